@@ -16,7 +16,7 @@ import { toolEvents } from './tool/tool.ts';
 import { userEvents } from './user/user.ts';
 import { webhookEvents } from './webhook/webhook.ts';
 
-/** Everything that can happen: the record, its subscribers and the live stream are typed by this list. */
+/** Every event. The record, its subscribers and the live stream take their types from this list. */
 export const events = {
   ...accountEvents,
   ...subscriptionEvents,
@@ -44,7 +44,7 @@ interface EventOf<Name extends EventName> {
   readonly id: number;
   readonly name: Name;
   readonly accountId: string;
-  /** The id of the record that the event is about. */
+  /** The id of the record that the event concerns. */
   readonly subject: string;
   /** A person's id, `visitor`, `afterword`, or `command-line`. */
   readonly actor: string;
@@ -53,10 +53,10 @@ interface EventOf<Name extends EventName> {
   readonly data: EventData<Name>;
 }
 
-/** Something that happened, as it stands in the record; of some kinds, or of any. */
+/** A recorded event with one of these names, or with any name. */
 export type RecordedEvent<Name extends EventName = EventName> = { [N in Name]: EventOf<N> }[Name];
 
-/** Whether somebody of a team may see an event of its account. */
+/** Returns whether a person on a team may see an event of their account. */
 export const isSeenBy = (name: EventName, { level }: { readonly level: 'admin' | 'user' }): boolean => {
   const { seenBy } = events[name];
   return seenBy === 'member' || (seenBy === 'admin' && level === 'admin');

@@ -19,7 +19,7 @@ import { userExamples, userOperations } from './user/user.ts';
 import { viewExamples, viewOperations } from './view/view.ts';
 import { webhookExamples, webhookOperations } from './webhook/webhook.ts';
 
-/** Every operation of the product: the dispatcher, the client and `GET /api/operations` read this list. */
+/** Every operation of the API. The dispatcher, the client and `GET /api/operations` read this list. */
 export const services = {
   account: { ...accountOperations, ...subscriptionOperations },
   user: userOperations,
@@ -45,7 +45,7 @@ export type Services = typeof services;
 export type ServiceName = keyof Services;
 export type ActionName<S extends ServiceName> = keyof Services[S] & string;
 
-/** An example input of each operation, for tests and as documentation. */
+/** An example input of each operation, for tests and documentation. */
 export const examples: { readonly [S in ServiceName]: Examples<Services[S]> } = {
   account: { ...accountExamples, ...subscriptionExamples },
   user: userExamples,

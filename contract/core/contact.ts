@@ -1,9 +1,9 @@
-/** How a visitor wants to be answered. Pure, so that the form's page can check before it keeps or sends. */
+/* The rules of a contact answer. Pure, so that the form's page can check it before storing or sending it. */
 
-/** What a contact question's two choices mean, in their order; their labels are the business's own. */
+/** The meanings of a contact question's two choices, in order; the business writes their labels. */
 export const CONTACT_ANSWERS = ['No', 'Yes'] as const;
 
-/** An address may have any usual form; linear in its length. */
+/** Accepts any usual email address; linear in its length. */
 const EMAIL = /^[^\s@<>",;:\\()[\]]+@(?:[^\s@<>",;:\\()[\].]+\.)+[^\s@<>",;:\\()[\].]{2,}$/u;
 const PHONE = /^\+?[\d\s()./-]*$/;
 const PHONE_DIGITS = /\d/g;
@@ -29,14 +29,14 @@ interface ContactProblem {
   readonly message: string;
 }
 
-/** All that is wrong with a contact answer, in the order of its fields; nothing when it can be used (docs/rules.md#contact). */
+/** Returns everything wrong with a contact answer, in the order of its fields (docs/rules.md#contact). */
 export function contactProblems(contact: Contact): ContactProblem[] {
   const { answer, phone = '', email = '' } = contact;
   const isMissing = answer === 'Yes' && phone.trim() === '' && email.trim() === '';
   return isMissing ? [{ field: 'phone', message: CONTACT_MESSAGES.missing }] : contactFormatProblems(contact);
 }
 
-/** What is wrong with what a contact answer says. It may say nothing, where a phone number or an email was left before. */
+/** Returns the malformed fields of a contact answer. Both may be empty if a phone number or an email was left before. */
 export function contactFormatProblems({ answer, phone = '', email = '' }: Contact): ContactProblem[] {
   if (answer === 'No') return [];
   const problems: ContactProblem[] = [];
@@ -46,8 +46,8 @@ export function contactFormatProblems({ answer, phone = '', email = '' }: Contac
 }
 
 /**
- * A phone number as anybody can dial it: digits of every script (٠٤٠, ०४०, ０４０) become 0 to 9, wide signs their usual ones, and
- * the invisible marks that come along when a number is copied fall away. What is no digit stays as it was typed.
+ * Returns a phone number as anyone can dial it: digits of every script (٠٤٠, ०४०, ０４０) become 0 to 9, wide signs their usual ones,
+ * and invisible marks from copying are removed. Everything else stays as typed.
  */
 export const plainPhone = (phone: string): string =>
   phone
@@ -55,7 +55,7 @@ export const plainPhone = (phone: string): string =>
     .replace(/\p{Cf}/gu, '')
     .replace(/\p{Nd}/gu, plainDigit);
 
-/** Unicode puts the ten digits of a script beside each other, from zero on, and nothing but other such tens before them. */
+/** Returns a digit as 0 to 9. Unicode lists a script's ten digits in order from zero, preceded only by whole sets of ten. */
 function plainDigit(digit: string): string {
   const at = digit.codePointAt(0) ?? 0;
   let before = 0;
@@ -63,16 +63,16 @@ function plainDigit(digit: string): string {
   return String(before % 10);
 }
 
-/** Addresses that call a phone number or write to an email. */
+/** Links that call a phone number or write to an email address. */
 export const phoneLink = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`;
 export const emailLink = (email: string): string => `mailto:${email.split('@').map(encodeURIComponent).join('@')}`;
 
-/** A contact answer over the one that was given before: an empty part leaves what stood there, a No leaves nothing. */
-export function mergeContact<One extends Contact>(before: One, after: One): One {
+/** Returns a contact answer merged over the previous one: an empty part keeps the previous value, a No discards everything. */
+export function mergeContact<Answer extends Contact>(before: Answer, after: Answer): Answer {
   if (before.answer === 'No' || after.answer === 'No') return after;
   const filled = Object.entries(after).filter(([, part]) => part?.trim());
-  // Parts of an answer over an answer are an answer.
-  return { ...before, ...Object.fromEntries(filled) } as One;
+  // Parts of an answer merged into an answer make an answer.
+  return { ...before, ...Object.fromEntries(filled) } as Answer;
 }
 
 function isPhone(typed: string): boolean {

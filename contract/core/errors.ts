@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Every refusal the server can give: a code, the HTTP status it travels with, and what a person reads. */
+/** Every refusal of the server: its code, its HTTP status, and the text that people read. */
 export const REFUSALS = {
   'bad-json': [400, 'The request is not valid JSON.'],
   'bad-input': [400, 'Please fix the highlighted input'],
@@ -8,13 +8,13 @@ export const REFUSALS = {
   'not-signed-in': [401, 'Please sign in.'],
   'subscription-ended': [402, 'The subscription has ended. Your team can read everything but change nothing until it is paid again.'],
   'payment-declined': [402, 'The payment didn’t go through, and nothing was changed.'],
-  'not-allowed': [403, 'You are not allowed to do this.'],
+  'not-allowed': [403, 'You’re not allowed to do this.'],
   'sign-in-again': [403, 'For your safety, enter your password again.'],
-  'no-account': [403, 'You are signed in, but you have no account here.'],
+  'no-account': [403, 'You’re signed in, but you have no account here.'],
   'sign-up-closed': [403, 'Sign-up is closed.'],
   'account-deleted': [403, 'This account was deleted.'],
   'not-found': [404, 'Not found.'],
-  'unknown-operation': [404, 'There is no such operation.'],
+  'unknown-operation': [404, 'This operation doesn’t exist.'],
   'method-not-allowed': [405, 'Method not allowed.'],
   'too-slow': [408, 'The request took too long to arrive.'],
   conflict: [409, 'Someone changed this at the same time. Please try again.'],
@@ -25,7 +25,7 @@ export const REFUSALS = {
   'not-json': [415, 'Please send application/json.'],
   'too-many': [429, 'Too many requests. Please wait a moment.'],
   broken: [500, 'Something went wrong on our side. It has been logged.'],
-  overloaded: [503, 'We are very busy. Please try again in a moment.'],
+  overloaded: [503, 'We’re very busy. Please try again in a moment.'],
   'payments-away': [503, 'We can’t reach the payment provider. Please try again in a moment.'],
   'database-away': [503, 'We can’t reach our database. Please try again in a moment.'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
@@ -53,11 +53,11 @@ export type Problem = v.InferOutput<typeof problem>;
 interface RefusalDetail {
   readonly detail?: string | undefined;
   readonly errors?: readonly FieldError[] | undefined;
-  /** Seconds after which trying again makes sense. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter?: number | undefined;
 }
 
-/** An expected "no": thrown by rules and handlers, turned into a problem at the edge. */
+/** An expected refusal: rules and handlers throw it, and the edge turns it into a problem. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly status: number;
@@ -81,7 +81,7 @@ export function refusal(code: RefusalCode, detail?: string | RefusalDetail): Ref
   return new Refusal(code, typeof detail === 'string' ? { detail } : detail);
 }
 
-/** A refusal that names each wrong field by its path from the top of the body. */
+/** Returns a refusal that lists each wrong field by its path from the top of the body. */
 export function badInput(issues: readonly v.BaseIssue<unknown>[]): Refusal {
   return refusal('bad-input', { errors: fieldErrors(issues) });
 }
@@ -94,15 +94,15 @@ export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldError
 
 const pathOf = (issue: v.BaseIssue<unknown>): string => issue.path?.map(({ key }) => String(key)).join('.') ?? '';
 
-/** Valibot's own messages quote what was received, which may be a person's words; ours do not. */
+/** Returns a message that doesn't quote the input, which may be a person's words; Valibot's own messages do. */
 function messageOf(issue: v.BaseIssue<unknown>): string {
   if (!issue.message.startsWith('Invalid ')) return issue.message;
   if (issue.type === 'strict_object') return issue.expected === 'never' ? 'This field isn’t allowed here' : 'This field is missing';
   if (issue.received === 'undefined') return 'This field is missing';
-  return issue.expected ? `Expected ${issue.expected}` : 'This value does not fit';
+  return issue.expected ? `Expected ${issue.expected}` : 'This value isn’t valid';
 }
 
-/** A refusal of one field, with its path from the top of the request body. */
+/** Returns a refusal of one field, by its path from the top of the body. */
 export function badField(path: string, message: string): Refusal {
   return new Refusal('bad-input', { errors: [{ path, message }] });
 }

@@ -1,22 +1,22 @@
 import * as v from 'valibot';
 import { utcDay } from './time.ts';
 
-/** Fills the array with random bytes and returns it. The contract has no randomness of its own: callers pass theirs. */
+/** Returns this many random bytes. The contract has no source of randomness, so callers pass theirs. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** The largest multiple of the alphabet's length that a byte can hold: bytes from here on would favour the first letters. */
+/** The largest multiple of the alphabet's length in a byte; bytes from here on would favor the first letters. */
 const UNBIASED = 256 - (256 % ALPHABET.length);
 
 const FORM_SUFFIX = 6;
 const FEEDBACK_SUFFIX = 5;
 const TOOL_SUFFIX = 10;
-/** 22 letters of 62 carry 130 bits. Ids are public names all the same, never permission. */
+/** 22 letters of 62 carry 130 bits. Even so, ids are public names and never grant access. */
 const LONG_SUFFIX = 22;
-/** For records of which an account has few, or which are found below another. */
+/** For records that an account has few of, or that are only looked up under another record. */
 const SHORT_SUFFIX = 10;
 
-/** Random letters and digits, each equally likely. */
+/** Returns random letters and digits, each equally likely. */
 export function randomAlphanumeric(length: number, random: RandomBytes): string {
   let letters = '';
   while (letters.length < length) {
@@ -27,7 +27,7 @@ export function randomAlphanumeric(length: number, random: RandomBytes): string 
   return letters;
 }
 
-/** What a business may name a visitor by in a form's link (docs/rules.md#visitors-id): bounded, of characters that an address holds as they are. */
+/** A business's own id for a visitor in a form's link (docs/rules.md#visitors-id): bounded, with no characters that a URL escapes. */
 export const USER_ID = /^[A-Za-z0-9._~-]{1,64}$/;
 
 export const formId = (random: RandomBytes) => `FORM_${randomAlphanumeric(FORM_SUFFIX, random)}`;
@@ -44,29 +44,29 @@ export const savedViewId = (random: RandomBytes) => `SAVEDVIEW_${randomAlphanume
 export const exportId = (random: RandomBytes) => `EXPORT_${randomAlphanumeric(LONG_SUFFIX, random)}`;
 export const toolId = (random: RandomBytes) => `TOOL_${randomAlphanumeric(TOOL_SUFFIX, random)}`;
 
-/** What a placement is named by in a form's address: the letters and digits of its id, so that a printed code stays coarse. */
+/** A placement in a form's address: its id without the prefix, so that a printed QR code stays coarse. */
 export const PLACEMENT = /^[A-Za-z0-9]{10}$/;
 export const placementOf = (tool: string): string => tool.slice('TOOL_'.length);
 export const toolIdOf = (placement: string): string => `TOOL_${placement}`;
 
-/** The identity pool's user name is a UUID; the product's user id carries it. */
+/** The product's user id contains the identity pool's user name, which is a UUID. */
 export const userId = (sub: string) => `USER_${sub}`;
 export const subOf = (id: string) => id.slice('USER_'.length);
 
 /**
- * `EXPERIENCE_yyyymmdd_milliseconds_suffix` (docs/rules.md#feedback-ids). The date is UTC. Because the date and the thirteen digits
- * come first, ids sort by the moment of their making: the feed's order is the primary key's.
+ * Returns `EXPERIENCE_yyyymmdd_milliseconds_suffix` with a UTC date (docs/rules.md#feedback-ids). Ids sort by creation time, so the
+ * feed's order is the primary key's.
  */
 export function feedbackId(created: number, random: RandomBytes): string {
   return `${feedbackIdFloor(created)}${randomAlphanumeric(FEEDBACK_SUFFIX, random)}`;
 }
 
-/** The smallest id that feedback made at this moment (UTC ms) or later can have. */
+/** Returns the smallest possible id of feedback created at this moment (UTC ms) or later. */
 export function feedbackIdFloor(created: number): string {
   return `EXPERIENCE_${utcDay(created)}_${String(created).padStart(13, '0')}_`;
 }
 
-/** The moment (UTC ms) that a feedback id carries. */
+/** Returns the creation time (UTC ms) in a feedback id. */
 export function feedbackIdCreated(id: string): number {
   return Number(id.split('_')[2]);
 }

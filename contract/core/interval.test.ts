@@ -2,25 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { average, type Tally } from '../feedback/feedback.ts';
 import { likelyMean } from './interval.ts';
 
-/** As shares of the way from 1 to 5, as tables of Wilson's interval have it. */
+/** Returns the interval as shares of the way from 1 to 5, as in tables of Wilson's interval. */
 const shares = (ratings: Tally) => {
   const { from = 0, to = 0 } = likelyMean(ratings) ?? {};
   return [from, to].map((end) => Number(((end - 1) / 4).toFixed(4)));
 };
 
 describe('the interval of a mean', () => {
-  it('is Wilson’s where all answers are at the two ends', () => {
+  it('is Wilson’s when all answers are at the two ends', () => {
     expect(shares([2, 0, 0, 0, 8])).toEqual([0.4902, 0.9433]);
     expect(shares([0, 0, 0, 0, 20])).toEqual([0.8389, 1]);
     expect(shares([10, 0, 0, 0, 0])).toEqual([0, 0.2775]);
     expect(shares([50, 0, 0, 0, 50])).toEqual([0.4038, 0.5962]);
   });
 
-  it('is none without answers', () => {
+  it('is undefined without answers', () => {
     expect(likelyMean([0, 0, 0, 0, 0])).toBeUndefined();
   });
 
-  it('holds the mean, stays between 1 and 5, is no point, and narrows with more answers', () => {
+  it('contains the mean, stays between 1 and 5, has a width, and narrows with more answers', () => {
     let seed = 7;
     const roll = (sides: number) => {
       seed = (seed * 48_271) % 2_147_483_647;
@@ -40,7 +40,7 @@ describe('the interval of a mean', () => {
     }
   });
 
-  it('holds the true mean in 95 of 100 draws or more, whatever the shares of the faces are', () => {
+  it('contains the true mean in 95 of 100 draws or more, for any shares of the faces', () => {
     let seed = 11;
     const chance = () => {
       seed = (seed * 48_271) % 2_147_483_647;
@@ -53,7 +53,7 @@ describe('the interval of a mean', () => {
       [0.2, 0.2, 0.2, 0.2, 0.2],
     ]) {
       const truth = weights.reduce((sum, weight, place) => sum + weight * (place + 1), 0);
-      let held = 0;
+      let hits = 0;
       for (let draw = 0; draw < 2_000; draw += 1) {
         const ratings: Tally = [0, 0, 0, 0, 0];
         for (let answer = 0; answer < 30; answer += 1) {
@@ -63,9 +63,9 @@ describe('the interval of a mean', () => {
           ratings[face] = (ratings[face] ?? 0) + 1;
         }
         const { from, to } = likelyMean(ratings) ?? { from: 9, to: 0 };
-        if (from <= truth && truth <= to) held += 1;
+        if (from <= truth && truth <= to) hits += 1;
       }
-      expect(held / 2_000).toBeGreaterThan(0.94);
+      expect(hits / 2_000).toBeGreaterThan(0.94);
     }
   });
 });

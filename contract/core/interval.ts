@@ -1,14 +1,14 @@
 import { average, type Tally, total } from '../feedback/feedback.ts';
 
-/** Of the normal distribution: 95 of 100 draws are within so many standard deviations. */
+/** 95 % of a normal distribution lies within this many standard deviations. */
 const Z = 1.959964;
 const [LEAST, MOST] = [1, 5];
 
 /**
- * Where the mean of all visitors is likely to be, if those who answered were drawn from them by chance: the 95 % interval
- * (1 to 5), or undefined where nobody answered. It is Wilson's score interval of the mean as a share of the way from 1 to 5.
- * No answers between two ends vary more than answers at these ends alone, which that interval is made for: so it errs to
- * the wide side, holds the mean itself, and is never a single point, not even where all gave the same face.
+ * Returns the 95 % interval (1 to 5) of the mean of all visitors, if those who answered are a random sample of them; undefined
+ * without answers. It is Wilson's score interval of the mean as a share of the way from 1 to 5. Answers vary most when all are at the
+ * two ends, which that interval assumes: so it errs on the wide side, contains the mean, and is never a single point, even if all
+ * answers are the same.
  */
 export function likelyMean(ratings: Tally): { readonly from: number; readonly to: number } | undefined {
   const mean = average(ratings);

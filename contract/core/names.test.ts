@@ -21,7 +21,7 @@ it.each([
   ['5° West', "Names can't contain ‘°’. Try 5 West."],
   ['***', "Names can't contain an asterisk."],
   [`${'x'.repeat(29)}&`, `Names can't contain an ampersand.`],
-])('%s is refused in words, with the nearest accepted spelling where there is one', (name, message) => {
+])('refuses %s and suggests the nearest accepted spelling', (name, message) => {
   expect(v.safeParse(displayName, name).issues?.[0]?.message).toBe(message);
 });
 

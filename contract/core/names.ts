@@ -7,10 +7,10 @@ export const LONGEST_NAME = 30;
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const charactersOf = (text: string): string[] => [...characters.segment(text)].map(({ segment }) => segment);
 
-/** How many characters people see: é is one and so is 👩‍🍳, however they are written. */
+/** Returns how many characters people see: é is one and so is 👩‍🍳, however they are encoded. */
 export const lengthOf = (value: string): number => charactersOf(value).length;
 
-/** Which characters, what they are called, and what is written in their place. The first that fits counts. */
+/** Characters with their name and their replacement. The first match counts. */
 const REPLACEMENTS: readonly (readonly [characters: RegExp, words: string, spelling: string])[] = [
   [/^['’‘`´]$/, 'an apostrophe', ''],
   [/^[&＆]$/, 'an ampersand', ' and '],
@@ -40,7 +40,7 @@ const REPLACEMENTS: readonly (readonly [characters: RegExp, words: string, spell
   [/\p{Extended_Pictographic}|\p{Regional_Indicator}/u, 'an emoji', ''],
 ];
 
-/** Why a name's characters can't be accepted, with the nearest spelling that can; undefined where they can. */
+/** Returns why a name's characters aren't accepted, with the nearest accepted spelling; undefined if they are. */
 export function characterProblem(name: string): string | undefined {
   const first = charactersOf(name).find((character) => !ACCEPTED.test(character));
   if (first === undefined) return undefined;
@@ -48,7 +48,7 @@ export function characterProblem(name: string): string | undefined {
   return `Names can't contain ${replacementOf(first)?.[1] ?? `‘${first}’`}.${spelling === undefined ? '' : ` Try ${spelling}.`}`;
 }
 
-/** Undefined where nothing would be left, or too much. */
+/** Returns undefined if the spelling would be empty or too long. */
 function nearestSpelling(name: string): string | undefined {
   const spelling = charactersOf(name)
     .map((character) => (ACCEPTED.test(character) ? character : (replacementOf(character)?.[2] ?? '')))

@@ -4,7 +4,7 @@ import { type RefusalCode, refusal } from './errors.ts';
 /** Who may call an operation. The server decides; a page only mirrors the decision. */
 export type Access = 'visitor' | 'member' | 'admin' | 'operator';
 
-/** The refusals of one operation, beside those common to all, each with a sentence that says when. */
+/** The refusals of one operation besides the common ones, each with a sentence that says when. */
 export type Refusals = Readonly<Partial<Record<RefusalCode, string>>>;
 
 /** The declaration of one operation of the API: the dispatcher, the client and `GET /api/operations` read it. */
@@ -18,27 +18,27 @@ export interface Operation<
   readonly summary: string;
   readonly input: Input;
   readonly answer: Answer;
-  /** Left out when the operation has no refusals beside those common to all. */
+  /** Left out if the operation has only the common refusals. */
   readonly refusals?: Refused;
-  /** Whether people of a deleted account may call it, too. */
+  /** True if people of a deleted account may also call it. */
   readonly whileDeleted?: true;
-  /** Whether people of an account whose subscription ended may call it, too: it reads, pays, or lets them leave with what is theirs. */
+  /** True if people of an account whose subscription has ended may also call it: it reads, pays, exports or deletes. */
   readonly whileEnded?: true;
-  /** Asks for a sign-in of the last quarter of an hour (docs/limits.md#fresh-sign-in): a stolen session alone must not do this. */
+  /** Requires a sign-in within the last 15 minutes (docs/limits.md#fresh-sign-in), so that a stolen session isn't enough. */
   readonly isGuarded?: boolean;
-  /** Concerns the caller’s own sign-in, or whether they have a team: an operator without a team may call it, too. */
+  /** Concerns the caller’s own sign-in, or whether they have a team, so an operator without a team may also call it. */
   readonly isOwn?: boolean;
   /** The audit event of an operator’s operation. The dispatcher records it, with data from the input. */
   readonly records?: keyof AuditEvents;
 }
 
-/** An operation as `GET /api/operations` tells of it. */
+/** An operation as `GET /api/operations` describes it. */
 export interface DescribedOperation {
   readonly service: string;
   readonly action: string;
   readonly access: Access;
   readonly summary: string;
-  /** The whole body of a call, about records that nobody has. */
+  /** The whole body of a call, about records that don't exist. */
   readonly sample: object;
   /** JSON Schemas. */
   readonly input: object;
@@ -47,22 +47,22 @@ export interface DescribedOperation {
 }
 
 /**
- * The events that operators' operations record: those add themselves where they are declared.
+ * The events that operators' operations record. Each is added where its operation is declared.
  * @public
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface AuditEvents {}
 
-/** A room's operations by action: `{ list, get, save, … }`. */
+/** A service's operations by action: `{ list, get, save, … }`. */
 export type Service = Readonly<Record<string, Operation>>;
 
-/** What a caller sends, beside `service` and `action`. */
+/** The input that a caller sends, besides `service` and `action`. */
 export type Sent<Op extends Operation> = v.InferInput<Op['input']>;
-/** What a handler receives: checked, with defaults filled in. */
+/** The input that a handler receives: checked, with defaults filled in. */
 export type Input<Op extends Operation> = v.InferOutput<Op['input']>;
-/** What a handler returns and a caller gets. */
+/** The answer that a handler returns and a caller receives. */
 export type Answer<Op extends Operation> = v.InferOutput<Op['answer']>;
-/** What a caller can be refused. */
+/** The refusals that a caller can receive. */
 export type RefusalOf<Op extends Operation> =
   | (keyof NonNullable<Op['refusals']> & RefusalCode)
   | keyof typeof COMMON_REFUSALS
@@ -73,7 +73,7 @@ export type RefusalOf<Op extends Operation> =
   | 'sign-in-again'
   | 'subscription-ended';
 
-/** The values that examples are made of: ids of records in the caller's own account, and values that are new. Entities add themselves. */
+/** The values in examples: ids of records in the caller's account, and unused values. Each entity adds its own. */
 export interface ExampleSubjects {
   readonly accountId: string;
   readonly userId: string;
@@ -85,20 +85,20 @@ export interface ExampleSubjects {
   readonly email: string;
   /** The id of one of the caller's sessions. */
   readonly sessionId: string;
-  /** From the mail that invites somebody. */
+  /** From an invitation email. */
   readonly invitationKey: string;
-  /** From the mail about a reset of somebody's two-step sign-in. */
+  /** From the email about a reset of two-step sign-in. */
   readonly resetKey: string;
   readonly lockKey: string;
-  /** Characters that were never used before: 22 or more of a-z and 0-9. */
+  /** Characters that were never used before: at least 22 of a-z and 0-9. */
   readonly unused: string;
   /** UTC ms. */
   readonly now: number;
 }
-/** An example input of each operation: the server accepts it from a caller with access, when the records exist. */
+/** An example input of each operation, which the server accepts from a caller with access if the records exist. */
 export type Examples<S extends Service> = { readonly [Action in keyof S]: (about: ExampleSubjects) => Sent<S[Action]> };
 
-/** Declares an operation. Gives back its argument; exists so that the types of input, answer, access and refusals are inferred. */
+/** Returns its argument, with the types of input, answer, access and refusals inferred. */
 // @__NO_SIDE_EFFECTS__
 export function operation<
   const Input extends v.GenericSchema,
@@ -116,7 +116,7 @@ const DENIED: Record<Exclude<Access, 'visitor'>, string> = {
   operator: 'Only operators can do this.',
 };
 
-/** Refuses `not-allowed` where somebody of a team may not call such an operation. */
+/** Throws `not-allowed` if a person on a team may not call an operation with this access. */
 export function checkMayCall(
   access: Exclude<Access, 'visitor'>,
   { level, isOperator }: { readonly level: 'admin' | 'user'; readonly isOperator: boolean },
@@ -125,7 +125,7 @@ export function checkMayCall(
   if (!may[access]) throw refusal('not-allowed', DENIED[access]);
 }
 
-/** Errors any operation can return, and when. */
+/** The errors that any operation can return, and when. */
 export const COMMON_REFUSALS = {
   'bad-input': 'A field is missing, unknown or wrong; `errors` names each by its path.',
   'bad-json': 'The body is not JSON.',
@@ -148,11 +148,11 @@ const GUARDED: Refusals = { 'sign-in-again': 'The sign-in is older than 15 minut
 const PAID: Refusals = { 'subscription-ended': 'The account’s trial or subscription has ended, so it is read-only.' };
 const ALLOWED: Refusals = { 'not-allowed': 'The person isn’t allowed to do this.' };
 
-/** Whether an operation is refused to people of an account whose subscription has ended. */
+/** Returns whether an operation is refused once the account's subscription has ended. */
 export const needsSubscription = ({ access, isOwn, whileEnded }: Pick<Operation, 'access' | 'isOwn' | 'whileEnded'>): boolean =>
   (access === 'member' || access === 'admin') && !isOwn && !whileEnded;
 
-/** Everything that an operation may refuse, and when. */
+/** Returns every refusal of an operation, and when it occurs. */
 export function refusalsOf({
   refusals = {},
   ...operation

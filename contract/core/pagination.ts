@@ -1,4 +1,4 @@
-/* Lists are read page by page. A cursor names the last row of a page by what orders the list. */
+/* Lists are read page by page. A cursor has the sort key and the id of a page's last row. */
 
 /** Returns the first `limit` of rows that were queried with a limit of one more, and the next page's cursor; null on the last page. */
 export function pageOf<Row>(
@@ -11,10 +11,10 @@ export function pageOf<Row>(
   return { rows: page, cursor: rows.length > limit && last ? cursorOf(last) : null };
 }
 
-/** The cursor of a row in a list that is ordered by a moment (UTC ms) or a text, then by id. */
+/** Returns the cursor of a row in a list that is ordered by a moment (UTC ms) or a text, then by id. */
 export const cursorAt = (order: number | string, id: string): string => `${order}.${id}`;
 
-/** The parts of a cursor. An id has no dot; a text, such as an email address, may. */
+/** Returns the parts of a cursor. An id has no dot; a text, such as an email address, may. */
 export function cursorParts(cursor: string): { readonly order: string; readonly id: string } {
   const dot = cursor.lastIndexOf('.');
   return { order: cursor.slice(0, Math.max(dot, 0)), id: cursor.slice(dot + 1) };

@@ -5,13 +5,13 @@ import type { Service } from './operation.ts';
 import { sampleCall } from './samples.ts';
 
 const all = Object.entries<Service>(services).flatMap(([service, operations]) =>
-  // The keys are those of the list.
+  // The keys are the names of the services.
   Object.keys(operations).map((action) => [service as ServiceName, action] as const),
 );
 
-it.each(all)('the sample call of %s.%s is one that the operation accepts', (service, action) => {
-  const { service: named, action: asked, ...input } = sampleCall(service, action) as { service: string; action: string };
-  expect([named, asked]).toEqual([service, action]);
+it.each(all)('%s.%s accepts its sample call', (service, action) => {
+  const { service: sampleService, action: sampleAction, ...input } = sampleCall(service, action) as { service: string; action: string };
+  expect([sampleService, sampleAction]).toEqual([service, action]);
   const { success, issues } = v.safeParse((services[service] as Service)[action]?.input as v.GenericSchema, input);
   expect([success, issues]).toEqual([true, undefined]);
 });

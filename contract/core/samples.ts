@@ -2,13 +2,13 @@ import { defaultSteps } from '../form/steps.ts';
 import { examples, type ServiceName } from '../services.ts';
 import type { ExampleSubjects } from './operation.ts';
 
-/* What documentation shows: each operation's example, about the sample business, where it has such a record. */
+/* The sample calls in the documentation, with ids of the sample business where it has such a record. */
 
 const ACCOUNT_ID = 'ACCOUNT_HarborCoffee';
 const PROPERTY_ID = 'PROPERTY_HarborPier4';
 const FORM_ID = 'FORM_Pier04';
-const MADE = Date.UTC(2026, 0, 1);
-const SOMEBODY = '5f0c1f0e-3f8d-4b0a-9b43-6d1f2a7c8e01';
+const CREATED = Date.UTC(2026, 0, 1);
+const SESSION_ID = '5f0c1f0e-3f8d-4b0a-9b43-6d1f2a7c8e01';
 const EMAIL = 'dana@harborcoffee.test';
 const KEY = 'aRandomKeyOf128Bits0rMore';
 
@@ -31,8 +31,8 @@ const SUBJECTS: ExampleSubjects = {
   account: {
     id: ACCOUNT_ID,
     sk: 'ACCOUNT',
-    gs1sk: String(MADE),
-    data: { created: MADE, displayName: 'Harbor Coffee', subscription: { status: 'active', phase: 'none' } },
+    gs1sk: String(CREATED),
+    data: { created: CREATED, displayName: 'Harbor Coffee', subscription: { status: 'active', phase: 'none' } },
   },
   form: {
     id: FORM_ID,
@@ -45,22 +45,22 @@ const SUBJECTS: ExampleSubjects = {
       displayName: 'Pier 4',
       experience: 'STANDARD',
       version: 1,
-      updated: MADE,
+      updated: CREATED,
       inviteToReview: 'good',
       steps: defaultSteps([], sampleUuids(FORM_ID)),
     },
   },
   transactionId: 'txn_01k9zy7m4x3w2v1t0s9r8q7p6n',
   email: EMAIL,
-  sessionId: SOMEBODY,
+  sessionId: SESSION_ID,
   invitationKey: KEY.slice(0, 22),
   resetKey: KEY.slice(0, 22),
   lockKey: KEY.slice(0, 22),
   unused: KEY.toLowerCase(),
-  now: MADE,
+  now: CREATED,
 };
 
-/** Returns what makes the uuids of a sample form: the same in every process, for the seed, the demo, tests and documentation. */
+/** Returns a generator of a sample form's uuids, the same in every process: for the seed, the demo, tests and documentation. */
 export function sampleUuids(formId: string): () => string {
   const seed = Array.from(formId).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
   let count = 0;
@@ -70,9 +70,9 @@ export function sampleUuids(formId: string): () => string {
   };
 }
 
-/** A call of an operation as documentation shows it: the whole body of the request. */
+/** Returns the whole body of an operation's sample call, as the documentation shows it. */
 export function sampleCall(service: ServiceName, action: string): object {
-  // Each service's examples are typed by its own operations, which a name from outside loses.
+  // The types of a service's examples are lost with a service that is known only at run time.
   const example = (examples[service] as Readonly<Record<string, (about: ExampleSubjects) => object>>)[action];
   if (!example) throw new Error(`${service}.${action} has no example`);
   return { service, action, ...example(SUBJECTS) };

@@ -7,30 +7,30 @@ import { displayName, email, text, zone } from './schema.ts';
 const random = (size: number) => crypto.getRandomValues(new Uint8Array(size));
 const messageOf = (schema: v.GenericSchema, input: unknown): string | undefined => v.safeParse(schema, input).issues?.[0]?.message;
 
-describe('an address for signing in', () => {
-  it.each(['dana@harbor.test', 'a.b-c_d@sub.example.co', '1@x.info'])('may be %s', (address) => {
+describe('an email address for sign-in', () => {
+  it.each(['dana@harbor.test', 'a.b-c_d@sub.example.co', '1@x.info'])('accepts %s', (address) => {
     expect(v.parse(email, address)).toBe(address);
   });
 
   it.each(['', 'dana', '.dana@x.com', 'dana@x', 'dana@x.museum', 'da na@x.com', 'dana+tag@x.com', 'dana@@x.com', 'ünï@x.com'])(
-    'may not be %s',
+    'refuses %s',
     (address) => {
       expect(messageOf(email, address)).toBe('Please enter a valid email');
     },
   );
 
-  it('is lower-cased', () => {
+  it('is lowercased', () => {
     expect(v.parse(email, ' Dana@Harbor.Test ')).toBe('dana@harbor.test');
   });
 });
 
 describe('names and texts', () => {
-  it('of a company have 1 to 30 letters, digits, spaces, underscores and hyphens', () => {
+  it('accept company names of 1 to 30 letters, digits, spaces, underscores and hyphens', () => {
     expect(v.parse(displayName, ' Harbor Coffee ')).toBe('Harbor Coffee');
     for (const name of ['', '   ', 'x'.repeat(31), 'a/b']) expect(v.safeParse(displayName, name).success).toBe(false);
   });
 
-  it('have letters, marks and digits of any script, in one form, counted as people see them', () => {
+  it('accept letters, marks and digits of any script, normalized and counted as people see them', () => {
     for (const name of ['José', 'Café Olé', 'Zoë', 'Müller', '東京', 'Кафе', 'हिन्दी', 'مقهى ٤', 'がき'])
       expect(v.parse(displayName, name)).toBe(name.normalize('NFC'));
     expect(v.parse(displayName, 'Cafe\u0301')).toBe('Café');
@@ -39,26 +39,26 @@ describe('names and texts', () => {
     expect(messageOf(displayName, `a${'\u0301'.repeat(300)}`)).toBe('At most 200 characters');
   });
 
-  it('hold only what PostgreSQL can store', () => {
+  it('refuse characters that PostgreSQL can’t store', () => {
     expect(messageOf(text(10), 'a\0')).toBe('Remove characters that can’t be stored');
     expect(messageOf(text(10), '\udc00')).toBe('Remove characters that can’t be stored');
     expect(v.parse(text(10), '👋')).toBe('👋');
   });
 
-  it('name a zone that exists', () => {
+  it('accept only time zones that exist', () => {
     expect(v.safeParse(zone, 'Europe/Lisbon').success).toBe(true);
     expect(v.safeParse(zone, 'Mars/Olympus').success).toBe(false);
   });
 });
 
 describe('a visitor’s contact', () => {
-  it('is asked for only when it is wanted', () => {
+  it('is required only after a Yes', () => {
     expect(contactProblems({ answer: 'No' })).toEqual([]);
     expect(contactProblems({ answer: 'Yes' })[0]?.field).toBe('phone');
     expect(contactProblems({ answer: 'Yes', phone: '  ', email: ' ' })[0]?.field).toBe('phone');
   });
 
-  it('may say nothing where it was left before, and nothing wrong', () => {
+  it('may be empty if it was left before, but not malformed', () => {
     expect(contactFormatProblems({ answer: 'Yes' })).toEqual([]);
     expect(contactFormatProblems({ answer: 'Yes', phone: '12' })[0]?.field).toBe('phone');
   });
@@ -70,8 +70,8 @@ describe('a visitor’s contact', () => {
     [{ email: 'weird+tag@grüße.example' }, undefined],
     [{ email: 'a@b' }, 'email'],
     [{ email: 'a b@c.de' }, 'email'],
-  ])('%j is judged by its own field', (given, field) => {
-    expect(contactProblems({ answer: 'Yes', ...given })[0]?.field).toBe(field);
+  ])('reports the wrong field of %j', (fields, field) => {
+    expect(contactProblems({ answer: 'Yes', ...fields })[0]?.field).toBe(field);
   });
 });
 
@@ -83,38 +83,38 @@ describe('a phone number', () => {
     ['＋４９（４０）１２３', '+49(40)123'],
     ['\u202a+49 40 123\u202c', '+49 40 123'],
     ['+49 40 123', '+49 40 123'],
-  ])('%s may be written in the digits of any script', (typed, plain) => {
+  ])('accepts %s in the digits of its script', (typed, plain) => {
     expect(plainPhone(typed)).toBe(plain);
     expect(contactProblems({ answer: 'Yes', phone: typed })).toEqual([]);
   });
 
-  it('knows the value of every digit that there is', () => {
+  it('converts every digit of Unicode', () => {
     const digits = Array.from({ length: 0x110000 }, (_, at) => at)
       .filter((at) => (at < 0xd800 || at > 0xdfff) && /\p{Nd}/u.test(String.fromCodePoint(at)))
       .map((at) => String.fromCodePoint(at));
     expect(digits.length).toBeGreaterThan(600);
-    // Those of one script stand together, in their order.
+    // The digits of a script are adjacent and in order.
     expect(digits.map(plainPhone).join('')).toBe('0123456789'.repeat(digits.length / 10));
   });
 
-  it('and an email that are both wrong are both named', () => {
+  it('is reported together with a wrong email', () => {
     expect(contactProblems({ answer: 'Yes', phone: '12', email: 'nobody' }).map(({ field }) => field)).toEqual(['phone', 'email']);
   });
 });
 
 describe('ids', () => {
-  it('have their prefix and as many letters as the rule says', () => {
+  it('have their prefix and length', () => {
     expect(v.safeParse(formIdSchema, formId(random)).success).toBe(true);
     expect(feedbackId(Date.UTC(2026, 0, 2, 3), random)).toMatch(/^EXPERIENCE_20260102_1767322800000_[A-Za-z0-9]{5}$/);
   });
 
-  it('of feedback sort by the moment of their making', () => {
+  it('of feedback sort by creation time', () => {
     const [early, late] = [feedbackId(Date.UTC(2026, 0, 31, 23, 59), random), feedbackId(Date.UTC(2026, 1, 1), random)];
     expect(early < late).toBe(true);
     expect(feedbackIdFloor(feedbackIdCreated(late)) <= late).toBe(true);
   });
 
-  it('use each letter alike', () => {
+  it('use each letter equally often', () => {
     const counts = new Map<string, number>();
     for (const letter of randomAlphanumeric(62_000, (size) => Uint8Array.from({ length: size }, (_, index) => index % 256))) {
       counts.set(letter, (counts.get(letter) ?? 0) + 1);

@@ -3,25 +3,25 @@ import { REVIEW_SERVICES } from '../form/review.ts';
 import { reviewLink } from '../form/review-link.ts';
 import { characterProblem, LONGEST_NAME, lengthOf } from './names.ts';
 
-/** Messages that a page shows beside a field. (docs/rules.md#wording) */
+/** Messages that a page shows beside a field (docs/rules.md#wording). */
 export const MESSAGES = {
   email: 'Please enter a valid email',
   code: 'Please enter a valid code',
   highlighted: 'Please fix the highlighted input',
   characters: 'Remove characters that can’t be stored',
   rating: 'Choose a face to continue',
-  reviewLink: 'Please paste the link of your review page at this service',
+  reviewLink: 'Paste the link to your review page on this service',
 } as const;
 
-/** What a sign-up accepts as an address (docs/rules.md#email): linear in its length, so no input makes it slow. */
+/** The email addresses that sign-up accepts (docs/rules.md#email). Linear in the length, so no input is slow. */
 export const EMAIL = /^[a-z0-9][a-z0-9._-]*@(?:[a-z0-9-]+\.)+[a-z]{2,5}$/;
-/** UTF-16 units: one character that people see may be written with many. */
+/** In UTF-16 units: one character that people see may take many. */
 export const LONGEST_STORED_NAME = 200;
 export const MAX_EMAIL = 254;
-/** NUL and lone surrogates: PostgreSQL refuses them in text and in jsonb. */
+/** NUL and lone surrogates, which PostgreSQL refuses in text and in jsonb. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
-/** Free text that PostgreSQL can hold and return unchanged: no NUL, no lone surrogate. Length in UTF-16 units, as a text area counts. */
+/** Returns a schema of free text that PostgreSQL stores unchanged: no NUL, no lone surrogate. Lengths are in UTF-16 units, as in a text area. */
 // @__NO_SIDE_EFFECTS__
 export function text(maximum: number, minimum = 0) {
   return v.pipe(
@@ -32,7 +32,7 @@ export function text(maximum: number, minimum = 0) {
   );
 }
 
-/** An address for signing in: lower-cased, then held to that rule. */
+/** An email address for sign-in: lowercased, then checked. */
 export const email = v.pipe(v.string(), v.maxLength(MAX_EMAIL, MESSAGES.email), v.trim(), v.toLowerCase(), v.regex(EMAIL, MESSAGES.email));
 
 /** A company's or a person's name: 1 to 30 letters, digits, spaces, underscores or hyphens (docs/rules.md#names). */
@@ -48,14 +48,14 @@ export const displayName = v.pipe(
   v.check((name) => lengthOf(name) <= LONGEST_NAME, `At most ${LONGEST_NAME} characters`),
 );
 
-/** A moment: UTC milliseconds since 1970, within the years that dates here can have. */
+/** A moment: UTC milliseconds since 1970, up to the end of the year 9999. */
 export const instant = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(253_402_300_799_999));
 
 export const ZONE_MESSAGE = 'Choose a time zone such as Europe/Lisbon';
-/** Of the tz database: short names and offsets mean one thing to one runtime, and another or nothing to the next. */
+/** Full names of the tz database only: runtimes disagree about short names and offsets. */
 const ZONE = /^(?:UTC|[A-Z][A-Za-z_]*(?:\/[A-Za-z0-9_+-]+)+)$/;
 
-/** A zone of the tz database that this runtime knows, such as `Europe/Lisbon`. */
+/** A zone of the tz database that this runtime supports, such as `Europe/Lisbon`. */
 export const zone = v.pipe(v.string(), v.maxLength(64), v.check(isZone, ZONE_MESSAGE));
 
 function isZone(name: string): boolean {
@@ -79,7 +79,7 @@ const reviewService = v.pipe(
   v.transform(({ name, url }) => ({ name, url: reviewLink(name, url) ?? url })),
 );
 
-/** As they are kept: what was accepted once leads visitors on, whatever is accepted today. */
+/** Review links as stored. A link that was accepted once stays valid, whatever is accepted today. */
 export const storedReviewServices = v.array(
   v.strictObject({ name: v.picklist(REVIEW_SERVICES), url: v.pipe(v.string(), v.startsWith('https://')) }),
 );
@@ -87,14 +87,14 @@ export const storedReviewServices = v.array(
 const isOneEach = (list: readonly { name: string }[]): boolean => new Set(list.map(({ name }) => name)).size === list.length;
 const ONE_EACH = 'Enter one link for each service';
 
-/** As they are sent, to be saved: at most one link a service. */
+/** Review links as a client sends them: at most one for each service. */
 export const reviewServices = v.pipe(
   v.array(reviewService),
   v.maxLength(REVIEW_SERVICES.length),
   v.check((list) => isOneEach(list), ONE_EACH),
 );
 
-/** As they are sent where some may be kept already, so that whoever saves them judges the links (`acceptedSteps`). */
+/** Review links that `acceptedSteps` checks later, because some of them may be stored already. */
 export const pastedReviewServices = v.pipe(
   v.array(pastedLink),
   v.maxLength(REVIEW_SERVICES.length),
@@ -108,10 +108,10 @@ export const page = {
   limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25),
 };
 
-/** The answer for a record that is missing or another account's: the two are not distinguishable. */
+/** The answer for a record that doesn't exist or is another account's; callers can't tell which. */
 const notFound = v.strictObject({ status: v.literal('not found') });
 
-/** `{ status: 'ok', … }`, or `{ status: 'not found' }`. */
+/** Returns a schema of `{ status: 'ok', … }` or `{ status: 'not found' }`. */
 // @__NO_SIDE_EFFECTS__
 export function okOrNotFound<const Entries extends v.ObjectEntries>(entries: Entries) {
   return v.variant('status', [v.strictObject({ status: v.literal('ok'), ...entries }), notFound]);

@@ -15,7 +15,7 @@ import {
 const place = (name: string, ratings: Tally): RatedPlace => ({ id: name, name, ratings });
 
 describe('the sentences', () => {
-  it('compare a count with the period before, where there is one', () => {
+  it('compare a count with the previous period, if there is one', () => {
     const month = 'the month before';
     expect(countSentence([0, 0, 0, 0, 1_200], [0, 0, 0, 0, 100], month)).toBe('1,200 ratings, 1,100 more than the month before.');
     expect(countSentence([1, 0, 0, 0, 0], [3, 0, 0, 0, 0], month)).toBe('1 rating, 2 fewer than the month before.');
@@ -25,7 +25,7 @@ describe('the sentences', () => {
     expect(averageSentence([0, 0, 0, 0, 1], [0, 0, 0, 0, 0], month)).toBe('On average.');
   });
 
-  it('say what came of the openings, and no share that is none', () => {
+  it('state the results of the openings, without shares that make no sense', () => {
     expect(funnelSentence({ views: 200, ratings: 128, reviews: 16 })).toBe(
       'The form was opened 200 times. 128 ratings came from that (64%). 16 continued to a review service (13%).',
     );
@@ -36,7 +36,7 @@ describe('the sentences', () => {
     expect(funnelSentence({ views: 0, ratings: 5, reviews: 0 })).toContain('No one opened a form. 5 ratings came in.');
   });
 
-  it('rank no place with too few ratings, and say where a difference may be chance', () => {
+  it('rank no place with too few ratings, and state whether a difference may be chance', () => {
     const few = place('Kiosk', [0, 0, 0, 0, FEWEST_RANKED - 1]);
     const [good, bad, near] = [
       place('Pier', [0, 0, 0, 0, FEWEST_RANKED]),
@@ -54,12 +54,12 @@ describe('the sentences', () => {
     );
   });
 
-  it('say a share in whole percent', () => {
+  it('state a share in whole percent', () => {
     expect(percentOf(1, [1, 2, 0, 0, 0])).toBe(33);
     expect(percentOf(0, [0, 0, 0, 0, 0])).toBe(0);
   });
 
-  it('say how much was read', () => {
+  it('state how much was read', () => {
     expect(readSentence({ read: 0, hasMore: false })).toBe('No one wrote anything in this period.');
     expect(readSentence({ read: 1, hasMore: false })).toBe('From the one piece of feedback with words in this period.');
     expect(readSentence({ read: 2_000, hasMore: true })).toBe('From the latest 2,000 pieces of feedback with words in this period.');

@@ -2,14 +2,14 @@ import { average, type Tally, total } from '../feedback/feedback.ts';
 import { FEWEST_RANKED, type Funnel } from '../insight/insight.ts';
 import { likelyMean } from './interval.ts';
 
-/* What counts say, in words: on the overview, and in the reports that are mailed. */
+/* Sentences about counts, for the overview and the emailed reports. */
 
 export const pluralize = (count: number, one: string, many = `${one}s`): string => `${grouped(count)} ${count === 1 ? one : many}`;
 
-/** "12,400". */
+/** Returns a count such as "12,400". */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** A part of a whole in whole percent; undefined where it is no part of it. */
+/** Returns a part's share in whole percent; undefined if the whole is zero or smaller than the part. */
 export const shareOf = (part: number, whole: number): number | undefined =>
   whole === 0 || part > whole ? undefined : Math.round((part / whole) * 100);
 
@@ -18,23 +18,23 @@ const percent = (part: number, whole: number): string => {
   return share === undefined ? '' : ` (${share}%)`;
 };
 
-/** Compares the rounded numbers, so that "4.3, up 0.1" never follows a shown 4.3. */
+/** Compares averages as shown, so that "up 0.1" never appears between two that look the same. */
 export function comparison(mean: number, earlier: number): string {
   const difference = Number(mean.toFixed(1)) - Number(earlier.toFixed(1));
   if (Math.abs(difference) < 0.05) return 'the same as';
   return `${difference > 0 ? 'up' : 'down'} ${Math.abs(difference).toFixed(1)} from`;
 }
 
-/** A count's share of all ratings, in whole percent. */
+/** Returns a count's share of all ratings, in whole percent. */
 export const percentOf = (count: number, ratings: Tally): number => (total(ratings) === 0 ? 0 : Math.round((count / total(ratings)) * 100));
 
-/** "On average, up 0.2 from the month before.": stands beside the average itself. */
+/** Returns "On average, up 0.2 from the month before.", to be shown beside the average itself. */
 export function averageSentence(ratings: Tally, before: Tally | undefined, than: string): string {
   const [mean, earlier] = [average(ratings), before && average(before)];
   return mean === undefined || earlier === undefined ? 'On average.' : `On average, ${comparison(mean, earlier)} ${than}.`;
 }
 
-/** "128 ratings, 27 more than the month before." */
+/** Returns "128 ratings, 27 more than the month before." */
 export function countSentence(ratings: Tally, before: Tally | undefined, than: string): string {
   const count = total(ratings);
   const more = before && count - total(before);
@@ -44,15 +44,15 @@ export function countSentence(ratings: Tally, before: Tally | undefined, than: s
 }
 
 export function funnelSentence({ views, ratings, reviews }: Funnel): string {
-  const rated =
+  const ratingsPart =
     views === 0 ? `${pluralize(ratings, 'rating')} came in.` : `${pluralize(ratings, 'rating')} came from that${percent(ratings, views)}.`;
-  const opened = views === 0 ? 'No one opened a form.' : `The form was opened ${views === 1 ? 'once' : `${grouped(views)} times`}.`;
-  if (ratings === 0) return `${opened} No one rated.`;
-  const went =
+  const viewsPart = views === 0 ? 'No one opened a form.' : `The form was opened ${views === 1 ? 'once' : `${grouped(views)} times`}.`;
+  if (ratings === 0) return `${viewsPart} No one rated.`;
+  const reviewsPart =
     reviews === 0
       ? 'None continued to a review service.'
       : `${grouped(reviews)} continued to a review service${percent(reviews, ratings)}.`;
-  return `${opened} ${rated} ${went}`;
+  return `${viewsPart} ${ratingsPart} ${reviewsPart}`;
 }
 
 /** A property or a placement with its ratings. */
@@ -65,23 +65,21 @@ export interface RatedPlace {
 interface RankedPlaces {
   /** The highest average first. */
   readonly ranked: readonly RatedPlace[];
-  /** Those with too few ratings to say, the most first. */
+  /** Those with too few ratings, the most ratings first. */
   readonly unranked: readonly RatedPlace[];
 }
 
 export function rankPlaces(places: readonly RatedPlace[]): RankedPlaces {
   const isEnough = ({ ratings }: RatedPlace) => total(ratings) >= FEWEST_RANKED;
   const mean = ({ ratings }: RatedPlace) => average(ratings) ?? 0;
-  const byName = (one: RatedPlace, other: RatedPlace) => (one.name < other.name ? -1 : 1);
+  const byName = (a: RatedPlace, b: RatedPlace) => (a.name < b.name ? -1 : 1);
   return {
-    ranked: places.filter(isEnough).sort((one, other) => mean(other) - mean(one) || byName(one, other)),
-    unranked: places
-      .filter((place) => !isEnough(place))
-      .sort((one, other) => total(other.ratings) - total(one.ratings) || byName(one, other)),
+    ranked: places.filter(isEnough).sort((a, b) => mean(b) - mean(a) || byName(a, b)),
+    unranked: places.filter((place) => !isEnough(place)).sort((a, b) => total(b.ratings) - total(a.ratings) || byName(a, b)),
   };
 }
 
-/** Says who is first and last, and whether that may be chance: two places differ where not even their likely averages meet. */
+/** Returns the best and the worst place, and whether chance may explain it: places differ if the intervals of their averages don't overlap. */
 export function placesSentence({ ranked: list }: RankedPlaces): string {
   const [first, last] = [list[0], list.at(-1)];
   if (!first || !last) return `Properties need ${FEWEST_RANKED} ratings to be compared. None has that many in this period.`;
@@ -89,11 +87,11 @@ export function placesSentence({ ranked: list }: RankedPlaces): string {
   const [high, low] = [likelyMean(first.ratings), likelyMean(last.ratings)];
   if (high !== undefined && low !== undefined && high.from > low.to)
     return `${first.name} has the highest average, ${shown(first)}, and ${last.name} the lowest, ${shown(last)}. That is more than chance.`;
-  const lie =
+  const spread =
     shown(first) === shown(last)
       ? `All averages are about ${shown(first)}.`
       : `The averages lie between ${shown(last)} and ${shown(first)}.`;
-  return `${lie} With this few ratings, the order may be chance.`;
+  return `${spread} With this few ratings, the order may be chance.`;
 }
 
 const shown = ({ ratings }: RatedPlace): string => (average(ratings) ?? 0).toFixed(1);
@@ -103,7 +101,7 @@ interface WordsRead {
   readonly hasMore: boolean;
 }
 
-/** "From all 84 pieces of feedback with words in this period." */
+/** Returns "From all 84 pieces of feedback with words in this period." */
 export const readSentence = ({ read, hasMore }: WordsRead): string =>
   read === 0
     ? 'No one wrote anything in this period.'

@@ -17,7 +17,7 @@ import {
   wholeDays,
 } from './time.ts';
 
-/** Zones with half hours, quarter hours, both hemispheres, clocks that skip midnight and a day that never was. */
+/** Zones with half and quarter hours, in both hemispheres, with clocks that skip midnight or a whole day. */
 const ZONES = [
   'UTC',
   'Europe/Berlin',
@@ -33,8 +33,8 @@ const ZONES = [
 const DAYS_BACK = { today: 0, week: 7, month: 31 };
 
 /**
- * Until 2011 Newfoundland's clocks went from 00:01 back to 23:01 of the day before: a minute of a day came before the
- * last hour of the day before it. A day with such an end is no stretch of time, so the property is not asked of it.
+ * Until 2011, Newfoundland's clocks went from 00:01 back to 23:01 of the previous day, so a day's first minute came before the previous
+ * day's last hour. Such days aren't contiguous and are left out.
  */
 const WHOLE_DAYS_SINCE: Readonly<Record<string, number>> = { 'America/St_Johns': Date.UTC(2012, 0, 1) };
 
@@ -66,7 +66,7 @@ describe('a zone’s wall clock', () => {
     );
   });
 
-  it('begins after the gap where midnight is skipped, and at the first of two midnights', () => {
+  it('starts a day after the gap if midnight is skipped, and at the first of two midnights', () => {
     expect(new Date(startOfDay({ year: 2018, month: 11, day: 4 }, 'America/Sao_Paulo')).toISOString()).toBe('2018-11-04T03:00:00.000Z');
     expect(new Date(startOfDay({ year: 2019, month: 11, day: 3 }, 'America/Havana')).toISOString()).toBe('2019-11-03T04:00:00.000Z');
   });
@@ -79,7 +79,7 @@ describe('a date filter', () => {
         const { from, to } = dateRange(filter, now, zone);
         const today = DateTime.fromMillis(now, { zone }).startOf('day');
         expect(from <= now && now < to).toBe(true);
-        // Samoa left out 30 December 2011: the calendar's days are then not the clock's.
+        // Samoa skipped 30 December 2011, so its calendar has a day less than its clock.
         if (zone === 'Pacific/Apia') return;
         expect(calendarDay(from, zone)).toEqual(addDays(calendarDay(now, zone), -DAYS_BACK[filter]));
         expect(to).toBe(today.plus({ days: 1 }).startOf('day').toMillis());
@@ -88,7 +88,7 @@ describe('a date filter', () => {
     );
   });
 
-  it('is preceded by a range of as many days that ends where it begins', () => {
+  it('follows a range of as many days that ends where it starts', () => {
     fc.assert(
       fc.property(moments, fc.constantFrom(...DATE_FILTERS), (now, filter) => {
         const { from, to } = dateRange(filter, now, 'UTC');
@@ -99,17 +99,17 @@ describe('a date filter', () => {
 });
 
 describe('dates', () => {
-  it('are written with a month that counts from one and two digits', () => {
+  it('have months from 1 and two digits', () => {
     expect(isoDay({ year: 2026, month: 1, day: 9 })).toBe('2026-01-09');
     expect(utcDay(Date.UTC(2026, 10, 21, 23, 59))).toBe('20261121');
   });
 
-  it('move over the ends of months and years', () => {
+  it('cross the ends of months and years', () => {
     expect(addDays({ year: 2026, month: 12, day: 31 }, 1)).toEqual({ year: 2027, month: 1, day: 1 });
     expect(addDays({ year: 2028, month: 3, day: 1 }, -1)).toEqual({ year: 2028, month: 2, day: 29 });
   });
 
-  it('and times are counted in units that another implementation has, too', () => {
+  it('and times use the units of another implementation', () => {
     expect([DAY, HOUR, QUARTER_HOUR]).toEqual(
       [{ days: 1 }, { hours: 1 }, { minutes: 15 }].map((unit) => Duration.fromObject(unit).toMillis()),
     );
@@ -119,7 +119,7 @@ describe('dates', () => {
 describe('whole days of UTC', () => {
   const noon = Date.UTC(2026, 10, 20, 12);
 
-  it('and what is left make up the stretch of time, without a gap and without counting twice', () => {
+  it('and the rest cover a range without gaps or overlaps', () => {
     for (const hours of [0, 1, 11, 12, 13, 36, 37, 90]) {
       const span = { from: noon, to: noon + hours * HOUR };
       const { days, rest } = wholeDays(span);

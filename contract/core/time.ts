@@ -1,4 +1,4 @@
-/** Dates that people see follow the zone of whoever looks; instants are UTC milliseconds everywhere. */
+/* Dates that people see follow the viewer's time zone; moments are UTC milliseconds everywhere. */
 
 export const DAY = 86_400_000;
 export const HOUR = 3_600_000;
@@ -8,7 +8,7 @@ export const QUARTER_HOUR = 900_000;
 export const DATE_FILTERS = ['today', 'week', 'month'] as const;
 export type DateFilter = (typeof DATE_FILTERS)[number];
 
-/** How many days before today a filter begins (docs/rules.md#date-filters). */
+/** How many days before today a filter starts (docs/rules.md#date-filters). */
 const DAYS_BACK: Record<DateFilter, number> = { today: 0, week: 7, month: 31 };
 
 /** A range of time: from (inclusive) to (exclusive), UTC milliseconds. */
@@ -17,13 +17,13 @@ export interface Range {
   readonly to: number;
 }
 
-/** What a date filter means at a moment in a zone: from the start of its first day to the start of tomorrow (docs/rules.md#date-filters). */
+/** Returns a date filter's range at a moment in a zone: from the start of its first day to the start of tomorrow (docs/rules.md#date-filters). */
 export function dateRange(filter: DateFilter, now: number, zone: string): Range {
   const today = calendarDay(now, zone);
   return { from: startOfDay(addDays(today, -DAYS_BACK[filter]), zone), to: startOfDay(addDays(today, 1), zone) };
 }
 
-/** The range of the same length that ends where this one begins, for "up 0.2 on the 31 days before". */
+/** Returns the range of the same length that ends where this one starts, for "up 0.2 on the 31 days before". */
 export function rangeBefore(filter: DateFilter, now: number, zone: string): Range {
   const { from } = dateRange(filter, now, zone);
   const first = calendarDay(from, zone);
@@ -31,8 +31,8 @@ export function rangeBefore(filter: DateFilter, now: number, zone: string): Rang
 }
 
 /**
- * A stretch of time as whole days of UTC and what is left of it before and after them, so that what is counted by day is read by
- * day. The days begin where they end if there are none; what is left may be empty.
+ * Splits a range into whole UTC days and the rest before and after them, so that daily counts can be used for the days. Each part may
+ * be empty.
  */
 export function wholeDays({ from, to }: Range): { readonly days: Range; readonly rest: readonly [Range, Range] } {
   const first = Math.ceil(from / DAY) * DAY;
@@ -54,24 +54,24 @@ export function wholeDays({ from, to }: Range): { readonly days: Range; readonly
   };
 }
 
-/** A day of the calendar, months from 1. */
+/** A calendar day, with months from 1. */
 export interface CalendarDay {
   readonly year: number;
   readonly month: number;
   readonly day: number;
 }
 
-/** `yyyymmdd` of a moment in UTC. */
+/** Returns `yyyymmdd` of a moment in UTC. */
 export function utcDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** `yyyy-mm-dd`: year, 1-based month, day, two digits each (docs/rules.md#dates). */
+/** Returns `yyyy-mm-dd` (docs/rules.md#dates). */
 export function isoDay({ year, month, day }: CalendarDay): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
-/** A moment as the clock of a zone shows it, with how far that is ahead of UTC: `2026-11-22T10:43:51+01:00`. */
+/** Returns a moment by a zone's clock, with its offset from UTC: `2026-11-22T10:43:51+01:00`. */
 export function isoMoment(at: number, zone: string): string {
   const ahead = offset(at, zone);
   const minutes = Math.abs(Math.round(ahead / 60_000));
@@ -81,7 +81,7 @@ export function isoMoment(at: number, zone: string): string {
 
 const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** The day that `yyyy-mm-dd` names; undefined where the calendar has no such day. */
+/** Returns the day of a `yyyy-mm-dd`; undefined if the calendar has no such day. */
 export function parseDay(text: string): CalendarDay | undefined {
   const [, year, month, day] = (ISO_DAY.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return undefined;
@@ -89,7 +89,7 @@ export function parseDay(text: string): CalendarDay | undefined {
   return isoDay(parsed) === text ? parsed : undefined;
 }
 
-/** The day that the calendar on the wall shows at a moment in a zone. */
+/** Returns the calendar day at a moment in a zone. */
 export function calendarDay(at: number, zone: string): CalendarDay {
   const wall = new Date(at + offset(at, zone));
   return { year: wall.getUTCFullYear(), month: wall.getUTCMonth() + 1, day: wall.getUTCDate() };
@@ -101,17 +101,17 @@ export function addDays({ year, month, day }: CalendarDay, days: number): Calend
 }
 
 /**
- * The first moment of a day in a zone: midnight, or where the clocks skip midnight, the moment after the gap;
- * where midnight comes twice, the first.
+ * Returns the first moment of a day in a zone: midnight, the moment after the gap if the clocks skip midnight, or the first of two
+ * midnights.
  */
 export const startOfDay = (day: CalendarDay, zone: string): number => hourOfDay(day, 0, zone);
 
-/** The same of any full hour: when the clock on the wall shows it first on this day. */
+/** Returns the first moment at which a zone's clock shows a full hour on a day. */
 export const hourOfDay = (day: CalendarDay, hour: number, zone: string): number => momentsOf(day, hour * 60, zone)[0];
 
 /**
- * When the clocks of a zone show this many minutes of a day: once; twice, in order, where they go back over it; where they
- * skip it, the moment after the gap.
+ * Returns the moments at which a zone's clock shows this minute of a day: one, two in order if the clock goes back over it, or the
+ * moment after the gap if the clock skips it.
  */
 export function momentsOf({ year, month, day }: CalendarDay, minutes: number, zone: string): [number, ...number[]] {
   const shown = Date.UTC(year, month - 1, day) + minutes * MINUTE;
@@ -121,7 +121,7 @@ export function momentsOf({ year, month, day }: CalendarDay, minutes: number, zo
   return first === undefined ? [afterGap(shown, candidates, zone)] : [first, ...others];
 }
 
-/** The clocks skip this. They jump once between the candidates; find the moment they do. */
+/** Returns the moment at which the clock jumps over a time. It jumps once between the candidates. */
 function afterGap(shown: number, [early, late]: readonly [number, number], zone: string): number {
   let before = early - 1;
   let after = late + 1;
@@ -135,7 +135,7 @@ function afterGap(shown: number, [early, late]: readonly [number, number], zone:
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** How far the wall clock of a zone is ahead of UTC at a moment, in milliseconds. */
+/** Returns how far a zone's clock is ahead of UTC at a moment (ms). */
 export function offset(at: number, zone: string): number {
   const parts: Record<string, number> = {};
   for (const { type, value } of wallClock(zone).formatToParts(at)) parts[type] = Number(value);
@@ -147,8 +147,8 @@ export function offset(at: number, zone: string): number {
 }
 
 function wallClock(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
+  const existing = formats.get(zone);
+  if (existing) return existing;
   const format = new Intl.DateTimeFormat('en-u-ca-iso8601', {
     timeZone: zone,
     hourCycle: 'h23',

@@ -8,22 +8,22 @@ import { event } from '../event/event.ts';
 import { ACCOUNT_OR_PROPERTY, feedbackFilters, hasAccountOrProperty } from '../feedback/feedback.ts';
 import { SHEET_FORMATS } from './sheet.ts';
 
-/* Files that people take with them (docs/rules.md#exports). */
+/* Exports of feedback and of an account's data (docs/rules.md#exports). */
 
-/** How long a file can be fetched (ms; docs/limits.md#exports). */
+/** How long a file can be downloaded (ms; docs/limits.md#exports). */
 export const EXPORT_RETENTION = DAY;
-/** More rows than this are no table that a spreadsheet opens. */
+/** Spreadsheets can't open a table with more rows. */
 export const MOST_EXPORTED = 1_000_000;
-/** How many files are being written for one person, and for one account. */
+/** The most exports that run at once for one person, and for one account. */
 const MOST_RUNNING = 2;
 const MOST_RUNNING_OF_ACCOUNT = 5;
 
 export const EXPORT_CONTENTS = ['feedback', 'account'] as const;
-/** Tables of feedback; everything of an account is an archive. */
+/** Feedback is exported as a table, an account's data as an archive. */
 export const EXPORT_FORMATS = [...SHEET_FORMATS, 'zip'] as const;
 export const EXPORT_STATUSES = ['waiting', 'running', 'done', 'failed'] as const;
 
-/** Why a file was not written, as a person reads it. */
+/** Why an export failed, in words for people. */
 export const EXPORT_FAILURES = {
   'too-many-rows': 'There are more than a million rows. Choose a shorter period or a filter.',
   'too-large': 'The file would be larger than a gigabyte. Choose a shorter period or a filter.',
@@ -33,7 +33,7 @@ export const EXPORT_FAILURES = {
 export type ExportFailure = keyof typeof EXPORT_FAILURES;
 export const EXPORT_FAILURE_NAMES = Object.keys(EXPORT_FAILURES) as [ExportFailure, ...ExportFailure[]];
 
-/** A file that somebody asked for. `gs1sk` is their id (docs/rules.md#envelope). */
+/** A requested file. `gs1sk` is the id of the person who requested it (docs/rules.md#envelope). */
 const exportedFile = v.strictObject({
   id: exportIdSchema,
   sk: v.literal('EXPORT'),
@@ -44,28 +44,28 @@ const exportedFile = v.strictObject({
     format: v.picklist(EXPORT_FORMATS),
     name: v.string(),
     status: v.picklist(EXPORT_STATUSES),
-    /** Rows or records written so far, and how many there are; missing until they are counted, and for an archive. */
+    /** Rows or records written so far. Their total, `expected`, is missing for an archive and before they are counted. */
     rows: v.number(),
     expected: v.optional(v.number()),
     /** Bytes of the whole file. */
     size: v.optional(v.number()),
-    /** Until when it can be fetched (UTC ms). */
+    /** Until when it can be downloaded (UTC ms). */
     until: v.optional(v.number()),
     failure: v.optional(v.picklist(EXPORT_FAILURE_NAMES)),
   }),
 });
 export type ExportedFile = v.InferOutput<typeof exportedFile>;
 
-/** Whether it is still being written. */
+/** Returns whether a file is still being written. */
 export const isInProgress = ({ data: { status } }: ExportedFile): boolean => status === 'waiting' || status === 'running';
 
-/** `afterword-feedback-2026-11-22.csv`: the day is that of the zone of whoever asked (docs/rules.md#dates). */
+/** Returns a name such as `afterword-feedback-2026-11-22.csv`, with the day in the person's zone (docs/rules.md#dates). */
 export const exportName = (
   { content, format }: Pick<ExportedFile['data'], 'content' | 'format'>,
   { at, zone: inZone }: { readonly at: number; readonly zone: string },
 ): string => `afterword-${content}-${isoDay(calendarDay(at, inZone))}.${format}`;
 
-/** Refuses `too-many` where so many files are being written already. */
+/** Throws `too-many` if too many exports are running already. */
 export function checkMayStart({ own, all }: { readonly own: number; readonly all: number }): void {
   const detail = 'Your team is already exporting. Wait until a file is ready, or cancel one.';
   if (own >= MOST_RUNNING || all >= MOST_RUNNING_OF_ACCOUNT) throw refusal('too-many', { detail, retryAfter: 10 });
@@ -127,7 +127,7 @@ export const exportOperations = {
   }),
 };
 
-/** The refusal of a link to half a file. */
+/** Returns the refusal of a link to an unfinished file. */
 export const exportNotReady = () => refusal('conflict', 'The file is not ready.');
 
 declare module '../core/operation.ts' {

@@ -13,7 +13,7 @@ import type { Packing } from './zip.ts';
 const STORED: Packing = { utf8: (text) => Buffer.from(text) };
 const PACKED: Packing = { ...STORED, deflate: async (bytes) => deflateRawSync(bytes, { finishFlush: constants.Z_FULL_FLUSH }) };
 
-/** What a spreadsheet might calculate, and what breaks out of cells, lines and elements. */
+/** Texts that a spreadsheet might evaluate, or that break out of cells, lines and elements. */
 const HOSTILE = [
   ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n+1', '＝1', '＠x'],
   ...[
@@ -35,21 +35,21 @@ const HOSTILE = [
   ],
 ];
 
-it('writes CSV as RFC 4180 has it, with a mark that it is UTF-8', async () => {
+it('writes CSV by RFC 4180, with a byte order mark', async () => {
   const file = await fileOf('csv', STORED, { headings: ['One', 'Two'], pages: [[['a "b"', 1.5]], [[undefined, 'c\r\nd,']]] });
   expect(file.toString()).toBe('\uFEFF"One","Two"\r\n"a ""b""",1.5\r\n,"c\r\nd,"\r\n');
 });
 
-/** Characters that aren't seen, or that spreadsheets and people take for blanks: every one that Unicode has. */
-const UNSEEN = Array.from({ length: 0x11_0000 }, (_, code) => code)
+/** Every Unicode character that is invisible, or that spreadsheets or people take for a blank. */
+const INVISIBLE = Array.from({ length: 0x11_0000 }, (_, code) => code)
   .filter((code) => code < 0xd8_00 || code > 0xdf_ff)
   .map((code) => String.fromCodePoint(code))
   .filter((sign) => /\p{Cc}|\p{Cf}|\p{Z}|\p{Default_Ignorable_Code_Point}|\u2800/u.test(sign));
 const SIGNS = [...'=+-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋−'];
 
-it('leaves no cell of a CSV that a spreadsheet would calculate, and loses nothing', () => {
-  expect(UNSEEN).toEqual(expect.arrayContaining(['\u0085', '\u00A0', '\u00AD', '\u200B', '\u202E', '\u2060', '\u3164', '\uFEFF']));
-  const before = fc.array(fc.constantFrom(...UNSEEN), { maxLength: 3 }).map((signs) => signs.join(''));
+it('writes no CSV cell that a spreadsheet would evaluate, and loses nothing', () => {
+  expect(INVISIBLE).toEqual(expect.arrayContaining(['\u0085', '\u00A0', '\u00AD', '\u200B', '\u202E', '\u2060', '\u3164', '\uFEFF']));
+  const before = fc.array(fc.constantFrom(...INVISIBLE), { maxLength: 3 }).map((signs) => signs.join(''));
   const formula = fc.tuple(before, fc.constantFrom(...SIGNS), fc.string({ unit: 'grapheme' })).map((parts) => parts.join(''));
   fc.assert(
     fc.property(formula, (text) => {
@@ -57,7 +57,7 @@ it('leaves no cell of a CSV that a spreadsheet would calculate, and loses nothin
     }),
     { numRuns: 5_000 },
   );
-  for (const sign of UNSEEN) expect(plainText(`${sign}=1`)).toBe(`'${sign}=1`);
+  for (const sign of INVISIBLE) expect(plainText(`${sign}=1`)).toBe(`'${sign}=1`);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect([text, `'${text}`]).toContain(plainText(text));
@@ -66,23 +66,23 @@ it('leaves no cell of a CSV that a spreadsheet would calculate, and loses nothin
 });
 
 it.each(['', 'a', "it's", ' Lovely – thanks', '5 = great', '👩‍🍳 + team', '东京', '(soup)', '\u200Fشكرا'])(
-  'leaves %j as it is in a CSV',
+  'leaves %j unchanged in a CSV',
   (text) => {
     expect(plainText(text)).toBe(text);
   },
 );
 
-it.each(['\t', '\ra', '\n', '\0'])('puts a quote before %j, which some programs leave out', (text) => {
+it.each(['\t', '\ra', '\n', '\0'])('puts a quote before %j, which some programs drop', (text) => {
   expect(plainText(text)).toBe(`'${text}`);
 });
 
 it.each([
   ['stored', STORED],
   ['packed', PACKED],
-] as const)('writes a workbook (%s) in parts, that reads back as it was', async (_name, packing) => {
+] as const)('writes a workbook (%s) in parts that reads back unchanged', async (_name, packing) => {
   const pages: CellRow[][] = [HOSTILE.map((text) => [text, 5]), [], [[undefined, -1.5]]];
   const file = await fileOf('xlsx', packing, { headings: ['Text <b>', 'Number'], pages });
-  const parts = unzipped(file);
+  const parts = unzip(file);
   expect([...parts.keys()]).toContain('[Content_Types].xml');
   const sheet = parts.get('xl/worksheets/sheet1.xml') ?? '';
   expect(sheet).not.toContain('<f>');
@@ -94,14 +94,14 @@ it.each([
 
 const python = spawnSync('python3', ['--version']).status === 0;
 
-it.skipIf(!python)('is a workbook to a reader that is not ours', async () => {
+it.skipIf(!python)('writes a workbook that another program reads', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'afterword-sheet-'));
   try {
     const pages: CellRow[][] = Array.from({ length: 5 }, () => HOSTILE.map((text) => [text, 5]));
     const name = path.join(folder, 'sheet.xlsx');
     writeFileSync(name, await fileOf('xlsx', PACKED, { headings: ['Text', 'Number'], pages }));
     const read = JSON.parse(execFileSync('python3', ['-c', READ, name], { encoding: 'utf8' })) as string[][];
-    expect(read.map(([text = '', number]) => [undone(text), number])).toEqual([
+    expect(read.map(([text = '', number]) => [decoded(text), number])).toEqual([
       ['Text', 'Number'],
       ...pages.flat().map(([text]) => [text, '5']),
     ]);
@@ -110,7 +110,7 @@ it.skipIf(!python)('is a workbook to a reader that is not ours', async () => {
   }
 });
 
-/** Tests every entry's checksum, parses every part as XML, and gives the cells. */
+/** Checks every entry's checksum, parses every part as XML, and prints the cells. */
 const READ = `
 import json, sys, zipfile
 from xml.etree import ElementTree
@@ -122,7 +122,7 @@ sheet = ElementTree.fromstring(book.read('xl/worksheets/sheet1.xml'))
 print(json.dumps([[''.join(cell.itertext()) for cell in row] for row in sheet.iter(space + 'row')]))
 `;
 
-/** The file, each page written by a writer that knows of the ones before only what was kept as JSON. */
+/** Returns a file whose pages are written by separate writers that share only a state stored as JSON. */
 async function fileOf(
   format: SheetFormat,
   packing: Packing,
@@ -131,16 +131,16 @@ async function fileOf(
   const parts: Uint8Array[] = [];
   let before: string | undefined;
   for (const [place, rows] of pages.entries()) {
-    const kept = before === undefined ? undefined : (JSON.parse(before) as SheetState);
-    const part = await WRITE_SHEET[format]({ packing, headings, before: kept, rows, isLast: place === pages.length - 1 });
+    const state = before === undefined ? undefined : (JSON.parse(before) as SheetState);
+    const part = await WRITE_SHEET[format]({ packing, headings, before: state, rows, isLast: place === pages.length - 1 });
     parts.push(part.bytes);
     before = JSON.stringify(part.state);
   }
   return Buffer.concat(parts);
 }
 
-/** The entries of an archive by its list, with their checksums tested. */
-function unzipped(file: Buffer): Map<string, string> {
+/** Returns an archive's entries from its directory, and checks their checksums. */
+function unzip(file: Buffer): Map<string, string> {
   const end = file.lastIndexOf(Buffer.from('PK\x05\x06'));
   let at = file.readUInt32LE(end + 16);
   const entries = new Map<string, string>();
@@ -166,11 +166,11 @@ function unzipped(file: Buffer): Map<string, string> {
 const rowsOf = (sheet: string): unknown[][] =>
   [...sheet.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<c\/>|<c>.*?<v>(.*?)<\/v><\/c>|<c[^>]*t="inlineStr"><is><t[^>]*>(.*?)<\/t><\/is><\/c>/gs)].map(([, number, text]) =>
-      number === undefined ? text && undone(plainXml(text)) : Number(number),
+      number === undefined ? text && decoded(plainXml(text)) : Number(number),
     ),
   );
 
 const plainXml = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-/** What spreadsheets do with `_x0001_`. */
-const undone = (text: string): string =>
+/** Decodes `_x0001_` as spreadsheets do. */
+const decoded = (text: string): string =>
   text.replace(/_x([0-9A-F]{4})_/g, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

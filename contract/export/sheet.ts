@@ -5,5 +5,5 @@ import { xlsxSheet } from './xlsx.ts';
 export const SHEET_FORMATS = ['csv', 'xlsx'] as const;
 export type SheetFormat = (typeof SHEET_FORMATS)[number];
 
-/** How each kind of file is written. */
+/** The writer of each format. */
 export const WRITE_SHEET: Readonly<Record<SheetFormat, WriteSheet>> = { csv: csvSheet, xlsx: xlsxSheet };

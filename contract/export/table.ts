@@ -1,17 +1,17 @@
 import type { Packing, ZipState } from './zip.ts';
 
-/* Tables as files, written from front to back: so many rows at a time, in one process or in another that goes on. */
+/* Tables as files, written from front to back in batches of rows, so that another process can continue. */
 
-/** Text, a number, or nothing. Text is text in whatever program opens it, and never a formula. */
+/** Text, a number, or nothing. Text is never a formula, whatever program opens it. */
 export type Cell = string | number | undefined;
 export type CellRow = readonly Cell[];
 
-/** How far a file is: what another writer needs to go on with it. It can be kept as JSON. */
+/** The state that another writer needs to continue a file. It can be stored as JSON. */
 export interface SheetState {
   readonly zip?: ZipState;
 }
 
-/** A part of a file, and how far the file is with it. */
+/** A part of a file, and the state after it. */
 interface SheetPart {
   readonly bytes: Uint8Array;
   readonly state: SheetState;
@@ -21,11 +21,11 @@ interface SheetOptions {
   readonly packing: Packing;
   /** The first row. */
   readonly headings: readonly string[];
-  /** Of the part before; undefined for the first part. */
+  /** The state after the previous part; undefined for the first part. */
   readonly before: SheetState | undefined;
   readonly rows: readonly CellRow[];
   readonly isLast: boolean;
 }
 
-/** The next part of a file: all parts, one behind the other, are the file. Holds no more than these rows. */
+/** Returns the next part of a file, which is the concatenation of its parts. Only these rows are in memory. */
 export type WriteSheet = (options: SheetOptions) => Promise<SheetPart>;

@@ -1,7 +1,7 @@
 import type { Cell, CellRow, WriteSheet } from './table.ts';
 import { openZip } from './zip.ts';
 
-/* A workbook of one sheet (ECMA-376), with its texts in the cells: a list of shared texts would grow with the rows. */
+/* A workbook of one sheet (ECMA-376) with inline strings: a table of shared strings would grow with the rows. */
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -9,7 +9,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** What stands in the archive before the sheet. */
+/** The parts of the archive before the sheet. */
 const PARTS: readonly (readonly [name: string, text: string])[] = [
   [
     '[Content_Types].xml',
@@ -39,7 +39,7 @@ const PARTS: readonly (readonly [name: string, text: string])[] = [
   ],
 ];
 
-/** The style of headings, by its place among the styles. */
+/** The index of the headings' style. */
 const BOLD = 1;
 
 export const xlsxSheet: WriteSheet = async ({ packing, headings, before, rows, isLast }) => {
@@ -52,7 +52,9 @@ export const xlsxSheet: WriteSheet = async ({ packing, headings, before, rows, i
     }
     zip.begin('xl/worksheets/sheet1.xml');
   }
-  await zip.write((before ? '' : opened(headings)) + rows.map((row) => xmlRow(row)).join('') + (isLast ? '</sheetData></worksheet>' : ''));
+  await zip.write(
+    (before ? '' : sheetStart(headings)) + rows.map((row) => xmlRow(row)).join('') + (isLast ? '</sheetData></worksheet>' : ''),
+  );
   if (isLast) {
     zip.end();
     zip.finish();
@@ -61,8 +63,8 @@ export const xlsxSheet: WriteSheet = async ({ packing, headings, before, rows, i
   return { bytes, state: { zip: state } };
 };
 
-/** The headings stay in sight when the rows are scrolled. */
-const opened = (headings: CellRow): string =>
+/** Returns the sheet up to its rows, with headings that stay visible while scrolling. */
+const sheetStart = (headings: CellRow): string =>
   `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">${[
     '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>',
     `<cols><col min="1" max="${headings.length}" width="22" customWidth="1"/></cols><sheetData>`,
@@ -70,15 +72,15 @@ const opened = (headings: CellRow): string =>
 
 const xmlRow = (row: CellRow, style?: number): string => `<row>${row.map((cell) => xmlCell(cell, style)).join('')}</row>`;
 
-/** Text is marked as text, so nothing in it is calculated. */
+/** Returns a cell's XML. Text is an inline string, so nothing in it is evaluated. */
 function xmlCell(cell: Cell, style: number | undefined): string {
   if (cell === undefined || cell === '') return '<c/>';
   if (typeof cell === 'number') return `<c><v>${cell}</v></c>`;
   return `<c${style === undefined ? '' : ` s="${style}"`} t="inlineStr"><is><t xml:space="preserve">${xmlText(cell)}</t></is></c>`;
 }
 
-/** Characters that XML has no place for, or that its readers change; and what looks like the way in which these are written. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are looked for
+/** Characters that XML can't contain or that its readers change, and text that looks like their escapes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it searches for them
 const UNWRITABLE = /[\0-\x08\x0B-\x1F\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/g;
 const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

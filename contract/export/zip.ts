@@ -1,18 +1,18 @@
-/* A ZIP archive (ISO/IEC 21320-1), written from front to back. Its state between two parts is small and can be kept as JSON. */
+/* A ZIP archive (ISO/IEC 21320-1), written from front to back. Its state between two parts is small and can be stored as JSON. */
 
-/** What the runtime does with bytes. */
+/** The runtime's functions on bytes. */
 export interface Packing {
   readonly utf8: (text: string) => Uint8Array;
-  /** DEFLATE (RFC 1951), whole blocks up to a byte's end, none of them the last. Without it entries are stored as they are. */
+  /** DEFLATE (RFC 1951) in whole blocks that end on a byte, none marked as the last. Without it, entries are stored uncompressed. */
   readonly deflate?: (bytes: Uint8Array) => Promise<Uint8Array>;
 }
 
 interface ZipEntry {
   readonly name: string;
-  /** Where its header begins. */
+  /** The offset of its header. */
   readonly start: number;
   readonly crc: number;
-  /** Bytes before and after packing. */
+  /** Bytes before and after compression. */
   readonly size: number;
   readonly packed: number;
 }
@@ -20,30 +20,30 @@ interface ZipEntry {
 export interface ZipState {
   /** Bytes written so far. */
   readonly at: number;
-  /** The last of them is open until it is ended. */
+  /** The last one is open until `end`. */
   readonly entries: readonly ZipEntry[];
 }
 
 export interface ZipWriter {
-  /** Begins an entry. The one before has to be ended. */
+  /** Begins an entry. The previous one must be ended. */
   begin(name: string): void;
   write(text: string): Promise<void>;
   end(): void;
-  /** Writes the list of entries, with which the archive is whole. */
+  /** Writes the directory of entries, which completes the archive. */
   finish(): void;
-  /** What was written since this writer was opened, and how far the archive is. */
+  /** Returns the bytes written since this writer was opened, and the state after them. */
   take(): { readonly bytes: Uint8Array; readonly state: ZipState };
 }
 
-/** 1 January 1980: the moment of an entry tells nothing, and the same rows make the same file. */
+/** 1 January 1980 for every entry, so that the same rows make the same file. */
 const DATE = 0x21;
 const VERSION = 20;
-/** The sizes stand behind the data; names are UTF-8. */
+/** The sizes follow the data; names are UTF-8. */
 const FLAGS = 0x808;
-/** An empty last block: what came before it was none. */
+/** An empty last block, because no block before it is marked as the last. */
 const LAST_BLOCK = Uint8Array.of(0x03, 0x00);
 
-/** Opens an archive that is new, or goes on with one. */
+/** Opens a new archive, or continues one. */
 export function openZip({ utf8, deflate }: Packing, before: ZipState = { at: 0, entries: [] }): ZipWriter {
   const method = deflate ? 8 : 0;
   const parts: Uint8Array[] = [];
@@ -79,16 +79,16 @@ export function openZip({ utf8, deflate }: Packing, before: ZipState = { at: 0, 
       }
       add(numbers([0x06054b50, 4], [0, 4], [entries.length, 2], [entries.length, 2], [at - directory, 4], [directory, 4], [0, 2]));
     },
-    take: () => ({ bytes: joined(parts), state: { at, entries } }),
+    take: () => ({ bytes: concat(parts), state: { at, entries } }),
   };
 
-  function add(...given: Uint8Array[]): void {
-    parts.push(...given);
-    for (const { length } of given) at += length;
+  function add(...chunks: Uint8Array[]): void {
+    parts.push(...chunks);
+    for (const { length } of chunks) at += length;
   }
   function open(): ZipEntry {
     const entry = entries.at(-1);
-    if (!entry) throw new Error('No entry was begun');
+    if (!entry) throw new Error('No entry is open');
     return entry;
   }
   function change(to: (entry: ZipEntry) => Partial<ZipEntry>): void {
@@ -97,13 +97,13 @@ export function openZip({ utf8, deflate }: Packing, before: ZipState = { at: 0, 
   }
 }
 
-/** Numbers of so many bytes each, the lowest byte first. */
+/** Returns numbers as bytes of the given sizes, the lowest byte first. */
 function numbers(...fields: readonly (readonly [value: number, size: number])[]): Uint8Array {
   const bytes = fields.flatMap(([value, size]) => Array.from({ length: size }, (_, place) => Math.floor(value / 256 ** place) % 256));
   return Uint8Array.from(bytes);
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+function concat(parts: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
@@ -119,7 +119,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** The checksum of bytes that follow on those of the checksum before. */
+/** Returns the checksum of bytes, continued from the checksum of those before. */
 function crc32(bytes: Uint8Array, before: number): number {
   let crc = ~before;
   for (const byte of bytes) crc = (CRC_TABLE[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
