@@ -67,7 +67,7 @@ describe('whoever is signed out', () => {
     await row(admin.page, 'Jo Bloom').getByRole('button').first().click();
     await button(admin.page, 'Remove user').click();
     await admin.page.getByRole('dialog', { name: 'Remove Jo Bloom?' }).getByRole('button', { name: 'Remove user' }).click();
-    await page.getByText('You are no longer part of this team.').waitFor();
+    await page.getByText('You’re no longer on this team.').waitFor();
     await expect.poll(() => row(watching.page, 'Jo Bloom').count()).toBe(0);
     await Promise.all([watching.close(), admin.close(), close()]);
   });

@@ -6,22 +6,22 @@ import { type Feedback, type Response, SOURCE_LABELS } from './feedback.ts';
 import { RATING_WORDS, viewOf } from './rating.ts';
 import { STATUS_LABELS } from './work.ts';
 
-/* Feedback as rows of a table, in the words of the screens: what the server and the demo export. */
+/* Feedback as rows of a table, in the words of the screens, for the exports of the server and the demo. */
 
-/** What the rows of a table are made with. */
+/** The context of a table's rows. */
 interface SheetContext {
-  /** The zone that moments are written in. */
+  /** The zone of the times. */
   readonly zone: string;
   /** The address of the installation, without a slash at the end. */
   readonly site: string;
-  /** Names by ids; undefined for what is not there any more. */
+  /** Returns the name of an id; undefined if it no longer exists. */
   readonly nameOf: (id: string) => string | undefined;
 }
 
-/** A piece of feedback with what stands elsewhere. */
+/** A feedback item with data from other records. */
 interface SheetItem {
   readonly item: Feedback;
-  /** The steps of the form that it answers, in the version that it answers; undefined where that is gone. */
+  /** The steps of the form's version that it answers; undefined if that no longer exists. */
   readonly steps: readonly Step[] | undefined;
   readonly comments: number;
 }
@@ -41,7 +41,7 @@ const COLUMNS: readonly SheetColumn[] = [
   { heading: 'Other answers', cell: otherAnswers },
 ];
 
-/** How to reach the visitor, which only admins take along (docs/rules.md#exports). */
+/** The visitor's contact details, which only admins export (docs/rules.md#exports). */
 const CONTACT_COLUMNS: readonly SheetColumn[] = [
   { heading: 'Contact name', cell: ({ item: { data } }) => data.contact?.name },
   { heading: 'Contact phone', cell: ({ item: { data } }) => data.contact?.phone },
@@ -63,17 +63,17 @@ const LAST_COLUMNS: readonly SheetColumn[] = [
   { heading: 'Link', cell: ({ item }, { site }) => `${site}/?id=${item.id}` },
 ];
 
-/** The columns of a table of feedback, with the visitors' contacts or without. */
+/** Returns the columns of a table of feedback, with or without visitors' contacts. */
 export const sheetColumns = ({ contacts }: { readonly contacts: boolean }): readonly SheetColumn[] => [
   ...COLUMNS,
   ...(contacts ? CONTACT_COLUMNS : []),
   ...LAST_COLUMNS,
 ];
 
-/** Whether the words of its form are needed for its row. */
+/** Returns whether a feedback item's row needs the wording of its form. */
 export const hasOtherAnswers = ({ data }: Feedback): boolean => data.responses.some((response) => isOther(response, data));
 
-/** What the form asked besides, in the words that it had then, a line each: "Would you like us to get back to you? Yes". */
+/** Returns the other questions and answers in the form's wording at the time, a line each: "Would you like us to get back to you? Yes". */
 function otherAnswers({ item: { data }, steps = [] }: SheetItem): string {
   const blocks = new Map(steps.flatMap(({ blocks: list = [] }) => list).map((block) => [block.uuid, block]));
   return data.responses
@@ -86,7 +86,7 @@ function otherAnswers({ item: { data }, steps = [] }: SheetItem): string {
     .join('\n');
 }
 
-/** Neither the rating nor the words nor an opened review, which have columns of their own. */
+/** Returns whether a response has no column of its own, unlike the rating, the text and an opened review. */
 function isOther(response: Response, { rating, textFeedback }: Feedback['data']): boolean {
   switch (response.block) {
     case 'EmojiGauge':
@@ -100,7 +100,7 @@ function isOther(response: Response, { rating, textFeedback }: Feedback['data'])
   }
 }
 
-/** A choice is said in its form's words. */
+/** Returns an answer in words; a choice has its form's wording. */
 function answerOf(response: Response, block: Block | undefined): string {
   switch (response.block) {
     case 'EmojiGauge':

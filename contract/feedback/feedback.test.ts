@@ -26,28 +26,28 @@ describe('responses', () => {
     ['a rating in words', { uuid: randomUUID(), block: 'EmojiGauge', response: '5' }],
     ['a text that is too long', words('x'.repeat(2001))],
     ['a text with a NUL', words('a\0b')],
-    ['half of a character', words('\ud800')],
+    ['a lone surrogate', words('\ud800')],
     ['an unknown block', { uuid: randomUUID(), block: 'Table', response: 1 }],
-    ['a field too many', { ...gauge(1), extra: 1 }],
-    ['a service that we do not know', { uuid: randomUUID(), block: 'ExternalReview', response: { service: 'Bing' } }],
+    ['an extra field', { ...gauge(1), extra: 1 }],
+    ['an unknown service', { uuid: randomUUID(), block: 'ExternalReview', response: { service: 'Bing' } }],
   ])('refuse %s', (_name, input) => {
     expect(v.safeParse(response, input).success).toBe(false);
   });
 
-  it('name the field of a contact that is wrong', () => {
+  it('name the wrong field of a contact', () => {
     const { issues } = v.safeParse(response, contact('Yes', { email: 'nobody' }));
     expect(issues?.[0]?.message).toBe('Please enter a valid email');
     expect(issues?.[0]?.path?.map(({ key }) => key)).toEqual(['response', 'email']);
   });
 });
 
-describe('what comes along with feedback', () => {
+describe('the context of feedback', () => {
   const { input } = feedbackOperations.save;
   const data = { formId: 'FORM_Pier04', responses: [gauge(4)] };
-  const read = (more: object) => v.safeParse(input, { idempotencyKey: 'k'.repeat(24), payload: { data: { ...data, ...more } } });
-  const urlOf = (url: string) => (read({ url }).output as { payload?: { data: { url?: string } } } | undefined)?.payload?.data.url;
+  const parse = (more: object) => v.safeParse(input, { idempotencyKey: 'k'.repeat(24), payload: { data: { ...data, ...more } } });
+  const urlOf = (url: string) => (parse({ url }).output as { payload?: { data: { url?: string } } } | undefined)?.payload?.data.url;
 
-  it('is the address of its page, without what may be secret in it', () => {
+  it('has the page’s address without query and fragment', () => {
     for (const more of ['', '?key=secret', '#secret', '?a=1#secret?b'])
       expect(urlOf(`https://feedback.example/feedback/FORM_Pier04${more}`)).toBe('https://feedback.example/feedback/FORM_Pier04');
     for (const url of [
@@ -57,23 +57,23 @@ describe('what comes along with feedback', () => {
       'https://',
       `https://a.b/${'x'.repeat(2000)}`,
     ])
-      expect(read({ url }).success).toBe(false);
+      expect(parse({ url }).success).toBe(false);
     expect(urlOf(`https://a.b/${'x'.repeat(1000)}`)).toHaveLength(500);
   });
 
-  it('is what the business named the visitor by, of plain characters and bounded', () => {
-    for (const userId of ['table-7', 'A.b_c~9', 'x'.repeat(64)]) expect(read({ userId }).success).toBe(true);
-    for (const userId of ['', 'a b', 'ann@mole.example', '<b>', 'x'.repeat(65)]) expect(read({ userId }).success).toBe(false);
+  it('has the business’s id for the visitor, bounded and of plain characters', () => {
+    for (const userId of ['table-7', 'A.b_c~9', 'x'.repeat(64)]) expect(parse({ userId }).success).toBe(true);
+    for (const userId of ['', 'a b', 'ann@mole.example', '<b>', 'x'.repeat(65)]) expect(parse({ userId }).success).toBe(false);
   });
 
-  it('is a phone number as anybody can dial it', () => {
+  it('has a phone number that anyone can dial', () => {
     const { output } = v.safeParse(response, contact('Yes', { phone: '٠٤٠ ١٢٣٤٥' }));
     expect(output).toMatchObject({ response: { phone: '040 12345' } });
   });
 });
 
 describe('counts', () => {
-  it('average over what there is', () => {
+  it('average over all ratings', () => {
     const counts = fc.tuple(fc.nat(50), fc.nat(50), fc.nat(50), fc.nat(50), fc.nat(50));
     fc.assert(
       fc.property(counts, (ratings: Tally) => {
@@ -87,15 +87,15 @@ describe('counts', () => {
   });
 });
 
-describe('a question about feedback', () => {
+describe('a list of feedback', () => {
   const { input } = feedbackOperations.list;
 
-  it('names an account or a property', () => {
+  it('requires an account or a property', () => {
     expect(v.safeParse(input, {}).issues?.[0]?.message).toBe('Choose an account or a property');
     expect(v.safeParse(input, { accountId: 'ACCOUNT_abcd' }).success).toBe(true);
   });
 
-  it('asks for a hundred at most', () => {
+  it('has at most a hundred items', () => {
     expect(v.safeParse(input, { accountId: 'ACCOUNT_abcd', limit: 101 }).success).toBe(false);
     expect(v.parse(input, { accountId: 'ACCOUNT_abcd' }).limit).toBe(25);
   });

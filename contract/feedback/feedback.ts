@@ -20,7 +20,7 @@ import { gaugeOf } from '../form/steps.ts';
 import { MAX_TEXT, RATINGS } from './rating.ts';
 import { MOST_CHANGED, STATUSES, UNASSIGNED, work, workChange } from './work.ts';
 
-/** Without a user name, whatever follows the path. */
+/** Captures a web address up to its path; one with a user name doesn't match. */
 const PAGE_ADDRESS = /^(https?:\/\/[^\s/?#@\\]+(?:\/[^\s?#]*)?)(?:[?#].*)?$/iu;
 const LONGEST_ADDRESS = 500;
 
@@ -60,10 +60,10 @@ const pixels = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000
 const diagnostics = v.strictObject({ screen: v.strictObject({ width: pixels, height: pixels }) });
 export type Diagnostics = v.InferOutput<typeof diagnostics>;
 
-/** A page's address up to its query: nothing is kept of what may be secret in it (docs/rules.md#page-address). */
+/** A page's address without query and fragment, which may contain secrets (docs/rules.md#page-address). */
 const pageAddress = v.pipe(
   text(2000),
-  v.regex(PAGE_ADDRESS, 'Please send the address of a page'),
+  v.regex(PAGE_ADDRESS, 'Send the address of a page'),
   v.transform((address) => (PAGE_ADDRESS.exec(address)?.[1] ?? '').slice(0, LONGEST_ADDRESS)),
 );
 
@@ -100,27 +100,27 @@ const feedback = v.strictObject({
     converted: v.optional(v.number()),
     responses: v.array(response),
     diagnostics: v.optional(diagnostics),
-    /** The address of the page that it was given on, without query and fragment. */
+    /** The address of the page it was given on, without query and fragment. */
     url: v.optional(v.string()),
-    /** What the business named the visitor by, in the link that it gave out (docs/rules.md#visitors-id). */
+    /** The business's id for the visitor, from the link it gave out (docs/rules.md#visitors-id). */
     userId: v.optional(v.string()),
     /**
-     * True: beyond its form's budget for one network, and counted nowhere. False: it was, and a person of the team said that
-     * it counts. Missing: it never was (docs/rules.md#suspected).
+     * True: it exceeded its form's flood limit for one network, and isn't counted. False: a teammate decided that it counts. Missing:
+     * it was never suspected (docs/rules.md#suspected).
      */
     suspected: v.optional(v.boolean()),
     ...work,
     /** The placement whose code or link was opened (docs/rules.md#placements). */
     toolId: v.optional(toolIdSchema),
-    /** Somebody of the team tried the form: counted nowhere, and no alert (docs/rules.md#test-answers). */
+    /** True if a teammate tried the form: it isn't counted and causes no alert (docs/rules.md#test-answers). */
     test: v.optional(v.literal(true)),
   }),
 });
 export type Feedback = v.InferOutput<typeof feedback>;
 
 /**
- * A visitor's own feedback, as the answer to its key: without what only the team may know, and without words and contact,
- * for whoever learns a key shall not read them. `left` names the native fields that were filled in (docs/rules.md#what-was-left).
+ * A visitor's own feedback, as returned for its key: without the team's data, and without text and contact, because a leaked key must
+ * not reveal them. `left` names the native fields that were filled in (docs/rules.md#what-was-left).
  */
 const submission = v.strictObject({
   id: feedbackIdSchema,
@@ -137,10 +137,10 @@ const submission = v.strictObject({
 });
 export type Submission = v.InferOutput<typeof submission>;
 
-/* ── What happened to it ── */
+/* ── History ── */
 
 const rated = { propertyId: propertyIdSchema, rating };
-/** `contact` is true where the visitor asks to be contacted with this amendment. */
+/** `contact` is true if the visitor asks to be contacted in this amendment. */
 const amended = v.strictObject({ ...rated, contact: v.optional(v.literal(true)) });
 const trusted = v.strictObject({ propertyId: propertyIdSchema, counts: v.boolean() });
 const statusChanged = v.strictObject({ propertyId: propertyIdSchema, from: v.picklist(STATUSES), to: v.picklist(STATUSES) });
@@ -148,16 +148,16 @@ const assigned = v.strictObject({ propertyId: propertyIdSchema, from: v.nullable
 const handedOver = v.strictObject({ propertyId: propertyIdSchema, to: userIdSchema, count: v.number() });
 const tagged = v.strictObject({ propertyId: propertyIdSchema, added: v.array(tagIdSchema), removed: v.array(tagIdSchema) });
 
-/** Who did it: a person's id, `visitor`, or `afterword`; and when, UTC ms. */
-const who = { at: v.number(), actor: v.string() };
+/** `actor` is a person's id, `visitor` or `afterword`; `at` is UTC ms. */
+const attribution = { at: v.number(), actor: v.string() };
 
-/** An event of one piece of feedback, as its history shows it. */
+/** An event in a feedback item's history. */
 const historyEntry = v.variant('name', [
-  v.strictObject({ ...who, name: v.literal('feedback.amended'), data: amended }),
-  v.strictObject({ ...who, name: v.literal('feedback.trusted'), data: trusted }),
-  v.strictObject({ ...who, name: v.literal('feedback.status-changed'), data: statusChanged }),
-  v.strictObject({ ...who, name: v.literal('feedback.assigned'), data: assigned }),
-  v.strictObject({ ...who, name: v.literal('feedback.tagged'), data: tagged }),
+  v.strictObject({ ...attribution, name: v.literal('feedback.amended'), data: amended }),
+  v.strictObject({ ...attribution, name: v.literal('feedback.trusted'), data: trusted }),
+  v.strictObject({ ...attribution, name: v.literal('feedback.status-changed'), data: statusChanged }),
+  v.strictObject({ ...attribution, name: v.literal('feedback.assigned'), data: assigned }),
+  v.strictObject({ ...attribution, name: v.literal('feedback.tagged'), data: tagged }),
 ]);
 export type HistoryEntry = v.InferOutput<typeof historyEntry>;
 
@@ -166,32 +166,32 @@ export const HISTORY: readonly HistoryEntry['name'][] = historyEntry.options.map
 
 /* ── Operations ── */
 
-/** 128 random bits or more, made with the page: the name of a submission and the only capability to amend it. */
+/** At least 128 random bits, created with the page: it identifies a submission, and only its holder can amend that. */
 export const idempotencyKey = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9_-]{22,128}$/, 'Send a key of at least 128 random bits: 22 to 128 letters, digits, - or _'),
 );
 
-const which = {
+const scope = {
   accountId: v.optional(accountIdSchema),
   propertyId: v.optional(propertyIdSchema),
-  /** A placement, of that property where one is named. */
+  /** A placement; with a property, one of its own. */
   toolId: v.optional(toolIdSchema),
   from: v.optional(instant),
   to: v.optional(instant),
 };
 /** The filters of a list of feedback. */
 export const feedbackFilters = {
-  ...which,
+  ...scope,
   kind: v.optional(v.picklist(['all', 'urgent', 'suspected', ...KINDS]), 'all'),
-  /** True: whoever waits (docs/rules.md#waiting). */
+  /** True: only waiting visitors (docs/rules.md#waiting). */
   waiting: v.optional(v.literal(true)),
   source: v.optional(v.picklist(SOURCES)),
   rating: v.optional(rating),
   status: v.optional(v.picklist(STATUSES)),
   assignee: v.optional(v.union([userIdSchema, v.literal(UNASSIGNED)], 'Choose a person, or nobody')),
   tag: v.optional(tagIdSchema),
-  /** True: what the caller has not read. */
+  /** True: only what the caller hasn't read. */
   unread: v.optional(v.literal(true)),
   order: v.optional(v.picklist(['newest', 'oldest']), 'newest'),
   text: v.optional(text(100)),
@@ -203,9 +203,9 @@ const LONGEST_DAYS = 400;
 const LONGEST_YEARS = 50;
 const isInOrder = ({ from, to }: Range) => from < to;
 const isSpan = ({ from, to }: Range) => from < to && to - from <= LONGEST_DAYS * DAY;
-/** The most that `count` counts. It returns one more where there are more. */
+/** The highest exact `count`; it returns one more if there are more. */
 export const MOST_RESULTS = 10_000;
-/** What counts are divided by. */
+/** The units that counts are divided into. */
 const GRAINS = ['hour', 'day', 'month'] as const;
 export type Grain = (typeof GRAINS)[number];
 const hasFewParts = ({ from, to, grain }: Range & { grain: Grain }) =>
@@ -215,11 +215,11 @@ export const tally = v.tuple([v.number(), v.number(), v.number(), v.number(), v.
 /** How many of each rating, from 1 to 5. */
 export type Tally = v.InferOutput<typeof tally>;
 
-/** Ratings in all and by hour, day or month; `at` (UTC ms) is where one begins. */
+/** Ratings in total and by hour, day or month; `at` (UTC ms) is its start. */
 const counts = {
   ratings: tally,
   urgent: v.number(),
-  /** How many are suspected: none of them is among the others. */
+  /** Suspected feedback, which isn't in the other counts. */
   suspected: v.number(),
   trend: v.array(v.strictObject({ at: v.number(), ratings: tally })),
 };
@@ -241,10 +241,8 @@ export const feedbackOperations = {
           responses: v.pipe(v.array(response), v.minLength(1, MESSAGES.rating), v.maxLength(20)),
           diagnostics: v.optional(diagnostics),
           url: v.optional(pageAddress),
-          userId: v.optional(
-            v.pipe(v.string(), v.regex(USER_ID, 'Please send 1 to 64 letters, digits, dots, hyphens, underscores or tildes')),
-          ),
-          at: v.optional(v.pipe(v.string(), v.regex(PLACEMENT, 'Please send the ten letters and digits of a placement’s id'))),
+          userId: v.optional(v.pipe(v.string(), v.regex(USER_ID, 'Send 1 to 64 letters, digits, dots, hyphens, underscores or tildes'))),
+          at: v.optional(v.pipe(v.string(), v.regex(PLACEMENT, 'Send the ten letters and digits of a placement’s id'))),
           test: v.optional(v.literal(true)),
         }),
       }),
@@ -338,7 +336,7 @@ export const feedbackOperations = {
     summary: 'Count ratings in a period, in total and by hour, day or month in a time zone.',
     input: v.pipe(
       v.strictObject({
-        ...which,
+        ...scope,
         from: instant,
         to: instant,
         zone,
@@ -428,8 +426,8 @@ export const feedbackEvents = {
     summary: 'A teammate counted suspected feedback, or stopped counting it.',
     data: trusted,
   }),
-  'feedback.status-changed': event({ seenBy: 'member', summary: 'A teammate changed its status.', data: statusChanged }),
-  'feedback.assigned': event({ seenBy: 'member', summary: 'It was assigned to a teammate, or unassigned.', data: assigned }),
+  'feedback.status-changed': event({ seenBy: 'member', summary: 'A teammate changed the status of feedback.', data: statusChanged }),
+  'feedback.assigned': event({ seenBy: 'member', summary: 'Feedback was assigned to a teammate, or unassigned.', data: assigned }),
   'feedback.handed-over': event({
     seenBy: 'member',
     summary: 'A teammate assigned `count` feedback items to someone at once; recorded for the newest.',
@@ -450,15 +448,15 @@ export const feedbackEvents = {
 
 /* ── Suspicion ── */
 
-/** How many answers to one form a network may send in a quarter of an hour before the others are suspected. */
+/** The most answers to one form from one network in a quarter of an hour; any more are suspected. */
 export const FLOOD_LIMIT = 100;
 
 /* ── Counts ── */
 
 export const total = (ratings: Tally): number => ratings.reduce((sum, count) => sum + count, 0);
 
-/** The mean of the ratings, or undefined where there are none. */
+/** Returns the mean of the ratings; undefined if there are none. */
 export function average(ratings: Tally): number | undefined {
   const count = total(ratings);
-  return count === 0 ? undefined : ratings.reduce((sum, each, index) => sum + each * (index + 1), 0) / count;
+  return count === 0 ? undefined : ratings.reduce((sum, ratingCount, index) => sum + ratingCount * (index + 1), 0) / count;
 }

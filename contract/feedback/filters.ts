@@ -6,22 +6,22 @@ import { KINDS, SOURCES } from './feedback.ts';
 import { RATINGS } from './rating.ts';
 import { STATUSES, UNASSIGNED } from './work.ts';
 
-/* What a feed can be narrowed by, as it stands in the address of its page and in a saved view. */
+/* The filters of a feed, as its page's URL and a saved view contain them. */
 
-/** The stretches of time that have a name: those of docs/rules.md#date-filters, and everything that was ever said. */
+/** The periods that have a name: those of docs/rules.md#date-filters, and all time. */
 export const NAMED_PERIODS = [...DATE_FILTERS, 'all'] as const;
 export type NamedPeriod = (typeof NAMED_PERIODS)[number];
 
-/** Characters of the words that are searched for. */
+/** The longest search text, in characters. */
 export const LONGEST_SEARCH = 100;
 
-/** Whether two days name a period: both are of the calendar, and in order. */
+/** Returns whether two days make a period: both exist and are in order. */
 export const isPeriod = (from: string, to: string): boolean => parseDay(from) !== undefined && parseDay(to) !== undefined && from <= to;
 
-/** Each filter by its name in the address. */
+/** The filters by their names in the URL. */
 export const filters = {
   range: v.picklist(NAMED_PERIODS),
-  /** The days, both included, of a period of one's own: `yyyy-mm-dd`. */
+  /** The first and the last day of a custom period: `yyyy-mm-dd`. */
   from: v.string(),
   to: v.string(),
   rating: v.picklist(RATINGS),
@@ -36,7 +36,7 @@ export const filters = {
   q: v.pipe(text(LONGEST_SEARCH, 1), v.trim(), v.nonEmpty()),
 };
 
-/** The filters of a feed that are set. */
+/** The filters that are set. */
 export const feedFilters = v.pipe(
   v.strictObject({
     range: v.optional(filters.range),

@@ -10,11 +10,11 @@ describe('a search', () => {
     ['wait', 'a beginning'],
     ['"was cold"', 'a phrase'],
     ['“was cold” 40', 'a phrase and a word'],
-    ['didn’t', 'what is written with an apostrophe'],
+    ['didn’t', 'a word with an apostrophe'],
     ["didn't", 'the other apostrophe'],
-    ['東京', 'signs that follow each other'],
+    ['東京', 'adjacent characters'],
     ['"the waiter', 'a quote that is not closed'],
-  ])('for %s finds it: %s', (search) => {
+  ])('for %s matches: %s', (search) => {
     expect(matchesSearch(TEXT, search)).toBe(true);
   });
 
@@ -23,15 +23,15 @@ describe('a search', () => {
     ['"wait"', 'a beginning in quotes'],
     ['"cold was"', 'words in another order'],
     ['cafe tea', 'a word that is not there'],
-    ['京東', 'signs in another order'],
+    ['京東', 'characters in another order'],
     ['%', 'no word'],
     ['""', 'nothing'],
     ['😡', 'no word'],
-  ])('for %s does not: %s', (search) => {
+  ])('for %s doesn’t match: %s', (search) => {
     expect(matchesSearch(TEXT, search)).toBe(false);
   });
 
-  it('is parted into words and phrases', () => {
+  it('is split into words and phrases', () => {
     expect(termsOf('  too "very loud" mu-sic ')).toEqual([
       { words: 'too', isPrefix: true },
       { words: 'very loud', isPrefix: false },
@@ -39,7 +39,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('says where it found them', () => {
+  it('returns where it matches', () => {
     const pieces = (search: string) => matchRanges(TEXT, search).map(({ from, to }) => TEXT.slice(from, to));
     expect(pieces('cafe "was cold"')).toEqual(['Café', 'was', 'cold']);
     expect(pieces('w')).toEqual(['was', 'waiter']);

@@ -1,16 +1,16 @@
-/* What a search for words finds (docs/rules.md#search). The database searches by an index, the demo and the marks in a text by these. */
+/* The text search (docs/rules.md#search). The database uses an index; the demo and the highlights in a text use these functions. */
 
-/** A word or a phrase that must be there. */
+/** A word or a phrase that must match. */
 export interface SearchTerm {
   readonly words: string;
-  /** Whether the last word may go on: "coff" finds coffee. What stands in quotes is meant as it stands. */
+  /** True if a word may continue: "coff" matches coffee. A quoted phrase matches only whole words. */
   readonly isPrefix: boolean;
 }
 
 const PARTS = /["“”„«»]([^"“”„«»]*)["“”„«»]?|([^\s"“”„«»]+)/gu;
 const HAS_WORD = /[\p{L}\p{N}]/u;
 
-/** The parts of a search, all of which must be found. Empty where it has no letter and no digit: then nothing is. */
+/** Returns the parts of a search, all of which must match. Without a letter or a digit there are none, and nothing matches. */
 export const termsOf = (search: string): SearchTerm[] =>
   [...search.matchAll(PARTS)].flatMap(([, phrase, word]) => {
     const words = phrase ?? word ?? '';
@@ -19,23 +19,23 @@ export const termsOf = (search: string): SearchTerm[] =>
 
 /** Accents over Latin, Greek and Cyrillic letters; marks of other scripts are part of their letters. */
 const ACCENTS = /[\u0300-\u036f]/gu;
-/** Chinese and Japanese write no spaces: each sign is a word. */
+/** Chinese and Japanese are written without spaces, so each character is a word. */
 const SIGN = '[\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff]';
 const WORD = new RegExp(`${SIGN}|(?:(?!${SIGN})[\\p{L}\\p{N}\\p{M}])+`, 'gu');
 
 const folded = (text: string): string => text.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
 
-interface FoundWord {
+interface TextWord {
   readonly word: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** The words of a text in their order, folded: without case and accents; and where each stands (UTF-16 units). */
-export const wordsIn = (text: string): FoundWord[] =>
+/** Returns the words of a text in order, without case and accents, and with their positions (UTF-16 units). */
+export const wordsIn = (text: string): TextWord[] =>
   [...text.matchAll(WORD)].map(({ 0: word, index }) => ({ word: folded(word), from: index, to: index + word.length }));
 
-/** Where a term stands among words: at which of them each time begins. */
+/** Returns the indexes of the words at which a term starts. */
 function placesOf(words: readonly string[], { words: wanted, isPrefix }: SearchTerm): number[] {
   const sequence = wordsIn(wanted).map(({ word }) => word);
   const isAt = (start: number) =>
@@ -46,22 +46,22 @@ function placesOf(words: readonly string[], { words: wanted, isPrefix }: SearchT
   return words.flatMap((_, start) => (isAt(start) ? [start] : []));
 }
 
-/** Whether every part of a search is found in a text. */
+/** Returns whether a text matches every part of a search. */
 export function matchesSearch(text: string, search: string): boolean {
   const terms = termsOf(search);
   const words = wordsIn(text).map(({ word }) => word);
   return terms.length > 0 && terms.every((term) => placesOf(words, term).length > 0);
 }
 
-/** The stretches of a text that a search found, in their order: where each begins and ends (UTF-16 units). */
+/** Returns the ranges of a text that match a search, in order (UTF-16 units). */
 export function matchRanges(text: string, search: string): { from: number; to: number }[] {
   const words = wordsIn(text);
-  const spelled = words.map(({ word }) => word);
-  const found = new Set(
+  const foldedWords = words.map(({ word }) => word);
+  const matched = new Set(
     termsOf(search).flatMap((term) => {
       const length = wordsIn(term.words).length;
-      return placesOf(spelled, term).flatMap((start) => Array.from({ length }, (_, offset) => start + offset));
+      return placesOf(foldedWords, term).flatMap((start) => Array.from({ length }, (_, offset) => start + offset));
     }),
   );
-  return words.filter((_, place) => found.has(place)).map(({ from, to }) => ({ from, to }));
+  return words.filter((_, place) => matched.has(place)).map(({ from, to }) => ({ from, to }));
 }

@@ -1,68 +1,68 @@
 import * as v from 'valibot';
 import { feedbackIdSchema, tagIdSchema, userIdSchema } from '../core/ids.ts';
 
-/* What a team does with feedback (docs/rules.md#working-on-feedback). */
+/* The team's work on feedback (docs/rules.md#working-on-feedback). */
 
-/** How far the team is: nobody looked after it; somebody does; the visitor is asked; nothing is left to do. */
+/** The team's progress: not started, in progress, waiting for the visitor's reply, and nothing left to do. */
 export const STATUSES = ['new', 'open', 'waiting', 'done'] as const;
 export type WorkStatus = (typeof STATUSES)[number];
 export const STATUS_LABELS: Record<WorkStatus, string> = { new: 'New', open: 'Open', waiting: 'Waiting', done: 'Done' };
 
-/** The states in which a visitor who needs somebody still waits for the team. */
+/** The statuses in which a visitor who needs someone still waits for the team. */
 export const WAITING_STATUSES: readonly WorkStatus[] = ['new', 'open'];
 
-/** The assignee to ask for what is given to nobody. */
+/** The assignee to filter by for feedback that no one is assigned to. */
 export const UNASSIGNED = 'nobody';
 
-/** How many pieces of feedback one call changes. */
+/** The most feedback items that one call changes. */
 export const MOST_CHANGED = 100;
-/** How many tags a piece of feedback has. */
+/** The most tags of a feedback item. */
 export const MOST_TAGS = 10;
-/** Nobody reads a greater number of what waits or is unread: counting stops here. */
+/** Counts of waiting and unread feedback stop here, because no one needs a larger number. */
 export const MOST_COUNTED = 1_000;
 
-/** The fields of feedback that are the team's. */
+/** The fields of feedback that the team sets. */
 export const work = {
   status: v.picklist(STATUSES),
-  /** Who set the status, and when (UTC ms). Missing: it is new, as it came. */
+  /** Who set the status, and when (UTC ms). Missing if no one has. */
   statusBy: v.optional(userIdSchema),
   statusAt: v.optional(v.number()),
   assignee: v.optional(userIdSchema),
   tags: v.array(tagIdSchema),
-  /** True: the person who asks has not read it. */
+  /** True if the caller hasn't read it. */
   unread: v.optional(v.literal(true)),
 };
 
 const tagIds = v.pipe(v.array(tagIdSchema), v.maxLength(MOST_TAGS));
 
-/** What is to change of one piece of feedback; what is left out stays. */
+/** A change of one feedback item; fields that are left out stay unchanged. */
 export const workChange = v.strictObject({
   feedbackId: feedbackIdSchema,
   status: v.optional(v.picklist(STATUSES)),
-  /** Null: nobody. */
+  /** Null removes the assignee. */
   assignee: v.optional(v.nullable(userIdSchema)),
   addTags: v.optional(tagIds),
   removeTags: v.optional(tagIds),
-  /** Of the caller alone. */
+  /** Marks it for the caller only. */
   unread: v.optional(v.boolean()),
 });
 export type WorkChange = v.InferOutput<typeof workChange>;
 
-/** The state of a piece of feedback that a change replaces. */
-interface Worked {
+/** The state of a feedback item before a change. */
+interface PreviousWork {
   readonly status: WorkStatus;
   readonly assignee?: string | undefined;
   readonly tags: readonly string[];
   readonly unread?: true | undefined;
 }
 
-/** The tags after a change: those from before in their order, then the new ones. */
+/** Returns the tags after a change: the previous ones in order, then the new ones. */
 export const tagsAfter = (tags: readonly string[], { addTags = [], removeTags = [] }: WorkChange): string[] => [
   ...new Set([...tags.filter((tag) => !removeTags.includes(tag)), ...addTags]),
 ];
 
-/** The change that takes another one back, from the state before it. */
-export function undoChange(before: Worked, change: WorkChange): WorkChange {
+/** Returns the change that undoes another one, from the state before it. */
+export function undoChange(before: PreviousWork, change: WorkChange): WorkChange {
   const { feedbackId, status, assignee, addTags, removeTags, unread } = change;
   const after = tagsAfter(before.tags, change);
   return {
@@ -89,21 +89,21 @@ export interface WorkState {
   };
 }
 
-/** The same with a teammate who has read it; undefined while no one has. */
+/** The same, with a teammate who has read it; undefined while no one has. */
 export interface OpenState extends WorkState {
   readonly readBy: string | undefined;
 }
 
-/** Whether a visitor wants to be contacted and the team hasn't set the status since that moment (UTC ms). */
+/** Returns whether a visitor wants to be contacted and the team hasn't set the status since that moment (UTC ms). */
 export const isAskingSince = (
   { data: { contact, suspected, test, status, statusAt = 0 } }: Pick<WorkState, 'data'>,
   since: number,
 ): boolean => contact !== undefined && !suspected && !test && (status === 'new' || statusAt < since);
 
-/** Whether a visitor who needs someone still waits for the team. */
+/** Returns whether a visitor who needs someone still waits for the team. */
 export const isWaiting = ({ gs1sk, data }: WorkState): boolean =>
   gs1sk === 'URGENT' && !data.suspected && !data.test && WAITING_STATUSES.includes(data.status);
 
-/** Whether a visitor waits and no one on the team has read the feedback, set its status or taken it. */
+/** Returns whether a visitor waits and no one on the team has read the feedback, set its status or taken it. */
 export const isUnopened = (item: OpenState): boolean =>
   isWaiting(item) && item.data.status === 'new' && item.data.assignee === undefined && item.readBy === undefined;

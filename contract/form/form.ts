@@ -19,7 +19,7 @@ export const STANDARD = 'STANDARD';
 
 const title = text(120, 1);
 const selection = v.strictObject({ default: v.boolean(), text: text(60, 1), uuid });
-/** What an open question asks, by the rating. */
+/** An open question's wording for each view. */
 const prompts = v.strictObject({ bad: title, okay: title, good: title });
 
 const block = v.strictObject({
@@ -61,11 +61,11 @@ export const form = v.strictObject({
 });
 export type Form = v.InferOutput<typeof form>;
 
-/** Whether visitors can answer a form: one that is closed can be opened again, one that was deleted cannot. */
+/** A closed form can be reopened, a deleted one can't. */
 const FORM_STATUSES = ['open', 'closed', 'deleted'] as const;
 export type FormStatus = (typeof FORM_STATUSES)[number];
 
-/** How many versions of a form are listed. */
+/** The most versions of a form that are listed. */
 export const MOST_VERSIONS = 100;
 
 /** Who saved a version of a form, when (UTC ms), and who was invited to review from then on. */
@@ -77,7 +77,7 @@ const savedVersion = v.strictObject({
 });
 export type SavedVersion = v.InferOutput<typeof savedVersion>;
 
-/** The four steps, one of each kind and in their order, with a gauge that is asked first and must be answered. */
+/** The four steps, one of each type in order; the first has a required rating. */
 const steps = v.pipe(
   v.array(
     v.strictObject({
@@ -94,46 +94,48 @@ const steps = v.pipe(
     (list) => list.every(({ blocks = [] }) => blocks.every((each) => each.blockType !== 'ContactMe' || isYesNo(each))),
     'A contact question has two choices: not to be contacted, then to be, and one of them is the default',
   ),
-  v.check((list) => hasDistinctUuids(list), 'Each step and block needs a uuid of its own'),
+  v.check((list) => hasDistinctUuids(list), 'Each step and block needs its own uuid'),
 );
 
 /**
- * Steps as they are to be kept. A link that the form has already stays as it is, whatever is accepted today: it must not
- * hold up another change. Any other is put into its canonical form. Refuses `bad-input` at a link that leads to no review page.
+ * Returns steps as they are to be stored. A link already in the form stays unchanged, even if it would be refused today, so that it
+ * doesn't block another change. Other links get their canonical form. Throws `bad-input` for one that isn't a review page.
  */
-export function acceptedSteps(sent: readonly Step[], kept: readonly Step[]): Step[] {
-  const known = kept.flatMap(({ blocks = [] }) => blocks).flatMap(({ service = [] }) => service);
-  return sent.map((each, at) => ({
-    ...each,
-    ...(each.blocks && { blocks: each.blocks.map((one, index) => acceptedBlock(one, known, `payload.data.steps.${at}.blocks.${index}`)) }),
+export function acceptedSteps(sent: readonly Step[], stored: readonly Step[]): Step[] {
+  const existing = stored.flatMap(({ blocks = [] }) => blocks).flatMap(({ service = [] }) => service);
+  return sent.map((step, at) => ({
+    ...step,
+    ...(step.blocks && {
+      blocks: step.blocks.map((block, index) => acceptedBlock(block, existing, `payload.data.steps.${at}.blocks.${index}`)),
+    }),
   }));
 }
 
-function acceptedBlock(sent: Block, known: readonly ReviewLink[], path: string): Block {
+function acceptedBlock(sent: Block, existing: readonly ReviewLink[], path: string): Block {
   if (!sent.service) return sent;
   const service = sent.service.map(({ name, url }, index) => {
-    const isKept = known.some((link) => link.name === name && link.url === url);
-    const accepted = isKept ? url : reviewLink(name, url);
+    const isExisting = existing.some((link) => link.name === name && link.url === url);
+    const accepted = isExisting ? url : reviewLink(name, url);
     if (accepted === undefined) throw badField(`${path}.service.${index}.url`, MESSAGES.reviewLink);
     return { name, url: accepted };
   });
   return { ...sent, service };
 }
 
-/** Refuses `conflict` where a form was changed that is not the newest version any more: nobody's words are written over unseen. */
+/** Throws `conflict` if a change isn't based on the newest version, so that no one overwrites a version unseen. */
 export function checkIsNewest(basedOn: number | undefined, newest: number): void {
   if (basedOn !== undefined && basedOn !== newest)
     throw refusal('conflict', 'Someone else saved this form in the meantime. Review their version first.');
 }
 
-/** The refusal of a second form for one property. */
+/** Returns the refusal of a second form for a property. */
 export const formExists = (): Refusal => refusal('conflict', 'This property already has a form.');
 
-/** Whether steps point to review services at all: a form whose block is switched off leaves its property's links alone. */
+/** Returns whether steps have a block of review services; without one, the property's links stay unchanged. */
 export const hasReviewBlock = (list: readonly Step[]): boolean =>
   list.some(({ blocks = [] }) => blocks.some(({ blockType }) => blockType === 'ExternalReview'));
 
-/** A page of this site, and no other: a mail never leads elsewhere. */
+/** A page of this site: emails never link elsewhere. */
 const CONFIGURATION_PATH = /^\/properties\/[\p{L}\p{N}_-]{1,120}\/configuration$/u;
 
 export const formOperations = {

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reviewLink } from './review-link.ts';
 
-/** The services whose pages are known. */
+/** The services with known pages. */
 const LISTED = ['Google', 'Yelp', 'Trustpilot'] as const;
 type KnownService = (typeof LISTED)[number];
 
-/** What owners paste, and what is kept of it. */
-const PAGES: readonly (readonly [service: KnownService, pasted: string, kept: string])[] = [
+/** What owners paste, and the link that is stored. */
+const PAGES: readonly (readonly [service: KnownService, pasted: string, stored: string])[] = [
   ['Google', 'https://g.page/r/CdEf-12_x/review', 'https://g.page/r/CdEf-12_x/review'],
   ['Google', 'g.page/harbor-coffee?gm', 'https://g.page/harbor-coffee'],
   ['Google', 'https://maps.app.goo.gl/abcD1?g_st=ic', 'https://maps.app.goo.gl/abcD1'],
@@ -60,9 +60,9 @@ const PAGES: readonly (readonly [service: KnownService, pasted: string, kept: st
 ];
 
 describe('a review link', () => {
-  it.each(PAGES)('of %s is kept: %s', (service, pasted, kept) => {
-    expect(reviewLink(service, pasted)).toBe(kept);
-    expect(reviewLink(service, kept)).toBe(kept);
+  it.each(PAGES)('of %s is accepted: %s', (service, pasted, stored) => {
+    expect(reviewLink(service, pasted)).toBe(stored);
+    expect(reviewLink(service, stored)).toBe(stored);
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe('a review link', () => {
     ['Google', 'javascript:alert(1)'],
     ['Google', 'https://google.com\\@evil.test'],
     ['Google', 'https://google.com/maps/place/a b'],
-    // Services of Google that show what others wrote, or lead on.
+    // Google services that show other people's content, or redirect.
     ['Google', 'https://www.google.com/url?q=https://evil.test'],
     ['Google', 'https://www.google.com/maps/place/../../url?q=https://evil.test'],
     ['Google', 'https://www.google.com/maps/place/%2E%2e/%2e./url?q=https://evil.test'],
@@ -113,7 +113,7 @@ describe('a review link', () => {
     expect(reviewLink(service, url)).toBeUndefined();
   });
 
-  /** Something that is kept, with anything anywhere in it. */
+  /** A valid link with something inserted anywhere. */
   const mangled = fc
     .tuple(
       fc.constantFrom(...PAGES),
@@ -123,7 +123,7 @@ describe('a review link', () => {
         fc.constantFrom('/..', '/%2e%2e/', '//', '@evil.test', ':80', '\\', '?url=https://evil.test', '&btnI'),
       ),
     )
-    .map(([[service, , kept], at, more]) => [service, `${kept.slice(0, at)}${more}${kept.slice(at)}`] as const);
+    .map(([[service, , stored], at, more]) => [service, `${stored.slice(0, at)}${more}${stored.slice(at)}`] as const);
   const HOSTS = {
     Google: /^(?:(?:www|maps|search)\.)?google(?:\.[a-z]{2,3}){1,2}$|^(?:maps\.app\.)?goo\.gl$|^g\.(?:page|co)$|^share\.google$/,
     Yelp: /^(?:[a-z]+\.)?yelp(?:\.[a-z]{2,3}){1,2}$/,
@@ -131,7 +131,7 @@ describe('a review link', () => {
   };
   const PATHS = /^\/(?:maps|local|kgs|search$|biz|writeareview\/biz|review|evaluate)(?:\/|$)|^(?:\/[\w.%-]+){1,3}$|^\/$/;
 
-  it('leads to a page of reviews wherever a browser reads it, and nowhere else', () => {
+  it('opens only review pages in a browser, whatever is inserted', () => {
     fc.assert(
       fc.property(mangled, ([service, url]) => {
         const link = reviewLink(service, url);
@@ -147,7 +147,7 @@ describe('a review link', () => {
     );
   });
 
-  it('is nothing else, whatever follows the service’s name', () => {
+  it('is only a review page, whatever follows the service’s name', () => {
     fc.assert(
       fc.property(fc.constantFrom(...LISTED), fc.string({ unit: 'binary' }), (service, rest) => {
         const link = reviewLink(service, `https://www.${service.toLowerCase()}.com${rest}`);
@@ -168,7 +168,7 @@ describe('another service', () => {
     ['Other', 'http://www.tripadvisor.com/Restaurant', undefined],
     ['Other', 'https://ann:secret@www.tripadvisor.com/Restaurant', undefined],
     ['Other', 'javascript:alert(1)', undefined],
-    // Given as that service's, so that feedback has the right source.
+    // Must be entered as that service's link, so that feedback has the right source.
     ['Other', 'https://www.trustpilot.com/review/harborcoffee.example', undefined],
     ['Other', 'https://www.yelp.com/biz/harbor-coffee', undefined],
   ] as const)('%s: %s', (service, url, link) => {

@@ -1,15 +1,15 @@
 import { REVIEW_SERVICES, type ReviewService } from './review.ts';
 
-/* Which addresses are pages where somebody reviews a business. For whoever saves one; visitors' pages never load this. */
+/* The URLs of pages where people review a business. Visitors' pages never load this. */
 
-/** A kind of page: where it stands, and what of its address says which business it is of. The rest is left out. */
+/** A kind of review page: its host and path, and the parts of its URL that identify the business. The rest is dropped. */
 interface ReviewPage {
   readonly host: RegExp;
   readonly path: RegExp;
-  /** Parameters that must be there, and that alone are kept. */
+  /** The required parameters; all others are dropped. */
   readonly query?: Readonly<Record<string, RegExp>>;
   readonly fragment?: RegExp;
-  /** Whether the whole query is kept. */
+  /** True if the whole query is kept. */
   readonly isAnyQuery?: boolean;
 }
 
@@ -34,23 +34,23 @@ const ANY = /./;
 
 const PAGES: Readonly<Record<ReviewService, readonly ReviewPage[]>> = {
   Google: [
-    // What 'Ask for reviews' gives, and the short names before it.
+    // From 'Ask for reviews', and the earlier short names.
     { host: /^g\.page$/, path: /^(?:\/[\w.%-]+){1,3}$/ },
     { host: /^search\.google\.com$/, path: /^\/local\/(?:writereview|reviews)$/, query: { placeid: PLACE_ID } },
-    // What 'Share' gives, in Maps and in Search.
+    // From 'Share', in Maps and in Search.
     { host: /^maps\.app\.goo\.gl$/, path: CODE },
     { host: /^goo\.gl$/, path: /^\/maps\/[\w-]+$/ },
     { host: /^g\.co$/, path: /^\/kgs\/[\w-]+$/ },
     { host: /^share\.google$/, path: CODE },
-    // What stands in the browser.
+    // From the browser's address bar.
     { host: google, path: /^\/maps\/place$/, query: { q: /^place_id(?::|%3A)[\w-]+$/i } },
     { host: google, path: /^\/maps\/place\/.+$/ },
     { host: google, path: /^\/maps$/, query: { cid: CID } },
     { host: googleMaps, path: /^$/, query: { cid: CID } },
-    // What 'Share' gives on older phones: the place in the parameters.
+    // From 'Share' on older phones, with the place in the parameters.
     { host: google, path: /^(?:\/maps)?$/, query: { q: ANY, ftid: FEATURE } },
     { host: google, path: /^\/maps\/search$/, query: { api: /^1$/, query: ANY, query_place_id: PLACE_ID } },
-    // Search, with the window of reviews open.
+    // From Search, with the reviews open.
     { host: google, path: /^\/search$/, query: { q: ANY }, fragment: /^lrd=0x[\da-f]+(?::|%3A)0x[\da-f]+,\d[\d,]*$/i },
   ],
   Yelp: [
@@ -64,9 +64,8 @@ const PAGES: Readonly<Record<ReviewService, readonly ReviewPage[]>> = {
 };
 
 /**
- * A review link in its canonical form, or undefined where it is none: https, which may be left out, the usual port, no
- * user name or password, and a page of that service where one business is reviewed. Nothing is kept of the address that
- * could lead on from there.
+ * Returns a review link in its canonical form; undefined if it isn't one. It needs https, which may be left out, the default port, no
+ * user name or password, and a page of the service where one business is reviewed. Parts that could redirect elsewhere are dropped.
  */
 export function reviewLink(service: ReviewService, url: string): string | undefined {
   const [, host = '', rawPath = '', rawQuery = '', rawFragment = ''] = LINK.exec(url) ?? [];
@@ -74,14 +73,14 @@ export function reviewLink(service: ReviewService, url: string): string | undefi
   const [path, query, fragment] = [rawPath.replace(/\/+$/, ''), rawQuery, rawFragment].map(inAscii) as [string, string, string];
   const at = { host: host.toLowerCase(), path, query, fragment };
   const linkTo = (name: ReviewService) => PAGES[name].map((page) => canonical(page, at)).find((link) => link !== undefined);
-  // A page of a service in the list is given as that service's, so that feedback has the right source.
+  // A listed service's page must be entered as that service's, so that feedback has the right source.
   return service === 'Other' && REVIEW_SERVICES.some((name) => name !== 'Other' && linkTo(name)) ? undefined : linkTo(service);
 }
 
 /** https or nothing, a bare host, then path, query and fragment without spaces, backslashes or control characters. */
 const LINK =
   /^(?:https:\/\/)?([a-z0-9-]+(?:\.[a-z0-9-]+)+)((?:\/(?:(?![\\?#])[!-~\p{L}\p{N}\p{M}\p{S}])*)?)(?:\?((?:(?![\\#])[!-~\p{L}\p{N}\p{M}\p{S}])*))?(?:#((?:(?!\\)[!-~\p{L}\p{N}\p{M}\p{S}])*))?$/iu;
-/** What a browser takes for a way up. */
+/** Path segments that a browser resolves as `.` or `..`. */
 const DOTS = /^(?:\.|%2e){1,2}$/i;
 
 const inAscii = (text: string): string => text.replace(/[^!-~]/gu, encodeURIComponent);
@@ -96,9 +95,9 @@ interface PastedAddress {
 function canonical(page: ReviewPage, { host, path, query, fragment }: PastedAddress): string | undefined {
   if (!page.host.test(host) || !page.path.test(path)) return undefined;
   if (page.fragment && !page.fragment.test(fragment)) return undefined;
-  const kept = Object.entries(page.query ?? {}).map(([name, value]) => query.split('&').find((part) => isOf(part, name, value)));
-  if (kept.includes(undefined)) return undefined;
-  const parameters = page.isAnyQuery ? query : kept.join('&');
+  const required = Object.entries(page.query ?? {}).map(([name, value]) => query.split('&').find((part) => isOf(part, name, value)));
+  if (required.includes(undefined)) return undefined;
+  const parameters = page.isAnyQuery ? query : required.join('&');
   return `https://${host}${path}${parameters && `?${parameters}`}${page.fragment ? `#${fragment}` : ''}`;
 }
 

@@ -1,4 +1,4 @@
-/** Review services and their links. Pure, so that the form's page stays small. */
+/* Review services and their links. Without imports, so that the form's page stays small. */
 
 export const REVIEW_SERVICES = ['Google', 'Yelp', 'Trustpilot', 'Other'] as const;
 export type ReviewService = (typeof REVIEW_SERVICES)[number];
@@ -6,7 +6,7 @@ export type ReviewService = (typeof REVIEW_SERVICES)[number];
 /** The services that sign-up offers; a property's configuration offers all. */
 export const FIRST_REVIEW_SERVICES: readonly ReviewService[] = ['Google', 'Yelp'];
 
-/** What the button says. Yelp forbids asking for reviews, so its words only point the way. */
+/** The button's label. Yelp forbids asking for reviews, so its label doesn't. */
 export const REVIEW_LABEL: Record<ReviewService, string> = {
   Google: 'Review us on Google',
   Yelp: 'Find us on Yelp',
@@ -20,5 +20,5 @@ export interface ReviewLink {
   readonly url: string;
 }
 
-export const areSameLinks = (one: readonly ReviewLink[], other: readonly ReviewLink[]): boolean =>
-  one.length === other.length && one.every(({ name, url }, index) => name === other[index]?.name && url === other[index]?.url);
+export const areSameLinks = (a: readonly ReviewLink[], b: readonly ReviewLink[]): boolean =>
+  a.length === b.length && a.every(({ name, url }, index) => name === b[index]?.name && url === b[index]?.url);

@@ -3,7 +3,7 @@ import type { ReviewLink } from './review.ts';
 
 /* Functions on a form's steps. They import no schema library, so that the form's page stays small. */
 
-/** The form's step of a type. Every form has all four. */
+/** Returns a form's step of a type. Every form has all four. */
 export function stepOf(stepList: readonly Step[], kind: StepType): Step {
   const step = stepList.find(({ stepType }) => stepType === kind);
   if (!step) throw new Error(`The form has no ${kind} step`);
@@ -12,18 +12,18 @@ export function stepOf(stepList: readonly Step[], kind: StepType): Step {
 
 export const blockOf = (step: Step, kind: BlockType): Block | undefined => step.blocks?.find(({ blockType }) => blockType === kind);
 
-/** The question that every form asks first: for the rating. */
+/** Returns the rating question, which every form asks first. */
 export function gaugeOf(stepList: readonly Step[]): Block {
   const gauge = blockOf(stepOf(stepList, 'experience'), 'EmojiGauge');
   if (!gauge) throw new Error('The form doesn’t ask for a rating');
   return gauge;
 }
 
-/** The review services that a form points to. */
+/** Returns the review services that a form links to. */
 export const servicesOf = (stepList: readonly Step[]): readonly ReviewLink[] =>
   blockOf(stepOf(stepList, 'spread the word'), 'ExternalReview')?.service ?? [];
 
-/** The same steps, pointing to other review services. */
+/** Returns the same steps with other review services. */
 export function withServices(stepList: readonly Step[], list: readonly ReviewLink[]): Step[] {
   return stepList.map((step) =>
     step.blocks
@@ -32,10 +32,10 @@ export function withServices(stepList: readonly Step[], list: readonly ReviewLin
   );
 }
 
-/** What the default form says below its apology. */
+/** The default form's text below its apology. */
 export const APOLOGY = 'Thank you for telling us.';
 
-/** The form that every new property starts with (docs/rules.md#default-form). `makeUuid` gives a fresh uuid at each call. */
+/** Returns the steps of a new property's form (docs/rules.md#default-form). `makeUuid` returns a new uuid on each call. */
 export function defaultSteps(list: readonly ReviewLink[], makeUuid: () => string): Step[] {
   return [
     {

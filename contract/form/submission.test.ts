@@ -17,12 +17,12 @@ const contact = (answer: 'Yes' | 'No', more: { name?: string; phone?: string; em
 const words = (text: string): Response => ({ uuid: randomUUID(), block: 'OpenText', response: text });
 const review = (service: ReviewService): Response => ({ uuid: randomUUID(), block: 'ExternalReview', response: { service } });
 
-describe('what responses say', () => {
-  it('is nothing without a rating', () => {
+describe('the fields derived from responses', () => {
+  it('are undefined without a rating', () => {
     expect(derive([words('hello'), contact('Yes', { phone: '12345' })])).toBeUndefined();
   });
 
-  it('is urgent below three, and whenever somebody asks to be contacted', () => {
+  it('are urgent below three, and whenever a visitor asks to be contacted', () => {
     for (const rating of RATINGS) {
       expect(derive([gauge(rating)])?.urgent).toBe(rating < 3);
       expect(derive([gauge(rating), contact('No')])?.urgent).toBe(rating < 3);
@@ -30,13 +30,13 @@ describe('what responses say', () => {
     }
   });
 
-  it('is a complaint below three, a wish for contact before that, else regular', () => {
+  it('have the kind contact me, else complaint below three, else regular', () => {
     expect(derive([gauge(2)])?.kind).toBe('complaint');
     expect(derive([gauge(1), contact('Yes', { phone: '12345' })])?.kind).toBe('contact me');
     expect(derive([gauge(3)])?.kind).toBe('regular');
   });
 
-  it('names its source: the review service, else text, else none', () => {
+  it('have the review service as their source, else text, else none', () => {
     expect(derive([gauge(5)])?.source).toBe('none');
     expect(derive([gauge(5), words('  ')])?.source).toBe('none');
     expect(derive([gauge(5), words('nice')])?.source).toBe('open text');
@@ -46,7 +46,7 @@ describe('what responses say', () => {
   });
 });
 
-describe('responses that are sent later', () => {
+describe('amended responses', () => {
   const uuids = fc.constantFrom('a', 'b', 'c', 'd');
   const lists = fc.array(fc.record({ uuid: uuids, rating: fc.constantFrom(...RATINGS) }).map(({ uuid, rating }) => gauge(rating, uuid)));
 
@@ -56,7 +56,7 @@ describe('responses that are sent later', () => {
         const merged = mergeResponses(given, added);
         const names = merged.map(({ uuid }) => uuid);
         expect(new Set(names).size).toBe(names.length);
-        for (const one of merged) expect([...given, ...added].findLast(({ uuid }) => uuid === one.uuid)).toEqual(one);
+        for (const item of merged) expect([...given, ...added].findLast(({ uuid }) => uuid === item.uuid)).toEqual(item);
         expect(mergeResponses(merged, added)).toEqual(merged);
       }),
     );
@@ -74,7 +74,7 @@ describe('responses that are sent later', () => {
     expect(amended({ answer: 'No' })).toEqual({ answer: 'No' });
   });
 
-  it('are said to be there by the names of their fields', () => {
+  it('are listed by the names of their fields', () => {
     const [asked, note] = [contact('Yes', { name: 'Ann', phone: '12345' }), words('hello')];
     const left = leftFieldsAfter([], [gauge(3), note, asked]);
     expect(left).toEqual([note.uuid, `${asked.uuid}.name`, `${asked.uuid}.phone`]);
@@ -85,15 +85,15 @@ describe('responses that are sent later', () => {
     expect(leftFieldsAfter(left, [{ ...asked, response: { answer: 'No' } }])).toEqual([note.uuid]);
   });
 
-  it('are the same whatever the order of their fields, and not when a word differs', () => {
+  it('are the same in any order of their fields, and not when a value differs', () => {
     const asked = contact('Yes', { name: 'Ann', phone: '12345' });
-    const turned = { response: { phone: '12345', name: 'Ann', answer: 'Yes' }, block: 'ContactMe', uuid: asked.uuid } as const;
-    expect(areSameResponses([asked], [turned])).toBe(true);
-    expect(areSameResponses([asked], [{ ...turned, response: { ...turned.response, phone: '12346' } }])).toBe(false);
+    const reordered = { response: { phone: '12345', name: 'Ann', answer: 'Yes' }, block: 'ContactMe', uuid: asked.uuid } as const;
+    expect(areSameResponses([asked], [reordered])).toBe(true);
+    expect(areSameResponses([asked], [{ ...reordered, response: { ...reordered.response, phone: '12346' } }])).toBe(false);
     expect(areSameResponses([asked], [])).toBe(false);
   });
 
-  it('are taken for an hour', () => {
+  it('are accepted for an hour', () => {
     expect(canBeAmended(1_000, 1_000 + 3_600_000)).toBe(true);
     expect(canBeAmended(1_000, 1_001 + 3_600_000)).toBe(false);
   });
@@ -104,13 +104,13 @@ describe('a response that the form did not ask for', () => {
   const reviewBlock = blockOf(stepOf(steps, 'spread the word'), 'ExternalReview')?.uuid ?? '';
   const rated = gauge(4, gaugeOf(steps).uuid);
 
-  it('is named by its index and its field', () => {
+  it('is reported by its index and its field', () => {
     expect(wrongResponse(steps, [rated])).toBeUndefined();
     expect(wrongResponse(steps, [rated, words('hello')])).toMatchObject({ index: 1, field: 'uuid' });
     expect(wrongResponse(steps, [{ ...words('hello'), uuid: rated.uuid }])).toMatchObject({ index: 0, field: 'block' });
   });
 
-  it('may be for a service that the form does not point to', () => {
+  it('may be a service that the form doesn’t link to', () => {
     expect(wrongResponse(steps, [{ ...review('Google'), uuid: reviewBlock }])).toBeUndefined();
     expect(wrongResponse(steps, [{ ...review('Yelp'), uuid: reviewBlock }])).toMatchObject({ field: 'response.service' });
   });

@@ -6,7 +6,7 @@ import { type Draft, leftFieldsAfter } from './form-page.ts';
 import type { ReviewService } from './review.ts';
 import { servicesOf } from './steps.ts';
 
-/* The rules of submissions: what follows from a visitor's responses. The server and the demo share them. */
+/* The rules of submissions, shared by the server and the demo. */
 
 /** How long feedback can be amended by the holder of its key, from its creation (ms). */
 export const AMEND_WINDOW = 60 * 60_000;
@@ -14,7 +14,7 @@ export const AMEND_WINDOW = 60 * 60_000;
 /** Times are UTC ms. */
 export const canBeAmended = (created: number, now: number): boolean => now <= created + AMEND_WINDOW;
 
-/** What follows from a visitor's responses. */
+/** The fields derived from a visitor's responses. */
 export interface Derived {
   readonly rating: Rating;
   readonly text: string | undefined;
@@ -24,37 +24,37 @@ export interface Derived {
   readonly source: FeedbackSource;
 }
 
-/** A response replaces one with the same uuid or is appended (docs/rules.md#amending). Order of first answers is kept. */
-export function mergeResponses<One extends Draft>(given: readonly One[], added: readonly One[]): One[] {
-  const merged = new Map(given.map((one) => [one.uuid, one]));
-  for (const one of added) merged.set(one.uuid, over(merged.get(one.uuid), one));
+/** Returns responses with others added: each replaces the one with the same uuid, in its place, or is appended (docs/rules.md#amending). */
+export function mergeResponses<Item extends Draft>(given: readonly Item[], added: readonly Item[]): Item[] {
+  const merged = new Map(given.map((item) => [item.uuid, item]));
+  for (const item of added) merged.set(item.uuid, mergeResponse(merged.get(item.uuid), item));
   return [...merged.values()];
 }
 
-function over<One extends Draft>(before: One | undefined, after: One): One {
+function mergeResponse<Item extends Draft>(before: Item | undefined, after: Item): Item {
   if (before?.block !== 'ContactMe' || after.block !== 'ContactMe') return after;
   return { ...after, response: mergeContact(before.response as ContactAnswer, after.response as ContactAnswer) };
 }
 
-/** Rating, text, contact, urgency, kind and source, all from the responses; undefined while there is no rating. */
+/** Returns rating, text, contact, urgency, kind and source from the responses; undefined without a rating. */
 export function derive(responses: readonly Response[]): Derived | undefined {
-  const given = responses.find((one) => one.block === 'EmojiGauge')?.response;
-  if (given === undefined) return undefined;
-  const written = responses.find((one) => one.block === 'OpenText')?.response.trim();
+  const rating = responses.find((item) => item.block === 'EmojiGauge')?.response;
+  if (rating === undefined) return undefined;
+  const text = responses.find((item) => item.block === 'OpenText')?.response.trim();
   const contact = contactOf(responses);
-  const opened = responses.findLast((one) => one.block === 'ExternalReview')?.response.service;
+  const service = responses.findLast((item) => item.block === 'ExternalReview')?.response.service;
   return {
-    rating: given,
-    text: written || undefined,
+    rating,
+    text: text || undefined,
     contact,
-    urgent: isUrgent(given, contact !== undefined),
-    kind: kindOf(given, contact !== undefined),
-    source: sourceOf(opened, written),
+    urgent: isUrgent(rating, contact !== undefined),
+    kind: kindOf(rating, contact !== undefined),
+    source: sourceOf(service, text),
   };
 }
 
 function contactOf(responses: readonly Response[]): Derived['contact'] {
-  const answer = responses.find((one) => one.block === 'ContactMe')?.response;
+  const answer = responses.find((item) => item.block === 'ContactMe')?.response;
   if (answer?.answer !== 'Yes') return undefined;
   const { name, phone, email } = answer;
   return {
@@ -64,22 +64,22 @@ function contactOf(responses: readonly Response[]): Derived['contact'] {
   };
 }
 
-/** Asking to be contacted outranks the rating: somebody waits for an answer. */
-const kindOf = (given: Rating, wantsContact: boolean): Kind =>
-  wantsContact ? 'contact me' : given < URGENT_BELOW ? 'complaint' : 'regular';
+/** Returns the kind. A wish for contact outranks the rating, because someone waits for an answer. */
+const kindOf = (rating: Rating, wantsContact: boolean): Kind =>
+  wantsContact ? 'contact me' : rating < URGENT_BELOW ? 'complaint' : 'regular';
 
-const sourceOf = (opened: ReviewService | undefined, written: string | undefined): FeedbackSource =>
-  opened === 'Other' ? 'other service' : (opened ?? (written ? 'open text' : 'none'));
+const sourceOf = (service: ReviewService | undefined, text: string | undefined): FeedbackSource =>
+  service === 'Other' ? 'other service' : (service ?? (text ? 'open text' : 'none'));
 
-/** Whether an amendment is the one with which the visitor asks to be contacted. */
+/** Returns whether an amendment is the one in which the visitor asks to be contacted. */
 export const addsContact = (before: Feedback, after: Feedback): boolean =>
   before.data.contact === undefined && after.data.contact !== undefined;
 
 export const hasOpenedReview = (responses: readonly Response[]): boolean => responses.some(({ block }) => block === 'ExternalReview');
 
-/** Whether two lists hold the same responses, whatever the order of their fields. */
-export const areSameResponses = (one: readonly Response[], other: readonly Response[]): boolean =>
-  one.length === other.length && one.every((each, index) => canonical(each) === canonical(other[index]));
+/** Returns whether two lists have the same responses, whatever the order of their fields. */
+export const areSameResponses = (a: readonly Response[], b: readonly Response[]): boolean =>
+  a.length === b.length && a.every((item, index) => canonical(item) === canonical(b[index]));
 
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
@@ -88,14 +88,14 @@ const canonical = (value: unknown): string =>
       : part,
   );
 
-/** A response that a form did not ask for: its index in the list, the field that shows it, and what is wrong. */
+/** A response that a form didn't ask for: its index in the list, the wrong field, and a message. */
 export interface WrongResponse {
   readonly index: number;
   readonly field: string;
   readonly message: string;
 }
 
-/** The first of the responses that a form with these steps did not ask for. */
+/** Returns the first response that a form with these steps didn't ask for, if any. */
 export function wrongResponse(steps: readonly Step[], responses: readonly Response[]): WrongResponse | undefined {
   const blocks = new Map(steps.flatMap((step) => step.blocks ?? []).map((block) => [block.uuid, block]));
   const offered = servicesOf(steps);
@@ -104,13 +104,13 @@ export function wrongResponse(steps: readonly Step[], responses: readonly Respon
     if (!asked) return { index, field: 'uuid', message: 'This form has no such block' };
     if (asked.blockType !== block) return { index, field: 'block', message: `This block is of type ${asked.blockType}` };
     if (block === 'ExternalReview' && !offered.some(({ name }) => name === response.service)) {
-      return { index, field: 'response.service', message: 'This form does not point to that service' };
+      return { index, field: 'response.service', message: 'This form doesn’t link to that service' };
     }
   }
   return undefined;
 }
 
-/** The first wish to be contacted that leaves no way to do it: wrong, unless a phone number or an email was left before. */
+/** Returns the first wish for contact without contact details, which is wrong unless some were left before. */
 export function unreachable(responses: readonly Response[]): WrongResponse | undefined {
   for (const [index, { block, response }] of responses.entries()) {
     const [problem] = block === 'ContactMe' ? contactProblems(response) : [];
@@ -119,7 +119,7 @@ export function unreachable(responses: readonly Response[]): WrongResponse | und
   return undefined;
 }
 
-/** Feedback as the visitor who sent it may see it. */
+/** Returns feedback as the visitor who sent it may see it. */
 export function submissionOf({ id, sk, gs1sk, data }: Feedback): Submission {
   const { created, formId, projectId, rating, responses, converted } = data;
   const left = leftFieldsAfter([], responses);

@@ -2,18 +2,18 @@ import * as v from 'valibot';
 import { accountIdSchema, propertyIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
 import { instant, okOrNotFound, zone } from '../core/schema.ts';
-import { DAY } from '../core/time.ts';
-import { tally } from '../feedback/feedback.ts';
+import { DAY, type Range } from '../core/time.ts';
+import { ACCOUNT_OR_PROPERTY, hasAccountOrProperty, tally } from '../feedback/feedback.ts';
 
-/** With fewer ratings a place has no rank: chance decides where it would stand. */
+/** A place with fewer ratings has no rank, because chance would decide it. */
 export const FEWEST_RANKED = 20;
-/** With fewer ratings the hours of the week make no picture. */
+/** The chart by hour of the week needs this many ratings. */
 export const FEWEST_BY_HOUR = 20;
-/** By hour no more than so many days are counted, the last ones: whole weeks, so that no day of the week has more of them. */
+/** Only the last days of a period are counted by hour: whole weeks, so that every weekday counts equally often. */
 export const DAYS_BY_HOUR = 91;
 const LONGEST_SPAN = 50 * 366 * DAY;
 
-/** An account, or one of its properties, in a stretch of time (UTC ms; `to` is exclusive). */
+/** An account or one of its properties in a period (UTC ms; `to` is exclusive). */
 const about = {
   accountId: v.optional(accountIdSchema),
   propertyId: v.optional(propertyIdSchema),
@@ -21,27 +21,18 @@ const about = {
   to: instant,
 };
 
-interface AboutPeriod {
-  readonly accountId?: string | undefined;
-  readonly propertyId?: string | undefined;
-  readonly from: number;
-  readonly to: number;
-}
-const isOneNamed = ({ accountId, propertyId }: Pick<AboutPeriod, 'accountId' | 'propertyId'>) =>
-  accountId !== undefined || propertyId !== undefined;
-const isSpan = ({ from, to }: Pick<AboutPeriod, 'from' | 'to'>) => from < to && to - from <= LONGEST_SPAN;
-const NAME_ONE = 'Choose an account or a property';
+const isSpan = ({ from, to }: Range) => from < to && to - from <= LONGEST_SPAN;
 const SPAN = 'From must come before to, by at most 50 years';
 
-/** How many opened the form, rated, and went on to a review service; of those who rated in this time. */
+/** Openings of the form, ratings, and visitors among the latter who continued to a review service. */
 const funnel = v.strictObject({ views: v.number(), ratings: v.number(), reviews: v.number() });
 export type Funnel = v.InferOutput<typeof funnel>;
 
-/** The ratings of an hour of the week, on the clock of the property: 1 is Monday, hours are 0 to 23. */
+/** The ratings of an hour of the week, by the property's clock: 1 is Monday, hours are 0 to 23. */
 const hourOfWeek = v.strictObject({ weekday: v.number(), hour: v.number(), ratings: tally });
 export type HourOfWeek = v.InferOutput<typeof hourOfWeek>;
 
-const outstanding = v.strictObject({ words: v.string(), bad: v.number(), good: v.number() });
+const standout = v.strictObject({ words: v.string(), bad: v.number(), good: v.number() });
 
 export const insightOperations = {
   overview: operation({
@@ -50,16 +41,16 @@ export const insightOperations = {
     summary:
       'Count openings, ratings and opened reviews in a period; ratings of each property, or of each placement of one; and ratings by hour of the week in the property’s time zone.',
     input: v.pipe(
-      /** The zone is that of properties that have none of their own. */
+      /** The zone applies to properties without their own. */
       v.strictObject({ ...about, zone }),
-      v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
+      v.forward(v.partialCheck([['accountId'], ['propertyId']], hasAccountOrProperty, ACCOUNT_OR_PROPERTY), ['accountId']),
       v.forward(v.partialCheck([['from'], ['to']], isSpan, SPAN), ['to']),
     ),
     answer: okOrNotFound({
       funnel,
-      /** By the id of a property or of a placement, where it has ratings. */
+      /** The properties or placements with ratings, by id. */
       places: v.array(v.strictObject({ id: v.string(), ratings: tally })),
-      /** `from` (UTC ms) is later than asked for where the stretch is longer than what is counted by hour. */
+      /** `from` (UTC ms) is later than requested if the period is longer than `DAYS_BY_HOUR`. */
       hours: v.strictObject({ from: v.number(), cells: v.array(hourOfWeek) }),
     }),
   }),
@@ -69,16 +60,16 @@ export const insightOperations = {
     summary: 'Find the words and phrases that stand out in recent bad and good feedback.',
     input: v.pipe(
       v.strictObject(about),
-      v.forward(v.partialCheck([['accountId'], ['propertyId']], isOneNamed, NAME_ONE), ['accountId']),
+      v.forward(v.partialCheck([['accountId'], ['propertyId']], hasAccountOrProperty, ACCOUNT_OR_PROPERTY), ['accountId']),
       v.forward(v.partialCheck([['from'], ['to']], isSpan, SPAN), ['to']),
     ),
     answer: okOrNotFound({
-      /** How many pieces with words were read, and whether there are older ones that were not. */
+      /** How many texts were read, and whether there are older ones that weren't. */
       read: v.number(),
       hasMore: v.boolean(),
       pieces: v.strictObject({ bad: v.number(), good: v.number() }),
-      bad: v.array(outstanding),
-      good: v.array(outstanding),
+      bad: v.array(standout),
+      good: v.array(standout),
     }),
   }),
 };

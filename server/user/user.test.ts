@@ -394,7 +394,7 @@ describe('removing', () => {
     const refused = await app.call('user', 'list', { accountId: ACCOUNT_ID }, token);
     expect([refused.status, refused.body]).toEqual([
       401,
-      expect.objectContaining({ code: 'not-signed-in', detail: 'You are no longer part of this team.' }),
+      expect.objectContaining({ code: 'not-signed-in', detail: 'You’re no longer on this team.' }),
     ]);
     await expect(app.signIn(email)).rejects.toThrow('Incorrect username or password.');
     const { body: place } = await app.call('property', 'get', { propertyId: pier.id }, admin);
