@@ -6,34 +6,34 @@ import type { StandoutWord } from '../insight/words.ts';
 import type { Urgency } from '../notification/delivery.ts';
 import type { ReportKind } from '../report/report.ts';
 
-/* The contract between the server and the mail templates, which are built as a program of their own. */
+/* The contract between the server and the mail templates, which are built separately. */
 
 const DELIVERY_SUFFIX = 10;
 
 export const deliveryId = (random: RandomBytes) => `DELIVERY_${randomAlphanumeric(DELIVERY_SUFFIX, random)}`;
 
-/** The mails there are, and the properties of each: anything that JSON can hold. Links are whole addresses. */
+/** The emails and their properties, which JSON can represent. Links are absolute URLs. */
 export interface Mails {
-  /** Name and company are what was typed at the sign-up. */
+  /** `name` and `company` are as typed at sign-up. */
   'sign-up-code': { readonly name: string; readonly company: string; readonly code: string; readonly link: string };
-  /** Without a code where there were many: the link is safe from guesses. */
+  /** Without a code after many requests, because only the link can't be guessed. */
   'reset-code': { readonly code?: string | undefined; readonly link: string };
   'address-code': { readonly code: string };
-  /** Where it was changed at Amazon Cognito, nothing is known of how. */
+  /** A change at Amazon Cognito has no details. */
   'address-changed': Partial<SecurityMail> & { readonly link: string };
   'password-changed': SecurityMail;
   'second-factor-changed': SecurityMail & { readonly isOn: boolean };
-  /** `left`: how many backup codes were not used yet. */
+  /** `left` is the number of unused backup codes. */
   'backup-code-used': SecurityMail & { readonly left: number; readonly link: string };
-  /** `by`: the name of who did it; undefined where the product did, after an operator had asked for it. */
+  /** `by` is the name of the person who did it; undefined if the product did, on an operator's request. */
   'second-factor-reset': { readonly by?: string | undefined; readonly link: string };
-  /** `when`: the moment of the reset in words. `link` refuses it. */
+  /** `when` is the time of the reset in words. `link` refuses it. */
   'second-factor-reset-asked': { readonly by: string; readonly when: string; readonly link: string };
   'address-taken': { readonly link: string };
   invitation: { readonly name: string; readonly invitedBy: string; readonly company: string; readonly link: string };
-  /** To somebody who has an account already, and can be of only one team. */
+  /** To someone who already has an account and can be on only one team. */
   'invitation-elsewhere': { readonly name: string; readonly invitedBy: string; readonly company: string; readonly link: string };
-  /** To the admin of an account that an operator opened. */
+  /** To the admin of an account that an operator created. */
   'account-invitation': { readonly name: string; readonly company: string; readonly link: string };
   'operator-invitation': { readonly link: string };
   welcome: { readonly name: string; readonly company: string; readonly link: string };
@@ -47,18 +47,18 @@ export interface Mails {
     readonly isTestMode: boolean;
     readonly link: string;
   };
-  /** `link` opens the form, `trial` to try it. */
+  /** `link` opens the form, `trial` opens it as a test. */
   'form-link': { readonly place: string; readonly link: string; readonly trial: string };
   'form-ready': { readonly place: string; readonly link: string };
-  /** `by` is the author, `place` the property. Without the words: an edit and a deletion reach no mail. */
+  /** `by` is the author, `place` the property. Without the text, because an edit or a deletion can't reach an email. */
   mentioned: { readonly by: string; readonly place: string; readonly link: string };
-  /** `by` assigned `count` pieces of feedback at once; `place` is the property of the newest. Without the words, as above. */
+  /** `by` assigned `count` pieces of feedback at once; `place` is the property of the newest. Without the text, as above. */
   assigned: { readonly by: string; readonly place: string; readonly count: number; readonly link: string };
-  /** To operators. `from` is the business. Without the words, as above. */
+  /** To operators. `from` is the business. Without the text, as above. */
   'message-received': { readonly kind: string; readonly from: string; readonly link: string };
-  /** To whoever asked whether mails reach them. */
+  /** To the person who requested a test. */
   'delivery-test': { readonly name: string; readonly link: string };
-  /** To the admins. `host` is the receiver’s; `isGone`: it said that it will not come back, and the webhook is off. */
+  /** To the admins. `host` is the receiver’s; `isGone`: it returned 410 Gone, which turned the webhook off. */
   'webhook-failing': { readonly host: string; readonly isGone: boolean; readonly link: string };
   'urgent-feedback': UrgentFeedback;
   report: ReportMail;
@@ -68,7 +68,7 @@ export type MailName = keyof Mails;
 
 /** How urgent each mail is. */
 export const MAIL_URGENCY: { readonly [Name in MailName]: Urgency } = {
-  // Somebody sits at the screen and waits for it.
+  // Someone waits for it at the screen.
   'sign-up-code': 'awaited',
   'reset-code': 'awaited',
   'address-code': 'awaited',
@@ -79,7 +79,7 @@ export const MAIL_URGENCY: { readonly [Name in MailName]: Urgency } = {
   'invitation-elsewhere': 'awaited',
   'account-invitation': 'awaited',
   'operator-invitation': 'awaited',
-  // Somebody should act soon.
+  // Someone should act soon.
   'urgent-feedback': 'alert',
   'address-changed': 'alert',
   'password-changed': 'alert',
@@ -95,24 +95,24 @@ export const MAIL_URGENCY: { readonly [Name in MailName]: Urgency } = {
   'webhook-failing': 'ordinary',
   'plan-news': 'ordinary',
   'account-deleted': 'ordinary',
-  // For many people at the same moment.
+  // Sent to many people at once.
   report: 'bulk',
   'urgent-digest': 'bulk',
 };
 
-/** What is known of a change of somebody's sign-in: when, in words; on what kind of device, never its address; and the link that locks the account. */
+/** The details of a change to a person's sign-in: the time in words, the kind of device but never its address, and the link that locks the account. */
 export interface SecurityMail {
   readonly when: string;
   readonly device: string;
   readonly lock: string;
 }
 
-/** The properties of the mail about urgent feedback. */
+/** The properties of the email about urgent feedback. */
 export interface UrgentFeedback {
-  /** That it came, what the visitor added to it, or that nobody has opened it yet. */
+  /** New feedback, an addition to it, or feedback that no one has opened. */
   readonly about: 'new' | 'added' | 'unopened';
   readonly place: string;
-  /** Where in the place. */
+  /** The placement within the property. */
   readonly placement?: string | undefined;
   readonly rating: Rating;
   readonly text?: string | undefined;
@@ -123,21 +123,21 @@ export interface UrgentFeedback {
   /** When the feedback was sent, in words. */
   readonly when: string;
   readonly link: string;
-  /** Leads to the page on which this person takes it on, without signing in. */
+  /** Opens the page on which this person takes the feedback without signing in. */
   readonly take: string;
-  /** Where its recipient leaves the list that it came from, if it came from one. */
+  /** The unsubscribe link, if the email was sent to a list. */
   readonly leave?: string | undefined;
 }
 
-/** The properties of the mail that tells much urgent feedback at once. */
+/** The properties of the email about several urgent feedback items. */
 interface UrgentDigest {
-  /** Why it comes together: quiet hours are over, or so many mails went out before it. */
+  /** Why they are combined: quiet hours ended, or the hour's limit of emails was reached. */
   readonly why: 'quiet' | 'hour';
   readonly places: readonly { readonly place: string; readonly count: number }[];
   readonly items: readonly (Pick<UrgentFeedback, 'place' | 'rating' | 'text' | 'contact' | 'when'> & { readonly link: string })[];
-  /** How many are not among the items. */
+  /** How many aren't listed. */
   readonly more: number;
-  /** To all of them. */
+  /** Shows all of them. */
   readonly link: string;
 }
 
@@ -148,36 +148,36 @@ export interface ReportMail {
   /** The period, in words. */
   readonly period: string;
   readonly ratings: Tally;
-  /** Of the period before. */
+  /** The ratings of the previous period. */
   readonly before: Tally;
   readonly funnel: Funnel;
-  /** The words that stand out, each with the address of the feedback that has it. */
+  /** The words that stand out, each with a link to the feedback that has it. */
   readonly words: { readonly bad: readonly LinkedWord[]; readonly good: readonly LinkedWord[] };
-  /** Whoever waits for an answer, the longest first; `link` shows all of them. */
+  /** The visitors who wait for an answer, the longest wait first; `link` shows all of them. */
   readonly waiting: { readonly count: number; readonly longest: readonly WaitingVisitor[]; readonly link: string };
-  /** The account's properties side by side, where there are others. */
+  /** A comparison with the account's other properties, if there are any. */
   readonly places?: ComparedPlaces | undefined;
-  /** The form's address, to be shared; left out where the form is closed. */
+  /** The form's URL to share; left out if the form is closed. */
   readonly form?: string | undefined;
   /** The overview of the period. */
   readonly link: string;
-  /** Leaves the list; left out where somebody asked for this one. */
+  /** The unsubscribe link; left out if someone requested this report. */
   readonly leave?: string | undefined;
 }
 
-/** How many pieces of bad and of good feedback have a word, and where they are read. */
+/** A word that stands out, with a link to the feedback that has it. */
 export interface LinkedWord extends StandoutWord {
   readonly link: string;
 }
 
-/** A visitor who waits: their rating, since when (in words), and where that is read. */
+/** A waiting visitor: their rating, since when they wait (in words), and a link to their feedback. */
 interface WaitingVisitor {
   readonly rating: Rating;
   readonly since: string;
   readonly link: string;
 }
 
-/** `said` compares all of them in a sentence; `rows` are the best and this one. A place with few ratings has no rank. */
+/** `said` compares all properties in a sentence; `rows` are the best and this one. A property with few ratings has no rank. */
 export interface ComparedPlaces {
   readonly said: string;
   readonly rows: readonly {
@@ -188,34 +188,34 @@ export interface ComparedPlaces {
   }[];
 }
 
-/** A mail, ready to go. */
+/** An email, ready to send. */
 export interface RenderedMail {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** Where its recipient leaves the list that it came from, if it came from one: mail programs offer that as a button. */
+  /** The unsubscribe link, if it is sent to a list; mail programs show it as a button. */
   readonly leave?: string | undefined;
 }
 
-/** The mail templates, as they are built for the server. */
+/** The mail templates, as built for the server. */
 export interface MailBundle {
   readonly names: readonly MailName[];
-  /** `support` is where people find help, an email address or a web address, which every mail says below. */
+  /** `support` is an email address or a URL for help, which is at the end of every email. */
   renderMail<Name extends MailName>(
     name: Name,
     props: Mails[Name],
     about?: { readonly support?: string | undefined },
   ): Promise<RenderedMail>;
-  /** The subject of a mail as it is stored and listed: the same for every recipient, without a name or a code. */
+  /** Returns an email's subject as stored and listed: the same for every recipient, without a name or a code. */
   subjectOf(name: MailName): string;
 }
 
-/* ── Links in mails: to the configured address and no other. A code or a key stands behind the '#', which no server is sent and none can log. ── */
+/* ── Links in emails, only to the configured URL. Codes and keys are in the fragment, which browsers send to no server, so none can log them. ── */
 
 export const resetLink = (site: string, { key, email }: { readonly key: string; readonly email: string }): string =>
   `${site}/#${fragment({ reset: key, email })}`;
 
-/** `user` is the id of the sign-up in the pool: its key confirms no other. */
+/** `user` is the sign-up's id in the pool; its key confirms no other sign-up. */
 export const verifyLink = (
   site: string,
   { key, user, email }: { readonly key: string; readonly user: string; readonly email: string },
@@ -227,7 +227,7 @@ export const lockLink = (site: string, key: string): string => `${site}/#${fragm
 
 export const keepFactorLink = (site: string, key: string): string => `${site}/#${fragment({ 'keep-two-step': key })}`;
 
-/** A moment as mails word it where nobody knows the reader's clock. */
+/** Returns a moment in words, in UTC, for emails to people whose time zone is unknown. */
 export const momentInWords = (at: number): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`;
 

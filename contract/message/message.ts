@@ -10,7 +10,7 @@ import { picture } from '../user/user.ts';
 export const MESSAGE_KINDS = ['feedback', 'bug'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** What somebody of a team tells those who run the installation. `gs1sk` is the account's id (docs/rules.md#envelope). */
+/** A message from a teammate to the operators. `gs1sk` is the account's id (docs/rules.md#envelope). */
 const message = v.strictObject({
   id: messageIdSchema,
   sk: v.literal('MESSAGE'),
@@ -21,13 +21,13 @@ const message = v.strictObject({
     accountId: accountIdSchema,
     kind: v.picklist(MESSAGE_KINDS),
     text: v.string(),
-    /** The page that it was written on: path and query. */
+    /** The page it was written on: path and query. */
     url: v.string(),
     userAgent: v.string(),
-    /** Whether its author may be written to. */
+    /** True if operators may reply to the author. */
     mayReply: v.boolean(),
     hasScreenshot: v.boolean(),
-    /** When an operator was done with it (UTC ms). */
+    /** When an operator marked it as handled (UTC ms). */
     handled: v.optional(v.number()),
   }),
 });
@@ -37,17 +37,17 @@ export type InternalMessage = v.InferOutput<typeof message>;
 const listedMessage = v.strictObject({
   message,
   company: v.string(),
-  /** The author's name; left out of somebody who has left. */
+  /** The author's name; left out if they have left the team. */
   name: v.optional(v.string()),
-  /** The author's email, where they may be written to. */
+  /** The author's email; left out unless operators may reply. */
   emailAddress: v.optional(v.string()),
 });
 export type ListedMessage = v.InferOutput<typeof listedMessage>;
 
 export const messageText = v.pipe(text(MAX_TEXT, 1), v.trim(), v.nonEmpty('Please fill this in'));
 
-/** One message, as an operator names it. */
-const named = { accountId: accountIdSchema, messageId: messageIdSchema };
+/** Identifies one message. */
+const target = { accountId: accountIdSchema, messageId: messageIdSchema };
 
 export const messageOperations = {
   save: operation({
@@ -81,21 +81,21 @@ export const messageOperations = {
     access: 'operator',
     summary: 'Get the screenshot of a message as a data URL. Not found when it has none.',
     records: 'message.screenshot-seen',
-    input: v.strictObject(named),
+    input: v.strictObject(target),
     answer: okOrNotFound({ screenshot: v.string() }),
   }),
   handle: operation({
     access: 'operator',
     summary: 'Mark a message as handled, or not.',
     records: 'message.handled',
-    input: v.strictObject({ ...named, handled: v.boolean() }),
+    input: v.strictObject({ ...target, handled: v.boolean() }),
     answer: okOrNotFound({ message }),
   }),
   delete: operation({
     access: 'operator',
     summary: 'Delete a message and its screenshot permanently.',
     records: 'message.deleted',
-    input: v.strictObject(named),
+    input: v.strictObject(target),
     answer: okOrNotFound({}),
   }),
 };

@@ -5,26 +5,26 @@ import { okOrNotFound, page } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import { event } from '../event/event.ts';
 
-/** Waiting or being tried, accepted by the mail server, or given up. */
+/** Waiting or in progress, accepted by the mail server, or given up. */
 export const DELIVERY_STATUSES = ['queued', 'sent', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** How a message goes: by mail, or to the screen of a device. */
+/** By email, or as a push to a device. */
 export const DELIVERY_CHANNELS = ['email', 'push'] as const;
 
-/** What goes out first where many messages wait: the higher. Reports come by the thousand, and a code is waited for at the screen. */
+/** The most urgent messages are sent first: reports come by the thousand, but someone waits for a code at the screen. */
 export const URGENCY = { awaited: 3, alert: 2, ordinary: 1, bulk: 0 } as const;
 export type Urgency = keyof typeof URGENCY;
 
-/** How long what failed can be sent again: its words are kept, sealed, for as long (ms). */
+/** How long a failed message can be resent, and its encrypted content is stored (ms). */
 export const RESEND_WINDOW = 7 * DAY;
-/** How far back a failure is told of (ms). */
+/** How long a failure is reported (ms). */
 export const FAILURE_WINDOW = DAY;
 
-/** One try: when (UTC ms), and what the mail server or the network said; nothing where it worked. */
+/** An attempt: its time (UTC ms), and the error of the mail server or the network, if any. */
 const attempt = v.strictObject({ at: v.number(), error: v.optional(v.string()) });
 
-/** A message to one person, without what it says. `gs1sk` is the account's id (docs/rules.md#envelope). */
+/** A message to one person, without its content. `gs1sk` is the account's id (docs/rules.md#envelope). */
 const delivery = v.strictObject({
   id: deliveryIdSchema,
   sk: v.literal('DELIVERY'),
@@ -34,23 +34,23 @@ const delivery = v.strictObject({
     channel: v.picklist(DELIVERY_CHANNELS),
     to: v.string(),
     subject: v.string(),
-    /** The name of the event that it is about. */
+    /** The name of the event that caused it. */
     reason: v.string(),
     status: v.picklist(DELIVERY_STATUSES),
-    /** How often it was tried in all. */
+    /** The total number of attempts. */
     attempts: v.number(),
     lastError: v.optional(v.string()),
     created: v.number(),
     sentAt: v.optional(v.number()),
-    /** Whether it can be sent again: it failed, and its words are still kept. */
+    /** True if it can be resent: it failed, and its content is still stored. */
     mayRetry: v.boolean(),
-    /** The latest tries, oldest first. */
+    /** The latest attempts, oldest first. */
     latest: v.array(attempt),
   }),
 });
 export type Delivery = v.InferOutput<typeof delivery>;
 
-/** What waits for one mail domain, or was given up there lately. */
+/** A mail domain's waiting and recently failed messages. */
 const host = v.strictObject({ host: v.string(), waiting: v.number(), failed: v.number(), lastError: v.optional(v.string()) });
 
 export const deliveryOperations = {

@@ -15,13 +15,13 @@ const SYSTEMS = [
   [/Linux/, 'Linux'],
 ] as const;
 
-/** What a browser calls itself, as people do: "Chrome on Windows". */
+/** Returns a browser's name in words, such as "Chrome on Windows", or the beginning of its own name for an unknown one. */
 export const deviceName = (agent: string): string => wordsFor(agent) || agent.slice(0, 60) || 'A browser';
 
-/** The same where it is read as our words: of a browser that nobody knows, none of its own. */
+/** Returns the same for our own texts, which contain none of the words of an unknown browser. */
 export const knownDeviceName = (agent: string): string => wordsFor(agent) || 'a browser that we don’t know';
 
 function wordsFor(agent: string): string {
-  const named = (list: readonly (readonly [RegExp, string])[]) => list.find(([pattern]) => pattern.test(agent))?.[1];
-  return [named(BROWSERS), named(SYSTEMS)].filter(Boolean).join(' on ');
+  const nameIn = (list: readonly (readonly [RegExp, string])[]) => list.find(([pattern]) => pattern.test(agent))?.[1];
+  return [nameIn(BROWSERS), nameIn(SYSTEMS)].filter(Boolean).join(' on ');
 }

@@ -4,15 +4,15 @@ import { type Examples, operation } from '../core/operation.ts';
 import { okOrNotFound, text } from '../core/schema.ts';
 import { HOUR, MINUTE } from '../core/time.ts';
 
-/* Browsers that show on the lock screen what a person is told (docs/rules.md#push). */
+/* Browsers that show a person's notifications on the lock screen (docs/rules.md#push). */
 
 export const MOST_DEVICES = 10;
-/** A push service keeps an alert for so long for a device that is off, and nothing older is sent (ms). */
+/** How long a push service stores an alert for a device that is off (ms); older alerts aren't sent. */
 export const PUSH_TTL = HOUR;
-/** Waits (ms) before each try of a push; the first is at once. */
+/** Delays (ms) before each attempt of a push; the first is immediate. */
 export const PUSH_RETRY_DELAYS: readonly number[] = [0, 10_000, 30_000, 2 * MINUTE, 8 * MINUTE, 30 * MINUTE];
 
-/** A browser that a person subscribed. `gs1sk` is that person's id (docs/rules.md#envelope). Its address is told to nobody. */
+/** A browser that a person subscribed. `gs1sk` is that person's id (docs/rules.md#envelope). Its endpoint is never returned. */
 const pushDevice = v.strictObject({
   id: deviceIdSchema,
   sk: v.literal('DEVICE'),
@@ -22,21 +22,21 @@ const pushDevice = v.strictObject({
     label: v.string(),
     showsWords: v.boolean(),
     created: v.number(),
-    /** When its push service last took something (UTC ms). */
+    /** When its push service last accepted a push (UTC ms). */
     delivered: v.optional(v.number()),
-    /** Since when (UTC ms) it took nothing. */
+    /** Since when (UTC ms) it has accepted none. */
     failingSince: v.optional(v.number()),
-    /** True: it is the one whose address was given. */
+    /** True if its endpoint is the given one. */
     isThis: v.optional(v.literal(true)),
   }),
 });
 export type PushDevice = v.InferOutput<typeof pushDevice>;
 
-/** What a browser hands over when it subscribes: an address at its push service. */
+/** A browser's URL at its push service. */
 const endpoint = v.pipe(text(1_000, 1), v.url('Send the address the browser received'));
 const base64url = (bytes: number) => {
   const letters = Math.ceil((bytes * 8) / 6);
-  return v.pipe(v.string(), v.regex(new RegExp(`^[\\w-]{${letters}}={0,2}$`), `Please give ${bytes} bytes as base64url`));
+  return v.pipe(v.string(), v.regex(new RegExp(`^[\\w-]{${letters}}={0,2}$`), `Send ${bytes} bytes as base64url`));
 };
 const KEY_BYTES = 65;
 const SECRET_BYTES = 16;
@@ -59,7 +59,7 @@ export const deviceOperations = {
         data: v.strictObject({
           endpoint,
           keys: v.strictObject({ p256dh: base64url(KEY_BYTES), auth: base64url(SECRET_BYTES) }),
-          /** What its person knows it by. */
+          /** The person's name for it. */
           label: v.pipe(text(60, 1), v.trim(), v.nonEmpty('Please fill this in')),
           showsWords: v.optional(v.boolean(), false),
         }),
@@ -95,7 +95,7 @@ export const deviceExamples: Examples<typeof deviceOperations> = {
     payload: {
       data: {
         endpoint: 'https://push.example.com/send/a1B2c3D4e5',
-        // A point of the curve, as browsers give one.
+        // A point on the curve, as browsers send it.
         keys: {
           p256dh: 'BLkAzpBd8OrUE-N17u9aZkSsCutlM5UsPXNbImf7whkHCzcSjaM8vR9Z52tHlRK3PNbl7iPRGc4Zs1SnMebhY3o',
           auth: 'AAECAwQFBgcICQoLDA0ODw',

@@ -7,18 +7,18 @@ import type { Feedback } from '../feedback/feedback.ts';
 import { RATING_WORDS, RATINGS, type Rating, URGENT_BELOW } from '../feedback/rating.ts';
 import { isAskingSince, isUnopened, type OpenState } from '../feedback/work.ts';
 
-/* What the product tells a person, behind the bell (docs/rules.md#notifications). */
+/* A person's notifications, behind the bell (docs/rules.md#notifications). */
 
-/** Urgent feedback; a visitor who wants to be contacted; urgent feedback that nobody has opened; a mention; an assignment; for admins, a webhook to which nothing arrives. */
+/** Urgent feedback; a visitor who wants to be contacted; urgent feedback that no one has opened; a mention; an assignment; for admins, a failing webhook. */
 export const NOTICE_KINDS = ['urgent', 'contact', 'unopened', 'mention', 'assigned', 'webhook'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** How long (ms) what was told is kept. */
+/** How long (ms) notifications are stored. */
 export const NOTIFICATION_RETENTION = 90 * DAY;
-/** Nobody reads a greater number on the bell: counting stops here. */
+/** The bell's count stops here, because no one needs a larger number. */
 export const MOST_UNREAD = 100;
 
-/** The feedback that a notification is about, as it is now. */
+/** A notification's feedback, as it is now. */
 const subject = v.strictObject({
   id: feedbackIdSchema,
   propertyId: propertyIdSchema,
@@ -26,7 +26,7 @@ const subject = v.strictObject({
   rating: v.picklist(RATINGS),
 });
 
-/** Something that one person was told. `gs1sk` is that person's id (docs/rules.md#envelope). */
+/** A notification to one person. `gs1sk` is that person's id (docs/rules.md#envelope). */
 const notification = v.strictObject({
   id: notificationIdSchema,
   sk: v.literal('NOTIFICATION'),
@@ -40,7 +40,7 @@ const notification = v.strictObject({
     /** How many pieces of feedback were assigned at once. */
     count: v.optional(v.number()),
     webhookId: v.optional(webhookIdSchema),
-    /** True: the person has not read it, and nobody has dealt with it. */
+    /** True if the person hasn't read it and no one has handled it. */
     unread: v.optional(v.literal(true)),
   }),
 });
@@ -58,7 +58,7 @@ const alert = v.strictObject({
 });
 export type ListedAlert = v.InferOutput<typeof alert>;
 
-/** How many are unread, up to `MOST_UNREAD`. */
+/** The number of unread notifications, up to `MOST_UNREAD`. */
 const unread = v.number();
 
 export const notificationOperations = {
@@ -118,7 +118,7 @@ interface NoticeState {
   readonly created: number;
 }
 
-/** Whether a notification still asks its person to act on the feedback that it is about. Other kinds ask until they are read. */
+/** Returns whether a notification still asks its person to act on its feedback. Mentions and webhooks ask until they are read. */
 export function isPending({ kind, userId, created }: NoticeState, item: OpenState | undefined): boolean {
   switch (kind) {
     case 'urgent':
@@ -135,7 +135,7 @@ export function isPending({ kind, userId, created }: NoticeState, item: OpenStat
 
 /* ── Words ── */
 
-/** What a notification says of the feedback that it is about. */
+/** Returns the part of feedback that a notification contains. */
 export const aboutFeedback = ({ id, data: { projectId: propertyId, toolId, rating } }: Feedback): v.InferOutput<typeof subject> => ({
   id,
   propertyId,
@@ -143,7 +143,7 @@ export const aboutFeedback = ({ id, data: { projectId: propertyId, toolId, ratin
   rating,
 });
 
-/** What urgent feedback is, in a few words: "Rated Awful". */
+/** Returns urgent feedback in a few words: "Rated Awful". */
 const urgentWords = (rating: Rating): string => (rating < URGENT_BELOW ? `Rated ${RATING_WORDS[rating]}` : CONTACT_WORDS);
 const CONTACT_WORDS = 'A visitor wants to be contacted';
 
@@ -155,7 +155,7 @@ interface NoticeWords {
   readonly count?: number | undefined;
 }
 
-/** What happened, in one line; where, stands beside it. The bell and the phone say the same. */
+/** Returns what happened in one line, for the bell and the phone; the place is shown beside it. */
 export function notificationTitle({ kind, rating, by = 'A teammate', count = 1 }: NoticeWords): string {
   switch (kind) {
     case 'urgent':

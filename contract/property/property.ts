@@ -8,24 +8,24 @@ import { event } from '../event/event.ts';
 import { form } from '../form/form.ts';
 import { REVIEW_SERVICES } from '../form/review.ts';
 
-/** How many people get one kind of a property's mails. */
+/** The most recipients of one kind of a property's emails. */
 export const MOST_NOTIFIED = 100;
 export const PROPERTY_TYPE = 'brick-and-mortar';
 const people = v.array(userIdSchema);
-/** As they are sent: each once. */
+/** Recipients as a client sends them, each once. */
 const chosenPeople = v.pipe(
   people,
   v.maxLength(MOST_NOTIFIED, `At most ${MOST_NOTIFIED} people`),
   v.check((list) => new Set(list).size === list.length, 'Choose each person once'),
 );
-/** What mails a property sends to people of its team. */
+/** The emails that a property sends to people on its team. */
 export const NOTIFICATIONS = ['complaints', 'weekly', 'daily', 'monthly'] as const;
 export type NotificationKind = (typeof NOTIFICATIONS)[number];
-/** A list that nobody chose is left out where it may be. */
+/** The optional lists are left out if they are empty. */
 const notifications = v.strictObject({ complaints: people, weekly: people, daily: v.optional(people), monthly: v.optional(people) });
 export type Notifications = v.InferOutput<typeof notifications>;
 
-/** The lists as they travel: those that every property has, and the others where somebody is on them. */
+/** Returns the lists as the API sends them: the optional ones only if they have people. */
 export const notificationsOf = (lists: Readonly<Record<NotificationKind, string[]>>): Notifications => ({
   complaints: lists.complaints,
   weekly: lists.weekly,
@@ -33,7 +33,7 @@ export const notificationsOf = (lists: Readonly<Record<NotificationKind, string[
   ...(lists.monthly.length > 0 && { monthly: lists.monthly }),
 });
 
-/** Every list, also those that were left out. */
+/** Returns every list, including those that were left out. */
 export const listsOf = ({ complaints, weekly, daily = [], monthly = [] }: Notifications): Record<NotificationKind, string[]> => ({
   complaints,
   weekly,
@@ -57,26 +57,26 @@ export const property = v.strictObject({
     accountId: accountIdSchema,
     formId: formIdSchema,
     notifications,
-    /** What its clocks go by: a zone of the tz database. Left out where nobody said. */
+    /** A zone of the tz database. Left out if no one has set it. */
     timeZone: v.optional(v.string()),
-    /** When and in which order people hear of urgent feedback. Left out: at once, and nobody after them. */
+    /** Quiet hours and escalation of alerts. Without them, alerts are sent immediately and aren't escalated. */
     alerts: v.optional(alertSettings),
   }),
 });
 export type Property = v.InferOutput<typeof property>;
 
-/** What the clocks of a property without a zone go by. */
+/** The zone of a property without one. */
 export const NO_ZONE_CLOCK = 'UTC';
 
-/** What the clocks of a property go by. */
+/** Returns a property's time zone. */
 export const zoneOf = ({ data: { timeZone = NO_ZONE_CLOCK } }: Property): string => timeZone;
 
-/** A property's name is what visitors read, so it may hold any letters; the business's own name is stricter. */
+/** A property's name. Visitors read it, so it may have any letters; a business's name is stricter. */
 export const propertyName = v.pipe(text(60, 1), v.trim(), v.normalize('NFC'), v.nonEmpty('Please fill this in'));
 
-/** The lists with each of them changed. */
-export function changedLists(given: Notifications, change: (people: string[], kind: NotificationKind) => string[]): Notifications {
-  const { complaints, weekly, daily, monthly } = listsOf(given);
+/** Returns the lists, each with a change applied. */
+export function changedLists(before: Notifications, change: (people: string[], kind: NotificationKind) => string[]): Notifications {
+  const { complaints, weekly, daily, monthly } = listsOf(before);
   return notificationsOf({
     complaints: change(complaints, 'complaints'),
     weekly: change(weekly, 'weekly'),
@@ -85,7 +85,7 @@ export function changedLists(given: Notifications, change: (people: string[], ki
   });
 }
 
-/** The refusal of a name that another property of the account has: URLs name a property by its name. */
+/** Returns the refusal of a name that another property of the account has, because URLs contain the name. */
 export const nameTaken = (): Refusal => badField('payload.data.displayName', 'You already have a property with this name');
 
 interface PersonOfTeam {
@@ -94,16 +94,16 @@ interface PersonOfTeam {
 }
 
 /**
- * Refuses mails to anybody who is not of the team, or has not joined it yet: what visitors say is the team's alone.
+ * Throws for recipients who aren't on the team or haven't joined it yet, because visitors' feedback is only for the team.
  */
 export function checkNotified(
-  wanted: Partial<Record<NotificationKind, readonly string[] | undefined>>,
+  lists: Partial<Record<NotificationKind, readonly string[] | undefined>>,
   team: readonly PersonOfTeam[],
 ): void {
-  for (const kind of NOTIFICATIONS) checkJoined(wanted[kind] ?? [], { team, field: `payload.data.notifications.${kind}` });
+  for (const kind of NOTIFICATIONS) checkJoined(lists[kind] ?? [], { team, field: `payload.data.notifications.${kind}` });
 }
 
-/** Refuses an order of who hears next with anybody who is not of the team, or has not joined it yet. */
+/** Throws for an escalation to people who aren't on the team or haven't joined it yet. */
 export function checkEscalated({ escalation }: AlertChanges, team: readonly PersonOfTeam[]): void {
   checkJoined(escalation?.to ?? [], { team, field: 'payload.data.alerts.escalation.to' });
 }
@@ -117,7 +117,7 @@ function checkJoined(ids: readonly string[], { team, field }: { team: readonly P
 const propertyChanges = v.strictObject({
   displayName: v.optional(propertyName),
   service: v.optional(reviewServices),
-  /** Null: nobody says any more. */
+  /** Null removes it. */
   timeZone: v.optional(v.nullable(zone)),
   notifications: v.optional(
     v.strictObject({
@@ -129,7 +129,7 @@ const propertyChanges = v.strictObject({
   ),
   alerts: v.optional(alertChanges),
 });
-/** What an admin changes of a property: the fields given. */
+/** An admin's changes to a property; fields that are left out stay unchanged. */
 export type PropertyChanges = v.InferOutput<typeof propertyChanges>;
 
 export const propertyOperations = {
@@ -182,7 +182,7 @@ export const propertyExamples: Examples<typeof propertyOperations> = {
 /** Accents and the like over Latin, Greek and Cyrillic letters. Marks of other scripts are part of their letters. */
 const ACCENTS = /[\u0300-\u036f]/g;
 
-/** A property’s name as it stands in a URL: lowercase, with dashes for all but letters and digits. */
+/** Returns a name for a URL: lowercase, with dashes for everything but letters and digits. */
 export function slugOf(name: string): string {
   return name
     .normalize('NFKD')
@@ -193,7 +193,7 @@ export function slugOf(name: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** Whether a URL names this property: by its id or by its dashed name. */
+/** Returns whether a name in a URL is this property's id or slug. */
 export const isPropertyNamed = (name: string, { id, data }: Property): boolean =>
   name === id || name.normalize('NFC') === slugOf(data.displayName);
 

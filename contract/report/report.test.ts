@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { comingPeriod, lastPeriod, nextPeriod, periodBefore, REPORT_DAYS, REPORT_KINDS, type ReportKind, reportPeriod } from './report.ts';
 
-/** Clocks that change by an hour and by half of one, at midnight and later, and one that is 45 minutes off. */
+/** Clocks that change by an hour or half an hour, at midnight or later, and one with an offset of 45 minutes. */
 const ZONES = ['Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Asia/Beirut', 'America/Santiago'];
 const UNITS: Readonly<Record<ReportKind, 'day' | 'week' | 'month'>> = { daily: 'day', weekly: 'week', monthly: 'month' };
 const YEAR = 2026;
@@ -10,7 +10,7 @@ const YEAR = 2026;
 describe.each(REPORT_KINDS)('a %s period', (kind) => {
   const unit = UNITS[kind];
 
-  it.each(ZONES)('is the one of the calendar in %s all year, and its report is due at seven', (zone) => {
+  it.each(ZONES)('matches the calendar in %s all year, and its report is due at seven', (zone) => {
     const end = DateTime.fromObject({ year: YEAR + 1 }, { zone });
     for (let first = DateTime.fromObject({ year: YEAR }, { zone }).startOf(unit); first < end; first = first.plus({ [unit]: 1 })) {
       const next = first.plus({ [unit]: 1 });

@@ -5,30 +5,30 @@ import { okOrNotFound } from '../core/schema.ts';
 import { addDays, type CalendarDay, calendarDay, hourOfDay, isoDay, parseDay, type Range, startOfDay } from '../core/time.ts';
 import { event } from '../event/event.ts';
 
-/** How often a report on a property comes. Each is a list of the people who get it (docs/rules.md#reports). */
+/** How often reports on a property are sent. Each kind has its own recipients (docs/rules.md#reports). */
 export const REPORT_KINDS = ['daily', 'weekly', 'monthly'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
-/** When a report goes out, on the property's own clock. */
+/** The hour at which reports are due, by the property's clock. */
 const REPORT_HOUR = 7;
-/** So many days a report may be late, the first one included: then it is skipped. Monday to Wednesday. */
+/** On how many days a report may be sent before it is skipped; a weekly one from Monday to Wednesday. */
 export const REPORT_DAYS: Readonly<Record<ReportKind, number>> = { daily: 1, weekly: 3, monthly: 3 };
-/** A period that a report is about, as a calendar has it; moments are UTC ms, `to` is exclusive. */
+/** A report's period of the calendar; times are UTC ms, and `to` is exclusive. */
 export interface ReportPeriod extends Range {
   readonly kind: ReportKind;
   /** `yyyy-mm-dd`. */
   readonly firstDay: string;
   readonly lastDay: string;
-  /** When the report goes out, and from when on it does not any more. */
+  /** When the report is due, and from when on it is skipped. */
   readonly due: number;
   readonly until: number;
 }
 
-/** The period that begins on a day in a zone. */
+/** Returns the period that starts on a day in a zone. Throws if that isn't a day. */
 export function reportPeriod(kind: ReportKind, firstDay: string, zone: string): ReportPeriod {
   const first = parseDay(firstDay);
   if (!first) throw new Error('Enter the day a period starts');
-  const next = following(kind, first);
+  const next = nextFirstDay(kind, first);
   return {
     kind,
     firstDay,
@@ -40,11 +40,11 @@ export function reportPeriod(kind: ReportKind, firstDay: string, zone: string): 
   };
 }
 
-/** The last period that was over at a moment. */
+/** Returns the last period that had ended at a moment. */
 export const lastPeriod = (kind: ReportKind, now: number, zone: string): ReportPeriod =>
   reportPeriod(kind, isoDay(before(kind, firstOf(kind, calendarDay(now, zone)))), zone);
 
-/** The period whose report goes out next: the one that was over last, until its hour has come. */
+/** Returns the period whose report is due next: the last one that has ended, until its report is due. */
 export function comingPeriod(kind: ReportKind, now: number, zone: string): ReportPeriod {
   const last = lastPeriod(kind, now, zone);
   return last.due > now ? last : nextPeriod(last, zone);
@@ -53,13 +53,13 @@ export function comingPeriod(kind: ReportKind, now: number, zone: string): Repor
 export const nextPeriod = ({ kind, lastDay }: ReportPeriod, zone: string): ReportPeriod =>
   reportPeriod(kind, isoDay(addDays(parseDay(lastDay) ?? NO_DAY, 1)), zone);
 
-/** The one of the same length before, to compare with. */
+/** Returns the period before, for comparison. */
 export const periodBefore = ({ kind, firstDay }: ReportPeriod, zone: string): ReportPeriod =>
   reportPeriod(kind, isoDay(before(kind, parseDay(firstDay) ?? NO_DAY)), zone);
 
 const NO_DAY: CalendarDay = { year: 1970, month: 1, day: 1 };
 
-/** The first day of the period that a day is in. Weeks begin on Monday. */
+/** Returns the first day of the period that a day is in. Weeks start on Monday. */
 function firstOf(kind: ReportKind, day: CalendarDay): CalendarDay {
   if (kind === 'daily') return day;
   if (kind === 'monthly') return { ...day, day: 1 };
@@ -67,7 +67,7 @@ function firstOf(kind: ReportKind, day: CalendarDay): CalendarDay {
   return addDays(day, -((weekday + 6) % 7));
 }
 
-const following = (kind: ReportKind, first: CalendarDay): CalendarDay =>
+const nextFirstDay = (kind: ReportKind, first: CalendarDay): CalendarDay =>
   kind === 'monthly' ? addDays({ ...first, month: first.month + 1 }, 0) : addDays(first, kind === 'daily' ? 1 : 7);
 
 const before = (kind: ReportKind, first: CalendarDay): CalendarDay =>

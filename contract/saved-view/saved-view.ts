@@ -7,22 +7,22 @@ import { DAY } from '../core/time.ts';
 import { event } from '../event/event.ts';
 import { type FeedFilters, feedFilters } from '../feedback/filters.ts';
 
-/** How many views one person saves, and how many of an account are shared. */
+/** The most views of one person, and the most shared views of an account. */
 export const MOST_OWN_VIEWS = 30;
 export const MOST_SHARED_VIEWS = 50;
 export const LONGEST_VIEW_NAME = 40;
 
-/** The feeds of the dashboard: the account's, whoever waits, one property's. */
+/** The feeds of the dashboard: the account's, waiting visitors, and one property's. */
 const FEEDS = ['account', 'urgent', 'property'] as const;
 
-/** What a view shows: a feed and its filters. A property's feed names it among them. */
+/** A feed and its filters. Those of a property's feed include the property. */
 const shows = v.pipe(
   v.strictObject({ feed: v.picklist(FEEDS), filters: feedFilters }),
   v.check(({ feed, filters }) => feed !== 'property' || filters.property !== undefined, 'Choose the property'),
 );
 export type Shows = v.InferOutput<typeof shows>;
 
-/** Filters of the feed under a name. `gs1sk` is the account's id (docs/rules.md#saved-views). */
+/** Feed filters under a name. `gs1sk` is the account's id (docs/rules.md#saved-views). */
 const savedView = v.strictObject({
   id: savedViewIdSchema,
   sk: v.literal('SAVEDVIEW'),
@@ -30,7 +30,7 @@ const savedView = v.strictObject({
   data: v.strictObject({
     accountId: accountIdSchema,
     displayName: v.string(),
-    /** True: the whole team sees it. False: its owner alone. */
+    /** True: the whole team sees it. False: only its owner does. */
     isShared: v.boolean(),
     shows,
     created: v.number(),
@@ -48,7 +48,7 @@ export const viewName = v.pipe(
   v.nonEmpty('Please fill this in'),
 );
 
-/** What is to change of a view; what is left out stays. */
+/** A change of a view; fields that are left out stay unchanged. */
 const savedViewChange = v.strictObject({
   id: savedViewIdSchema,
   data: v.strictObject({ displayName: v.optional(viewName), isShared: v.optional(v.boolean()), shows: v.optional(shows) }),
@@ -122,11 +122,11 @@ export const savedViewExamples: Examples<typeof savedViewOperations> = {
 
 /* ── Rules ── */
 
-/** How long (ms) a deleted view can be brought back. */
+/** How long (ms) a deleted view can be restored. */
 export const VIEW_RESTORE_WINDOW = DAY;
 
 export const viewNameTaken = (): Refusal => badField('payload.data.displayName', 'You already have a view with this name');
-/** The name of a deleted view was given to another one meanwhile. */
+/** Returns the refusal to restore a view whose name another one has by now. */
 export const viewNameReused = (): Refusal => refusal('conflict', 'Another view now has this name. Rename it first.');
 
 interface ViewsReader {
@@ -134,31 +134,31 @@ interface ViewsReader {
   readonly level: 'admin' | 'user';
 }
 
-/** Whether somebody sees a view: its owner, and of a shared one the whole team. */
+/** Returns whether a person sees a view: its owner does, and the whole team sees a shared one. */
 export const maySeeView = ({ userId }: Pick<ViewsReader, 'userId'>, { data }: SavedView): boolean =>
   data.isShared || data.createdBy === userId;
 
-/** Whether somebody who sees a view may change or delete it: its owner, and admins. */
+/** Returns whether a person who sees a view may change or delete it: its owner and admins may. */
 export const mayChangeView = ({ userId, level }: ViewsReader, { data }: SavedView): boolean =>
   level === 'admin' || data.createdBy === userId;
 
-/** Refuses `not-allowed` where somebody may not change or delete a view. */
+/** Throws `not-allowed` if a person may not change or delete a view. */
 export function checkMayChangeView(by: ViewsReader, view: SavedView): void {
   if (!mayChangeView(by, view)) throw refusal('not-allowed', 'Only its owner and admins can change a shared view.');
 }
 
-/** Refuses `not-allowed` where an admin would take somebody else's view from the team, and so out of their own sight. */
+/** Throws `not-allowed` if an admin makes another person's view private, which would hide it from the admin too. */
 export function checkMayUnshare({ userId }: Pick<ViewsReader, 'userId'>, { data }: SavedView): void {
   if (data.createdBy !== userId) throw refusal('not-allowed', 'Only its owner can make a view private. Delete it instead.');
 }
 
-/** The view after a change; undefined where that changes nothing. */
-export function changedView(before: SavedView, { displayName, isShared, shows: wanted }: SavedViewChange['data']): SavedView | undefined {
+/** Returns the view after a change; undefined if nothing changes. */
+export function changedView(before: SavedView, { displayName, isShared, shows: newShows }: SavedViewChange['data']): SavedView | undefined {
   const { data } = before;
   const isSame =
     (displayName ?? data.displayName) === data.displayName &&
     (isShared ?? data.isShared) === data.isShared &&
-    (wanted === undefined || areSameShows(wanted, data.shows));
+    (newShows === undefined || areSameShows(newShows, data.shows));
   if (isSame) return undefined;
   return {
     ...before,
@@ -166,18 +166,18 @@ export function changedView(before: SavedView, { displayName, isShared, shows: w
       ...data,
       ...(displayName !== undefined && { displayName }),
       ...(isShared !== undefined && { isShared }),
-      ...(wanted && { shows: wanted }),
+      ...(newShows && { shows: newShows }),
     },
   };
 }
 
-/** Whether two views show the same feed with the same filters, in whatever order these stand. */
-export function areSameShows(one: Shows, other: Shows): boolean {
-  const names = Object.keys({ ...one.filters, ...other.filters }) as (keyof FeedFilters)[];
-  return one.feed === other.feed && names.every((name) => one.filters[name] === other.filters[name]);
+/** Returns whether two views show the same feed with the same filters, in any order. */
+export function areSameShows(a: Shows, b: Shows): boolean {
+  const names = Object.keys({ ...a.filters, ...b.filters }) as (keyof FeedFilters)[];
+  return a.feed === b.feed && names.every((name) => a.filters[name] === b.filters[name]);
 }
 
-/** Refuses `conflict` where there are as many views as there can be: the owner's own, or the team's where one more is shared. */
+/** Throws `conflict` if the owner, or the team for a shared view, already has the most views. */
 export function checkRoomForView({ own, shared }: { readonly own: number; readonly shared: number }, isShared: boolean): void {
   if (own >= MOST_OWN_VIEWS) throw refusal('conflict', `You have ${MOST_OWN_VIEWS} views, the maximum. Delete one first.`);
   if (isShared && shared >= MOST_SHARED_VIEWS)

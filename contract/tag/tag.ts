@@ -5,10 +5,10 @@ import { type Examples, operation } from '../core/operation.ts';
 import { okOrNotFound, text } from '../core/schema.ts';
 import { event, noData } from '../event/event.ts';
 
-/** How many tags an account has. */
+/** The most tags of an account. */
 export const MOST_ACCOUNT_TAGS = 200;
 
-/** What feedback is about, in the team's words. `gs1sk` is the account's id (docs/rules.md#envelope). */
+/** A topic of feedback, in the team's words. `gs1sk` is the account's id (docs/rules.md#envelope). */
 const tag = v.strictObject({
   id: tagIdSchema,
   sk: v.literal('TAG'),

@@ -9,7 +9,7 @@ import { event } from '../event/event.ts';
 export const TOOL_TYPES = ['link', 'qr', 'kiosk', 'embed'] as const;
 export type ToolType = (typeof TOOL_TYPES)[number];
 
-/** A way to collect feedback for a property, named by where it stands: 'Till', 'Table 4'. `gs1sk` is the property's id (docs/rules.md#envelope). */
+/** A way to collect feedback for a property, named after its location: 'Till', 'Table 4'. `gs1sk` is the property's id (docs/rules.md#envelope). */
 const tool = v.strictObject({
   id: toolIdSchema,
   sk: v.literal('TOOL'),
@@ -25,11 +25,11 @@ const tool = v.strictObject({
 });
 export type Tool = v.InferOutput<typeof tool>;
 
-/** Every table of a large restaurant, and then some. */
+/** Enough for every table of a large restaurant. */
 export const MOST_TOOLS = 200;
 const LONGEST_PLACEMENT = 40;
 
-/** The name of a placement: printed under a code and shown in the feed, so it may hold any letters. */
+/** The name of a placement: printed under a code and shown in the feed, so it may have any letters. */
 export const placementName = v.pipe(
   text(LONGEST_STORED_NAME, 1),
   v.trim(),
@@ -38,10 +38,10 @@ export const placementName = v.pipe(
   v.check((name) => lengthOf(name) <= LONGEST_PLACEMENT, `At most ${LONGEST_PLACEMENT} characters`),
 );
 
-/** The refusal of a name that another placement of the property has. */
+/** Returns the refusal of a name that another placement of the property has. */
 export const placementTaken = (): Refusal => badField('payload.data.displayName', 'This property already has a placement with this name');
 
-/** The refusal of one more than a property can have. */
+/** Refuses a placement beyond the limit. */
 export const TOO_MANY_TOOLS = `A property has at most ${MOST_TOOLS} placements.`;
 
 export const toolOperations = {

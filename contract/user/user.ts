@@ -11,7 +11,7 @@ import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '../identity/identity.ts';
 export const LEVELS = ['admin', 'user'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** A person of a team. `gs1sk` is the account's id, `gs2pk` the address (docs/rules.md#envelope). */
+/** A person on a team. `gs1sk` is the account's id, `gs2pk` the email address (docs/rules.md#envelope). */
 const user = v.strictObject({
   id: userIdSchema,
   sk: v.literal('USER'),
@@ -25,7 +25,7 @@ const user = v.strictObject({
     avatar: v.optional(v.string()),
     level: v.picklist(LEVELS),
     accountId: accountIdSchema,
-    /** Invited, and has not accepted yet. */
+    /** True if the person hasn't accepted their invitation yet. */
     invited: v.optional(v.literal(true)),
     /** In the demo only. */
     subscription: v.optional(v.strictObject({ status: subscriptionStatus })),
@@ -33,26 +33,26 @@ const user = v.strictObject({
 });
 export type User = v.InferOutput<typeof user>;
 
-/** A new password (docs/limits.md#password). The commonest are refused where it is set. */
+/** A new password (docs/limits.md#password). Common ones are refused when it is set. */
 const password = v.pipe(
   v.string(),
   v.minLength(PASSWORD_MINIMUM, `Use at least ${PASSWORD_MINIMUM} characters`),
   v.maxLength(PASSWORD_MAXIMUM, `Use at most ${PASSWORD_MAXIMUM} characters`),
 );
 
-/** Characters of an uploaded picture's data address; it is made small before it is kept. */
+/** The most characters of an uploaded picture's data URL; the picture is resized before it is stored. */
 export const LARGEST_PICTURE = 200_000;
-/** How many pictures a person may send within an hour (docs/limits.md#pictures). */
+/** The most pictures that a person may upload in an hour (docs/limits.md#pictures). */
 export const PICTURES_AN_HOUR = 20;
 
-/** A picture as it is sent: a data address (docs/limits.md#picture). The server draws it anew. */
+/** An uploaded picture as a data URL (docs/limits.md#picture). The server re-encodes it. */
 export const picture = v.pipe(
   v.string(),
   v.maxLength(LARGEST_PICTURE, 'Please choose a smaller picture'),
   v.regex(/^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$/, 'Please choose a PNG, JPEG or WebP picture'),
 );
 
-/** `{ success: true, data }`, or `{ success: false, data: { code, message } }` (docs/rules.md#outcomes). */
+/** Returns a schema of `{ success: true, data }` or `{ success: false, data: { code, message } }` (docs/rules.md#outcomes). */
 // @__NO_SIDE_EFFECTS__
 function outcome<const Entries extends v.ObjectEntries>(entries: Entries) {
   return v.variant('success', [
@@ -61,7 +61,7 @@ function outcome<const Entries extends v.ObjectEntries>(entries: Entries) {
   ]);
 }
 
-/** A sign-in that lasts. `network` is the subnet of its address, never the address itself; times are UTC ms. */
+/** A session. `network` is the subnet of its address, never the address itself; times are UTC ms. */
 const session = v.strictObject({
   id: v.string(),
   device: v.optional(v.string()),
@@ -72,24 +72,24 @@ const session = v.strictObject({
 });
 export type Session = v.InferOutput<typeof session>;
 
-/** An invitation as its key shows it. Whoever runs the installation may be invited by nobody of a team, and to none; who invited may have left. */
+/** An invitation, as returned for its key. An operator may be invited without a team; the person who invited may have left. */
 const invitation = v.strictObject({
   displayName: v.string(),
   emailAddress: v.string(),
   invitedBy: v.optional(v.string()),
   companyName: v.optional(v.string()),
-  /** An operator opened the account, and nobody has set it up yet. */
+  /** True if an operator created the account and no one has set it up yet. */
   isNewAccount: v.optional(v.literal(true)),
 });
 export type Invitation = v.InferOutput<typeof invitation>;
 
 const invitationKey = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22,64}$/, 'This link is incomplete'));
 
-/** How the second step of somebody's sign-in stands. `backupCodes`: how many are left; null where the user pool knows no such codes. */
+/** The status of a person's two-step sign-in. `backupCodes` is how many are left; null if the user pool has no such codes. */
 const secondFactor = v.strictObject({ isOn: v.boolean(), backupCodes: v.nullable(v.number()) });
 export type SecondFactor = v.InferOutput<typeof secondFactor>;
 
-/** A reset that waits: who asked, and two moments in UTC ms. */
+/** A pending reset: who requested it, when, and when it is due (UTC ms). */
 const factorReset = v.strictObject({ askedBy: v.string(), asked: v.number(), due: v.number() });
 
 export const userOperations = {
@@ -158,7 +158,7 @@ export const userOperations = {
     summary: 'Change your own name or picture, or, as an admin, another person’s level.',
     refusals: {
       'not-allowed': 'Only admins can change another person’s name or level, and no one can change another person’s picture.',
-      conflict: 'The last admin cannot become a member.',
+      conflict: 'The last admin can’t become a member.',
       'too-many': 'At most 20 pictures an hour per person, one at a time.',
       overloaded: 'Too many pictures are waiting to be processed.',
     },
@@ -178,7 +178,7 @@ export const userOperations = {
     access: 'admin',
     whileEnded: true,
     summary: 'Remove a person from the team. Their sessions end immediately.',
-    refusals: { conflict: 'The last admin cannot be removed.' },
+    refusals: { conflict: 'The last admin can’t be removed.' },
     input: v.strictObject({ userId: userIdSchema }),
     answer: okOrNotFound({}),
   }),
@@ -300,7 +300,7 @@ export const userExamples: Examples<typeof userOperations> = {
   refuseSecondFactorReset: ({ resetKey }) => ({ key: resetKey }),
   lock: ({ lockKey }) => ({ key: lockKey }),
   masterSecondFactor: ({ accountId, userId }) => ({ accountId, userId }),
-  requestSecondFactorReset: ({ accountId, userId }) => ({ accountId, userId, reason: 'Lost the phone; known by a call to the shop' }),
+  requestSecondFactorReset: ({ accountId, userId }) => ({ accountId, userId, reason: 'Lost the phone; confirmed by a call to the shop' }),
   cancelSecondFactorReset: ({ accountId, userId }) => ({ accountId, userId }),
   masterList: () => ({ search: 'dana', limit: 25 }),
 };
@@ -312,7 +312,7 @@ interface UserChanges {
   readonly avatar?: string | null | undefined;
 }
 
-/** Refuses `not-allowed` where somebody may not change a person of their team so. */
+/** Throws `not-allowed` if a person may not make these changes to a person on their team. */
 export function checkMayChange(by: { readonly userId: string; readonly level: Level }, before: User, { level, avatar }: UserChanges): void {
   const isOwn = before.id === by.userId;
   if (!isOwn && by.level !== 'admin') throw refusal('not-allowed', 'Only admins can change others.');
@@ -321,14 +321,14 @@ export function checkMayChange(by: { readonly userId: string; readonly level: Le
   if (isOtherLevel && by.level !== 'admin') throw refusal('not-allowed', 'Only admins can change a level.');
 }
 
-/** The refusal to demote or remove the only admin of an account. */
+/** Returns the refusal to demote or remove the only admin of an account. */
 export function lastAdmin(what: 'become a member' | 'be removed'): Refusal {
-  const message = `The last admin of an account cannot ${what}.`;
+  const message = `The last admin of an account can’t ${what}.`;
   const path = what === 'be removed' ? 'userId' : 'payload.data.level';
   return refusal('conflict', { detail: message, errors: badField(path, message).errors });
 }
 
-/** Two letters for a person without a picture: of the first and the last word of the name. */
+/** Returns the first letters of a name's first and last word, for a person without a picture. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words;

@@ -1,4 +1,4 @@
-/* What can keep a message from an address that somebody typed, in words of ours: the receiver's own reach nobody. */
+/* Why a message can't be delivered to an address that someone entered. The words are ours: a receiver's own text is never shown. */
 
 export const OUTBOUND_ERRORS = {
   'bad-address': 'The address must use https, without a port or a password.',

@@ -24,14 +24,14 @@ const facts = (words: string, name = words): WebhookFacts => ({
 const HOSTILE = '<!channel> @channel @here <@U0123> <https://evil.example|click> [x](https://evil.example) *b* & <at>Dana</at> CANARY';
 
 describe('a body', () => {
-  it.each(WEBHOOK_FORMATS)('of %s is thin unless words were asked for', (format) => {
+  it.each(WEBHOOK_FORMATS)('of %s has no words unless they were requested', (format) => {
     expect(webhookBody(facts('CANARY'), { format, isFull: false }).match(/CANARY/g)?.length ?? 0).toBe(
       format === 'standard' ? 0 : PLACES[format],
     );
     expect(webhookBody(facts('CANARY'), { format, isFull: true })).toContain('CANARY: CANARY'.slice(0, format === 'standard' ? 6 : 14));
   });
 
-  it('for Slack calls nobody and links nowhere but to Afterword', () => {
+  it('for Slack mentions no one and links only to Afterword', () => {
     const body = JSON.parse(webhookBody(facts(HOSTILE), { format: 'slack', isFull: true }));
     const texts: string[] = [body.text, ...body.blocks.map(({ text }: { text: { text: string } }) => text.text)];
     expect(texts.join('').match(/<[^>]*>/g)).toEqual([`<https://feedback.example.com/?id=${FEEDBACK_ID}|Open in Afterword>`]);
@@ -41,7 +41,7 @@ describe('a body', () => {
     expect(body).toMatchObject({ link_names: false, unfurl_links: false, parse: 'none' });
   });
 
-  it('for Teams stands in runs of text, which know no markup, and mentions nobody', () => {
+  it('for Teams has text runs without markup and mentions no one', () => {
     const { attachments } = JSON.parse(webhookBody(facts(HOSTILE), { format: 'teams', isFull: true }));
     const { body, actions, msteams } = attachments[0].content;
     for (const block of body)
@@ -50,7 +50,7 @@ describe('a body', () => {
     expect(msteams).toBeUndefined();
   });
 
-  it('weighs no more than 20 kB, whatever was written', () => {
+  it('has at most 20 kB, whatever was written', () => {
     for (const format of WEBHOOK_FORMATS)
       for (const character of ['x', '\u0000', '"', '<', '漢', '👩‍🍳']) {
         const body = webhookBody(facts(character.repeat(2000), character.repeat(200)), { format, isFull: true });
@@ -60,10 +60,10 @@ describe('a body', () => {
   });
 });
 
-/** How often the place's words stand in a chat's message without what visitors wrote. */
+/** How often a place's name appears in a chat message without visitors' words. */
 const PLACES = { slack: 4, teams: 2, standard: 0 };
 
-it('waits are a fifth shorter or longer, by chance, and end after the tenth try', () => {
+it('varies retry delays by up to a fifth and stops after the tenth attempt', () => {
   for (const [index, wait] of WEBHOOK_RETRY_DELAYS.entries()) {
     if (index === 0) continue;
     expect([waitAfter(index, 0), waitAfter(index, 0.5), waitAfter(index, 1)]).toEqual([wait * 0.8, wait, Math.round(wait * 1.2)]);
@@ -71,7 +71,7 @@ it('waits are a fifth shorter or longer, by chance, and end after the tenth try'
   expect(waitAfter(WEBHOOK_RETRY_DELAYS.length, 0.5)).toBeUndefined();
 });
 
-it('a secret is 32 bytes in base64', () => {
+it('creates a secret of 32 bytes in base64', () => {
   for (const byte of [0, 7, 255]) {
     const secret = webhookSecret((size) => new Uint8Array(size).fill(byte));
     expect(secret).toBe(`whsec_${Buffer.alloc(32, byte).toString('base64')}`);

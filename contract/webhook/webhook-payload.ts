@@ -2,9 +2,9 @@ import type { Feedback } from '../feedback/feedback.ts';
 import { RATING_WORDS, type Rating } from '../feedback/rating.ts';
 import type { TEST_EVENT, WebhookEvent, WebhookFormat } from './webhook.ts';
 
-/* What a webhook is sent: a body for each format. Pure; the courier signs it. */
+/* The body of a webhook message in each format. Pure; the courier signs it. */
 
-/** What is known of an event as it is sent. Names and words are those that were saved, unescaped. */
+/** The facts of an event when it is sent. Names and words are as saved, unescaped. */
 export interface WebhookFacts {
   readonly type: WebhookEvent | typeof TEST_EVENT;
   /** When it happened (UTC ms). */
@@ -24,20 +24,20 @@ export interface WebhookFacts {
 
 interface WebhookBody {
   readonly format: WebhookFormat;
-  /** Whether words, contacts and names are told, beside ids and a link. */
+  /** True to include words, contacts and names besides ids and a link. */
   readonly isFull: boolean;
 }
 
-/** What a body weighs at most, in bytes of UTF-8. */
+/** The largest body, in bytes of UTF-8. */
 export const LARGEST_BODY = 20_000;
 
-/** The body as JSON. What would be too large goes out without the words. */
+/** Returns the body as JSON, without the words if it would be too large. */
 export function webhookBody(facts: WebhookFacts, { format, isFull }: WebhookBody): string {
   const body = JSON.stringify(WRITE[format](facts, isFull));
   return isFull && utf8Length(body) > LARGEST_BODY ? webhookBody(facts, { format, isFull: false }) : body;
 }
 
-/** How many bytes of UTF-8 a text takes. */
+/** Returns how many bytes of UTF-8 a text takes. */
 function utf8Length(text: string): number {
   let bytes = 0;
   for (const character of text) {
@@ -89,9 +89,9 @@ const OPEN = 'Open in Afterword';
 
 interface ChatParts {
   readonly headline: string;
-  /** The place, and the rating with its word. */
+  /** The place, and the rating with its label. */
   readonly lines: readonly string[];
-  /** What people wrote, and who. */
+  /** What people wrote, with their names. */
   readonly words: readonly string[];
 }
 
@@ -99,7 +99,7 @@ function chatParts({ type, about }: WebhookFacts, isFull: boolean): ChatParts {
   if (!about) return { headline: HEADLINES[type], lines: [], words: [] };
   const { feedback, property, placement, comment } = about;
   const { rating, textFeedback, contact } = feedback.data;
-  const reach = [contact?.name, contact?.phone, contact?.email].filter((each) => each !== undefined && each !== '');
+  const reach = [contact?.name, contact?.phone, contact?.email].filter((detail) => detail !== undefined && detail !== '');
   return {
     headline: HEADLINES[type],
     lines: [placement === undefined ? property : `${property}, ${placement}`, ratingLine(rating)],
@@ -116,8 +116,8 @@ function chatParts({ type, about }: WebhookFacts, isFull: boolean): ChatParts {
 const ratingLine = (rating: Rating): string => `${RATING_WORDS[rating]} (${rating} of 5)`;
 
 /**
- * Slack's incoming webhook. Its markup is told by `&`, `<` and `>`, which are escaped; `verbatim` makes nothing of names and
- * addresses, and a character without a width behind `@` keeps whoever reads it elsewhere from calling a channel.
+ * Returns a message for Slack's incoming webhooks. The characters of its markup, `&`, `<` and `>`, are escaped; `verbatim` turns off
+ * links for names and URLs; and a zero-width character after `@` prevents mentions wherever the text is shown.
  */
 function slackMessage(facts: WebhookFacts, isFull: boolean): object {
   const { headline, lines, words } = chatParts(facts, isFull);
@@ -130,7 +130,7 @@ function slackMessage(facts: WebhookFacts, isFull: boolean): object {
     unfurl_media: false,
     blocks: [
       section([`*${headline}*`, ...lines.map(forSlack)].join('\n')),
-      ...words.map((each) => section(forSlack(each))),
+      ...words.map((text) => section(forSlack(text))),
       section(`<${forSlack(facts.link)}|${OPEN}>`),
     ],
   };
@@ -141,7 +141,7 @@ const LONGEST_SECTION = 3000;
 const forSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('@', '@\u2060');
 
-/** An Adaptive Card as Teams' workflows take it. Runs of text know no markup, so nothing that people wrote becomes a link or a mention. */
+/** Returns an Adaptive Card for Teams' workflows. Text runs have no markup, so nothing that people wrote becomes a link or a mention. */
 function teamsMessage(facts: WebhookFacts, isFull: boolean): object {
   const { headline, lines, words } = chatParts(facts, isFull);
   const plain = (text: string, weight?: 'bolder') => ({
@@ -152,7 +152,7 @@ function teamsMessage(facts: WebhookFacts, isFull: boolean): object {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
-    body: [plain(headline, 'bolder'), ...[...lines, ...words].map((each) => plain(each))],
+    body: [plain(headline, 'bolder'), ...[...lines, ...words].map((text) => plain(text))],
     actions: [{ type: 'Action.OpenUrl', title: OPEN, url: facts.link }],
   };
   return { type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content }] };

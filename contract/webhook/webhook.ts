@@ -11,33 +11,33 @@ import {
 import { type Examples, operation } from '../core/operation.ts';
 import { instant, okOrNotFound, page, text } from '../core/schema.ts';
 import { DAY, HOUR, MINUTE } from '../core/time.ts';
-import { event } from '../event/event.ts';
+import { event, noData } from '../event/event.ts';
 import { OUTBOUND_ERRORS, type OutboundError } from './outbound.ts';
 
-/* Programs of a business that hear of what happens (docs/rules.md#webhooks). */
+/* Webhooks notify a business's own programs of events (docs/rules.md#webhooks). */
 
 export const WEBHOOK_EVENTS = ['feedback.created', 'feedback.amended', 'feedback.urgent', 'comment.created'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
-/** What “Send test” sends. */
+/** The event that “Send test” sends. */
 export const TEST_EVENT = 'webhook.test';
 export const WEBHOOK_FORMATS = ['standard', 'slack', 'teams'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
 export const MOST_WEBHOOKS = 10;
-/** How long (ms) a deleted webhook can be brought back. */
+/** How long (ms) a deleted webhook can be restored. */
 export const WEBHOOK_RESTORE_WINDOW = DAY;
-/** How long (ms) deliveries are kept, and can be sent again. */
+/** How long (ms) deliveries are stored and can be resent. */
 export const DELIVERY_RETENTION = 30 * DAY;
-/** How long (ms) a secret that was replaced signs beside the new one. */
+/** How long (ms) a replaced secret signs beside the new one. */
 export const SECRET_OVERLAP = DAY;
-/** Waits (ms) before each try; the first is at once. Each is a fifth shorter or longer, by chance. */
+/** Delays (ms) before each attempt; the first is immediate. Each is randomly up to a fifth shorter or longer. */
 export const WEBHOOK_RETRY_DELAYS: readonly number[] = [
   ...[0, 5_000, 5 * MINUTE, 30 * MINUTE],
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
 ];
 const JITTER = 0.2;
 
-/** `gs1sk` is the account's id (docs/rules.md#envelope). The secret is told by `reveal` alone. */
+/** `gs1sk` is the account's id (docs/rules.md#envelope). Only `reveal` returns a stored secret. */
 const webhook = v.strictObject({
   id: webhookIdSchema,
   sk: v.literal('WEBHOOK'),
@@ -47,17 +47,17 @@ const webhook = v.strictObject({
     url: v.string(),
     description: v.string(),
     events: v.array(v.picklist(WEBHOOK_EVENTS)),
-    /** Null: all properties, those that are made later too. */
+    /** Null: all properties, including future ones. */
     propertyIds: v.nullable(v.array(propertyIdSchema)),
     format: v.picklist(WEBHOOK_FORMATS),
-    /** Whether it is sent visitors' words and contacts, names and comments, beside ids and a link. */
+    /** True to send visitors' words and contacts, names and comments besides ids and a link. */
     isFull: v.boolean(),
     isOn: v.boolean(),
-    /** The receiver has answered that it is gone (410), which turned it off. */
+    /** The receiver returned 410 Gone, which turned the webhook off. */
     isGone: v.optional(v.literal(true)),
-    /** Since when (UTC ms) nothing has arrived; missing where all is well. */
+    /** Since when (UTC ms) nothing has been delivered; missing if it isn't failing. */
     failingSince: v.optional(v.number()),
-    /** Until when (UTC ms) the secret before signs as well. */
+    /** Until when (UTC ms) the previous secret also signs. */
     rotatingUntil: v.optional(v.number()),
     created: v.number(),
     createdBy: userIdSchema,
@@ -66,8 +66,8 @@ const webhook = v.strictObject({
 export type Webhook = v.InferOutput<typeof webhook>;
 
 /**
- * What can keep a message from its receiver. A secret is lost where the installation's own, which sealed it, is another now. A try is
- * cut off when its process ends.
+ * Why an attempt failed. A secret is lost when the installation's own secret, which encrypted it, has changed. An attempt is cut off
+ * when its process ends.
  */
 export const WEBHOOK_ERRORS = {
   ...OUTBOUND_ERRORS,
@@ -78,7 +78,7 @@ type WebhookError = keyof typeof WEBHOOK_ERRORS;
 
 const attempt = v.strictObject({
   at: v.number(),
-  /** The HTTP status, where one came. */
+  /** The HTTP status, if there was a response. */
   status: v.optional(v.number()),
   error: v.optional(v.picklist(Object.keys(WEBHOOK_ERRORS) as WebhookError[])),
   /** How long it took (ms). */
@@ -89,7 +89,7 @@ export type WebhookAttempt = v.InferOutput<typeof attempt>;
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const;
 export type WebhookDeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** One event on its way to one webhook, whose id is `gs1sk`. Its own id is the `webhook-id` of every try. */
+/** The delivery of one event to one webhook, whose id is `gs1sk`. Its own id is the `webhook-id` of every attempt. */
 const webhookDelivery = v.strictObject({
   id: webhookDeliveryIdSchema,
   sk: v.literal('WEBHOOKDELIVERY'),
@@ -98,7 +98,7 @@ const webhookDelivery = v.strictObject({
     created: v.number(),
     type: v.picklist([...WEBHOOK_EVENTS, TEST_EVENT]),
     status: v.picklist(DELIVERY_STATUSES),
-    /** When it is tried next (UTC ms), where it waits; missing while it is tried. */
+    /** The next attempt (UTC ms) while it waits; missing during an attempt. */
     next: v.optional(v.number()),
     /** Oldest first. */
     attempts: v.array(attempt),
@@ -110,7 +110,7 @@ export type WebhookDelivery = v.InferOutput<typeof webhookDelivery>;
 
 const LONGEST_URL = 2000;
 const URL_MESSAGE = 'Please enter an https address without a password, such as https://example.com/hooks';
-/** A host without a name or password before it. Where it leads the server looks at. */
+/** A URL without a user name or password. The server checks what it resolves to. */
 const WEB_ADDRESS = /^https?:\/\/([^\s/?#@\\]+)(?:[/?#]\S*)?$/i;
 export const webhookUrl = v.pipe(text(LONGEST_URL, 1), v.trim(), v.regex(WEB_ADDRESS, URL_MESSAGE));
 
@@ -121,7 +121,7 @@ export const webhookDescription = v.pipe(
   v.trim(),
   v.normalize('NFC'),
 );
-const chosen = v.pipe(
+const eventChoice = v.pipe(
   v.array(v.picklist(WEBHOOK_EVENTS)),
   v.minLength(1, 'Choose at least one event'),
   v.maxLength(WEBHOOK_EVENTS.length),
@@ -131,7 +131,7 @@ const places = v.nullable(v.pipe(v.array(propertyIdSchema), v.minLength(1, 'Choo
 
 const settings = {
   description: v.optional(webhookDescription, ''),
-  events: chosen,
+  events: eventChoice,
   propertyIds: v.optional(places, null),
   format: v.optional(v.picklist(WEBHOOK_FORMATS), 'standard'),
   isFull: v.optional(v.boolean(), false),
@@ -141,7 +141,7 @@ const change = v.strictObject({
   data: v.strictObject({
     url: v.optional(webhookUrl),
     description: v.optional(webhookDescription),
-    events: v.optional(chosen),
+    events: v.optional(eventChoice),
     propertyIds: v.optional(places),
     format: v.optional(v.picklist(WEBHOOK_FORMATS)),
     isFull: v.optional(v.boolean()),
@@ -150,9 +150,9 @@ const change = v.strictObject({
 });
 export type WebhookChange = v.InferOutput<typeof change>;
 
-const one = v.strictObject({ webhookId: webhookIdSchema });
+const byId = v.strictObject({ webhookId: webhookIdSchema });
 const FULL = { conflict: `An account has at most ${MOST_WEBHOOKS} webhooks.` };
-const TOO_MANY = (what: string) => ({ 'too-many': what });
+const tooMany = (what: string) => ({ 'too-many': what });
 
 export const webhookOperations = {
   list: operation({
@@ -165,27 +165,27 @@ export const webhookOperations = {
   save: operation({
     access: 'admin',
     summary: 'Add a webhook and return its secret, or change one by its id.',
-    refusals: { ...FULL, ...TOO_MANY('At most 100 saves an hour per account.') },
+    refusals: { ...FULL, ...tooMany('At most 100 saves an hour per account.') },
     input: v.strictObject({
       payload: v.variant('id', [
         v.strictObject({ id: v.optional(v.undefined()), data: v.strictObject({ url: webhookUrl, ...settings }) }),
         change,
       ]),
     }),
-    /** With the secret where it is new. */
+    /** With the secret of a new webhook. */
     answer: okOrNotFound({ webhook, secret: v.optional(v.string()) }),
   }),
   delete: operation({
     access: 'admin',
     summary: 'Delete a webhook. The person who deleted it can restore it for a day.',
-    input: one,
+    input: byId,
     answer: okOrNotFound({}),
   }),
   restore: operation({
     access: 'admin',
     summary: 'Restore a webhook the caller deleted, within a day. Does nothing if it isn’t deleted.',
     refusals: FULL,
-    input: one,
+    input: byId,
     answer: okOrNotFound({ webhook }),
   }),
   reveal: operation({
@@ -193,21 +193,21 @@ export const webhookOperations = {
     whileEnded: true,
     summary: 'Get a webhook’s secret. Each request is recorded.',
     refusals: { conflict: 'It was encrypted with a different secret of the installation.' },
-    input: one,
+    input: byId,
     answer: okOrNotFound({ secret: v.string() }),
   }),
   rotate: operation({
     access: 'admin',
     summary: 'Create a new secret for a webhook. The previous one also signs for a day.',
-    refusals: TOO_MANY('At most 100 saves an hour per account.'),
-    input: one,
+    refusals: tooMany('At most 100 saves an hour per account.'),
+    input: byId,
     answer: okOrNotFound({ webhook, secret: v.string() }),
   }),
   test: operation({
     access: 'admin',
     summary: 'Send a test message once; `deliveries` has the result.',
-    refusals: { conflict: 'The webhook is off.', ...TOO_MANY('At most 60 an hour.') },
-    input: one,
+    refusals: { conflict: 'The webhook is off.', ...tooMany('At most 60 an hour.') },
+    input: byId,
     answer: okOrNotFound({ delivery: webhookDelivery }),
   }),
   deliveries: operation({
@@ -225,7 +225,7 @@ export const webhookOperations = {
   replay: operation({
     access: 'admin',
     summary: 'Resend one message, or all that failed since a moment, with their original ids. Returns how many.',
-    refusals: { conflict: 'The webhook is off.', ...TOO_MANY('At most 60 an hour.') },
+    refusals: { conflict: 'The webhook is off.', ...tooMany('At most 60 an hour.') },
     input: v.pipe(
       v.strictObject({
         webhookId: webhookIdSchema,
@@ -251,14 +251,14 @@ export const webhookOperations = {
     input: v.strictObject({}),
     answer: okOrNotFound({
       waiting: v.number(),
-      /** Since when (UTC ms) the message waits that waits longest. */
+      /** Since when (UTC ms) the oldest message has been waiting. */
       oldest: v.optional(v.number()),
-      /** Messages that were given up within a day. */
+      /** Messages that were given up in the last day. */
       failed: v.number(),
-      /** Webhooks that nothing arrives at, and that their receiver turned off. */
+      /** Webhooks that are failing, and those that their receiver turned off. */
       failing: v.number(),
       gone: v.number(),
-      /** Where nothing arrives, without what stands behind the host, which may be secret; `since` is UTC ms. */
+      /** The failing hosts, without the rest of the URL, which may be secret; `since` is UTC ms. */
       hosts: v.array(v.strictObject({ host: v.string(), webhooks: v.number(), since: v.number() })),
     }),
   }),
@@ -299,13 +299,13 @@ export const webhookExamples: Examples<typeof webhookOperations> = {
 
 /* ── Rules ── */
 
-/** 256 random bits, written as Standard Webhooks writes secrets. */
+/** Returns 256 random bits in the format of Standard Webhooks. */
 export const webhookSecret = (random: RandomBytes): string => `${SECRET_PREFIX}${base64(random(32))}`;
 export const SECRET_PREFIX = 'whsec_';
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Base64 with padding (RFC 4648); the contract knows no platform that has it. */
+/** Returns base64 with padding (RFC 4648), which the contract can't take from a platform. */
 function base64(bytes: Uint8Array): string {
   let letters = '';
   for (let at = 0; at < bytes.length; at += 3) {
@@ -317,7 +317,7 @@ function base64(bytes: Uint8Array): string {
   return letters.slice(0, letters.length - missing) + '='.repeat(missing);
 }
 
-/** Refuses `conflict` where there are as many webhooks as there can be. */
+/** Throws `conflict` if an account already has the most webhooks. */
 export function checkRoomForWebhook(count: number): void {
   if (count >= MOST_WEBHOOKS) throw refusal('conflict', `You have ${MOST_WEBHOOKS} webhooks, the maximum. Delete one first.`);
 }
@@ -325,28 +325,28 @@ export function checkRoomForWebhook(count: number): void {
 export const badWebhookAddress = (error: OutboundError): Refusal =>
   badField('payload.data.url', error === 'not-public' ? 'This address is in a private network' : URL_MESSAGE);
 
-/** Refuses `conflict` where a webhook is off, so that nothing is sent. */
+/** Throws `conflict` if a webhook is off. */
 export function checkIsOn({ data }: Webhook): void {
   if (!data.isOn) throw refusal('conflict', 'The webhook is off. Turn it on first.');
 }
 
-/** What a change makes of a webhook; undefined where that is the same. Turned on, it is not gone any more. */
-export function changedWebhook(before: Webhook, given: WebhookChange['data']): Webhook | undefined {
+/** Returns a webhook after a change; undefined if nothing changes. Turning it on clears its failures. */
+export function changedWebhook(before: Webhook, fields: WebhookChange['data']): Webhook | undefined {
   const { isGone, failingSince, ...data } = before.data;
-  const after = { ...data, ...definedIn(given) };
+  const after = { ...data, ...definedIn(fields) };
   const isTurnedOn = after.isOn && !data.isOn;
-  const kept = isTurnedOn ? {} : { ...(isGone && { isGone }), ...(failingSince !== undefined && { failingSince }) };
+  const failure = isTurnedOn ? {} : { ...(isGone && { isGone }), ...(failingSince !== undefined && { failingSince }) };
   const isSame = JSON.stringify(after) === JSON.stringify(data);
-  return isSame ? undefined : { ...before, data: { ...after, ...kept } };
+  return isSame ? undefined : { ...before, data: { ...after, ...failure } };
 }
 
-const definedIn = <T extends object>(given: T) =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+const definedIn = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Where a webhook leads, without what stands behind the host, which may be secret. */
+/** Returns a webhook's host, without the rest of its URL, which may be secret. */
 export const hostOfWebhook = (address: string): string => WEB_ADDRESS.exec(address)?.[1] ?? address;
 
-/** How long (ms) to wait after so many failed tries (1 and more); undefined after the last. `chance` is from 0 to 1. */
+/** Returns how long (ms) to wait after this many failed attempts (1 or more); undefined after the last. `chance` is from 0 to 1. */
 export function waitAfter(tries: number, chance: number): number | undefined {
   const wait = WEBHOOK_RETRY_DELAYS[tries];
   return wait === undefined ? undefined : Math.round(wait * (1 - JITTER + 2 * JITTER * chance));
@@ -355,15 +355,14 @@ export function waitAfter(tries: number, chance: number): number | undefined {
 /* ── Events ── */
 
 const about = v.strictObject({ format: v.picklist(WEBHOOK_FORMATS), isFull: v.boolean(), isOn: v.boolean() });
-const nothingMore = v.strictObject({});
 
 export const webhookEvents = {
   'webhook.created': event({ seenBy: 'admin', summary: 'An admin added a webhook.', data: about }),
   'webhook.changed': event({ seenBy: 'admin', summary: 'An admin changed a webhook.', data: about }),
   'webhook.deleted': event({ seenBy: 'admin', summary: 'An admin deleted a webhook.', data: about }),
   'webhook.restored': event({ seenBy: 'admin', summary: 'A webhook was restored.', data: about }),
-  'webhook.revealed': event({ seenBy: 'admin', summary: 'An admin viewed a webhook’s secret.', data: nothingMore }),
-  'webhook.rotated': event({ seenBy: 'admin', summary: 'An admin created a new secret for a webhook.', data: nothingMore }),
+  'webhook.revealed': event({ seenBy: 'admin', summary: 'An admin viewed a webhook’s secret.', data: noData }),
+  'webhook.rotated': event({ seenBy: 'admin', summary: 'An admin created a new secret for a webhook.', data: noData }),
   'webhook.replayed': event({
     seenBy: 'admin',
     summary: 'An admin resent messages of a webhook.',
@@ -372,12 +371,12 @@ export const webhookEvents = {
   'webhook.failing': event({
     seenBy: 'admin',
     summary: 'A message failed at its last attempt, and nothing has been delivered since. Recorded once until a delivery succeeds.',
-    data: nothingMore,
+    data: noData,
   }),
   'webhook.gone': event({
     seenBy: 'admin',
     summary: 'The receiver returned 410 Gone, which turned the webhook off.',
-    data: nothingMore,
+    data: noData,
   }),
-  'webhooks.looked-at': event({ seenBy: 'operator', summary: 'An operator viewed the state of webhooks.', data: nothingMore }),
+  'webhooks.looked-at': event({ seenBy: 'operator', summary: 'An operator viewed the state of webhooks.', data: noData }),
 };
