@@ -2,21 +2,21 @@ import { Body, Container, Head, Html, Link, Section, Text } from '@react-email/c
 import { createContext, type ReactNode, use } from 'react';
 import { LIGHT as c, DARK_CSS, DARK_MODE_CLASSES as dark, FONT } from './theme.ts';
 
-/** Where people find help: an email address or a web address; undefined where nobody says. */
+/** An email address or a URL for help; undefined if none is set. */
 export const Support = createContext<string | undefined>(undefined);
 
 interface FrameProps {
   readonly title: string;
-  /** The line that mail programs show beside the subject: fixed text, as a stranger may read it (docs/rules.md#mails). */
+  /** The line that mail programs show beside the subject: fixed text, because a stranger may read it (docs/rules.md#mails). */
   readonly preview: string;
-  /** Why this mail came: the last line. */
+  /** The last line: why the recipient gets this email. */
   readonly why: string;
-  /** Where its recipient leaves the list that it came from. */
+  /** The unsubscribe link. */
   readonly leave?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** The sheet that every mail is written on. Nothing in it is fetched from anywhere. */
+/** The layout of every email. It loads nothing from the network. */
 export function Frame({ title, preview, why, leave, children }: FrameProps) {
   const support = use(Support);
   return (
@@ -29,7 +29,7 @@ export function Frame({ title, preview, why, leave, children }: FrameProps) {
         <style>{DARK_CSS}</style>
       </Head>
       <Body className={dark.canvas} style={{ margin: 0, padding: '32px 12px', backgroundColor: c.canvas, fontFamily: FONT }}>
-        <div data-skip-in-text="true" style={UNSEEN}>
+        <div data-skip-in-text="true" style={HIDDEN}>
           {preview}
         </div>
         <Container style={{ width: '100%', maxWidth: '600px', margin: '0 auto' }}>
@@ -72,5 +72,5 @@ export function Frame({ title, preview, why, leave, children }: FrameProps) {
   );
 }
 
-/** Read by the list of mails, not by the mail's reader. */
-const UNSEEN = { display: 'none', overflow: 'hidden', lineHeight: '1px', opacity: 0, maxHeight: 0, maxWidth: 0 };
+/** Shown in the list of emails, but not in the email. */
+const HIDDEN = { display: 'none', overflow: 'hidden', lineHeight: '1px', opacity: 0, maxHeight: 0, maxWidth: 0 };

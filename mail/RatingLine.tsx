@@ -2,11 +2,11 @@ import { RATING_WORDS, type Rating, URGENT_BELOW } from '#contract/feedback/rati
 import { Paragraph } from './parts.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from './theme.ts';
 
-/** The five faces in letters: mail programs draw no pictures that a mail brings along. */
+/** The five faces as emoji, because mail programs don't show pictures that are part of an email. */
 const FACES: Readonly<Record<Rating, string>> = { 1: '😣', 2: '🙁', 3: '😐', 4: '🙂', 5: '😄' };
 
-/** How a visit was rated, by face, word and number, and where. */
-export const Rated = ({ rating, place }: { rating: Rating; place: string }) => (
+/** A rating by face, word and number, with its place. */
+export const RatingLine = ({ rating, place }: { rating: Rating; place: string }) => (
   <Paragraph>
     <strong {...(rating < URGENT_BELOW && { className: dark.danger, style: { color: c.danger } })}>
       {FACES[rating]} {RATING_WORDS[rating]}, {rating} of 5

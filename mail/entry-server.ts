@@ -5,7 +5,7 @@ import { Support } from './Frame.tsx';
 import { MAILS } from './mails.ts';
 
 export const bundle: MailBundle = {
-  // The table has each mail once, by its name.
+  // The keys are the names of the emails.
   names: Object.keys(MAILS) as (keyof typeof MAILS)[],
   async renderMail(name, props, { support } = {}) {
     const { subject, subjectFor, Body } = MAILS[name];
@@ -21,10 +21,10 @@ export const bundle: MailBundle = {
   subjectOf: (name) => MAILS[name].subject,
 };
 
-/** A button and the address below it are one link in a text: the address, once. */
+/** Plain text shows a button and the URL below it as one link. */
 const TEXT = [
   { selector: 'a', options: { linkBrackets: false as const, hideLinkHrefIfSameAsText: true } },
-  // Its words are one with their row.
+  // The link's text is part of its row.
   { selector: 'a.in-row', format: 'anchor', options: { ignoreHref: true } },
   { selector: 'table.rows', format: 'dataTable', options: { colSpacing: 2, maxColumnWidth: 50 } },
   { selector: 'h1', options: { uppercase: false } },

@@ -12,7 +12,7 @@ const people = { name: MALICIOUS, invitedBy: MALICIOUS, company: MALICIOUS };
 
 const CHANGE = { when: 'Sunday 22 November 2026 at 14:02 UTC', device: 'Chrome on Windows', lock: LINK };
 
-/** Each mail with words that would do harm, and what its text must say. */
+/** Each email with malicious input, and what its text must contain. */
 const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; readonly says: readonly string[] } } = {
   'sign-up-code': {
     props: { ...people, code: '123456', link: LINK },
@@ -148,7 +148,7 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
     ],
   },
 };
-/** A visitor's words are in the body alone. */
+/** A visitor's text belongs only in the body, never in the subject. */
 const URGENT = {
   place: 'Pier 4',
   rating: 2,
@@ -164,39 +164,39 @@ const NAMES = Object.keys(MAILS) as (keyof Mails)[];
 describe.each(NAMES)('%s', (name) => {
   const render = (): Promise<RenderedMail> => bundle.renderMail(name, SAMPLES[name].props as never);
 
-  it('says in plain text what matters', async () => {
+  it('has what matters in plain text', async () => {
     const { text } = await render();
     const unfolded = text.replace(/\s+/g, ' ');
     for (const words of SAMPLES[name].says) expect(unfolded).toContain(words.replace(/\s+/g, ' '));
     expect(text).not.toMatch(/[\u200b-\u200f\ufeff]/);
   });
 
-  it('shows words as words', async () => {
+  it('escapes HTML in its input', async () => {
     const { html } = await render();
     expect(html).not.toContain('<img');
     expect(html).not.toMatch(/<[^>]*\sonerror/);
     if (SAMPLES[name].says.includes(MALICIOUS)) expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
   });
 
-  it('fetches nothing, and leads nowhere but to the link it was given', async () => {
+  it('loads nothing and links only to the given URL', async () => {
     const { html } = await render();
     expect(html).not.toMatch(/<(?:img|script|link|iframe|object|video|audio|form)\b|url\(|@import|@font-face|\bbackground="/i);
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
     for (const link of links) expect(link).toMatch(/^(?:https:\/\/feedback\.example\.com\/#|tel:|mailto:)/);
   });
 
-  it('is made for 600 pixels, for light and for dark', async () => {
+  it('is 600 pixels wide, in light and in dark', async () => {
     const { html } = await render();
     expect(html).toContain('max-width:600px');
     expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
     expect(html).toContain('@media (prefers-color-scheme:dark)');
     expect(html).toContain('lang="en"');
     expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1"/>');
-    // Beyond 102 kB some programs cut a mail off.
+    // Some programs cut off an email beyond 102 kB.
     expect(Buffer.byteLength(html)).toBeLessThan(name === 'report' ? 40_000 : 20_000);
   });
 
-  it('puts nobody’s words in the listed subject, the title or the first line', async () => {
+  it('has no input in the listed subject, the title or the first line', async () => {
     const { html, text } = await render();
     const subject = bundle.subjectOf(name);
     const [, title = ''] = /<title>(.*?)<\/title>/.exec(html) ?? [];
@@ -251,21 +251,21 @@ it.each([
   ['urgent-feedback', { ...URGENT, about: 'unopened', place: MALICIOUS }, 'Nobody has opened this yet: Rated Bad'],
   ['urgent-digest', { ...DIGEST, places: [{ place: 'Pier 4', count: 25 }] }, '25 urgent feedback items at Pier 4'],
   ['urgent-digest', { ...DIGEST, places: [{ place: MALICIOUS, count: 1 }] }, 'Urgent feedback'],
-] as const)('the subject of %s says at a glance what it is for', async (name, props, subject) => {
+] as const)('sends %s with a specific subject', async (name, props, subject) => {
   expect((await bundle.renderMail(name, props as never)).subject).toBe(subject);
 });
 
 it.each([
   ['help@harbor.example', 'mailto:help@harbor.example'],
   ['https://help.harbor.example/', 'https://help.harbor.example/'],
-])('says below where people find help: %s', async (support, href) => {
+])('ends with a link to help: %s', async (support, href) => {
   const { html, text } = await bundle.renderMail('password-changed', CHANGE, { support });
   expect(html).toContain(`href="${href}"`);
   expect(text.replaceAll(/\s+/g, ' ')).toContain(`Questions? Ask ${support}`);
   expect((await bundle.renderMail('password-changed', CHANGE)).text).not.toContain('Questions');
 });
 
-it('takes its colours from the dashboard’s', () => {
+it('uses the dashboard’s colors', () => {
   const css = readFileSync(path.resolve(import.meta.dirname, '../dashboard/ui/theme/tokens.css'), 'utf8');
-  for (const colour of [...Object.values(LIGHT)]) expect(css).toContain(colour);
+  for (const color of Object.values(LIGHT)) expect(css).toContain(color);
 });

@@ -32,9 +32,9 @@ import { WebhookFailing } from './templates/WebhookFailing.tsx';
 import { Welcome } from './templates/Welcome.tsx';
 
 interface MailTemplate<Props> {
-  /** Fixed text, as it is stored and listed: neither a name that somebody chose nor a code belongs there (docs/rules.md#mails). */
+  /** Fixed text, as stored and listed, without a code or a name that someone chose (docs/rules.md#mails). */
   readonly subject: string;
-  /** The subject that is sent, where the recipient is helped by more: a code, or who invites them. */
+  /** The subject that is sent, if a code or a name helps the recipient. */
   readonly subjectFor?: (props: Props) => string;
   readonly Body: FunctionComponent<Props>;
 }
@@ -46,7 +46,7 @@ const resetSubject = ({ code }: Mails['reset-code']): string =>
 
 const INVITED = 'You are invited to a team on Afterword';
 
-/** Names go into a subject where they are names by today's rule, which leaves no room for a link or an address. */
+/** Returns a subject that contains only names that pass today's rule, which allows no link or address. */
 function invitedBy({ invitedBy: inviter, company }: Mails['invitation']): string {
   if (!v.is(displayName, company)) return INVITED;
   return v.is(displayName, inviter) ? `${inviter} invited you to ${company}` : `You are invited to ${company}`;
@@ -58,19 +58,19 @@ const mentionedBy = ({ by }: Mails['mentioned']): string =>
 const assignedBy = ({ by }: Mails['assigned']): string =>
   v.is(displayName, by) ? `${by} assigned feedback to you on Afterword` : 'Feedback was assigned to you on Afterword';
 
-/** A property may be named in any words; only those that are a name by the stricter rule stand in a subject. */
+/** Returns a subject that contains the property's name only if it passes the stricter rule for names. */
 const reportOn = ({ kind, place, period }: Mails['report']): string =>
   v.is(displayName, place) ? `${place}: your ${kind} report, ${period}` : `Your ${kind} report, ${period}`;
 /**
- * No subject contains a visitor's words, except a name. What is added comes under the same subject, whatever it is: mail programs
- * show two mails as one conversation by it.
+ * Returns a subject without a visitor's words, except a name. An addition has the same subject, so that mail programs show both emails
+ * as one conversation.
  */
 function urgentSubject({ about, contact, place, rating }: Mails['urgent-feedback']): string {
   const where = v.is(displayName, place) ? place : undefined;
-  const said = contact
+  const headline = contact
     ? `${v.is(displayName, contact.name) ? contact.name : 'A visitor'} wants to be contacted${where === undefined ? '' : ` – ${where}`}`
     : `Rated ${RATING_WORDS[rating]}${where === undefined ? '' : ` at ${where}`}`;
-  return { new: said, added: `Re: ${said}`, unopened: `Nobody has opened this yet: ${said}` }[about];
+  return { new: headline, added: `Re: ${headline}`, unopened: `Nobody has opened this yet: ${headline}` }[about];
 }
 
 const planNews = ({ about }: Mails['plan-news']): string =>
@@ -82,7 +82,7 @@ const planNews = ({ about }: Mails['plan-news']): string =>
   })[about];
 
 const digestSubject = ({ places }: Mails['urgent-digest']): string => {
-  const count = places.reduce((sum, each) => sum + each.count, 0);
+  const count = places.reduce((sum, place) => sum + place.count, 0);
   const [only, ...others] = places;
   const where = only && others.length === 0 && v.is(displayName, only.place) ? ` at ${only.place}` : '';
   return count === 1 ? `Urgent feedback${where}` : `${count} urgent feedback items${where}`;

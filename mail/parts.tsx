@@ -37,7 +37,7 @@ interface DetailsProps {
   readonly of: Readonly<Record<string, string>>;
 }
 
-/** What somebody else typed in, each on a line with its label, so that it cannot pass for our words. */
+/** Other people's input, each on a line with a label, so that it can't pass for our words. */
 export const Details = ({ of }: DetailsProps) => (
   <Paragraph>
     {Object.entries(of).map(([label, value], place) => (
@@ -58,7 +58,7 @@ export const Quiet = ({ children }: Words) => (
   </Text>
 );
 
-/** A code to type in. */
+/** A code to enter. */
 export const Code = ({ children }: Words) => (
   <Text
     className={dark.code}
@@ -80,11 +80,11 @@ export const Code = ({ children }: Words) => (
 );
 
 interface NotYouProps extends SecurityMail {
-  /** What else comes of it. */
+  /** What else to expect, as a sentence. */
   readonly gives?: string;
 }
 
-/** When and on what something was changed, and what to do where that was somebody else. */
+/** When and on which device something was changed, and what to do if someone else did it. */
 export const NotYou = ({ when, device, lock, gives = '' }: NotYouProps) => (
   <>
     <Details of={{ When: when, Device: device }} />

@@ -1,4 +1,4 @@
-/* The dashboard's colours (dashboard/ui/theme/tokens.css) as values: mail programs know no custom properties. */
+/* The dashboard's colors (dashboard/ui/theme/tokens.css) as values, because mail programs don't support custom properties. */
 
 export const LIGHT = {
   canvas: '#f6f6f3',
@@ -12,7 +12,7 @@ export const LIGHT = {
   danger: '#a8221a',
 } as const;
 
-/** The bars of the five ratings; a bar never stands without its number. */
+/** The bars of the five ratings; a bar always has its number beside it. */
 export const FACES = { 1: '#96191b', 2: '#b8431f', 3: '#ad8200', 4: '#3c8c62', 5: '#0a5563' } as const;
 const DARK_FACES: Record<keyof typeof FACES, string> = { 1: '#e0555a', 2: '#f2a063', 3: '#f0d77c', 4: '#7fcfa6', 5: '#3a9db3' };
 
@@ -30,7 +30,7 @@ const DARK: Record<keyof typeof LIGHT, string> = {
 
 export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
-/** What turns dark with the reader's screen, by class: styles in the elements would win otherwise. */
+/** The classes of elements that turn dark; their rules override the inline styles. */
 export const DARK_MODE_CLASSES = {
   canvas: 'd-canvas',
   surface: 'd-surface',
@@ -52,6 +52,6 @@ export const DARK_CSS = `@media (prefers-color-scheme:dark){
 .d-button{background-color:${DARK.accent}!important;color:${DARK.onAccent}!important}
 .d-danger{color:${DARK.danger}!important}
 ${Object.entries(DARK_FACES)
-  .map(([rating, colour]) => `.d-r${rating}{background-color:${colour}!important}`)
+  .map(([rating, color]) => `.d-r${rating}{background-color:${color}!important}`)
   .join('\n')}
 }`;

@@ -10,7 +10,7 @@ export function MessageReceived({ kind, from, link }: Mails['message-received'])
       why="You’re getting this because you run this installation of Afterword."
     >
       <Title>A team sent you a message</Title>
-      <Paragraph>Somebody sent {kind === 'bug' ? 'a bug report' : 'feedback about the product'}. Read it in the operator area.</Paragraph>
+      <Paragraph>Someone sent {kind === 'bug' ? 'a bug report' : 'feedback about the product'}. Read it in the operator area.</Paragraph>
       <Details of={{ From: from }} />
       <Action to={link}>Read the message</Action>
     </Frame>

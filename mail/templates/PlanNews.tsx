@@ -5,8 +5,8 @@ import { Action, Details, Paragraph, Quiet, Title } from '../parts.tsx';
 
 type News = Mails['plan-news'];
 
-/** What each piece of news says, and what follows from it for whoever reads it. */
-const SAID: Readonly<
+/** The text of each email, and its action. */
+const TEXTS: Readonly<
   Record<News['about'], { readonly title: string; readonly preview: string; readonly body: string; readonly action: string }>
 > = {
   'trial-ending': {
@@ -36,7 +36,7 @@ const SAID: Readonly<
 };
 
 export function PlanNews({ about, company, until, isTestMode, link }: News) {
-  const { title, preview, body, action } = SAID[about];
+  const { title, preview, body, action } = TEXTS[about];
   return (
     <Frame title={title} preview={preview} why="You’re getting this because you are an admin of the account.">
       <Title>{title}</Title>

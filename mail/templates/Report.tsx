@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<ReportKind, { title: string; than: string; none: st
   monthly: { title: 'Your monthly report', than: 'the month before', none: 'There were no ratings this month.' },
 };
 
-/** How a property did in a day, a week or a month, for its team. Pictures are made of table cells, with their numbers beside them. */
+/** A property's daily, weekly or monthly report for its team. Charts are table cells, with their numbers beside them. */
 export function Report(report: Mails['report']) {
   const { kind, place, period, ratings, waiting, places, link, leave } = report;
   const { title } = WORDS[kind];
@@ -41,7 +41,6 @@ export function Report(report: Mails['report']) {
   );
 }
 
-/** Said kindly, with what can be done. */
 const NoRatings = ({ report: { kind, form } }: { report: ReportMail }) => (
   <Paragraph>
     {WORDS[kind].none} A code where people wait, at the till or on the table, often helps.
@@ -69,7 +68,7 @@ function Ratings({ report: { kind, ratings, before, funnel, words } }: { report:
 
 const CELL = { padding: '4px 0', fontSize: '15px', lineHeight: '22px', color: c.text, verticalAlign: 'middle' } as const;
 
-/** Ratings by face: the longest bar is the commonest. */
+/** Ratings by face; the most common one has the longest bar. */
 function Faces({ ratings }: Pick<ReportMail, 'ratings'>) {
   const most = Math.max(1, ...ratings);
   return (
@@ -96,21 +95,21 @@ function Faces({ ratings }: Pick<ReportMail, 'ratings'>) {
   );
 }
 
-/** Two cells: one drawn in, one that keeps the room. */
+/** Two cells: one filled, and one for the rest of the width. */
 const Bar = ({ width, rating }: { width: number; rating: keyof typeof FACES }) => (
   <table width="100%" cellPadding={0} cellSpacing={0} role="presentation" aria-hidden="true" style={{ borderCollapse: 'collapse' }}>
     <tbody>
       <tr>
         {width > 0 && (
-          <td className={`d-r${rating}`} width={`${width}%`} style={{ ...DRAWN, backgroundColor: FACES[rating], borderRadius: '4px' }} />
+          <td className={`d-r${rating}`} width={`${width}%`} style={{ ...BAR_CELL, backgroundColor: FACES[rating], borderRadius: '4px' }} />
         )}
-        {width < 100 && <td width={`${100 - width}%`} style={DRAWN} />}
+        {width < 100 && <td width={`${100 - width}%`} style={BAR_CELL} />}
       </tr>
     </tbody>
   </table>
 );
 
-const DRAWN = { height: '12px', fontSize: 0, lineHeight: 0 } as const;
+const BAR_CELL = { height: '12px', fontSize: 0, lineHeight: 0 } as const;
 
 interface WordsProps {
   readonly title: string;
@@ -118,7 +117,7 @@ interface WordsProps {
   readonly words: readonly LinkedWord[];
 }
 
-/** Where no word stands out, or too few wrote something, nothing is said. */
+/** Shows nothing if no word stands out. */
 function Words({ title, side, words }: WordsProps) {
   if (words.length === 0) return null;
   const other = side === 'bad' ? 'good' : 'bad';
@@ -144,16 +143,16 @@ function Waiting({ waiting: { count, longest, link } }: Pick<ReportMail, 'waitin
     <>
       <Subtitle>{`${count >= MOST_COUNTED ? `${grouped(MOST_COUNTED)} or more visitors wait` : count === 1 ? 'One visitor waits' : `${pluralize(count, 'visitor')} wait`} for an answer`}</Subtitle>
       {longest.map((visitor) => (
-        <Waited key={visitor.link} to={visitor.link}>
+        <WaitingLink key={visitor.link} to={visitor.link}>
           {RATING_WORDS[visitor.rating]}, since {visitor.since}
-        </Waited>
+        </WaitingLink>
       ))}
-      {count > longest.length && <Waited to={link}>See everyone waiting</Waited>}
+      {count > longest.length && <WaitingLink to={link}>See everyone waiting</WaitingLink>}
     </>
   );
 }
 
-const Waited = ({ to, children }: { to: string; children: ReactNode }) => (
+const WaitingLink = ({ to, children }: { to: string; children: ReactNode }) => (
   <Text style={{ ...CELL, margin: '0 0 4px' }}>
     <Link href={to} className={dark.link} style={{ color: c.accent }}>
       {children}

@@ -19,7 +19,7 @@ export function ResetCode({ code, link }: Mails['reset-code']) {
         </>
       )}
       <Action to={link}>Choose a new password</Action>
-      <Quiet>If you did not ask for this, ignore this email. Your password stays as it is.</Quiet>
+      <Quiet>If you didn’t ask for this, you can ignore this email. Your password stays the same.</Quiet>
     </Frame>
   );
 }

@@ -6,7 +6,7 @@ export function SecondFactorResetAsked({ by, when, link }: Mails['second-factor-
   return (
     <Frame
       title="Your two-step sign-in is about to be turned off"
-      preview="If you did not ask for this, refuse it now."
+      preview="If you didn’t ask for this, refuse it now."
       why="You’re getting this because someone asked to turn your two-step sign-in off."
     >
       <Title>Your two-step sign-in is about to be turned off</Title>

@@ -3,7 +3,7 @@ import type { Mails } from '#contract/mail/mail.ts';
 import { Contact } from '../Contact.tsx';
 import { Frame } from '../Frame.tsx';
 import { Action, Details, Paragraph, Quiet, Title } from '../parts.tsx';
-import { Rated } from '../Rated.tsx';
+import { RatingLine } from '../RatingLine.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from '../theme.ts';
 
 const LEADS: Readonly<Record<Mails['urgent-digest']['why'], string>> = {
@@ -11,7 +11,7 @@ const LEADS: Readonly<Record<Mails['urgent-digest']['why'], string>> = {
   hour: 'There was too much for separate emails. Visitors who want to be contacted come first, then the longest wait.',
 };
 
-/** What was held back for a person, as one mail. */
+/** A person's held-back alerts, as one email. */
 export const UrgentDigest = ({ why, places, items, more, link }: Mails['urgent-digest']) => (
   <Frame
     title="Visitors need an answer"
@@ -23,7 +23,7 @@ export const UrgentDigest = ({ why, places, items, more, link }: Mails['urgent-d
     <Details of={Object.fromEntries(places.map(({ place, count }) => [place, String(count)]))} />
     {items.map(({ place, rating, text, contact, when, link: to }) => (
       <div key={to} style={{ marginTop: 24 }}>
-        <Rated rating={rating} place={place} />
+        <RatingLine rating={rating} place={place} />
         {contact && <Contact {...contact} />}
         {text && <Paragraph>“{text}”</Paragraph>}
         <Quiet>

@@ -2,7 +2,7 @@ import type { Mails } from '#contract/mail/mail.ts';
 import { Contact } from '../Contact.tsx';
 import { Frame } from '../Frame.tsx';
 import { Action, Paragraph, Quiet, Title } from '../parts.tsx';
-import { Rated } from '../Rated.tsx';
+import { RatingLine } from '../RatingLine.tsx';
 
 const TITLES: Readonly<Record<Mails['urgent-feedback']['about'], string>> = {
   new: 'A visitor needs an answer',
@@ -10,7 +10,7 @@ const TITLES: Readonly<Record<Mails['urgent-feedback']['about'], string>> = {
   unopened: 'Nobody has opened this yet',
 };
 
-/** For the team itself, so it may say first what matters. What visitors wrote is shown as they wrote it, and as text only. */
+/** An alert for the team. Visitors' words are shown as written, and as text only. */
 export function UrgentFeedback({ about, place, placement, rating, text, contact, when, link, take, leave }: Mails['urgent-feedback']) {
   const title = contact && about === 'new' ? 'A visitor wants to be contacted' : TITLES[about];
   return (
@@ -25,7 +25,7 @@ export function UrgentFeedback({ about, place, placement, rating, text, contact,
       leave={leave}
     >
       <Title>{title}</Title>
-      <Rated rating={rating} place={placement === undefined ? place : `${place}, ${placement}`} />
+      <RatingLine rating={rating} place={placement === undefined ? place : `${place}, ${placement}`} />
       {contact && <Contact {...contact} />}
       {text && <Paragraph>“{text}”</Paragraph>}
       <Quiet>{when}</Quiet>

@@ -26,7 +26,7 @@ describe('a checkout', () => {
     for (const each of [id, customerId, ...ids]) expect(each).toMatch(/^(?:sub|ctm|evt)_[a-z\d]{26}$/);
   });
 
-  it('starts a trial that costs nothing, ends when asked, and is billed then', async () => {
+  it('starts a free trial that ends when asked and is billed then', async () => {
     const { id, items, ...trial } = await buy(PRICES.trial);
     expect(trial).toMatchObject({ status: 'trialing', firstBilledAt: null, nextBilledAt: '2026-02-12T09:30:00.123Z' });
     expect(items[0]?.trialDates?.endsAt).toBe(trial.nextBilledAt);
@@ -169,7 +169,7 @@ describe('the pages', () => {
     expect((await ask('/invoice/txn_unknown')).status).toBe(404);
   });
 
-  it('have buttons for those who may control', async () => {
+  it('have buttons for people who may control the stand-in', async () => {
     const { id } = await buy();
     const press = (headers?: Record<string, string>): Promise<Response> => post('/press', { label: 'Pause', id }, headers);
     world.mayControl = false;

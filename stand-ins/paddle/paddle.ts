@@ -19,9 +19,9 @@ import { openStateFile } from './state.ts';
 interface PaddleStandInOptions {
   /** UTC ms. */
   readonly now: () => number;
-  /** Stores everything over a restart. */
+  /** The file that keeps everything across a restart. */
   readonly file: string;
-  /** What is for sale, besides what the API adds. */
+  /** The prices for sale, besides those that the API adds. */
   readonly prices: readonly GivenPrice[];
   readonly apiKey: string;
   /** Where events are posted, and the secret that signs them. */

@@ -1,4 +1,4 @@
-/** An error that the API answers with: its code is what callers read. */
+/** An error that the API returns; callers read its code. */
 export class PaddleRefusal extends Error {
   readonly code: string;
   readonly status: number;

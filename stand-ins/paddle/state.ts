@@ -5,7 +5,7 @@ import { replaceFile } from '#server/disk/durable-file.ts';
 
 /** Everything the stand-in stores, as it is written to its file. Records have the shape that the API sends. */
 export interface PaddleState {
-  /** The last timestamp that was given out (UTC ms). */
+  /** The last timestamp that was issued (UTC ms). */
   latest: number;
   invoices: number;
   readonly products: Record<string, paddle.IProductResponse>;

@@ -86,7 +86,7 @@ export function resume(seller: Seller, subscription: ISubscriptionResponse): voi
   bill(seller, subscription);
 }
 
-/** What an update asks for: another price, another date of the next bill, or no scheduled change. */
+/** A requested update: another price, another date of the next bill, or no scheduled change. */
 export interface UpdateRequest {
   readonly items?: readonly { readonly price_id: string }[];
   readonly proration_billing_mode?: string;

@@ -15,7 +15,7 @@ import type { Seller } from './seller.ts';
 /** The last four digits of the test cards. */
 export const CARDS = { good: '4242', other: '4444', declined: '0002' } as const;
 
-/** What the API is asked for: a checkout of one item. */
+/** A request for a checkout of one item. */
 interface NewCheckout extends Required<Pick<ITransactionResponse, 'customer_id' | 'custom_data'>> {
   readonly items: readonly { readonly price_id: string }[];
 }

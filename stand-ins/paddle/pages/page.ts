@@ -22,14 +22,14 @@ export function sendPage(reply: FastifyReply, title: string, body: Markup): Fast
     .send(`<!doctype html>${page.markup}`);
 }
 
-/** US cents, for people. */
+/** Returns US cents as dollars, such as "$25.00". */
 export const dollars = (amount: number): string => `$${(amount / 100).toFixed(2)}`;
 
 const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
 export const dayOf = (time: string): string => DATE.format(new Date(time));
 
-/** What a subscription costs, its status, and what happens next. */
+/** Returns a subscription's price, its status, and what happens next. */
 export function summaryOf(subscription: ISubscriptionResponse): Markup {
   const { status, next_billed_at: next, scheduled_change: change, billing_cycle: cycle, items } = subscription;
   const cost = `${dollars(amountOf(priceOf(subscription)))} a ${cycle.interval}`;

@@ -38,7 +38,7 @@ interface PanelOptions {
   readonly mayControl: (request: FastifyRequest) => boolean;
 }
 
-/** Adds the panel of buttons, for those who may control the stand-in; for everyone else it isn't found. */
+/** Adds the panel of buttons, for people who may control the stand-in; everyone else gets a 404. */
 export function addPanel(http: FastifyInstance, { state }: Seller, { acts, mayControl }: PanelOptions): void {
   const { prefix } = http;
   http.get('/', async (request, reply) => (mayControl(request) ? sendPage(reply, 'Payments', panel(state, prefix)) : reply.callNotFound()));
