@@ -80,7 +80,7 @@ export const Code = ({ children }: Words) => (
 );
 
 interface NotYouProps extends SecurityMail {
-  /** What else to expect, as a sentence. */
+  /** A sentence about further effects of locking. */
   readonly gives?: string;
 }
 

@@ -15,13 +15,13 @@ describe('quiet hours', () => {
     ['06:59', true],
     ['07:00', false],
     ['12:00', false],
-  ])('across midnight: %s is quiet: %s', (shown, quiet) => {
-    expect(isQuiet(NIGHT, at(`2026-11-22T${shown}:00+01:00`), BERLIN)).toBe(quiet);
+  ])('across midnight: %s is quiet: %s', (time, quiet) => {
+    expect(isQuiet(NIGHT, at(`2026-11-22T${time}:00+01:00`), BERLIN)).toBe(quiet);
   });
 
   it('in an afternoon start and end on the same day', () => {
     const nap = { from: '13:00', to: '15:30' };
-    expect(['12:59', '13:00', '15:29', '15:30'].map((shown) => isQuiet(nap, at(`2026-11-22T${shown}:00Z`), 'UTC'))).toEqual([
+    expect(['12:59', '13:00', '15:29', '15:30'].map((time) => isQuiet(nap, at(`2026-11-22T${time}:00Z`), 'UTC'))).toEqual([
       false,
       true,
       true,

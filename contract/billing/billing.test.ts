@@ -25,7 +25,7 @@ const SUBSCRIPTION: ProviderSubscription = { id: 'sub_1', customerId: 'ctm_1', p
 describe('the state of a subscription', () => {
   const stateAt = (facts: Partial<Parameters<typeof subscriptionStateAt>[0]>, now: number, isPaid = true) =>
     subscriptionStateAt({ isSetUp: true, plan: 'Pro', heard: NO_REPORTS, ...facts }, { isPaid, now });
-  const bought = (fields: Partial<ProviderSubscription>, at = '2026-11-21T12:00:00.000000000Z') =>
+  const afterPurchase = (fields: Partial<ProviderSubscription>, at = '2026-11-21T12:00:00.000000000Z') =>
     withReport(NO_REPORTS, { eventId: 'evt_1', at, subscription: { ...SUBSCRIPTION, ...fields } });
 
   it('is a trial until its end, then ended', () => {
@@ -37,29 +37,29 @@ describe('the state of a subscription', () => {
 
   it('is the provider’s after a purchase', () => {
     const month = NOON + 30 * DAY;
-    expect(stateAt({ trialEndsAt: NOON - 1, heard: bought({ nextBilledAt: month }) }, NOON)).toMatchObject({
+    expect(stateAt({ trialEndsAt: NOON - 1, heard: afterPurchase({ nextBilledAt: month }) }, NOON)).toMatchObject({
       ...{ status: 'active', phase: 'paid', payment: { nextBilledAt: month } },
     });
-    expect(stateAt({ trialEndsAt: END, heard: bought({ status: 'trialing', trialEndsAt: END, nextBilledAt: END }) }, NOON)).toEqual({
+    expect(stateAt({ trialEndsAt: END, heard: afterPurchase({ status: 'trialing', trialEndsAt: END, nextBilledAt: END }) }, NOON)).toEqual({
       ...{ status: 'trial', phase: 'trial', trialEndsAt: END, payment: { nextBilledAt: END } },
     });
-    expect(stateAt({ heard: bought({ cancelAt: month }) }, NOON).payment).toEqual({ cancelAt: month });
-    expect(stateAt({ heard: bought({ status: 'paused' }) }, NOON)).toMatchObject({ status: 'paused', phase: 'ended' });
-    expect(stateAt({ trialEndsAt: NOON - 1, heard: bought({ status: 'canceled', canceledAt: NOON }) }, NOON)).toMatchObject({
+    expect(stateAt({ heard: afterPurchase({ cancelAt: month }) }, NOON).payment).toEqual({ cancelAt: month });
+    expect(stateAt({ heard: afterPurchase({ status: 'paused' }) }, NOON)).toMatchObject({ status: 'paused', phase: 'ended' });
+    expect(stateAt({ trialEndsAt: NOON - 1, heard: afterPurchase({ status: 'canceled', canceledAt: NOON }) }, NOON)).toMatchObject({
       ...{ status: 'cancelled', phase: 'ended', endedAt: NOON },
     });
   });
 
   it('has two weeks of grace from the first failed payment', () => {
-    const heard = bought({ status: 'past_due' });
+    const heard = afterPurchase({ status: 'past_due' });
     expect(stateAt({ heard }, NOON)).toMatchObject({ status: 'past_due', phase: 'grace', payment: { graceEndsAt: NOON + 14 * DAY } });
     expect(stateAt({ heard }, NOON + 14 * DAY)).toMatchObject({ status: 'past_due', phase: 'ended' });
   });
 
   it('stays a trial when a purchase is canceled before its first charge', () => {
-    const heard = bought({ status: 'canceled', canceledAt: NOON });
+    const heard = afterPurchase({ status: 'canceled', canceledAt: NOON });
     expect(stateAt({ trialEndsAt: END, heard }, NOON).phase).toBe('trial');
-    const charged = bought({ status: 'canceled', canceledAt: NOON, firstBilledAt: NOON });
+    const charged = afterPurchase({ status: 'canceled', canceledAt: NOON, firstBilledAt: NOON });
     expect(stateAt({ trialStartedAt: NOON - DAY, trialEndsAt: END, heard: charged }, NOON).phase).toBe('ended');
     // An operator started another trial.
     expect(stateAt({ trialStartedAt: NOON + 1, trialEndsAt: END, heard: charged }, NOON + 2).phase).toBe('trial');
@@ -67,14 +67,14 @@ describe('the state of a subscription', () => {
 
   it('never ends on a free plan, until something is bought', () => {
     expect(stateAt({ plan: 'Beta', trialEndsAt: NOON - 1 }, NOON).phase).toBe('none');
-    expect(stateAt({ plan: 'Beta', heard: bought({}) }, NOON).phase).toBe('paid');
+    expect(stateAt({ plan: 'Beta', heard: afterPurchase({}) }, NOON).phase).toBe('paid');
   });
 
   it('is none before sign-up is finished, and never ends without billing', () => {
     const statuses = fc.constantFrom(...PROVIDER_STATUSES);
     fc.assert(
       fc.property(statuses, fc.option(fc.nat(), { nil: undefined }), fc.nat(), fc.boolean(), (status, trialEndsAt, now, isPaid) => {
-        const heard = bought({ status });
+        const heard = afterPurchase({ status });
         expect(stateAt({ isSetUp: false, trialEndsAt, heard }, now, isPaid)).toMatchObject({ status: 'inactive', phase: 'none' });
         expect(stateAt({ trialEndsAt, heard }, now, false)).toMatchObject({ status: 'active', phase: 'none' });
       }),

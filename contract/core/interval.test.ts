@@ -35,8 +35,8 @@ describe('the interval of a mean', () => {
       expect(from).toBeLessThanOrEqual(mean);
       expect(to).toBeGreaterThanOrEqual(mean);
       const [one, two, three, four, five] = ratings;
-      const more = likelyMean([4 * one, 4 * two, 4 * three, 4 * four, 4 * five]) ?? { from: 0, to: 9 };
-      expect(more.to - more.from).toBeLessThan(to - from);
+      const narrower = likelyMean([4 * one, 4 * two, 4 * three, 4 * four, 4 * five]) ?? { from: 0, to: 9 };
+      expect(narrower.to - narrower.from).toBeLessThan(to - from);
     }
   });
 
@@ -57,8 +57,8 @@ describe('the interval of a mean', () => {
       for (let draw = 0; draw < 2_000; draw += 1) {
         const ratings: Tally = [0, 0, 0, 0, 0];
         for (let answer = 0; answer < 30; answer += 1) {
-          const drawn = chance();
-          const isPassed = (face: number) => weights.slice(0, face + 1).reduce((sum, weight) => sum + weight, 0) > drawn;
+          const roll = chance();
+          const isPassed = (face: number) => weights.slice(0, face + 1).reduce((sum, weight) => sum + weight, 0) > roll;
           const face = [0, 1, 2, 3].find(isPassed) ?? 4;
           ratings[face] = (ratings[face] ?? 0) + 1;
         }

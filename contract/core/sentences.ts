@@ -86,15 +86,15 @@ export function placesSentence({ ranked: list }: RankedPlaces): string {
   if (first === last) return `Properties need ${FEWEST_RANKED} ratings to be compared. Only ${first.name} has that many in this period.`;
   const [high, low] = [likelyMean(first.ratings), likelyMean(last.ratings)];
   if (high !== undefined && low !== undefined && high.from > low.to)
-    return `${first.name} has the highest average, ${shown(first)}, and ${last.name} the lowest, ${shown(last)}. That is more than chance.`;
+    return `${first.name} has the highest average, ${shownAverage(first)}, and ${last.name} the lowest, ${shownAverage(last)}. That is more than chance.`;
   const spread =
-    shown(first) === shown(last)
-      ? `All averages are about ${shown(first)}.`
-      : `The averages lie between ${shown(last)} and ${shown(first)}.`;
+    shownAverage(first) === shownAverage(last)
+      ? `All averages are about ${shownAverage(first)}.`
+      : `The averages lie between ${shownAverage(last)} and ${shownAverage(first)}.`;
   return `${spread} With this few ratings, the order may be chance.`;
 }
 
-const shown = ({ ratings }: RatedPlace): string => (average(ratings) ?? 0).toFixed(1);
+const shownAverage = ({ ratings }: RatedPlace): string => (average(ratings) ?? 0).toFixed(1);
 
 interface WordsRead {
   readonly read: number;

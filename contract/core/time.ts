@@ -17,7 +17,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** Returns a date filter's range at a moment in a zone: from the start of its first day to the start of tomorrow (docs/rules.md#date-filters). */
+/** Returns a date filter's range in a zone, from the start of its first day to the start of tomorrow (docs/rules.md#date-filters). */
 export function dateRange(filter: DateFilter, now: number, zone: string): Range {
   const today = calendarDay(now, zone);
   return { from: startOfDay(addDays(today, -DAYS_BACK[filter]), zone), to: startOfDay(addDays(today, 1), zone) };
@@ -96,8 +96,8 @@ export function calendarDay(at: number, zone: string): CalendarDay {
 }
 
 export function addDays({ year, month, day }: CalendarDay, days: number): CalendarDay {
-  const moved = new Date(Date.UTC(year, month - 1, day + days));
-  return { year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1, day: moved.getUTCDate() };
+  const result = new Date(Date.UTC(year, month - 1, day + days));
+  return { year: result.getUTCFullYear(), month: result.getUTCMonth() + 1, day: result.getUTCDate() };
 }
 
 /**
@@ -114,20 +114,20 @@ export const hourOfDay = (day: CalendarDay, hour: number, zone: string): number 
  * moment after the gap if the clock skips it.
  */
 export function momentsOf({ year, month, day }: CalendarDay, minutes: number, zone: string): [number, ...number[]] {
-  const shown = Date.UTC(year, month - 1, day) + minutes * MINUTE;
-  const [before, after] = [shown - offset(shown - DAY, zone), shown - offset(shown + DAY, zone)];
+  const wallTime = Date.UTC(year, month - 1, day) + minutes * MINUTE;
+  const [before, after] = [wallTime - offset(wallTime - DAY, zone), wallTime - offset(wallTime + DAY, zone)];
   const candidates = [Math.min(before, after), Math.max(before, after)] as const;
-  const [first, ...others] = [...new Set(candidates)].filter((at) => at + offset(at, zone) === shown);
-  return first === undefined ? [afterGap(shown, candidates, zone)] : [first, ...others];
+  const [first, ...others] = [...new Set(candidates)].filter((at) => at + offset(at, zone) === wallTime);
+  return first === undefined ? [afterGap(wallTime, candidates, zone)] : [first, ...others];
 }
 
 /** Returns the moment at which the clock jumps over a time. It jumps once between the candidates. */
-function afterGap(shown: number, [early, late]: readonly [number, number], zone: string): number {
+function afterGap(wallTime: number, [early, late]: readonly [number, number], zone: string): number {
   let before = early - 1;
   let after = late + 1;
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (middle + offset(middle, zone) >= shown) after = middle;
+    if (middle + offset(middle, zone) >= wallTime) after = middle;
     else before = middle;
   }
   return after;

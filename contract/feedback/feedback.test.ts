@@ -6,10 +6,10 @@ import { average, feedbackOperations, type Response, response, type Tally, total
 import { RATINGS, type Rating, viewOf } from './rating.ts';
 
 const gauge = (rating: Rating, uuid: string = randomUUID()): Response => ({ uuid, block: 'EmojiGauge', response: rating });
-const contact = (answer: 'Yes' | 'No', more: { name?: string; phone?: string; email?: string } = {}): Response => ({
+const contact = (answer: 'Yes' | 'No', extra: { name?: string; phone?: string; email?: string } = {}): Response => ({
   uuid: randomUUID(),
   block: 'ContactMe',
-  response: { answer, ...more },
+  response: { answer, ...extra },
 });
 const words = (text: string): Response => ({ uuid: randomUUID(), block: 'OpenText', response: text });
 
@@ -44,12 +44,12 @@ describe('responses', () => {
 describe('the context of feedback', () => {
   const { input } = feedbackOperations.save;
   const data = { formId: 'FORM_Pier04', responses: [gauge(4)] };
-  const parse = (more: object) => v.safeParse(input, { idempotencyKey: 'k'.repeat(24), payload: { data: { ...data, ...more } } });
+  const parse = (extra: object) => v.safeParse(input, { idempotencyKey: 'k'.repeat(24), payload: { data: { ...data, ...extra } } });
   const urlOf = (url: string) => (parse({ url }).output as { payload?: { data: { url?: string } } } | undefined)?.payload?.data.url;
 
   it('has the page’s address without query and fragment', () => {
-    for (const more of ['', '?key=secret', '#secret', '?a=1#secret?b'])
-      expect(urlOf(`https://feedback.example/feedback/FORM_Pier04${more}`)).toBe('https://feedback.example/feedback/FORM_Pier04');
+    for (const extra of ['', '?key=secret', '#secret', '?a=1#secret?b'])
+      expect(urlOf(`https://feedback.example/feedback/FORM_Pier04${extra}`)).toBe('https://feedback.example/feedback/FORM_Pier04');
     for (const url of [
       'FORM_Pier04',
       'javascript:alert(1)',

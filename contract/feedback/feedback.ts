@@ -139,25 +139,25 @@ export type Submission = v.InferOutput<typeof submission>;
 
 /* ── History ── */
 
-const rated = { propertyId: propertyIdSchema, rating };
+const ratingData = { propertyId: propertyIdSchema, rating };
 /** `contact` is true if the visitor asks to be contacted in this amendment. */
-const amended = v.strictObject({ ...rated, contact: v.optional(v.literal(true)) });
-const trusted = v.strictObject({ propertyId: propertyIdSchema, counts: v.boolean() });
-const statusChanged = v.strictObject({ propertyId: propertyIdSchema, from: v.picklist(STATUSES), to: v.picklist(STATUSES) });
-const assigned = v.strictObject({ propertyId: propertyIdSchema, from: v.nullable(userIdSchema), to: v.nullable(userIdSchema) });
-const handedOver = v.strictObject({ propertyId: propertyIdSchema, to: userIdSchema, count: v.number() });
-const tagged = v.strictObject({ propertyId: propertyIdSchema, added: v.array(tagIdSchema), removed: v.array(tagIdSchema) });
+const amendmentData = v.strictObject({ ...ratingData, contact: v.optional(v.literal(true)) });
+const trustData = v.strictObject({ propertyId: propertyIdSchema, counts: v.boolean() });
+const statusChangeData = v.strictObject({ propertyId: propertyIdSchema, from: v.picklist(STATUSES), to: v.picklist(STATUSES) });
+const assignmentData = v.strictObject({ propertyId: propertyIdSchema, from: v.nullable(userIdSchema), to: v.nullable(userIdSchema) });
+const handOverData = v.strictObject({ propertyId: propertyIdSchema, to: userIdSchema, count: v.number() });
+const tagChangeData = v.strictObject({ propertyId: propertyIdSchema, added: v.array(tagIdSchema), removed: v.array(tagIdSchema) });
 
 /** `actor` is a person's id, `visitor` or `afterword`; `at` is UTC ms. */
 const attribution = { at: v.number(), actor: v.string() };
 
 /** An event in a feedback item's history. */
 const historyEntry = v.variant('name', [
-  v.strictObject({ ...attribution, name: v.literal('feedback.amended'), data: amended }),
-  v.strictObject({ ...attribution, name: v.literal('feedback.trusted'), data: trusted }),
-  v.strictObject({ ...attribution, name: v.literal('feedback.status-changed'), data: statusChanged }),
-  v.strictObject({ ...attribution, name: v.literal('feedback.assigned'), data: assigned }),
-  v.strictObject({ ...attribution, name: v.literal('feedback.tagged'), data: tagged }),
+  v.strictObject({ ...attribution, name: v.literal('feedback.amended'), data: amendmentData }),
+  v.strictObject({ ...attribution, name: v.literal('feedback.trusted'), data: trustData }),
+  v.strictObject({ ...attribution, name: v.literal('feedback.status-changed'), data: statusChangeData }),
+  v.strictObject({ ...attribution, name: v.literal('feedback.assigned'), data: assignmentData }),
+  v.strictObject({ ...attribution, name: v.literal('feedback.tagged'), data: tagChangeData }),
 ]);
 export type HistoryEntry = v.InferOutput<typeof historyEntry>;
 
@@ -410,11 +410,11 @@ export const feedbackExamples: Examples<typeof feedbackOperations> = {
 /* ── Events ── */
 
 export const feedbackEvents = {
-  'feedback.submitted': event({ seenBy: 'member', summary: 'A visitor rated a visit.', data: v.strictObject(rated) }),
+  'feedback.submitted': event({ seenBy: 'member', summary: 'A visitor rated a visit.', data: v.strictObject(ratingData) }),
   'feedback.amended': event({
     seenBy: 'member',
     summary: 'A visitor amended their feedback.',
-    data: amended,
+    data: amendmentData,
   }),
   'feedback.suspected': event({
     seenBy: 'member',
@@ -424,16 +424,16 @@ export const feedbackEvents = {
   'feedback.trusted': event({
     seenBy: 'member',
     summary: 'A teammate counted suspected feedback, or stopped counting it.',
-    data: trusted,
+    data: trustData,
   }),
-  'feedback.status-changed': event({ seenBy: 'member', summary: 'A teammate changed the status of feedback.', data: statusChanged }),
-  'feedback.assigned': event({ seenBy: 'member', summary: 'Feedback was assigned to a teammate, or unassigned.', data: assigned }),
+  'feedback.status-changed': event({ seenBy: 'member', summary: 'A teammate changed the status of feedback.', data: statusChangeData }),
+  'feedback.assigned': event({ seenBy: 'member', summary: 'Feedback was assigned to a teammate, or unassigned.', data: assignmentData }),
   'feedback.handed-over': event({
     seenBy: 'member',
     summary: 'A teammate assigned `count` feedback items to someone at once; recorded for the newest.',
-    data: handedOver,
+    data: handOverData,
   }),
-  'feedback.tagged': event({ seenBy: 'member', summary: 'A teammate added or removed tags.', data: tagged }),
+  'feedback.tagged': event({ seenBy: 'member', summary: 'A teammate added or removed tags.', data: tagChangeData }),
   'feedback.discarded': event({
     seenBy: 'member',
     summary: 'A teammate deleted a test answer.',
@@ -442,7 +442,7 @@ export const feedbackEvents = {
   'feedback.urgent': event({
     seenBy: 'member',
     summary: 'Feedback is urgent: rated below 3, or the visitor asked to be contacted.',
-    data: v.strictObject(rated),
+    data: v.strictObject(ratingData),
   }),
 };
 

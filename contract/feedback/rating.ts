@@ -1,4 +1,4 @@
-/* The rating scale of the form, the feed, the database and every count (docs/rules.md#rating-scale). Without imports, so that the form's page stays small. */
+/* The rating scale of the whole product (docs/rules.md#rating-scale), without imports, so that the form's page stays small. */
 
 export const RATINGS = [1, 2, 3, 4, 5] as const;
 export type Rating = (typeof RATINGS)[number];

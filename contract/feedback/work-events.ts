@@ -13,7 +13,7 @@ interface ChangeMaker {
   readonly at: number;
 }
 
-/** Returns the feedback after a change, or the same object if nothing changes; ignores the unread mark. Throws for `changes.<at>.addTags` if there are too many tags. */
+/** Returns the feedback after a change, without the unread mark; the same object if nothing changes. Throws if there are too many tags. */
 export function applyChange(before: Feedback, change: WorkChange, { actor, now, at }: ChangeMaker): Feedback {
   const { assignee: previousAssignee = null, ...data } = before.data;
   const { status = data.status, assignee = previousAssignee } = change;

@@ -47,13 +47,13 @@ export const SAVED_AS_NEW: FormNotice = { text: 'Saved as a new answer: your ear
 
 /* ── The preview: the same screens in a frame of the dashboard, which saves nothing (docs/decisions/0012-working-on-feedback.md) ── */
 
-/** What the dashboard sends to the preview after each change. */
+/** The dashboard's message to the preview after each change. */
 export interface FormPreview {
   readonly props: FormProps;
   readonly theme: 'light' | 'dark';
 }
 
-/** What the preview sends to the dashboard: it is ready, or someone chose a face, submitted or started over. */
+/** The preview's message to the dashboard: it is ready, or someone chose a face, submitted or started over. */
 export interface PreviewStep {
   readonly preview: 'ready' | 'step';
   readonly rating?: Rating | undefined;

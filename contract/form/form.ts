@@ -91,7 +91,7 @@ const steps = v.pipe(
   ),
   v.check((list) => hasGauge(list[0]), 'The first step asks for a rating, once, and requires it'),
   v.check(
-    (list) => list.every(({ blocks = [] }) => blocks.every((each) => each.blockType !== 'ContactMe' || isYesNo(each))),
+    (list) => list.every(({ blocks = [] }) => blocks.every((item) => item.blockType !== 'ContactMe' || isYesNo(item))),
     'A contact question has two choices: not to be contacted, then to be, and one of them is the default',
   ),
   v.check((list) => hasDistinctUuids(list), 'Each step and block needs its own uuid'),

@@ -6,7 +6,7 @@ import { reviewLink } from './review-link.ts';
 const LISTED = ['Google', 'Yelp', 'Trustpilot'] as const;
 type KnownService = (typeof LISTED)[number];
 
-/** What owners paste, and the link that is stored. */
+/** Links that owners paste, and their stored form. */
 const PAGES: readonly (readonly [service: KnownService, pasted: string, stored: string])[] = [
   ['Google', 'https://g.page/r/CdEf-12_x/review', 'https://g.page/r/CdEf-12_x/review'],
   ['Google', 'g.page/harbor-coffee?gm', 'https://g.page/harbor-coffee'],

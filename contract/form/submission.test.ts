@@ -52,11 +52,11 @@ describe('amended responses', () => {
 
   it('replace one with the same uuid or are appended', () => {
     fc.assert(
-      fc.property(lists, lists, (given, added) => {
-        const merged = mergeResponses(given, added);
+      fc.property(lists, lists, (existing, added) => {
+        const merged = mergeResponses(existing, added);
         const names = merged.map(({ uuid }) => uuid);
         expect(new Set(names).size).toBe(names.length);
-        for (const item of merged) expect([...given, ...added].findLast(({ uuid }) => uuid === item.uuid)).toEqual(item);
+        for (const item of merged) expect([...existing, ...added].findLast(({ uuid }) => uuid === item.uuid)).toEqual(item);
         expect(mergeResponses(merged, added)).toEqual(merged);
       }),
     );
@@ -75,22 +75,22 @@ describe('amended responses', () => {
   });
 
   it('are listed by the names of their fields', () => {
-    const [asked, note] = [contact('Yes', { name: 'Ann', phone: '12345' }), words('hello')];
-    const left = leftFieldsAfter([], [gauge(3), note, asked]);
-    expect(left).toEqual([note.uuid, `${asked.uuid}.name`, `${asked.uuid}.phone`]);
-    expect(leftFieldsAfter(left, [words(' '), { ...asked, response: { answer: 'Yes', email: 'a@b.cd' } }])).toEqual([
+    const [contactAnswer, note] = [contact('Yes', { name: 'Ann', phone: '12345' }), words('hello')];
+    const left = leftFieldsAfter([], [gauge(3), note, contactAnswer]);
+    expect(left).toEqual([note.uuid, `${contactAnswer.uuid}.name`, `${contactAnswer.uuid}.phone`]);
+    expect(leftFieldsAfter(left, [words(' '), { ...contactAnswer, response: { answer: 'Yes', email: 'a@b.cd' } }])).toEqual([
       ...left,
-      `${asked.uuid}.email`,
+      `${contactAnswer.uuid}.email`,
     ]);
-    expect(leftFieldsAfter(left, [{ ...asked, response: { answer: 'No' } }])).toEqual([note.uuid]);
+    expect(leftFieldsAfter(left, [{ ...contactAnswer, response: { answer: 'No' } }])).toEqual([note.uuid]);
   });
 
   it('are the same in any order of their fields, and not when a value differs', () => {
-    const asked = contact('Yes', { name: 'Ann', phone: '12345' });
-    const reordered = { response: { phone: '12345', name: 'Ann', answer: 'Yes' }, block: 'ContactMe', uuid: asked.uuid } as const;
-    expect(areSameResponses([asked], [reordered])).toBe(true);
-    expect(areSameResponses([asked], [{ ...reordered, response: { ...reordered.response, phone: '12346' } }])).toBe(false);
-    expect(areSameResponses([asked], [])).toBe(false);
+    const contactAnswer = contact('Yes', { name: 'Ann', phone: '12345' });
+    const reordered = { response: { phone: '12345', name: 'Ann', answer: 'Yes' }, block: 'ContactMe', uuid: contactAnswer.uuid } as const;
+    expect(areSameResponses([contactAnswer], [reordered])).toBe(true);
+    expect(areSameResponses([contactAnswer], [{ ...reordered, response: { ...reordered.response, phone: '12346' } }])).toBe(false);
+    expect(areSameResponses([contactAnswer], [])).toBe(false);
   });
 
   it('are accepted for an hour', () => {
@@ -102,12 +102,12 @@ describe('amended responses', () => {
 describe('a response that the form did not ask for', () => {
   const steps = defaultSteps([{ name: 'Google', url: 'https://g.page/r/pier-4/review' }], randomUUID);
   const reviewBlock = blockOf(stepOf(steps, 'spread the word'), 'ExternalReview')?.uuid ?? '';
-  const rated = gauge(4, gaugeOf(steps).uuid);
+  const ratingAnswer = gauge(4, gaugeOf(steps).uuid);
 
   it('is reported by its index and its field', () => {
-    expect(wrongResponse(steps, [rated])).toBeUndefined();
-    expect(wrongResponse(steps, [rated, words('hello')])).toMatchObject({ index: 1, field: 'uuid' });
-    expect(wrongResponse(steps, [{ ...words('hello'), uuid: rated.uuid }])).toMatchObject({ index: 0, field: 'block' });
+    expect(wrongResponse(steps, [ratingAnswer])).toBeUndefined();
+    expect(wrongResponse(steps, [ratingAnswer, words('hello')])).toMatchObject({ index: 1, field: 'uuid' });
+    expect(wrongResponse(steps, [{ ...words('hello'), uuid: ratingAnswer.uuid }])).toMatchObject({ index: 0, field: 'block' });
   });
 
   it('may be a service that the form doesn’t link to', () => {

@@ -25,8 +25,8 @@ export interface Derived {
 }
 
 /** Returns responses with others added: each replaces the one with the same uuid, in its place, or is appended (docs/rules.md#amending). */
-export function mergeResponses<Item extends Draft>(given: readonly Item[], added: readonly Item[]): Item[] {
-  const merged = new Map(given.map((item) => [item.uuid, item]));
+export function mergeResponses<Item extends Draft>(existing: readonly Item[], added: readonly Item[]): Item[] {
+  const merged = new Map(existing.map((item) => [item.uuid, item]));
   for (const item of added) merged.set(item.uuid, mergeResponse(merged.get(item.uuid), item));
   return [...merged.values()];
 }
@@ -100,9 +100,9 @@ export function wrongResponse(steps: readonly Step[], responses: readonly Respon
   const blocks = new Map(steps.flatMap((step) => step.blocks ?? []).map((block) => [block.uuid, block]));
   const offered = servicesOf(steps);
   for (const [index, { uuid, block, response }] of responses.entries()) {
-    const asked = blocks.get(uuid);
-    if (!asked) return { index, field: 'uuid', message: 'This form has no such block' };
-    if (asked.blockType !== block) return { index, field: 'block', message: `This block is of type ${asked.blockType}` };
+    const question = blocks.get(uuid);
+    if (!question) return { index, field: 'uuid', message: 'This form has no such block' };
+    if (question.blockType !== block) return { index, field: 'block', message: `This block is of type ${question.blockType}` };
     if (block === 'ExternalReview' && !offered.some(({ name }) => name === response.service)) {
       return { index, field: 'response.service', message: 'This form doesn’t link to that service' };
     }

@@ -64,15 +64,15 @@ export function standoutWords(texts: readonly RatedText[]): WordFindings {
   for (const { rating } of texts) pieces[viewOf(rating)] += 1;
   const { bad, good } = pieces;
   if (bad < FEWEST_TEXTS || good < FEWEST_TEXTS) return { pieces: { bad, good }, bad: [], good: [] };
-  const scored = termsOf(texts).map((term) => ({ ...term, apart: apart(term.in, pieces) }));
+  const scoredTerms = termsOf(texts).map((term) => ({ ...term, apart: apart(term.in, pieces) }));
   return {
     pieces: { bad, good },
     bad: clearest(
-      scored.filter((term) => term.in.bad.length >= FEWEST_WITH_WORD && term.apart >= APART),
+      scoredTerms.filter((term) => term.in.bad.length >= FEWEST_WITH_WORD && term.apart >= APART),
       'bad',
     ),
     good: clearest(
-      scored.filter((term) => term.in.good.length >= FEWEST_WITH_WORD && term.apart <= -APART),
+      scoredTerms.filter((term) => term.in.good.length >= FEWEST_WITH_WORD && term.apart <= -APART),
       'good',
     ),
   };
@@ -83,12 +83,12 @@ function termsOf(texts: readonly RatedText[]): Term[] {
   const tokenized = texts.map(({ text, rating }) => ({ ...tokenize(text.slice(0, LONGEST_READ)), view: viewOf(rating) }));
   const words = frequent(tokenized.map(({ folded }) => new Set(folded.filter((word) => !STOP_WORDS.has(word)))));
   const numbers = new Map([...words].map((word, place) => [word, place]));
-  const numbered = tokenized.map(({ folded }) => folded.map((word) => numbers.get(word)));
-  const common = frequent(numbered.map((numbersOfText) => new Set(numbersIn(numbersOfText))));
+  const numbersByText = tokenized.map(({ folded }) => folded.map((word) => numbers.get(word)));
+  const common = frequent(numbersByText.map((numbersOfText) => new Set(numbersIn(numbersOfText))));
   const terms = new Map<number, Term>();
   for (const [place, { folded, written, view }] of tokenized.entries()) {
     const seen = new Set<number>();
-    for (const [index, key] of numbersIn(numbered[place] ?? []).entries()) {
+    for (const [index, key] of numbersIn(numbersByText[place] ?? []).entries()) {
       if (key === undefined || !common.has(key) || seen.has(key)) continue;
       seen.add(key);
       const [at, length] = [index >> 1, 1 + (index & 1)];
@@ -122,10 +122,10 @@ function tokenize(text: string): { folded: string[]; written: (at: number, lengt
 const PAIR_BASE = 2 ** 24;
 
 /** Returns for each word its number, and the number of its pair with the next word; undefined for stop words and rare ones. */
-function numbersIn(numbered: readonly (number | undefined)[]): (number | undefined)[] {
+function numbersIn(wordNumbers: readonly (number | undefined)[]): (number | undefined)[] {
   const numbers: (number | undefined)[] = [];
-  for (const [at, number] of numbered.entries()) {
-    const next = numbered[at + 1];
+  for (const [at, number] of wordNumbers.entries()) {
+    const next = wordNumbers[at + 1];
     numbers.push(number, number === undefined || next === undefined ? undefined : (number + 1) * PAIR_BASE + next);
   }
   return numbers;
@@ -156,11 +156,11 @@ function apart(occurrences: Term['in'], pieces: Record<RatingView, number>): num
 type ScoredTerm = Term & { readonly apart: number };
 
 /** Returns the few terms that are furthest apart. A phrase and a word of it count as one, and so do terms of mostly the same texts. */
-function clearest(scored: readonly ScoredTerm[], side: 'bad' | 'good'): StandoutWord[] {
+function clearest(scoredTerms: readonly ScoredTerm[], side: 'bad' | 'good'): StandoutWord[] {
   const inOrder = (a: ScoredTerm, b: ScoredTerm) =>
     Math.abs(b.apart) - Math.abs(a.apart) || b.term.length - a.term.length || (a.term < b.term ? -1 : 1);
   const chosen: ScoredTerm[] = [];
-  for (const next of [...scored].sort(inOrder)) {
+  for (const next of [...scoredTerms].sort(inOrder)) {
     if (chosen.length === MOST_WORDS) break;
     const isCovered = ({ term, in: texts }: ScoredTerm) =>
       isPart(term, next.term) || isPart(next.term, term) || isMostly(texts[side], next.in[side]);

@@ -91,7 +91,7 @@ interface ChatParts {
   readonly headline: string;
   /** The place, and the rating with its label. */
   readonly lines: readonly string[];
-  /** What people wrote, with their names. */
+  /** People's texts, with their names. */
   readonly words: readonly string[];
 }
 

@@ -11,7 +11,7 @@ const LEADS: Readonly<Record<Mails['urgent-digest']['why'], string>> = {
   hour: 'There was too much for separate emails. Visitors who want to be contacted come first, then the longest wait.',
 };
 
-/** A person's held-back alerts, as one email. */
+/** The alerts that were delayed for a person, as one email. */
 export const UrgentDigest = ({ why, places, items, more, link }: Mails['urgent-digest']) => (
   <Frame
     title="Visitors need an answer"

@@ -6,7 +6,7 @@ import type { Faults } from './state.ts';
 import { cancel, debtOf, endPeriod, pause, payCheckout } from './subscription.ts';
 import { CARDS, refund } from './transactions.ts';
 
-/** What Paddle, a bank or a customer would do. Each resolves once it is saved, and throws a `PaddleRefusal` when it isn't possible. */
+/** Actions of Paddle, a bank or a customer. Each resolves once it is saved, and throws a `PaddleRefusal` if it isn't possible. */
 export type PaddleActs = ReturnType<typeof openActs>;
 
 export function openActs(seller: Seller, delivery: EventDelivery) {

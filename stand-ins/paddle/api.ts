@@ -11,7 +11,7 @@ import { close, createCheckout, isPayable } from './transactions.ts';
 
 interface ApiOptions {
   readonly apiKey: string;
-  /** Where browsers reach the stand-in. */
+  /** The stand-in's URL for browsers. */
   readonly address: string;
   /** Ends calls that hang. */
   readonly shutdown: AbortSignal;
@@ -19,7 +19,7 @@ interface ApiOptions {
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** What a route reads of a request. */
+/** The parts of a request that a route reads. */
 interface ApiCall {
   readonly id: string;
   readonly query: Query;
@@ -74,7 +74,7 @@ export function addApi(http: FastifyInstance, seller: Seller, { apiKey, address,
   }
 }
 
-/** Whether the API is down. Where it hangs, resolves only after the caller has given up. */
+/** Returns whether the API is down. If it hangs, resolves only after the caller has given up. */
 async function isDown({ faults: { outage } }: PaddleState, shutdown: AbortSignal): Promise<boolean> {
   if (outage === 'hangs') await sleep(MINUTE, undefined, { signal: shutdown }).catch(() => undefined);
   return outage !== null;

@@ -24,11 +24,11 @@ interface PaddleStandInOptions {
   /** The prices for sale, besides those that the API adds. */
   readonly prices: readonly GivenPrice[];
   readonly apiKey: string;
-  /** Where events are posted, and the secret that signs them. */
+  /** The URL that events are posted to, and the secret that signs them. */
   readonly notify: { readonly url: string; readonly secret: string };
-  /** Where browsers reach the routes, with their prefix. */
+  /** The routes' URL for browsers, with their prefix. */
   readonly address: string;
-  /** Whether a request may open the panel. */
+  /** Returns whether a request may open the panel. */
   readonly mayControl: (request: FastifyRequest) => boolean;
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
 }

@@ -29,7 +29,7 @@ export interface PendingDelivery {
   due: number;
 }
 
-/** What goes wrong on request. */
+/** Failures that tests can switch on. */
 export interface Faults {
   declinesNextCharge: boolean;
   locksNextUpdate: boolean;
