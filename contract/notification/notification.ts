@@ -94,7 +94,7 @@ export const notificationOperations = {
     whileEnded: true,
     summary: 'List who a feedback item alerts, and why each person was notified, not yet, or not at all.',
     input: v.strictObject({ feedbackId: feedbackIdSchema }),
-    answer: found({ alerts: v.array(alert) }),
+    answer: okOrNotFound({ alerts: v.array(alert) }),
   }),
 };
 

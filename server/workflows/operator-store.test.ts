@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Phase } from '#contract/billing/billing.ts';
 import {
   type BillingState,
-  currentOf,
-  NOTHING_HEARD,
+  currentSubscription,
+  NO_REPORTS,
   PROVIDER_STATUSES,
   type ProviderStatus,
   withReport,
 } from '#contract/billing/billing-state.ts';
-import type { STANDINGS } from '#contract/billing/subscription.ts';
+import type { SUBSCRIPTION_FILTERS } from '#contract/billing/subscription.ts';
 import { DAY } from '#contract/core/time.ts';
 import { dana } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
@@ -33,7 +33,7 @@ const heardOf = (purchases: readonly Bought[]): BillingState =>
   purchases.reduce((state, bought, index) => {
     const subscription = { ...bought, id: `sub_${index}`, customerId: 'ctm_1', priceId: 'pri_1', created: STARTED + index };
     return withReport(state, { eventId: `evt_${index}`, at: `2026-11-2${index}T12:00:00.000000000Z`, subscription });
-  }, NOTHING_HEARD);
+  }, NO_REPORTS);
 
 const CHARGES = [{}, { firstBilledAt: STARTED - DAY }, { firstBilledAt: STARTED + DAY }];
 const BOUGHT = PROVIDER_STATUSES.flatMap((status) => CHARGES.map((charge) => ({ status, ...charge })));
@@ -54,7 +54,7 @@ async function addAccounts(): Promise<void> {
       })),
     ),
   );
-  const data = rows.map((row, index) => ({ ...row, bought: currentOf(row.heard)?.status ?? null, id: `ACCOUNT_case${index}` }));
+  const data = rows.map((row, index) => ({ ...row, bought: currentSubscription(row.heard)?.status ?? null, id: `ACCOUNT_case${index}` }));
   await app.stored(
     `with given as (select * from jsonb_to_recordset($1) as (id text, plan text, started timestamptz, ends timestamptz, heard jsonb, bought text)),
       added as (insert into account (id, display_name, created) select id, id, now() from given)
@@ -64,7 +64,7 @@ async function addAccounts(): Promise<void> {
   );
 }
 
-type SubscriptionFilter = (typeof STANDINGS)[number];
+type SubscriptionFilter = (typeof SUBSCRIPTION_FILTERS)[number];
 const STANDING: Readonly<Record<Phase, SubscriptionFilter>> = { none: 'free', trial: 'trial', paid: 'paid', grace: 'due', ended: 'ended' };
 
 interface ListedPhase {
