@@ -82,7 +82,7 @@ it('goes on with the rest, and later with all of it, when the database does not'
   await pool.stored('alter table identity_throttle rename to elsewhere');
   await expect(upkeep()).rejects.toThrow();
   expect(await count('identity_session')).toBe(0);
-  expect(pool.log.join('')).toContain('old sessions could not be removed');
+  expect(pool.log.join('')).toContain('old sessions could not be deleted');
   await pool.stored('alter table elsewhere rename to identity_throttle');
   pool.advance(30 * DAY);
   await upkeep();

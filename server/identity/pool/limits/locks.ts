@@ -9,16 +9,16 @@ import { revokeAll } from '../sessions/sessions-store.ts';
 import * as users from '../users/users-store.ts';
 import * as store from './locks-store.ts';
 
-/* Mails about what somebody signs in with say when it changed, on what kind of device, and lead to undoing it. */
+/* Security mails state when and on which device a person's sign-in data changed, and link to undoing it. */
 
 interface ChangedBy {
   readonly sub: string;
-  /** Where the mail goes: the person's address until now. */
+  /** The recipient: the person's address before the change. */
   readonly to: string;
   readonly context: Pick<RequestContext, 'agent'>;
 }
 
-/** What a mail about a change of somebody's sign-in says of it, with the link that locks the account. */
+/** Creates a link that locks the account and returns it with the facts for a security mail. */
 export async function securityFacts(
   db: Transaction,
   { mails, now }: Pick<Dependencies, 'mails' | 'now'>,
@@ -31,9 +31,8 @@ export async function securityFacts(
 }
 
 /**
- * Gives the account back to whoever reads the mail: every session ends, the password is worth nothing until a new one is set by
- * mail, the address is again the one that the mail went to, and an app that was turned on since is forgotten. False where the link
- * was used, is over, or a link from before it was used.
+ * Locks the account for the reader of the mail: ends every session, requires a new password by mail, restores the address the
+ * mail went to, and deletes an app that was turned on since. Returns false if the link is used or expired, or an earlier link was used.
  */
 export async function lock(db: Transaction, { directory, now }: Pick<Dependencies, 'directory' | 'now'>, key: string): Promise<boolean> {
   const link = await store.take(db, { key: hashOfKey(key), after: new Date(now() - LOCK_LINK_LIVES) });

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { badField } from '#contract/core/errors.ts';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM, PASSWORD_WORDS } from '#contract/identity/identity.ts';
-import { unfitPassword } from '../errors.ts';
+import { weakPassword } from '../errors.ts';
 
 /*
  * What a new password may not be: too short, too long, or one that is tried first. Composition is nobody's
@@ -42,7 +42,7 @@ const TOO_CLOSE = 'Password too close to the user';
 /** Refuses a weak password as the pool does; `personal` are words that everybody knows of the person. */
 export function checkNewPassword(password: string, personal: readonly string[]): void {
   const weakness = weaknessOf(password, personal);
-  if (weakness) throw unfitPassword(weakness);
+  if (weakness) throw weakPassword(weakness);
 }
 
 /** The same for the data API: a refusal of the field `password`. */

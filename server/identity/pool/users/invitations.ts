@@ -1,6 +1,6 @@
 import { DAY } from '#contract/core/time.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
-import type { Accepted, InvitationAnswer, Invitee } from '../../port.ts';
+import type { AcceptedInvitation, InvitationAnswer, Invitee } from '../../port.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { PoolError } from '../errors.ts';
 import { type CountedGuess, clearGuesses, countGuess } from '../limits/throttle.ts';
@@ -40,7 +40,11 @@ export async function inviteeOf(db: Transaction, key: string, now: number): Prom
 }
 
 /** Makes the person whom a key invites, under the password that they chose. */
-export async function accept(db: Transaction, dependencies: Dependencies, answer: InvitationAnswer): Promise<Accepted | undefined> {
+export async function accept(
+  db: Transaction,
+  dependencies: Dependencies,
+  answer: InvitationAnswer,
+): Promise<AcceptedInvitation | undefined> {
   const { passwords, now } = dependencies;
   const invitation = await invitationOf(db, answer.key, now());
   if (!invitation) return undefined;
@@ -65,7 +69,7 @@ async function acceptAgain(
   db: Transaction,
   { passwords, now }: Dependencies,
   { sub, answer: { password, address } }: RepeatedAnswer,
-): Promise<Accepted | undefined> {
+): Promise<AcceptedInvitation | undefined> {
   const user = await users.byId(db, sub);
   if (!user?.enabled || user.status !== 'CONFIRMED') return undefined;
   const counted = await countedGuess(db, { email: user.email, address }, now());

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { userId } from '#contract/core/ids.ts';
 import { pageLink, verifyLink } from '#contract/mail/mail.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
-import type { NewUser, SignedUp } from '../../port.ts';
+import type { NewUser, SignUpResult } from '../../port.ts';
 import type { Dependencies, RequestContext } from '../dependencies.ts';
 import { addressTaken, alreadyConfirmed, commitOutcome, expiredCode, newerCode, type PoolError, wrongCode } from '../errors.ts';
 import { countRequest, isWithinLimit } from '../limits/throttle.ts';
@@ -17,7 +17,11 @@ import * as users from './users-store.ts';
  * Makes a person, and mails the code and the link that confirm the address. A taken address is answered in the same way, and
  * its owner gets a mail about it. Whoever waited for a code of the same address is forgotten.
  */
-export async function signUp(db: Transaction, dependencies: Dependencies, { sub, name, confirmed, ...sent }: NewUser): Promise<SignedUp> {
+export async function signUp(
+  db: Transaction,
+  dependencies: Dependencies,
+  { sub, name, confirmed, ...sent }: NewUser,
+): Promise<SignUpResult> {
   const email = sent.email.toLowerCase();
   const password = await hashNew(dependencies.passwords, sent.password, [email, name]);
   await users.lockAddress(db, email);
