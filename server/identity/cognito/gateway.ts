@@ -145,7 +145,7 @@ async function signUp(db: Transaction, gateway: Gateway, { sub, name, password, 
 
 /** Deletes an unconfirmed sign-up with this address and returns its id, unless it was confirmed in Cognito since. */
 async function deleteUnconfirmed(db: Transaction, { client }: Gateway, email: string): Promise<string | undefined> {
-  const unconfirmed = await users.lockWaiting(db, email);
+  const unconfirmed = await users.lockUnconfirmed(db, email);
   if (!unconfirmed) return undefined;
   const status = await client.statusOf(unconfirmed.sub);
   if (status !== undefined && status !== 'UNCONFIRMED') {

@@ -55,7 +55,7 @@ export const resetRequired = () => new PoolError('PasswordResetRequiredException
 export const weakPassword = (reason: string) =>
   new PoolError('InvalidPasswordException', `Password did not conform with policy: ${reason}`);
 export const addressTaken = () => new PoolError('AliasExistsException', 'An account with the given email already exists.');
-export const noPendingAddress = () => invalidParameter('There is no address that waits for its code.');
+export const noPendingAddress = () => invalidParameter('No email address is waiting to be confirmed.');
 export const wrongCode = () => new PoolError('CodeMismatchException', 'Invalid verification code provided, please try again.');
 export const expiredCode = () => new PoolError('ExpiredCodeException', 'Invalid code provided, please request a code again.');
 /** Cognito has no such answer, because it deletes the codes of a deleted user. */
@@ -65,7 +65,7 @@ export const wrongBackupCode = () => new PoolError('CodeMismatchException', 'Inv
 export const usedSecondFactor = () => new PoolError('ExpiredCodeException', 'Your software token has already been used once.');
 export const wrongSetUpCode = () => new PoolError('EnableSoftwareTokenMFAException', 'Code mismatch');
 export const noSoftwareToken = () => new PoolError('SoftwareTokenMFANotFoundException', 'No software token has been set up.');
-export const secondFactorAlreadyOn = () => invalidParameter('Software token MFA is on already. Turn it off to set it up anew.');
+export const secondFactorAlreadyOn = () => invalidParameter('Software token MFA is already on. Turn it off to set it up again.');
 export const secondFactorUnverified = () => invalidParameter('User has not verified software token mfa');
 export const noChallenge = () => notAuthorized('Invalid session for the user.');
 export const expiredChallenge = () => notAuthorized('Invalid session for the user, session is expired.');

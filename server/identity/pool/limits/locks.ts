@@ -45,7 +45,7 @@ export async function lock(db: Transaction, { directory, now }: Pick<Dependencie
   await revokeAll(db, { sub, revoked: modified, endedBy: 'locked' });
   if (user.email !== address && (await users.setEmail(db, sub, { email: address, modified }))) {
     const id = userId(sub);
-    const person = await directory.findPerson(db, id, users.isThere(sub));
+    const person = await directory.findPerson(db, id, users.isInPool(sub));
     if (person) await directory.changeEmail(db, { userId: id, accountId: person.accountId, email: address });
   }
   await users.update(db, sub, { status: 'RESET_REQUIRED', modified });

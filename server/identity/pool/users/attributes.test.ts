@@ -38,20 +38,20 @@ describe('attributes', () => {
     [{ email: 'dana@pool.test\r\nBcc: all@pool.test' }, 'InvalidParameterException: Invalid email address format.'],
     [{ name: '' }, 'InvalidParameterException: Invalid name format.'],
     [{ name: 'Dana <b>Moss</b>' }, 'InvalidParameterException: Invalid name format.'],
-  ])('are refused: %j', async (attributes, outcome) => {
+  ])('are rejected: %j', async (attributes, outcome) => {
     expect(said(await update(attributes as Record<string, string>))).toBe(outcome);
     const { UserAttributes } = (await pool.call('GetUser', { AccessToken })).body;
     expect(UserAttributes).toContainEqual({ Name: 'name', Value: 'Dana Moss' });
   });
 
-  it('that are the person’s already change nothing', async () => {
+  it('change nothing if they are the same', async () => {
     expect((await update({ email: email.toUpperCase() })).body).toEqual({ CodeDeliveryDetailsList: [] });
     expect(await pool.mailsTo(email)).toEqual([]);
   });
 });
 
-describe('another address', () => {
-  it('waits for its code, which is mailed there and nowhere else', async () => {
+describe('a new address', () => {
+  it('takes effect with its code, which is mailed only there', async () => {
     const next = newEmail();
     expect((await update({ email: next.toUpperCase() })).body).toEqual({
       CodeDeliveryDetailsList: [{ AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: `${next.slice(0, 1)}***@p***` }],
@@ -64,7 +64,7 @@ describe('another address', () => {
     expect(said(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
   });
 
-  it('that somebody has is answered alike, and its owner gets a mail', async () => {
+  it('gets the same answer if it is taken, and its owner gets a mail', async () => {
     const { email: taken } = await pool.add();
     const [one, two] = [await update({ email: newEmail() }), await update({ email: taken })];
     expect(two.text.replace(/\w\*\*\*@/, '')).toBe(one.text.replace(/\w\*\*\*@/, ''));
@@ -73,7 +73,7 @@ describe('another address', () => {
     expect(await current()).toBe(email);
   });
 
-  it('that somebody takes meanwhile is theirs', async () => {
+  it('is refused if someone else takes it first', async () => {
     const next = newEmail();
     await update({ email: next });
     await pool.add(next);
@@ -95,16 +95,16 @@ describe('another address', () => {
     expect(await current()).toBe(second);
   });
 
-  it('has a day to be confirmed', async () => {
+  it('can be confirmed for a day', async () => {
     const next = newEmail();
     await update({ email: next });
     pool.advance(DAY + 1);
     AccessToken = await signIn();
     expect(said(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
-    expect(said(await resend())).toBe('InvalidParameterException: There is no address that waits for its code.');
+    expect(said(await resend())).toBe('InvalidParameterException: No email address is waiting to be confirmed.');
   });
 
-  it('dies with the password that asked for it', async () => {
+  it('can’t be confirmed after a password change', async () => {
     const next = newEmail();
     await update({ email: next });
     const { userPoolClientId: ClientId } = pool.identity.config;
@@ -116,7 +116,7 @@ describe('another address', () => {
     expect(await current()).toBe(email);
   });
 
-  it('is asked for five times an hour, and its code sent again half a minute later', async () => {
+  it('can be requested five times an hour, and its code again after 30 seconds', async () => {
     const next = newEmail();
     expect(said(await resend())).toMatch(/^InvalidParameter/);
     await update({ email: next });
@@ -126,7 +126,7 @@ describe('another address', () => {
     expect(said(await update({ email: newEmail() }))).toMatch(/^LimitExceeded/);
   });
 
-  it('is only ever one of five guesses', async () => {
+  it('allows five guesses at its code', async () => {
     const next = newEmail();
     await update({ email: next });
     const wrong = (await pool.codeFor(next)) === '123456' ? '654321' : '123456';
@@ -143,14 +143,14 @@ describe('a new password', () => {
   const change = (PreviousPassword: string, ProposedPassword: string) =>
     pool.call('ChangePassword', { AccessToken, PreviousPassword, ProposedPassword });
 
-  it('is tried for five times an hour by a session', async () => {
+  it('can be set five times an hour by a session', async () => {
     const outcomes = [];
     for (let attempt = 0; attempt < 6; attempt += 1) outcomes.push(said(await change('not the password', 'a battery of correct horses')));
     expect(outcomes.slice(0, 5)).toEqual(Array(5).fill('NotAuthorizedException: Incorrect username or password.'));
     expect(outcomes[5]).toMatch(/^LimitExceeded/);
   });
 
-  it('is not the name or the address', async () => {
+  it('is rejected if it is the name or the address', async () => {
     for (const weak of ['Dana Moss', 'danamoss', email]) {
       expect(said(await change('correct horse battery', weak))).toBe(
         'InvalidPasswordException: Password did not conform with policy: Password too close to the user',
@@ -158,7 +158,7 @@ describe('a new password', () => {
     }
   });
 
-  it('is set once by two who do so at the same time', async () => {
+  it('is set once by two concurrent changes', async () => {
     const answers = await Promise.all([
       change('correct horse battery', 'one battery of horses'),
       change('correct horse battery', 'two batteries of horses'),
