@@ -21,9 +21,9 @@ export function openAccount({ billing }: AccountRoom) {
       return read(scope);
     },
     async save({ scope }, { payload: { id, data } }) {
-      const before = id === scope.accountId ? await store.byScope(scope) : undefined;
-      if (!before || !(await store.rename(scope, data.displayName))) return NOT_FOUND;
-      const [from, to] = [before.displayName, data.displayName];
+      const previous = id === scope.accountId ? await store.byScope(scope) : undefined;
+      if (!previous || !(await store.rename(scope, data.displayName))) return NOT_FOUND;
+      const [from, to] = [previous.displayName, data.displayName];
       if (from !== to) await record(scope, 'account.renamed', { subject: id, data: { from, to } });
       return read(scope);
     },

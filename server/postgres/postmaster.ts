@@ -112,15 +112,15 @@ interface ServerLog {
 
 async function openServerLog(pgdata: string): Promise<ServerLog> {
   const folder = path.join(pgdata, 'log');
-  const before = new Map(await sizesIn(folder));
+  const initialSizes = new Map(await sizesIn(folder));
   const printed: Buffer[] = [];
   return {
     listen({ stdout, stderr }) {
       for (const output of [stdout, stderr]) output?.on('data', (chunk: Buffer) => printed.push(chunk));
     },
     async read() {
-      const grown = (await sizesIn(folder)).filter(([name, size]) => size > (before.get(name) ?? 0));
-      const logged = grown.map(async ([name]) => (await readFile(path.join(folder, name))).subarray(before.get(name) ?? 0));
+      const grown = (await sizesIn(folder)).filter(([name, size]) => size > (initialSizes.get(name) ?? 0));
+      const logged = grown.map(async ([name]) => (await readFile(path.join(folder, name))).subarray(initialSizes.get(name) ?? 0));
       return Buffer.concat([...printed, ...(await Promise.all(logged))]).toString();
     },
   };

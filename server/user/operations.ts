@@ -33,8 +33,8 @@ export function openUser({ pool, pictures }: UserRoom) {
     async save(member, { payload: { id, data } }) {
       const { avatar } = data;
       if (!avatar) return change(member, id, data);
-      const before = await changeable(member, id, data);
-      if (!before) return NOT_FOUND;
+      const previous = await changeable(member, id, data);
+      if (!previous) return NOT_FOUND;
       await countWithin(member.scope, PICTURES, member.person.userId);
       return new Slow(async () => {
         const picture = await square(avatar, id);
@@ -51,10 +51,10 @@ export function openUser({ pool, pictures }: UserRoom) {
 
   async function change(member: Member, id: string, data: Changes) {
     const { scope } = member;
-    const before = await changeable(member, id, data);
-    if (!before) return NOT_FOUND;
+    const previous = await changeable(member, id, data);
+    if (!previous) return NOT_FOUND;
     const { avatar, displayName, level } = data;
-    if (level !== undefined && level !== before.data.level) await changeLevel(scope, before, level);
+    if (level !== undefined && level !== previous.data.level) await changeLevel(scope, previous, level);
     const changes = {
       ...(displayName !== undefined && { displayName }),
       ...(level !== undefined && { level }),
@@ -72,9 +72,9 @@ export function openUser({ pool, pictures }: UserRoom) {
   }
 
   /** Records the new level, which applies from the person's next call; their open pages follow the event. */
-  async function changeLevel(scope: AccountScope, before: User, level: Level): Promise<void> {
-    if (level === 'user') await refuseLastAdmin(scope, before.id, 'become a member');
-    await record(scope, 'user.level-changed', { subject: before.id, data: { from: before.data.level, to: level } });
+  async function changeLevel(scope: AccountScope, previous: User, level: Level): Promise<void> {
+    if (level === 'user') await refuseLastAdmin(scope, previous.id, 'become a member');
+    await record(scope, 'user.level-changed', { subject: previous.id, data: { from: previous.data.level, to: level } });
   }
 }
 
@@ -82,9 +82,9 @@ type Changes = Input<typeof userOperations.save>['payload']['data'];
 
 /** Returns the person before a change; undefined for an unknown id. Throws if the caller may not make the change. */
 async function changeable({ scope, person }: Member, id: string, data: Changes): Promise<User | undefined> {
-  const before = await store.byId(scope, id);
-  if (before) checkMayChange(person, before, data);
-  return before;
+  const previous = await store.byId(scope, id);
+  if (previous) checkMayChange(person, previous, data);
+  return previous;
 }
 
 const PICTURES = { name: 'pictures', most: PICTURES_AN_HOUR, within: HOUR };

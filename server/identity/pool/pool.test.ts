@@ -99,19 +99,19 @@ describe('signUp', () => {
     await signUp({ email: taken });
     const { userPoolClientId: ClientId } = pool.identity.config;
     const both = async (action: string, body: object) => {
-      const [one, two] = [
+      const [first, second] = [
         await pool.call(action, { ClientId, Username: fresh, ...body }),
         await pool.call(action, { ClientId, Username: taken, ...body }),
       ];
-      return [one.text.replace(/\w\*\*\*@/, ''), two.text.replace(/\w\*\*\*@/, '')];
+      return [first.text.replace(/\w\*\*\*@/, ''), second.text.replace(/\w\*\*\*@/, '')];
     };
     for (const body of [{}, {}]) {
-      const [one, two] = await both('ResendConfirmationCode', body);
-      expect(two).toBe(one);
+      const [first, second] = await both('ResendConfirmationCode', body);
+      expect(second).toBe(first);
     }
     for (let attempt = 0; attempt < 7; attempt += 1) {
-      const [one, two] = await both('ConfirmSignUp', { ConfirmationCode: 'no-code' });
-      expect(two).toBe(one);
+      const [first, second] = await both('ConfirmSignUp', { ConfirmationCode: 'no-code' });
+      expect(second).toBe(first);
     }
   });
 
@@ -209,10 +209,10 @@ describe('an invitation', () => {
     expect(await accept(first)).toBeUndefined();
     await within((db) => pool.identity.remove(db, sub));
     expect(await accept(second)).toBeUndefined();
-    const [one, two] = [await invite(email), await invite(email)];
-    expect(await accept(two)).toBeDefined();
+    const [third, fourth] = [await invite(email), await invite(email)];
+    expect(await accept(fourth)).toBeDefined();
     // Two businesses invite the same person: the first accepted invitation gets the address.
-    expect(await accept(one)).toBeUndefined();
+    expect(await accept(third)).toBeUndefined();
   });
 
   it('is refused for a taken address and for someone who has joined', async () => {
@@ -274,24 +274,24 @@ describe('sessions', () => {
   });
 
   it('end one by one, only by their own person', async () => {
-    const [one, two] = [await pool.add(), await pool.add()];
-    const [mine, other] = [await tokenOf(one.email), await tokenOf(one.email)];
+    const [first, second] = [await pool.add(), await pool.add()];
+    const [mine, other] = [await tokenOf(first.email), await tokenOf(first.email)];
     const end = (sub: string, id: string) => within((db) => pool.identity.endSession(db, { sub, id }));
-    expect(await end(two.sub, familyOf(other))).toBe(false);
-    expect(await pool.admitted(other)).toBe(`USER_${one.sub}`);
-    expect(await end(one.sub, familyOf(other))).toBe(true);
-    expect(await end(one.sub, familyOf(other))).toBe(false);
+    expect(await end(second.sub, familyOf(other))).toBe(false);
+    expect(await pool.admitted(other)).toBe(`USER_${first.sub}`);
+    expect(await end(first.sub, familyOf(other))).toBe(true);
+    expect(await end(first.sub, familyOf(other))).toBe(false);
     expect(await pool.admitted(other)).toBe('not-signed-in');
-    expect(await pool.admitted(mine)).toBe(`USER_${one.sub}`);
-    expect(await within((db) => pool.identity.sessions(db, { sub: one.sub }))).toMatchObject([{ id: familyOf(mine), isCurrent: false }]);
+    expect(await pool.admitted(mine)).toBe(`USER_${first.sub}`);
+    expect(await within((db) => pool.identity.sessions(db, { sub: first.sub }))).toMatchObject([{ id: familyOf(mine), isCurrent: false }]);
   });
 
   it.each(['disable', 'remove'] as const)('all end at the very next request: %s', async (how) => {
     const { email, sub } = await pool.add();
-    const [one, two] = [await tokenOf(email), await tokenOf(email)];
+    const [first, second] = [await tokenOf(email), await tokenOf(email)];
     await within((db) => pool.identity[how](db, sub));
-    for (const token of [one, two]) expect(await pool.admitted(token)).toBe('not-signed-in');
-    expect((await pool.call('GetUser', { AccessToken: one })).body.message).toBe('Access Token has been revoked');
+    for (const token of [first, second]) expect(await pool.admitted(token)).toBe('not-signed-in');
+    expect((await pool.call('GetUser', { AccessToken: first })).body.message).toBe('Access Token has been revoked');
     expect((await pool.signIn(email)).status).toBe(400);
     expect(await pool.stored('select 1 from identity_user where sub = $1', [sub])).toHaveLength(how === 'remove' ? 0 : 1);
   });

@@ -69,11 +69,11 @@ describe('Amplify', () => {
   it('refreshes and stores the new refresh token', async () => {
     await enter();
     const before = { access: (await fetchAuthSession()).tokens?.accessToken.toString(), refresh: stored('refreshToken') };
-    const [one, two] = await Promise.all([fetchAuthSession({ forceRefresh: true }), fetchAuthSession({ forceRefresh: true })]);
-    expect(one.tokens?.accessToken.toString()).not.toBe(before.access);
-    expect(two.tokens?.accessToken.toString()).toBe(one.tokens?.accessToken.toString());
+    const [first, second] = await Promise.all([fetchAuthSession({ forceRefresh: true }), fetchAuthSession({ forceRefresh: true })]);
+    expect(first.tokens?.accessToken.toString()).not.toBe(before.access);
+    expect(second.tokens?.accessToken.toString()).toBe(first.tokens?.accessToken.toString());
     expect(stored('refreshToken')).not.toBe(before.refresh);
-    expect(await pool.admitted(one.tokens?.accessToken.toString() ?? '')).toBe(`USER_${sub}`);
+    expect(await pool.admitted(first.tokens?.accessToken.toString() ?? '')).toBe(`USER_${sub}`);
     expect((await fetchAuthSession({ forceRefresh: true })).tokens).toBeDefined();
   });
 
@@ -81,11 +81,11 @@ describe('Amplify', () => {
     await enter();
     const shared = store;
     const copy = new Map(shared);
-    const one = (await fetchAuthSession({ forceRefresh: true })).tokens;
+    const first = (await fetchAuthSession({ forceRefresh: true })).tokens;
     await useBrowser(copy);
-    const two = (await fetchAuthSession({ forceRefresh: true })).tokens;
-    expect(one).toBeDefined();
-    expect(two).toBeDefined();
+    const second = (await fetchAuthSession({ forceRefresh: true })).tokens;
+    expect(first).toBeDefined();
+    expect(second).toBeDefined();
     const refreshTokens = [shared, copy].map((each) => [...each].find(([key]) => key.endsWith('.refreshToken'))?.[1]);
     expect(refreshTokens[0]).toBe(refreshTokens[1]);
     expect((await fetchAuthSession({ forceRefresh: true })).tokens).toBeDefined();

@@ -25,9 +25,9 @@ export async function securityFacts(
   { sub, to, context: { agent } }: ChangedBy,
 ): Promise<SecurityMail> {
   const key = newLinkKey();
-  const made = now();
-  await store.insert(db, { key: hashOfKey(key), sub, address: to, made: new Date(made) });
-  return { when: momentInWords(made), device: knownDevice(agent), lock: lockLink(mails.site, key) };
+  const time = now();
+  await store.insert(db, { key: hashOfKey(key), sub, address: to, made: new Date(time) });
+  return { when: momentInWords(time), device: knownDevice(agent), lock: lockLink(mails.site, key) };
 }
 
 /**

@@ -121,7 +121,7 @@ describe('failures', () => {
 
   it('from one address are limited to thirty in 15 minutes, for any accounts', async () => {
     const from = '192.0.2.77';
-    expect(await times(30, (index) => wrong({ from }, `nobody${index}@pool.test`))).toEqual(Array(30).fill('wrong'));
+    expect(await times(30, (index) => wrong({ from }, `stranger${index}@pool.test`))).toEqual(Array(30).fill('wrong'));
     const limited = await pool.signIn(email, { from });
     expect([limited.status, limited.body.__type, outcome(limited)]).toEqual([400, 'LimitExceededException', 'limited']);
     expect(await right({ from: '192.0.2.78' })).toBe('in');
@@ -151,9 +151,9 @@ describe('failures', () => {
   });
 
   it('lock an unknown address in the same way', async () => {
-    const nobody = (index: number) => wrong({ from: `10.${index}.0.1` }, 'nobody-at-all@pool.test');
-    expect(await concurrently(99, nobody)).toEqual(Array(99).fill('wrong'));
-    expect(await times(2, nobody)).toEqual(['wrong', 'Password reset required for the user']);
+    const stranger = (index: number) => wrong({ from: `10.${index}.0.1` }, 'nobody-at-all@pool.test');
+    expect(await concurrently(99, stranger)).toEqual(Array(99).fill('wrong'));
+    expect(await times(2, stranger)).toEqual(['wrong', 'Password reset required for the user']);
   });
 
   it('count once for a retried call', async () => {
@@ -195,7 +195,7 @@ describe('a known device', () => {
 
   it('is not locked out by strangers, even behind the same address', async () => {
     const deviceKey = await device();
-    await times(40, (index) => wrong({}, `nobody${index}@pool.test`));
+    await times(40, (index) => wrong({}, `stranger${index}@pool.test`));
     await times(6, () => wrong());
     expect(await right()).toBe('limited');
     expect(await right({ deviceKey })).toBe('in');
@@ -256,7 +256,7 @@ describe('too many concurrent sign-ins', () => {
     await vi.waitFor(async () => expect(await countRows()).toBe(before + 1 + HASHES_AT_ONCE * 2), { interval: 10, timeout: 60_000 });
     let answered = 0;
     const arrivals = Array.from({ length: 115 }, async (_, index) => {
-      const [who, from] = [`nobody${index}@crowd.test`, `10.202.${index}.1`];
+      const [who, from] = [`stranger${index}@crowd.test`, `10.202.${index}.1`];
       const answer = await unlessBusy(() => pool.signIn(who, { from }));
       answered += 1;
       return { who, from, ...answer };

@@ -7,9 +7,9 @@ import * as store from './second-factor-store.ts';
 export const openFactorResets = ({ now }: { readonly now: () => number }): FactorResets => ({
   async ask(db, { sub, askedBy }) {
     const key = newLinkKey();
-    const asked = now();
-    const due = asked + RESET_WAITS;
-    await store.putReset(db, { sub, askedBy, asked: new Date(asked), due: new Date(due), key: hashOfKey(key) });
+    const requested = now();
+    const due = requested + RESET_WAITS;
+    await store.putReset(db, { sub, askedBy, asked: new Date(requested), due: new Date(due), key: hashOfKey(key) });
     return { key, due };
   },
   of: async (db, sub) => resetOf(await store.resetOf(db, sub)),

@@ -125,15 +125,15 @@ describe('a second factor', () => {
 
   it('allows two wrong codes per challenge, not three', async () => {
     const { email, secret } = await addWithApp();
-    const two = await challenge(email);
-    expect(outcomeOf(await answer(email, two, wrong(secret)))).toBe(WRONG);
-    expect(outcomeOf(await answer(email, two, wrong(secret)))).toBe(WRONG);
-    expect(outcomeOf(await answer(email, two, code(secret)))).toBe('yes');
-    expect(outcomeOf(await answer(email, two, code(secret, 1)))).toBe(NO_SESSION);
+    const second = await challenge(email);
+    expect(outcomeOf(await answer(email, second, wrong(secret)))).toBe(WRONG);
+    expect(outcomeOf(await answer(email, second, wrong(secret)))).toBe(WRONG);
+    expect(outcomeOf(await answer(email, second, code(secret)))).toBe('yes');
+    expect(outcomeOf(await answer(email, second, code(secret, 1)))).toBe(NO_SESSION);
     pool.advance(HOUR);
-    const three = await challenge(email);
-    for (let attempt = 0; attempt < 3; attempt += 1) expect(outcomeOf(await answer(email, three, wrong(secret)))).toBe(WRONG);
-    expect(outcomeOf(await answer(email, three, code(secret)))).toBe(NO_SESSION);
+    const third = await challenge(email);
+    for (let attempt = 0; attempt < 3; attempt += 1) expect(outcomeOf(await answer(email, third, wrong(secret)))).toBe(WRONG);
+    expect(outcomeOf(await answer(email, third, code(secret)))).toBe(NO_SESSION);
   });
 
   it('ends its challenge with a right code, and when it is turned off', async () => {
@@ -172,12 +172,12 @@ describe('a second factor', () => {
   it('accepts each one-time password once, and none older than the last', async () => {
     const { email, secret } = await addWithApp();
     const next = code(secret, 1);
-    const [one, two, three] = [await challenge(email), await challenge(email), await challenge(email)];
-    expect(outcomeOf(await answer(email, one, next))).toBe('yes');
-    expect(outcomeOf(await answer(email, two, next))).toBe(USED);
-    expect(outcomeOf(await answer(email, three, code(secret)))).toBe(USED);
+    const [first, second, third] = [await challenge(email), await challenge(email), await challenge(email)];
+    expect(outcomeOf(await answer(email, first, next))).toBe('yes');
+    expect(outcomeOf(await answer(email, second, next))).toBe(USED);
+    expect(outcomeOf(await answer(email, third, code(secret)))).toBe(USED);
     pool.advance(MINUTE);
-    expect(outcomeOf(await answer(email, two, code(secret)))).toBe('yes');
+    expect(outcomeOf(await answer(email, second, code(secret)))).toBe('yes');
   });
 
   it('accepts an app whose clock is at most 30 seconds off', async () => {
@@ -196,20 +196,20 @@ describe('a second factor', () => {
   it('accepts one of many concurrent answers with the same one-time password', async () => {
     const { email, secret } = await addWithApp();
     const sessions = await Promise.all(Array.from({ length: 5 }, () => challenge(email)));
-    const one = code(secret);
+    const password = code(secret);
     const same = await challenge(email);
-    const answers = await Promise.all([...sessions, same, same, same].map((each) => answer(email, each, one)));
+    const answers = await Promise.all([...sessions, same, same, same].map((each) => answer(email, each, password)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   it('answers a retry the same, and begins one session', async () => {
     const { email, sub, secret } = await addWithApp();
     const invocation = randomUUID();
-    const [session, one] = [await challenge(email), code(secret)];
+    const [session, password] = [await challenge(email), code(secret)];
     const before = (await pool.stored('select 1 from identity_session where sub = $1', [sub])).length;
-    const first = await answer(email, session, one, { invocation });
+    const first = await answer(email, session, password, { invocation });
     expect(outcomeOf(first)).toBe('yes');
-    expect((await answer(email, session, one, { invocation })).text).toBe(first.text);
+    expect((await answer(email, session, password, { invocation })).text).toBe(first.text);
     expect(await pool.stored('select 1 from identity_session where sub = $1', [sub])).toHaveLength(before + 1);
   });
 
@@ -227,13 +227,13 @@ describe('a second factor', () => {
   });
 
   it('is bound to person, password and client', async () => {
-    const [one, two] = [await addWithApp(), await addWithApp()];
-    const session = await challenge(one.email);
-    expect(outcomeOf(await answer(two.email, session, code(two.secret)))).toBe(NO_SESSION);
-    expect(outcomeOf(await answer(one.email, `${session}x`, code(one.secret)))).toBe(NO_SESSION);
-    expect(outcomeOf(await answer(one.email, session, code(one.secret), { name: 'SMS_MFA' }))).toMatch(/^InvalidParameterException/);
-    await pool.stored('update identity_user set credential = credential + 1 where sub = $1', [one.sub]);
-    expect(outcomeOf(await answer(one.email, session, code(one.secret)))).toBe(NO_SESSION);
+    const [first, second] = [await addWithApp(), await addWithApp()];
+    const session = await challenge(first.email);
+    expect(outcomeOf(await answer(second.email, session, code(second.secret)))).toBe(NO_SESSION);
+    expect(outcomeOf(await answer(first.email, `${session}x`, code(first.secret)))).toBe(NO_SESSION);
+    expect(outcomeOf(await answer(first.email, session, code(first.secret), { name: 'SMS_MFA' }))).toMatch(/^InvalidParameterException/);
+    await pool.stored('update identity_user set credential = credential + 1 where sub = $1', [first.sub]);
+    expect(outcomeOf(await answer(first.email, session, code(first.secret)))).toBe(NO_SESSION);
   });
 
   it('rejects a malformed code', async () => {

@@ -194,7 +194,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
   it('can be requested sixty times an hour from one address', async () => {
     const from = `192.0.2.${KINDS.findIndex((kind) => kind.mail === mail) + 10}`;
     const answers = [];
-    for (let index = 0; index < 61; index += 1) answers.push(outcome(await ask(`nobody${index}@pool.test`, { from })));
+    for (let index = 0; index < 61; index += 1) answers.push(outcome(await ask(`unusedAddress${index}@pool.test`, { from })));
     expect(answers.slice(0, 60)).toEqual(Array(60).fill(OK));
     expect(answers[60]).toEqual(LIMITED);
   });
@@ -247,9 +247,9 @@ describe('a code without a person', () => {
   it('is wrong even if it is guessed', async () => {
     const codes = openCodes({ seal: sealWith(secretFrom('a secret of thirty-two characters')), now: pool.now });
     const within = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
-    const named = { purpose: 'reset', name: 'nobody-of-all@pool.test' } as const;
-    const code = await within((db) => codes.make(db, named, undefined));
-    expect(await within((db) => codes.redeem(db, { ...named, code }))).toBe('wrong');
+    const request = { purpose: 'reset', name: 'nobody-of-all@pool.test' } as const;
+    const code = await within((db) => codes.make(db, request, undefined));
+    expect(await within((db) => codes.redeem(db, { ...request, code }))).toBe('wrong');
   });
 });
 
@@ -287,19 +287,19 @@ describe('a reset', () => {
 });
 
 describe('an unknown address', () => {
-  const seen = (answer: PoolAnswer) => {
+  const visible = (answer: PoolAnswer) => {
     const { 'x-amzn-requestid': _id, date: _date, ...headers } = answer.headers;
     return { status: answer.status, headers, text: answer.text };
   };
-  const nobody = () => `${randomUUID()}@pool.test`;
+  const unusedAddress = () => `${randomUUID()}@pool.test`;
 
   it.each([
-    ['is unknown', async () => nobody()],
-    ['is confirmed', async () => (await pool.add(nobody())).email],
+    ['is unknown', async () => unusedAddress()],
+    ['is confirmed', async () => (await pool.add(unusedAddress())).email],
     [
       'has a code that expired',
       async () => {
-        const { email } = await pool.add(nobody(), { confirmed: false });
+        const { email } = await pool.add(unusedAddress(), { confirmed: false });
         pool.advance(DAY + 1);
         return email;
       },
@@ -307,35 +307,35 @@ describe('an unknown address', () => {
     [
       'is disabled',
       async () => {
-        const { email, sub } = await pool.add(nobody(), { confirmed: false });
+        const { email, sub } = await pool.add(unusedAddress(), { confirmed: false });
         await pool.stored('update identity_user set enabled = false where sub = $1', [sub]);
         return email;
       },
     ],
   ])('gets the same responses as an unconfirmed one from all four actions, if it %s', async (_name, addressOf) => {
     const unknown = await addressOf();
-    const { email: known } = await pool.add(nobody(), { confirmed: false });
+    const { email: known } = await pool.add(unusedAddress(), { confirmed: false });
     pool.advance(MINUTE);
     const code = unlike(await pool.codeFor(known));
     for (const { ask, give } of KINDS) {
       for (let round = 0; round < 7; round += 1) {
-        const [one, two] = [await give(known, code, { from: '203.0.113.1' }), await give(unknown, code, { from: '203.0.114.1' })];
-        expect(seen(two)).toEqual(seen(one));
-        expect(outcome(one)).toEqual(round < 5 ? WRONG : EXPIRED);
+        const [first, second] = [await give(known, code, { from: '203.0.113.1' }), await give(unknown, code, { from: '203.0.114.1' })];
+        expect(visible(second)).toEqual(visible(first));
+        expect(outcome(first)).toEqual(round < 5 ? WRONG : EXPIRED);
       }
       for (let round = 0; round < 3; round += 1) {
         // Only the first letter, which the caller typed, may differ.
-        const [one, two] = [await ask(known, { from: '203.0.113.1' }), await ask(unknown, { from: '203.0.114.1' })];
-        expect(seen(two).text.replace(/"\w\*\*\*@/, '"*@')).toEqual(seen(one).text.replace(/"\w\*\*\*@/, '"*@'));
-        expect(two.headers['content-length']).toBe(one.headers['content-length']);
-        expect(two.status).toBe(one.status);
+        const [first, second] = [await ask(known, { from: '203.0.113.1' }), await ask(unknown, { from: '203.0.114.1' })];
+        expect(visible(second).text.replace(/"\w\*\*\*@/, '"*@')).toEqual(visible(first).text.replace(/"\w\*\*\*@/, '"*@'));
+        expect(second.headers['content-length']).toBe(first.headers['content-length']);
+        expect(second.status).toBe(first.status);
       }
       for (let round = 0; round < 9; round += 1) {
-        const [one, two] = [
+        const [first, second] = [
           await give(known, unlike(await pool.codeFor(known)), { from: '203.0.113.1' }),
           await give(unknown, code, { from: '203.0.114.1' }),
         ];
-        expect(seen(two)).toEqual(seen(one));
+        expect(visible(second)).toEqual(visible(first));
       }
     }
     expect((await pool.mailsTo(unknown)).filter(({ props }) => props['code'] === code)).toEqual([]);
@@ -346,12 +346,12 @@ describe('an unknown address', () => {
     // A few at a time, because each uses a connection while its password is hashed.
     const people: Awaited<ReturnType<TestPool['add']>>[] = [];
     while (people.length < 50) people.push(...(await Promise.all(Array.from({ length: 5 }, () => pool.add()))));
-    for (let index = 0; index < 10; index += 1) await ask(nobody(), 200 + index);
+    for (let index = 0; index < 10; index += 1) await ask(unusedAddress(), 200 + index);
     // Without the extra work for unknown addresses, the share is below 0.1.
     const share = await shareOfLonger(
       people.length,
       (round) => ask(people[round]?.email ?? '', round),
-      (round) => ask(nobody(), round),
+      (round) => ask(unusedAddress(), round),
     );
     expect(share).toBeGreaterThan(0.2);
     expect(share).toBeLessThan(0.8);

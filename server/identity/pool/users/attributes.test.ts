@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterAll(() => pool.stop());
 
 const signIn = async (): Promise<string> => (await pool.signIn(email)).body.AuthenticationResult.AccessToken;
-const said = ({ status, body }: PoolAnswer) => (status === 200 ? 'yes' : `${body.__type}: ${body.message}`);
+const outcomeOf = ({ status, body }: PoolAnswer) => (status === 200 ? 'yes' : `${body.__type}: ${body.message}`);
 const update = (attributes: Record<string, string>) =>
   pool.call('UpdateUserAttributes', { AccessToken, UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })) });
 const verify = (Code: string) => pool.call('VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code });
@@ -39,7 +39,7 @@ describe('attributes', () => {
     [{ name: '' }, 'InvalidParameterException: Invalid name format.'],
     [{ name: 'Dana <b>Moss</b>' }, 'InvalidParameterException: Invalid name format.'],
   ])('are rejected: %j', async (attributes, outcome) => {
-    expect(said(await update(attributes as Record<string, string>))).toBe(outcome);
+    expect(outcomeOf(await update(attributes as Record<string, string>))).toBe(outcome);
     const { UserAttributes } = (await pool.call('GetUser', { AccessToken })).body;
     expect(UserAttributes).toContainEqual({ Name: 'name', Value: 'Dana Moss' });
   });
@@ -58,18 +58,18 @@ describe('a new address', () => {
     });
     expect(await current()).toBe(email);
     expect([await names(email), await names(next)]).toEqual([[], ['identity.address-code']]);
-    expect(said(await verify(await pool.codeFor(next)))).toBe('yes');
+    expect(outcomeOf(await verify(await pool.codeFor(next)))).toBe('yes');
     expect(await current()).toBe(next);
     expect([await names(email), await names(next)]).toEqual([['identity.address-changed'], ['identity.address-code']]);
-    expect(said(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
+    expect(outcomeOf(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
   });
 
   it('gets the same answer if it is taken, and its owner gets a mail', async () => {
     const { email: taken } = await pool.add();
-    const [one, two] = [await update({ email: newEmail() }), await update({ email: taken })];
-    expect(two.text.replace(/\w\*\*\*@/, '')).toBe(one.text.replace(/\w\*\*\*@/, ''));
+    const [first, second] = [await update({ email: newEmail() }), await update({ email: taken })];
+    expect(second.text.replace(/\w\*\*\*@/, '')).toBe(first.text.replace(/\w\*\*\*@/, ''));
     expect(await names(taken)).toEqual(['identity.address-taken']);
-    expect(said(await verify('123456'))).toBe('CodeMismatchException: Invalid verification code provided, please try again.');
+    expect(outcomeOf(await verify('123456'))).toBe('CodeMismatchException: Invalid verification code provided, please try again.');
     expect(await current()).toBe(email);
   });
 
@@ -77,7 +77,7 @@ describe('a new address', () => {
     const next = newEmail();
     await update({ email: next });
     await pool.add(next);
-    expect(said(await verify(await pool.codeFor(next)))).toBe('AliasExistsException: An account with the given email already exists.');
+    expect(outcomeOf(await verify(await pool.codeFor(next)))).toBe('AliasExistsException: An account with the given email already exists.');
     expect(await current()).toBe(email);
   });
 
@@ -90,8 +90,8 @@ describe('a new address', () => {
       return pool.codeFor(second);
     };
     const code = await makeUntil((newer) => newer !== previous, askForSecond);
-    expect(said(await verify(previous))).toMatch(/^CodeMismatch/);
-    expect(said(await verify(code))).toBe('yes');
+    expect(outcomeOf(await verify(previous))).toMatch(/^CodeMismatch/);
+    expect(outcomeOf(await verify(code))).toBe('yes');
     expect(await current()).toBe(second);
   });
 
@@ -100,8 +100,8 @@ describe('a new address', () => {
     await update({ email: next });
     pool.advance(DAY + 1);
     AccessToken = await signIn();
-    expect(said(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
-    expect(said(await resend())).toBe('InvalidParameterException: No email address is waiting to be confirmed.');
+    expect(outcomeOf(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
+    expect(outcomeOf(await resend())).toBe('InvalidParameterException: No email address is waiting to be confirmed.');
   });
 
   it('can’t be confirmed after a password change', async () => {
@@ -112,18 +112,18 @@ describe('a new address', () => {
     const Password = 'a battery of correct horses';
     await pool.call('ConfirmForgotPassword', { ClientId, Username: email, ConfirmationCode: await pool.codeFor(email), Password });
     AccessToken = (await pool.signIn(email, { password: Password })).body.AuthenticationResult.AccessToken;
-    expect(said(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
+    expect(outcomeOf(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
     expect(await current()).toBe(email);
   });
 
   it('can be requested five times an hour, and its code again after 30 seconds', async () => {
     const next = newEmail();
-    expect(said(await resend())).toMatch(/^InvalidParameter/);
+    expect(outcomeOf(await resend())).toMatch(/^InvalidParameter/);
     await update({ email: next });
-    expect(said(await resend())).toBe('yes');
-    expect(said(await resend())).toMatch(/^LimitExceeded/);
+    expect(outcomeOf(await resend())).toBe('yes');
+    expect(outcomeOf(await resend())).toMatch(/^LimitExceeded/);
     for (let count = 0; count < 4; count += 1) await update({ email: newEmail() });
-    expect(said(await update({ email: newEmail() }))).toMatch(/^LimitExceeded/);
+    expect(outcomeOf(await update({ email: newEmail() }))).toMatch(/^LimitExceeded/);
   });
 
   it('allows five guesses at its code', async () => {
@@ -131,11 +131,11 @@ describe('a new address', () => {
     await update({ email: next });
     const wrong = (await pool.codeFor(next)) === '123456' ? '654321' : '123456';
     const answers = await Promise.all(Array.from({ length: 40 }, () => verify(wrong)));
-    expect(answers.filter((each) => said(each).startsWith('CodeMismatch'))).toHaveLength(5);
+    expect(answers.filter((each) => outcomeOf(each).startsWith('CodeMismatch'))).toHaveLength(5);
     pool.advance(HOUR - 1);
     AccessToken = await signIn();
     pool.advance(2);
-    expect(said(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
+    expect(outcomeOf(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
   });
 });
 
@@ -145,14 +145,15 @@ describe('a new password', () => {
 
   it('can be set five times an hour by a session', async () => {
     const outcomes = [];
-    for (let attempt = 0; attempt < 6; attempt += 1) outcomes.push(said(await change('not the password', 'a battery of correct horses')));
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      outcomes.push(outcomeOf(await change('not the password', 'a battery of correct horses')));
     expect(outcomes.slice(0, 5)).toEqual(Array(5).fill('NotAuthorizedException: Incorrect username or password.'));
     expect(outcomes[5]).toMatch(/^LimitExceeded/);
   });
 
   it('is rejected if it is the name or the address', async () => {
     for (const weak of ['Dana Moss', 'danamoss', email]) {
-      expect(said(await change('correct horse battery', weak))).toBe(
+      expect(outcomeOf(await change('correct horse battery', weak))).toBe(
         'InvalidPasswordException: Password did not conform with policy: Password too close to the user',
       );
     }

@@ -100,17 +100,17 @@ export async function changePassword(
 ): Promise<void> {
   const { passwords, mails } = dependencies;
   const { idempotencyKey } = context;
-  const before = await asSignedIn(dependencies, { accessToken, context }, async ({ db, user }) => {
+  const current = await asSignedIn(dependencies, { accessToken, context }, async ({ db, user }) => {
     await throttle.countRequest(db, { what: 'ChangePassword', who: user.sub, idempotencyKey }, dependencies.now());
     return user;
   });
   // Hashes outside a transaction, because hashing may wait in a queue.
-  if (!(await passwords.isRight(previous, before.password))) throw wrongPassword();
-  checkNewPassword(proposed, [before.email, before.name]);
+  if (!(await passwords.isRight(previous, current.password))) throw wrongPassword();
+  checkNewPassword(proposed, [current.email, current.name]);
   const hash = await passwords.hash(proposed);
   await asSignedIn(dependencies, { accessToken, context }, async ({ db, claims, now }) => {
-    const user = await users.lockById(db, before.sub);
-    if (user?.credential !== before.credential) return wrongPassword();
+    const user = await users.lockById(db, current.sub);
+    if (user?.credential !== current.credential) return wrongPassword();
     await users.setPassword(db, user.sub, { password: hash, modified: now });
     await revokeAll(db, { sub: user.sub, except: claims.family, revoked: now, endedBy: 'password-changed' });
     const props = await securityFacts(db, dependencies, { sub: user.sub, to: user.email, context });
