@@ -19,7 +19,7 @@ const signUp = async (emailAddress: string) => {
   return (await app.call('user', 'create', { password: SAMPLE_PASSWORD, payload: { data } })).body;
 };
 
-/** A business that has just confirmed its address. */
+/** Signs up a business and confirms its address. */
 async function newBusiness(): Promise<{ email: string; accountId: string; token: string }> {
   const email = `${randomUUID().slice(0, 8)}@newshop.test`;
   const { data } = await signUp(email);
@@ -28,7 +28,7 @@ async function newBusiness(): Promise<{ email: string; accountId: string; token:
   return { email, accountId: data.account.id, token: await app.signIn(email) };
 }
 
-/** Lets the job run that deletes for good. */
+/** Runs the job that deletes accounts permanently. */
 async function purge(): Promise<void> {
   const { platform } = app.app;
   const doneJobs = async () => (await app.stored(`select id from pgboss.job where name = 'account.purge' and state = 'completed'`)).length;
@@ -37,15 +37,15 @@ async function purge(): Promise<void> {
   await vi.waitFor(async () => expect(await doneJobs()).toBe(before + 1), { timeout: 60_000, interval: 100 });
 }
 
-interface Purged {
+interface PurgedAccount {
   readonly accountId: string;
   readonly propertyId: string;
   readonly formId: string;
 }
 
 const HOURS = `select now() - n * interval '1 hour' as at, n from generate_series(1, 6000) n`;
-/** What an account may have much of, and how it gets more of it than one statement deletes. */
-const MANY: Readonly<Record<string, (purged: Purged) => string>> = {
+/** Tables where an account may have many rows, with a statement that inserts more than one batch deletes. */
+const MANY: Readonly<Record<string, (purged: PurgedAccount) => string>> = {
   feedback: ({ accountId, propertyId, formId }) => `
     insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, responses)
     select '${accountId}', 'EXPERIENCE_20260101_' || lpad(n::text, 13, '0') || '_aaaaa', '${propertyId}', '${formId}', 1,
@@ -72,23 +72,23 @@ const MANY: Readonly<Record<string, (purged: Purged) => string>> = {
     insert into webhook_delivery (account_id, id, webhook_id, cause, type, status, due, created)
     select '${accountId}', n, 'WEBHOOK_Many', n, 'feedback.created', 'delivered', at, at from (${HOURS}) hours`,
 };
-/** What is deleted with its feedback. */
+/** Tables whose rows are deleted with their feedback. */
 const WITH_FEEDBACK = ['comment', 'feedback_mark', 'alert', 'alert_link', 'alert_escalation'];
-/** What people made or were sent by hand, a plan brought along, or there is one of for each property and week. */
+/** Tables with few rows: made by hand, by a plan, or one per property and week. */
 const FEW = [
   ...['subscription', 'billing_reference', 'billing_notice', 'billing_event', 'user', 'property', 'form', 'form_version', 'tool', 'tag'],
   ...['feedback_reader', 'message', 'saved_view', 'report', 'alert_recipient', 'export', 'push_device', 'webhook'],
 ];
 
-describe('the steps of signing up', () => {
-  it('lead from nothing to a property with its form, each once', async () => {
+describe('the sign-up steps', () => {
+  it('create a property with its form, each step once', async () => {
     const { token, accountId, email } = await newBusiness();
     const step = (action: string, sent: object = {}) => app.call('account', action, sent, token);
     expect((await step('startTrial')).body.code).toBe('conflict');
     expect((await step('getStarted', { businessName: 'New Shop' })).body.code).toBe('conflict');
 
-    const chosen = await step('choosePlan', { plan: 'Pro', paymentFrequency: 'Annual' });
-    expect(chosen.body.account.data.subscription).toMatchObject({ plan: 'Pro', cost: 20, paymentFrequency: 'Annual', status: 'inactive' });
+    const choice = await step('choosePlan', { plan: 'Pro', paymentFrequency: 'Annual' });
+    expect(choice.body.account.data.subscription).toMatchObject({ plan: 'Pro', cost: 20, paymentFrequency: 'Annual', status: 'inactive' });
     const before = Date.now();
     const { body: started } = await step('startTrial');
     const { startDate, trialEndsAt, billingDate } = started.account.data.subscription;
@@ -110,7 +110,7 @@ describe('the steps of signing up', () => {
     expect((await step('getStarted', { businessName: 'Another' })).body.code).toBe('conflict');
     expect((await step('choosePlan', { plan: 'Pro', paymentFrequency: 'Monthly' })).body.code).toBe('conflict');
 
-    // No page has to ask for it; one that does makes no second one.
+    // The welcome mail is sent automatically; requesting it sends no second one.
     await app.mailTo(email, 'Welcome to Afterword');
     await step('notify', { payload: body.account, ignore: { emailAddress: email }, debug: true });
     const isRelayed = 'select relayed from event where account_id = $1 and name = $2';
@@ -121,7 +121,7 @@ describe('the steps of signing up', () => {
     expect(app.log.some((line) => line.includes('"subject":"Welcome to Afterword"') && line.includes(accountId))).toBe(true);
   });
 
-  it('never make a trial longer, however often they are done', async () => {
+  it('never extend a trial when repeated', async () => {
     const { token } = await newBusiness();
     const step = (action: string, sent: object = {}) => app.call('account', action, sent, token);
     await step('choosePlan', { plan: 'Pro', paymentFrequency: 'Annual' });
@@ -129,11 +129,11 @@ describe('the steps of signing up', () => {
     app.advance(30 * 60_000);
     await step('choosePlan', { plan: 'Pro', paymentFrequency: 'Monthly' });
     const second = await step('startTrial');
-    const [one, other] = [first, second].map(({ body }) => body.account.data.subscription.trialEndsAt);
-    expect(other).toBe(one);
+    const [firstEnd, secondEnd] = [first, second].map(({ body }) => body.account.data.subscription.trialEndsAt);
+    expect(secondEnd).toBe(firstEnd);
   });
 
-  it('done twice at once make one property', async () => {
+  it('create one property when run concurrently', async () => {
     const { token, accountId } = await newBusiness();
     const step = (action: string, sent: object = {}) => app.call('account', action, sent, token);
     await step('choosePlan', { plan: 'Pro', paymentFrequency: 'Monthly' });
@@ -144,7 +144,7 @@ describe('the steps of signing up', () => {
   });
 
   it.each([{ plan: 'Beta' }, { plan: 'Pro', cost: 0 }, { plan: 'Pro', status: 'active' }])(
-    'take nothing that is not offered: %j',
+    'reject plans that aren’t offered: %j',
     async (sent) => {
       const token = await app.signIn();
       expect((await app.call('account', 'choosePlan', { paymentFrequency: 'Annual', ...sent }, token)).status).toBe(400);
@@ -153,7 +153,7 @@ describe('the steps of signing up', () => {
 });
 
 describe('mails on demand', () => {
-  it('go to the caller’s own address only', async () => {
+  it('are sent only to the caller’s own address', async () => {
     const token = await app.signIn();
     const welcome = (emailAddress: string) =>
       app.call('account', 'notify', { payload: account, ignore: { emailAddress }, debug: true }, token);
@@ -163,7 +163,7 @@ describe('mails on demand', () => {
     await app.mailTo(dana.data.emailAddress, 'Welcome to Afterword');
   });
 
-  it('lead to a page of this site only', async () => {
+  it('link only to pages of this site', async () => {
     const token = await app.signIn();
     const ready = (buttonURL: string) =>
       app.call('form', 'notify', { payload: formOf(), ignore: { emailAddress: dana.data.emailAddress, buttonURL }, debug: true }, token);
@@ -174,7 +174,7 @@ describe('mails on demand', () => {
     expect(app.log.some((line) => line.includes('"subject":"Your new feedback form is ready"'))).toBe(true);
   });
 
-  it('bring a form’s link to whoever asks, five in an hour', async () => {
+  it('contain a form’s link, at most five times an hour', async () => {
     const token = await app.signIn(sam.data.emailAddress);
     const link = (formId: string) => app.call('form', 'sendLink', { formId }, token);
     expect((await link('FORM_nobody')).body).toEqual({ status: 'not found' });
@@ -187,11 +187,11 @@ describe('mails on demand', () => {
 });
 
 describe('deleting an account', () => {
-  it('needs its name, closes everything at once, and is final after a week', async () => {
+  it('needs its name, blocks access at once, and is permanent after a week', async () => {
     const { token, accountId, email } = await newBusiness();
-    const gone = (displayName: string) => app.call('account', 'delete', { accountId, displayName }, token);
-    expect((await gone('Something else')).body.errors[0].path).toBe('displayName');
-    expect((await gone('New Shop')).body).toEqual({ status: 'ok' });
+    const remove = (displayName: string) => app.call('account', 'delete', { accountId, displayName }, token);
+    expect((await remove('Something else')).body.errors[0].path).toBe('displayName');
+    expect((await remove('New Shop')).body).toEqual({ status: 'ok' });
     expect((await app.call('account', 'get', { accountId }, token)).body.code).toBe('account-deleted');
 
     await purge();
@@ -203,7 +203,7 @@ describe('deleting an account', () => {
     expect(await app.stored('select id from event where account_id = $1', [accountId])).toHaveLength(0);
   });
 
-  it('deletes in portions what an account may have much of, so that none is too big to be deleted', async () => {
+  it('deletes large tables in batches', async () => {
     const { accountId, token } = await newBusiness();
     await app.call('account', 'choosePlan', { plan: 'Pro', paymentFrequency: 'Monthly' }, token);
     await app.call('account', 'startTrial', {}, token);
@@ -212,30 +212,30 @@ describe('deleting an account', () => {
     await app.stored(`insert into webhook (account_id, id, url, description, events, format, is_full, is_on, secret, created, created_by)
       values ('${accountId}', 'WEBHOOK_Many', 'https://many.test', '', '{}', 'standard', false, false, '', now(), 'nobody')`);
     const tables = Object.keys(MANY);
-    // The worst that the planner may know: nothing of what comes now.
+    // The worst case for the planner: statistics from before the inserts.
     await app.stored(`analyze ${tables.join(', ')}`);
     for (const insert of Object.values(MANY)) await app.stored(insert({ accountId, propertyId: property.id, formId: form.id }));
-    // As long as any of it is left, the account's own row cannot take it along.
-    const noted = [];
-    for (const table of tables) noted.push(await notePortions(app.stored, table));
+    // Counts the deletes of each batch, which must be done before the account's own row is deleted.
+    const counters = [];
+    for (const table of tables) counters.push(await notePortions(app.stored, table));
     await app.call('account', 'delete', { accountId, displayName: 'New Shop' }, token);
     app.advance(7 * DAY + 1);
     await purge();
     expect(await app.stored('select id from account where id = $1', [accountId])).toHaveLength(0);
-    const full = await Promise.all(noted.map(async (portions) => (await portions()).filter((many) => many >= 5_000)));
+    const full = await Promise.all(counters.map(async (portions) => (await portions()).filter((many) => many >= 5_000)));
     expect(Object.fromEntries(tables.map((table, place) => [table, full[place]]))).toEqual(
       Object.fromEntries(tables.map((table) => [table, [5_000]])),
     );
   });
 
-  it('leaves nothing else to the account’s row of which there may be much', async () => {
+  it('covers every table with an account id', async () => {
     const rows = await app.stored<{ name: string }>(`
       select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'account_id'`);
-    const thought = new Set([...Object.keys(MANY), ...WITH_FEEDBACK, ...FEW, 'event', 'export_part']);
-    expect(rows.map(({ name }) => name).filter((name) => !thought.has(name))).toEqual([]);
+    const covered = new Set([...Object.keys(MANY), ...WITH_FEEDBACK, ...FEW, 'event', 'export_part']);
+    expect(rows.map(({ name }) => name).filter((name) => !covered.has(name))).toEqual([]);
   });
 
-  it('is done where that of another fails', async () => {
+  it('continues with the next account if one fails', async () => {
     const [broken, whole] = [await newBusiness(), await newBusiness()];
     await app.stored(`create function stays() returns trigger language plpgsql as $$ begin raise 'it stays'; end $$;
       create trigger stays before delete on account for each row when (old.id = '${broken.accountId}') execute function stays()`);
@@ -250,7 +250,7 @@ describe('deleting an account', () => {
     await app.stored('drop trigger stays on account');
   });
 
-  it('ends with its people gone from the user pool, whose addresses are free again', async () => {
+  it('deletes its people from the user pool and frees their addresses', async () => {
     const { token, accountId, email } = await newBusiness();
     const pooled = () => app.stored('select sub from identity_user where email = $1', [email]);
     await app.call('account', 'delete', { accountId, displayName: 'New Shop' }, token);
@@ -273,15 +273,15 @@ describe('deleting an account', () => {
 });
 
 describe('a deleted account', () => {
-  async function deleted() {
+  async function deleteNewBusiness() {
     const business = await newBusiness();
     const { accountId, token } = business;
     expect((await app.call('account', 'delete', { accountId, displayName: 'New Shop' }, token)).status).toBe(200);
     return business;
   }
 
-  it('tells those of it who sign in until when it can come back, and nobody who has a wrong password', async () => {
-    const { email, accountId } = await deleted();
+  it('shows people who sign in how long it can be restored, but not with a wrong password', async () => {
+    const { email, accountId } = await deleteNewBusiness();
     const wrong = await app.pool('InitiateAuth', {
       AuthFlow: 'USER_PASSWORD_AUTH',
       AuthParameters: { USERNAME: email, PASSWORD: 'wrong' },
@@ -297,8 +297,8 @@ describe('a deleted account', () => {
     expect(mail).toMatch(/Restore until: \w+,? \d+ \w+ \d{4}.* UTC/);
   });
 
-  it('is brought back by an admin, once it is gone and not after its time', async () => {
-    const { token, accountId } = await deleted();
+  it('is restored by an admin within seven days', async () => {
+    const { token, accountId } = await deleteNewBusiness();
     expect((await app.call('account', 'restore', {}, token)).body.account.id).toBe(accountId);
     expect((await app.call('account', 'get', { accountId }, token)).status).toBe(200);
     expect((await app.call('account', 'deletion', {}, token)).body).toEqual({ status: 'ok', displayName: 'New Shop', mayRestore: true });
@@ -308,7 +308,7 @@ describe('a deleted account', () => {
     await app.stored('update account set deleted = null where id = $1', [accountId]);
   });
 
-  it('has its forms open again as soon as it is brought back', async () => {
+  it('reopens its forms when it is restored', async () => {
     const { token, accountId } = await newBusiness();
     const call = (action: string, sent: object = {}) => app.call('account', action, sent, token);
     await call('choosePlan', { plan: 'Pro', paymentFrequency: 'Annual' });
@@ -322,15 +322,15 @@ describe('a deleted account', () => {
     await expect.poll(formPage).toBe(200);
   });
 
-  it('is not brought back by a member, who is told what it was', async () => {
-    const { token, accountId } = await deleted();
+  it('can’t be restored by a member, who sees its name', async () => {
+    const { token, accountId } = await deleteNewBusiness();
     await app.stored(`update "user" set level = 'user' where account_id = $1`, [accountId]);
     expect((await app.call('account', 'restore', {}, token)).body.code).toBe('not-allowed');
     expect((await app.call('account', 'deletion', {}, token)).body).toMatchObject({ displayName: 'New Shop', mayRestore: false });
   });
 
-  it('lets its address sign up anew, and lets go of whoever did', async () => {
-    const { email, accountId } = await deleted();
+  it('frees its address for a new sign-up, which deletes the person from it', async () => {
+    const { email, accountId } = await deleteNewBusiness();
     await app.stored(`insert into saved_view (account_id, id, created_by, display_name, is_shared, shows, created)
       select account_id, 'VIEW_Private', id, 'Mine', false, '{}', now() from "user" where account_id = '${accountId}'`);
     const { data } = await signUp(email);

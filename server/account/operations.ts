@@ -18,22 +18,22 @@ type AccountRoomActions = 'get' | 'save' | 'choosePlan' | 'startTrial' | 'notify
 export function openAccount({ billing }: AccountRoom) {
   return {
     async get({ scope }) {
-      return found(scope);
+      return read(scope);
     },
     async save({ scope }, { payload: { id, data } }) {
-      const before = id === scope.accountId ? await store.byScope(scope) : undefined;
-      if (!before || !(await store.rename(scope, data.displayName))) return NOT_FOUND;
-      const [from, to] = [before.displayName, data.displayName];
+      const previous = id === scope.accountId ? await store.byScope(scope) : undefined;
+      if (!previous || !(await store.rename(scope, data.displayName))) return NOT_FOUND;
+      const [from, to] = [previous.displayName, data.displayName];
       if (from !== to) await record(scope, 'account.renamed', { subject: id, data: { from, to } });
-      return found(scope);
+      return read(scope);
     },
     async choosePlan({ scope }, choice) {
       await choosePlan(scope, choice);
-      return found(scope);
+      return read(scope);
     },
     async startTrial({ scope }) {
       await startTrial(scope);
-      return found(scope);
+      return read(scope);
     },
     async notify({ scope, person }, { payload, ignore, debug }) {
       if (payload.id !== scope.accountId) return NOT_FOUND;
@@ -44,11 +44,11 @@ export function openAccount({ billing }: AccountRoom) {
     },
   } satisfies Pick<Handlers<typeof accountOperations>, AccountRoomActions>;
 
-  async function found(scope: AccountScope) {
+  async function read(scope: AccountScope) {
     const stored = await store.byScope(scope);
     return stored ? ({ status: 'ok', account: store.wireAccount(stored, { billing, now: scope.now }) } as const) : NOT_FOUND;
   }
 }
 
-/** Mails that a person asks for to their own address. */
+/** The limit on mails that a person requests to their own address. */
 const ANNOUNCEMENTS = { name: 'announcements', most: 5, within: HOUR };

@@ -13,15 +13,15 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe('an operator', () => {
-  it('sees every account with its people and places, page by page', async () => {
-    const seen: { account: { id: string }; users: number; properties: number }[] = [];
+  it('lists every account with its people and places, page by page', async () => {
+    const accounts: { account: { id: string }; users: number; properties: number }[] = [];
     let cursor: string | null | undefined;
     do {
       const { body } = await app.call('account', 'list', { limit: 1, ...(cursor && { cursor }) }, operator);
-      seen.push(...body.accounts);
+      accounts.push(...body.accounts);
       cursor = body.cursor;
     } while (cursor);
-    const counts = Object.fromEntries(seen.map(({ account, users, properties }) => [account.id, [users, properties]]));
+    const counts = Object.fromEntries(accounts.map(({ account, users, properties }) => [account.id, [users, properties]]));
     expect(counts).toEqual({ [ACCOUNT_ID]: [3, 3], [otherAccount.accountId]: [2, 1] });
   });
 
@@ -35,7 +35,7 @@ describe('an operator', () => {
   });
 
   it.each(['nonsense', '8640000000000000.x', '1e300', '-1', '1.5', ' ', "'", '\0', '\ud800'])(
-    'is never a 500 for a cursor that nobody gave out: %j',
+    'gets no 500 for an invalid cursor: %j',
     async (cursor) => {
       for (const [service, action] of [
         ['account', 'list'],
@@ -48,13 +48,13 @@ describe('an operator', () => {
     },
   );
 
-  it('deletes an account for a reason, which is written down and cannot be changed', async () => {
-    const other = await app.signIn(otherAccount.email);
-    const gone = (accountId: string) => app.call('account', 'masterDelete', { accountId, reason: 'asked for by its owner' }, operator);
-    expect((await gone('ACCOUNT_NobodyHere')).status).toBe(404);
-    expect((await gone(otherAccount.accountId)).body).toEqual({ status: 'ok' });
-    expect((await gone(otherAccount.accountId)).status).toBe(404);
-    expect((await app.call('account', 'get', { accountId: otherAccount.accountId }, other)).body.code).toBe('account-deleted');
+  it('deletes an account with a reason, which is recorded permanently', async () => {
+    const token = await app.signIn(otherAccount.email);
+    const remove = (accountId: string) => app.call('account', 'masterDelete', { accountId, reason: 'asked for by its owner' }, operator);
+    expect((await remove('ACCOUNT_NobodyHere')).status).toBe(404);
+    expect((await remove(otherAccount.accountId)).body).toEqual({ status: 'ok' });
+    expect((await remove(otherAccount.accountId)).status).toBe(404);
+    expect((await app.call('account', 'get', { accountId: otherAccount.accountId }, token)).body.code).toBe('account-deleted');
     const { body } = await app.call('account', 'auditLog', {}, operator);
     expect(body.entries[0]).toMatchObject({
       by: dana.id,
@@ -67,20 +67,20 @@ describe('an operator', () => {
     ).rejects.toThrow(/permission denied/);
   });
 
-  it('brings a deleted account back, which is written down, unless nobody could sign in to it', async () => {
+  it('restores a deleted account, which is recorded, unless it has no admin', async () => {
     const { accountId } = otherAccount;
-    const back = () => app.call('account', 'masterRestore', { accountId }, operator);
+    const restore = () => app.call('account', 'masterRestore', { accountId }, operator);
     await app.stored(`update "user" set level = 'user' where account_id = $1`, [accountId]);
-    expect((await back()).body.code).toBe('conflict');
+    expect((await restore()).body.code).toBe('conflict');
     await app.stored(`update "user" set level = 'admin' where account_id = $1`, [accountId]);
-    expect((await back()).body).toEqual({ status: 'ok' });
-    expect((await back()).status).toBe(404);
+    expect((await restore()).body).toEqual({ status: 'ok' });
+    expect((await restore()).status).toBe(404);
     const { body } = await app.call('account', 'auditLog', {}, operator);
     expect(body.entries[0]).toMatchObject({ by: dana.id, act: 'account.restored', subject: accountId });
     expect((await app.call('account', 'get', { accountId }, await app.signIn(otherAccount.email))).status).toBe(200);
   });
 
-  it('is nobody special in another’s hands: members and admins are refused, and see no log', async () => {
+  it('has operations that members can’t call, and a log that they can’t read', async () => {
     const member = await app.signIn(sam.data.emailAddress);
     for (const action of ['list', 'auditLog']) expect((await app.call('account', action, {}, member)).body.code).toBe('not-allowed');
     const { rows } = await app.app.platform.database.transaction({ 'app.account_id': ACCOUNT_ID }, (db) =>

@@ -11,7 +11,7 @@ import { setUpApp, signInAsOperator } from '../../test/support/operator.ts';
 import { openPushService, type TestPushService } from '../../test/support/push-service.ts';
 import { newKey, responsesTo } from '../../test/support/submission.ts';
 
-/* A business that used everything, deleted for good: what is left of it anywhere in the database. */
+/* Searches the whole database for remains of a deleted business that used every feature. */
 
 const DAY = 86_400_000;
 const SOON = { timeout: 60_000, interval: 50 };
@@ -25,10 +25,10 @@ const INVITED_OWNER_EMAIL = 'isolde.crake@fennel-house.test';
 const VISITOR_EMAIL = 'visitor.mape@elsewhere.test';
 const NAMES = ['Quilla Vexley', 'Torvald Esk', 'Ingram Vole', 'Bramble Inn', 'Bramble Terrace', 'Wim Mape', 'Undercooked turnip'];
 
-/** Tables where ids of a deleted account and its people stay, or the name that an operator gave it, each with the reason. */
-const STAYING: Readonly<Record<string, string>> = {
-  'public.event': 'The audit log keeps what operators did to whom and typed to do it; nobody can change it.',
-  'public.billing_reference': 'What the payment provider says later of the account’s payments is known to be ours.',
+/** Tables that keep ids of a deleted account and its people, or the name that an operator gave it, with the reason. */
+const RETAINED: Readonly<Record<string, string>> = {
+  'public.event': 'The audit log keeps what operators did to whom, and can’t be changed.',
+  'public.billing_reference': 'Later events from the payment provider are matched to the account’s payments.',
   'public.billing_event': 'Payments are traced by the provider’s ids for 90 days.',
 };
 
@@ -52,7 +52,7 @@ afterAll(async () => {
   receiver.close();
 });
 
-/** Calls an operation that has to work. */
+/** Calls an operation and expects success. */
 async function ask(operation: string, sent: object = {}, token?: string) {
   const [service = '', action = ''] = operation.split('.');
   const { status, body } = await app.call(service, action, sent, token);
@@ -76,7 +76,7 @@ async function signUp(): Promise<string> {
   return token;
 }
 
-/** Invites somebody who comes; gives their token. */
+/** Invites a person, accepts for them, and returns their token. */
 async function invite(token: string, displayName: string, emailAddress: string): Promise<string> {
   await ask('user.generate', { payload: { data: { displayName, emailAddress, level: 'user' } } }, token);
   const [, key] = /#invite=([\w-]{22})/.exec(await app.mailTo(emailAddress, '#invite=')) ?? [];
@@ -84,17 +84,17 @@ async function invite(token: string, displayName: string, emailAddress: string):
   return app.signIn(emailAddress);
 }
 
-/** Takes the address EMAIL in place of the first one, and asks for a third that is never confirmed. */
+/** Changes the address to EMAIL, and requests a third one that is never confirmed. */
 async function changeAddress(AccessToken: string): Promise<void> {
-  const wish = (Value: string) => app.pool('UpdateUserAttributes', { AccessToken, UserAttributes: [{ Name: 'email', Value }] });
-  expect((await wish(EMAIL)).status).toBe(200);
+  const request = (Value: string) => app.pool('UpdateUserAttributes', { AccessToken, UserAttributes: [{ Name: 'email', Value }] });
+  expect((await request(EMAIL)).status).toBe(200);
   expect((await app.pool('VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code: await codeTo(EMAIL) })).status).toBe(200);
   await app.mailTo(OLD_EMAIL, EMAIL.slice(0, 1));
-  expect((await wish(WANTED_EMAIL)).status).toBe(200);
+  expect((await request(WANTED_EMAIL)).status).toBe(200);
   await codeTo(WANTED_EMAIL);
 }
 
-/** What a team does in its first days. */
+/** Uses every feature as a team does in its first days. */
 async function useEverything(token: string) {
   const { account, property, form } = await ask(
     'account.getStarted',
@@ -144,8 +144,8 @@ async function complain(form: Form): Promise<string> {
   return (await ask('feedback.save', { idempotencyKey: newKey(), payload: { data } })).feedback.id;
 }
 
-/** What moves by itself has come to rest. */
-const rests = () =>
+/** Waits until all background work is done. */
+const untilIdle = () =>
   vi.waitFor(async () => {
     const waiting = await app.stored(`
       select name from pgboss.job where state in ('created', 'active') and start_after <= now() and name not like '\\_\\_%'
@@ -155,21 +155,21 @@ const rests = () =>
     expect(waiting).toEqual([]);
   }, SOON);
 
-/** Where in the database something is said: tables and the words found in them; of bytes, too. */
+/** Returns the words found in each table of the database, also in binary columns. */
 async function remains(words: readonly string[]): Promise<Record<string, string[]>> {
   const tables = await app.stored<{ name: string }>(`
     select quote_ident(nspname) || '.' || quote_ident(relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
      where relkind in ('r', 'm') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`);
-  const found: Record<string, string[]> = {};
+  const matches: Record<string, string[]> = {};
   for (const { name } of tables) {
     const rows = await app.stored<{ word: string }>(
       `select distinct word from ${name} as t, unnest($1::text[]) as word
         where strpos(lower(t::text), lower(word)) > 0 or strpos(t::text, encode(convert_to(word, 'UTF8'), 'hex')) > 0 order by 1`,
       [words],
     );
-    if (rows.length > 0) found[name] = rows.map(({ word }) => word);
+    if (rows.length > 0) matches[name] = rows.map(({ word }) => word);
   }
-  return found;
+  return matches;
 }
 
 async function purge(): Promise<void> {
@@ -180,8 +180,8 @@ async function purge(): Promise<void> {
   await vi.waitFor(async () => expect(await doneJobs()).toBe(before + 1), SOON);
 }
 
-describe('an account that is purged', () => {
-  it('leaves nothing behind, of it, its people and their visitors', async () => {
+describe('account.purge', () => {
+  it('deletes all data of an account, its people and their visitors', async () => {
     const token = await signUp();
     const { account, property, form, feedbackId, owner, people, webhook, tag, file } = await useEverything(token);
     await changeAddress(token);
@@ -194,11 +194,11 @@ describe('an account that is purged', () => {
     const operator = await signInAsOperator(app);
     await ask('account.list', { search: '' }, operator);
     await ask('user.requestSecondFactorReset', { accountId: account.id, userId: owner, reason: 'Lost the phone' }, operator);
-    // Another business, whose admin an operator invited and who never came.
+    // Another business, whose admin an operator invited but who never joined.
     const data = { companyName: 'Fennel House', displayName: 'Isolde Crake', emailAddress: INVITED_OWNER_EMAIL };
     await ask('account.invite', data, operator);
     const [invited] = await app.stored<{ id: string }>(`select id from account where display_name = 'Fennel House'`);
-    await rests();
+    await untilIdle();
 
     const subs = people.map((id) => subOf(id));
     const ids = [account.id, property.id, form.id, feedbackId, webhook.id, tag.id, file.id, ...subs];
@@ -211,13 +211,13 @@ describe('an account that is purged', () => {
     await ask('account.delete', { accountId: account.id, displayName: 'Bramble Inn' }, token);
     await ask('account.masterDelete', { accountId: invited?.id, reason: 'Asked by phone' }, operator);
     await app.mailTo(EMAIL, /deleted/);
-    await rests();
+    await untilIdle();
     app.advance(7 * DAY + 1);
     await purge();
-    const after = Object.entries(await remains(words)).map(([table, found]) => [
+    const after = Object.entries(await remains(words)).map(([table, matches]) => [
       table,
-      table in STAYING ? found.filter((word) => word !== account.id && !subs.includes(word) && word !== 'Fennel House') : found,
+      table in RETAINED ? matches.filter((word) => word !== account.id && !subs.includes(word) && word !== 'Fennel House') : matches,
     ]);
-    expect(Object.fromEntries(after)).toEqual(Object.fromEntries(Object.keys(STAYING).map((table) => [table, []])));
+    expect(Object.fromEntries(after)).toEqual(Object.fromEntries(Object.keys(RETAINED).map((table) => [table, []])));
   });
 });

@@ -9,12 +9,16 @@ import { accounts } from './tables.ts';
 /** The table, for later rooms to join in their queries. */
 export { accounts };
 
-/** A business with what it is signed up for. */
+/** A business with its subscription. */
 export type StoredAccount = typeof accounts.$inferSelect & { readonly subscription: Subscribed };
 
-/** The account in scope; undefined when it is gone. */
+/** Returns the account in scope; undefined if it is deleted. */
 export async function byScope({ accountId, db }: AccountScope): Promise<StoredAccount | undefined> {
-  const [row] = await db.select().from(accounts).innerJoin(subscriptions, eq(subscriptions.accountId, accounts.id)).where(alive(accountId));
+  const [row] = await db
+    .select()
+    .from(accounts)
+    .innerJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
+    .where(isInUse(accountId));
   return row && { ...row.account, subscription: row.subscription };
 }
 
@@ -22,26 +26,26 @@ export async function insert({ accountId, db }: AccountScope, row: Omit<typeof a
   await db.insert(accounts).values({ ...row, id: accountId });
 }
 
-/** Renames the account; false when it is deleted. */
+/** Renames the account; returns false if it is deleted. */
 export async function rename({ accountId, db }: AccountScope, displayName: string): Promise<boolean> {
-  const { rowCount } = await db.update(accounts).set({ displayName }).where(alive(accountId));
+  const { rowCount } = await db.update(accounts).set({ displayName }).where(isInUse(accountId));
   return rowCount === 1;
 }
 
-/** Marks the account as deleted: nobody can reach it any more. False when it was already. */
+/** Marks the account as deleted, which blocks all access to it; returns false if it already was. */
 export async function remove({ accountId, db, now }: AccountScope): Promise<boolean> {
-  const { rowCount } = await db.update(accounts).set({ deleted: now }).where(alive(accountId));
+  const { rowCount } = await db.update(accounts).set({ deleted: now }).where(isInUse(accountId));
   return rowCount === 1;
 }
 
-/** Brings a deleted account back. False when it stands, or was deleted before `since`. */
+/** Restores a deleted account; returns false if it isn't deleted, or was deleted before `since`. */
 export async function restore({ accountId, db }: AccountScope, since: Date): Promise<boolean> {
-  const isGone = and(eq(accounts.id, accountId), gt(accounts.deleted, since));
-  const { rowCount } = await db.update(accounts).set({ deleted: null }).where(isGone);
+  const isRestorable = and(eq(accounts.id, accountId), gt(accounts.deleted, since));
+  const { rowCount } = await db.update(accounts).set({ deleted: null }).where(isRestorable);
   return rowCount === 1;
 }
 
-/** The account’s name, and since when it is deleted; null where it stands. */
+/** Returns the account’s name and the time it was deleted; null if it isn't deleted. */
 export async function deletionOf({ accountId, db }: AccountScope): Promise<{ displayName: string; deleted: Date | null } | undefined> {
   const [row] = await db
     .select({ displayName: accounts.displayName, deleted: accounts.deleted })
@@ -50,26 +54,24 @@ export async function deletionOf({ accountId, db }: AccountScope): Promise<{ dis
   return row;
 }
 
-const alive = (accountId: string) => and(eq(accounts.id, accountId), isNull(accounts.deleted));
+const isInUse = (accountId: string) => and(eq(accounts.id, accountId), isNull(accounts.deleted));
 
-/** A condition for a statement on other tables: the account that this column names is not deleted. */
-export const stands = (accountId: AnyPgColumn): SQL =>
+/** Returns a condition for statements on other tables: the account in this column is not deleted. */
+export const isNotDeleted = (accountId: AnyPgColumn): SQL =>
   sql`exists (select from ${accounts} where ${accounts.id} = ${accountId} and ${accounts.deleted} is null)`;
 
-/* ── Deleting for good ── */
-
-/** Ids of the accounts that were deleted before then. */
-export async function deletedBefore({ db }: OperatorScope, then: Date): Promise<string[]> {
-  const rows = await db.select({ id: accounts.id }).from(accounts).where(lt(accounts.deleted, then));
+/** Returns the ids of accounts deleted before a time. */
+export async function deletedBefore({ db }: OperatorScope, time: Date): Promise<string[]> {
+  const rows = await db.select({ id: accounts.id }).from(accounts).where(lt(accounts.deleted, time));
   return rows.map(({ id }) => id);
 }
 
-/** Deletes the account’s row for good, and by foreign keys every row of it. */
+/** Deletes the account’s row permanently, and by foreign keys all its rows in other tables. */
 export async function destroy({ db }: OperatorScope, accountId: string): Promise<void> {
   await db.delete(accounts).where(eq(accounts.id, accountId));
 }
 
-/** The account as the API sends it, at a moment. */
+/** Returns the account in the API's format, with the subscription's status at `now`. */
 export const wireAccount = (stored: StoredAccount, { billing, now }: { readonly billing: Billing; readonly now: Date }): Account => ({
   id: stored.id,
   sk: 'ACCOUNT',

@@ -10,7 +10,7 @@ export const accounts = pgTable(
     id: text('id').primaryKey(),
     created: moment('created').notNull(),
     displayName: text('display_name').notNull(),
-    /** When the account was marked as deleted; a week later it is deleted for good. */
+    /** The time the account was marked as deleted; a week later its data is deleted. */
     deleted: moment('deleted'),
   },
   (table) => valueChecks(table, { displayName: LONGEST_STORED_NAME }),

@@ -12,19 +12,18 @@ import { recordForInstallation } from '../event/store.ts';
 import { archivePieces } from '../export/writing.ts';
 import { atCommandLine, narrowTo } from '../platform/tenancy/access.ts';
 import type { Installation } from './installation.ts';
-import { type CommandOutcome, CommandRefused, counted, minute, table } from './wording.ts';
+import { type CommandOutcome, CommandRefused, counted, minute, table } from './output.ts';
 
-/** Every page of a list, up to so many. */
-const PAGE = 100;
-const MOST = 1_000;
+const PAGE_SIZE = 100;
+const MOST_ROWS = 1_000;
 
-/** Accounts whose name or id has the words in it, newest first; all of them for no words. */
+/** Lists accounts whose name or id contains the text, newest first; all accounts if it is empty. */
 export async function listAccounts({ operate, handlers }: Installation, search = ''): Promise<CommandOutcome> {
-  const { found, hasMore } = await everyPage(async (cursor) => {
-    const answer = await operate(accountOperations.list, handlers.account.list, { search, limit: PAGE, ...cursor });
-    return answer.status === 'ok' ? { found: answer.accounts, cursor: answer.cursor } : NONE;
+  const { items, hasMore } = await readPages(async (cursor) => {
+    const answer = await operate(accountOperations.list, handlers.account.list, { search, limit: PAGE_SIZE, ...cursor });
+    return answer.status === 'ok' ? { items: answer.accounts, cursor: answer.cursor } : NONE;
   });
-  const rows = found.map(({ account: { id, data }, users, properties, deletedAt }) => [
+  const rows = items.map(({ account: { id, data }, users, properties, deletedAt }) => [
     id,
     data.displayName,
     minute(data.created),
@@ -32,8 +31,8 @@ export async function listAccounts({ operate, handlers }: Installation, search =
     properties,
     deletedAt === undefined ? data.subscription.status : `deleted, until ${minute(deletedAt + ACCOUNT_RESTORE_WINDOW)}`,
   ]);
-  const listed = table(['Id', 'Name', 'Signed up', 'People', 'Places', 'Status'], rows);
-  return { data: { accounts: found.map(accountData), hasMore }, text: said(listed, found.length, 'account', hasMore) };
+  const list = table(['Id', 'Name', 'Signed up', 'People', 'Places', 'Status'], rows);
+  return { data: { accounts: items.map(accountData), hasMore }, text: listText(list, items.length, 'account', hasMore) };
 }
 
 const accountData = ({ account: { id, data }, users, properties, deletedAt }: ListedAccount) => ({
@@ -46,20 +45,20 @@ const accountData = ({ account: { id, data }, users, properties, deletedAt }: Li
   ...(deletedAt !== undefined && { deleted: deletedAt, restorableUntil: deletedAt + ACCOUNT_RESTORE_WINDOW }),
 });
 
-/** People of every account whose name, address or id has the words in it, by address. */
+/** Lists people of every account whose name, address or id contains the text, by address. */
 export async function findPeople({ operate, handlers }: Installation, search: string): Promise<CommandOutcome> {
-  const { found, hasMore } = await everyPage(async (cursor) => {
-    const answer = await operate(userOperations.masterList, handlers.user.masterList, { search, limit: PAGE, ...cursor });
-    return answer.status === 'ok' ? { found: answer.users, cursor: answer.cursor } : NONE;
+  const { items, hasMore } = await readPages(async (cursor) => {
+    const answer = await operate(userOperations.masterList, handlers.user.masterList, { search, limit: PAGE_SIZE, ...cursor });
+    return answer.status === 'ok' ? { items: answer.users, cursor: answer.cursor } : NONE;
   });
-  const rows = found.map(({ user: { data }, company }) => [
+  const rows = items.map(({ user: { data }, company }) => [
     data.emailAddress,
     data.displayName,
     data.invited ? `${data.level}, invited` : data.level,
     company,
     data.accountId,
   ]);
-  const people = found.map(({ user: { id, data }, company }) => ({
+  const people = items.map(({ user: { id, data }, company }) => ({
     id,
     name: data.displayName,
     email: data.emailAddress,
@@ -68,91 +67,92 @@ export async function findPeople({ operate, handlers }: Installation, search: st
     created: data.created,
     account: { id: data.accountId, name: company },
   }));
-  const listed = table(['Email', 'Name', 'Level', 'Account', 'Account’s id'], rows);
-  return { data: { people, hasMore }, text: said(listed, found.length, 'person', hasMore, 'people') };
+  const list = table(['Email', 'Name', 'Level', 'Account', 'Account id'], rows);
+  return { data: { people, hasMore }, text: listText(list, items.length, 'person', hasMore, 'people') };
 }
 
-const NONE = { found: [], cursor: null };
+const NONE = { items: [], cursor: null };
 
-async function everyPage<T>(
-  read: (cursor: { readonly cursor?: string }) => Promise<{ readonly found: readonly T[]; readonly cursor: string | null }>,
-): Promise<{ found: T[]; hasMore: boolean }> {
-  const found: T[] = [];
+async function readPages<T>(
+  read: (cursor: { readonly cursor?: string }) => Promise<{ readonly items: readonly T[]; readonly cursor: string | null }>,
+): Promise<{ items: T[]; hasMore: boolean }> {
+  const items: T[] = [];
   let next: string | null | undefined;
   do {
     const page = await read(next ? { cursor: next } : {});
-    found.push(...page.found);
+    items.push(...page.items);
     next = page.cursor;
-  } while (next && found.length < MOST);
-  return { found, hasMore: Boolean(next) };
+  } while (next && items.length < MOST_ROWS);
+  return { items, hasMore: Boolean(next) };
 }
 
-function said(listed: string, count: number, one: string, hasMore: boolean, many?: string): string {
-  if (count === 0) return `No ${one} was found.`;
-  return `${listed}\n\n${counted(count, one, many)}${hasMore ? ', and more: search for some of them' : ''}.`;
+function listText(list: string, count: number, singular: string, hasMore: boolean, plural?: string): string {
+  if (count === 0) return `No ${singular} was found.`;
+  return `${list}\n\n${counted(count, singular, plural)}${hasMore ? ', and more. Search to narrow the list' : ''}.`;
 }
 
-/** Brings a deleted account back within its seven days, as an operator does. */
+/** Restores an account deleted less than seven days ago, as an operator can. */
 export async function restoreAccount(installation: Installation, accountId: string): Promise<CommandOutcome> {
   const { operate, handlers } = installation;
   const answer = await operate(accountOperations.masterRestore, handlers.account.masterRestore, { accountId });
-  if (answer.status !== 'ok') throw new CommandRefused(await whyNotRestored(installation, accountId));
+  if (answer.status !== 'ok') throw new CommandRefused(await restoreRefusal(installation, accountId));
   return { data: { id: accountId, restored: true }, text: `${accountId} is restored. Its people can sign in, and its forms are open.` };
 }
 
-async function whyNotRestored(installation: Installation, accountId: string): Promise<string> {
-  const found = await deletionOf(installation, accountId);
-  if (!found) return `There is no account ${accountId}.`;
-  return found.deleted ? `The seven days to restore ${accountId} have passed.` : `${accountId} is not deleted.`;
+async function restoreRefusal(installation: Installation, accountId: string): Promise<string> {
+  const account = await deletionOf(installation, accountId);
+  if (!account) return `There is no account ${accountId}.`;
+  return account.deleted ? `The seven days to restore ${accountId} have passed.` : `${accountId} is not deleted.`;
 }
 
 const deletionOf = ({ platform }: Installation, accountId: string) =>
   atCommandLine(platform, (scope) => narrowTo(scope, accountId, accounts.deletionOf));
 
-/** Writes everything of an account to a file, as its admins can. The file is whole, or not there. */
+/** Exports an account's data to a file, as its admins can. Leaves no file if it fails. */
 export async function exportAccount(installation: Installation, accountId: string, file: string): Promise<CommandOutcome> {
-  const displayName = await nameOfStanding(installation, accountId);
-  await refuseTaken(file);
+  const displayName = await nameOfUndeleted(installation, accountId);
+  await refuseExisting(file);
   const { platform, billing } = installation;
   await atCommandLine(platform, (scope) => recordForInstallation(scope, 'account.exported', { subject: accountId, data: {} }));
-  const size = await writeWhole(file, archivePieces({ ...platform, billing }, { accountId, actor: COMMAND_LINE }));
-  const kept = 'It contains names, addresses and phone numbers. Keep it where no one else can read it.';
+  const size = await writeAtomically(file, archivePieces({ ...platform, billing }, { accountId, actor: COMMAND_LINE }));
+  const warning = 'It contains names, addresses and phone numbers. Store it where no one else can read it.';
   return {
     data: { id: accountId, file, size },
-    text: `${file} contains all data of ${displayName}, ${counted(size, 'byte')}.\n${kept}`,
+    text: `${file} contains all data of ${displayName}, ${counted(size, 'byte')}.\n${warning}`,
   };
 }
 
-/** The name of an account that is not deleted. */
-async function nameOfStanding(installation: Installation, accountId: string): Promise<string> {
-  const found = await deletionOf(installation, accountId);
-  if (!found) throw new CommandRefused(`There is no account ${accountId}.`);
-  if (found.deleted) throw new CommandRefused(`${accountId} is deleted. Restore it first: npm run admin -- accounts restore ${accountId}`);
-  return found.displayName;
+/** Returns an account's name; throws if the account is deleted or unknown. */
+async function nameOfUndeleted(installation: Installation, accountId: string): Promise<string> {
+  const account = await deletionOf(installation, accountId);
+  if (!account) throw new CommandRefused(`There is no account ${accountId}.`);
+  if (account.deleted)
+    throw new CommandRefused(`${accountId} is deleted. Restore it first: npm run admin -- accounts restore ${accountId}`);
+  return account.displayName;
 }
 
-const isTaken = (file: string) => new CommandRefused(`${file} is there already, and is not overwritten.`);
+const alreadyExists = (file: string) => new CommandRefused(`${file} already exists and won’t be overwritten.`);
 
-async function refuseTaken(file: string): Promise<void> {
-  const isThere = await access(file).then(
+async function refuseExisting(file: string): Promise<void> {
+  const exists = await access(file).then(
     () => true,
     () => false,
   );
-  if (isThere) throw isTaken(file);
+  if (exists) throw alreadyExists(file);
 }
 
-/** Gives how many bytes it has. */
-async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
+/** Writes a file that appears only when complete; returns its size in bytes. */
+async function writeAtomically(file: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
   const unfinished = `${file}.unfinished`;
   await rm(unfinished, { force: true });
   try {
-    const written = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(Readable.from(pieces, { objectMode: false }), written);
+    const stream = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
+    await pipeline(Readable.from(pieces, { objectMode: false }), stream);
     await link(unfinished, file).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? isTaken(file) : error;
+      throw error.code === 'EEXIST' ? alreadyExists(file) : error;
     });
     await syncFolder(path.dirname(file));
-    return written.bytesWritten;
+    return stream.bytesWritten;
   } finally {
     await rm(unfinished, { force: true });
   }

@@ -12,7 +12,7 @@ import { createLog } from '../platform/log/log.ts';
 import { noteBackup } from './backup-note.ts';
 import { run, type Surroundings } from './run.ts';
 
-/* Each command as it is typed, beside the running product. */
+/* Each command as typed, while the product is running. */
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -32,8 +32,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What a command says, and its status. */
-async function admin(line: string, { env = {}, ...given }: Partial<Surroundings> = {}) {
+/** Runs a command and returns its output and status. */
+async function admin(line: string, { env = {}, ...surroundings }: Partial<Surroundings> = {}) {
   let [out, err] = ['', ''];
   const status = await run(line.split(' '), {
     stdout: (text) => (out += text),
@@ -47,25 +47,22 @@ async function admin(line: string, { env = {}, ...given }: Partial<Surroundings>
       OPERATOR_EMAILS: dana.data.emailAddress,
       ...env,
     },
-    ...given,
+    ...surroundings,
   });
   return { out, err, status };
 }
 const json = async (line: string) => JSON.parse((await admin(`${line} --json`)).out);
-const audited = () =>
+const auditEntries = () =>
   app.stored(`select name, subject from event where account_id = 'INSTALLATION' and actor = 'command-line' order by id`);
-const newest = async () => (await audited()).at(-1);
+const lastAuditEntry = async () => (await auditEntries()).at(-1);
 
 describe('a command', () => {
-  it.each(['', 'acounts list', 'accounts', 'accounts find', 'accounts list extra', 'queue --loud'])(
-    'is not understood: %j',
-    async (line) => {
-      expect(await admin(line)).toMatchObject({ out: '', status: 2 });
-      expect(await audited()).toEqual([]);
-    },
-  );
+  it.each(['', 'acounts list', 'accounts', 'accounts find', 'accounts list extra', 'queue --loud'])('is unknown: %j', async (line) => {
+    expect(await admin(line)).toMatchObject({ out: '', status: 2 });
+    expect(await auditEntries()).toEqual([]);
+  });
 
-  it('says what there is', async () => {
+  it('prints its help', async () => {
     expect(await admin('second-factor reset --help')).toMatchObject({
       out: expect.stringContaining('--reason <text>'),
       err: '',
@@ -73,23 +70,23 @@ describe('a command', () => {
     });
   });
 
-  it('is refused where the settings are wrong, or lead nowhere', async () => {
+  it('is refused for invalid settings and a missing installation', async () => {
     const elsewhere = await admin('accounts list', { env: { DATABASE_URL: '', DATA_DIR: folder } });
     expect(elsewhere).toEqual({ out: '', err: expect.stringMatching(/^There is no database in /), status: 1 });
     expect((await admin('accounts list', { env: { DATA_DIR: folder } })).err).toMatch(/ has no secret\. /);
     const keys = await app.stored('select id from identity_key');
-    const other = { IDENTITY_SECRET: 'x'.repeat(32) };
-    expect((await admin('accounts list', { env: other })).err).toMatch(/^The secret differs from Afterword’s/);
+    const secret = { IDENTITY_SECRET: 'x'.repeat(32) };
+    expect((await admin('accounts list', { env: secret })).err).toMatch(/^The secret differs from Afterword’s/);
     expect(await app.stored('select id from identity_key')).toEqual(keys);
     expect((await admin('accounts list', { env: { PORT: 'x' } })).err).toMatch(/^PORT is "x"/);
   });
 
-  it('is refused on a database of another version, which stays as it is', async () => {
+  it('is refused on a database of another version', async () => {
     const [latest] = await app.stored(
       'delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations) returning *',
     );
     expect((await admin('accounts list')).err).toMatch(/is not set up for this version of Afterword yet/);
-    expect(await finding('schema')).toMatchObject({ state: 'wrong', said: '1 migration waits.' });
+    expect(await finding('schema')).toMatchObject({ state: 'wrong', said: '1 migration is pending.' });
     const { id, hash, created_at } = latest as Record<string, unknown>;
     await app.stored('insert into drizzle.__drizzle_migrations (id, hash, created_at) values ($1, $2, $3)', [id, hash, created_at]);
     await app.stored('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', ['of the next version', Date.now()]);
@@ -99,13 +96,13 @@ describe('a command', () => {
 });
 
 describe('accounts and people', () => {
-  it('are listed for people and for programs, and each look is in the audit log', async () => {
+  it('are listed as text and as JSON, and each list is in the audit log', async () => {
     const { out, err, status } = await admin('accounts list');
     expect([err, status]).toEqual(['', 0]);
     expect(out).toMatch(/^Id {2,}Name {2,}Signed up {2,}People {2}Places {2}Status\n/);
     expect(out).toMatch(new RegExp(`^${ACCOUNT_ID} +Harbor Coffee +2026-03-03 09:00 UTC +3 +3  active$`, 'm'));
     expect(out).toMatch(/\n2 accounts\.\n$/);
-    expect(await newest()).toEqual({ name: 'accounts.listed', subject: '' });
+    expect(await lastAuditEntry()).toEqual({ name: 'accounts.listed', subject: '' });
     expect(await json('accounts find bayb')).toMatchObject({
       accounts: [{ id: otherAccount.accountId, people: 2, places: 1 }],
       hasMore: false,
@@ -113,10 +110,10 @@ describe('accounts and people', () => {
     expect(await admin('accounts find nothing-like-it')).toMatchObject({ out: 'No account was found.\n', status: 0 });
     const { people } = await json('people find sam');
     expect(people).toMatchObject([{ email: sam.data.emailAddress, level: 'user', account: { id: ACCOUNT_ID, name: 'Harbor Coffee' } }]);
-    expect(await newest()).toEqual({ name: 'users.listed', subject: '' });
+    expect(await lastAuditEntry()).toEqual({ name: 'users.listed', subject: '' });
   });
 
-  it('do nothing to the terminal that shows them', async () => {
+  it('can’t control the terminal that shows them', async () => {
     await app.stored(`update account set display_name = E'\\u001b]0;mine\\u0007' where id = $1`, [otherAccount.accountId]);
     expect((await admin('accounts list')).out).toContain('\u{fffd}]0;mine\u{fffd}');
     expect((await admin('accounts list --json')).out).not.toContain('\u001b');
@@ -124,7 +121,7 @@ describe('accounts and people', () => {
 });
 
 describe('an account', () => {
-  it('comes back within its seven days, which its own record says, too', async () => {
+  it('is restored within seven days, which is recorded in the account, too', async () => {
     const restore = (id: string) => admin(`accounts restore ${id}`);
     expect(await restore('harbor')).toMatchObject({ out: '', status: 1 });
     expect((await restore('ACCOUNT_Nobody')).err).toBe('There is no account ACCOUNT_Nobody.\n');
@@ -137,42 +134,44 @@ describe('an account', () => {
     expect((await admin('accounts list')).out).toMatch(/ deleted, until 20/);
     expect((await admin(`accounts export ${otherAccount.accountId} gone.zip`)).err).toMatch(/is deleted. Restore it first/);
     expect(await restore(otherAccount.accountId)).toMatchObject({ err: '', status: 0 });
-    expect(await newest()).toEqual({ name: 'account.restored', subject: otherAccount.accountId });
-    const [own] = await app.stored(`select actor from event where account_id = $1 and name = 'account.restored'`, [otherAccount.accountId]);
-    expect(own).toEqual({ actor: 'command-line' });
+    expect(await lastAuditEntry()).toEqual({ name: 'account.restored', subject: otherAccount.accountId });
+    const [entry] = await app.stored(`select actor from event where account_id = $1 and name = 'account.restored'`, [
+      otherAccount.accountId,
+    ]);
+    expect(entry).toEqual({ actor: 'command-line' });
   });
 
-  it('is exported whole to a file that was not there', async () => {
+  it('is exported to a new file', async () => {
     expect((await admin('accounts export ACCOUNT_Nobody all.zip')).err).toBe('There is no account ACCOUNT_Nobody.\n');
     await writeFile(path.join(folder, 'taken.zip'), 'dear');
-    expect((await admin(`accounts export ${ACCOUNT_ID} taken.zip`)).err).toMatch(/is there already/);
+    expect((await admin(`accounts export ${ACCOUNT_ID} taken.zip`)).err).toMatch(/already exists/);
     expect(await readFile(path.join(folder, 'taken.zip'), 'utf8')).toBe('dear');
     const { file, size } = await json(`accounts export ${ACCOUNT_ID} all.zip`);
     const bytes = await readFile(path.join(folder, 'all.zip'));
     expect([file, size]).toEqual([path.join(folder, 'all.zip'), bytes.length]);
     for (const name of ['README.txt', 'feedback.jsonl', 'webhooks.jsonl']) expect(bytes.includes(name)).toBe(true);
-    expect(await newest()).toEqual({ name: 'account.exported', subject: ACCOUNT_ID });
+    expect(await lastAuditEntry()).toEqual({ name: 'account.exported', subject: ACCOUNT_ID });
   });
 });
 
-describe('somebody who cannot sign in', () => {
+describe('a person who can’t sign in', () => {
   const nameOf = async (userId: string, token: string): Promise<string> =>
     (await app.call('user', 'get', { userId }, token)).body.user.data.displayName;
 
-  it('is mailed a code for a new password, which is shown to nobody else', async () => {
-    expect((await admin('password reset nobody')).err).toBe('nobody is no email address.\n');
+  it('gets a code for a new password, which isn’t printed', async () => {
+    expect((await admin('password reset nobody')).err).toBe('nobody isn’t an email address.\n');
     expect((await admin('password reset nobody@example.com')).err).toBe('No one signs in with nobody@example.com.\n');
     const { out, status } = await admin(`password reset ${sam.data.emailAddress.toUpperCase()}`);
     expect(status).toBe(0);
     const [code = ''] = /\b\d{6}\b/.exec(await app.mailTo(sam.data.emailAddress, 'resets your Afterword password')) ?? [];
     expect(out).not.toContain(code);
-    expect(await newest()).toEqual({ name: 'user.password-reset-mailed', subject: sam.id });
+    expect(await lastAuditEntry()).toEqual({ name: 'user.password-reset-mailed', subject: sam.id });
     const reset = { Username: sam.data.emailAddress, ConfirmationCode: code, Password: 'a battery of correct horses' };
     expect((await app.pool('ConfirmForgotPassword', reset)).status).toBe(200);
     expect(await nameOf(sam.id, await app.signIn(sam.data.emailAddress, reset.Password))).toBe(sam.data.displayName);
   });
 
-  it('has two-step sign-in turned off a day later, by the rules of operators, after a question', async () => {
+  it('has two-step sign-in turned off a day later, after a confirmation', async () => {
     const reset = (email: string, more = ' --yes') => admin(`second-factor reset ${email}${more}`);
     await setUpApp(app, await app.signIn(otherAccount.email));
     expect((await reset(otherAccount.email, '')).err).toMatch(/^Nothing was changed/);
@@ -180,36 +179,36 @@ describe('somebody who cannot sign in', () => {
     expect((await reset('nobody@example.com')).err).toBe('No one signs in with nobody@example.com.\n');
     expect((await reset(otherAccount.memberEmail)).err).toBe('An admin of the team can do this.\n');
     expect((await admin(`second-factor reset ${otherAccount.email}`, { confirm: async () => true })).out).toMatch(/unless they refuse/);
-    expect(await newest()).toEqual({ name: 'user.second-factor-reset-requested', subject: otherAccount.userId });
+    expect(await lastAuditEntry()).toEqual({ name: 'user.second-factor-reset-requested', subject: otherAccount.userId });
     expect(await app.mailTo(otherAccount.email, 'about to be turned off')).toContain('the command line of localhost:8080');
   });
 
-  it('has it turned off at once where they are an operator', async () => {
+  it('has it turned off at once if they are an operator', async () => {
     const token = await signInAsOperator(app);
     expect(await json('operators list')).toEqual({ operators: [{ email: dana.data.emailAddress, isKnown: true, hasSecondFactor: true }] });
     expect((await admin(`second-factor reset ${dana.data.emailAddress} -y`)).status).toBe(0);
-    expect(await newest()).toEqual({ name: 'user.second-factor-reset', subject: dana.id });
+    expect(await lastAuditEntry()).toEqual({ name: 'user.second-factor-reset', subject: dana.id });
     expect((await app.call('account', 'list', {}, token)).status).toBe(401);
     expect(await nameOf(dana.id, await app.signIn(dana.data.emailAddress))).toBe(dana.data.displayName);
     expect(await app.mailTo(dana.data.emailAddress, 'was turned off')).toContain('the command line of');
-    expect((await admin(`second-factor reset ${dana.data.emailAddress} -y`)).err).toMatch(/ is off\.$/m);
+    expect((await admin(`second-factor reset ${dana.data.emailAddress} -y`)).err).toMatch(/ is already off\.$/m);
   });
 
-  it('gets the link of an operator, where the settings name them', async () => {
+  it('gets an operator’s link if the settings list them', async () => {
     const { err, status } = await admin(`operators add ${OPERATOR}`);
     expect([status, err]).toEqual([1, expect.stringContaining(`OPERATOR_EMAILS=${dana.data.emailAddress},${OPERATOR}`)]);
     const env = { OPERATOR_EMAILS: `${dana.data.emailAddress}, ${OPERATOR}` };
-    expect((await admin(`operators add ${dana.data.emailAddress}`)).out).toMatch(/has a password already/);
+    expect((await admin(`operators add ${dana.data.emailAddress}`)).out).toMatch(/already has a password/);
     expect((await admin(`operators add ${OPERATOR}`, { env })).status).toBe(0);
     expect(await app.mailTo(OPERATOR, 'You run an installation')).toMatch(/#invite=/);
-    expect(await newest()).toMatchObject({ name: 'operator.invited' });
+    expect(await lastAuditEntry()).toMatchObject({ name: 'operator.invited' });
   });
 });
 
 describe('mail', () => {
-  it('is tested for real, and the mail server’s refusal is told', async () => {
+  it('is sent as a test, and the mail server’s refusal is reported', async () => {
     const test = (env: NodeJS.ProcessEnv) => admin('mail test me@example.com', { env });
-    expect((await test({ SMTP_URL: smtp.url })).out).toMatch(/took a test for me@example.com/);
+    expect((await test({ SMTP_URL: smtp.url })).out).toMatch(/accepted a test email to me@example.com/);
     expect(smtp.received.map(({ to }) => to)).toEqual([['me@example.com']]);
     const refusal = /refused the mail \(550\)\. It replied: 550 no such box/;
     expect(await test({ SMTP_URL: smtp.url })).toEqual({ out: '', err: expect.stringMatching(refusal), status: 1 });
@@ -217,44 +216,44 @@ describe('mail', () => {
     const secure = await openTestSmtp({ secure: true });
     expect((await test({ SMTP_URL: secure.url })).err).toMatch(/certificate is not trusted \(\w+\)/);
     await secure.stop();
-    expect(await newest()).toMatchObject({ name: 'mail.tested' });
+    expect(await lastAuditEntry()).toMatchObject({ name: 'mail.tested' });
     expect((await test({})).out).toMatch(/was written to .*outbox/);
     expect((await admin('mail test nobody')).status).toBe(1);
   });
 
-  it('that is not sent is seen in the queue and by the doctor', async () => {
-    // The other account has one whose job is gone.
+  it('that isn’t sent appears in the queue and in the doctor’s findings', async () => {
+    // The other account has an unsent mail whose job is gone.
     expect((await admin('queue')).out).toMatch(/^baybakery\.test +1 +0$/m);
     await app.stored(`update delivery set status = 'failed', last_error = 'It was too loud' where "to" = $1`, [OPERATOR]);
     const { out, status } = await admin('queue');
     expect([status, out]).toEqual([0, expect.stringMatching(/^installation\.test +0 +1 {2}It was too loud$/m)]);
-    expect(await newest()).toEqual({ name: 'deliveries.looked-at', subject: '' });
-    expect(await finding('mails')).toMatchObject({ state: 'warning', said: expect.stringContaining('1 mail was given up') });
+    expect(await lastAuditEntry()).toEqual({ name: 'deliveries.looked-at', subject: '' });
+    expect(await finding('mails')).toMatchObject({ state: 'warning', said: expect.stringContaining('1 mail failed') });
   });
 });
 
-interface Examined {
+interface DoctorReport {
   readonly isWell: boolean;
   readonly findings: readonly { readonly check: string; readonly state: string; readonly said: string; readonly advice?: string }[];
 }
 
-const examined = async (given: Partial<Surroundings> = {}): Promise<Examined & { status: number }> => {
-  const { out, status } = await admin('doctor --json', { now: Date.now, ...given });
+const examine = async (surroundings: Partial<Surroundings> = {}): Promise<DoctorReport & { status: number }> => {
+  const { out, status } = await admin('doctor --json', { now: Date.now, ...surroundings });
   return { ...JSON.parse(out), status };
 };
-const finding = async (check: string, given: Partial<Surroundings> = {}) =>
-  (await examined(given)).findings.find((each) => each.check === check);
+const finding = async (check: string, surroundings: Partial<Surroundings> = {}) =>
+  (await examine(surroundings)).findings.find((each) => each.check === check);
 
 describe('the doctor', () => {
-  it('looks at everything, and is content where nothing is wrong', async () => {
-    const before = await audited();
-    const { findings, isWell, status } = await examined({ env: { SMTP_URL: smtp.url, SNTP_URL: 'x' } });
+  it('runs every check and succeeds if nothing is wrong', async () => {
+    const before = await auditEntries();
+    const { findings, isWell, status } = await examine({ env: { SMTP_URL: smtp.url, SNTP_URL: 'x' } });
     expect([isWell, status]).toEqual([true, 0]);
     const states = Object.fromEntries(findings.map(({ check, state }) => [check, state]));
     const well = Object.fromEntries(['secret', 'disk', 'mail server', 'database', 'schema', 'role', 'queue'].map((check) => [check, 'ok']));
     expect(states).toMatchObject({ ...well, settings: 'warning', operators: 'warning', backup: 'warning' });
-    expect((await admin('doctor')).out).toMatch(/^ok {7}schema {7}It is this version’s\.$/m);
-    expect(await audited()).toEqual(before);
+    expect((await admin('doctor')).out).toMatch(/^ok {7}schema {7}The schema is up to date\.$/m);
+    expect(await auditEntries()).toEqual(before);
   });
 
   it.each<[string, string, NodeJS.ProcessEnv]>([
@@ -262,13 +261,13 @@ describe('the doctor', () => {
     ['mail server', expect.stringMatching(/^127.0.0.1: The mail server could not be reached/), { SMTP_URL: 'smtp://127.0.0.1:1' }],
     ['database', expect.stringMatching(/^The database cannot be reached: /), { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' }],
     ['secret', expect.stringMatching(/^There is none in /), { DATA_DIR: import.meta.dirname }],
-  ])('ends with 1 where something is wrong: %s', async (check, said, env) => {
-    const { findings, isWell, status } = await examined({ env });
+  ])('exits with 1 if something is wrong: %s', async (check, said, env) => {
+    const { findings, isWell, status } = await examine({ env });
     expect([isWell, status]).toEqual([false, 1]);
     expect(findings).toContainEqual({ check, state: 'wrong', said, advice: expect.any(String) });
   });
 
-  it('sees clocks that differ, and jobs that nobody works on', async () => {
+  it('reports clocks that differ and jobs without a worker', async () => {
     expect(await finding('clock', { now: () => Date.now() - 5_000 })).toMatchObject({ state: 'warning' });
     expect(await finding('clock', { now: () => Date.now() + MINUTE })).toMatchObject({
       state: 'wrong',
@@ -278,14 +277,14 @@ describe('the doctor', () => {
     await app.stored(`insert into pgboss.job (name, created_on, start_after) values ('a kind that nobody knows', $1, $1)`, [
       new Date(Date.now() - 20 * MINUTE),
     ]);
-    expect(await finding('queue')).toMatchObject({ state: 'wrong', said: expect.stringContaining('has waited for 20 minutes') });
+    expect(await finding('queue')).toMatchObject({ state: 'wrong', said: expect.stringContaining('has been waiting for 20 minutes') });
     expect((await json('queue')).jobs).toMatchObject([{ name: 'a kind that nobody knows', waiting: 1, running: 0, failed: 0 }]);
   });
 
-  it('knows how old the newest backup is', async () => {
+  it('reports the age of the newest backup', async () => {
     const options = { config: { database: { url: '', appUrl: addressOf(app.connection) } }, log: createLog({ logLevel: 'silent' }) };
     await noteBackup(app.owner, { ...options, name: 'monday.tar.gz' });
-    expect(await newest()).toEqual({ name: 'backup.taken', subject: 'monday.tar.gz' });
+    expect(await lastAuditEntry()).toEqual({ name: 'backup.taken', subject: 'monday.tar.gz' });
     expect(await finding('backup')).toMatchObject({ state: 'ok' });
     expect(await finding('backup', { now: () => Date.now() + 3 * DAY })).toMatchObject({ state: 'warning' });
   });

@@ -9,18 +9,17 @@ import { atCommandLine } from '../platform/tenancy/access.ts';
 interface BackupNoteOptions {
   readonly config: Pick<Config, 'database'>;
   readonly log: Logger;
-  /** The name of its file. */
+  /** The name of the backup's file. */
   readonly name: string;
 }
 
-/** Adds a backup to the audit log, so that its age is known. Throws a `DatabaseError` where the schema is not this version's. */
+/** Records a backup in the audit log, so that `doctor` can report its age. Throws a `DatabaseError` if the schema is another version's. */
 export async function noteBackup(owner: ConnectionSettings, { config, log, name }: BackupNoteOptions): Promise<void> {
   const appUrl = config.database?.appUrl;
   const connection = await connectToMigrated({ owner, app: appUrl === undefined ? undefined : connectTo(appUrl, log) });
   const database = openDatabase({ connection, onError: (err) => log.warn({ err }) });
   try {
-    const clocked = { database, now: Date.now };
-    await atCommandLine(clocked, (scope) => recordForInstallation(scope, 'backup.taken', { subject: name, data: {} }));
+    await atCommandLine({ database, now: Date.now }, (scope) => recordForInstallation(scope, 'backup.taken', { subject: name, data: {} }));
   } finally {
     await database.stop();
   }

@@ -7,20 +7,20 @@ import { openMailer } from '../platform/mailer/mailer.ts';
 import { outboxFolder } from '../platform/mailer/outbox.ts';
 import { keptSecret } from '../platform/secret.ts';
 import { asOwner, refuseMissing } from '../start.ts';
-import { type Finding, type Found, looked, well } from './finding.ts';
+import { type CheckResult, type Finding, ok, runCheck } from './finding.ts';
 import { openInstallation } from './installation.ts';
+import { counted, duration } from './output.ts';
 import { productFindings } from './product-checks.ts';
-import { counted, duration } from './wording.ts';
 
 export interface CheckOptions {
-  /** The settings; undefined: this process's. */
+  /** The settings; undefined for this process's. */
   readonly env: NodeJS.ProcessEnv | undefined;
   readonly log: Logger;
   /** UTC ms. */
   readonly now: () => number;
 }
 
-/** Looks at everything that an installation needs: first what can be seen without its database. */
+/** Checks everything an installation needs, beginning with what needs no database. */
 export async function findingsOf(options: CheckOptions): Promise<Finding[]> {
   const { env } = options;
   let config: Config;
@@ -32,9 +32,9 @@ export async function findingsOf(options: CheckOptions): Promise<Finding[]> {
   }
   return [
     ...settingFindings(config, env),
-    await looked('secret', () => secret(config)),
-    await looked('disk', () => disk(config)),
-    await looked('mail server', () => mailServer(config, options)),
+    await runCheck('secret', () => secret(config)),
+    await runCheck('disk', () => disk(config)),
+    await runCheck('mail server', () => mailServer(config, options)),
     ...(await databaseFindings(config, options)),
   ];
 }
@@ -42,12 +42,12 @@ export async function findingsOf(options: CheckOptions): Promise<Finding[]> {
 function settingFindings(config: Config, env: NodeJS.ProcessEnv | undefined): Finding[] {
   const warnings = settingWarnings(config, env);
   if (warnings.length > 0) return warnings.map((said) => ({ check: 'settings', state: 'warning', said }));
-  return [{ check: 'settings', ...well(`All settings are valid. The site’s address is ${config.publicUrl}.`) }];
+  return [{ check: 'settings', ...ok(`All settings are valid. The site’s address is ${config.publicUrl}.`) }];
 }
 
-async function secret(config: Config): Promise<Found> {
-  if (config.identitySecret !== undefined) return well('IDENTITY_SECRET is set. Backups don’t contain it, so keep a copy elsewhere.');
-  if (await keptSecret(config)) return well(`It is in ${config.dataDir} and in backups.`);
+async function secret(config: Config): Promise<CheckResult> {
+  if (config.identitySecret !== undefined) return ok('IDENTITY_SECRET is set. Backups don’t contain it, so keep a copy elsewhere.');
+  if (await keptSecret(config)) return ok(`It is in ${config.dataDir} and in backups.`);
   return {
     state: 'wrong',
     said: `There is none in ${config.dataDir}.`,
@@ -56,31 +56,31 @@ async function secret(config: Config): Promise<Found> {
 }
 
 const GIBIBYTE = 1024 ** 3;
-/** Free bytes below which the disk is all but full, and will soon be. */
-const NO_ROOM = GIBIBYTE / 4;
-const LITTLE_ROOM = 2 * GIBIBYTE;
+/** Free bytes below which the disk is nearly full, or will be soon. */
+const CRITICAL_SPACE = GIBIBYTE / 4;
+const LOW_SPACE = 2 * GIBIBYTE;
 
-async function disk({ dataDir, database }: Config): Promise<Found> {
+async function disk({ dataDir, database }: Config): Promise<CheckResult> {
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
-  const said = `${(free / GIBIBYTE).toFixed(1)} GiB are free where ${dataDir} is.`;
-  if (free >= LITTLE_ROOM) return well(said);
-  const advice = `${database ? 'Keys and mails that are not sent are' : 'The database is'} kept there. Make room.`;
-  return { state: free < NO_ROOM ? 'wrong' : 'warning', said, advice };
+  const said = `${(free / GIBIBYTE).toFixed(1)} GiB are free on the disk with ${dataDir}.`;
+  if (free >= LOW_SPACE) return ok(said);
+  const advice = `${database ? 'Keys and unsent mails are' : 'The database is'} stored there. Free some space.`;
+  return { state: free < CRITICAL_SPACE ? 'wrong' : 'warning', said, advice };
 }
 
-async function mailServer(config: Config, { log, now }: CheckOptions): Promise<Found> {
+async function mailServer(config: Config, { log, now }: CheckOptions): Promise<CheckResult> {
   const { server, from } = config.mail;
   if (!server) {
-    const said = `No SMTP_URL is set: emails are written to ${outboxFolder(config.dataDir)}, and aren’t delivered.`;
+    const said = `SMTP_URL isn’t set, so emails are written to ${outboxFolder(config.dataDir)} and not delivered.`;
     return { state: 'warning', said, advice: 'Set SMTP_URL, then: npm run admin -- mail test ADDRESS' };
   }
   const mailer = openMailer({ config, log, now });
   try {
     await mailer.reach();
-    return well(`${server.host} answers${server.auth ? ' and takes the password' : ''}. Mails are from ${from.address}.`);
+    return ok(`${server.host} responds${server.auth ? ' and accepts the password' : ''}. Mails are from ${from.address}.`);
   } catch (error) {
-    const advice = 'Check SMTP_URL, and whether this machine can connect to it.';
+    const advice = 'Check SMTP_URL and this machine’s connection to that server.';
     return { state: 'wrong', said: `${server.host}: ${(error as Error).message}.`, advice };
   } finally {
     mailer.stop();
@@ -92,15 +92,15 @@ async function databaseFindings(config: Config, { log, now }: CheckOptions): Pro
     await refuseMissing(config);
     return await asOwner(config, log, async (owner) => {
       const { version, bytes, ahead, waiting } = await stateOfDatabase(owner, { ...config, now });
-      const seen: Finding[] = [
-        { check: 'database', ...well(`PostgreSQL ${version} is running. It holds ${(bytes / 1024 ** 2).toFixed(0)} MiB.`) },
+      const findings: Finding[] = [
+        { check: 'database', ...ok(`PostgreSQL ${version} is running. The database has ${(bytes / 1024 ** 2).toFixed(0)} MiB.`) },
         { check: 'clock', ...clock(ahead) },
         { check: 'schema', ...schema(waiting) },
       ];
-      if (waiting > 0) return seen;
+      if (waiting > 0) return findings;
       const installation = await openInstallation({ config, log, now }, owner);
       try {
-        return [...seen, ...(await productFindings(installation))];
+        return [...findings, ...(await productFindings(installation))];
       } finally {
         await installation.stop();
       }
@@ -111,22 +111,22 @@ async function databaseFindings(config: Config, { log, now }: CheckOptions): Pro
   }
 }
 
-/** Codes of authenticator apps are good for half a minute around theirs. */
-const FAR_OFF = 20_000;
-const OFF = 2_000;
+/** Differences in ms. Codes of authenticator apps are accepted for 30 seconds around their time. */
+const CRITICAL_OFFSET = 20_000;
+const SMALL_OFFSET = 2_000;
 
-function clock(ahead: number): Found {
-  const off = Math.abs(ahead);
-  if (off < OFF) return well('The database’s clock matches this machine’s.');
-  const said = `The database’s clock is ${duration(off)} ${ahead > 0 ? 'ahead of' : 'behind'} this machine’s.`;
-  return { state: off < FAR_OFF ? 'warning' : 'wrong', said, advice: 'Synchronize both with NTP.' };
+function clock(ahead: number): CheckResult {
+  const offset = Math.abs(ahead);
+  if (offset < SMALL_OFFSET) return ok('The database’s clock matches this machine’s.');
+  const said = `The database’s clock is ${duration(offset)} ${ahead > 0 ? 'ahead of' : 'behind'} this machine’s.`;
+  return { state: offset < CRITICAL_OFFSET ? 'warning' : 'wrong', said, advice: 'Synchronize both with NTP.' };
 }
 
-function schema(waiting: number): Found {
-  if (waiting === 0) return well('It is this version’s.');
+function schema(waiting: number): CheckResult {
+  if (waiting === 0) return ok('The schema is up to date.');
   return {
     state: 'wrong',
-    said: `${counted(waiting, 'migration waits', 'migrations wait')}.`,
+    said: `${counted(waiting, 'migration is', 'migrations are')} pending.`,
     advice: 'Start this version of Afterword once to migrate it.',
   };
 }

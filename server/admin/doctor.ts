@@ -1,8 +1,8 @@
 import { type CheckOptions, findingsOf } from './checks.ts';
 import type { Finding } from './finding.ts';
-import { type CommandOutcome, counted } from './wording.ts';
+import { type CommandOutcome, counted } from './output.ts';
 
-/** Says of each check how it ended, and what to do. Bad where something is wrong; a warning is not. */
+/** Runs all checks and reports each result with advice. Warnings alone don't make the outcome bad. */
 export async function examine(options: CheckOptions): Promise<CommandOutcome> {
   const findings = await findingsOf(options);
   const [wrong, warnings] = [numberOf(findings, 'wrong'), numberOf(findings, 'warning')];
@@ -11,8 +11,8 @@ export async function examine(options: CheckOptions): Promise<CommandOutcome> {
   return { data: { isWell: wrong === 0, findings }, text: `${linesOf(findings)}\n\n${sum}`, isBad: wrong > 0 };
 }
 
-const numberOf = (findings: readonly Finding[], wanted: Finding['state']): number =>
-  findings.filter(({ state }) => state === wanted).length;
+const numberOf = (findings: readonly Finding[], state: Finding['state']): number =>
+  findings.filter((finding) => finding.state === state).length;
 
 function linesOf(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length));

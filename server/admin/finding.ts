@@ -1,22 +1,20 @@
-/** What a look at one thing found. */
-export interface Found {
+export interface CheckResult {
   readonly state: 'ok' | 'warning' | 'wrong';
   readonly said: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly advice?: string;
 }
 
-export interface Finding extends Found {
-  /** What was looked at. */
+export interface Finding extends CheckResult {
   readonly check: string;
 }
 
-export const well = (said: string): Found => ({ state: 'ok', said });
+export const ok = (said: string): CheckResult => ({ state: 'ok', said });
 
-/** A look that fails is a finding, too: it hides no other. */
-export async function looked(check: string, look: () => Promise<Found>): Promise<Finding> {
+/** Runs a check; returns an error as a finding, so that it doesn't hide the others. */
+export async function runCheck(check: string, run: () => Promise<CheckResult>): Promise<Finding> {
   try {
-    return { check, ...(await look()) };
+    return { check, ...(await run()) };
   } catch (error) {
     return { check, state: 'wrong', said: (error as Error).message };
   }

@@ -33,19 +33,19 @@ import { openSignInRecovery } from '../workflows/sign-in-recovery.ts';
 
 type AdminPlatform = Omit<Platform, 'pubsub'>;
 
-/** The installation as the command line works on it: what operators can do, and what only whoever runs it can. */
+/** The installation as used by the command line: the operators' operations, and those that only its host can do. */
 export interface Installation {
   readonly platform: AdminPlatform;
   readonly billing: Billing;
   readonly pool: UserPool;
-  /** How the owner of its tables connects. */
+  /** The connection settings of the role that owns the tables. */
   readonly owner: ConnectionSettings;
   /** The handlers of operators' operations. */
   readonly handlers: ReturnType<typeof openHandlers>;
   readonly recovery: ReturnType<typeof openSignInRecovery>;
-  /** Who asks, in mails. */
+  /** The requester named in mails. */
   readonly askedBy: string;
-  /** Does what an operator's operation does: checks the input, runs the handler, and adds to the audit log. */
+  /** Runs an operator's operation: checks the input, runs the handler and records it in the audit log. */
   operate<Op extends Operation>(
     operation: Op,
     handle: (operator: Operator, input: Input<Op>) => Promise<Answer<Op>>,
@@ -61,7 +61,7 @@ interface OpenOptions {
   readonly now: () => number;
 }
 
-/** Works on an installation beside the running product, or without it. Throws a `ConfigError` or a `DatabaseError` where that cannot be. */
+/** Runs work on an installation, whether or not the product is running. Throws a `ConfigError` or a `DatabaseError` if it can't. */
 export async function withInstallation<T>(options: OpenOptions, work: (installation: Installation) => Promise<T>): Promise<T> {
   const { config, log } = options;
   await refuseUnbuilt(config);
@@ -76,7 +76,7 @@ export async function withInstallation<T>(options: OpenOptions, work: (installat
   });
 }
 
-/** The same on a database that is known to be there. `owner`: how to connect as the role that owns the tables. */
+/** Opens the installation on an existing database. `owner` connects as the role that owns the tables. */
 export async function openInstallation({ config, log, now }: OpenOptions, owner: ConnectionSettings): Promise<Installation> {
   if (!(await keptSecret(config))) throw new ConfigError(`${config.dataDir} has no secret. ${SAME_SECRET}`);
   const appUrl = config.database?.appUrl;
@@ -87,25 +87,33 @@ export async function openInstallation({ config, log, now }: OpenOptions, owner:
     for (const each of stops.splice(0).reverse()) await each();
   };
   try {
-    // The pool would make keys of its own, and forget those that it cannot read.
+    // With another secret, the pool would create its own keys and delete those it can't read.
     if (await isOfAnotherSecret({ config, database, secret })) throw new ConfigError(`The secret differs from Afterword’s. ${SAME_SECRET}`);
     const jobs = await openJobs({ connection, policies: JOBS, log, works: false });
     stops.push(() => jobs.stop());
     const mailer = openMailer({ config, log, now });
     stops.push(() => mailer.stop());
-    const settled = await withBilling(config, { database, now });
-    const platform: AdminPlatform = { config: settled, secret, log, database, jobs, mailer, now, random: (size) => randomBytes(size) };
+    const platform: AdminPlatform = {
+      config: await withBilling(config, { database, now }),
+      secret,
+      log,
+      database,
+      jobs,
+      mailer,
+      now,
+      random: (size) => randomBytes(size),
+    };
     const { send: sendMail } = openMails(platform);
     const pool = await openIdentity(platform, { directory: openDirectory(platform), sendMail });
     stops.push(() => pool.stop());
-    return { ...installed(platform, { pool, sendMail }), owner, stop };
+    return { ...openServices(platform, { pool, sendMail }), owner, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** One that is made here would be another one than the product's. */
+/** Advice for a missing secret: one created here would differ from the product's. */
 const SAME_SECRET = 'Set DATA_DIR or IDENTITY_SECRET to the values Afterword runs with.';
 
 interface PoolAndMail {
@@ -113,7 +121,7 @@ interface PoolAndMail {
   readonly sendMail: SendMail;
 }
 
-function installed(platform: AdminPlatform, { pool, sendMail }: PoolAndMail): Omit<Installation, 'owner' | 'stop'> {
+function openServices(platform: AdminPlatform, { pool, sendMail }: PoolAndMail): Omit<Installation, 'owner' | 'stop'> {
   const billing = openBilling({ platform, provider: openPaymentProvider(platform) });
   const askedBy = `the command line of ${new URL(platform.config.publicUrl).host}`;
   return {
@@ -125,11 +133,11 @@ function installed(platform: AdminPlatform, { pool, sendMail }: PoolAndMail): Om
     askedBy,
     operate: ({ input, records }, handle, sent) =>
       atCommandLine(platform, async (scope) => {
-        const checked = v.safeParse(input, sent);
-        if (!checked.success) throw badInput(checked.issues);
-        // The compiler cannot see that this is what the operation's own schema gives.
-        const answer = await handle({ person: nobody(askedBy), scope }, checked.output as never);
-        if (records !== undefined && answer !== NOT_FOUND) await audit(scope, records, checked.output);
+        const parsed = v.safeParse(input, sent);
+        if (!parsed.success) throw badInput(parsed.issues);
+        // The compiler can't infer that this is the output of the operation's own schema.
+        const answer = await handle({ person: commandLinePerson(askedBy), scope }, parsed.output as never);
+        if (records !== undefined && answer !== NOT_FOUND) await audit(scope, records, parsed.output);
         return answer;
       }),
   };
@@ -150,8 +158,8 @@ function openHandlers({ platform, pool, sendMail, billing }: HandlersOptions) {
   };
 }
 
-/** In place of an operator who is signed in. */
-const nobody = (emailAddress: string): Person => ({
+/** Returns the caller that replaces a signed-in operator. */
+const commandLinePerson = (emailAddress: string): Person => ({
   userId: COMMAND_LINE,
   accountId: INSTALLATION,
   level: 'user',

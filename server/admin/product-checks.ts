@@ -4,63 +4,63 @@ import { lastOfInstallation } from '../event/store.ts';
 import { queueHealth } from '../notification/store.ts';
 import { jobsStanding } from '../platform/jobs/status.ts';
 import { atCommandLine } from '../platform/tenancy/access.ts';
-import { type Finding, type Found, looked, well } from './finding.ts';
+import { type CheckResult, type Finding, ok, runCheck } from './finding.ts';
 import type { Installation } from './installation.ts';
+import { counted, duration, minute } from './output.ts';
 import { operatorsOf } from './sign-in.ts';
-import { counted, duration, minute } from './wording.ts';
 
-/** Looks at what the product does and holds. */
+/** Checks the product's data and jobs. */
 export const productFindings = async (installation: Installation): Promise<Finding[]> => [
-  // To be opened at all, its role was looked at.
-  { check: 'role', ...well('The product’s role sees one account at a time and can’t change that.') },
-  await looked('operators', () => operators(installation)),
-  await looked('mails', () => mails(installation)),
-  await looked('queue', () => queue(installation)),
-  ...(installation.billing.provider ? [await looked('payments', () => payments(installation))] : []),
-  await looked('backup', () => backup(installation)),
+  // Opening the installation has already checked its role.
+  { check: 'role', ...ok('The product’s role sees one account at a time and can’t change that.') },
+  await runCheck('operators', () => operators(installation)),
+  await runCheck('mails', () => mails(installation)),
+  await runCheck('queue', () => queue(installation)),
+  ...(installation.billing.provider ? [await runCheck('payments', () => payments(installation))] : []),
+  await runCheck('backup', () => backup(installation)),
 ];
 
-async function operators(installation: Installation): Promise<Found> {
+async function operators(installation: Installation): Promise<CheckResult> {
   const all = await operatorsOf(installation);
   if (all.length === 0) {
     const advice = 'Set OPERATOR_EMAILS to your address and restart Afterword.';
     return { state: 'warning', said: 'OPERATOR_EMAILS is empty, so no one can see all accounts in the browser.', advice };
   }
   const waiting = all.filter(({ isKnown, hasSecondFactor }) => !(isKnown && hasSecondFactor));
-  if (waiting.length === 0) return well(`${counted(all.length, 'operator')} can sign in.`);
+  if (waiting.length === 0) return ok(`${counted(all.length, 'operator')} can sign in.`);
   const advice = 'They need to open the emailed link and set up two-step sign-in. Resend it with: npm run admin -- operators add EMAIL';
   return { state: 'warning', said: `Not ready yet: ${waiting.map(({ email }) => email).join(', ')}.`, advice };
 }
 
-/** How long a mail, or a job, waits where all is well at most (ms). */
+/** The longest normal wait of a mail and of a job (ms). */
 const LONGEST_MAIL = HOUR;
 const LONGEST_JOB = 10 * MINUTE;
 
-async function mails({ platform }: Installation): Promise<Found> {
+async function mails({ platform }: Installation): Promise<CheckResult> {
   const { waiting, failed, oldest, hosts } = await atCommandLine(platform, queueHealth);
   const age = oldest ? platform.now() - oldest.getTime() : 0;
   if (failed === 0 && age < LONGEST_MAIL)
-    return well(waiting === 0 ? 'None waiting, and none failed today.' : `${waiting} wait, and none failed today.`);
-  const why = hosts.find(({ lastError }) => lastError)?.lastError;
+    return ok(waiting === 0 ? 'None waiting, and none failed in the last day.' : `${waiting} waiting, and none failed in the last day.`);
+  const lastError = hosts.find((host) => host.lastError)?.lastError;
   const wait = age < LONGEST_MAIL ? '' : `, the oldest for ${duration(age)}`;
-  const said = `${counted(failed, 'mail was', 'mails were')} given up within a day, and ${waiting} wait${wait}.${why ? ` The last error: ${why}.` : ''}`;
-  return { state: 'warning', said, advice: 'See which: npm run admin -- queue' };
+  const said = `${counted(failed, 'mail')} failed in the last day, and ${waiting} waiting${wait}.${lastError ? ` The last error: ${lastError}.` : ''}`;
+  return { state: 'warning', said, advice: 'See the details: npm run admin -- queue' };
 }
 
-async function queue({ platform }: Installation): Promise<Found> {
+async function queue({ platform }: Installation): Promise<CheckResult> {
   const jobs = await atCommandLine(platform, ({ db }) => jobsStanding(db));
   const [oldest] = jobs.flatMap(({ name, oldest: since }) => (since === null ? [] : [{ name, since }])).sort((a, b) => a.since - b.since);
-  if (!oldest) return well('No job waits.');
+  if (!oldest) return ok('No jobs are waiting.');
   const age = platform.now() - oldest.since;
-  const said = `The job that waits longest, ${oldest.name}, has waited for ${duration(age)}.`;
-  if (age < LONGEST_JOB) return well(said);
+  const said = `The oldest job, ${oldest.name}, has been waiting for ${duration(age)}.`;
+  if (age < LONGEST_JOB) return ok(said);
   return { state: 'wrong', said, advice: 'No worker is running. Start Afterword with “worker” in ROLES.' };
 }
 
-/** How long ago the provider's events were read where all is well at most (ms). */
+/** The longest normal time since the provider's events were read (ms). */
 const LONGEST_UNREAD = 3 * HOUR;
 
-async function payments({ platform }: Installation): Promise<Found> {
+async function payments({ platform }: Installation): Promise<CheckResult> {
   const { open, readAt, failure } = await atCommandLine(platform, billing.health);
   const age = readAt ? platform.now() - readAt.getTime() : undefined;
   if (failure !== null)
@@ -71,20 +71,20 @@ async function payments({ platform }: Installation): Promise<Found> {
       said: `The payment provider’s events were last read ${duration(age)} ago.`,
       advice: 'Start Afterword with “worker” in ROLES.',
     };
-  if (open === 0) return well('All events from the payment provider are applied.');
+  if (open === 0) return ok('All events from the payment provider are applied.');
   return {
     state: 'warning',
-    said: `${counted(open, 'event')} of the payment provider could not be used.`,
+    said: `${counted(open, 'event')} from the payment provider could not be applied.`,
     advice: 'See them under Subscriptions in the operator area.',
   };
 }
 
 const BACKUP_OLD = 2 * DAY;
 
-async function backup({ platform }: Installation): Promise<Found> {
+async function backup({ platform }: Installation): Promise<CheckResult> {
   const last = await atCommandLine(platform, (scope) => lastOfInstallation(scope, 'backup.taken'));
   const advice = 'Run npm run backup every night; see the README. Backups made by other means aren’t tracked here.';
-  if (last === undefined) return { state: 'warning', said: 'None was made with npm run backup.', advice };
-  const said = `The newest is of ${minute(last)}, ${duration(platform.now() - last)} ago.`;
-  return platform.now() - last < BACKUP_OLD ? well(said) : { state: 'warning', said, advice };
+  if (last === undefined) return { state: 'warning', said: 'No backup was made with npm run backup.', advice };
+  const said = `The newest is from ${minute(last)}, ${duration(platform.now() - last)} ago.`;
+  return platform.now() - last < BACKUP_OLD ? ok(said) : { state: 'warning', said, advice };
 }

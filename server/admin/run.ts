@@ -9,25 +9,25 @@ import { EmbeddedPostgresError } from '../postgres/postgres.ts';
 import { exportAccount, findPeople, listAccounts, restoreAccount } from './accounts.ts';
 import { examine } from './doctor.ts';
 import { type Installation, withInstallation } from './installation.ts';
-import { showQueue, testMail } from './sending.ts';
+import { showQueue, testMail } from './mail-and-queue.ts';
+import { type CommandOutcome, CommandRefused, printable } from './output.ts';
 import { addOperator, listOperators, resetPassword, resetSecondFactor } from './sign-in.ts';
-import { type CommandOutcome, CommandRefused, printable } from './wording.ts';
 
-/** Where a command runs. */
+/** The terminal and environment of a command. */
 export interface Surroundings {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** Asks whoever sits there to type yes; undefined where nobody does. */
+  /** Asks the person at the terminal to type yes; undefined if no one is there. */
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
-  /** What files are named from. */
+  /** The folder that relative file names start from. */
   readonly folder: string;
-  /** The settings; those of this process unless they are given. */
+  /** The settings; this process's by default. */
   readonly env?: NodeJS.ProcessEnv;
   /** UTC ms. */
   readonly now?: () => number;
 }
 
-/** Runs one command. Gives its status: 0 where it is done, 1 where it is refused or failed, 2 where it is none. */
+/** Runs a command and returns its exit status: 0 for success, 1 for a refusal or failure, 2 for an unknown command. */
 export async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   let status = 0;
   try {
@@ -46,72 +46,80 @@ function program(surroundings: Surroundings, done: (isBad: boolean) => void): Co
   const all = new Command('npm run admin --')
     .description('Manages an installation of Afterword, whether or not it is running. Uses the same settings as Afterword.')
     .option('--json', 'print one JSON document instead of text')
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'skip the confirmation')
     .exitOverride()
     .configureOutput({ writeOut: stdout, writeErr: stderr })
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(--help says what there is)');
+    .showHelpAfterError('(use --help for a list of commands)');
   const group = (name: string, description: string): Command => all.command(name).description(description);
 
-  const accounts = group('accounts', 'businesses that are signed up');
-  accounts.command('list').description('list all of them, newest first').action(opened(listAccounts));
-  accounts.command('find').argument('<text>', 'of its name or id').description('list some of them').action(opened(listAccounts));
-  accounts.command('restore').argument('<id>').description('bring a deleted one back, within seven days').action(opened(restoreAccount));
+  const accounts = group('accounts', 'businesses that have signed up');
+  accounts.command('list').description('list all accounts, newest first').action(inInstallation(listAccounts));
+  accounts.command('find').argument('<text>', 'part of the name or id').description('find accounts').action(inInstallation(listAccounts));
+  accounts
+    .command('restore')
+    .argument('<id>')
+    .description('restore an account deleted in the last seven days')
+    .action(inInstallation(restoreAccount));
   accounts
     .command('export')
     .argument('<id>')
-    .argument('<file>', 'a .zip that is not there yet')
-    .description('write everything of it to a file')
-    .action((id: string, file: string) => opened(exportAccount)(id, path.resolve(folder, file)));
+    .argument('<file>', 'a new .zip file')
+    .description('export all data of an account')
+    .action((id: string, file: string) => inInstallation(exportAccount)(id, path.resolve(folder, file)));
   group('people', 'people of every account')
     .command('find')
-    .argument('<text>', 'of a name, an address or an id')
-    .description('list some of them')
-    .action(opened(findPeople));
-  const operators = group('operators', 'those who run the installation in the browser');
-  operators.command('list').description('say who is set, and can sign in').action(opened(listOperators));
+    .argument('<text>', 'part of a name, address or id')
+    .description('find people')
+    .action(inInstallation(findPeople));
+  const operators = group('operators', 'people who manage the installation in the browser');
+  operators.command('list').description('list operators and whether they can sign in').action(inInstallation(listOperators));
   operators
     .command('add')
     .argument('<email>')
-    .description('email the link to an operator named in OPERATOR_EMAILS')
-    .action(opened(addOperator));
-  group('password', 'of somebody who forgot it')
+    .description('email a sign-in link to an operator named in OPERATOR_EMAILS')
+    .action(inInstallation(addOperator));
+  group('password', 'help people who forgot their password')
     .command('reset')
     .argument('<email>')
-    .description('mail a code and a link for a new one')
-    .action(opened(resetPassword));
-  group('second-factor', 'of somebody who lost their phone')
+    .description('email a code and a link for a new password')
+    .action(inInstallation(resetPassword));
+  group('second-factor', 'help people who lost their phone')
     .command('reset')
     .argument('<email>')
-    .option('--reason <text>', 'for the audit log', 'Asked for at the command line')
+    .option('--reason <text>', 'for the audit log', 'Requested at the command line')
     .description('turn off two-step sign-in: immediately for an operator, after a day for an account’s only admin, unless they refuse')
     .action(async (email: string, { reason }: { reason: string }) => {
-      await confirmed(`Two-step sign-in of ${email} is turned off. They will be able to sign in with just their password.`);
-      await opened(resetSecondFactor)(email, reason);
+      await requireConfirmation(`This turns off two-step sign-in of ${email}. They will be able to sign in with just their password.`);
+      await inInstallation(resetSecondFactor)(email, reason);
     });
-  group('mail', 'what is sent').command('test').argument('<address>').description('send a test now').action(opened(testMail));
-  all.command('queue').description('show what waits to be done, and which mails are not sent').action(opened(showQueue));
+  group('mail', 'outgoing email')
+    .command('test')
+    .argument('<address>')
+    .description('send a test email now')
+    .action(inInstallation(testMail));
+  all.command('queue').description('show waiting jobs and unsent mails').action(inInstallation(showQueue));
   all
     .command('doctor')
     .description('check the installation; exits with 1 if something is wrong')
-    .action(async () => tell(await examine({ env, log, now })));
+    .action(async () => print(await examine({ env, log, now })));
   return all;
 
-  /** An action that takes the command's arguments. */
-  function opened(work: (installation: Installation, ...args: string[]) => Promise<CommandOutcome>) {
+  /** Returns an action that opens the installation and passes it the command's arguments. */
+  function inInstallation(work: (installation: Installation, ...args: string[]) => Promise<CommandOutcome>) {
     return async (...args: unknown[]): Promise<void> => {
       const typed = args.filter((arg) => typeof arg === 'string');
       const config = readConfig(env);
-      tell(await withInstallation({ config, log, now }, (installation) => work(installation, ...typed)));
+      print(await withInstallation({ config, log, now }, (installation) => work(installation, ...typed)));
     };
   }
 
-  function tell({ data, text, isBad = false }: CommandOutcome): void {
+  function print({ data, text, isBad = false }: CommandOutcome): void {
     stdout(all.opts()['json'] ? `${JSON.stringify(data, null, 2)}\n` : `${printable(text)}\n`);
     done(isBad);
   }
 
-  async function confirmed(question: string): Promise<void> {
+  async function requireConfirmation(question: string): Promise<void> {
     if (all.opts()['yes']) return;
     if (!(await surroundings.confirm?.(question))) throw new CommandRefused('Nothing was changed. To continue, type yes or add --yes.');
   }
@@ -119,11 +127,11 @@ function program(surroundings: Surroundings, done: (isBad: boolean) => void): Co
 
 const EXPECTED = [CommandRefused, ConfigError, DatabaseError, EmbeddedPostgresError];
 
-/** What keeps a command from being carried out, in words; a bug with its stack. */
+/** Returns the message for an error that stopped a command; for a bug, its stack. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const refused = error instanceof Refusal ? error : asRefusal(error);
-  if (refused) return refused.errors.map(({ message }) => message).join(' ') || (refused.detail ?? refused.message);
-  // What the system refuses has a code and says which file.
+  const refusal = error instanceof Refusal ? error : asRefusal(error);
+  if (refusal) return refusal.errors.map(({ message }) => message).join(' ') || (refusal.detail ?? refusal.message);
+  // System errors have a code and name the file.
   return EXPECTED.some((kind) => error instanceof kind) || 'code' in error ? error.message : (error.stack ?? error.message);
 }

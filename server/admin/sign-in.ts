@@ -2,9 +2,9 @@ import { userOperations } from '#contract/user/user.ts';
 import { isAddress } from '../platform/mailer/message.ts';
 import { atCommandLine } from '../platform/tenancy/access.ts';
 import type { Installation } from './installation.ts';
-import { type CommandOutcome, CommandRefused, minute, table } from './wording.ts';
+import { type CommandOutcome, CommandRefused, minute, table } from './output.ts';
 
-/** Who is set to run the installation, and how far each of them is. */
+/** Lists the operators from the settings, and whether each has a password and two-step sign-in. */
 export async function listOperators(installation: Installation): Promise<CommandOutcome> {
   const operators = await operatorsOf(installation);
   const rows = operators.map(({ email, isKnown, hasSecondFactor }) => [email, isKnown ? 'yes' : 'no', hasSecondFactor ? 'on' : 'off']);
@@ -23,7 +23,7 @@ export const operatorsOf = ({ platform, pool }: Installation) =>
     return operators;
   });
 
-/** Mails a link to an operator whom the settings name; for anybody else it says what to set. */
+/** Mails a link to an operator named in the settings; throws for anyone else, with the setting to change. */
 export async function addOperator({ platform, recovery }: Installation, typed: string): Promise<CommandOutcome> {
   const email = addressOf(typed);
   const { operatorEmails } = platform.config;
@@ -36,46 +36,46 @@ export async function addOperator({ platform, recovery }: Installation, typed: s
   const isInvited = await atCommandLine(platform, (scope) => recovery.inviteOperator(scope, email));
   const text = isInvited
     ? `A link is on its way to ${email} to choose a password and set up two-step sign-in. It works for seven days. ${LEAVES}`
-    : `${email} has a password already: they sign in, and set two-step sign-in up if they have not.`;
+    : `${email} already has a password. They can sign in, and set up two-step sign-in if it is off.`;
   return { data: { email, isInvited }, text };
 }
 
 const LEAVES = 'It is sent while Afterword is running.';
 
-/** Mails what sets a new password, as the sign-in page does. */
+/** Mails a password reset, as the sign-in page does. */
 export async function resetPassword({ platform, recovery }: Installation, typed: string): Promise<CommandOutcome> {
   const email = addressOf(typed);
-  if (!(await atCommandLine(platform, (scope) => recovery.mailPasswordReset(scope, email)))) throw nobodyHas(email);
+  if (!(await atCommandLine(platform, (scope) => recovery.mailPasswordReset(scope, email)))) throw unknownEmail(email);
   const text = platform.config.cognito
     ? `Amazon Cognito emails ${email} a code for a new password.`
     : `A code and a link for a new password are on their way to ${email}. ${LEAVES}`;
   return { data: { email, isMailed: true }, text };
 }
 
-/** Turns two-step sign-in off: of an operator at once, of anybody else as an operator does. */
+/** Turns off two-step sign-in: for an operator at once, for anyone else by the request that an operator can make. */
 export async function resetSecondFactor(installation: Installation, typed: string, reason: string): Promise<CommandOutcome> {
   const { platform, recovery, operate, handlers, askedBy } = installation;
   const email = addressOf(typed);
-  const found = await atCommandLine(platform, (scope) => recovery.find(scope, email));
-  if (!found) throw nobodyHas(email);
+  const person = await atCommandLine(platform, (scope) => recovery.find(scope, email));
+  if (!person) throw unknownEmail(email);
   if (platform.config.operatorEmails.includes(email)) {
     if (!(await atCommandLine(platform, (scope) => recovery.resetSecondFactor(scope, { email, by: askedBy }))))
-      throw new CommandRefused(`Two-step sign-in of ${email} is off.`);
+      throw new CommandRefused(`Two-step sign-in of ${email} is already off.`);
     const text = `Two-step sign-in of ${email} is off, and they are signed out everywhere. They can sign in with just the password and set it up again.`;
     return { data: { email, isReset: true }, text };
   }
-  const { userId, accountId } = found;
+  const { userId, accountId } = person;
   if (accountId === undefined) throw new CommandRefused(`${email} has no account and isn’t in OPERATOR_EMAILS.`);
-  const asked = { accountId, userId, reason };
-  const answer = await operate(userOperations.requestSecondFactorReset, handlers.user.requestSecondFactorReset, asked);
-  if (answer.status !== 'ok') throw nobodyHas(email);
-  const text = `Two-step sign-in of ${email} is turned off on ${minute(answer.reset.due)}, unless they refuse with the link in the email we’re sending now. ${LEAVES}`;
+  const request = { accountId, userId, reason };
+  const answer = await operate(userOperations.requestSecondFactorReset, handlers.user.requestSecondFactorReset, request);
+  if (answer.status !== 'ok') throw unknownEmail(email);
+  const text = `Two-step sign-in of ${email} will be turned off on ${minute(answer.reset.due)}, unless they refuse with the link in the email we’re sending now. ${LEAVES}`;
   return { data: { email, isReset: false, due: answer.reset.due }, text };
 }
 
-const nobodyHas = (email: string) => new CommandRefused(`No one signs in with ${email}.`);
+const unknownEmail = (email: string) => new CommandRefused(`No one signs in with ${email}.`);
 
 function addressOf(typed: string): string {
-  if (!isAddress(typed)) throw new CommandRefused(`${typed} is no email address.`);
+  if (!isAddress(typed)) throw new CommandRefused(`${typed} isn’t an email address.`);
   return typed.toLowerCase();
 }

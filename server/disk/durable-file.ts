@@ -4,30 +4,30 @@ import path from 'node:path';
 
 interface Content {
   readonly text: string;
-  /** Who alone may read and write it; undefined: the user of this process. */
+  /** The only user who may read and write it; undefined for the user of this process. */
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
-/** Replaces a file so that, whatever happens meanwhile, either the old or the new one is there, whole. */
+/** Replaces a file atomically: after a crash, either the old or the new one is there, complete. */
 export async function replaceFile(file: string, content: Content): Promise<void> {
   await rename(await writeTemporaryFile(file, content), file);
   await syncFolder(path.dirname(file));
 }
 
-/** Makes a file whole, or leaves the one that is there already: another process may have been quicker. */
+/** Creates a file atomically, unless it exists: another process may have created it first. */
 export async function addFile(file: string, content: Content): Promise<void> {
-  const written = await writeTemporaryFile(file, content);
+  const temporary = await writeTemporaryFile(file, content);
   try {
-    await link(written, file);
+    await link(temporary, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    await rm(written, { force: true });
+    await rm(temporary, { force: true });
   }
   await syncFolder(path.dirname(file));
 }
 
-/** Writes a temporary file under a new name, opened exclusively: root never writes through a link that somebody has put there. */
+/** Writes a temporary file, opened exclusively so that root never writes through a link planted there. */
 async function writeTemporaryFile(file: string, { text, owner }: Content): Promise<string> {
   const name = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(name, 'wx', 0o600);
@@ -41,7 +41,7 @@ async function writeTemporaryFile(file: string, { text, owner }: Content): Promi
   return name;
 }
 
-/** A new name survives a power cut only when its folder is on disk too. Windows cannot do it and need not. */
+/** Syncs a folder, without which a new name may not survive a power cut. Not supported or needed on Windows. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

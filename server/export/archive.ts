@@ -46,7 +46,7 @@ const READ: Readonly<Record<ArchiveFile, ReadRecords>> = {
     return { records: account ? [accounts.wireAccount(account, { billing, now: scope.now })] : [] };
   },
   users: paged(
-    (scope, after, most) => users.everything(scope, after, most),
+    (scope, after, most) => users.page(scope, after, most),
     ({ id }) => id,
   ),
   properties: async (scope) => ({ records: await properties.everything(scope) }),

@@ -4,16 +4,16 @@ import { openUpkeep } from './pool/upkeep.ts';
 import type { Identity, IdentityOptions, IdentityPlatform } from './port.ts';
 import { addDiscovery, addEndpoint } from './protocol/endpoint.ts';
 
-/** Opens the user pool that the settings name: the product's own, or Amazon Cognito. */
+/** Opens the user pool named in the settings: the product's own, or Amazon Cognito. */
 export async function openIdentity(platform: IdentityPlatform, options: IdentityOptions): Promise<Identity> {
   const { cognito } = platform.config;
   if (!cognito) return openOwnPool(platform, options);
-  // An installation with a pool of its own never loads the SDK.
+  // An installation with its own pool never loads the SDK.
   const { openGateway } = await import('./cognito/gateway.ts');
   return openGateway(platform, { ...options, cognito });
 }
 
-/** Whether the product's own pool was only ever opened with other secrets than this one. */
+/** Returns whether the product's own pool has keys, but none that this secret decrypts. */
 export async function isOfAnotherSecret({
   config,
   database,
@@ -24,7 +24,7 @@ export async function isOfAnotherSecret({
   return keys.length > 0 && keys.every(({ sealedBy }) => sealedBy !== secret.name);
 }
 
-/** The product's own pool, which signs people in by Cognito's protocol, without Cognito. */
+/** Opens the product's own pool, which implements Cognito's protocol. */
 async function openOwnPool(platform: IdentityPlatform, options: IdentityOptions): Promise<Identity> {
   const { dependencies, authenticator, users, isPassword } = await openPool(platform, options);
   const { names } = dependencies;

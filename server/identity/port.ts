@@ -7,40 +7,37 @@ import type { Work } from '../platform/jobs/jobs.ts';
 import type { SendMail } from '../platform/mailer/send-mail.ts';
 import type { Authenticator, PersonRecord } from '../platform/tenancy/access.ts';
 
-/* The port between the product and whatever signs people in: its own user pool, or Amazon Cognito. */
+/* The port between the product and what signs people in: its own user pool, or Amazon Cognito. */
 
-/** What a user pool needs of the platform. */
+/** The parts of the platform that a user pool needs. */
 export type IdentityPlatform = Pick<Platform, 'config' | 'secret' | 'database' | 'log' | 'now' | 'random'>;
 
-/** What a user pool needs of the product. */
+/** The parts of the product that a user pool needs. */
 export interface IdentityOptions {
   readonly directory: Directory;
   readonly sendMail: SendMail;
 }
 
-/** Somebody who is to sign in. */
 export interface NewUser {
   /** A UUID. A pool may choose another. */
   readonly sub: string;
   readonly email: string;
   readonly name: string;
   readonly password: string;
-  /** Whether the address is known to be theirs; if not, a code is mailed. */
+  /** True if the address is known to be theirs; otherwise a code is mailed. */
   readonly confirmed: boolean;
-  /** The business that they sign up, which the mail names. */
+  /** The business they sign up, which the mail names. */
   readonly company?: string;
 }
 
-/** What became of a sign-up. */
-export interface SignedUp {
+export interface SignUpResult {
   readonly taken: boolean;
-  /** The person’s id in the pool; one that is nobody’s where the address is taken. */
+  /** The person’s id in the pool; an unused id if the address is taken. */
   readonly sub: string;
-  /** Who waited for a code of the same address. This sign-up took their place, and the pool has forgotten them. */
+  /** The id of an unconfirmed sign-up with the same address, which this one replaced and the pool deleted. */
   readonly replaced?: string | undefined;
 }
 
-/** Somebody who is asked to join. */
 export interface Invitee {
   /** A UUID. */
   readonly sub: string;
@@ -48,72 +45,70 @@ export interface Invitee {
   readonly name: string;
 }
 
-/** What somebody sends who is invited. */
 export interface InvitationAnswer {
   readonly key: string;
   readonly password: string;
-  /** Where it was sent from. */
+  /** The network address of the sender. */
   readonly address: string;
 }
 
-/** Somebody who was invited, and can sign in. */
-export interface Accepted {
+export interface AcceptedInvitation {
   readonly email: string;
-  /** Whom the invitation became just now; undefined where they had come before, and their answer was lost. */
+  /** The user this call created; undefined for a repeated call, sent because the first response was lost. */
   readonly joined: { readonly invited: string; readonly sub: string } | undefined;
 }
 
-/** What the product asks of a user pool, each in the caller's transaction. */
+/** The operations of a user pool; each runs in the caller's transaction. */
 export interface UserPool {
   /**
-   * Makes a person, and mails the code that confirms the address. Where the address is taken its owner gets a mail, and
-   * the caller an answer after the same time. Where somebody waits for a code of the address, the later sign-up counts. So it
-   * does, once it is confirmed, where the owner’s account is deleted. Refuses the field `password` where it is weak.
+   * Creates a person and mails the code that confirms the address. If the address is taken, mails its owner and takes the same
+   * time to return. Replaces an unconfirmed sign-up with the same address at once, and an owner whose account is deleted once this
+   * sign-up is confirmed. Throws a refusal of the field `password` if it is weak.
    */
-  signUp(db: Transaction, person: NewUser): Promise<SignedUp>;
-  /** Whether the address of a sign-up is confirmed. Of nobody it is not, nor of anybody a day after they signed up. */
+  signUp(db: Transaction, person: NewUser): Promise<SignUpResult>;
+  /** Returns whether a sign-up's address is confirmed; false for an unknown id, and for every id a day after its sign-up. */
   isConfirmed(db: Transaction, sub: string): Promise<boolean>;
-  /** The key of an invitation, for seven days; a new one ends the one before. Undefined when the address is taken. */
+  /** Returns the key of a new invitation, valid for seven days, which replaces the previous one; undefined if the address is taken. */
   invite(db: Transaction, invitee: Invitee): Promise<string | undefined>;
-  /** Whether an address has a person, or an invitation that lasts. */
+  /** Returns whether an address belongs to a person or has an invitation that hasn't expired. */
   isKnown(db: Transaction, email: string): Promise<boolean>;
-  /** Whom a key invites that was not used yet; undefined when it opens nothing. */
+  /** Returns the person an unused key invites; undefined for an unknown, used or expired key. */
   invitation(db: Transaction, key: string): Promise<Invitee | undefined>;
   /**
-   * Makes the person whom a key invites; undefined when it opens nothing. Refuses the field `password` where it is weak. A key
-   * that was used is answered alike until it expires, where the password is the person's: else that counts as a wrong guess.
+   * Creates the person a key invites; returns undefined for an unknown or expired key, and throws a refusal of the field `password`
+   * if it is weak. Until it expires, a used key with the person's password gets the same answer; a wrong password counts as a guess.
    */
-  accept(db: Transaction, answer: InvitationAnswer): Promise<Accepted | undefined>;
-  /** Who signs in with an address, or waits to confirm it; undefined where there is nobody. */
+  accept(db: Transaction, answer: InvitationAnswer): Promise<AcceptedInvitation | undefined>;
+  /** Returns the id of the person who signs in with an address, or has yet to confirm it. */
   find(db: Transaction, email: string): Promise<string | undefined>;
-  /** Mails a code that sets a new password, as whoever forgot theirs asks for it; false where nobody may sign in with the address. */
+  /** Mails the code that resets a forgotten password; returns false if the address can't sign in. */
   mailPasswordReset(db: Transaction, email: string): Promise<boolean>;
-  /** Mails the code of somebody who has not confirmed the address yet. */
+  /** Mails a new code to a person who hasn't confirmed the address yet. */
   resend(db: Transaction, sub: string): Promise<void>;
   /**
-   * Gives an account back to whoever reads a mail about it, by the key of the mail's link: its sessions end, and its password has to
-   * be set anew. False where the key opens nothing, or the pool sends no such mails.
+   * Locks an account by the key of a security mail's link: ends its sessions and requires a new password. Returns false if the key
+   * is not valid or the pool sends no such mails.
    */
   lock(db: Transaction, key: string): Promise<boolean>;
-  /** Keeps a person out, and ends their sessions. */
+  /** Blocks a person's sign-in and ends their sessions. */
   disable(db: Transaction, sub: string): Promise<void>;
-  /** Forgets a person or an invitation. */
+  /** Deletes a person or an invitation. */
   remove(db: Transaction, sub: string): Promise<void>;
-  /** Ends one session; false when there is none of this id. */
+  /** Ends one session; returns false for an unknown id. */
   endSession(db: Transaction, session: { readonly sub: string; readonly id: string }): Promise<boolean>;
-  /** How the second step of somebody's sign-in stands. */
+  /** Returns the status of a person's two-step sign-in. */
   secondFactor(db: Transaction, sub: string): Promise<SecondFactor>;
-  /** Ten new backup codes, which end those before; undefined where two-step sign-in is off, or the pool knows no such codes. */
+  /** Returns ten new backup codes, which replace the previous ones; undefined if two-step sign-in is off or the pool has no backup codes. */
   makeBackupCodes(db: Transaction, sub: string): Promise<string[] | undefined>;
-  /** Forgets somebody's authenticator app and backup codes, and signs them out everywhere; false where there was no app. */
+  /** Deletes a person's authenticator app and backup codes and signs them out everywhere; returns false if there was no app. */
   resetSecondFactor(db: Transaction, sub: string): Promise<boolean>;
-  /** Resets that an operator asked for, and that wait. */
+  /** Pending resets that an operator requested. */
   readonly resets: FactorResets;
-  /** The sessions that last, last used first. `family` names the one that asks. */
+  /** Returns the active sessions, last used first. `family` is the caller's own session. */
   sessions(db: Transaction, asked: { readonly sub: string; readonly family?: string }): Promise<Session[]>;
 }
 
-/** A reset that waits; moments in UTC ms. */
+/** A pending reset; times in UTC ms. */
 export interface FactorReset {
   /** The operator's address. */
   readonly askedBy: string;
@@ -122,47 +117,47 @@ export interface FactorReset {
 }
 
 export interface FactorResets {
-  /** Asks for a reset, in place of one that waits. Gives the key that refuses it, and when it is due (UTC ms). */
+  /** Requests a reset, replacing a pending one; returns the key that refuses it and its due time (UTC ms). */
   ask(db: Transaction, asked: { readonly sub: string; readonly askedBy: string }): Promise<{ readonly key: string; readonly due: number }>;
   of(db: Transaction, sub: string): Promise<FactorReset | undefined>;
-  /** False where none waits. */
+  /** Withdraws a person's reset; returns false if none is pending. */
   withdraw(db: Transaction, sub: string): Promise<boolean>;
-  /** Withdraws the reset that a key refuses; gives its person. */
+  /** Withdraws the reset a key refuses; returns its person's id. */
   refuse(db: Transaction, key: string): Promise<string | undefined>;
-  /** Whose are due, the longest first. */
+  /** Returns the people whose reset is due, the earliest first. */
   due(db: Transaction): Promise<string[]>;
-  /** Takes a person's, to be done in the same transaction; false where none is due. */
+  /** Deletes a person's due reset, which the caller does in the same transaction; returns false if none is due. */
   takeDue(db: Transaction, sub: string): Promise<boolean>;
 }
 
-/** What a user pool asks of the product: the teams' list of people. */
+/** The teams' lists of people, which a user pool reads and updates. */
 export interface Directory {
-  /** The person of a team behind a user id, where `condition` holds; undefined where there is none. */
+  /** Returns the team member with a user id if `condition` holds. */
   findPerson: FindPerson;
-  /** The business of a person, and whether it is deleted; undefined where there is no such person. */
+  /** Returns a person's business and whether it is deleted; undefined for an unknown id. */
   businessOf(db: Transaction, userId: string): Promise<{ readonly company: string; readonly isDeleted: boolean } | undefined>;
-  /** Takes a person out of the team of a deleted account, in the same transaction: their address signed up anew. */
+  /** Removes a person, whose address signed up again, from the team of a deleted account in the same transaction. */
   leave(db: Transaction, userId: string): Promise<void>;
-  /** Gives the person the address that they sign in with from now on, in the same transaction. */
+  /** Changes a person's address in the team's list in the same transaction. */
   changeEmail(db: Transaction, changed: { readonly userId: string; readonly accountId: string; readonly email: string }): Promise<void>;
 }
 
-/** `condition` is of the pool's own tables, so that both are one look at the database. */
+/** `condition` covers the pool's own tables, so that one query checks both. */
 export type FindPerson = (db: Transaction, userId: string, condition: Condition) => Promise<PersonRecord | undefined>;
 
 /** A user pool that is open. */
 export interface Identity extends UserPool {
   addRoutes(http: FastifyInstance): void;
   readonly authenticator: Authenticator;
-  /** What a page needs to sign in. The product's own pool has an endpoint: a path of this site. */
+  /** The settings a page needs to sign in. The endpoint of the product's own pool is a path of this site. */
   readonly config: PublicConfig['identity'];
-  /** Where a page has to connect to, beside this site, to sign in. */
+  /** The origins, besides this site, that a page connects to for signing in. */
   readonly origins: readonly string[];
-  /** Looks at the start whether the pool is there. Throws a `ConfigError` where there is no such pool; one that does not answer is told of in the log. */
+  /** Checks at startup that the pool exists. Throws a `ConfigError` if it doesn't; only logs a warning if the pool doesn't respond. */
   reach(): Promise<void>;
-  /** Whether somebody signs in with this address and password; false where another pool knows. Counts no try: for the product itself. */
+  /** Returns whether an address and password match, without counting a guess: for internal use. Always false with Amazon Cognito. */
   isPassword(email: string, password: string): Promise<boolean>;
-  /** What the pool does in the background. */
+  /** The pool's background jobs. */
   readonly work: Work;
   stop(): void;
 }

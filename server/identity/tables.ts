@@ -6,9 +6,9 @@ import { RECORDED_ENDS } from '#contract/identity/identity.ts';
 import { bytes, moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 
-/* The user pool. It stands before every account, so none of its tables belongs to one. */
+/* The user pool. People sign in before the account is known, so none of its tables belongs to an account. */
 
-/** The pool's names, made once for all processes. */
+/** The pool's ids, created once for all processes. */
 export const pools = pgTable(
   'identity_pool',
   {
@@ -20,7 +20,7 @@ export const pools = pgTable(
   (table) => [check('identity_pool_is_one', sql`${table.only}`), ...valueChecks(table)],
 );
 
-/** Keys that sign tokens. Each secret that private parts are sealed with has a line of generations of its own. */
+/** Keys that sign tokens. Generations are counted separately for each secret that encrypts the private parts. */
 export const keys = pgTable(
   'identity_key',
   {
@@ -31,30 +31,30 @@ export const keys = pgTable(
     /** AES-256-GCM. */
     privateKey: bytes('private_key').notNull(),
     signsFrom: moment('signs_from').notNull(),
-    /** No process signs with the key after this, unless it writes a later moment here first. */
+    /** No process signs with the key after this time, unless it writes a later time here first. */
     signsUntil: moment('signs_until').notNull(),
   },
   (table) => [unique('identity_key_generation').on(table.sealedBy, table.generation), ...valueChecks(table, { publicKey: 'object' })],
 );
 
-/** People who can sign in. An address has one owner at most, and beside them one sign-up that waits for its code. */
+/** People who can sign in. An address has at most one owner, and one sign-up that has yet to be confirmed. */
 export const users = pgTable(
   'identity_user',
   {
     sub: uuid('sub').primaryKey(),
-    /** In lower case. */
+    /** Lowercase. */
     email: text('email').notNull(),
     emailVerified: boolean('email_verified').notNull(),
     /** argon2id, as a PHC string. */
     password: text('password').notNull(),
-    /** Counts the passwords a person has had: what was proved with an earlier one proves nothing. */
+    /** Counts the person's passwords: codes and challenges issued under an earlier one are not valid. */
     credential: integer('credential').notNull().default(1),
     status: text('status', { enum: ['UNCONFIRMED', 'CONFIRMED', 'RESET_REQUIRED'] }).notNull(),
     enabled: boolean('enabled').notNull().default(true),
     groups: text('groups').array().notNull().default(sql`'{}'`),
-    /** What mails call them. */
+    /** The name used in mails. */
     name: text('name').notNull().default(''),
-    /** Where Amazon Cognito is the pool: tokens from before this are worth nothing. */
+    /** With Amazon Cognito as the pool, tokens issued before this are rejected. */
     endedBefore: moment('ended_before'),
     created: moment('created').notNull(),
     modified: moment('modified').notNull(),
@@ -67,7 +67,7 @@ export const users = pgTable(
   ],
 );
 
-/** Sessions begin with a sign-in. Each is a family of refresh tokens, of which one is made from the one before. */
+/** A session begins with a sign-in. It is a family of refresh tokens, each derived from the previous one. */
 export const sessions = pgTable(
   'identity_session',
   {
@@ -77,15 +77,15 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.sub, { onDelete: 'cascade' }),
     deviceKey: text('device_key').notNull(),
-    /** The network that it was last used from. */
+    /** The network the session was last used from. */
     network: text('network').notNull().default(''),
-    /** Whether a one-time password was asked for, and given. */
+    /** True if the sign-in included a one-time password. */
     twoFactor: boolean('two_factor').notNull().default(false),
     signedIn: moment('signed_in').notNull(),
     lastUsed: moment('last_used').notNull(),
     expires: moment('expires').notNull(),
     revoked: moment('revoked'),
-    /** Why it was revoked, where its own browser did not do it. */
+    /** The reason it was revoked, unless its own browser signed out. */
     endedBy: text('ended_by', { enum: RECORDED_ENDS }),
   },
   (table) => [index('identity_session_of_user').on(table.sub), index('identity_session_expiry').on(table.expires), ...valueChecks(table)],
@@ -100,17 +100,17 @@ export const refreshTokens = pgTable(
       .notNull()
       .references(() => sessions.family, { onDelete: 'cascade' }),
     issued: moment('issued').notNull(),
-    /** Whether it is the first of its family. */
+    /** True for the first token of its family. */
     isFirst: boolean('is_first').notNull(),
-    /** When its successor was made. */
+    /** The time its successor was created. */
     rotated: moment('rotated'),
-    /** Makes the successor out of the token itself, which is not stored: neither is of use alone. */
+    /** Derives the successor from the token itself, which is not stored; neither is any use alone. */
     salt: bytes('salt'),
   },
   (table) => [index('identity_refresh_token_of_session').on(table.family), ...valueChecks(table)],
 );
 
-/** Browsers that somebody signed in with. */
+/** Browsers that people signed in with. */
 export const devices = pgTable(
   'identity_device',
   {
@@ -130,33 +130,33 @@ export const devices = pgTable(
 );
 
 /**
- * Codes that were mailed, at most one for a purpose and a name. An address that nobody has gets its row too, with
- * nobody behind it, so that both are the same work and get the same answers.
+ * Mailed codes, at most one for each purpose and name. An unknown address gets a row without a person too, so that it takes
+ * the same work and gets the same answers.
  */
 export const codes = pgTable(
   'identity_code',
   {
     /** SHA-256 of purpose and name. */
     key: bytes('key').primaryKey(),
-    /** HMAC of the code and of everything that it is good for. */
+    /** HMAC of the code and of everything it grants. */
     mac: bytes('mac').notNull(),
-    /** The same of the key in the mailed link, where there is one. */
+    /** The same HMAC for the key in the mailed link, if any. */
     linkMac: bytes('link_mac'),
     sub: uuid('sub').references(() => users.sub, { onDelete: 'cascade' }),
-    /** Which of the person's passwords was theirs then: with another one the code is worth nothing. */
+    /** `identity_user.credential` when the code was made: a later password makes the code invalid. */
     credential: integer('credential').notNull().default(0),
-    /** The address that the code was mailed to, where it is not the person's own yet. */
+    /** The address the code was mailed to, if it is not the person's own yet. */
     address: text('address'),
     tries: integer('tries').notNull().default(0),
     used: boolean('used').notNull().default(false),
-    /** Whose code this one took the place of: who types that one is told so. */
+    /** The person whose code this one replaced: someone who enters that code learns that there is a newer one. */
     former: uuid('former'),
     expires: moment('expires').notNull(),
   },
   (table) => [index('identity_code_of_user').on(table.sub), index('identity_code_expiry').on(table.expires), ...valueChecks(table)],
 );
 
-/** Apps that make one-time passwords, at most one a person. */
+/** Authenticator apps, at most one per person. */
 export const totps = pgTable(
   'identity_totp',
   {
@@ -165,19 +165,19 @@ export const totps = pgTable(
       .references(() => users.sub, { onDelete: 'cascade' }),
     /** AES-256-GCM. */
     secret: bytes('secret').notNull(),
-    /** Whether the app has shown that it knows the secret. */
+    /** True once the app has proved that it has the secret. */
     verified: boolean('verified').notNull().default(false),
-    /** Whether the app is asked at each sign-in. */
+    /** True if each sign-in asks for a code from the app. */
     enabled: boolean('enabled').notNull().default(false),
-    /** Since when it is; null where nobody knows. */
+    /** The time it was enabled; null if unknown. */
     enabledSince: moment('enabled_since'),
-    /** The step of the last password that was accepted: none is accepted twice. */
+    /** The time step of the last accepted password: no password is accepted twice. */
     lastStep: integer('last_step').notNull().default(0),
   },
   (table) => valueChecks(table),
 );
 
-/** Codes that stand in for the app, each once. They go with it. */
+/** Single-use codes that replace the app, and are deleted with it. */
 export const backupCodes = pgTable(
   'identity_backup_code',
   {
@@ -191,7 +191,7 @@ export const backupCodes = pgTable(
   (table) => [primaryKey({ columns: [table.sub, table.mac] }), ...valueChecks(table)],
 );
 
-/** Resets of a second factor that an operator asked for and that wait, at most one a person. */
+/** Pending resets of a second factor, requested by an operator, at most one per person. */
 export const factorResets = pgTable(
   'identity_factor_reset',
   {
@@ -202,13 +202,13 @@ export const factorResets = pgTable(
     askedBy: text('asked_by').notNull(),
     asked: moment('asked').notNull(),
     due: moment('due').notNull(),
-    /** SHA-256 of the key in the mailed link that refuses it. */
+    /** SHA-256 of the key in the mailed link that refuses the reset. */
     key: bytes('key').notNull().unique('identity_factor_reset_key'),
   },
   (table) => [index('identity_factor_reset_due').on(table.due), ...valueChecks(table)],
 );
 
-/** What the links in mails about somebody's sign-in undo (docs/decisions/0005-signing-in.md). */
+/** Links in security mails, which lock the account and undo the change (docs/decisions/0005-signing-in.md). */
 export const locks = pgTable(
   'identity_lock',
   {
@@ -217,24 +217,24 @@ export const locks = pgTable(
     sub: uuid('sub')
       .notNull()
       .references(() => users.sub, { onDelete: 'cascade' }),
-    /** The address that the mail went to, which was the person's own until then. */
+    /** The address the mail went to, which was the person's until then. */
     address: text('address').notNull(),
     made: moment('made').notNull(),
   },
   (table) => [index('identity_lock_of_user').on(table.sub), index('identity_lock_made').on(table.made), ...valueChecks(table)],
 );
 
-/** Sign-ins that wait for a one-time password. */
+/** Sign-ins that still need a one-time password. */
 export const challenges = pgTable(
   'identity_challenge',
   {
-    /** SHA-256 of the name that the client has for the challenge. */
+    /** SHA-256 of the challenge's id, which only the client has. */
     session: bytes('session').primaryKey(),
     sub: uuid('sub')
       .notNull()
       .references(() => users.sub, { onDelete: 'cascade' }),
     credential: integer('credential').notNull(),
-    /** A device of the person that the sign-in began on. */
+    /** The person's device that the sign-in began on. */
     deviceKey: text('device_key'),
     tries: integer('tries').notNull().default(0),
     expires: moment('expires').notNull(),
@@ -246,7 +246,7 @@ export const challenges = pgTable(
   ],
 );
 
-/** People who are asked to join. An address is not taken before they accept; the key is known from then on until it expires. */
+/** People who are invited. Their address is not taken until they accept; an accepted key stays valid for retries until it expires. */
 export const invitations = pgTable(
   'identity_invitation',
   {
@@ -256,7 +256,7 @@ export const invitations = pgTable(
     email: text('email').notNull(),
     name: text('name').notNull(),
     expires: moment('expires').notNull(),
-    /** Whom it has become. */
+    /** The user that accepting it created. */
     acceptedAs: uuid('accepted_as').references(() => users.sub, { onDelete: 'cascade' }),
   },
   (table) => [
@@ -266,18 +266,18 @@ export const invitations = pgTable(
   ],
 );
 
-/** Counts of guesses and requests by person, network and address, all hashed. Unlogged: a crash may forget them, a restart does not. */
+/** Counts of guesses and requests by person, network and address, all hashed. Unlogged: a crash may lose them, a restart doesn't. */
 export const throttles = pgTable(
   'identity_throttle',
   {
     key: bytes('key').primaryKey(),
     failures: integer('failures').notNull(),
-    /** When the first was counted that still counts. */
+    /** The time of the first count that still applies. */
     since: moment('since').notNull(),
     last: moment('last').notNull(),
-    /** Long ago where there is no lock. */
+    /** In the distant past if there is no lock. */
     lockedUntil: moment('locked_until').notNull(),
-    /** Of the call that was counted last, so that its repetitions are not counted. */
+    /** The key of the last counted call, so that its retries are not counted. */
     idempotencyKey: bytes('call'),
   },
   (table) => [index('identity_throttle_last').on(table.last), ...valueChecks(table)],

@@ -6,10 +6,10 @@ import type { DataDirectory } from './data-directory.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import type { OsUser } from './os-user.ts';
 
-/** The file of the superuser’s password. It is not in the database’s folder, so that a copy of that folder holds no password. */
+/** The file with the superuser’s password, outside the database’s folder, so that a copy of that folder has no password. */
 export const passwordFile = (dataDir: string): string => path.join(dataDir, 'postgres.password');
 
-/** The superuser's password. It is on disk before the first database is made with it. */
+/** Returns the superuser's password, and creates it before the database. Throws if a database exists but its password is missing. */
 export async function ensurePassword({ dataDir, pgdata }: DataDirectory): Promise<string> {
   const password = await readPassword(dataDir);
   if (password) return password;
@@ -17,14 +17,14 @@ export async function ensurePassword({ dataDir, pgdata }: DataDirectory): Promis
   if (await stat(path.join(pgdata, 'PG_VERSION')).catch(() => undefined)) {
     throw new EmbeddedPostgresError(
       'password_missing',
-      `The password of the database in ${pgdata} is missing. Bring the file ${file} back from a backup.`,
+      `The password of the database in ${pgdata} is missing. Restore the file ${file} from a backup.`,
     );
   }
   await addFile(file, { text: `${randomBytes(24).toString('base64url')}\n` });
   return readPassword(dataDir);
 }
 
-/** Empty when there is no password yet. */
+/** Returns the password; empty if there is none yet. */
 export async function readPassword(dataDir: string): Promise<string> {
   try {
     return (await readFile(passwordFile(dataDir), 'utf8')).trim();
@@ -34,7 +34,7 @@ export async function readPassword(dataDir: string): Promise<string> {
   }
 }
 
-/** A copy for `initdb`: where root starts the server, the original belongs to root. */
+/** Writes a copy of the password for `initdb`, which can't read the original if root owns it. */
 export async function writePasswordFile(
   file: string,
   { password, osUser }: { password: string; osUser: OsUser | undefined },

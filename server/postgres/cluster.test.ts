@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => harness.cleanUp(), 60_000);
 
 describe('the first start', () => {
-  it('makes a database that nobody else can read', async () => {
+  it('creates a database that no one else can read', async () => {
     const dataDir = await harness.dataDir();
     const server = await harness.start(dataDir);
     expect(await modeOf(pgdataOf(dataDir))).toBe('700');
@@ -32,7 +32,7 @@ describe('the first start', () => {
     expect(await readdir(dataDir)).toEqual(['postgres', 'postgres.password']);
   });
 
-  it('keeps what is acknowledged on disk, and no text in logs', async () => {
+  it('syncs commits to disk and logs no data', async () => {
     const dataDir = await harness.dataDir();
     const server = await harness.start(dataDir);
     const settings = {
@@ -55,24 +55,24 @@ describe('the first start', () => {
     const folder = path.join(pgdataOf(dataDir), 'log');
     const readLogs = async (): Promise<string> =>
       (await Promise.all((await readdir(folder)).map((name) => readFile(path.join(folder, name), 'utf8')))).join('');
-    // The process that writes the log ends after the server.
+    // The logging process exits after the server.
     await until(async () => (await readLogs()).includes('is shut down')).catch(() => undefined);
     const text = await readLogs();
     expect(text).toContain('database system is shut down');
     expect(text).not.toContain('private');
   });
 
-  it('understands letters of every language', async () => {
+  it('lowercases letters of every language', async () => {
     const server = await harness.start(await harness.dataDir());
     expect(await query(server, `select lower('GRÜSSE ЖУК'), 'Жук' ilike '%жУ%', 'B' < 'a'`)).toEqual([['grüsse жук', true, true]]);
   });
 
-  it('begins again when it was killed half-way', async () => {
+  it('starts over after being killed halfway', async () => {
     const dataDir = await harness.dataDir();
     const child = await harness.node(dataDir);
-    const halfMade = async (): Promise<boolean> =>
+    const isIncomplete = async (): Promise<boolean> =>
       (await readdir(dataDir, { recursive: true }).catch(() => [])).some((name) => name.endsWith('postgres/PG_VERSION'));
-    await until(halfMade);
+    await until(isIncomplete);
     await endProcess(child.process);
     await expect(stat(path.join(pgdataOf(dataDir), 'PG_VERSION'))).rejects.toMatchObject({ code: 'ENOENT' });
     const server = await harness.start(dataDir);
@@ -82,7 +82,7 @@ describe('the first start', () => {
     expect(await readdir(dataDir)).toEqual(['postgres', 'postgres.password']);
   });
 
-  it('can be made by two at once, of whom one is refused', async () => {
+  it('succeeds for one of two concurrent processes', async () => {
     const dataDir = await harness.dataDir();
     const starts = await Promise.all([messageOf(harness.start(dataDir)), messageOf(harness.start(dataDir))]);
     expect(starts.sort()).toEqual([expect.stringContaining('Another Afterword is already using'), 'it started']);

@@ -10,49 +10,49 @@ import { EmbeddedPostgresError, ownServerAdvice, programFailed } from './errors.
 import type { OsUser } from './os-user.ts';
 import { makeStagingFolder, removeAbandoned } from './staging.ts';
 
-/** Databases in one data directory, and all it takes to run them. */
+/** The databases in one data directory, and what is needed to run them. */
 export interface Cluster extends DataDirectory {
   readonly binaries: Binaries;
-  /** The superuser's password. The superuser has the application's name. */
+  /** The password of the superuser, who has the application's name. */
   readonly password: string;
   /** PostgreSQL settings of this cluster; they override the defaults. */
   readonly settings: Readonly<Record<string, string>>;
   readonly log: Log;
 }
 
-/** Read by `postgresql.conf`, so that the server has these settings whoever starts it. */
+/** The settings file, included by `postgresql.conf` so that it applies however the server is started. */
 export const configurationFile = ({ application }: Cluster): string => `${application.name}.conf`;
 
-/** Makes the cluster if there is none yet, and refuses one that this version cannot open. */
+/** Creates the cluster if there is none yet; throws if this version can't open it. */
 export async function ensureCluster(cluster: Cluster): Promise<void> {
   const content = await readdir(cluster.pgdata).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  if (content.length === 0) return makeCluster(cluster);
+  if (content.length === 0) return createCluster(cluster);
   await checkVersion(cluster);
   await repairOwner(cluster);
   await removeAbandoned(cluster.pgdata);
 }
 
-/** A major version reads its own files only. */
+/** Throws unless the cluster has this major version, the only one it can read. */
 async function checkVersion({ application, pgdata, binaries }: Cluster): Promise<void> {
   const { title, variables } = application;
   const major = String(Number.parseInt(binaries.version, 10));
-  const found = (await readFile(path.join(pgdata, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
-  if (found === major) return;
-  if (found === '')
+  const version = (await readFile(path.join(pgdata, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
+  if (version === major) return;
+  if (version === '')
     throw new EmbeddedPostgresError(
       'not_a_cluster',
-      `${pgdata} is not empty, and it is not a PostgreSQL database (it has no PG_VERSION). Restore a backup, or set ${variables.dataDir} to another folder.`,
+      `${pgdata} is not empty and is not a PostgreSQL database (it has no PG_VERSION). Restore a backup, or set ${variables.dataDir} to another folder.`,
     );
   throw new EmbeddedPostgresError(
     'version_mismatch',
-    `The database in ${pgdata} was made by PostgreSQL ${found}, and this ${title} brings PostgreSQL ${major}. Restore a backup into an empty ${variables.dataDir}, or ${ownServerAdvice(application)} of version ${found} that holds it.`,
+    `The database in ${pgdata} was created by PostgreSQL ${version}, but this ${title} includes PostgreSQL ${major}. Restore a backup into an empty ${variables.dataDir}, or ${ownServerAdvice(application)} that runs version ${version} with this database.`,
   );
 }
 
-/** A restored backup may belong to root, or be open to others; PostgreSQL would refuse both. */
+/** Repairs the owner and mode of a restored backup, without which PostgreSQL wouldn't start. */
 async function repairOwner({ pgdata, osUser }: Cluster): Promise<void> {
   const { uid, mode } = await stat(pgdata);
   if (osUser && uid !== osUser.uid) await giveTo(osUser, pgdata);
@@ -64,8 +64,8 @@ async function giveTo(osUser: OsUser, pgdata: string): Promise<void> {
   for (const name of ['', ...entries]) await lchown(path.join(pgdata, name), osUser.uid, osUser.gid);
 }
 
-/** Made in a staging folder, so that an interrupted start leaves nothing half-made. */
-async function makeCluster(cluster: Cluster): Promise<void> {
+/** Creates the cluster in a staging folder, so that an interrupted start leaves nothing incomplete. */
+async function createCluster(cluster: Cluster): Promise<void> {
   const staging = await makeStagingFolder(cluster.pgdata);
   try {
     const pgdata = path.join(staging, 'postgres');
@@ -74,7 +74,7 @@ async function makeCluster(cluster: Cluster): Promise<void> {
     await rename(pgdata, cluster.pgdata);
     await syncFolder(path.dirname(cluster.pgdata));
   } catch (error) {
-    // Another start was quicker.
+    // A concurrent start was faster.
     if (!isTaken(error)) throw error;
   } finally {
     await rm(staging, { recursive: true, force: true }).catch(() => undefined);
@@ -83,10 +83,10 @@ async function makeCluster(cluster: Cluster): Promise<void> {
 
 const isTaken = (error: unknown): boolean => ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-/** Comparison by the builtin provider does not change with the system's libraries, so that no update spoils an index. */
+/** The builtin provider's collation doesn't change with the system's libraries, so no update corrupts an index. */
 const LOCALE = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
-/** For extensions that still ask the system what a letter is, such as pg_trgm; not every system knows it. */
-const LETTERS = '--lc-ctype=C.UTF-8';
+/** For extensions that use the system's character classes, such as pg_trgm; not every system has this locale. */
+const CHARACTER_TYPE = '--lc-ctype=C.UTF-8';
 
 async function initdb(cluster: Cluster, { staging, pgdata }: { staging: string; pgdata: string }): Promise<void> {
   const { application, binaries, osUser } = cluster;
@@ -94,12 +94,12 @@ async function initdb(cluster: Cluster, { staging, pgdata }: { staging: string; 
   await writePasswordFile(passwordFile, cluster);
   if (osUser) await lchown(staging, osUser.uid, osUser.gid);
   const options = ['-D', pgdata, `--username=${application.name}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--data-checksums'];
-  let made = await runProgram(binaries, 'initdb', [...options, ...LOCALE, LETTERS]);
-  if (made.output.includes('invalid locale name')) made = await runProgram(binaries, 'initdb', [...options, ...LOCALE]);
-  if (!made.succeeded) throw await programFailed('initdb', cluster, made.output);
+  let result = await runProgram(binaries, 'initdb', [...options, ...LOCALE, CHARACTER_TYPE]);
+  if (result.output.includes('invalid locale name')) result = await runProgram(binaries, 'initdb', [...options, ...LOCALE]);
+  if (!result.succeeded) throw await programFailed('initdb', cluster, result.output);
 }
 
-/** Never through a link: root would write wherever the server's user has pointed it. */
+/** Doesn't follow a link, through which the server's user could make root write elsewhere. */
 async function includeConfiguration(cluster: Cluster, pgdata: string): Promise<void> {
   const handle = await open(path.join(pgdata, 'postgresql.conf'), constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0));
   try {

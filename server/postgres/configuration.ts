@@ -6,11 +6,11 @@ import type pg from 'pg';
 import { replaceFile } from '../disk/durable-file.ts';
 import { type Cluster, configurationFile } from './cluster.ts';
 
-/** The server's own record of what it was started with, as a setting of the application's name. */
+/** The name of a custom setting in which a running server keeps the fingerprint of its settings. */
 const startedWith = ({ application }: Cluster): string => `${application.name}.started_with`;
 
 const SETTINGS: Readonly<Record<string, string>> = {
-  // What is acknowledged is on disk.
+  // Acknowledged commits are on disk.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
@@ -18,12 +18,12 @@ const SETTINGS: Readonly<Record<string, string>> = {
   // A small machine, shared with Node.
   max_connections: '100',
   shared_buffers: '128MB',
-  // Keeps pg_wal below 300 MB, however much is written. Compression halves what a checkpoint makes the journal hold again.
+  // Keeps pg_wal below 300 MB. Compression halves the full-page writes after each checkpoint.
   max_wal_size: '256MB',
   wal_compression: 'on',
   checkpoint_timeout: '15min',
   timezone: 'UTC',
-  // A week of logs: each day's file replaces the one of the week before.
+  // Keeps a week of logs: each day's file replaces the one from the week before.
   logging_collector: 'on',
   log_destination: 'stderr',
   log_directory: 'log',
@@ -32,7 +32,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_rotation_size: '0',
   log_truncate_on_rotation: 'on',
   log_timezone: 'UTC',
-  // What an application stores never reaches a log. `ensureDatabase` does the rest.
+  // Keeps the application's data out of the logs, together with `ensureDatabase`.
   log_statement: 'none',
   log_duration: 'off',
   log_min_duration_statement: '-1',
@@ -41,21 +41,25 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_error_verbosity: 'terse',
 };
 
-/** Writes the settings that the next start reads. */
+/** Writes the settings file for the next start. */
 export async function writeConfiguration(cluster: Cluster, address: Address): Promise<void> {
   const file = path.join(cluster.pgdata, configurationFile(cluster));
-  const text = toFile(cluster, { ...settingsOf(cluster), ...listening(address), [startedWith(cluster)]: fingerprint(cluster, address) });
+  const text = toFile(cluster, {
+    ...settingsOf(cluster),
+    ...addressSettings(address),
+    [startedWith(cluster)]: fingerprint(cluster, address),
+  });
   if ((await readFile(file, 'utf8').catch(() => '')) === text) return;
   await replaceFile(file, { text, owner: cluster.osUser });
 }
 
-/** Whether the server runs with the settings that it would be started with now: only then it is adopted. */
+/** Returns whether a running server has the settings it would be started with now; only then is it adopted. */
 export async function hasSettings(cluster: Cluster, { client, address }: { client: pg.Client; address: Address }): Promise<boolean> {
   const { rows } = await client.query<{ started: string | null }>('select current_setting($1, true) as started', [startedWith(cluster)]);
   return rows[0]?.started === fingerprint(cluster, address);
 }
 
-/** Equal for two starts that would run the same server. */
+/** Returns a hash that is equal for two starts of the same server. */
 function fingerprint(cluster: Cluster, address: Address): string {
   const { folder, version } = cluster.binaries;
   const parts = [settingsOf(cluster), isSocket(address), { folder, version }];
@@ -64,8 +68,8 @@ function fingerprint(cluster: Cluster, address: Address): string {
 
 const settingsOf = ({ settings }: Cluster): Record<string, string> => ({ ...SETTINGS, ...settings });
 
-/** The socket's folder is the data directory, which the server works in: no path to quote, or to be too long. */
-const listening = (address: Address): Record<string, string> =>
+/** The socket is in the data directory, the server's working directory, so its path needs no quoting and is never too long. */
+const addressSettings = (address: Address): Record<string, string> =>
   isSocket(address)
     ? { listen_addresses: '', unix_socket_directories: '.', unix_socket_permissions: '0700', port: String(address.port) }
     : { listen_addresses: address.host, unix_socket_directories: '', port: String(address.port) };
@@ -75,24 +79,24 @@ function toFile({ application }: Cluster, settings: Record<string, string>): str
   return [`# Written by ${application.title} at each start; changes here are lost.`, ...lines, ''].join('\n');
 }
 
-/** Where the server listens: `host` is the folder of a Unix socket, or 127.0.0.1. */
+/** The server's address: `host` is the folder of a Unix socket, or 127.0.0.1. */
 export interface Address {
   readonly host: string;
   readonly port: number;
 }
 
 const LOOPBACK = '127.0.0.1';
-/** Part of the socket's name: no port of the network is taken. */
+/** Part of the socket's file name; no network port is used. */
 const SOCKET_PORT = 5432;
-/** What fits into the system's `sun_path`, in bytes, without the closing zero. */
+/** The size of the system's `sun_path` in bytes, without the terminating zero. */
 const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
 
-/** A socket in the data directory; a free port of this machine where its path would be too long, and on Windows. */
+/** Returns a socket in the data directory, or a free local port on Windows and where the socket's path would be too long. */
 export async function chooseAddress(pgdata: string): Promise<Address> {
   return fitsSocket(pgdata) ? { host: pgdata, port: SOCKET_PORT } : { host: LOOPBACK, port: await freePort() };
 }
 
-/** Of a running server, by what it wrote about itself. */
+/** Returns a running server's address from its lock file. */
 export const addressOf = (pgdata: string, { port, hasSocket }: { port: number; hasSocket: boolean }): Address =>
   hasSocket ? { host: pgdata, port } : { host: LOOPBACK, port };
 

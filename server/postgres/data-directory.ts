@@ -6,19 +6,18 @@ import type { Application, Log } from './application.ts';
 import { EmbeddedPostgresError, ownServerAdvice } from './errors.ts';
 import { canTraverse, currentUserName, isRoot, type OsUser, unprivilegedUser, userOf } from './os-user.ts';
 
-/** Where PostgreSQL keeps its files, and who owns them. */
+/** The location and owner of PostgreSQL's files. */
 export interface DataDirectory {
-  /** Whose it is. */
   readonly application: Application;
-  /** Real path of the application's data folder, which has it. */
+  /** Real path of the application's data folder. */
   readonly dataDir: string;
-  /** Real path of PostgreSQL's own directory, its PGDATA. It need not exist yet. */
+  /** Real path of PostgreSQL's own directory (PGDATA), which may not exist yet. */
   readonly pgdata: string;
-  /** Whom root runs the server as; undefined: the user of this process. */
+  /** The user that root runs the server as; undefined for the user of this process. */
   readonly osUser: OsUser | undefined;
 }
 
-/** Where root keeps what the unprivileged user must reach. */
+/** The folder for files that the unprivileged user must be able to reach when root starts the server. */
 export const systemFolder = ({ name }: Application): string => `/var/lib/${name}`;
 
 interface DataDirectoryOptions {
@@ -27,12 +26,12 @@ interface DataDirectoryOptions {
   readonly log: Log;
 }
 
-/** Finds the data directory and makes the folders above it. Refuses one that cannot be written. */
-export async function findDataDirectory({ application, dataDir: wanted, log }: DataDirectoryOptions): Promise<DataDirectory> {
-  await makeFolder(wanted, 0o700).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOSPC' ? error : notWritable(application, { folder: wanted, cause: error });
+/** Returns the data directory and creates the folders above it; throws if it can't be written to. */
+export async function findDataDirectory({ application, dataDir: folder, log }: DataDirectoryOptions): Promise<DataDirectory> {
+  await makeFolder(folder, 0o700).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOSPC' ? error : notWritable(application, { folder, cause: error });
   });
-  const dataDir = await realpath(wanted);
+  const dataDir = await realpath(folder);
   const entry = path.join(dataDir, 'postgres');
   if (!isRoot()) return { application, dataDir, pgdata: await ownedDirectory(application, entry), osUser: undefined };
   const osUser = await userFor(application, entry);
@@ -46,30 +45,30 @@ async function ownedDirectory(application: Application, entry: string): Promise<
     throw notWritable(application, { folder, cause });
   });
   const pgdata = await targetOf(entry);
-  const found = await stat(pgdata).catch(() => undefined);
-  if (!found || found.uid === (process.getuid?.() ?? found.uid)) return pgdata;
+  const stats = await stat(pgdata).catch(() => undefined);
+  if (!stats || stats.uid === (process.getuid?.() ?? stats.uid)) return pgdata;
   const { title, variables } = application;
-  const { name } = await userOf(found);
+  const { name } = await userOf(stats);
   throw new EmbeddedPostgresError(
     'wrong_owner',
-    `The database in ${pgdata} belongs to "${name}", and ${title} runs as ${currentUserName()}. Start ${title} as it was started before, or set ${variables.dataDir} to another folder.`,
+    `The database in ${pgdata} belongs to "${name}", but ${title} runs as ${currentUserName()}. Start ${title} as that user, or set ${variables.dataDir} to another folder.`,
   );
 }
 
 const notWritable = (application: Application, { folder, cause }: { folder: string; cause: Error }): Error =>
   new EmbeddedPostgresError(
     'permission_denied',
-    `${application.title} cannot write to its data folder ${folder} as the user ${currentUserName()}. Give that user the folder, set ${application.variables.dataDir} to another one, or ${ownServerAdvice(application)}.`,
+    `${application.title} can’t write to its data folder ${folder} as the user ${currentUserName()}. Make that user its owner, set ${application.variables.dataDir} to another folder, or ${ownServerAdvice(application)}.`,
     { cause },
   );
 
-/** A database made earlier by an ordinary user stays that user's. */
+/** Returns the owner of an existing database unless that is root, otherwise the unprivileged user. */
 async function userFor(application: Application, entry: string): Promise<OsUser> {
-  const found = await stat(entry).catch(() => undefined);
-  return found && found.uid !== 0 ? userOf(found) : unprivilegedUser(application);
+  const stats = await stat(entry).catch(() => undefined);
+  return stats && stats.uid !== 0 ? userOf(stats) : unprivilegedUser(application);
 }
 
-/** The data folder itself is the application's: the server's group may pass through it, and sees nothing on its way. */
+/** Lets the server's group traverse the data folder, which the application owns, without listing it. */
 async function allowTraversal(dataDir: string, osUser: OsUser): Promise<void> {
   const { uid, mode } = await stat(dataDir);
   if (uid !== 0 || mode & 0o077 || !(await canTraverse(path.dirname(dataDir), osUser))) return;
@@ -85,17 +84,17 @@ interface Owner {
 
 async function reachableDirectory(entry: string, owner: Owner): Promise<string> {
   const { osUser, application } = owner;
-  const known = await lstat(entry).catch(() => undefined);
-  if (!known && !(await canTraverse(path.dirname(entry), osUser))) await linkElsewhere(entry, owner);
+  const existing = await lstat(entry).catch(() => undefined);
+  if (!existing && !(await canTraverse(path.dirname(entry), osUser))) await linkElsewhere(entry, owner);
   const pgdata = await targetOf(entry);
   if (await canTraverse(path.dirname(pgdata), osUser)) return pgdata;
   throw new EmbeddedPostgresError(
     'permission_denied',
-    `The database in ${pgdata} cannot be reached by the user "${osUser.name}", who runs PostgreSQL when ${application.title} runs as root. Let others pass through the folders above it (chmod o+x), or move it.`,
+    `The user "${osUser.name}", who runs PostgreSQL when ${application.title} runs as root, can’t reach the database in ${pgdata}. Let others traverse the folders above it (chmod o+x), or move it.`,
   );
 }
 
-/** Follows the link that an earlier start made. A database that has vanished is never replaced by an empty one. */
+/** Follows the link that an earlier start created. Throws if its target is gone, instead of replacing it by an empty database. */
 async function targetOf(entry: string): Promise<string> {
   const target = await readlink(entry).catch(() => undefined);
   if (target === undefined) return entry;
@@ -104,11 +103,11 @@ async function targetOf(entry: string): Promise<string> {
   if (parent !== undefined) return realpath(pgdata).catch(() => path.join(parent, path.basename(pgdata)));
   throw new EmbeddedPostgresError(
     'data_directory_gone',
-    `The database of this folder was kept in ${pgdata}, which is gone. Bring it back, or remove the link ${entry} to begin with an empty database.`,
+    `The database of this folder was in ${pgdata}, which no longer exists. Restore it, or remove the link ${entry} to start with an empty database.`,
   );
 }
 
-/** A clone in /root or a mktemp folder is closed to others, so the data directory is made where the server's user can go. */
+/** Creates the data directory where the server's user can reach it, because folders such as /root are closed to others. */
 async function linkElsewhere(entry: string, { application, osUser, log }: Owner): Promise<void> {
   const folder = path.join(systemFolder(application), randomBytes(8).toString('hex'));
   await makeFolder(systemFolder(application), 0o755);
@@ -117,9 +116,9 @@ async function linkElsewhere(entry: string, { application, osUser, log }: Owner)
     await symlink(path.join(folder, 'postgres'), entry);
   } catch (error) {
     await rmdir(folder);
-    // Another start was quicker: its link counts.
+    // A concurrent start was faster, and its link is used.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return;
   }
-  log.info({ folder }, `the database is kept in ${folder}, because the user "${osUser.name}" cannot reach ${path.dirname(entry)}`);
+  log.info({ folder }, `the database is in ${folder}, because the user "${osUser.name}" can’t reach ${path.dirname(entry)}`);
 }

@@ -9,39 +9,39 @@ beforeEach(() => {
 });
 afterEach(() => harness.cleanUp(), 60_000);
 
-describe('what it cannot do is said in plain words', () => {
-  it('a database of another version', async () => {
-    const dataDir = await stopped();
+describe('the error message', () => {
+  it('names both versions for a database of another one', async () => {
+    const dataDir = await stoppedDatabase();
     await writeFile(path.join(pgdataOf(dataDir), 'PG_VERSION'), '17\n');
     const message = await messageOf(harness.start(dataDir));
-    expect(message).toContain('was made by PostgreSQL 17, and this Afterword brings PostgreSQL 18');
+    expect(message).toContain('was created by PostgreSQL 17, but this Afterword includes PostgreSQL 18');
     expect(message).toContain('DATABASE_URL');
   });
 
-  it('a damaged database, with what the server says', async () => {
-    const dataDir = await stopped();
+  it('quotes the server’s output for a damaged database', async () => {
+    const dataDir = await stoppedDatabase();
     await truncate(path.join(pgdataOf(dataDir), 'global', 'pg_control'), 100);
-    expect(await messageOf(harness.start(dataDir))).toMatch(/could not start on the database in .* It said:\n[\s\S]*pg_control/);
+    expect(await messageOf(harness.start(dataDir))).toMatch(/could not start on the database in .* Its last output:\n[\s\S]*pg_control/);
   });
 
-  it('a damaged journal, with what the server says later', async () => {
-    const dataDir = await stopped();
+  it('quotes the server’s log for a damaged journal', async () => {
+    const dataDir = await stoppedDatabase();
     const journal = path.join(pgdataOf(dataDir), 'pg_wal');
     for (const name of (await readdir(journal)).filter((each) => each.length === 24)) await rm(path.join(journal, name));
-    expect(await messageOf(harness.start(dataDir))).toMatch(/It said:\n[\s\S]*could not locate a valid checkpoint record/);
+    expect(await messageOf(harness.start(dataDir))).toMatch(/Its last output:\n[\s\S]*could not locate a valid checkpoint record/);
   });
 
-  it('a password that is missing or of another database', async () => {
-    const dataDir = await stopped();
+  it('names the file of a missing or wrong password', async () => {
+    const dataDir = await stoppedDatabase();
     const file = path.join(dataDir, 'postgres.password');
     await writeFile(file, 'another');
-    expect(await messageOf(harness.start(dataDir))).toContain(`The password in ${file} is not the one of the database`);
+    expect(await messageOf(harness.start(dataDir))).toContain(`The password in ${file} doesn’t match the database`);
     expect(await postmasterPid(dataDir)).toBe(0);
     await rm(file);
     expect(await messageOf(harness.start(dataDir))).toContain('The password of the database');
   });
 
-  it('a folder with something else in it', async () => {
+  it('reports a folder with other files', async () => {
     const dataDir = await harness.dataDir();
     await mkdir(pgdataOf(dataDir), { recursive: true });
     await chmod(dataDir, 0o711);
@@ -49,7 +49,7 @@ describe('what it cannot do is said in plain words', () => {
     expect(await messageOf(harness.start(dataDir))).toContain('is not a PostgreSQL database');
   });
 
-  async function stopped(): Promise<string> {
+  async function stoppedDatabase(): Promise<string> {
     const dataDir = await harness.dataDir();
     await (await harness.start(dataDir)).stop();
     return dataDir;

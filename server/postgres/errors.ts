@@ -19,7 +19,7 @@ type Code =
   | 'version_mismatch'
   | 'wrong_owner';
 
-/** Why the embedded PostgreSQL does not run: a code for programs, and plain words for whoever starts it. */
+/** The reason the embedded PostgreSQL doesn't run: a code for programs, and a message for the person who starts it. */
 export class EmbeddedPostgresError extends Error {
   readonly code: Code;
 
@@ -29,34 +29,34 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** The way out that every platform has. */
+/** Advice that works on every platform. */
 export const ownServerAdvice = ({ variables }: Application): string => `set ${variables.databaseUrl} to a PostgreSQL server of your own`;
 
 const FORBIDDEN = new Set(['EACCES', 'EPERM', 'EROFS']);
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Says what a refused file means to whoever starts the application; gives other errors back as they are. */
+/** Turns a file error into a message for the person who starts the application; returns other errors unchanged. */
 export function inPlainWords(error: unknown, { application, dataDir }: { application: Application; dataDir: string }): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedPostgresError) return error;
-  // Node's system errors carry both; others carry neither.
+  // Node's system errors have both; others have neither.
   const { code = '', path: file = dataDir } = error as NodeJS.ErrnoException;
-  if (FULL.has(code)) return new EmbeddedPostgresError('disk_full', `The disk that holds ${file} is full.`, { cause: error });
+  if (FULL.has(code)) return new EmbeddedPostgresError('disk_full', `The disk with ${file} is full.`, { cause: error });
   if (!FORBIDDEN.has(code)) return error;
-  const reason = code === 'EROFS' ? 'it is on a read-only disk' : 'the system does not allow it';
-  return new EmbeddedPostgresError('permission_denied', `${application.title} could not use ${file}: ${reason} (${error.message}).`, {
+  const reason = code === 'EROFS' ? 'it is on a read-only disk' : 'access is denied';
+  return new EmbeddedPostgresError('permission_denied', `${application.title} can’t use ${file}: ${reason} (${error.message}).`, {
     cause: error,
   });
 }
 
-/** PostgreSQL writes its log ahead in files of this size, in bytes: with less free space a disk counts as full. */
+/** The size of a write-ahead log file in bytes; with less free space, a disk counts as full. */
 const WAL_SEGMENT = 16 * 1024 * 1024;
 
 const FAILURES = {
-  initdb: { code: 'initdb_failed', message: 'PostgreSQL could not make its database in' },
+  initdb: { code: 'initdb_failed', message: 'PostgreSQL could not create its database in' },
   postgres: { code: 'start_failed', message: 'PostgreSQL could not start on the database in' },
 } as const;
 
-/** An error that quotes the program's last lines. On a full disk it may have none, for its log is there too. */
+/** Returns an error that quotes the program's last lines. On a full disk there may be none, because the log is there too. */
 export async function programFailed(
   program: keyof typeof FAILURES,
   { application, pgdata }: { application: Application; pgdata: string },
@@ -69,14 +69,14 @@ export async function programFailed(
     : `If its files are damaged, restore a backup into an empty ${application.variables.dataDir}.`;
   return new EmbeddedPostgresError(
     isFull ? 'disk_full' : code,
-    `${message} ${pgdata}. ${advice} It said:\n${lastLines(output) || '(nothing)'}`,
+    `${message} ${pgdata}. ${advice} Its last output:\n${lastLines(output) || '(none)'}`,
   );
 }
 
-/** The last lines of a program's output, for a message. */
+/** Returns the last lines of a program's output. */
 export const lastLines = (output: string, count = 6): string => output.trim().split('\n').slice(-count).join('\n');
 
-/** Of the folder above: the data directory may not exist yet. */
+/** Checks the folder above, because the data directory may not exist yet. */
 async function freeBytes(pgdata: string): Promise<number> {
   const { bavail, bsize } = await statfs(path.dirname(pgdata));
   return bavail * bsize;

@@ -6,35 +6,35 @@ import { EmbeddedPostgresError } from './errors.ts';
 import { type Postmaster, runningPostmaster } from './lock-files.ts';
 import { stopPostmaster } from './postmaster.ts';
 
-/** Exclusive use of a running server, until the connection that has its advisory lock ends. */
+/** Exclusive use of a running server, until the connection with its advisory lock ends. */
 export interface Lease {
   readonly address: Address;
-  /** The postmaster's. */
+  /** The postmaster's process id. */
   readonly pid: number;
-  /** The connection that has the lock. */
+  /** The connection with the lock. */
   readonly client: pg.Client;
-  /** Fulfilled when that connection has ended, from whichever side. */
+  /** Resolves when that connection has ended, from either side. */
   readonly lost: Promise<void>;
   isLost(): boolean;
-  /** Waits until the stopped server is gone, where it is a child of this process. */
+  /** Waits until the stopped server has exited, if it is a child of this process. */
   exited(): Promise<void>;
 }
 
-/** Nobody took connections at that moment; another try may find somebody. */
+/** The server didn't accept the connection; a retry may succeed. */
 interface Unanswered {
   readonly unanswered: string;
 }
 
-/** In every cluster, and apart from the application's database, which may be dropped and made again meanwhile. */
+/** Exists in every cluster, unlike the application's database, which may be dropped and created again. */
 const MAINTENANCE_DATABASE = 'postgres';
-/** Any number, the same in every version. */
+/** An arbitrary number that must be the same in every version. */
 const LOCK_KEY = 2_610_318;
-/** Ms in which the connection of a process that was just killed disappears. */
+/** Ms in which the connection of a killed process closes. */
 const LOCK_TIMEOUT = 3_000;
 
 /**
- * Connects and takes the lock that only one process a cluster can have. It lasts as long as this connection: the system
- * ends both when the process dies, whichever way.
+ * Connects and takes the lock that only one process per cluster can have. The lock lasts as long as the connection, which the
+ * system closes however the process ends. Throws if another process has the lock or the password is wrong.
  */
 export async function takeLease(cluster: Cluster, server: Postmaster): Promise<Lease | Unanswered> {
   const address = addressOf(cluster.pgdata, server);
@@ -47,14 +47,14 @@ export async function takeLease(cluster: Cluster, server: Postmaster): Promise<L
     connectionTimeoutMillis: 5_000,
     lock_timeout: LOCK_TIMEOUT,
   });
-  // A lost server would end the process otherwise; `end` follows, which is listened to.
+  // Without a listener, a lost server would end the process; the `end` event that follows is handled.
   client.on('error', () => undefined);
   try {
     await client.connect();
     await client.query(`select pg_advisory_lock(${LOCK_KEY})`);
   } catch (error) {
     await client.end().catch(() => undefined);
-    return meaningOf(error, cluster);
+    return classifyError(error, cluster);
   }
   let isLost = false;
   const lost = new Promise<void>((resolve) => client.once('end', resolve)).then(() => {
@@ -63,8 +63,8 @@ export async function takeLease(cluster: Cluster, server: Postmaster): Promise<L
   return { address, pid: server.pid, client, lost, isLost: () => isLost, exited: async () => undefined };
 }
 
-function meaningOf(error: unknown, { application, dataDir }: Cluster): Unanswered {
-  // The driver's and the system's errors have both.
+function classifyError(error: unknown, { application, dataDir }: Cluster): Unanswered {
+  // Errors of the driver and the system have both.
   const { code = '', message } = error as Error & { code?: string };
   if (code === '55P03') {
     throw new EmbeddedPostgresError(
@@ -76,14 +76,14 @@ function meaningOf(error: unknown, { application, dataDir }: Cluster): Unanswere
   if (code === '28P01') {
     throw new EmbeddedPostgresError(
       'password_wrong',
-      `The password in ${passwordFile(dataDir)} is not the one of the database beside it. Bring both back from the same backup.`,
+      `The password in ${passwordFile(dataDir)} doesn’t match the database beside it. Restore both from the same backup.`,
       { cause: error },
     );
   }
   return { unanswered: message };
 }
 
-/** Stops the server, unless another process has the lease by now. */
+/** Stops the server, unless another process has taken the lease. */
 export async function stopLeasedServer(cluster: Cluster, lease: Lease): Promise<void> {
   if (!lease.isLost() || (await canTakeAgain(cluster))) {
     await stopPostmaster(cluster);
@@ -92,10 +92,10 @@ export async function stopLeasedServer(cluster: Cluster, lease: Lease): Promise<
   await lease.client.end().catch(() => undefined);
 }
 
-/** The connection was lost, which does not mean that the server was. */
+/** Returns whether the lease can be taken again: a lost connection doesn't mean that the server has exited. */
 async function canTakeAgain(cluster: Cluster): Promise<boolean> {
   const running = await runningPostmaster(cluster.pgdata);
   if (!running) return false;
-  const again = await takeLease(cluster, running).catch(() => undefined);
-  return again !== undefined && 'client' in again;
+  const lease = await takeLease(cluster, running).catch(() => undefined);
+  return lease !== undefined && 'client' in lease;
 }

@@ -4,40 +4,40 @@ import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** What a server wrote about itself into `postmaster.pid`. */
+/** The contents of a server's `postmaster.pid`. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
   readonly hasSocket: boolean;
-  /** `starting`, `ready`, `stopping`; empty before the first. */
+  /** `starting`, `ready`, `stopping`, or empty at first. */
   readonly status: string;
 }
 
-/** What is written in `postmaster.pid`, whether or not it is still true. */
+/** Reads `postmaster.pid`, which may be out of date. */
 export async function readPostmaster(pgdata: string): Promise<Postmaster | undefined> {
   const text = await readFile(path.join(pgdata, 'postmaster.pid'), 'utf8').catch(() => '');
-  // https://doxygen.postgresql.org/pidfile_8h_source.html: one fact a line.
+  // One value per line: https://doxygen.postgresql.org/pidfile_8h_source.html
   const [pid, , , port, socket = '', , , status = ''] = text.split('\n');
   if (!pid) return undefined;
   return { pid: Math.abs(Number(pid)), port: Number(port), hasSocket: socket !== '', status: status.trim() };
 }
 
-/** The server of this data directory, if one runs. */
+/** Returns the server running on a data directory, if any. */
 export async function runningPostmaster(pgdata: string): Promise<Postmaster | undefined> {
-  const written = await readPostmaster(pgdata);
-  return written && (await isPostmasterOf(pgdata, written.pid)) ? written : undefined;
+  const postmaster = await readPostmaster(pgdata);
+  return postmaster && (await isPostmasterOf(pgdata, postmaster.pid)) ? postmaster : undefined;
 }
 
 /**
- * Takes lock files away that name nobody, or a process that is not this directory's server. PostgreSQL replaces those of
- * dead processes itself, but stops at an empty file, and at a number that another process of the same user has now.
+ * Removes lock files that are empty or name a process other than this directory's server. PostgreSQL itself replaces lock files
+ * of dead processes, but fails on an empty file and on a process id that another process of the same user now has.
  */
 export async function removeStaleLockFiles(pgdata: string): Promise<void> {
   const names = (await readdir(pgdata)).filter((name) => name === 'postmaster.pid' || /^\.s\.PGSQL\.\d+\.lock$/.test(name));
   for (const name of names) await removeStale(pgdata, name);
 }
 
-/** Moved away first and judged then: a server that starts in between does not lose its file. */
+/** Renames the file before checking it, so that a server that starts in between doesn't lose its own. */
 async function removeStale(pgdata: string, name: string): Promise<void> {
   const file = path.join(pgdata, name);
   const aside = `${file}.${randomBytes(4).toString('hex')}`;
@@ -46,7 +46,7 @@ async function removeStale(pgdata: string, name: string): Promise<void> {
   await (pid && (await isPostmasterOf(pgdata, pid)) ? rename(aside, file) : rm(aside));
 }
 
-/** Whether a process has this number, whoever owns it. */
+/** Returns whether a process with this id exists, whoever owns it. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -55,7 +55,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the process is the postmaster of the data directory: numbers are given again, so a living one proves nothing. */
+/** Returns whether a process is the postmaster of a data directory. Process ids are reused, so being alive isn't enough. */
 async function isPostmasterOf(pgdata: string, pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false;
   if (process.platform === 'win32') return (await output('tasklist', ['/NH', '/FI', `PID eq ${pid}`])).includes('postgres.exe');
@@ -65,13 +65,13 @@ async function isPostmasterOf(pgdata: string, pid: number): Promise<boolean> {
 }
 
 /**
- * Linux only: children of a killed postmaster that have not noticed yet. They keep a new server from starting.
- * Empty where the system hides the processes of others.
+ * Returns children of a killed postmaster that are still running and keep a new server from starting. Linux only; empty if the
+ * system hides other users' processes.
  */
 export async function orphansIn(pgdata: string): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).map(Number).filter((pid) => pid > 1);
-  const found = await Promise.all(pids.map(async (pid) => (await isOrphanIn(pgdata, pid)) && pid));
-  return found.filter((pid) => pid !== false);
+  const orphans = await Promise.all(pids.map(async (pid) => (await isOrphanIn(pgdata, pid)) && pid));
+  return orphans.filter((pid) => pid !== false);
 }
 
 async function isOrphanIn(pgdata: string, pid: number): Promise<boolean> {
@@ -82,13 +82,13 @@ async function isOrphanIn(pgdata: string, pid: number): Promise<boolean> {
   return !(await isPostmasterOf(pgdata, parent));
 }
 
-/** By inode, not by name: the directory may have been moved since. */
+/** Compares inodes, because the directory may have been renamed since. */
 async function worksIn(pgdata: string, pid: number): Promise<boolean> {
   const [cwd, directory] = await Promise.all([`/proc/${pid}/cwd`, pgdata].map((name) => stat(name).catch(() => undefined)));
   return cwd !== undefined && cwd.ino === directory?.ino && cwd.dev === directory.dev;
 }
 
-/** The program and its arguments, each followed by a space; empty for a process that has ended. */
+/** Returns a process's program and arguments, each followed by a space; empty if it has ended. */
 async function commandOf(pid: number): Promise<string> {
   if (process.platform !== 'linux') return `${(await output('ps', ['-ww', '-o', 'args=', '-p', String(pid)])).trim()} `;
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ');

@@ -13,26 +13,26 @@ export interface OsUser {
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** PostgreSQL refuses to run as root; this is who runs it then. */
+/** Returns the user to run PostgreSQL as when root starts it, because it refuses to run as root. Throws if there is none. */
 export async function unprivilegedUser(application: Application): Promise<OsUser> {
   const { name: firstChoice, title } = application;
   const names = [firstChoice, 'postgres', 'nobody'];
   const users = await listUsers();
-  const found = names.map((name) => users.find((user) => user.name === name)).find(Boolean);
-  if (found) return found;
+  const match = names.map((name) => users.find((user) => user.name === name)).find(Boolean);
+  if (match) return match;
   throw new EmbeddedPostgresError(
     'no_unprivileged_user',
-    `PostgreSQL does not run as root, and this system has no user named ${names.join(', ')}. Add the user "${firstChoice}", start ${title} as an ordinary user, or ${ownServerAdvice(application)}.`,
+    `PostgreSQL can’t run as root, and this system has no user named ${names.join(', ')}. Add the user "${firstChoice}", start ${title} as an ordinary user, or ${ownServerAdvice(application)}.`,
   );
 }
 
-/** The user of a number. One that owns a folder may have no name on this system. */
+/** Returns the user with an id; the owner of a folder may have no name on this system. */
 export async function userOf({ uid, gid }: { uid: number; gid: number }): Promise<OsUser> {
-  const named = (await listUsers()).find((user) => user.uid === uid);
-  return named ?? { name: `user ${uid}`, uid, gid };
+  const user = (await listUsers()).find((candidate) => candidate.uid === uid);
+  return user ?? { name: `user ${uid}`, uid, gid };
 }
 
-/** The user of this process, for messages. */
+/** Returns the name of this process's user, for messages. */
 export function currentUserName(): string {
   try {
     return `"${os.userInfo().username}"`;
@@ -41,14 +41,14 @@ export function currentUserName(): string {
   }
 }
 
-/** Whether the user can reach what is in the folder: search permission on it and on each folder above. */
+/** Returns whether a user can traverse a folder: they need search permission on it and on each folder above. */
 export async function canTraverse(folder: string, user: OsUser): Promise<boolean> {
   const above = path.dirname(folder);
   if (!(await isPermitted(folder, { user, bit: 0o1 }))) return false;
   return above === folder || canTraverse(above, user);
 }
 
-/** Whether the mode of the file gives the user the permission: 4 to read, 2 to write, 1 to run or search. */
+/** Returns whether a file's mode grants a user the permission: 4 to read, 2 to write, 1 to run or search. */
 export async function isPermitted(file: string, { user, bit }: { user: OsUser; bit: number }): Promise<boolean> {
   const { mode, uid, gid } = await stat(file);
   const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;

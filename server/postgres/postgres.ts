@@ -18,11 +18,11 @@ export { EmbeddedPostgresError } from './errors.ts';
 
 export interface EmbeddedPostgres {
   readonly connection: SuperuserConnection;
-  /** Clean stop: everything acknowledged is on disk before it resolves. No restart follows. */
+  /** Shuts the server down cleanly, without a restart. */
   stop(): Promise<void>;
 }
 
-/** How the superuser connects: give these to `pg`. `host` is the socket's folder, or 127.0.0.1. */
+/** The superuser's connection options for `pg`. `host` is the socket's folder, or 127.0.0.1. */
 interface SuperuserConnection {
   readonly host: string;
   readonly port: number;
@@ -33,20 +33,20 @@ interface SuperuserConnection {
 
 export interface EmbeddedPostgresOptions {
   readonly application: Application;
-  /** Made if it is missing. */
+  /** Created if it is missing. */
   readonly dataDir: string;
   readonly log: Log;
-  /** PostgreSQL's, such as `fsync: 'off'` for tests. They win over those of every cluster. */
+  /** PostgreSQL settings, such as `fsync: 'off'` for tests, which override the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Ends a start that is under way, and the server that it began. */
+  /** Aborts a start in progress and stops its server. */
   readonly signal?: AbortSignal;
-  /** Whether a server that goes away is started again. True unless said otherwise. */
+  /** Restarts a server that exits; true by default. */
   readonly restart?: boolean;
 }
 
 /**
- * Runs a real PostgreSQL on `dataDir/postgres`: makes the database at the first start, adopts or replaces a server
- * that a killed process left behind. Throws an `EmbeddedPostgresError` in plain words where it cannot.
+ * Starts PostgreSQL on `dataDir/postgres`: creates the database at the first start, and adopts or replaces a server that a
+ * killed process left running. Throws an `EmbeddedPostgresError` if it can't.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
@@ -59,12 +59,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 interface RunningPostgres {
-  /** The postmaster's. */
+  /** The postmaster's process id. */
   readonly pid: number;
   readonly connection: SuperuserConnection;
 }
 
-/** The server on `dataDir/postgres`, whoever runs it; undefined when none runs. */
+/** Returns the server running on `dataDir/postgres`, if any, whichever process started it. */
 export async function findEmbeddedPostgres({
   application: { name },
   dataDir,
@@ -106,12 +106,12 @@ async function open(cluster: Cluster, { lease, restart }: { lease: Lease; restar
 }
 
 /**
- * Messages of level `error` quote what a statement was given ("invalid input syntax for type uuid: …"). The application
- * gets them as errors anyway, so sessions of its database log only what is about the server. Background processes still log all.
+ * Messages of level `error` quote a statement's input ("invalid input syntax for type uuid: …"), and the application receives
+ * them anyway. So sessions of its database log only messages about the server; background processes still log everything.
  */
 const QUIET = 'log_min_messages=log';
 
-/** Makes the application's database. Takes two steps, either of which an earlier start may have missed. */
+/** Creates the application's database in two steps, either of which an interrupted start may have missed. */
 async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
   const { rows } = await client.query<{ quiet: boolean }>(
     `select exists (select from pg_db_role_setting s where s.setdatabase = d.oid and $2 = any (s.setconfig)) as quiet

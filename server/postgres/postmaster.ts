@@ -9,27 +9,27 @@ import { type Address, writeConfiguration } from './configuration.ts';
 import { lastLines } from './errors.ts';
 import { readPostmaster, runningPostmaster } from './lock-files.ts';
 
-/** Ms between looks at a small file; `pg_ctl -w` looks every 100 ms. */
+/** Ms between reads of a small file; `pg_ctl -w` reads it every 100 ms. */
 const POLL_INTERVAL = 5;
-/** Ms in which the process that writes the log follows the server that ended. */
+/** Ms for the logging process to finish after the server has exited. */
 const LOG_DELAY = 100;
-/** Ms between reports of a start that takes long, as after a crash with much to redo. */
+/** Ms between log messages during a slow start, such as a long recovery after a crash. */
 const REPORT_INTERVAL = 10_000;
-/** Ms that a stop may take before the next, harder way. */
+/** Ms a stop may take before a harder mode is used. */
 const STOP_TIMEOUT = 8_000;
 
 export interface StartedPostmaster {
   readonly pid: number;
-  /** Waits until the process is gone, once it was told to end. */
+  /** Waits until the process has exited after a stop. */
   exited(): Promise<void>;
 }
 
-/** What a server printed and logged that ended instead of taking connections. */
+/** The output and log of a server that exited before it accepted connections. */
 interface FailedStart {
   readonly output: string;
 }
 
-/** Starts a server and waits until it takes connections, or has ended. */
+/** Starts a server and waits until it accepts connections or has exited. */
 export async function startPostmaster(
   cluster: Cluster,
   { address, signal }: { address: Address; signal: AbortSignal },
@@ -38,7 +38,7 @@ export async function startPostmaster(
   const log = await openServerLog(cluster.pgdata);
   const child = await spawnProgram(cluster.binaries, 'postgres', ['-D', cluster.pgdata]);
   log.listen(child);
-  // The server outlives this process when it is killed, and must not keep it from ending.
+  // The server may outlive this process, and must not keep it from exiting.
   child.unref();
   const result = await readiness(cluster, { child, log, signal });
   child.stdout?.destroy();
@@ -47,8 +47,8 @@ export async function startPostmaster(
 }
 
 /**
- * Does nothing when no server runs. Waits for that server only, which `pg_ctl -w` does not: another process may have
- * started the next one by then.
+ * Stops the running server, if any. Waits for that server only, unlike `pg_ctl -w`, because another process may already have
+ * started the next one.
  */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const server = await runningPostmaster(cluster.pgdata);
@@ -61,18 +61,18 @@ export async function stopPostmaster(cluster: Cluster): Promise<void> {
   }
 }
 
-interface Starting {
+interface StartingServer {
   readonly child: ChildProcess;
   readonly log: ServerLog;
   readonly signal: AbortSignal;
 }
 
-async function readiness(cluster: Cluster, { child, log, signal }: Starting): Promise<StartedPostmaster | FailedStart> {
+async function readiness(cluster: Cluster, { child, log, signal }: StartingServer): Promise<StartedPostmaster | FailedStart> {
   const report = setInterval(() => cluster.log.info({ pid: child.pid }, 'PostgreSQL is still recovering'), REPORT_INTERVAL);
   try {
     while (!hasEnded(child)) {
-      const written = await readPostmaster(cluster.pgdata);
-      if (written?.pid === child.pid && written?.status === 'ready') return { pid: written.pid, exited: () => exitOf(child) };
+      const postmaster = await readPostmaster(cluster.pgdata);
+      if (postmaster?.pid === child.pid && postmaster?.status === 'ready') return { pid: postmaster.pid, exited: () => exitOf(child) };
       await sleep(POLL_INTERVAL, undefined, { signal });
     }
     await sleep(LOG_DELAY);
@@ -87,7 +87,7 @@ async function readiness(cluster: Cluster, { child, log, signal }: Starting): Pr
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
-/** For a server that may not have its lock file yet, without which `pg_ctl` does not find it. SIGINT is a fast stop. */
+/** Stops a server that may not have its lock file yet, which `pg_ctl` needs. SIGINT is a fast stop. */
 async function endChild(child: ChildProcess): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     if (hasEnded(child)) return;
@@ -103,24 +103,24 @@ async function exitOf(child: ChildProcess): Promise<void> {
   child.unref();
 }
 
-/** What a server says from its start on: first to its outputs, later to the log in its data directory. */
+/** The messages of a server: first its output, then the log in its data directory. */
 interface ServerLog {
-  /** Collects the outputs of a server that was just started. */
+  /** Collects the output of a new server. */
   listen(server: ChildProcess): void;
   read(): Promise<string>;
 }
 
 async function openServerLog(pgdata: string): Promise<ServerLog> {
   const folder = path.join(pgdata, 'log');
-  const before = new Map(await sizesIn(folder));
+  const initialSizes = new Map(await sizesIn(folder));
   const printed: Buffer[] = [];
   return {
     listen({ stdout, stderr }) {
       for (const output of [stdout, stderr]) output?.on('data', (chunk: Buffer) => printed.push(chunk));
     },
     async read() {
-      const grown = (await sizesIn(folder)).filter(([name, size]) => size > (before.get(name) ?? 0));
-      const logged = grown.map(async ([name]) => (await readFile(path.join(folder, name))).subarray(before.get(name) ?? 0));
+      const grown = (await sizesIn(folder)).filter(([name, size]) => size > (initialSizes.get(name) ?? 0));
+      const logged = grown.map(async ([name]) => (await readFile(path.join(folder, name))).subarray(initialSizes.get(name) ?? 0));
       return Buffer.concat([...printed, ...(await Promise.all(logged))]).toString();
     },
   };

@@ -6,44 +6,44 @@ import { isAlive } from './lock-files.ts';
 import { adoptOrStart } from './startup.ts';
 
 export interface Restarts {
-  /** Fulfilled with the newest lease when nothing will start a server any more. */
+  /** Resolves with the latest lease once no more restarts can happen. */
   stop(): Promise<Lease>;
 }
 
-/** Ms between looks at the process, for a death that the connection does not show. */
+/** Ms between checks of the process, for an exit that the connection doesn't reveal. */
 const POLL_INTERVAL = 250;
-/** Ms. A server that ran for less is started again with a growing pause. */
+/** Ms. A server that ran for less is restarted after a growing pause. */
 const STABLE = 10_000;
 /** Ms. */
 const LONGEST_PAUSE = 5_000;
 
-/** Starts the server again whenever it goes away, and never gives up. */
+/** Restarts the server whenever it exits, and never gives up. */
 export function restartWhenLost(cluster: Cluster, first: Lease): Restarts {
-  const ending = new AbortController();
-  const last = watch(cluster, { first, signal: ending.signal });
+  const stopping = new AbortController();
+  const last = watch(cluster, { first, signal: stopping.signal });
   return {
     stop() {
-      ending.abort();
+      stopping.abort();
       return last;
     },
   };
 }
 
 async function watch(cluster: Cluster, { first, signal }: { first: Lease; signal: AbortSignal }): Promise<Lease> {
-  const complain = complainSeldom(cluster.log);
+  const logError = openRareErrorLog(cluster.log);
   let lease = first;
   for (let pause = 0; ; ) {
     const since = Date.now();
     await lossOf(lease, signal);
     if (signal.aborted) return lease;
-    complain({ pid: lease.pid }, 'PostgreSQL has gone away; it is started again');
+    logError({ pid: lease.pid }, 'PostgreSQL was lost; restarting it');
     await lease.client.end().catch(() => undefined);
-    pause = Date.now() - since < STABLE ? longer(pause) : 0;
-    lease = (await restart(cluster, { lost: lease, pause, signal, complain })) ?? lease;
+    pause = Date.now() - since < STABLE ? longerPause(pause) : 0;
+    lease = (await restart(cluster, { lost: lease, pause, signal, logError })) ?? lease;
   }
 }
 
-/** Also fulfilled when the restarts are stopped, or were stopped while the lease was taken. */
+/** Resolves when the server is lost or the restarts are stopped. */
 function lossOf(lease: Lease, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -62,26 +62,26 @@ interface Restart {
   readonly lost: Lease;
   readonly pause: number;
   readonly signal: AbortSignal;
-  readonly complain: Log['error'];
+  readonly logError: Log['error'];
 }
 
-/** Undefined only when the restarts are stopped. */
-async function restart(cluster: Cluster, { lost, pause, signal, complain }: Restart): Promise<Lease | undefined> {
-  for (let wait = pause; !signal.aborted; wait = longer(wait)) {
+/** Returns the lease of the restarted server; undefined if the restarts are stopped. */
+async function restart(cluster: Cluster, { lost, pause, signal, logError }: Restart): Promise<Lease | undefined> {
+  for (let wait = pause; !signal.aborted; wait = longerPause(wait)) {
     try {
       await sleep(wait, undefined, { signal });
       const lease = await adoptOrStart(cluster, { address: lost.address, signal });
       cluster.log.info({ pid: lease.pid }, 'PostgreSQL is back');
       return lease;
     } catch (error) {
-      if (!signal.aborted) complain({ err: error }, 'PostgreSQL could not be started; trying again');
+      if (!signal.aborted) logError({ err: error }, 'PostgreSQL could not be started; retrying');
     }
   }
   return undefined;
 }
 
-/** What lasts, as a full disk does, is said once in `QUIET` ms. */
-function complainSeldom(log: Log): Log['error'] {
+/** Returns a logger that repeats a message, such as about a full disk, at most every `QUIET` ms. */
+function openRareErrorLog(log: Log): Log['error'] {
   const quietUntil = new Map<string, number>();
   return (details, message) => {
     if (Date.now() < (quietUntil.get(message) ?? 0)) return;
@@ -92,4 +92,4 @@ function complainSeldom(log: Log): Log['error'] {
 
 const QUIET = 60_000;
 
-const longer = (pause: number): number => Math.min(pause * 2 + 100, LONGEST_PAUSE);
+const longerPause = (pause: number): number => Math.min(pause * 2 + 100, LONGEST_PAUSE);

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => harness.cleanUp(), 60_000);
 
 describe('a copy of the binaries', () => {
-  it('is readable for everybody, made once, and made again when incomplete', async () => {
+  it('is readable by everyone, and created again only when incomplete', async () => {
     const to = path.join(path.dirname(await harness.dataDir()), 'copy');
     const from = path.join(path.dirname(await harness.dataDir()), 'native');
     await mkdir(path.join(from, 'bin'), { recursive: true, mode: 0o700 });

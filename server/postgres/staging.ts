@@ -4,35 +4,35 @@ import path from 'node:path';
 import { syncFolder } from '../disk/durable-file.ts';
 import { isAlive } from './lock-files.ts';
 
-/** What this process made: after a restart in a container, a killed one may have had its number. */
-const own = new Set<string>();
+/** The folders of this process. Its id alone isn't enough: in a restarted container, a killed process may have had the same one. */
+const ownFolders = new Set<string>();
 
 /**
- * Makes a folder beside its target, so that a rename lets the target appear whole. Its name holds the number of this
- * process, by which a later start knows what a killed one left half-done.
+ * Creates a folder beside its target, which a rename then makes appear complete. Its name has this process's id, by which a
+ * later start recognizes the leftovers of a killed one.
  */
 export async function makeStagingFolder(target: string): Promise<string> {
   await removeAbandoned(target);
   const folder = `${target}.new-${process.pid}-${randomBytes(4).toString('hex')}`;
-  own.add(path.basename(folder));
+  ownFolders.add(path.basename(folder));
   await mkdir(folder);
   await chmod(folder, 0o700);
   return folder;
 }
 
-/** Removes what killed processes left half-done beside the target. */
+/** Removes staging folders of killed processes beside the target. */
 export async function removeAbandoned(target: string): Promise<void> {
   const prefix = `${path.basename(target)}.new-`;
   for (const name of await readdir(path.dirname(target))) {
-    if (!name.startsWith(prefix) || own.has(name)) continue;
-    const maker = Number(name.slice(prefix.length).split('-')[0]);
-    if (maker !== process.pid && isAlive(maker)) continue;
-    // A child of the killed process may still write there for a moment: what it leaves is the next start's to remove.
+    if (!name.startsWith(prefix) || ownFolders.has(name)) continue;
+    const pid = Number(name.slice(prefix.length).split('-')[0]);
+    if (pid !== process.pid && isAlive(pid)) continue;
+    // A child of the killed process may still write there for a moment; the next start removes the rest.
     await rm(path.join(path.dirname(target), name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-/** Copies a folder once, readable for everybody; a later call finds the copy. An incomplete one is made again. */
+/** Copies a folder, readable by everyone, unless a complete copy exists. */
 export async function copyTree(from: string, to: string): Promise<void> {
   const files = await listFiles(from);
   if (await hasAll(to, files)) return;
@@ -42,7 +42,7 @@ export async function copyTree(from: string, to: string): Promise<void> {
   await rm(to, { recursive: true, force: true });
   await rename(staging, to).catch(async (error: Error) => {
     await rm(staging, { recursive: true, force: true });
-    // Another start was quicker.
+    // A concurrent start was faster.
     if (!(await hasAll(to, files))) throw error;
   });
   await syncFolder(path.dirname(to));
@@ -72,7 +72,7 @@ async function hasAll(folder: string, files: readonly FileSize[]): Promise<boole
   return files.every(({ bytes }, index) => sizes[index] === bytes);
 }
 
-/** Undoes a strict umask, and brings each file to disk: sizes alone would not show a file that a power cut emptied. */
+/** Undoes a strict umask and syncs each file, because its size alone wouldn't reveal a file damaged by a power cut. */
 async function makeReadable(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

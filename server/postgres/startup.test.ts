@@ -20,10 +20,10 @@ beforeEach(() => {
 });
 afterEach(() => harness.cleanUp(), 60_000);
 
-/** Who owns the database runs the server: root does not. */
+/** Returns the user who runs the server, which is the database's owner and not root. */
 const serverUser = async (dataDir: string): Promise<{ uid: number; gid: number }> => stat(pgdataOf(dataDir));
 
-/** A Node that made the database, wrote one row, and was killed; its server runs on. */
+/** Kills a Node process that created a database and wrote a row; returns the process id of its server, which keeps running. */
 async function leaveServer(dataDir: string): Promise<number> {
   const child = await harness.node(dataDir, { work: 'create table note (id int); insert into note values (7)' });
   await until(() => child.printed() !== '');
@@ -33,7 +33,7 @@ async function leaveServer(dataDir: string): Promise<number> {
 }
 
 describe('a later start', () => {
-  it('finds what was written, and takes new settings', async () => {
+  it('finds the stored data and applies new settings', async () => {
     const dataDir = await harness.dataDir();
     const first = await harness.start(dataDir);
     await query(first, 'create table note as select 7 as id');
@@ -45,7 +45,7 @@ describe('a later start', () => {
     expect(second.connection).toEqual(first.connection);
   });
 
-  it('uses the port of this machine where a socket has too long a path', async () => {
+  it('uses a local port if the socket’s path is too long', async () => {
     const dataDir = await harness.dataDir({ name: 'd'.repeat(90) });
     const server = await harness.start(dataDir);
     expect(server.connection.host).toBe('127.0.0.1');
@@ -74,7 +74,7 @@ describe('a later start', () => {
     expect(await query(server, 'select 1')).toEqual([[1]]);
   });
 
-  it('waits for a predecessor that is just stopping', async () => {
+  it('waits for a previous server that is stopping', async () => {
     const dataDir = await harness.dataDir();
     const first = await harness.start(dataDir);
     const [second] = await Promise.all([harness.start(dataDir), first.stop()]);
@@ -83,7 +83,7 @@ describe('a later start', () => {
 });
 
 describe('after Node was killed', () => {
-  it('uses the server on that was left running', async () => {
+  it('adopts the server that was left running', async () => {
     const dataDir = await harness.dataDir();
     const pid = await leaveServer(dataDir);
     const server = await harness.start(dataDir);
@@ -94,7 +94,7 @@ describe('after Node was killed', () => {
     expect(await postmasterPid(dataDir)).toBe(0);
   });
 
-  it('starts it anew when the settings are others', async () => {
+  it('restarts it when the settings differ', async () => {
     const dataDir = await harness.dataDir();
     const pid = await leaveServer(dataDir);
     const server = await harness.start(dataDir, { settings: { work_mem: '9MB' } });
@@ -129,7 +129,7 @@ describe('after Node was killed', () => {
     expect(await query(await harness.start(dataDir), 'select id from note')).toEqual([[7]]);
   });
 
-  /** The first line is the process. */
+  /** Replaces the process id in the first line. */
   async function renumber(file: string, pid: number): Promise<void> {
     await writeFile(file, (await readFile(file, 'utf8')).replace(/^\d+/, String(pid)));
   }

@@ -7,21 +7,21 @@ import { orphansIn, removeStaleLockFiles, runningPostmaster } from './lock-files
 import { type StartedPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 
 interface StartupOptions {
-  /** Where clients expect the server; undefined: anywhere. */
+  /** The address clients expect the server at, if any. */
   readonly address?: Address;
   readonly signal: AbortSignal;
 }
 
-/** Ms for which a stale server, or what is left of one, may keep the next from starting. */
+/** Ms for which the remains of a previous server may keep the next one from starting. */
 const START_TIMEOUT = 60_000;
-/** Ms between two tries, doubled each time. */
+/** Ms between retries, doubled each time. */
 const PAUSE = { first: 50, longest: 1_000 };
 
-/** Adopts the server that runs on the data directory, or starts one, whatever state the last one left it in. */
-export async function adoptOrStart(cluster: Cluster, wanted: StartupOptions): Promise<Lease> {
+/** Adopts the server running on the data directory, or starts one after clearing up any remains of the last one. */
+export async function adoptOrStart(cluster: Cluster, options: StartupOptions): Promise<Lease> {
   const own: OwnServer = {};
   try {
-    return await retry(cluster, { signal: wanted.signal, once: () => attempt(cluster, { ...wanted, own }) });
+    return await retry(cluster, { signal: options.signal, once: () => attempt(cluster, { ...options, own }) });
   } catch (error) {
     const running = await runningPostmaster(cluster.pgdata);
     if (running && running.pid === own.server?.pid && !isInUse(error)) await stopPostmaster(cluster);
@@ -29,18 +29,18 @@ export async function adoptOrStart(cluster: Cluster, wanted: StartupOptions): Pr
   }
 }
 
-/** Whether another process uses the server, which is then left alone. */
+/** Returns whether another process uses the server, which must then keep running. */
 const isInUse = (error: unknown): boolean => error instanceof EmbeddedPostgresError && error.code === 'in_use';
 
-/** The server that this process has started, if it has. */
+/** The server this process has started, if any. */
 interface OwnServer {
   server?: StartedPostmaster;
 }
 
-/** Why there is no lease yet. */
+/** The reason there is no lease yet. */
 interface Pending {
   readonly reason: string;
-  /** A recovery after a crash takes as long as it takes. */
+  /** True during a recovery after a crash, which has no time limit. */
   readonly isRecovering?: boolean;
 }
 
@@ -55,7 +55,7 @@ async function retry({ pgdata, log }: Cluster, { once, signal }: { once: () => A
     if ('client' in result) return result;
     const { reason, isRecovering = false } = result;
     if (!isRecovering && Date.now() > deadline)
-      throw new EmbeddedPostgresError('start_timed_out', `PostgreSQL does not come up in ${pgdata}: ${reason}.`);
+      throw new EmbeddedPostgresError('start_timed_out', `PostgreSQL didn’t start in ${pgdata}: ${reason}.`);
     if (!loggedReasons.has(reason)) log.info({ reason }, `waiting for PostgreSQL: ${reason}`);
     loggedReasons.add(reason);
     await sleep(pause, undefined, { signal });
@@ -73,13 +73,13 @@ async function attempt(cluster: Cluster, start: Start): Attempt {
   if (running.status !== 'ready')
     return { reason: `a server is ${running.status || 'starting'}`, isRecovering: running.status === 'starting' };
   const lease = await takeLease(cluster, running);
-  if ('unanswered' in lease) return { reason: `a server does not answer (${lease.unanswered})` };
+  if ('unanswered' in lease) return { reason: `a server doesn’t respond (${lease.unanswered})` };
   if (own.server?.pid === lease.pid) return { ...lease, exited: own.server.exited };
   if (await hasSettings(cluster, lease)) {
-    cluster.log.info({ pid: lease.pid }, 'the PostgreSQL server that was left running is used on');
+    cluster.log.info({ pid: lease.pid }, 'using the PostgreSQL server that was left running');
     return lease;
   }
-  cluster.log.info({ pid: lease.pid }, 'a PostgreSQL server was left running with other settings; it is started anew');
+  cluster.log.info({ pid: lease.pid }, 'restarting the PostgreSQL server that was left running with other settings');
   await stopPostmaster(cluster);
   return startNew(cluster, start);
 }
@@ -93,20 +93,20 @@ async function startNew(cluster: Cluster, start: Start): Attempt {
 }
 
 interface Cause {
-  /** What PostgreSQL prints. Its messages are English: `lc_messages` is C. */
+  /** Matches PostgreSQL's message, which is English because `lc_messages` is C. */
   readonly output: RegExp;
   readonly reason: string;
   clear?(cluster: Cluster): Promise<void>;
 }
 
-/** Causes of a failed start after which another try may succeed. */
+/** Causes of a failed start that a retry may fix. */
 const CAUSES: readonly Cause[] = [
   { output: /pre-existing shared memory block/, reason: 'parts of the last server are still running', clear: quitOrphans },
   { output: /lock file ".*" (?:already exists|is empty)/, reason: 'the last server left its lock file', clear: clearLockFiles },
   { output: /could not bind /, reason: 'its address is in use' },
 ];
 
-/** Does what can be done about a failed start, and gives back why it failed. Throws when nothing can be. */
+/** Clears the cause of a failed start and returns its reason; throws if a retry can't help. */
 async function clearCause(cluster: Cluster, output: string): Promise<string> {
   const cause = CAUSES.find((candidate) => candidate.output.test(output));
   if (!cause) throw await programFailed('postgres', cluster, output);
@@ -114,14 +114,14 @@ async function clearCause(cluster: Cluster, output: string): Promise<string> {
   return cause.reason;
 }
 
-/** Ends processes of a dead server. They would end by themselves later, and their work is lost either way. */
+/** Ends processes of a dead server. They would exit later anyway, and their work is lost either way. */
 async function quitOrphans({ pgdata, log }: Cluster): Promise<void> {
   for (const pid of await orphansIn(pgdata)) {
-    log.warn({ pid }, 'a process of the last PostgreSQL server is told to end');
+    log.warn({ pid }, 'ending a process of the last PostgreSQL server');
     try {
       process.kill(pid, 'SIGQUIT');
     } catch {
-      // It has ended meanwhile.
+      // It has already exited.
     }
   }
 }

@@ -8,5 +8,5 @@ interface UserContext {
   readonly pictures: Pictures;
 }
 
-/** The people of a team. */
+/** The members of a team. */
 export const user = ({ pool, pictures }: UserContext) => ({ handlers: { user: openUser({ pool, pictures }) } }) satisfies Module;

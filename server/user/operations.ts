@@ -25,7 +25,7 @@ export function openUser({ pool, pictures }: UserRoom) {
   return {
     async get({ scope, person }, { userId }) {
       if (person.accountId === INSTALLATION) return { status: 'no team' };
-      return found(await store.byId(scope, userId));
+      return answer(await store.byId(scope, userId));
     },
     async list({ scope }) {
       return { status: 'ok', users: await store.all(scope) };
@@ -33,12 +33,12 @@ export function openUser({ pool, pictures }: UserRoom) {
     async save(member, { payload: { id, data } }) {
       const { avatar } = data;
       if (!avatar) return change(member, id, data);
-      const before = await changeable(member, id, data);
-      if (!before) return NOT_FOUND;
+      const previous = await changeable(member, id, data);
+      if (!previous) return NOT_FOUND;
       await countWithin(member.scope, PICTURES, member.person.userId);
       return new Slow(async () => {
-        const drawn = await square(avatar, id);
-        return (again) => change(again, id, { ...data, avatar: drawn });
+        const picture = await square(avatar, id);
+        return (current) => change(current, id, { ...data, avatar: picture });
       });
     },
     async sessions({ scope, person }) {
@@ -51,10 +51,10 @@ export function openUser({ pool, pictures }: UserRoom) {
 
   async function change(member: Member, id: string, data: Changes) {
     const { scope } = member;
-    const before = await changeable(member, id, data);
-    if (!before) return NOT_FOUND;
+    const previous = await changeable(member, id, data);
+    if (!previous) return NOT_FOUND;
     const { avatar, displayName, level } = data;
-    if (level !== undefined && level !== before.data.level) await changeLevel(scope, before, level);
+    if (level !== undefined && level !== previous.data.level) await changeLevel(scope, previous, level);
     const changes = {
       ...(displayName !== undefined && { displayName }),
       ...(level !== undefined && { level }),
@@ -62,7 +62,7 @@ export function openUser({ pool, pictures }: UserRoom) {
     };
     const fields = (['displayName', 'avatar'] as const).filter((field) => data[field] !== undefined);
     if (fields.length > 0) await record(scope, 'user.profile-changed', { subject: id, data: { fields } });
-    return found(await store.change(scope, id, changes));
+    return answer(await store.change(scope, id, changes));
   }
 
   async function square(avatar: string, by: string): Promise<string> {
@@ -71,22 +71,22 @@ export function openUser({ pool, pictures }: UserRoom) {
     return result.drawn;
   }
 
-  /** Counts at the person's next call, and what they have open follows the event. */
-  async function changeLevel(scope: AccountScope, before: User, level: Level): Promise<void> {
-    if (level === 'user') await refuseLastAdmin(scope, before.id, 'become a member');
-    await record(scope, 'user.level-changed', { subject: before.id, data: { from: before.data.level, to: level } });
+  /** Records the new level, which applies from the person's next call; their open pages follow the event. */
+  async function changeLevel(scope: AccountScope, previous: User, level: Level): Promise<void> {
+    if (level === 'user') await refuseLastAdmin(scope, previous.id, 'become a member');
+    await record(scope, 'user.level-changed', { subject: previous.id, data: { from: previous.data.level, to: level } });
   }
 }
 
 type Changes = Input<typeof userOperations.save>['payload']['data'];
 
-/** The person as they are, where the caller may change them so; undefined where there is nobody of that id. */
+/** Returns the person before a change; undefined for an unknown id. Throws if the caller may not make the change. */
 async function changeable({ scope, person }: Member, id: string, data: Changes): Promise<User | undefined> {
-  const before = await store.byId(scope, id);
-  if (before) checkMayChange(person, before, data);
-  return before;
+  const previous = await store.byId(scope, id);
+  if (previous) checkMayChange(person, previous, data);
+  return previous;
 }
 
 const PICTURES = { name: 'pictures', most: PICTURES_AN_HOUR, within: HOUR };
 
-const found = (user: User | undefined) => (user ? ({ status: 'ok', user } as const) : NOT_FOUND);
+const answer = (user: User | undefined) => (user ? ({ status: 'ok', user } as const) : NOT_FOUND);

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { User } from '#contract/user/user.ts';
-import { accounts, stands } from '../account/store.ts';
+import { accounts, isNotDeleted } from '../account/store.ts';
 import { type Condition, setUser, type Transaction } from '../platform/database/database.ts';
 import type { AccountScope, PersonRecord } from '../platform/tenancy/access.ts';
 import { users } from './tables.ts';
@@ -10,28 +10,28 @@ export { users };
 
 type UserRow = typeof users.$inferSelect;
 
-/** Who stands behind a user id, where the condition holds. Reads without an account's scope: row security shows the person's own row only. */
+/** Returns the person with a user id if the condition holds. Needs no account's scope: row security shows only the person's own row. */
 export async function person(db: Transaction, id: string, condition: Condition): Promise<PersonRecord | undefined> {
   const [row] = await db
     .select({
       accountId: users.accountId,
       level: users.level,
       emailAddress: users.emailAddress,
-      isDeleted: sql<boolean>`not ${stands(users.accountId)}`,
+      isDeleted: sql<boolean>`not ${isNotDeleted(users.accountId)}`,
     })
     .from(users)
     .where(and(eq(users.id, id), condition));
   return row && { userId: id, ...row };
 }
 
-/** A person of the team by their id. */
-export const byId = (scope: AccountScope, id: string): Promise<User | undefined> => one(scope, eq(users.id, id));
+/** Returns a team member by id. */
+export const byId = (scope: AccountScope, id: string): Promise<User | undefined> => findOne(scope, eq(users.id, id));
 
-/** A person of the team by their email, in lower case. */
+/** Returns a team member by lowercase email address. */
 export const byEmail = (scope: AccountScope, emailAddress: string): Promise<User | undefined> =>
-  one(scope, eq(users.emailAddress, emailAddress));
+  findOne(scope, eq(users.emailAddress, emailAddress));
 
-async function one({ accountId, db }: AccountScope, condition: Condition): Promise<User | undefined> {
+async function findOne({ accountId, db }: AccountScope, condition: Condition): Promise<User | undefined> {
   const [row] = await db
     .select()
     .from(users)
@@ -39,13 +39,13 @@ async function one({ accountId, db }: AccountScope, condition: Condition): Promi
   return row && userOf(row);
 }
 
-/** Everybody in the account, by name. */
+/** Returns everyone in the account, by name. */
 export async function all({ accountId, db }: AccountScope): Promise<User[]> {
   const rows = await db.select().from(users).where(eq(users.accountId, accountId)).orderBy(asc(users.displayName), asc(users.id));
   return rows.map(userOf);
 }
 
-/** The account’s admins who have joined it, by name. */
+/** Returns the account’s admins who have joined it, by name. */
 export async function admins({ accountId, db }: AccountScope): Promise<User[]> {
   const rows = await db.select().from(users).where(isAdmin(accountId)).orderBy(asc(users.displayName), asc(users.id));
   return rows.map(userOf);
@@ -53,8 +53,8 @@ export async function admins({ accountId, db }: AccountScope): Promise<User[]> {
 
 const isAdmin = (accountId: string) => and(eq(users.accountId, accountId), eq(users.level, 'admin'), eq(users.invited, false));
 
-/** Those of these people who are of the team and have joined it. */
-export async function joined({ accountId, db }: AccountScope, ids: readonly string[]): Promise<string[]> {
+/** Returns the ids among these that belong to team members who have joined. */
+export async function filterJoined({ accountId, db }: AccountScope, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .select({ id: users.id })
@@ -63,14 +63,14 @@ export async function joined({ accountId, db }: AccountScope, ids: readonly stri
   return rows.map(({ id }) => id);
 }
 
-/** Some of everybody in the account by id. */
-export async function everything({ accountId, db }: AccountScope, after: string, most: number): Promise<User[]> {
+/** Returns a page of the account's people, by id. */
+export async function page({ accountId, db }: AccountScope, after: string, limit: number): Promise<User[]> {
   const rows = await db
     .select()
     .from(users)
     .where(and(eq(users.accountId, accountId), gt(users.id, after)))
     .orderBy(asc(users.id))
-    .limit(most);
+    .limit(limit);
   return rows.map(userOf);
 }
 
@@ -83,14 +83,14 @@ export async function insert({ accountId, db }: AccountScope, row: Omit<typeof u
   return userOf(stored);
 }
 
-/** The account that somebody belongs to, read in their own row. */
+/** Returns the account of a person, read from their own row. */
 export async function accountOf(db: Transaction, id: string): Promise<string | undefined> {
   await setUser(db, id);
   const [row] = await db.select({ accountId: users.accountId }).from(users).where(eq(users.id, id));
   return row?.accountId;
 }
 
-/** The business that somebody belongs to, and whether it is deleted. Reads their own row, as above; afterwards the transaction sees what it saw before. */
+/** Returns a person's business and whether it is deleted, read from their own row, and then restores the transaction's access. */
 export async function businessOf(db: Transaction, id: string): Promise<{ company: string; isDeleted: boolean } | undefined> {
   await setUser(db, id);
   const [row] = await db
@@ -102,7 +102,7 @@ export async function businessOf(db: Transaction, id: string): Promise<{ company
   return row && { company: row.company, isDeleted: row.deleted !== null };
 }
 
-/** Turns an invited person into a member, under the id that the user pool gave them. */
+/** Turns an invited person into a member, with the id from the user pool. */
 export async function join({ accountId, db }: AccountScope, { invited, id }: { invited: string; id: string }): Promise<void> {
   await db
     .update(users)
@@ -110,7 +110,7 @@ export async function join({ accountId, db }: AccountScope, { invited, id }: { i
     .where(and(eq(users.accountId, accountId), eq(users.id, invited)));
 }
 
-/** Changes the given fields; undefined when there is no person of that id. */
+/** Changes the given fields and returns the person; undefined for an unknown id. */
 export async function change(
   { accountId, db }: AccountScope,
   id: string,
@@ -129,13 +129,13 @@ export async function remove({ accountId, db }: AccountScope, id: string): Promi
   return rowCount === 1;
 }
 
-/** Ids of the account’s admins, locked until the transaction ends: two admins cannot demote each other at once. */
+/** Returns the ids of the account’s admins, locked until the transaction ends, so that two admins can't demote each other at once. */
 export async function lockAdmins({ accountId, db }: AccountScope): Promise<string[]> {
   const rows = await db.select({ id: users.id }).from(users).where(isAdmin(accountId)).orderBy(asc(users.id)).for('no key update');
   return rows.map(({ id }) => id);
 }
 
-/** A person as the API sends them. */
+/** Returns a person in the API's format. */
 export function userOf(row: UserRow): User {
   return {
     id: row.id,

@@ -5,7 +5,7 @@ import { accounts } from '../account/tables.ts';
 import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 
-/** People of the teams. Row security: the account in scope, or the signed-in person's own row. */
+/** Team members. Row security: the account in scope, or the signed-in person's own row. */
 export const users = pgTable(
   'user',
   {
@@ -19,7 +19,7 @@ export const users = pgTable(
     emailAddress: text('email_address').notNull(),
     avatar: text('avatar'),
     level: text('level', { enum: LEVELS }).notNull(),
-    /** Invited, and has not accepted yet. */
+    /** True until the person accepts the invitation. */
     invited: boolean('invited').notNull().default(false),
   },
   (table) => [

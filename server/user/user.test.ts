@@ -28,11 +28,11 @@ const invite = (emailAddress: string, token = admin) =>
 const codeIn = (mail: string): string => /\b(\d{6})\b/.exec(mail)?.[1] ?? '';
 const keyIn = (mail: string): string => /#invite=([\w-]+)/.exec(mail)?.[1] ?? '';
 
-describe('signing a business up', () => {
+describe('user.create', () => {
   it.each([
     ['a short password', { password: 'short' }, 'password'],
     ['a common password', { password: 'password123' }, 'password'],
-  ])('refuses %s and names the field', async (_name, { password }, path) => {
+  ])('rejects %s and names the field', async (_name, { password }, path) => {
     const { status, body } = await app.call('user', 'create', {
       password,
       payload: { data: { displayName: 'A', emailAddress: newAddress(), companyName: 'B' } },
@@ -46,13 +46,13 @@ describe('signing a business up', () => {
     [{ accountId: ACCOUNT_ID }, 'payload.data.accountId'],
     [{ emailAddress: 'nobody' }, 'payload.data.emailAddress'],
     [{ companyName: 'Salt & Co' }, 'payload.data.companyName'],
-  ])('refuses %j', async (more, path) => {
+  ])('rejects %j', async (more, path) => {
     const { status, body } = await signUp(newAddress(), more);
     expect(status).toBe(400);
     expect(body.errors.map((error: { path: string }) => error.path)).toContain(path);
   });
 
-  it('makes account and admin, and lets them in once the address is confirmed', async () => {
+  it('creates an account and its admin, who can sign in once the address is confirmed', async () => {
     const email = newAddress();
     const { body } = await signUp(email);
     expect(body).toMatchObject({
@@ -71,7 +71,7 @@ describe('signing a business up', () => {
     expect(read.user).toEqual(body.data.user);
   });
 
-  it('again takes the place of a sign-up that nobody confirmed, which goes whole', async () => {
+  it('replaces an unconfirmed sign-up and deletes all its data', async () => {
     const email = newAddress();
     const { user, account } = (await signUp(email, { companyName: 'Old Shop' })).body.data;
     const left = () =>
@@ -97,7 +97,7 @@ describe('signing a business up', () => {
     expect((await app.call('user', 'get', { userId: dana.id }, admin)).status).toBe(200);
   });
 
-  it('is refused beyond twenty an hour from one network, by every process', async () => {
+  it('allows twenty calls an hour from one network', async () => {
     const from = (remoteAddress: string) =>
       app.app.http.inject({
         method: 'POST',
@@ -112,17 +112,17 @@ describe('signing a business up', () => {
       });
     const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => from(`2001:db8:5:6::${index.toString(16)}`)));
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(4);
-    const counted = () => app.stored('select count from rate_limit where count >= 20');
-    const before = await counted();
+    const counts = () => app.stored('select count from rate_limit where count >= 20');
+    const before = await counts();
     expect(before).toHaveLength(1);
-    // From then on it costs the database nothing.
+    // Further calls are refused without the database.
     expect((await from('2001:db8:5:6::1')).statusCode).toBe(429);
-    expect(await counted()).toEqual(before);
+    expect(await counts()).toEqual(before);
     expect((await from('2001:db8:5:7::1')).statusCode).toBe(400);
   });
 
   it('takes as long with a taken address as with a free one', async () => {
-    // The address is another each time, as an address may sign up so often only.
+    // A new network address each time, because each is limited.
     const from = (round: number, emailAddress: string) =>
       app.app.http.inject({
         method: 'POST',
@@ -144,7 +144,7 @@ describe('signing a business up', () => {
     expect(share).toBeLessThan(0.75);
   });
 
-  it('answers a taken address as a free one, changes nothing, and tells its owner', async () => {
+  it('answers a taken address like a free one, changes nothing, and mails its owner', async () => {
     const accounts = () => app.stored('select id from account');
     const before = await accounts();
     const { status, body } = await signUp(dana.data.emailAddress);
@@ -159,32 +159,32 @@ describe('signing a business up', () => {
     await app.signIn();
   });
 
-  it('makes one account of many at once for one address', async () => {
+  it('creates one account in concurrent calls for one address', async () => {
     const email = newAddress();
     await Promise.all(Array.from({ length: 6 }, () => signUp(email)));
     expect(await app.stored('select id from "user" where email_address = $1', [email])).toHaveLength(1);
   });
 });
 
-describe('inviting', () => {
-  it('is for admins', async () => {
+describe('user.generate', () => {
+  it('is for admins only', async () => {
     expect((await invite(newAddress(), member)).body.code).toBe('not-allowed');
   });
 
-  it('makes one person of those whom two invite at once', async () => {
+  it('creates one person in concurrent calls for one address', async () => {
     const email = newAddress();
     const invited = await Promise.all([invite(email), invite(email)]);
     expect(new Set(invited.map(({ body }) => body.data.user.id)).size).toBe(1);
     expect(await app.stored('select id from "user" where email_address = $1', [email])).toHaveLength(1);
   });
 
-  it('leads from the mail to a password of one’s own, once', async () => {
+  it('mails a link that is accepted once', async () => {
     const email = newAddress();
     const { body } = await invite(email);
     expect(body.data.user.data).toMatchObject({ invited: true, level: 'user' });
     const key = keyIn(await app.mailTo(email, 'Harbor Coffee'));
     const answers = await Promise.all(Array.from({ length: 5 }, () => app.call('user', 'accept', { key, password: SAMPLE_PASSWORD })));
-    // Who clicks five times, or whose answer was lost, has joined once.
+    // Retries after a lost response succeed, but join only once.
     expect(answers.map((answer) => answer.body.success)).toEqual([true, true, true, true, true]);
     expect(await app.stored("select 1 from event where name = 'user.joined' and subject = $1", [body.data.user.id])).toHaveLength(1);
     expect((await app.call('user', 'accept', { key, password: 'another harbor at night' })).body.data.code).toBe('invitation-over');
@@ -197,11 +197,11 @@ describe('inviting', () => {
     ).toBe(403);
   });
 
-  it('says by the key who invited whom to which team, until it is used', async () => {
+  it('shows the invitation for its key until it is used', async () => {
     const email = newAddress();
     await invite(email);
     const key = keyIn(await app.mailTo(email, 'Harbor Coffee'));
-    const look = (asked = key) => app.call('user', 'invitation', { key: asked });
+    const look = (sent = key) => app.call('user', 'invitation', { key: sent });
     expect((await look('x'.repeat(22))).body).toEqual({ status: 'not found' });
     const invitation = { displayName: 'Kim Park', emailAddress: email, invitedBy: dana.data.displayName, companyName: 'Harbor Coffee' };
     expect((await look()).body).toEqual({ status: 'ok', invitation });
@@ -209,23 +209,23 @@ describe('inviting', () => {
     expect((await look()).body).toEqual({ status: 'not found' });
   });
 
-  it('lets one address look and answer so often only', async () => {
+  it('limits how often one address reads and accepts invitations', async () => {
     const statuses = async (sent: object, times: number) => {
       const payload = { service: 'user', key: 'x'.repeat(22), ...sent };
       const ask = () => app.app.http.inject({ method: 'POST', url: '/api/data', payload, remoteAddress: '203.0.113.99' });
       const answers: number[] = [];
-      // A few side by side: all at once they would wait for each other's count until they are refused as too long.
+      // A few at a time, because too many would wait for each other's count until they time out.
       while (answers.length < times)
         answers.push(...(await Promise.all(Array.from({ length: 5 }, ask))).map(({ statusCode }) => statusCode));
       return answers;
     };
-    const looked = await statuses({ action: 'invitation' }, 305);
-    expect([looked.slice(0, 300).includes(429), looked.slice(300)]).toEqual([false, [429, 429, 429, 429, 429]]);
-    const answered = await statuses({ action: 'accept', password: SAMPLE_PASSWORD }, 105);
-    expect([answered.slice(0, 100).includes(429), answered.slice(100)]).toEqual([false, [429, 429, 429, 429, 429]]);
+    const reads = await statuses({ action: 'invitation' }, 305);
+    expect([reads.slice(0, 300).includes(429), reads.slice(300)]).toEqual([false, [429, 429, 429, 429, 429]]);
+    const accepts = await statuses({ action: 'accept', password: SAMPLE_PASSWORD }, 105);
+    expect([accepts.slice(0, 100).includes(429), accepts.slice(100)]).toEqual([false, [429, 429, 429, 429, 429]]);
   });
 
-  it('again makes the first link useless', async () => {
+  it('invalidates the first link when the invitation is resent', async () => {
     const email = newAddress();
     const { body } = await invite(email);
     const first = keyIn(await app.mailTo(email, 'Harbor Coffee'));
@@ -236,7 +236,7 @@ describe('inviting', () => {
     });
   });
 
-  it('ends after its time', async () => {
+  it('mails a link that expires', async () => {
     const email = newAddress();
     await invite(email);
     const key = keyIn(await app.mailTo(email, 'Harbor Coffee'));
@@ -245,11 +245,11 @@ describe('inviting', () => {
     [admin, member] = [await app.signIn(), await app.signIn(sam.data.emailAddress)];
   });
 
-  it('of somebody in the team is refused', async () => {
+  it('rejects an address that is already in the team', async () => {
     expect((await invite(noor.data.emailAddress)).body).toMatchObject({ success: false, data: { code: 'address-taken' } });
   });
 
-  it('does not say who has an account elsewhere; they hear of it', async () => {
+  it('doesn’t reveal who has another account, and mails them', async () => {
     const answers = [];
     for (const email of [newAddress(), otherAccount.email]) {
       const { status, body } = await invite(email);
@@ -261,7 +261,7 @@ describe('inviting', () => {
     expect(await app.mailTo(otherAccount.email, 'Harbor Coffee')).toContain('another team');
   });
 
-  it('of the same address is the same person, invited again', async () => {
+  it('invites the same person again for the same address', async () => {
     const email = newAddress();
     const [first, again] = [await invite(email), await invite(email)];
     expect(again.body).toEqual(first.body);
@@ -269,7 +269,7 @@ describe('inviting', () => {
     expect(body.users.filter((each: { gs2pk: string }) => each.gs2pk === email)).toHaveLength(1);
   });
 
-  it('reaches one address three times a day at most, from whichever accounts, and shows it in no answer', async () => {
+  it('mails one address at most three times a day from all accounts, without revealing it', async () => {
     const email = newAddress();
     const theirs = await app.signIn(otherAccount.email);
     const statuses = [];
@@ -278,7 +278,7 @@ describe('inviting', () => {
     expect(await app.stored('select from delivery where "to" = $1', [email])).toHaveLength(3);
   });
 
-  it('is refused beyond fifty a day of one account, until the day is over', async () => {
+  it('allows an account fifty invitations a day', async () => {
     const theirs = await app.signIn(otherAccount.email);
     const statuses = [];
     for (let sent = 0; sent < 52; sent += 1) statuses.push((await invite(newAddress(), theirs)).status);
@@ -291,21 +291,21 @@ describe('inviting', () => {
 describe('a person', () => {
   const save = (id: string, data: object, token: string) => app.call('user', 'save', { payload: { id, data } }, token);
 
-  it('changes the own name and picture, and no level', async () => {
+  it('can change their own name and picture, but not their level', async () => {
     expect((await save(sam.id, { displayName: 'Sam Leigh' }, member)).body.user.data.displayName).toBe('Sam Leigh');
     expect((await save(sam.id, { level: 'admin' }, member)).status).toBe(403);
     expect((await save(noor.id, { displayName: 'Somebody' }, member)).status).toBe(403);
   });
 
-  it('has a picture that was drawn anew: small, square, and nothing hidden in it', async () => {
+  it('gets a picture redrawn as a small square without metadata', async () => {
     const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#3d4cc2' } })
       .withExif({ IFD0: { Copyright: 'CANARY' } })
       .jpeg()
       .toBuffer();
     const { body } = await save(sam.id, { avatar: `data:image/jpeg;base64,${picture.toString('base64')}` }, member);
-    const drawn = Buffer.from(body.user.data.avatar.split(',')[1], 'base64');
-    expect(await sharp(drawn).metadata()).toMatchObject({ format: 'webp', width: 128, height: 128 });
-    expect(drawn.toString('latin1')).not.toContain('CANARY');
+    const avatar = Buffer.from(body.user.data.avatar.split(',')[1], 'base64');
+    expect(await sharp(avatar).metadata()).toMatchObject({ format: 'webp', width: 128, height: 128 });
+    expect(avatar.toString('latin1')).not.toContain('CANARY');
     expect((await save(sam.id, { avatar: null }, member)).body.user.data.avatar).toBeUndefined();
   });
 
@@ -314,13 +314,13 @@ describe('a person', () => {
     ['no picture at all', `data:image/png;base64,${Buffer.from('hello').toString('base64')}`],
     ['a drawing that could run scripts', `data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')}`],
     ['an address', 'https://example.com/a.png'],
-  ])('cannot have %s as a picture', async (_name, avatar) => {
+  ])('can’t use %s as a picture', async (_name, avatar) => {
     const { status, body } = await save(sam.id, { avatar }, member);
     expect(status).toBe(400);
     expect(body.errors[0].path).toBe('payload.data.avatar');
   });
 
-  it('sends so many pictures within an hour, whatever they are', async () => {
+  it('can send a limited number of pictures an hour, valid or not', async () => {
     const email = noor.data.emailAddress;
     const send = async (token: string) => save(noor.id, { avatar: nestedDrawing() }, token);
     const token = await app.signIn(email);
@@ -335,23 +335,23 @@ describe('a person', () => {
 });
 
 describe('sessions', () => {
-  it('are listed with the one that asks, and end one by one, one’s own only', async () => {
-    const [one, other] = [await app.signIn(sam.data.emailAddress), await app.signIn(sam.data.emailAddress)];
-    const { body } = await app.call('user', 'sessions', {}, one);
+  it('are listed with the current one, and can be ended by their own person', async () => {
+    const [first, second] = [await app.signIn(sam.data.emailAddress), await app.signIn(sam.data.emailAddress)];
+    const { body } = await app.call('user', 'sessions', {}, first);
     expect(body.sessions.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
-    const { body: seen } = await app.call('user', 'sessions', {}, other);
-    const { id } = seen.sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
+    const { body: secondList } = await app.call('user', 'sessions', {}, second);
+    const { id } = secondList.sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
     expect((await app.call('user', 'endSession', { sessionId: id }, admin)).status).toBe(404);
-    expect((await app.call('user', 'endSession', { sessionId: id }, one)).status).toBe(200);
-    const ended = await app.call('user', 'sessions', {}, other);
-    // Whoever is of the team still is not told that they are not.
+    expect((await app.call('user', 'endSession', { sessionId: id }, first)).status).toBe(200);
+    const ended = await app.call('user', 'sessions', {}, second);
+    // A person who is still in the team gets no message that they aren't.
     expect([ended.status, ended.body.detail]).toEqual([401, undefined]);
-    expect((await app.call('user', 'sessions', {}, one)).status).toBe(200);
+    expect((await app.call('user', 'sessions', {}, first)).status).toBe(200);
   });
 });
 
-describe('another level', () => {
-  it('counts at the next call, and signs nobody out', async () => {
+describe('a new level', () => {
+  it('applies from the next call, without a sign-out', async () => {
     const token = await app.signIn(noor.data.emailAddress);
     const change = (level: string) => app.call('user', 'save', { payload: { id: noor.id, data: { level } } }, admin);
     const asAdmin = async () => (await app.call('user', 'resend', { userId: sam.id }, token)).status;
@@ -365,13 +365,13 @@ describe('another level', () => {
 });
 
 describe('the last admin', () => {
-  it('can neither go nor become a member, also when two try at once', async () => {
+  it('can neither be deleted nor become a member, even concurrently', async () => {
     expect((await app.call('user', 'delete', { userId: dana.id }, admin)).status).toBe(409);
     await app.call('user', 'save', { payload: { id: noor.id, data: { level: 'admin' } } }, admin);
-    const other = await app.signIn(noor.data.emailAddress);
+    const second = await app.signIn(noor.data.emailAddress);
     const answers = await Promise.all([
       app.call('user', 'save', { payload: { id: noor.id, data: { level: 'user' } } }, admin),
-      app.call('user', 'save', { payload: { id: dana.id, data: { level: 'user' } } }, other),
+      app.call('user', 'save', { payload: { id: dana.id, data: { level: 'user' } } }, second),
     ]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await app.stored(`select id from "user" where account_id = $1 and level = 'admin'`, [ACCOUNT_ID])).toHaveLength(1);
@@ -383,8 +383,8 @@ describe('the last admin', () => {
   });
 });
 
-describe('removing', () => {
-  it('ends every session at once, and takes the person off every list', async () => {
+describe('user.delete', () => {
+  it('ends every session at once and removes the person from every list', async () => {
     const email = newAddress();
     const { body } = await invite(email);
     await app.call('user', 'accept', { key: keyIn(await app.mailTo(email, 'Harbor Coffee')), password: SAMPLE_PASSWORD });

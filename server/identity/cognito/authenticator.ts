@@ -20,37 +20,37 @@ interface CognitoAuthenticatorOptions {
 }
 
 /**
- * Accepts an access token of Cognito if Cognito still stands by it, the product has made the person, and has not ended
- * their sessions since. Its signature alone could not say so: it is good until the token expires.
+ * Accepts a Cognito access token if Cognito still honors it, the product created the person, and their sessions have not been
+ * ended since. The signature alone proves none of this: it stays valid until the token expires.
  */
 export function openCognitoAuthenticator({ cognito, keys, holders, findPerson, now }: CognitoAuthenticatorOptions): Authenticator {
   const verify = openVerifier(keys, now);
   return {
     async verifyToken(token): Promise<CognitoClaims> {
-      const read = v.safeParse(accessToken, await verify(token));
-      if (!read.success || read.output.client_id !== cognito.clientId) throw refusal('not-signed-in');
-      const claims = claimsOf(read.output);
-      const standing = await holders.standingOf({ token, id: read.output.jti, claims });
-      if (standing === 'refused') throw refusal('not-signed-in');
-      if (standing === 'no-account') throw refusal('no-account');
-      return standing === 'operator'
+      const payload = v.safeParse(accessToken, await verify(token));
+      if (!payload.success || payload.output.client_id !== cognito.clientId) throw refusal('not-signed-in');
+      const claims = claimsOf(payload.output);
+      const status = await holders.statusOf({ token, id: payload.output.jti, claims });
+      if (status === 'refused') throw refusal('not-signed-in');
+      if (status === 'no-account') throw refusal('no-account');
+      return status === 'operator'
         ? claims
         : { ...claims, groups: claims.groups.map((group) => (group === OPERATOR ? OPERATOR_TO_BE : group)) };
     },
     addressOf: (db, { sub }) => users.emailOf(db, sub),
-    // The claims are those that `verifyToken` gave.
+    // The claims are the ones `verifyToken` returned.
     findPerson: (db, claims) => findPerson(db, claims.userId, users.acceptsToken(db, claims as CognitoClaims)),
   };
 }
 
-/** Checks signature, issuer and time of a token; gives back what it says. */
+/** Returns a function that checks a token's signature, issuer and expiry, and returns its payload. */
 function openVerifier({ find, issuer }: Pick<CognitoKeys, 'find' | 'issuer'>, now: () => number): (token: string) => Promise<unknown> {
   const checks = { algorithms: [ALGORITHM], issuer, requiredClaims: ['exp', 'iat'] };
   return async (token) => {
     try {
       return (await jwtVerify(token, find, { ...checks, currentDate: new Date(now()) })).payload;
     } catch (error) {
-      // A token is not called false because Cognito's keys cannot be read.
+      // Failing to read Cognito's keys says nothing about the token.
       if (error instanceof errors.JOSEError && !UNREADABLE.has(error.code)) throw refusal('not-signed-in');
       throw refusal('overloaded', { retryAfter: 2 });
     }

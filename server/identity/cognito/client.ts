@@ -27,47 +27,45 @@ import { badField, refusal } from '#contract/core/errors.ts';
 import type { CognitoConfig } from '../../platform/config/config.ts';
 import { warnSeldom } from '../../platform/log/log.ts';
 
-/** Shorter than a transaction may be idle, tries and waits together (ms). */
+/** In ms; with retries, shorter than the idle limit of a transaction. */
 const CONNECTING = 1_000;
 const ANSWERING = 1_800;
 const TRIES = 2;
 
-/** Somebody as Cognito is to know them. */
 export interface CognitoUser {
   readonly email: string;
   readonly name: string;
   readonly password: string;
 }
 
-/** What Cognito says of whoever holds an access token. */
+/** Cognito's data about the holder of an access token. */
 export interface TokenHolder {
   readonly email: string;
-  /** Whether they have proved to read it. */
   readonly isVerified: boolean;
-  /** Whether signing in asks for a code of their authenticator app. */
+  /** True if signing in asks for a code from their authenticator app. */
   readonly hasApp: boolean;
 }
 
-/** Amazon Cognito, as far as the product needs it. Where Cognito does not answer, each throws a refusal to try again later. */
+/** The parts of Amazon Cognito that the product needs. If Cognito doesn't respond, each throws a refusal to try again later. */
 export interface CognitoClient {
-  /** Makes somebody whose address is to be confirmed by Cognito's own mail. Gives Cognito's id of them; undefined when the address is taken. */
+  /** Creates a user who confirms the address by Cognito's own mail; returns Cognito's id, or undefined if the address is taken. */
   signUp(user: CognitoUser): Promise<string | undefined>;
-  /** Makes somebody whose address is known to be theirs. */
+  /** Creates a user whose address is already confirmed; returns the same. */
   create(user: CognitoUser): Promise<string | undefined>;
-  /** Whether somebody signs in with this password; a wrong one counts as a guess. No session is left of it. */
+  /** Returns whether the password is right, and leaves no session; Cognito counts a wrong one as a guess. */
   isPassword(email: string, password: string): Promise<boolean>;
-  /** How somebody stands, by address or id; undefined when there is nobody. */
+  /** Returns a user's status by address or id; undefined for an unknown user. */
   statusOf(username: string): Promise<string | undefined>;
-  /** Whether signing in asks somebody for a code of their authenticator app. */
+  /** Returns whether signing in asks the user for a code from an authenticator app. */
   hasApp(username: string): Promise<boolean>;
   turnAppOff(username: string): Promise<void>;
   remove(username: string): Promise<void>;
   disable(username: string): Promise<void>;
   signOut(username: string): Promise<void>;
   resend(email: string): Promise<void>;
-  /** Mails a code that sets a new password. */
+  /** Mails a code that resets the password. */
   forgotPassword(email: string): Promise<void>;
-  /** Who holds an access token. `refused` where it stands no more, whatever its signature says; undefined where Cognito does not answer. */
+  /** Returns the holder of an access token; `refused` if Cognito no longer accepts it, undefined if Cognito doesn't respond. */
   holderOf(accessToken: string): Promise<TokenHolder | 'refused' | undefined>;
   stop(): void;
 }
@@ -87,9 +85,9 @@ export function openCognitoClient({ cognito, log }: CognitoClientOptions): Cogni
     ...(cognito.endpoint !== undefined && { endpoint: cognito.endpoint }),
   });
   return {
-    ...makingUsers({ client, cognito, log }),
-    ...managingUsers({ client, cognito, log }),
-    holderOf: readingHolders({ client, log }),
+    ...accountCommands({ client, cognito, log }),
+    ...adminCommands({ client, cognito, log }),
+    holderOf: openHolderLookup({ client, log }),
     stop: () => client.destroy(),
   };
 }
@@ -98,7 +96,7 @@ interface OpenedClient extends CognitoClientOptions {
   readonly client: CognitoIdentityProviderClient;
 }
 
-function makingUsers({
+function accountCommands({
   client,
   cognito,
   log,
@@ -108,41 +106,41 @@ function makingUsers({
     async signUp(user) {
       const { email: Username, password: Password } = user;
       const command = new SignUpCommand({ ClientId, Username, Password, UserAttributes: attributesOf(user) });
-      const made = await answered(client.send(command), log).catch(unlessTaken);
-      return made?.UserSub;
+      const created = await translateErrors(client.send(command), log).catch(ignoreTaken);
+      return created?.UserSub;
     },
     async create(user) {
       const { email: Username, password: Password } = user;
       const UserAttributes = [...attributesOf(user), { Name: 'email_verified', Value: 'true' }];
       const command = new AdminCreateUserCommand({ UserPoolId, Username, UserAttributes, MessageAction: 'SUPPRESS' });
-      const made = await answered(client.send(command), log).catch(unlessTaken);
-      if (!made) return undefined;
+      const created = await translateErrors(client.send(command), log).catch(ignoreTaken);
+      if (!created) return undefined;
       try {
-        await answered(client.send(new AdminSetUserPasswordCommand({ UserPoolId, Username, Password, Permanent: true })), log);
+        await translateErrors(client.send(new AdminSetUserPasswordCommand({ UserPoolId, Username, Password, Permanent: true })), log);
       } catch (error) {
-        await answered(client.send(new AdminDeleteUserCommand({ UserPoolId, Username })), log).catch(unlessUserNotFound);
+        await translateErrors(client.send(new AdminDeleteUserCommand({ UserPoolId, Username })), log).catch(ignoreUserNotFound);
         throw error;
       }
-      return made.User?.Attributes?.find(({ Name }) => Name === 'sub')?.Value;
+      return created.User?.Attributes?.find(({ Name }) => Name === 'sub')?.Value;
     },
     async isPassword(USERNAME, PASSWORD) {
       const AuthParameters = { USERNAME, PASSWORD };
       const command = new InitiateAuthCommand({ ClientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters });
-      const opened = await answered(client.send(command).catch(unlessRefused), log);
-      const Token = opened?.AuthenticationResult?.RefreshToken;
-      if (Token !== undefined) await answered(client.send(new RevokeTokenCommand({ ClientId, Token })), log);
-      return opened !== undefined;
+      const session = await translateErrors(client.send(command).catch(ignoreRefused), log);
+      const Token = session?.AuthenticationResult?.RefreshToken;
+      if (Token !== undefined) await translateErrors(client.send(new RevokeTokenCommand({ ClientId, Token })), log);
+      return session !== undefined;
     },
     async resend(Username) {
-      await answered(client.send(new ResendConfirmationCodeCommand({ ClientId, Username })), log).catch(unlessUnneeded);
+      await translateErrors(client.send(new ResendConfirmationCodeCommand({ ClientId, Username })), log).catch(ignoreUnneeded);
     },
     async forgotPassword(Username) {
-      await answered(client.send(new ForgotPasswordCommand({ ClientId, Username })), log);
+      await translateErrors(client.send(new ForgotPasswordCommand({ ClientId, Username })), log);
     },
   };
 }
 
-function managingUsers({
+function adminCommands({
   client,
   cognito,
   log,
@@ -150,31 +148,31 @@ function managingUsers({
   const { userPoolId: UserPoolId } = cognito;
   return {
     async statusOf(Username) {
-      const found = await answered(client.send(new AdminGetUserCommand({ UserPoolId, Username })), log).catch(unlessUserNotFound);
-      return found?.UserStatus;
+      const user = await translateErrors(client.send(new AdminGetUserCommand({ UserPoolId, Username })), log).catch(ignoreUserNotFound);
+      return user?.UserStatus;
     },
     async hasApp(Username) {
-      const found = await answered(client.send(new AdminGetUserCommand({ UserPoolId, Username })), log).catch(unlessUserNotFound);
-      return found?.UserMFASettingList?.includes(APP) ?? false;
+      const user = await translateErrors(client.send(new AdminGetUserCommand({ UserPoolId, Username })), log).catch(ignoreUserNotFound);
+      return user?.UserMFASettingList?.includes(APP) ?? false;
     },
     async turnAppOff(Username) {
       const command = new AdminSetUserMFAPreferenceCommand({ UserPoolId, Username, SoftwareTokenMfaSettings: { Enabled: false } });
-      await answered(client.send(command), log).catch(unlessUserNotFound);
+      await translateErrors(client.send(command), log).catch(ignoreUserNotFound);
     },
     async remove(Username) {
-      await answered(client.send(new AdminDeleteUserCommand({ UserPoolId, Username })), log).catch(unlessUserNotFound);
+      await translateErrors(client.send(new AdminDeleteUserCommand({ UserPoolId, Username })), log).catch(ignoreUserNotFound);
     },
     async disable(Username) {
-      await answered(client.send(new AdminDisableUserCommand({ UserPoolId, Username })), log).catch(unlessUserNotFound);
+      await translateErrors(client.send(new AdminDisableUserCommand({ UserPoolId, Username })), log).catch(ignoreUserNotFound);
     },
     async signOut(Username) {
-      await answered(client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username })), log).catch(unlessUserNotFound);
+      await translateErrors(client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username })), log).catch(ignoreUserNotFound);
     },
   };
 }
 
-function readingHolders({ client, log }: Omit<OpenedClient, 'cognito'>): CognitoClient['holderOf'] {
-  const warn = warnSeldom(log, 'Amazon Cognito does not say who holds a token');
+function openHolderLookup({ client, log }: Omit<OpenedClient, 'cognito'>): CognitoClient['holderOf'] {
+  const warn = warnSeldom(log, 'a token could not be checked with Amazon Cognito');
   return async (AccessToken) => {
     try {
       const { UserAttributes = [], UserMFASettingList = [] } = await client.send(new GetUserCommand({ AccessToken }));
@@ -195,17 +193,17 @@ function readingHolders({ client, log }: Omit<OpenedClient, 'cognito'>): Cognito
 /** An authenticator app. */
 const APP = 'SOFTWARE_TOKEN_MFA';
 
-/** Signed out, disabled, deleted, or to prove themselves anew. */
+/** Thrown for users who are signed out, disabled, deleted, or have to confirm or reset first. */
 const ENDED = [NotAuthorizedException, UserNotFoundException, UserNotConfirmedException, PasswordResetRequiredException];
 
-/** What Cognito answered; an error that nobody expects becomes a refusal. */
-async function answered<T>(answer: Promise<T>, log: FastifyBaseLogger): Promise<T> {
+/** Returns Cognito's answer; throws a refusal for an unexpected error. */
+async function translateErrors<T>(answer: Promise<T>, log: FastifyBaseLogger): Promise<T> {
   try {
     return await answer;
   } catch (error) {
     if (error instanceof InvalidPasswordException) throw badField('password', 'Choose a stronger password');
     if (isExpected(error)) throw error;
-    log.warn({ err: error }, 'Amazon Cognito did not do what it was asked for');
+    log.warn({ err: error }, 'a request to Amazon Cognito failed');
     throw refusal('overloaded', { retryAfter: 2 });
   }
 }
@@ -220,16 +218,16 @@ const isExpected = (error: unknown): boolean =>
     (expected) => error instanceof expected,
   );
 
-/** Lets some kinds of error stand for "nothing", and no other. */
-const unless =
+/** Returns a handler that turns the given errors into undefined and rethrows all others. */
+const ignore =
   (...expected: (abstract new (...sent: never[]) => Error)[]) =>
   (error: unknown): undefined => {
     if (!expected.some((kind) => error instanceof kind)) throw error;
   };
 
-const unlessTaken = unless(UsernameExistsException);
-const unlessUserNotFound = unless(UserNotFoundException);
-/** Wrong, of nobody, or of somebody who may not sign in. */
-const unlessRefused = unless(NotAuthorizedException, UserNotFoundException, UserNotConfirmedException, PasswordResetRequiredException);
-/** The address is confirmed already, or nobody's. */
-const unlessUnneeded = unless(UserNotFoundException, InvalidParameterException);
+const ignoreTaken = ignore(UsernameExistsException);
+const ignoreUserNotFound = ignore(UserNotFoundException);
+/** The password is wrong, or the user is unknown or may not sign in. */
+const ignoreRefused = ignore(NotAuthorizedException, UserNotFoundException, UserNotConfirmedException, PasswordResetRequiredException);
+/** The address is already confirmed or unknown. */
+const ignoreUnneeded = ignore(UserNotFoundException, InvalidParameterException);

@@ -45,14 +45,14 @@ const signUp = (email = newEmail(), changes: { confirmed?: boolean; password?: s
     pool.identity.signUp(db, { sub: randomUUID(), email, name: 'Rosa Diaz', password: PASSWORD, confirmed: false, ...changes }),
   );
 const actions = () => cognito.asked.map(({ action }) => action);
-/** What the product asks for by itself, and not because somebody holds a token. */
-const byItself = () => cognito.asked.filter(({ action }) => action !== 'GetUser');
-const kept = async (email: string) =>
+/** The requests that don't just check a token. */
+const withoutTokenChecks = () => cognito.asked.filter(({ action }) => action !== 'GetUser');
+const stored = async (email: string) =>
   pool.stored<{ sub: string; status: string; password: string }>('select sub, status, password from identity_user where email = $1', [
     email,
   ]);
 
-/** Somebody in the pool and in a team. */
+/** Adds a person to the pool and to a team. */
 async function add(email = newEmail()): Promise<string> {
   const { sub } = await signUp(email, { confirmed: true });
   await inAccount(pool, { accountId: ACCOUNT_ID, actor: 'test' }, async (scope) => {
@@ -66,7 +66,7 @@ async function add(email = newEmail()): Promise<string> {
   return sub;
 }
 
-describe('the settings', () => {
+describe('settings', () => {
   const set = { IDENTITY: 'cognito', COGNITO_USER_POOL_ID: POOL_ID, COGNITO_CLIENT_ID: CLIENT_ID };
   it.each<[string, NodeJS.ProcessEnv]>([
     ['COGNITO_USER_POOL_ID is not set', { ...set, COGNITO_USER_POOL_ID: '' }],
@@ -78,11 +78,11 @@ describe('the settings', () => {
     ['SEED is "demo"; with IDENTITY=cognito it should be none', { ...set, SEED: 'demo' }],
     ['IDENTITY is "okta"', { ...set, IDENTITY: 'okta' }],
     ['OPERATOR_EMAILS is "olga"', { OPERATOR_EMAILS: 'olga' }],
-  ])('are refused with one message: %s', (message, env) => {
+  ])('are rejected with one message: %s', (message, env) => {
     expect(() => readConfig(env)).toThrow(message);
   });
 
-  it('name the pool, or else the product’s own', () => {
+  it('select Cognito, or else the product’s own pool', () => {
     expect(readConfig(set).cognito).toEqual({ userPoolId: POOL_ID, clientId: CLIENT_ID, endpoint: undefined, domain: undefined });
     expect(readConfig({ ...set, COGNITO_DOMAIN: 'auth.example.com' }).cognito?.domain).toBe('auth.example.com');
     expect(readConfig({ ...set, IDENTITY: 'embedded' }).cognito).toBeUndefined();
@@ -90,8 +90,8 @@ describe('the settings', () => {
   });
 });
 
-describe('a page', () => {
-  it('reads which pool to sign in to, where it is, and where its hosted login is', async () => {
+describe('the public config', () => {
+  it('has the pool, its address and its hosted login', async () => {
     expect(pool.identity.config).toEqual({
       userPoolId: POOL_ID,
       userPoolClientId: CLIENT_ID,
@@ -103,8 +103,8 @@ describe('a page', () => {
   });
 });
 
-describe('the scheduler', () => {
-  it('forgets what no longer matters here, too', async () => {
+describe('upkeep', () => {
+  it('deletes expired invitations', async () => {
     await within((db) => pool.identity.invite(db, { sub: randomUUID(), email: newEmail(), name: '' }));
     await pool.stored("update identity_invitation set expires = now() - interval '2 days'");
     await pool.identity.work['identity.upkeep']?.({ data: {}, isLast: false, signal: AbortSignal.timeout(5_000) });
@@ -112,8 +112,8 @@ describe('the scheduler', () => {
   });
 });
 
-describe('signing up', () => {
-  it('refuses a weak password before anybody is asked', async () => {
+describe('signUp', () => {
+  it('rejects a weak password before asking Cognito', async () => {
     await expect(signUp(newEmail(), { password: 'Password2026' })).rejects.toMatchObject({
       code: 'bad-input',
       errors: [{ path: 'password' }],
@@ -121,7 +121,7 @@ describe('signing up', () => {
     expect(actions()).toEqual([]);
   });
 
-  it('is done by the pool, whose name for the person is the product’s', async () => {
+  it('creates the user in Cognito and stores Cognito’s id', async () => {
     const email = newEmail();
     const { taken, sub } = await signUp(email.toUpperCase());
     expect(taken).toBe(false);
@@ -141,11 +141,11 @@ describe('signing up', () => {
         },
       },
     ]);
-    expect(await kept(email)).toEqual([{ sub, status: 'UNCONFIRMED', password: '' }]);
+    expect(await stored(email)).toEqual([{ sub, status: 'UNCONFIRMED', password: '' }]);
     expect(await pool.mailsTo(email)).toEqual([]);
   });
 
-  it('of a known address asks for no code', async () => {
+  it('creates a confirmed user without a code', async () => {
     const email = newEmail();
     const { sub } = await signUp(email, { confirmed: true });
     expect(actions()).toEqual(['AdminCreateUser', 'AdminSetUserPassword']);
@@ -157,14 +157,14 @@ describe('signing up', () => {
     expect(cognito.users.get(email)).toMatchObject({ sub, status: 'CONFIRMED', password: PASSWORD });
   });
 
-  it('with a taken address mails its owner', async () => {
+  it('mails the owner of a taken address', async () => {
     const email = newEmail();
     await signUp(email, { confirmed: true });
     expect((await signUp(email)).taken).toBe(true);
     expect((await pool.mailsTo(email)).map(({ name }) => name)).toEqual(['identity.address-taken']);
   });
 
-  it('mends what a transaction left behind that failed, and leaves alone whom others made', async () => {
+  it('replaces a user left behind by a failed transaction, but none that others created', async () => {
     const email = newEmail();
     const failing = within(async (db) => {
       await pool.identity.signUp(db, { sub: randomUUID(), email, name: '', password: PASSWORD, confirmed: false });
@@ -181,15 +181,15 @@ describe('signing up', () => {
     expect(cognito.users.has(others)).toBe(true);
   });
 
-  it('again takes the place of the one that nobody confirmed, and of no other', async () => {
+  it('replaces an unconfirmed sign-up, but not a confirmed one', async () => {
     const email = newEmail();
     const first = await signUp(email);
     expect(await within((db) => pool.identity.isConfirmed(db, first.sub))).toBe(false);
     const second = await signUp(email, { password: 'another battery of horses' });
     expect(second).toMatchObject({ taken: false, replaced: first.sub });
     expect(cognito.users.get(email)).toMatchObject({ sub: second.sub, password: 'another battery of horses' });
-    expect(await kept(email)).toMatchObject([{ sub: second.sub }]);
-    // By the browser, at Cognito itself.
+    expect(await stored(email)).toMatchObject([{ sub: second.sub }]);
+    // As the browser does, directly in Cognito.
     Object.assign(cognito.users.get(email) ?? {}, { status: 'CONFIRMED' });
     expect((await signUp(email)).taken).toBe(true);
     expect(cognito.users.get(email)?.sub).toBe(second.sub);
@@ -197,7 +197,7 @@ describe('signing up', () => {
     expect(await within((db) => pool.identity.isConfirmed(db, first.sub))).toBe(false);
   });
 
-  it('is known to be confirmed once Cognito says so, which is asked no more then', async () => {
+  it('reads the confirmation from Cognito once', async () => {
     const email = newEmail();
     const { sub } = await signUp(email);
     Object.assign(cognito.users.get(email) ?? {}, { status: 'CONFIRMED' });
@@ -207,7 +207,7 @@ describe('signing up', () => {
     expect(await within((db) => pool.identity.isConfirmed(db, randomUUID()))).toBe(false);
   });
 
-  it('says the field when the pool wants more of a password', async () => {
+  it('names the password field if Cognito’s policy rejects it', async () => {
     cognito.trouble.set('SignUp', [{ type: 'InvalidPasswordException' }]);
     await expect(signUp()).rejects.toMatchObject({ code: 'bad-input', errors: [{ path: 'password' }] });
     const email = newEmail();
@@ -217,8 +217,8 @@ describe('signing up', () => {
   });
 });
 
-describe('when the pool is in trouble', () => {
-  it('is asked twice, and then it is for later', async () => {
+describe('while Cognito fails', () => {
+  it('tries twice, then refuses until later', async () => {
     cognito.trouble.set('SignUp', ['break']);
     expect((await signUp()).taken).toBe(false);
     expect(actions()).toEqual(['SignUp', 'SignUp']);
@@ -226,18 +226,18 @@ describe('when the pool is in trouble', () => {
     await expect(signUp()).rejects.toMatchObject({ code: 'overloaded', retryAfter: 2 });
     cognito.trouble.set('SignUp', [{ type: 'NotAuthorizedException' }]);
     await expect(signUp()).rejects.toMatchObject({ code: 'overloaded' });
-    expect(pool.log.join('')).toContain('Amazon Cognito did not do what it was asked for');
+    expect(pool.log.join('')).toContain('a request to Amazon Cognito failed');
     expect(pool.log.join('')).not.toContain(PASSWORD);
   });
 
-  it('is not waited for longer than a transaction may wait', async () => {
+  it('gives up before the transaction times out', async () => {
     cognito.trouble.set('SignUp', ['hang', 'hang']);
     await expect(signUp()).rejects.toMatchObject({ code: 'overloaded' });
   });
 });
 
 describe('invitations', () => {
-  it('make the person when they are accepted, once', async () => {
+  it('create the person once when accepted', async () => {
     const [email, invited] = [newEmail(), randomUUID()];
     const key = (await within((db) => pool.identity.invite(db, { sub: invited, email, name: 'Rosa Diaz' }))) ?? '';
     expect(actions()).toEqual([]);
@@ -247,7 +247,7 @@ describe('invitations', () => {
     const sub = cognito.users.get(email)?.sub ?? '';
     expect(accepted).toEqual({ email, joined: { sub, invited } });
     expect(cognito.users.get(email)?.status).toBe('CONFIRMED');
-    // Once more, for the answer may be lost: by the password, which Cognito tries, and which leaves no session.
+    // A retry after a lost response: Cognito checks the password, and no session is left.
     expect(await accept('another harbor at night')).toBeUndefined();
     expect(await accept()).toEqual({ email, joined: undefined });
     expect(cognito.asked.slice(-2).map(({ action }) => action)).toEqual(['InitiateAuth', 'RevokeToken']);
@@ -265,23 +265,23 @@ describe('people', () => {
   it.each([
     ['disable', ['AdminDisableUser', 'AdminUserGlobalSignOut']],
     ['remove', ['AdminDeleteUser']],
-  ] as const)('%s asks for it, and counts at the very next request', async (how, asked) => {
+  ] as const)('%s calls Cognito and rejects the very next request', async (how, asked) => {
     const sub = await add();
     const token = await cognito.token({ sub });
     expect(await pool.admitted(token)).toBe(`USER_${sub}`);
     await within((db) => pool.identity[how](db, sub));
-    expect(byItself().map(({ action }) => action)).toEqual(asked);
-    expect(byItself().every(({ body }) => body.UserPoolId === POOL_ID && body.Username === sub)).toBe(true);
+    expect(withoutTokenChecks().map(({ action }) => action)).toEqual(asked);
+    expect(withoutTokenChecks().every(({ body }) => body.UserPoolId === POOL_ID && body.Username === sub)).toBe(true);
     expect(await pool.admitted(token)).toBe('not-signed-in');
     ahead += 2_000;
     pool.advance(2_000);
     expect(await pool.admitted(await cognito.token({ sub }))).toBe('not-signed-in');
-    // Somebody whom the pool has lost already is no trouble.
+    // A user Cognito no longer has is no error.
     cognito.users.clear();
     await within((db) => pool.identity[how](db, sub));
   });
 
-  it('have their code mailed again by the pool', async () => {
+  it('resend asks Cognito to mail the code again', async () => {
     const email = newEmail();
     const { sub } = await signUp(email);
     const confirmed = await add();
@@ -293,7 +293,7 @@ describe('people', () => {
   });
 });
 
-it('a new password is begun by the pool’s own mail, for whoever may sign in', async () => {
+it('mailPasswordReset makes Cognito mail people who may sign in', async () => {
   const email = newEmail();
   await add(email);
   expect(await within((db) => pool.identity.mailPasswordReset(db, newEmail()))).toBe(false);
@@ -302,29 +302,29 @@ it('a new password is begun by the pool’s own mail, for whoever may sign in', 
 });
 
 describe('a token', () => {
-  it('is let in when it is the pool’s, for access, in time, and of somebody whom the product knows', async () => {
+  it('is accepted if Cognito issued it and the product has its person', async () => {
     const sub = await add();
     expect(await pool.admitted(await cognito.token({ sub }))).toBe(`USER_${sub}`);
     expect(await pool.admitted(await cognito.token())).toBe('not-signed-in');
   });
 
   it.each<[string, object, object?]>([
-    ['for the id', { token_use: 'id' }],
-    ['of another client', { client_id: 'another' }],
-    ['of no client', { client_id: undefined }],
-    ['that expired', { exp: 1 }],
-    ['without an end', { exp: undefined }],
-    ['without a beginning', { iat: undefined }],
-    ['of somebody without a UUID', { sub: 'x' }],
-    ['of another pool', {}, { issuer: 'https://cognito-idp.us-west-2.amazonaws.com/us-west-2_Another' }],
-    ['of the stand-in’s own address', {}, { issuer: 'http://127.0.0.1' }],
-    ['signed with another key', {}, { key: 'another' }],
-  ])('is refused: %s', async (_name, claims, bend) => {
+    ['an id token', { token_use: 'id' }],
+    ['another client', { client_id: 'another' }],
+    ['no client', { client_id: undefined }],
+    ['expired', { exp: 1 }],
+    ['no expiry', { exp: undefined }],
+    ['no issue time', { iat: undefined }],
+    ['a subject that is no UUID', { sub: 'x' }],
+    ['another pool', {}, { issuer: 'https://cognito-idp.us-west-2.amazonaws.com/us-west-2_Another' }],
+    ['the stand-in’s own address', {}, { issuer: 'http://127.0.0.1' }],
+    ['another key', {}, { key: 'another' }],
+  ])('is rejected: %s', async (_name, claims, bend) => {
     const sub = await add();
     expect(await pool.admitted(await cognito.token({ sub, ...claims }, bend))).toBe('not-signed-in');
   });
 
-  it('is checked with keys that are fetched once', async () => {
+  it('is checked with keys fetched once', async () => {
     const sub = await add();
     await pool.admitted(await cognito.token({ sub }));
     const before = cognito.fetched;
@@ -332,20 +332,20 @@ describe('a token', () => {
     expect(cognito.fetched).toBe(before);
   });
 
-  it.each(['away', 'nonsense'] as const)('is not called false while the keys are %s', async (keys) => {
+  it.each(['away', 'nonsense'] as const)('is answered with overloaded while the keys are %s', async (keys) => {
     const sub = await add();
     cognito.keys = keys;
-    const other = await pool.openAnotherProcess();
+    const second = await pool.openAnotherProcess();
     try {
-      expect(await other.admitted(await cognito.token({ sub }))).toBe('overloaded');
+      expect(await second.admitted(await cognito.token({ sub }))).toBe('overloaded');
       cognito.keys = 'there';
-      expect(await other.admitted(await cognito.token({ sub }))).toBe(`USER_${sub}`);
+      expect(await second.admitted(await cognito.token({ sub }))).toBe(`USER_${sub}`);
     } finally {
-      await other.stop();
+      await second.stop();
     }
   });
 
-  it('opens nothing once the pool has ended it, within seconds', async () => {
+  it('is rejected within seconds of a sign-out in Cognito', async () => {
     const token = await cognito.token({ sub: await add() });
     expect(await pool.admitted(token)).toMatch(/^USER_/);
     // In the browser, which asks Cognito and not the product.
@@ -354,7 +354,7 @@ describe('a token', () => {
     expect(await pool.admitted(token)).toBe('not-signed-in');
   });
 
-  it('is asked about once in a while, whoever asks at the same time', async () => {
+  it('is looked up once per interval, however many requests come in', async () => {
     const token = await cognito.token({ sub: await add() });
     const admitAll = () => Promise.all(Array.from({ length: 20 }, () => pool.admitted(token)));
     await admitAll();
@@ -366,26 +366,26 @@ describe('a token', () => {
     expect(actions()).toEqual(['GetUser', 'GetUser']);
   });
 
-  it('of somebody whom the product does not know is told so', async () => {
+  it('is answered with no-account for a person the product doesn’t have', async () => {
     const sub = randomUUID();
     cognito.users.set(newEmail(), { sub, status: 'CONFIRMED', enabled: true, password: '' });
     expect(await pool.admitted(await cognito.token({ sub }))).toBe('no-account');
   });
 
-  it('goes on by its own word while the pool does not answer', async () => {
+  it('stays valid while Cognito doesn’t respond', async () => {
     const sub = await add();
     cognito.trouble.set('GetUser', ['break', 'break']);
     expect(await pool.admitted(await cognito.token({ sub }))).toBe(`USER_${sub}`);
   });
 });
 
-/** Lets time pass, for the pool and the product. */
+/** Moves the clocks of Cognito and the product. */
 function later(ms: number): void {
   ahead += ms;
   pool.advance(ms);
 }
 
-/** Asks the pool as a browser does. */
+/** Calls Cognito as a browser does. */
 const ask = (action: string, AccessToken: string, sent: object = {}): Promise<unknown> =>
   fetch(cognito.url, {
     method: 'POST',
@@ -393,16 +393,16 @@ const ask = (action: string, AccessToken: string, sent: object = {}): Promise<un
     body: JSON.stringify({ AccessToken, ...sent }),
   });
 
-describe('an address that was changed in the pool', () => {
+describe('an address changed in Cognito', () => {
   const listed = (sub: string) => pool.stored('select email_address from "user" where id = $1', [`USER_${sub}`]);
-  /** As the browser does it: at the pool alone. */
+  /** As the browser does: in Cognito only. */
   async function change(sub: string, email: string): Promise<void> {
     const token = await cognito.token({ sub });
     await ask('UpdateUserAttributes', token, { UserAttributes: [{ Name: 'email', Value: email }] });
     await ask('VerifyUserAttribute', token, { AttributeName: 'email', Code: cognito.codes.get(email) });
   }
 
-  it('stands in the team’s list with the next token, is recorded once, and the old one gets a mail', async () => {
+  it('is copied with the next token, recorded once, and mailed to the old address', async () => {
     const [before, after] = [newEmail(), newEmail()];
     const sub = await add(before);
     await change(sub, after);
@@ -415,7 +415,7 @@ describe('an address that was changed in the pool', () => {
     expect((await pool.mailsTo(before)).map(({ name }) => name)).toEqual(['identity.address-changed']);
   });
 
-  it('stands there with an old token, too, once what is known of it is old', async () => {
+  it('is copied with an old token once the cache has expired', async () => {
     const [sub, after] = [await add(), newEmail()];
     const token = await cognito.token({ sub });
     await pool.admitted(token);
@@ -426,21 +426,21 @@ describe('an address that was changed in the pool', () => {
   });
 
   it.each<[string, () => Promise<string>, boolean]>([
-    ['not verified', async () => newEmail(), false],
+    ['unverified', async () => newEmail(), false],
     [
-      'somebody else’s here',
+      'taken here',
       async () => {
         const [row] = await pool.stored<{ email: string }>("select email from identity_user where status = 'CONFIRMED' limit 1");
         return row?.email ?? '';
       },
       true,
     ],
-    ['of no form that signs in', async () => `"odd one"+${randomUUID()}@pool.test`, true],
-  ])('stays as it is while it is %s', async (_name, newOne, isVerified) => {
-    const [before, after] = [newEmail(), await newOne()];
+    ['no valid address', async () => `"odd one"+${randomUUID()}@pool.test`, true],
+  ])('is not copied while it is %s', async (_name, newAddress, isVerified) => {
+    const [before, after] = [newEmail(), await newAddress()];
     const sub = await add(before);
     const user = cognito.users.get(before);
-    if (!user) throw new Error('Nobody was added');
+    if (!user) throw new Error('The user was not added');
     cognito.users.delete(before);
     const owner = cognito.users.get(after);
     cognito.users.set(after, { ...user, isVerified });
@@ -465,7 +465,7 @@ describe('an operator', () => {
   const signedIn = (ago = 0) => ({ origin_jti: randomUUID(), auth_time: Math.floor(pool.now() / 1000) - ago });
   const setApp = (email: string, hasApp: boolean) => Object.assign(cognito.users.get(email) ?? {}, { hasApp });
 
-  it('is of the pool’s group, named in the settings, and has a second factor on', async () => {
+  it('needs the group, the settings and a second factor', async () => {
     const [olga, email] = [await add('olga@pool.test'), newEmail()];
     const other = await add(email);
     expect(await asOperator(olga)).toBe('not-allowed');
@@ -479,7 +479,7 @@ describe('an operator', () => {
     expect(await asOperator(olga, session)).toBe('not-allowed');
   });
 
-  it('had the second factor at this sign-in: who adds one to a session gains nothing by it', async () => {
+  it('needs the second factor at this sign-in: adding one to a session isn’t enough', async () => {
     const olga = await sub('olga@pool.test');
     const session = signedIn();
     setApp('olga@pool.test', false);
@@ -494,7 +494,7 @@ describe('an operator', () => {
     expect(await asOperator(olga, lasting)).toBe('in');
   });
 
-  it('is nobody while the address is not verified, or the pool does not answer', async () => {
+  it('is rejected while the address is unverified or Cognito doesn’t respond', async () => {
     const olga = await sub('olga@pool.test');
     cognito.trouble.set('GetUser', ['break', 'break']);
     expect(await asOperator(olga)).toBe('not-allowed');
@@ -507,15 +507,15 @@ describe('an operator', () => {
   const sub = async (email: string): Promise<string> => cognito.users.get(email)?.sub ?? '';
 });
 
-describe('a start', () => {
-  it('ends with one message where there is no such pool', async () => {
+describe('startup', () => {
+  it('fails with one message if there is no such pool', async () => {
     cognito.keys = 'unknown';
     await expect(pool.identity.reach()).rejects.toThrow(
       /^COGNITO_USER_POOL_ID is "us-west-2_Standin01", and there is no such pool \(http\S+ answers 404\); it should be the id of a pool/,
     );
   });
 
-  it('goes on where the pool does not answer, and says so', async () => {
+  it('continues with a warning if the pool doesn’t respond', async () => {
     await pool.identity.reach();
     expect(pool.log.join('')).not.toContain('COGNITO_USER_POOL_ID doesn’t respond');
     cognito.keys = 'away';

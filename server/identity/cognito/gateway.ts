@@ -11,7 +11,16 @@ import { requireStrong } from '../pool/secrets/password-policy.ts';
 import { openUpkeep } from '../pool/upkeep.ts';
 import { invitationOf, invite, inviteeOf, isKnown } from '../pool/users/invitations.ts';
 import * as users from '../pool/users/users-store.ts';
-import type { Accepted, Identity, IdentityOptions, IdentityPlatform, InvitationAnswer, NewUser, SignedUp, UserPool } from '../port.ts';
+import type {
+  AcceptedInvitation,
+  Identity,
+  IdentityOptions,
+  IdentityPlatform,
+  InvitationAnswer,
+  NewUser,
+  SignUpResult,
+  UserPool,
+} from '../port.ts';
 import { openCognitoAuthenticator } from './authenticator.ts';
 import { type CognitoClient, type CognitoUser, openCognitoClient } from './client.ts';
 import { openHolders } from './holders.ts';
@@ -28,9 +37,9 @@ interface Gateway {
 }
 
 /**
- * Amazon Cognito in place of the product's own pool, by the same port. The database keeps a row for each person, with
- * no password in it: who was made by this product, and since when their sessions are over. Cognito does not know the
- * caller's transaction, so what it was asked for may outlive one that fails; whoever tries again finds it mended.
+ * Opens Amazon Cognito in place of the product's own pool. The database has a row without a password for each person the
+ * product created, with the time their sessions were last ended. Cognito is not part of the caller's transaction, so its changes
+ * may outlive a failed one; the next attempt repairs them.
  */
 export function openGateway(platform: IdentityPlatform, { cognito, directory, sendMail }: GatewayOptions): Identity {
   const { config, log, now } = platform;
@@ -40,7 +49,7 @@ export function openGateway(platform: IdentityPlatform, { cognito, directory, se
   const holders = openHolders({ platform, client, directory, mails });
   return {
     ...openUsers({ client, mails, now }),
-    // The browser talks to Cognito itself.
+    // The browser talks to Cognito directly.
     addRoutes: () => undefined,
     authenticator: openCognitoAuthenticator({ cognito, keys, holders, findPerson: directory.findPerson, now }),
     config: {
@@ -84,12 +93,12 @@ function openUsers(gateway: Gateway): UserPool {
     },
     async remove(db, sub) {
       await users.removeInvitation(db, sub);
-      // Cognito knows nobody who was only invited.
+      // Cognito has no users who were only invited.
       if (!(await users.lockById(db, sub))) return;
       await users.remove(db, sub);
       await client.remove(sub);
     },
-    // Cognito knows no backup codes.
+    // Cognito has no backup codes.
     secondFactor: async (_db, sub) => ({ isOn: await client.hasApp(sub), backupCodes: null }),
     makeBackupCodes: async () => undefined,
     async resetSecondFactor(db, sub) {
@@ -98,10 +107,10 @@ function openUsers(gateway: Gateway): UserPool {
       await endSessions(db, sub);
       return true;
     },
-    // Amazon Cognito changes passwords itself, and tells nobody.
+    // Cognito changes passwords without notifying us.
     lock: async () => false,
     resets: openFactorResets(gateway),
-    // Cognito tells nobody which sessions there are, and ends them all together.
+    // Cognito doesn't list sessions, and can only end them all.
     endSession: async () => false,
     sessions: async () => [],
   };
@@ -113,14 +122,14 @@ function openUsers(gateway: Gateway): UserPool {
   }
 }
 
-async function signUp(db: Transaction, gateway: Gateway, { sub, name, password, confirmed, ...sent }: NewUser): Promise<SignedUp> {
+async function signUp(db: Transaction, gateway: Gateway, { sub, name, password, confirmed, ...sent }: NewUser): Promise<SignUpResult> {
   const { client, mails, now } = gateway;
   const email = sent.email.toLowerCase();
   requireStrong(password, [email, name]);
   await users.lockAddress(db, email);
-  const replaced = await replaceWaiting(db, gateway, email);
-  const made = await makeInCognito(db, gateway, { user: { email, name, password }, make: confirmed ? client.create : client.signUp });
-  if (made === undefined) {
+  const replaced = await deleteUnconfirmed(db, gateway, email);
+  const newSub = await createInCognito(db, gateway, { user: { email, name, password }, create: confirmed ? client.create : client.signUp });
+  if (newSub === undefined) {
     if (await isWithinLimit(db, { what: 'AddressTaken', who: email }, now()))
       await mails.send(db, {
         sub: await users.ownerBeside(db, email, sub),
@@ -130,28 +139,28 @@ async function signUp(db: Transaction, gateway: Gateway, { sub, name, password, 
       });
     return { taken: true, sub };
   }
-  await insert(db, gateway, { sub: made, email, name, confirmed });
-  return { taken: false, sub: made, replaced };
+  await insert(db, gateway, { sub: newSub, email, name, confirmed });
+  return { taken: false, sub: newSub, replaced };
 }
 
-/** Forgets who waits for a code of this address; gives their id. Nobody waits who confirmed it at Cognito meanwhile. */
-async function replaceWaiting(db: Transaction, { client }: Gateway, email: string): Promise<string | undefined> {
-  const waiting = await users.lockWaiting(db, email);
-  if (!waiting) return undefined;
-  const status = await client.statusOf(waiting.sub);
+/** Deletes an unconfirmed sign-up with this address and returns its id, unless it was confirmed in Cognito since. */
+async function deleteUnconfirmed(db: Transaction, { client }: Gateway, email: string): Promise<string | undefined> {
+  const unconfirmed = await users.lockUnconfirmed(db, email);
+  if (!unconfirmed) return undefined;
+  const status = await client.statusOf(unconfirmed.sub);
   if (status !== undefined && status !== 'UNCONFIRMED') {
-    await users.update(db, waiting.sub, { status: 'CONFIRMED', emailVerified: true });
+    await users.update(db, unconfirmed.sub, { status: 'CONFIRMED', emailVerified: true });
     return undefined;
   }
-  await client.remove(waiting.sub);
-  await users.remove(db, waiting.sub);
-  return waiting.sub;
+  await client.remove(unconfirmed.sub);
+  await users.remove(db, unconfirmed.sub);
+  return unconfirmed.sub;
 }
 
-/** The browser confirms at Cognito itself, so Cognito is asked until it says so. */
+/** The browser confirms directly with Cognito, so this asks Cognito until the address is confirmed. */
 async function isConfirmed(db: Transaction, { client, now }: Gateway, sub: string): Promise<boolean> {
   const user = await users.byId(db, sub);
-  // A day after its making an id says nothing of anybody.
+  // A day after the sign-up, an id no longer reveals anything.
   if (!user || user.created.getTime() + DAY < now()) return false;
   if (user.status !== 'UNCONFIRMED') return true;
   if ((await client.statusOf(sub)) !== 'CONFIRMED') return false;
@@ -159,26 +168,26 @@ async function isConfirmed(db: Transaction, { client, now }: Gateway, sub: strin
   return true;
 }
 
-async function accept(db: Transaction, gateway: Gateway, { key, password }: InvitationAnswer): Promise<Accepted | undefined> {
+async function accept(db: Transaction, gateway: Gateway, { key, password }: InvitationAnswer): Promise<AcceptedInvitation | undefined> {
   const invitation = await invitationOf(db, key, gateway.now());
   if (!invitation) return undefined;
   const { sub: invited, email, name, acceptedAs } = invitation;
   if (acceptedAs !== null) return acceptAgain(db, gateway, { sub: acceptedAs, password });
   requireStrong(password, [email, name]);
   await users.lockAddress(db, email);
-  const sub = await makeInCognito(db, gateway, { user: { email, name, password }, make: gateway.client.create });
+  const sub = await createInCognito(db, gateway, { user: { email, name, password }, create: gateway.client.create });
   if (sub === undefined) return undefined;
   await insert(db, gateway, { sub, email, name, confirmed: true });
   await users.markAccepted(db, { sub: invited, acceptedAs: sub });
   return { email, joined: { invited, sub } };
 }
 
-/** The answer before may be lost: whoever has key and password gets it again. Cognito counts the guesses. */
+/** Repeats the answer for a caller with key and password, because the first one may be lost. Cognito counts wrong guesses. */
 async function acceptAgain(
   db: Transaction,
   { client }: Gateway,
   { sub, password }: { readonly sub: string; readonly password: string },
-): Promise<Accepted | undefined> {
+): Promise<AcceptedInvitation | undefined> {
   const user = await users.byId(db, sub);
   if (!user?.enabled || !(await client.isPassword(user.email, password))) return undefined;
   return { email: user.email, joined: undefined };
@@ -186,23 +195,23 @@ async function acceptAgain(
 
 interface NewCognitoUser {
   readonly user: CognitoUser;
-  readonly make: (user: CognitoUser) => Promise<string | undefined>;
+  readonly create: (user: CognitoUser) => Promise<string | undefined>;
 }
 
 /**
- * Makes somebody in Cognito; undefined when the address is taken. A person there whom the product does not know, and who
- * never signed in, was left behind by a transaction that failed, and is removed first.
+ * Creates a user in Cognito; returns undefined if the address is taken. First deletes a user whom the product doesn't have and
+ * who never signed in: a failed transaction left them behind.
  */
-async function makeInCognito(db: Transaction, { client }: Gateway, { user, make }: NewCognitoUser): Promise<string | undefined> {
-  const made = await make(user);
-  if (made !== undefined || (await users.lockByEmail(db, user.email))) return made;
+async function createInCognito(db: Transaction, { client }: Gateway, { user, create }: NewCognitoUser): Promise<string | undefined> {
+  const newSub = await create(user);
+  if (newSub !== undefined || (await users.lockByEmail(db, user.email))) return newSub;
   const status = await client.statusOf(user.email);
   if (status !== 'UNCONFIRMED' && status !== 'FORCE_CHANGE_PASSWORD') return undefined;
   await client.remove(user.email);
-  return make(user);
+  return create(user);
 }
 
-/** Passwords are Cognito's. */
+/** Cognito has the passwords. */
 const NO_PASSWORD = '';
 
 type KnownUser = Pick<NewUser, 'sub' | 'email' | 'name' | 'confirmed'>;

@@ -13,37 +13,35 @@ import * as users from '../pool/users/users-store.ts';
 import type { Directory, IdentityPlatform } from '../port.ts';
 import type { CognitoClient, TokenHolder } from './client.ts';
 
-/** How old Cognito's word on a token may be (ms; docs/limits.md#cognito-holders). */
+/** How long Cognito's answer about a token is cached (ms; docs/limits.md#cognito-holders). */
 const FRESH_FOR = 15_000;
-/** Words that are remembered. */
-const MOST = 10_000;
-/** A session's second factor counts if the session is first seen so soon after its sign-in (ms). */
+const MOST_CACHED = 10_000;
+/** A session's second factor counts if the session is first seen within this time of its sign-in (ms). */
 const SEEN_WITHIN = HOUR;
 
-/** What the product lets the holder of a token do: nothing more, be told that there is no account, come in, or run the installation. */
-type Standing = 'refused' | 'no-account' | 'member' | 'operator';
+type HolderStatus = 'refused' | 'no-account' | 'member' | 'operator';
 
-/** What a verified access token of Cognito says. */
+/** The claims of a verified Cognito access token. */
 export interface CognitoClaims {
   readonly sub: string;
   readonly userId: string;
   readonly family: string;
   readonly groups: readonly string[];
   readonly issued: Date;
-  /** When its holder signed in; undefined where the token does not say. */
+  /** The time of the sign-in; undefined if the token has none. */
   readonly signedIn: Date | undefined;
 }
 
-interface HeldToken {
+interface VerifiedToken {
   readonly token: string;
-  /** Names the token. */
   readonly id: string;
   readonly claims: CognitoClaims;
 }
 
-/** Who holds a token, as Cognito knows it now (docs/decisions/0005-signing-in.md). */
+/** Looks up the holders of tokens in Cognito (docs/decisions/0005-signing-in.md). */
 export interface Holders {
-  standingOf(held: HeldToken): Promise<Standing>;
+  /** Returns what the holder of a token may do. */
+  statusOf(token: VerifiedToken): Promise<HolderStatus>;
 }
 
 interface HoldersOptions {
@@ -55,39 +53,39 @@ interface HoldersOptions {
 
 export function openHolders({ platform, client, directory, mails }: HoldersOptions): Holders {
   const { config, log, now } = platform;
-  const known = new LRUCache<string, Promise<Standing>>({ max: MOST, ttl: FRESH_FOR, ttlResolution: 0, perf: { now } });
+  const cache = new LRUCache<string, Promise<HolderStatus>>({ max: MOST_CACHED, ttl: FRESH_FOR, ttlResolution: 0, perf: { now } });
   const warnOfAddress = warnSeldom(
     log,
-    'an address that was changed in Cognito stays as it is here: it is taken, or of no form that signs in',
+    'an email address that was changed in Cognito was not changed here, because it is taken or not valid',
   );
   return {
-    standingOf(held) {
-      const before = known.get(held.id);
-      if (before) return before;
-      const standing = look(held);
-      known.set(held.id, standing);
-      standing.catch(() => known.delete(held.id));
-      return standing;
+    statusOf(token) {
+      const cached = cache.get(token.id);
+      if (cached) return cached;
+      const status = lookUp(token);
+      cache.set(token.id, status);
+      status.catch(() => cache.delete(token.id));
+      return status;
     },
   };
 
-  /** A token is not called false because Cognito does not answer; nor does it make an operator then. */
-  async function look({ token, claims }: HeldToken): Promise<Standing> {
+  /** While Cognito doesn't respond, a token is still accepted, but never as an operator's. */
+  async function lookUp({ token, claims }: VerifiedToken): Promise<HolderStatus> {
     const holder = await client.holderOf(token);
     if (holder === undefined) return 'member';
-    return holder === 'refused' ? holder : asUser(platform, claims.userId, (db) => settle(db, claims, holder));
+    return holder === 'refused' ? holder : asUser(platform, claims.userId, (db) => statusOfHolder(db, claims, holder));
   }
 
-  async function settle(db: Transaction, claims: CognitoClaims, holder: TokenHolder): Promise<Standing> {
+  async function statusOfHolder(db: Transaction, claims: CognitoClaims, holder: TokenHolder): Promise<HolderStatus> {
     const email = await users.emailOf(db, claims.sub);
     if (email === undefined) return 'no-account';
-    if (holder.isVerified && holder.email.toLowerCase() !== email) await follow(db, claims, holder.email);
+    if (holder.isVerified && holder.email.toLowerCase() !== email) await copyEmail(db, claims, holder.email);
     return (await isOperator(db, claims, holder)) ? 'operator' : 'member';
   }
 
-  /** Takes over the address that somebody changed in Cognito, by the rules of the product's own pool. */
-  async function follow(db: Transaction, claims: CognitoClaims, sent: string): Promise<void> {
-    const email = v.safeParse(emailSchema, sent);
+  /** Copies an address that was changed in Cognito, by the rules of the product's own pool. */
+  async function copyEmail(db: Transaction, claims: CognitoClaims, cognitoEmail: string): Promise<void> {
+    const email = v.safeParse(emailSchema, cognitoEmail);
     const user = await users.lockById(db, claims.sub);
     if (!user || user.email === email.output) return;
     const condition = users.acceptsToken(db, claims);
@@ -105,7 +103,7 @@ export function openHolders({ platform, client, directory, mails }: HoldersOptio
 
 const uuid = v.pipe(v.string(), v.uuid());
 
-/** An operator's session as it is written down. Whoever stole it, and adds an app of their own, comes too late. */
+/** Builds an operator's session as first seen: an app that someone adds to a stolen session later doesn't count. */
 function sessionOf({ family, sub, signedIn }: CognitoClaims, { hasApp, at }: { hasApp: boolean; at: Date }): sessions.SessionRow {
   const isSeenInTime = signedIn !== undefined && at.getTime() - signedIn.getTime() < SEEN_WITHIN;
   const common = { family, sub, deviceKey: '', network: '', revoked: null, endedBy: null, lastUsed: at };

@@ -4,18 +4,18 @@ import { createRemoteJWKSet } from 'jose';
 import { type CognitoConfig, ConfigError } from '../../platform/config/config.ts';
 import { regionOf } from './client.ts';
 
-/** How long Cognito's keys are used without asking again, how long an answer may take, and how soon an unknown key makes us ask again (ms). */
+/** How long Cognito's keys are cached, how long a fetch may take, and how soon an unknown key causes another fetch (ms). */
 const KEYS = { cacheMaxAge: 600_000, timeoutDuration: 2_000, cooldownDuration: 30_000 } as const;
-/** How often a start asks for them, and how long it waits in between (ms). */
+/** Fetches at startup, and the pause between them (ms). */
 const TRIES = 2;
 const PAUSE = 500;
 
 /** The keys that Cognito signs the pool's tokens with. */
 export interface CognitoKeys {
   readonly find: ReturnType<typeof createRemoteJWKSet>;
-  /** Whom tokens name as their issuer: always Amazon's own address. */
+  /** The issuer named in tokens: always Amazon's own address. */
   readonly issuer: string;
-  /** Asks for the keys. Throws a `ConfigError` where there is no such pool; where nobody answers, the log says so. */
+  /** Fetches the keys. Throws a `ConfigError` if there is no such pool; only logs a warning if Cognito doesn't respond. */
   reach(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ interface KeysOptions {
 
 const amazonOf = (cognito: CognitoConfig): string => `https://cognito-idp.${regionOf(cognito)}.amazonaws.com`;
 
-/** Where Cognito is asked, by the server and by browsers; without a slash at the end. */
+/** The address that the server and browsers send requests to; no trailing slash. */
 export const endpointOf = (cognito: CognitoConfig): string => (cognito.endpoint ?? amazonOf(cognito)).replace(/\/$/, '');
 
 export function openKeys({ cognito, log }: KeysOptions): CognitoKeys {
@@ -35,7 +35,7 @@ export function openKeys({ cognito, log }: KeysOptions): CognitoKeys {
     find: createRemoteJWKSet(new URL(address), KEYS),
     issuer: `${amazonOf(cognito)}/${cognito.userPoolId}`,
     async reach() {
-      const outcome = await askAgain(address);
+      const outcome = await probeWithRetry(address);
       if (outcome === 'there') return;
       if ('unknown' in outcome) throw noSuchPool(cognito, `${address} answers ${outcome.unknown}`);
       log.warn(
@@ -48,17 +48,17 @@ export function openKeys({ cognito, log }: KeysOptions): CognitoKeys {
 
 type Outcome = 'there' | { readonly unknown: number } | { readonly error: unknown };
 
-async function askAgain(address: string): Promise<Outcome> {
-  let outcome = await ask(address);
-  for (let tried = 1; tried < TRIES && outcome !== 'there' && 'error' in outcome; tried += 1) {
+async function probeWithRetry(address: string): Promise<Outcome> {
+  let outcome = await probe(address);
+  for (let tries = 1; tries < TRIES && outcome !== 'there' && 'error' in outcome; tries += 1) {
     await sleep(PAUSE);
-    outcome = await ask(address);
+    outcome = await probe(address);
   }
   return outcome;
 }
 
-/** An answer that blames the question names a wrong pool; every other failure may pass. */
-async function ask(address: string): Promise<Outcome> {
+/** A client error means a wrong pool id; every other failure may be temporary. */
+async function probe(address: string): Promise<Outcome> {
   try {
     const { ok, status } = await fetch(address, { signal: AbortSignal.timeout(KEYS.timeoutDuration) });
     if (ok) return 'there';
@@ -69,9 +69,9 @@ async function ask(address: string): Promise<Outcome> {
   }
 }
 
-function noSuchPool({ userPoolId, endpoint }: CognitoConfig, because: string): ConfigError {
+function noSuchPool({ userPoolId, endpoint }: CognitoConfig, reason: string): ConfigError {
   const where = endpoint === undefined ? '' : ' of the service at COGNITO_ENDPOINT';
   return new ConfigError(
-    `COGNITO_USER_POOL_ID is "${userPoolId}", and there is no such pool (${because}); it should be the id of a pool${where}, such as us-west-2_a1B2c3D4e.`,
+    `COGNITO_USER_POOL_ID is "${userPoolId}", and there is no such pool (${reason}); it should be the id of a pool${where}, such as us-west-2_a1B2c3D4e.`,
   );
 }

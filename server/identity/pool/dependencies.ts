@@ -10,7 +10,7 @@ import type { Passwords } from './secrets/passwords.ts';
 import type { SigningKeys } from './sessions/signing-keys.ts';
 import type { PoolNames, Tokens } from './sessions/tokens.ts';
 
-/** What the pool's functions work with, handed down by hand. */
+/** The context passed to the pool's functions. */
 export interface Dependencies extends Pick<Platform, 'database' | 'now'> {
   readonly names: PoolNames;
   readonly keys: SigningKeys;
@@ -25,13 +25,13 @@ export interface Dependencies extends Pick<Platform, 'database' | 'now'> {
   readonly directory: Directory;
 }
 
-/** Where a call comes from. */
+/** The origin of a call. */
 export interface RequestContext {
   /** The caller's network address. */
   readonly address: string;
-  /** The same for a call and its repetitions, different for everything else; undefined where the client does not number its calls. */
+  /** The same for a call and its retries, unique otherwise; undefined if the client sends no invocation id. */
   readonly idempotencyKey: Buffer | undefined;
-  /** What the caller's browser calls itself; empty where it says nothing. */
+  /** The caller's user agent; may be empty. */
   readonly agent: string;
   readonly log: FastifyBaseLogger;
 }

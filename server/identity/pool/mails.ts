@@ -4,19 +4,19 @@ import { inSavepoint, type Transaction } from '../../platform/database/database.
 import type { SendMail } from '../../platform/mailer/send-mail.ts';
 
 interface PoolMail<Name extends MailName> {
-  /** The person whom it is about; undefined where nobody of the pool has the address. */
+  /** The person it is about; undefined if the address is unknown. */
   readonly sub: string | undefined;
   readonly to: string;
   readonly mail: Name;
   readonly props: Mails[Name];
 }
 
-/** The pool's mails, each in the transaction of what it is about. They carry codes, so they stand in no record. */
+/** The pool's mails, each sent in the transaction it reports. They contain codes, so they are not recorded. */
 export interface PoolMails {
   /** The configured address, for links. */
   readonly site: string;
   send<Name extends MailName>(db: Transaction, mail: PoolMail<Name>): Promise<void>;
-  /** Sends a real mail; otherwise does the same work and undoes it, so that the time it took says nothing about who is known here. */
+  /** Sends a real mail; otherwise does the same work and rolls it back, so that the time doesn't reveal who has an account. */
   sendOrSimulate<Name extends MailName>(db: Transaction, mail: PoolMail<Name> & { readonly isReal: boolean }): Promise<void>;
 }
 
@@ -35,5 +35,5 @@ export function openPoolMails(sendMail: SendMail, site: string): PoolMails {
   }
 }
 
-/** What somebody typed need not be an address at all. */
+/** The typed text may not be an address. */
 const mailable = (typed: string): string => (EMAIL.test(typed) ? typed : 'nobody@example.com');

@@ -40,7 +40,7 @@ async function withFactor(secret: string, email = OPERATOR): Promise<WireTokens>
     .AuthenticationResult;
 }
 
-/** What an operation for operators would say. */
+/** Returns the outcome of an operation for operators. */
 const asOperator = ({ AccessToken }: WireTokens, at = pool) =>
   asPerson(
     { ...at, authenticator: at.identity.authenticator },
@@ -52,20 +52,20 @@ const refreshed = async ({ RefreshToken }: WireTokens): Promise<WireTokens> =>
     .AuthenticationResult;
 
 describe('an operator', () => {
-  it('is not who is named in the settings without a second factor', async () => {
+  it('is rejected without a second factor', async () => {
     const pair = await plain();
     expect(groupsIn(pair)).toEqual(['operator-to-be']);
     expect(await asOperator(pair)).toBe('not-allowed');
   });
 
-  it('is not who has a second factor without being named', async () => {
+  it('is rejected if the settings don’t list the address', async () => {
     const { email } = await pool.add();
     const pair = await withFactor(await setUp(await plain(email)), email);
     expect(groupsIn(pair)).toBeUndefined();
     expect(await asOperator(pair)).toBe('not-allowed');
   });
 
-  it('is who is named and gave the second factor at this sign-in', async () => {
+  it('is accepted with the address in the settings and a second factor at this sign-in', async () => {
     const before = await plain();
     const secret = await setUp(before);
     expect(groupsIn(await refreshed(before))).toEqual(['operator-to-be']);
@@ -78,16 +78,16 @@ describe('an operator', () => {
     expect(await asOperator(before)).toBe('not-allowed');
   });
 
-  it('is not who has it written in the database alone', async () => {
+  it('is not made by a group in the database', async () => {
     await pool.stored("update identity_user set groups = '{operator,helpers}' where sub = $1", [sub]);
     expect(groupsIn(await plain())).toEqual(['helpers', 'operator-to-be']);
   });
 
   it.each<[string, (pair: WireTokens) => Promise<unknown>]>([
     ['the second factor is turned off', (pair) => set(pair, false)],
-    ['the address is another', () => pool.stored("update identity_user set email = 'moved@pool.test' where sub = $1", [sub])],
-    ['the address is not confirmed any more', () => pool.stored('update identity_user set email_verified = false where sub = $1', [sub])],
-  ])('is none at the very next request when %s', async (_name, change) => {
+    ['the address is changed', () => pool.stored("update identity_user set email = 'moved@pool.test' where sub = $1", [sub])],
+    ['the address is no longer confirmed', () => pool.stored('update identity_user set email_verified = false where sub = $1', [sub])],
+  ])('is rejected at the very next request when %s', async (_name, change) => {
     const pair = await withFactor(await setUp(await plain()));
     expect(await asOperator(pair)).toBe('in');
     await change(pair);
@@ -96,7 +96,7 @@ describe('an operator', () => {
     expect(groupsIn(await refreshed(pair)) ?? []).not.toContain('operator');
   });
 
-  it('is none once the settings name somebody else', async () => {
+  it('is rejected once the settings list someone else', async () => {
     const pair = await withFactor(await setUp(await plain()));
     const next = await pool.openAnotherProcess({ OPERATOR_EMAILS: 'someone@else.test' });
     try {
@@ -106,7 +106,7 @@ describe('an operator', () => {
     }
   });
 
-  it('is nobody after signing out', async () => {
+  it('is rejected after signing out', async () => {
     const pair = await withFactor(await setUp(await plain()));
     await pool.call('GlobalSignOut', pair);
     expect(await asOperator(pair)).toBe('not-signed-in');

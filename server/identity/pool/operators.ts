@@ -5,17 +5,17 @@ import { type SessionRow, signedInBy } from './sessions/sessions-store.ts';
 import type { AccessClaims } from './sessions/tokens.ts';
 import type { PoolUserRow } from './users/users-store.ts';
 
-/** The group of those who run the installation. Nothing that is stored or sent makes anybody one. */
+/** The group of the installation's operators. No stored or sent data makes someone a member. */
 export const OPERATOR = 'operator';
 
-/** The group of those whom the settings name, and who have yet to sign in with a second factor: it opens nothing, and tells a page to lead them there. */
+/** The group of people the settings name who have yet to sign in with a second factor. It grants nothing; a page uses it to guide them. */
 export const OPERATOR_TO_BE = 'operator-to-be';
 
-/** Who runs the installation: the settings name the addresses, and a second factor has to stand behind each sign-in. */
+/** The installation's operators: the settings list their addresses, and each sign-in needs a second factor. */
 export interface Operators {
-  /** The groups that a session's tokens name. */
+  /** Returns the groups for a session's tokens. */
   groupsOf(db: Transaction, signedIn: { readonly user: PoolUserRow; readonly session: SessionRow }): Promise<string[]>;
-  /** The groups of an access token that are still right: what was taken away counts at once. */
+  /** Returns the groups of an access token that still apply, so that a removal takes effect at once. */
   currentGroups(claims: AccessClaims): Promise<readonly string[]>;
 }
 
@@ -30,10 +30,10 @@ export function openOperators({ config, database, now }: OperatorsOptions): Oper
   return {
     groupsOf,
     async currentGroups(claims) {
-      if (!claims.groups.some(isGiven)) return claims.groups;
+      if (!claims.groups.some(isFromSettings)) return claims.groups;
       return database.transaction({}, async (db) => {
-        const found = await signedInBy(db, claims, new Date(now()));
-        return found ? groupsOf(db, found) : [];
+        const signedIn = await signedInBy(db, claims, new Date(now()));
+        return signedIn ? groupsOf(db, signedIn) : [];
       });
     },
   };
@@ -42,12 +42,12 @@ export function openOperators({ config, database, now }: OperatorsOptions): Oper
     db: Transaction,
     { user, session }: { readonly user: PoolUserRow; readonly session: SessionRow },
   ): Promise<string[]> {
-    const groups = user.groups.filter((group) => !isGiven(group));
+    const groups = user.groups.filter((group) => !isFromSettings(group));
     if (!addresses.has(user.email) || !user.emailVerified) return groups;
     const isProven = session.twoFactor && (await secondFactor.isEnabled(db, user.sub));
     return [...groups, isProven ? OPERATOR : OPERATOR_TO_BE];
   }
 }
 
-/** Whether a group is given by the settings alone, whatever is stored. */
-const isGiven = (group: string): boolean => group === OPERATOR || group === OPERATOR_TO_BE;
+/** Returns whether only the settings grant a group, whatever is stored. */
+const isFromSettings = (group: string): boolean => group === OPERATOR || group === OPERATOR_TO_BE;

@@ -4,21 +4,21 @@ import { keys, pools } from '../tables.ts';
 
 type NamesRow = Omit<typeof pools.$inferSelect, 'only'>;
 
-/** The names of this database's pool: those that were made first, by whichever process. */
-export async function names(db: Transaction, made: NamesRow): Promise<NamesRow> {
-  await db.insert(pools).values(made).onConflictDoNothing();
-  const [stored = made] = await db.select().from(pools);
+/** Stores the names of the pool if there are none, and returns the stored ones. */
+export async function names(db: Transaction, row: NamesRow): Promise<NamesRow> {
+  await db.insert(pools).values(row).onConflictDoNothing();
+  const [stored = row] = await db.select().from(pools);
   return stored;
 }
 
 export type KeyRow = typeof keys.$inferSelect;
 
-/** Every key there is, of all secrets, oldest first. */
+/** Returns the keys of all secrets, for each the oldest first. */
 export function allKeys(db: Transaction): Promise<KeyRow[]> {
   return db.select().from(keys).orderBy(asc(keys.sealedBy), asc(keys.generation));
 }
 
-/** False where another process has made this generation already. */
+/** Inserts a key; returns false if another process has already created this generation. */
 export async function addKey(db: Transaction, row: KeyRow): Promise<boolean> {
   const added = await db.insert(keys).values(row).onConflictDoNothing().returning({ id: keys.id });
   return added.length > 0;
@@ -31,7 +31,7 @@ export async function signsUntil(db: Transaction, id: string, until: Date): Prom
     .where(and(eq(keys.id, id), lt(keys.signsUntil, until)));
 }
 
-/** Removes keys that nobody has signed with since `before`. */
+/** Deletes keys that no process has signed with since `before`. */
 export async function removeUnusedKeys(db: Transaction, { before, except }: { before: Date; except: string }): Promise<void> {
   await db.delete(keys).where(and(lt(keys.signsUntil, before), lt(keys.signsFrom, before), ne(keys.id, except)));
 }

@@ -30,8 +30,8 @@ const passwordRefusal = (message: RegExp) => ({
   errors: [{ path: 'password', message: expect.stringMatching(message) }],
 });
 
-describe('signing up', () => {
-  it('refuses a weak password in the field’s name, and tells nobody anything', async () => {
+describe('signUp', () => {
+  it('rejects a weak password by its field and sends no mail', async () => {
     const email = newEmail();
     for (const [password, message] of [
       ['seven77', /at least 8/],
@@ -46,7 +46,7 @@ describe('signing up', () => {
     expect(await signUp({ email, password: '8 letter' })).toMatchObject({ taken: false });
   });
 
-  it('mails a code with the name, and lets in once it is confirmed', async () => {
+  it('mails a code and refuses to sign in until it is confirmed', async () => {
     const email = newEmail();
     expect((await signUp({ email: email.toUpperCase(), company: 'Diaz' })).taken).toBe(false);
     expect(await pool.mailsTo(email)).toEqual([
@@ -58,14 +58,14 @@ describe('signing up', () => {
     expect((await pool.signIn(email)).body.__type).toBe('UserNotConfirmedException');
   });
 
-  it('of somebody whose address is known mails nothing', async () => {
+  it('sends no mail for a confirmed address', async () => {
     const email = newEmail();
     await signUp({ email, confirmed: true });
     expect(await names(email)).toEqual([]);
     expect((await pool.signIn(email)).status).toBe(200);
   });
 
-  it('with an address that is taken, in any case, changes nothing and tells its owner, seldom', async () => {
+  it('with a taken address, in any letter case, changes nothing and mails its owner at most twice', async () => {
     const { email } = await pool.add();
     for (let attempt = 0; attempt < 4; attempt += 1) {
       expect((await signUp({ email: email.toUpperCase(), password: 'another password' })).taken).toBe(true);
@@ -75,7 +75,7 @@ describe('signing up', () => {
     expect((await pool.signIn(email, { password: 'another password' })).status).toBe(400);
   });
 
-  it('is nothing where the transaction fails', async () => {
+  it('leaves nothing behind if the transaction fails', async () => {
     const email = newEmail();
     const failing = within(async (db) => {
       await pool.identity.signUp(db, person({ email }));
@@ -86,36 +86,36 @@ describe('signing up', () => {
     expect((await signUp({ email })).taken).toBe(false);
   });
 
-  it('twelve times at once leaves one person, each in the place of another', async () => {
+  it('leaves one person after twelve concurrent calls, each replacing another', async () => {
     const email = newEmail();
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => signUp({ email })));
     expect(await pool.stored('select sub from identity_user where email = $1', [email])).toHaveLength(1);
     expect(new Set(outcomes.flatMap(({ replaced }) => replaced ?? [])).size).toBe(11);
   });
 
-  it('looks to the wire the same for a new address and a taken one', async () => {
+  it('gives the same responses for a new address and a taken one', async () => {
     const [fresh, { email: taken }] = [newEmail(), await pool.add()];
     await signUp({ email: fresh });
     await signUp({ email: taken });
     const { userPoolClientId: ClientId } = pool.identity.config;
     const both = async (action: string, body: object) => {
-      const [one, two] = [
+      const [first, second] = [
         await pool.call(action, { ClientId, Username: fresh, ...body }),
         await pool.call(action, { ClientId, Username: taken, ...body }),
       ];
-      return [one.text.replace(/\w\*\*\*@/, ''), two.text.replace(/\w\*\*\*@/, '')];
+      return [first.text.replace(/\w\*\*\*@/, ''), second.text.replace(/\w\*\*\*@/, '')];
     };
     for (const body of [{}, {}]) {
-      const [one, two] = await both('ResendConfirmationCode', body);
-      expect(two).toBe(one);
+      const [first, second] = await both('ResendConfirmationCode', body);
+      expect(second).toBe(first);
     }
     for (let attempt = 0; attempt < 7; attempt += 1) {
-      const [one, two] = await both('ConfirmSignUp', { ConfirmationCode: 'no-code' });
-      expect(two).toBe(one);
+      const [first, second] = await both('ConfirmSignUp', { ConfirmationCode: 'no-code' });
+      expect(second).toBe(first);
     }
   });
 
-  it('has its code mailed again by the rooms', async () => {
+  it('resend mails the code again, to unconfirmed people only', async () => {
     const { email, sub } = await pool.add(undefined, { confirmed: false });
     await within((db) => pool.identity.resend(db, sub));
     expect(await names(email)).toEqual(['identity.sign-up-code', 'identity.sign-up-code']);
@@ -133,7 +133,7 @@ describe('an invitation', () => {
     within((db) => pool.identity.accept(db, { key: key ?? '', password, address }));
   const inviteeOf = (key: string | undefined) => within((db) => pool.identity.invitation(db, key ?? ''));
 
-  it('opens to its key only, and is stored as a digest', async () => {
+  it('is accepted only with its key, which is stored as a hash', async () => {
     const email = newEmail();
     const key = await invite(email);
     expect(key).toMatch(/^[\w-]{22}$/);
@@ -142,7 +142,7 @@ describe('an invitation', () => {
     expect(rows).not.toContain(key);
   });
 
-  it('makes somebody who can sign in at once, with a password of their own', async () => {
+  it('creates a person who can sign in at once', async () => {
     const [email, sub] = [newEmail(), randomUUID()];
     const key = await invite(email.toUpperCase(), sub);
     expect((await pool.signIn(email)).status).toBe(400);
@@ -153,13 +153,13 @@ describe('an invitation', () => {
     expect(await inviteeOf(key)).toBeUndefined();
   });
 
-  it('is answered once more to whoever has key and password, for an answer may be lost', async () => {
+  it('can be retried with key and password, because the response may be lost', async () => {
     const [email, sub] = [newEmail(), randomUUID()];
     const key = await invite(email, sub);
     await accept(key);
     const before = await pool.stored('select password, credential, modified from identity_user where sub = $1', [sub]);
     expect(await accept(key, 'another harbor at night')).toBeUndefined();
-    // As the address is by now.
+    // The current address is returned.
     const changed = newEmail();
     await pool.stored('update identity_user set email = $1 where sub = $2', [changed, sub]);
     expect(await accept(key)).toEqual({ email: changed, joined: undefined });
@@ -169,12 +169,12 @@ describe('an invitation', () => {
     expect(await accept(key)).toBeUndefined();
   });
 
-  it('that was used lets nobody guess', async () => {
+  it('limits guesses at the password of a used key', async () => {
     const email = newEmail();
     const key = await invite(email);
     await accept(key);
     for (let guess = 0; guess < 6; guess += 1) expect(await accept(key, `not the password ${guess}`)).toBeUndefined();
-    // Locked, for the right one too, and for signing in from there.
+    // Locked for the right password too, and for signing in from there.
     expect(await accept(key)).toBeUndefined();
     expect((await pool.signIn(email, { from: '203.0.113.50' })).body.message).toBe('Password attempts exceeded');
     pool.advance(MINUTE);
@@ -182,7 +182,7 @@ describe('an invitation', () => {
     expect((await pool.signIn(email, { from: '203.0.113.50' })).status).toBe(200);
   });
 
-  it('that was used is no way in for somebody who may not sign in', async () => {
+  it('is rejected when used again by someone who may not sign in', async () => {
     const sub = randomUUID();
     const key = await invite(newEmail(), sub);
     await accept(key);
@@ -194,7 +194,7 @@ describe('an invitation', () => {
     expect(await pool.stored('select 1 from identity_invitation where sub = $1', [sub])).toEqual([]);
   });
 
-  it('is over after seven days', async () => {
+  it('expires after seven days', async () => {
     const [late, early] = [await invite(), await invite()];
     pool.advance(7 * DAY - MINUTE);
     expect(await accept(early)).toBeDefined();
@@ -202,26 +202,26 @@ describe('an invitation', () => {
     expect(await accept(late)).toBeUndefined();
   });
 
-  it('is ended by a new one, by removing, and by nothing else', async () => {
+  it('is ended by a new one and by removing', async () => {
     const [email, sub] = [newEmail(), randomUUID()];
     const first = await invite(email, sub);
     const second = await invite(email, sub);
     expect(await accept(first)).toBeUndefined();
     await within((db) => pool.identity.remove(db, sub));
     expect(await accept(second)).toBeUndefined();
-    const [one, two] = [await invite(email), await invite(email)];
-    expect(await accept(two)).toBeDefined();
-    // Two businesses asked for the same person: the first to be accepted has the address.
-    expect(await accept(one)).toBeUndefined();
+    const [third, fourth] = [await invite(email), await invite(email)];
+    expect(await accept(fourth)).toBeDefined();
+    // Two businesses invite the same person: the first accepted invitation gets the address.
+    expect(await accept(third)).toBeUndefined();
   });
 
-  it('is not for an address that somebody has, nor for who has come', async () => {
+  it('is refused for a taken address and for someone who has joined', async () => {
     const { email, sub } = await pool.add();
     expect(await invite(email.toUpperCase())).toBeUndefined();
     expect(await invite(newEmail(), sub)).toBeUndefined();
   });
 
-  it('lets exactly one of twenty in', async () => {
+  it('is accepted once by twelve concurrent calls', async () => {
     for (let round = 0; round < 3; round += 1) {
       const key = await invite();
       const outcomes = await Promise.all(Array.from({ length: 12 }, () => accept(key)));
@@ -231,7 +231,7 @@ describe('an invitation', () => {
 });
 
 describe('sessions', () => {
-  it('are listed with what the browser calls itself, from where, and when', async () => {
+  it('are listed with the browser’s name, network and times', async () => {
     const { email, sub } = await pool.add();
     const { AccessToken, NewDeviceMetadata, RefreshToken } = (await pool.signIn(email, { from: '203.0.113.7' })).body.AuthenticationResult;
     await pool.call('ConfirmDevice', { AccessToken, DeviceKey: NewDeviceMetadata.DeviceKey, DeviceName: 'A browser' });
@@ -273,25 +273,25 @@ describe('sessions', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('end one by one, and only the person’s own', async () => {
-    const [one, two] = [await pool.add(), await pool.add()];
-    const [mine, other] = [await tokenOf(one.email), await tokenOf(one.email)];
+  it('end one by one, only by their own person', async () => {
+    const [first, second] = [await pool.add(), await pool.add()];
+    const [mine, other] = [await tokenOf(first.email), await tokenOf(first.email)];
     const end = (sub: string, id: string) => within((db) => pool.identity.endSession(db, { sub, id }));
-    expect(await end(two.sub, familyOf(other))).toBe(false);
-    expect(await pool.admitted(other)).toBe(`USER_${one.sub}`);
-    expect(await end(one.sub, familyOf(other))).toBe(true);
-    expect(await end(one.sub, familyOf(other))).toBe(false);
+    expect(await end(second.sub, familyOf(other))).toBe(false);
+    expect(await pool.admitted(other)).toBe(`USER_${first.sub}`);
+    expect(await end(first.sub, familyOf(other))).toBe(true);
+    expect(await end(first.sub, familyOf(other))).toBe(false);
     expect(await pool.admitted(other)).toBe('not-signed-in');
-    expect(await pool.admitted(mine)).toBe(`USER_${one.sub}`);
-    expect(await within((db) => pool.identity.sessions(db, { sub: one.sub }))).toMatchObject([{ id: familyOf(mine), isCurrent: false }]);
+    expect(await pool.admitted(mine)).toBe(`USER_${first.sub}`);
+    expect(await within((db) => pool.identity.sessions(db, { sub: first.sub }))).toMatchObject([{ id: familyOf(mine), isCurrent: false }]);
   });
 
-  it.each(['disable', 'remove'] as const)('end all, at the very next request: %s', async (how) => {
+  it.each(['disable', 'remove'] as const)('all end at the very next request: %s', async (how) => {
     const { email, sub } = await pool.add();
-    const [one, two] = [await tokenOf(email), await tokenOf(email)];
+    const [first, second] = [await tokenOf(email), await tokenOf(email)];
     await within((db) => pool.identity[how](db, sub));
-    for (const token of [one, two]) expect(await pool.admitted(token)).toBe('not-signed-in');
-    expect((await pool.call('GetUser', { AccessToken: one })).body.message).toBe('Access Token has been revoked');
+    for (const token of [first, second]) expect(await pool.admitted(token)).toBe('not-signed-in');
+    expect((await pool.call('GetUser', { AccessToken: first })).body.message).toBe('Access Token has been revoked');
     expect((await pool.signIn(email)).status).toBe(400);
     expect(await pool.stored('select 1 from identity_user where sub = $1', [sub])).toHaveLength(how === 'remove' ? 0 : 1);
   });

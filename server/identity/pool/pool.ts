@@ -26,10 +26,10 @@ import { sendResetCode } from './users/password-change.ts';
 import { isConfirmed, sendSignUpCode, signUp } from './users/sign-up.ts';
 import * as users from './users/users-store.ts';
 
-/** Where the pool's protocol is served. */
+/** The path of the pool's protocol. */
 export const ENDPOINT = '/api/identity';
 
-/** The product's own user pool, open: for the protocol, the dispatcher and the product. */
+/** The product's own user pool. */
 interface OwnPool {
   readonly dependencies: Dependencies;
   readonly authenticator: Authenticator;
@@ -62,8 +62,8 @@ export async function openPool(platform: IdentityPlatform, { directory, sendMail
     authenticator: openAuthenticator(dependencies),
     users: openUsers(dependencies),
     async isPassword(email, password) {
-      const found = await database.transaction({}, (db) => users.byEmail(db, email, undefined));
-      return dependencies.passwords.isRight(password, found?.user.password);
+      const row = await database.transaction({}, (db) => users.byEmail(db, email, undefined));
+      return dependencies.passwords.isRight(password, row?.user.password);
     },
   };
 }
@@ -71,14 +71,14 @@ export async function openPool(platform: IdentityPlatform, { directory, sendMail
 const ID_SUFFIX = 9;
 const CLIENT_ID = 26;
 
-/** The names of this database's pool; the first process makes them. */
+/** Returns the names of this database's pool, which the first process creates. */
 async function openNames({ config, database, now, random }: IdentityPlatform): Promise<PoolNames> {
-  const made = {
+  const row = {
     id: `${REGION}_${randomAlphanumeric(ID_SUFFIX, random)}`,
     clientId: randomAlphanumeric(CLIENT_ID, random).toLowerCase(),
     created: new Date(now()),
   };
-  const { id, clientId } = await database.transaction({}, (db) => store.names(db, made));
+  const { id, clientId } = await database.transaction({}, (db) => store.names(db, row));
   return { id, clientId, issuer: `${config.publicUrl}${ENDPOINT}/${id}` };
 }
 

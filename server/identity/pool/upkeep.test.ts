@@ -11,17 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => pool.stop());
 
-/** What the schedule does every quarter of an hour. */
+/** Runs the job that is scheduled every 15 minutes. */
 const upkeep = async () => pool.identity.work['identity.upkeep']?.({ data: {}, isLast: false, signal: AbortSignal.timeout(5_000) });
 
 const count = async (table: string): Promise<number> => (await pool.stored(`select 1 from ${table}`)).length;
 
-const tidied = async (table: string, left: number): Promise<void> => {
+const expectLeft = async (table: string, left: number): Promise<void> => {
   await upkeep();
   expect(await count(table)).toBe(left);
 };
 
-it('forgets sessions and failures that no longer matter, and those only', async () => {
+it('deletes only old sessions and failures', async () => {
   const { email } = await pool.add();
   await pool.signIn(email);
   await pool.signIn('nobody@pool.test');
@@ -34,17 +34,17 @@ it('forgets sessions and failures that no longer matter, and those only', async 
   expect([await count('identity_session'), await count('identity_refresh_token'), await count('identity_throttle')]).toEqual([2, 2, 5]);
 
   pool.advance(11 * DAY + 1);
-  await tidied('identity_session', 1);
+  await expectLeft('identity_session', 1);
   expect([await count('identity_refresh_token'), await count('identity_throttle')]).toEqual([1, 5]);
 
   pool.advance(30 * DAY);
-  // What is locked stays locked.
-  await tidied('identity_throttle', 1);
+  // A lock stays.
+  await expectLeft('identity_throttle', 1);
   expect(await count('identity_session')).toBe(0);
   await pool.stored('delete from identity_throttle');
 });
 
-it('forgets codes, challenges and invitations a day after they are over', async () => {
+it('deletes codes, challenges and invitations a day after they expire', async () => {
   const { sub } = await pool.add('late@pool.test', { confirmed: false });
   await pool.database.transaction({}, (db) => pool.identity.invite(db, { sub: randomUUID(), email: 'new@pool.test', name: '' }));
   await pool.stored("insert into identity_challenge (session, sub, credential, expires) values ('\\x01', $1, 1, $2)", [
@@ -54,16 +54,16 @@ it('forgets codes, challenges and invitations a day after they are over', async 
   const left = async () => [await count('identity_challenge'), await count('identity_code'), await count('identity_invitation')];
   expect(await left()).toEqual([1, 1, 1]);
   pool.advance(DAY + 1_000);
-  await tidied('identity_challenge', 0);
+  await expectLeft('identity_challenge', 0);
   expect(await left()).toEqual([0, 1, 1]);
   pool.advance(DAY);
-  await tidied('identity_code', 0);
+  await expectLeft('identity_code', 0);
   expect(await left()).toEqual([0, 0, 1]);
   pool.advance(6 * DAY);
-  await tidied('identity_invitation', 0);
+  await expectLeft('identity_invitation', 0);
 });
 
-it('forgets however many there are, a portion at a time', async () => {
+it('deletes any number of rows in batches', async () => {
   await pool.stored('delete from identity_throttle');
   await pool.stored(
     `insert into identity_throttle (key, failures, since, last, locked_until)
@@ -72,17 +72,17 @@ it('forgets however many there are, a portion at a time', async () => {
   );
   const portions = await notePortions(pool.stored, 'identity_throttle');
   pool.advance(31 * DAY);
-  await tidied('identity_throttle', 0);
+  await expectLeft('identity_throttle', 0);
   expect(await portions()).toEqual([5_000, 5_000, 2_000]);
 });
 
-it('goes on with the rest, and later with all of it, when the database does not', async () => {
+it('deletes the rest if one table fails, and everything at the next run', async () => {
   await pool.signIn((await pool.add()).email);
   pool.advance(30 * DAY);
   await pool.stored('alter table identity_throttle rename to elsewhere');
   await expect(upkeep()).rejects.toThrow();
   expect(await count('identity_session')).toBe(0);
-  expect(pool.log.join('')).toContain('old sessions could not be removed');
+  expect(pool.log.join('')).toContain('old sessions could not be deleted');
   await pool.stored('alter table elsewhere rename to identity_throttle');
   pool.advance(30 * DAY);
   await upkeep();

@@ -14,10 +14,10 @@ import { LONGEST_IDLE } from './sessions/sessions.ts';
 import { removeOld as removeOldSessions } from './sessions/sessions-store.ts';
 import { removeOldInvitations } from './users/users-store.ts';
 
-/** For so long after its end a session's token is answered that it has expired, instead of that it is unknown (ms). */
-const KEPT = 7 * DAY;
+/** How long an ended session's token is reported as expired instead of unknown (ms). */
+const EXPIRED_SHOWN = 7 * DAY;
 
-/** Forgets, from time to time, what no longer matters. */
+/** Returns the job that deletes expired rows. */
 export function openUpkeep({ database, log, now }: Pick<IdentityPlatform, 'database' | 'log' | 'now'>): Work {
   return {
     async 'identity.upkeep'() {
@@ -29,13 +29,17 @@ export function openUpkeep({ database, log, now }: Pick<IdentityPlatform, 'datab
             (db) => removeOldLocks(db, new Date(now() - LOCK_LINK_TTL)),
             (db) => removeOldChallenges(db, new Date(now() - DAY)),
             (db) => removeOldInvitations(db, new Date(now() - DAY)),
-            (db) => removeOldSessions(db, { expiredBefore: new Date(now() - KEPT), unusedSince: new Date(now() - LONGEST_IDLE - KEPT) }),
+            (db) =>
+              removeOldSessions(db, {
+                expiredBefore: new Date(now() - EXPIRED_SHOWN),
+                unusedSince: new Date(now() - LONGEST_IDLE - EXPIRED_SHOWN),
+              }),
           ] satisfies ((db: Transaction) => Promise<number>)[],
           (remove) => inPortions(() => database.transaction({}, remove)),
         );
       } catch (error) {
-        log.warn({ err: error }, 'old sessions could not be removed');
-        // The queue tries again.
+        log.warn({ err: error }, 'old sessions could not be deleted');
+        // The queue retries.
         throw error;
       }
     },

@@ -11,9 +11,9 @@ const confirmInput = v.object({ ClientId: clientId, Username: username, Confirma
 const resetInput = v.object({ ClientId: clientId, Username: username, ConfirmationCode: confirmationCode, Password: password });
 const changeInput = v.object({ AccessToken: accessToken, PreviousPassword: password, ProposedPassword: password });
 
-/** The person's address and password, by codes that go out by mail. */
+/** Actions on the person's address and password, by mailed codes. */
 export const accountActions = {
-  /** People are made with their account by the product's own API, never by themselves alone. */
+  /** Refused, because the product's own API creates people together with their account. */
   SignUp: action(v.unknown(), async () => {
     throw notAuthorized('SignUp is not permitted for this user pool');
   }),
@@ -62,7 +62,7 @@ export const accountActions = {
 const setting = v.optional(v.object({ Enabled: v.optional(v.boolean(), false), PreferredMfa: v.optional(v.boolean(), false) }));
 const preferenceInput = v.object({ SoftwareTokenMfaSettings: setting, SMSMfaSettings: setting, EmailMfaSettings: setting });
 
-/** The app that makes one-time passwords. */
+/** Actions on the authenticator app. */
 export const secondFactorActions = {
   AssociateSoftwareToken: signedInAction(v.object({}), async (caller) => ({ SecretCode: await beginSetUp(caller) }), { isReplayed: true }),
   VerifySoftwareToken: signedInAction(
@@ -77,7 +77,7 @@ export const secondFactorActions = {
   }),
 };
 
-/** Where a mail went, as far as whoever asks may see it: what they typed, masked. */
+/** Returns the address a mail went to, as the caller typed it, masked. */
 export function deliveryTo(email: string) {
   const [name = '', host = ''] = email.split('@');
   return { Destination: `${name.slice(0, 1)}***@${host.slice(0, 1)}***`, DeliveryMedium: 'EMAIL', AttributeName: 'email' };

@@ -5,9 +5,9 @@ import { asSignedIn, type SignedIn } from '../pool/sessions/authenticator.ts';
 import { noSuchClient } from './errors.ts';
 import { accessToken, validated } from './validation.ts';
 
-/** A word of the protocol: checks its input, asks the pool, and puts the outcome in Cognito's form. */
+/** An action of the protocol: checks its input, calls the pool and returns the outcome in Cognito's format. */
 export interface Action {
-  /** Whether a repetition of a call gets the first answer again, because doing it twice is not the same as once. */
+  /** True if a retry gets the first answer again, because the action is not idempotent. */
   readonly isReplayed: boolean;
   run(dependencies: Dependencies, sent: unknown, context: RequestContext): Promise<object>;
 }
@@ -22,7 +22,7 @@ export function action<S extends v.GenericSchema>(input: S, run: Run<S>, { isRep
   return { isReplayed, run: (dependencies, sent, context) => run(dependencies, validated(input, sent), context) };
 }
 
-/** An action of an app that names itself: it has to be the pool's own. */
+/** Returns an action whose caller must send the pool's own client id. */
 export function clientAction<S extends v.GenericSchema<unknown, { readonly ClientId: string }>>(
   input: S,
   run: Run<S>,
@@ -35,10 +35,10 @@ export function clientAction<S extends v.GenericSchema<unknown, { readonly Clien
   return action(input, ofClient, options);
 }
 
-/** A refusal that is given back keeps what was written; one that is thrown does not. */
+/** Returning a refusal commits the transaction; throwing one rolls it back. */
 type RunSignedIn<S extends v.GenericSchema> = (caller: SignedIn, input: v.InferOutput<S>) => Promise<object | PoolError>;
 
-/** An action of somebody who is signed in: the body carries the access token. */
+/** Returns an action of a signed-in person, whose access token is in the body. */
 export function signedInAction<S extends v.GenericSchema>(input: S, run: RunSignedIn<S>, options?: ActionOptions): Action {
   return action(
     v.intersect([v.object({ AccessToken: accessToken }), input]),

@@ -25,7 +25,7 @@ import { prepareAmplify, useBrowser } from '../../../test/support/amplify.ts';
 import { openTestPool, PASSWORD, type TestPool } from '../../../test/support/identity.ts';
 import { oneTimePassword } from '../../../test/support/one-time-password.ts';
 
-/* What the dashboard does around an account, by the client that it uses. */
+/* The dashboard's account actions, by its own client. */
 
 const ANOTHER = 'a battery of correct horses';
 const MINUTE = 60_000;
@@ -45,8 +45,8 @@ afterAll(() => pool.stop());
 const enter = (username: string, password = PASSWORD) => signIn({ username, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } });
 const admitted = async () => pool.admitted((await fetchAuthSession()).tokens?.accessToken.toString() ?? '');
 
-describe('somebody who signs up', () => {
-  it('confirms the address, and is signed in with what the page still knows', async () => {
+describe('a new user', () => {
+  it('confirms the address and signs in', async () => {
     const { email, sub } = await pool.add(undefined, { confirmed: false });
     expect(await enter(email)).toMatchObject({ isSignedIn: false, nextStep: { signInStep: 'CONFIRM_SIGN_UP' } });
     const confirm = (confirmationCode: string) => confirmSignUp({ username: email, confirmationCode });
@@ -66,7 +66,7 @@ describe('somebody who signs up', () => {
     });
   });
 
-  it('has the code sent again, and only the new one counts', async () => {
+  it('gets a new code, which replaces the first', async () => {
     const { email } = await pool.add(undefined, { confirmed: false });
     const first = await pool.codeFor(email);
     await expect(resendSignUpCode({ username: email })).rejects.toMatchObject({ name: 'LimitExceededException' });
@@ -84,8 +84,8 @@ describe('somebody who signs up', () => {
   });
 });
 
-describe('somebody who forgot the password', () => {
-  it('sets a new one, is told by mail, and has to sign in everywhere', async () => {
+describe('a forgotten password', () => {
+  it('is reset by mail, which notifies the owner and ends every session', async () => {
     const { email } = await pool.add();
     await enter(email);
     const before = (await fetchAuthSession()).tokens?.accessToken.toString() ?? '';
@@ -111,8 +111,8 @@ describe('somebody who forgot the password', () => {
   });
 });
 
-describe('somebody who is signed in', () => {
-  it('changes the password, stays in, and is signed out elsewhere', async () => {
+describe('a signed-in user', () => {
+  it('changes the password, which ends all other sessions', async () => {
     const { email, sub } = await pool.add();
     const elsewhere = (await pool.signIn(email)).body.AuthenticationResult.AccessToken;
     await enter(email);
@@ -132,7 +132,7 @@ describe('somebody who is signed in', () => {
     expect((await enter(email, ANOTHER)).isSignedIn).toBe(true);
   });
 
-  it('changes the name at once, and the address once its mail was read', async () => {
+  it('changes the name at once, and the address once it is confirmed', async () => {
     const { email, sub } = await pool.add();
     const next = `new-${email}`;
     await enter(email);
@@ -161,7 +161,7 @@ describe('somebody who is signed in', () => {
 });
 
 describe('a second factor', () => {
-  it('is set up, asked for at each sign-in, and turned off', async () => {
+  it('is set up, required at each sign-in, and turned off', async () => {
     const { email, sub } = await pool.add();
     await enter(email);
     await rememberDevice();
@@ -185,7 +185,7 @@ describe('a second factor', () => {
     expect(await confirmSignIn({ challengeResponse: code })).toMatchObject({ isSignedIn: true, nextStep: { signInStep: 'DONE' } });
     expect(await admitted()).toBe(`USER_${sub}`);
     expect(await getCurrentUser()).toMatchObject({ userId: sub, signInDetails: { loginId: email } });
-    // The same device as before, found by the client under the name that was typed.
+    // The same device as before, which the client finds by the typed address.
     expect(await fetchDevices()).toHaveLength(1);
 
     await updateMFAPreference({ totp: 'DISABLED' });
@@ -195,7 +195,7 @@ describe('a second factor', () => {
     expect(await fetchDevices()).toHaveLength(1);
   });
 
-  it('gives a browser that is new its device, too', async () => {
+  it('gives a new browser its device, too', async () => {
     const { email } = await pool.add();
     await enter(email);
     const { sharedSecret } = await setUpTOTP();
@@ -216,8 +216,7 @@ describe('a second factor', () => {
   });
 });
 
-/** Six digits that are none of these. */
+/** Returns six digits that are none of these. */
 function unlike(...codes: string[]): string {
-  const found = ['000000', '111111', '222222'].find((each) => !codes.includes(each));
-  return found ?? '333333';
+  return ['000000', '111111', '222222'].find((each) => !codes.includes(each)) ?? '333333';
 }

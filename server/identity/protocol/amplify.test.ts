@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useBrowser as openBrowser, prepareAmplify } from '../../../test/support/amplify.ts';
 import { openTestPool, PASSWORD, type TestPool } from '../../../test/support/identity.ts';
 
-/* The client that the dashboard uses, as it is, against the pool. */
+/* Runs the dashboard's own client, unchanged, against the pool. */
 
 let pool: TestPool;
 let store: Map<string, string>;
@@ -28,17 +28,17 @@ beforeEach(async () => {
 });
 afterAll(() => pool.stop());
 
-/** Another browser, or the same again. */
-async function useBrowser(kept: Map<string, string>): Promise<void> {
-  store = kept;
-  await openBrowser(pool, kept);
+/** Switches to the browser with this storage. */
+async function useBrowser(storage: Map<string, string>): Promise<void> {
+  store = storage;
+  await openBrowser(pool, storage);
 }
 
 const enter = (password = PASSWORD) => signIn({ username: email, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } });
-const keptBy = (name: string) => [...store].find(([key]) => key.endsWith(`.${name}`))?.[1];
+const stored = (name: string) => [...store].find(([key]) => key.endsWith(`.${name}`))?.[1];
 
 describe('Amplify', () => {
-  it('is told what is wrong, in words that the product knows', async () => {
+  it('gets sign-in errors with the names and messages the dashboard expects', async () => {
     await expect(enter('not the password')).rejects.toMatchObject({
       name: 'NotAuthorizedException',
       message: 'Incorrect username or password.',
@@ -50,7 +50,7 @@ describe('Amplify', () => {
     await expect(getCurrentUser()).rejects.toMatchObject({ name: 'UserUnAuthenticatedException' });
   });
 
-  it('signs in, knows who it is, and signs out', async () => {
+  it('signs in, reads the user, and signs out', async () => {
     expect(await enter()).toEqual({ isSignedIn: true, nextStep: { signInStep: 'DONE' } });
     expect(await getCurrentUser()).toMatchObject({ username: sub, userId: sub, signInDetails: { loginId: email } });
     expect(await fetchUserAttributes()).toEqual({ sub, email, email_verified: 'true', name: 'Dana Moss' });
@@ -63,35 +63,35 @@ describe('Amplify', () => {
     await signOut();
     expect(await pool.admitted(access)).toBe('not-signed-in');
     expect((await fetchAuthSession()).tokens).toBeUndefined();
-    expect(keptBy('refreshToken')).toBeUndefined();
+    expect(stored('refreshToken')).toBeUndefined();
   });
 
-  it('refreshes, and keeps the new refresh token', async () => {
+  it('refreshes and stores the new refresh token', async () => {
     await enter();
-    const before = { access: (await fetchAuthSession()).tokens?.accessToken.toString(), refresh: keptBy('refreshToken') };
-    const [one, two] = await Promise.all([fetchAuthSession({ forceRefresh: true }), fetchAuthSession({ forceRefresh: true })]);
-    expect(one.tokens?.accessToken.toString()).not.toBe(before.access);
-    expect(two.tokens?.accessToken.toString()).toBe(one.tokens?.accessToken.toString());
-    expect(keptBy('refreshToken')).not.toBe(before.refresh);
-    expect(await pool.admitted(one.tokens?.accessToken.toString() ?? '')).toBe(`USER_${sub}`);
+    const before = { access: (await fetchAuthSession()).tokens?.accessToken.toString(), refresh: stored('refreshToken') };
+    const [first, second] = await Promise.all([fetchAuthSession({ forceRefresh: true }), fetchAuthSession({ forceRefresh: true })]);
+    expect(first.tokens?.accessToken.toString()).not.toBe(before.access);
+    expect(second.tokens?.accessToken.toString()).toBe(first.tokens?.accessToken.toString());
+    expect(stored('refreshToken')).not.toBe(before.refresh);
+    expect(await pool.admitted(first.tokens?.accessToken.toString() ?? '')).toBe(`USER_${sub}`);
     expect((await fetchAuthSession({ forceRefresh: true })).tokens).toBeDefined();
   });
 
-  it('in two tabs that refresh in the same moment stays signed in', async () => {
+  it('stays signed in when two tabs refresh at once', async () => {
     await enter();
     const shared = store;
-    const other = new Map(shared);
-    const one = (await fetchAuthSession({ forceRefresh: true })).tokens;
-    await useBrowser(other);
-    const two = (await fetchAuthSession({ forceRefresh: true })).tokens;
-    expect(one).toBeDefined();
-    expect(two).toBeDefined();
-    const refreshTokens = [shared, other].map((each) => [...each].find(([key]) => key.endsWith('.refreshToken'))?.[1]);
+    const copy = new Map(shared);
+    const first = (await fetchAuthSession({ forceRefresh: true })).tokens;
+    await useBrowser(copy);
+    const second = (await fetchAuthSession({ forceRefresh: true })).tokens;
+    expect(first).toBeDefined();
+    expect(second).toBeDefined();
+    const refreshTokens = [shared, copy].map((each) => [...each].find(([key]) => key.endsWith('.refreshToken'))?.[1]);
     expect(refreshTokens[0]).toBe(refreshTokens[1]);
     expect((await fetchAuthSession({ forceRefresh: true })).tokens).toBeDefined();
   });
 
-  it('clears away what it keeps when the session was ended elsewhere', async () => {
+  it('clears its storage when the session was ended elsewhere', async () => {
     await enter();
     await pool.stored('update identity_session set revoked = now() where sub = $1', [sub]);
     expect((await fetchAuthSession({ forceRefresh: true })).tokens).toBeUndefined();
@@ -106,22 +106,22 @@ describe('Amplify', () => {
     expect(await pool.admitted(elsewhere)).toBe('not-signed-in');
   });
 
-  it('has its browser remembered, listed and forgotten', async () => {
-    const begun = pool.now();
+  it('remembers, lists and forgets its browser', async () => {
+    const start = pool.now();
     await enter();
-    expect(keptBy('deviceKey')).toMatch(/^us-west-2_/);
+    expect(stored('deviceKey')).toMatch(/^us-west-2_/);
     expect(await fetchDevices()).toEqual([]);
     await rememberDevice();
     const [device, ...others] = await fetchDevices();
     expect(others).toEqual([]);
-    expect(device).toMatchObject({ id: keptBy('deviceKey'), name: 'Mozilla/5.0 (a test)', createDate: expect.any(Date) });
+    expect(device).toMatchObject({ id: stored('deviceKey'), name: 'Mozilla/5.0 (a test)', createDate: expect.any(Date) });
     // In seconds on the wire.
-    expect(device?.createDate?.getTime()).toBeGreaterThanOrEqual(begun - 1_000);
+    expect(device?.createDate?.getTime()).toBeGreaterThanOrEqual(start - 1_000);
 
     await signOut();
-    const known = keptBy('deviceKey');
+    const deviceKey = stored('deviceKey');
     expect((await enter()).isSignedIn).toBe(true);
-    expect(keptBy('deviceKey')).toBe(known);
+    expect(stored('deviceKey')).toBe(deviceKey);
     expect(await fetchDevices()).toHaveLength(1);
 
     await forgetDevice();
@@ -130,17 +130,17 @@ describe('Amplify', () => {
     expect((await fetchAuthSession({ forceRefresh: true })).tokens).toBeDefined();
   });
 
-  it('whose browser was forgotten from another one is signed out there, and starts anew with a new device', async () => {
+  it('is signed out of a browser forgotten from another one, and gets a new device there', async () => {
     await enter();
     await rememberDevice();
-    const lost = store;
-    const lostKey = keptBy('deviceKey') ?? '';
+    const forgotten = store;
+    const forgottenKey = stored('deviceKey') ?? '';
     await useBrowser(new Map());
     await enter();
-    await forgetDevice({ device: { id: lostKey } });
-    await useBrowser(lost);
+    await forgetDevice({ device: { id: forgottenKey } });
+    await useBrowser(forgotten);
     expect((await fetchAuthSession({ forceRefresh: true })).tokens).toBeUndefined();
     expect((await enter()).isSignedIn).toBe(true);
-    expect(keptBy('deviceKey')).not.toBe(lostKey);
+    expect(stored('deviceKey')).not.toBe(forgottenKey);
   });
 });

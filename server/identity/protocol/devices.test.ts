@@ -23,10 +23,11 @@ async function signIn(who: string, deviceKey?: string): Promise<{ AccessToken: s
 }
 const call = async (action: string, sent: object = {}) => (await pool.call(action, { AccessToken, ...sent })).body;
 const remember = (key = DeviceKey) => call('UpdateDeviceStatus', { DeviceKey: key, DeviceRememberedStatus: 'remembered' });
-const listed = async () => (await call('ListDevices', { Limit: 60 })).Devices.map((device: { DeviceKey: string }) => device.DeviceKey);
+const rememberedKeys = async () =>
+  (await call('ListDevices', { Limit: 60 })).Devices.map((device: { DeviceKey: string }) => device.DeviceKey);
 
 describe('a device', () => {
-  it('is confirmed under the key that its sign-in was given, and no other', async () => {
+  it('is confirmed only with the key from its own sign-in', async () => {
     for (const key of [`us-west-2_${randomUUID()}`, (await signIn(email)).DeviceKey]) {
       expect(await call('ConfirmDevice', { DeviceKey: key })).toEqual(NO_SUCH);
     }
@@ -34,15 +35,15 @@ describe('a device', () => {
     expect(await call('ConfirmDevice', { DeviceKey })).toEqual({ UserConfirmationNecessary: true });
   });
 
-  it('is listed once it is remembered, and told about with the times in seconds', async () => {
+  it('is listed once remembered, with times in seconds', async () => {
     await call('ConfirmDevice', {
       DeviceKey,
       DeviceName: 'A\0 browser\n',
       DeviceSecretVerifierConfig: { Salt: 'c2FsdA==', PasswordVerifier: 'dg==' },
     });
-    expect(await listed()).toEqual([]);
+    expect(await rememberedKeys()).toEqual([]);
     expect(await remember()).toEqual({});
-    expect(await listed()).toEqual([DeviceKey]);
+    expect(await rememberedKeys()).toEqual([DeviceKey]);
     const { Device } = await call('GetDevice', { DeviceKey });
     expect(Device).toEqual({
       DeviceKey,
@@ -55,10 +56,10 @@ describe('a device', () => {
       DeviceLastAuthenticatedDate: expect.closeTo(pool.now() / 1000, -1),
     });
     expect(await call('UpdateDeviceStatus', { DeviceKey, DeviceRememberedStatus: 'not_remembered' })).toEqual({});
-    expect(await listed()).toEqual([]);
+    expect(await rememberedKeys()).toEqual([]);
   });
 
-  it('of somebody else is as good as none', async () => {
+  it('is not found by another person', async () => {
     await call('ConfirmDevice', { DeviceKey });
     await remember();
     const [mine, token] = [DeviceKey, AccessToken];
@@ -66,12 +67,12 @@ describe('a device', () => {
     expect(await call('GetDevice', { DeviceKey: mine })).toEqual(NO_SUCH);
     expect(await remember(mine)).toEqual(NO_SUCH);
     expect(await call('ForgetDevice', { DeviceKey: mine })).toEqual(NO_SUCH);
-    expect(await listed()).toEqual([]);
+    expect(await rememberedKeys()).toEqual([]);
     AccessToken = token;
-    expect(await listed()).toEqual([mine]);
+    expect(await rememberedKeys()).toEqual([mine]);
   });
 
-  it('that signs in again gets no new name, and its last sign-in is noted', async () => {
+  it('keeps its key at the next sign-in, whose time is stored', async () => {
     await call('ConfirmDevice', { DeviceKey });
     await remember();
     pool.advance(3_600_000);
@@ -82,7 +83,7 @@ describe('a device', () => {
     expect(Device.DeviceLastAuthenticatedDate - Device.DeviceCreateDate).toBeGreaterThanOrEqual(3_600);
   });
 
-  it('is one of sixty at most: those that are not remembered, and were not used for long, go first', async () => {
+  it('is one of at most sixty: the unremembered and least recently used are deleted first', async () => {
     await call('ConfirmDevice', { DeviceKey });
     await remember();
     const [first, token] = [DeviceKey, AccessToken];

@@ -24,24 +24,24 @@ async function raw({ target = `${PREFIX}InitiateAuth`, type = JSON_1_1, payload 
   return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
 }
 
-describe('what makes no sense', () => {
+describe('a malformed request', () => {
   it.each<[string, Raw, number, string]>([
     ['no action', { target: '' }, 400, 'UnknownOperationException'],
     ['an unknown action', { target: `${PREFIX}AdminGetUser` }, 400, 'UnknownOperationException'],
     ['an action of another service', { target: 'DynamoDB_20120810.GetItem' }, 400, 'UnknownOperationException'],
     ['a name that every object has', { target: `${PREFIX}constructor` }, 400, 'UnknownOperationException'],
-    ['nothing', { payload: '' }, 400, 'SerializationException'],
-    ['nothing, of no type', { payload: '', type: '' }, 400, 'SerializationException'],
+    ['an empty body', { payload: '' }, 400, 'SerializationException'],
+    ['an empty body without a type', { payload: '', type: '' }, 400, 'SerializationException'],
     ['half an object', { payload: '{"AuthFlow":' }, 400, 'SerializationException'],
-    ['too deep', { payload: `${'{"a":'.repeat(40)}1${'}'.repeat(40)}` }, 400, 'SerializationException'],
-    ['too much', { payload: JSON.stringify({ AuthFlow: 'x'.repeat(17_000) }) }, 413, 'RequestEntityTooLargeException'],
+    ['nested too deeply', { payload: `${'{"a":'.repeat(40)}1${'}'.repeat(40)}` }, 400, 'SerializationException'],
+    ['too large', { payload: JSON.stringify({ AuthFlow: 'x'.repeat(17_000) }) }, 413, 'RequestEntityTooLargeException'],
     ['plain JSON', { type: 'application/json' }, 415, 'UnsupportedMediaTypeException'],
     ['a form', { type: 'application/x-www-form-urlencoded', payload: 'a=b' }, 415, 'UnsupportedMediaTypeException'],
-    ['no media type at all', { type: 'nonsense' }, 415, 'UnsupportedMediaTypeException'],
+    ['an invalid media type', { type: 'nonsense' }, 415, 'UnsupportedMediaTypeException'],
     ['a list', { payload: '[]' }, 400, 'InvalidParameterException'],
     ['null', { payload: 'null' }, 400, 'InvalidParameterException'],
     ['an empty object', { payload: '{}' }, 400, 'InvalidParameterException'],
-  ])('is refused in JSON, with a name: %s', async (_name, sent, status, type) => {
+  ])('is rejected in JSON, with a name: %s', async (_name, sent, status, type) => {
     const answer = await raw(sent);
     expect([answer.status, answer.body]).toEqual([status, { __type: type, message: expect.stringMatching(/./) }]);
     expect(answer.headers).toMatchObject({
@@ -52,7 +52,7 @@ describe('what makes no sense', () => {
     });
   });
 
-  it('is named field by field', async () => {
+  it('is reported field by field', async () => {
     const { body } = await pool.call('ConfirmDevice', { DeviceKey: 'no key', DeviceName: '' });
     expect(body).toEqual({
       __type: 'InvalidParameterException',
@@ -66,16 +66,16 @@ describe('what makes no sense', () => {
     expect(none.message).toBe("1 validation error detected: Value at 'accessToken' failed to satisfy constraint: Member must not be null");
   });
 
-  it.each(['dana\0@pool.test', 'dana @pool.test', '\ndana@pool.test', '', 'x'.repeat(255)])('is refused as a name: %j', async (name) => {
+  it.each(['dana\0@pool.test', 'dana @pool.test', '\ndana@pool.test', '', 'x'.repeat(255)])('is rejected for the name %j', async (name) => {
     const { status, body } = await pool.signIn(name);
     expect([status, body.__type]).toEqual([400, 'InvalidParameterException']);
     expect(body.message).toContain("Value at 'USERNAME' failed to satisfy constraint");
   });
 
-  it('is never a 500, whatever is sent to whatever action', async () => {
+  it('never gets a 500, whatever the action and body', async () => {
     const { email } = await pool.add();
     const { AccessToken, NewDeviceMetadata } = (await pool.signIn(email)).body.AuthenticationResult;
-    // Of another session: the one above has to last. So nobody signs out everywhere, either.
+    // From a second session, because the first one has to last; so GlobalSignOut is left out, too.
     const { RefreshToken } = (await pool.signIn(email)).body.AuthenticationResult;
     const names = [...ACTIONS.keys()].filter((name) => name !== 'GlobalSignOut');
     const value = fc.oneof(
@@ -126,7 +126,7 @@ describe('what makes no sense', () => {
       }));
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...names), body, async (name, sent) => {
-        // Who brings a token is let in, to be judged by the rest.
+        // A valid token, so that the other fields are reached.
         const { status, body: answer } = await pool.call(name, { ...sent, ...('AccessToken' in sent && { AccessToken }) });
         expect(status).toBeLessThan(500);
         if (status !== 200) expect(answer).toEqual({ __type: expect.any(String), message: expect.any(String) });
@@ -137,8 +137,8 @@ describe('what makes no sense', () => {
   });
 });
 
-describe('when something is broken on our side', () => {
-  it('says so in JSON, and keeps what was sent out of the log', async () => {
+describe('an internal error', () => {
+  it('is reported in JSON, without the request in the log', async () => {
     const broken = await openTestPool();
     const { email } = await broken.add();
     await broken.stored('alter table identity_session rename to elsewhere');
@@ -149,7 +149,7 @@ describe('when something is broken on our side', () => {
     await broken.stop();
   });
 
-  it('asks to come again while the database is away', async () => {
+  it('asks for a retry while the database is down', async () => {
     const cut = await openTestPool();
     const { email } = await cut.add();
     await cut.stored(`do $$ begin execute format('alter database %I connection limit 0', current_database()); end $$`);
@@ -165,20 +165,20 @@ describe('when something is broken on our side', () => {
   });
 });
 
-describe('a call that is repeated', () => {
-  it('gets the first answer again, and was done once', async () => {
+describe('a retried call', () => {
+  it('gets the first answer again and is done once', async () => {
     const { email, sub } = await pool.add();
     const invocation = randomUUID();
-    const [first, ...others] = await Promise.all(Array.from({ length: 4 }, () => pool.signIn(email, { invocation })));
-    others.push(await pool.signIn(email, { invocation }));
+    const [first, ...retries] = await Promise.all(Array.from({ length: 4 }, () => pool.signIn(email, { invocation })));
+    retries.push(await pool.signIn(email, { invocation }));
     expect(first?.status).toBe(200);
-    for (const other of others) expect(other.text).toBe(first?.text);
+    for (const retry of retries) expect(retry.text).toBe(first?.text);
     expect(await pool.stored('select 1 from identity_session where sub = $1', [sub])).toHaveLength(1);
     pool.advance(61_000);
     expect((await pool.signIn(email, { invocation })).text).not.toBe(first?.text);
   });
 
-  it('gets nothing without the password, whatever its number', async () => {
+  it('gets no cached answer without the password', async () => {
     const { email } = await pool.add();
     const invocation = randomUUID();
     expect((await pool.signIn(email, { invocation })).status).toBe(200);
@@ -186,7 +186,7 @@ describe('a call that is repeated', () => {
     expect([status, body.message]).toEqual([400, 'Incorrect username or password.']);
   });
 
-  it('is done when it could not be done before', async () => {
+  it('is done if the first call failed', async () => {
     const { email } = await pool.add();
     const invocation = randomUUID();
     await pool.stored('alter table identity_session rename to elsewhere');
@@ -197,7 +197,7 @@ describe('a call that is repeated', () => {
 });
 
 describe('the log', () => {
-  it('has a line for each call, with nothing in it that is anybody’s', async () => {
+  it('has a line for each call, without personal data or secrets', async () => {
     const { email, sub } = await pool.add();
     const secret = `canary ${randomUUID()}`;
     pool.log.length = 0;
@@ -217,7 +217,7 @@ describe('the log', () => {
       'identity.RevokeToken',
       'identity.InitiateAuth',
     ]);
-    expect(lines.find(({ msg }) => msg === 'somebody signed in')).toMatchObject({ sub });
+    expect(lines.find(({ msg }) => msg === 'a person signed in')).toMatchObject({ sub });
     expect(lines.find(({ msg }) => msg === 'a sign-in was refused')).toBeDefined();
     const text = pool.log.join('');
     for (const canary of [email, secret, PASSWORD, AccessToken, IdToken, RefreshToken, next.AccessToken, next.RefreshToken]) {

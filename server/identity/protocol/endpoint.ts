@@ -14,7 +14,7 @@ import { AMZ_JSON, asPoolError, unknownAction } from './errors.ts';
 import { signInActions } from './sign-in.ts';
 import { attributeActions, deviceActions } from './user.ts';
 
-/** Every word of the protocol that the pool understands. */
+/** Every action of the protocol that the pool implements. */
 export const ACTIONS: ReadonlyMap<string, Action> = new Map(
   Object.entries({ ...signInActions, ...accountActions, ...secondFactorActions, ...attributeActions, ...deviceActions }),
 );
@@ -23,7 +23,7 @@ const MOST_BYTES = 16 * 1024;
 const TARGET = /^AWSCognitoIdentityProviderService\.(\w{1,64})$/;
 const INVOCATION = /^[\w-]{8,64}$/;
 
-/** `POST /api/identity`: Cognito's protocol. Whatever happens, the answer is JSON with an error's name, because clients cannot read anything else. */
+/** Adds `POST /api/identity`, Cognito's protocol. Every error is JSON with a name, because clients can't read anything else. */
 export function addEndpoint(http: FastifyInstance, dependencies: Dependencies): void {
   const replays = createReplayCache(dependencies.now);
 
@@ -50,7 +50,7 @@ async function answer(request: FastifyRequest, { dependencies, replays }: OpenEn
   const action = ACTIONS.get(name);
   if (!action) throw unknownAction();
   request.trace.operation = `identity.${name}`;
-  // The parser gives text; without a content type there is no body at all.
+  // The parser returns text; without a content type there is no body.
   const body = typeof request.body === 'string' ? request.body : '';
   const sent = parseJson(body);
   const idempotencyKey = idempotencyKeyOf(request, { name, body });
@@ -70,25 +70,25 @@ function idempotencyKeyOf({ headers }: FastifyRequest, { name, body }: { name: s
 }
 
 function send(reply: FastifyReply, body: object): FastifyReply {
-  // As bytes: to text Fastify would add a charset, which this media type has not.
+  // Sent as bytes, because Fastify adds a charset to text, which this media type doesn't have.
   return reply.type(AMZ_JSON).send(Buffer.from(JSON.stringify(body)));
 }
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const refused = asPoolError(error);
-  if (refused.status === 500) request.log.error({ err: error, operation: request.trace.operation }, 'a bug');
-  if (refused.retryAfter !== undefined) void reply.header('retry-after', String(refused.retryAfter));
-  void reply.code(refused.status).header('x-amzn-errortype', refused.name);
-  void send(reply, { __type: refused.name, message: refused.message });
+  const { name, message, status, retryAfter } = asPoolError(error);
+  if (status === 500) request.log.error({ err: error, operation: request.trace.operation }, 'a bug');
+  if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter));
+  void reply.code(status).header('x-amzn-errortype', name);
+  void send(reply, { __type: name, message });
 }
 
 const MOST_REPLAYS = 5_000;
-/** How long a client may go on repeating a call (ms; docs/protocols.md#retries). */
+/** How long a client may retry a call (ms; docs/protocols.md#retries). */
 const REPLAYED_FOR = 60_000;
 
 /**
- * Remembers what a call was answered, so that a repetition whose first answer was lost gets it again instead of doing
- * the work twice. The key covers the whole body with its secrets: whoever can name it knew all that the answer rests on.
+ * Caches the answers of calls, so that a retry after a lost response gets the same answer instead of doing the work twice.
+ * The key covers the whole body with its secrets, so only a caller who knows them gets the cached answer.
  */
 interface ReplayCache {
   once(key: Buffer, work: () => Promise<object>): Promise<object>;
@@ -99,8 +99,8 @@ function createReplayCache(now: () => number): ReplayCache {
   return {
     once(key, work) {
       const name = key.toString('base64');
-      const known = answers.get(name);
-      if (known) return known;
+      const cached = answers.get(name);
+      if (cached) return cached;
       const answer = work();
       answers.set(name, answer);
       answer.catch((error: unknown) => {
@@ -111,22 +111,22 @@ function createReplayCache(now: () => number): ReplayCache {
   };
 }
 
-/** Whether trying again would get the same answer. */
+/** Returns whether a retry would get the same answer. */
 const isFinal = (error: unknown): boolean => error instanceof PoolError && error.status === 400 && error.name !== 'LimitExceededException';
 
-/** A key is published a day before it signs, so a copy may be a few minutes old. */
+/** A key is published a day before it signs, so caches may be a few minutes behind. */
 const CACHED = 'public, max-age=300';
 
-/** What others verify the pool's tokens with, where Cognito has it. */
+/** Adds the documents for verifying the pool's tokens, at the same paths as Cognito's. */
 export function addDiscovery(http: FastifyInstance, { names, keys }: Pick<Dependencies, 'names' | 'keys'>): void {
-  const at = <Document extends object>(name: string, document: () => Promise<Document>) =>
+  const add = <Document extends object>(name: string, document: () => Promise<Document>) =>
     http.get<{ Params: { poolId: string } }>(`${ENDPOINT}/:poolId/.well-known/${name}`, async ({ params }, reply) => {
       if (params.poolId !== names.id) throw refusal('not-found');
       return reply.header('cache-control', CACHED).send(await document());
     });
 
-  at('jwks.json', async () => ({ keys: await keys.published() }));
-  at('openid-configuration', async () => ({
+  add('jwks.json', async () => ({ keys: await keys.published() }));
+  add('openid-configuration', async () => ({
     issuer: names.issuer,
     jwks_uri: `${names.issuer}/.well-known/jwks.json`,
     id_token_signing_alg_values_supported: [ALGORITHM],

@@ -2,7 +2,7 @@ import type { Refusal } from '#contract/core/errors.ts';
 import { refusalOf } from '../../platform/http/problem.ts';
 import { PoolError } from '../pool/errors.ts';
 
-/* What the protocol refuses by itself, and the form in which errors travel. */
+/* The protocol's own refusals, and how errors are sent. */
 
 export const AMZ_JSON = 'application/x-amz-json-1.1';
 
@@ -10,17 +10,18 @@ export const noSuchClient = (id: string) => new PoolError('ResourceNotFoundExcep
 export const unknownAction = () => new PoolError('UnknownOperationException', 'There is no such action.');
 export const notARefreshToken = () => new PoolError('UnsupportedTokenTypeException', 'The token is not a refresh token.');
 
-const broken = () => new PoolError('InternalErrorException', 'Something went wrong on our side. It has been logged.', { status: 500 });
+const internalError = () =>
+  new PoolError('InternalErrorException', 'Something went wrong on our side. It has been logged.', { status: 500 });
 
-/** What an error means to a client of the pool. */
+/** Returns the error that a client of the pool receives. */
 export function asPoolError(error: unknown): PoolError {
   if (error instanceof PoolError) return error;
   const refusal = refusalOf(error);
-  return refusal ? translated(refusal) : broken();
+  return refusal ? translate(refusal) : internalError();
 }
 
-/** Names that clients take for what they are: after an internal error they try again, and nobody loses the session. */
-function translated({ code, status, message, retryAfter }: Refusal): PoolError {
+/** Uses names that clients handle correctly: after an internal error they retry and keep the session. */
+function translate({ code, status, message, retryAfter }: Refusal): PoolError {
   switch (code) {
     case 'too-large':
       return new PoolError('RequestEntityTooLargeException', message, { status });

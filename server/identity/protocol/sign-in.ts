@@ -17,7 +17,7 @@ type Flow = (dependencies: Dependencies, parameters: unknown, context: RequestCo
 const passwordParameters = v.object({
   USERNAME: username,
   PASSWORD: password,
-  /** One that does not look like a key is as unknown as one that does. */
+  /** Any string, because a malformed key is treated as an unknown one. */
   DEVICE_KEY: v.optional(v.string()),
 });
 
@@ -25,21 +25,21 @@ const passwordFlow: Flow = async (dependencies, parameters, context) => {
   const { USERNAME: email, PASSWORD, DEVICE_KEY: deviceKey } = validatedParameters(passwordParameters, parameters);
   const outcome = await signIn(dependencies, { email, password: PASSWORD, deviceKey }, context);
   if (!('challenge' in outcome)) return authenticationResult(dependencies, outcome);
-  // The challenge names nobody: Amplify files tokens under the name that stands here (docs/protocols.md#names-in-challenges).
+  // No user name in the challenge, because Amplify would store tokens under it (docs/protocols.md#names-in-challenges).
   return { ChallengeName: SOFTWARE_TOKEN_MFA, Session: outcome.challenge, ChallengeParameters: {} };
 };
 
-/** The client may name its device as well; a refresh token says it already. */
+/** A device key is ignored, because the refresh token implies it. */
 const refreshParameters = v.object({ REFRESH_TOKEN: token });
 
-/** The older way: the refresh token stays as it is. */
+/** The older way, which doesn't rotate the refresh token. */
 const refreshFlow: Flow = async (dependencies, parameters, { address }) => {
   const { REFRESH_TOKEN } = validatedParameters(refreshParameters, parameters);
   const { refreshToken: _same, ...refreshed } = await refreshSession(dependencies, { token: REFRESH_TOKEN, rotates: false, address });
   return authenticationResult(dependencies, refreshed);
 };
 
-/** Everything that Cognito knows to begin with. */
+/** All flows that Cognito accepts. */
 const FLOWS = [
   'USER_SRP_AUTH',
   'REFRESH_TOKEN_AUTH',
@@ -74,7 +74,7 @@ const responses = v.object({ USERNAME: username, SOFTWARE_TOKEN_MFA_CODE: signIn
 
 const SIGNED_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Into a session, on with it, and out of it. */
+/** Actions that begin, refresh and end sessions. */
 export const signInActions = {
   InitiateAuth: clientAction(
     initiateInput,
@@ -102,24 +102,24 @@ export const signInActions = {
       return { AuthenticationResult };
     },
   ),
-  /** A token that is unknown ends nothing, and that is fine (RFC 7009, 2.2). */
+  /** Revoking an unknown token succeeds (RFC 7009, 2.2). */
   RevokeToken: clientAction(v.object({ ClientId: clientId, Token: token }), async (dependencies, { Token }) => {
     if (SIGNED_TOKEN.test(Token)) throw notARefreshToken();
     await endSession(dependencies, Token);
     return {};
   }),
   GlobalSignOut: signedInAction(v.object({}), async ({ db, user, session, now }) => {
-    // First its own, whose browser knows: other tabs of it are told of no other device.
+    // Ends its own session first and without a reason, so that its other tabs don't blame another device.
     await revoke(db, session.family, now);
     await revokeAll(db, { sub: user.sub, revoked: now, endedBy: 'signed-out' });
     return {};
   }),
 };
 
-/** Without a refresh token the client keeps the one it has. */
+/** Without a new refresh token, the client keeps the one it has. */
 type Issued = Omit<Authenticated, 'refreshToken'> & Partial<Pick<Authenticated, 'refreshToken'>>;
 
-/** Tokens for a session, as Cognito hands them out. */
+/** Issues tokens for a session and returns them in Cognito's format. */
 async function authenticationResult({ tokens }: Dependencies, { user, session, groups, refreshToken, newDeviceKey }: Issued) {
   const { family, deviceKey, signedIn } = session;
   const { sub, email, emailVerified, name } = user;
@@ -139,5 +139,5 @@ async function authenticationResult({ tokens }: Dependencies, { user, session, g
 
 const GROUP_LENGTH = 9;
 
-/** Follows from the device's key, so it is nowhere stored. Part of what a device signs when it proves itself. */
+/** Derived from the device's key, so it is not stored. A device signs it to prove itself. */
 const groupKeyOf = (key: string): string => `-${createHash('sha256').update(key).digest('hex').slice(0, GROUP_LENGTH)}`;

@@ -24,12 +24,12 @@ beforeEach(async () => {
 });
 afterAll(() => pool.stop());
 
-/** One page that signs up: the id that it was given, and what the mail of its sign-up brings. */
+/** Signs up as one page, and returns its id with the code and link key from the mail. */
 async function signUp(email: string, password = PASSWORD) {
-  const made = await pool.database.transaction({}, (db) =>
+  const result = await pool.database.transaction({}, (db) =>
     pool.identity.signUp(db, { sub: randomUUID(), email, name: 'Ann Lee', company: 'New Shop', password, confirmed: false }),
   );
-  return { ...made, ...(await newest(email)) };
+  return { ...result, ...(await newest(email)) };
 }
 
 /** Signs up twice with one new address and these passwords. The two codes differ. */
@@ -56,8 +56,8 @@ const enter = async (username: string, password = PASSWORD) => {
   return isSignedIn;
 };
 
-describe('whoever signs up again', () => {
-  it('receives a code for what was typed last, and the previous code is refused as older on both pages', async () => {
+describe('a second sign-up', () => {
+  it('gets its own code, and the previous code is rejected as older on both pages', async () => {
     const { email, first, second } = await signUpTwice(THEIRS, PASSWORD);
     expect(second).toMatchObject({ taken: false, replaced: first.sub });
     await expect(confirm(second.sub, first.code)).rejects.toMatchObject(NEWER);
@@ -69,9 +69,9 @@ describe('whoever signs up again', () => {
     await expect(enter(email, THEIRS)).rejects.toMatchObject({ name: 'NotAuthorizedException' });
   });
 
-  it.each(['before', 'after'])('activates no password of a stranger who did so %s', async (when) => {
+  it.each(['before', 'after'])('activates no password of a stranger who signed up %s', async (when) => {
     const { email, first, second } = await (when === 'before' ? signUpTwice(THEIRS, PASSWORD) : signUpTwice(PASSWORD, THEIRS));
-    // Each page confirms by its own id: with the other's code or link it does nothing.
+    // Each page confirms by its own id, so the other page's code and link are rejected.
     for (const [page, mail] of [
       [first, second],
       [second, first],
@@ -84,7 +84,7 @@ describe('whoever signs up again', () => {
     expect(status).toEqual([{ status: 'UNCONFIRMED' }]);
   });
 
-  it('gets a new code for their own page, by its id', async () => {
+  it('gets a new code by its id', async () => {
     const email = newAddress();
     const { sub } = await signUp(email);
     await expect(resendSignUpCode({ username: sub })).rejects.toMatchObject({ name: 'LimitExceededException' });
@@ -96,18 +96,20 @@ describe('whoever signs up again', () => {
 });
 
 describe('the link in the mail', () => {
-  it('confirms though the code was worn out by guesses, once, and in time', async () => {
-    const [worn, late] = [await signUp(newAddress()), await signUp(newAddress())];
-    for (let guess = 0; guess < 6; guess += 1) await confirm(worn.sub, unlike(worn.code)).catch(() => undefined);
-    await expect(confirm(worn.sub, worn.code)).rejects.toMatchObject({ name: 'ExpiredCodeException' });
-    await confirm(worn.sub, worn.key);
-    await expect(confirm(worn.sub, worn.key)).rejects.toMatchObject({ message: 'User cannot be confirmed. Current status is CONFIRMED' });
-    await expect(confirm(late.sub, worn.key)).rejects.toMatchObject(WRONG);
+  it('confirms once, in time, even after too many guesses at the code', async () => {
+    const [guessed, late] = [await signUp(newAddress()), await signUp(newAddress())];
+    for (let guess = 0; guess < 6; guess += 1) await confirm(guessed.sub, unlike(guessed.code)).catch(() => undefined);
+    await expect(confirm(guessed.sub, guessed.code)).rejects.toMatchObject({ name: 'ExpiredCodeException' });
+    await confirm(guessed.sub, guessed.key);
+    await expect(confirm(guessed.sub, guessed.key)).rejects.toMatchObject({
+      message: 'User cannot be confirmed. Current status is CONFIRMED',
+    });
+    await expect(confirm(late.sub, guessed.key)).rejects.toMatchObject(WRONG);
     pool.advance(24 * HOUR + 1);
     await expect(confirm(late.sub, late.key)).rejects.toMatchObject({ name: 'ExpiredCodeException' });
   });
 
-  it('is ended by the next one', async () => {
+  it('is replaced by the next one', async () => {
     const email = newAddress();
     const { sub, key } = await signUp(email);
     pool.advance(MINUTE);
@@ -116,8 +118,8 @@ describe('the link in the mail', () => {
   });
 });
 
-describe('a page that waits', () => {
-  it('learns that its address is confirmed, and counts no wrong password', async () => {
+describe('isConfirmed', () => {
+  it('is false until the address is confirmed, and for an unknown id', async () => {
     const email = newAddress();
     const { sub, key } = await signUp(email);
     const look = (id: string) => pool.database.transaction({}, (db) => pool.identity.isConfirmed(db, id));
@@ -126,7 +128,7 @@ describe('a page that waits', () => {
     expect([await look(sub), await look(randomUUID())]).toEqual([true, false]);
   });
 
-  it('of a taken address is answered as one of a free address is', async () => {
+  it('a taken address gets the same answers as a free one', async () => {
     const { email: taken } = await pool.add();
     const pages = [await signUp(newAddress()), await signUp(taken)];
     expect(pages.map(({ taken }) => taken)).toEqual([false, true]);
@@ -155,7 +157,7 @@ describe('a page that waits', () => {
 describe('an address of a deleted account', () => {
   const set = (deleted: string) => pool.stored(`update account set deleted = ${deleted} where id = $1`, [ACCOUNT_ID]);
 
-  it('signs up anew: its owner stays until the new sign-up is confirmed, and gives way then', async () => {
+  it('signs up again; its owner is replaced once the new sign-up is confirmed', async () => {
     const { sub: before, email } = await pool.add();
     await set('now()');
     const { taken, sub, key } = await signUp(email, THEIRS);
@@ -168,7 +170,7 @@ describe('an address of a deleted account', () => {
     await set('null');
   });
 
-  it('stays its owner’s where the account came back first', async () => {
+  it('stays its owner’s if the account is restored first', async () => {
     const { email } = await pool.add();
     await set('now()');
     const { sub, code } = await signUp(email, THEIRS);

@@ -13,7 +13,7 @@ const attribute = v.object({ Name: attributeName, Value: v.optional(v.pipe(v.str
 const updateInput = v.object({ UserAttributes: v.pipe(v.array(attribute), v.maxLength(10)) });
 const verifyInput = v.object({ AttributeName: attributeName, Code: confirmationCode });
 
-/** What the pool knows of the person. */
+/** Actions on the person's attributes. */
 export const attributeActions = {
   GetUser: signedInAction(v.object({}), async ({ db, user: { sub, email, emailVerified, name } }) => ({
     Username: sub,
@@ -25,15 +25,15 @@ export const attributeActions = {
     ],
     ...((await isEnabled(db, sub)) && { PreferredMfaSetting: SOFTWARE_TOKEN, UserMFASettingList: [SOFTWARE_TOKEN] }),
   })),
-  /** The name changes at once, the address as soon as whoever reads its mail has confirmed it. */
+  /** Changes the name at once, and the address once it is confirmed by mail. */
   UpdateUserAttributes: signedInAction(
     updateInput,
     async (caller, { UserAttributes }) => {
-      const wanted = new Map(UserAttributes.map(({ Name, Value }) => [Name, Value]));
-      for (const name of wanted.keys()) {
+      const changes = new Map(UserAttributes.map(({ Name, Value }) => [Name, Value]));
+      for (const name of changes.keys()) {
         if (name !== 'email' && name !== 'name') throw notAuthorized('A client attempted to write unauthorized attribute');
       }
-      const [name, email] = [wanted.get('name'), wanted.get('email')];
+      const [name, email] = [changes.get('name'), changes.get('email')];
       if (name !== undefined) await changeName(caller, name);
       const sentTo = email === undefined ? undefined : await requestEmailChange(caller, email);
       return { CodeDeliveryDetailsList: sentTo === undefined ? [] : [deliveryTo(sentTo)] };
@@ -70,9 +70,9 @@ const statusInput = v.object({
 const limit = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(devices.MOST_DEVICES));
 const listInput = v.object({ Limit: v.optional(limit, devices.MOST_DEVICES) });
 
-/** The browsers that the person signs in with. */
+/** Actions on the browsers the person signs in with. */
 export const deviceActions = {
-  /** A browser takes the key that its sign-in gave it, and only that. */
+  /** Accepts only the device key from the browser's own sign-in. */
   ConfirmDevice: signedInAction(confirmInput, async ({ db, user: { sub }, claims, now }, sent) => {
     const { DeviceKey: key, DeviceName: name = null, DeviceSecretVerifierConfig: secret } = sent;
     if (key !== claims.deviceKey) throw noSuchDevice();

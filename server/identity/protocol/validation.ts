@@ -3,7 +3,7 @@ import { SIGN_IN_CODE } from '#contract/identity/identity.ts';
 import { invalidParameter, type PoolError } from '../pool/errors.ts';
 import { DEVICE_KEY } from '../pool/sessions/devices-store.ts';
 
-/* Fields as Cognito's model has them. Where an address may be longer than there, ours is. */
+/* Fields as in Cognito's model, except that addresses may be longer. */
 
 const MAX_USERNAME = 254;
 const MAX_PASSWORD = 256;
@@ -12,42 +12,42 @@ const text = (most: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(mo
 
 export const clientId = v.pipe(text(128), v.regex(/^[\w+]+$/));
 export const accessToken = v.pipe(v.string(), v.regex(/^[A-Za-z0-9\-_=.]+$/));
-/** Letters, marks, symbols, numbers, punctuation: no blanks, no control characters. */
+/** Letters, marks, symbols, numbers and punctuation; no spaces or control characters. */
 export const username = v.pipe(text(MAX_USERNAME), v.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u), v.toLowerCase());
 export const password = text(MAX_PASSWORD);
 export const token = text(4_096);
-/** What was in the mail; whether it is six digits, the comparison says. */
+/** A code or link key from a mail; its format is checked when it is compared. */
 export const confirmationCode = v.pipe(text(2_048), v.regex(/^\S+$/));
 export const softwareTokenCode = v.pipe(v.string(), v.regex(/^\d{6}$/));
-/** The answer to the question for it, which may be a backup code as well: the client sends both alike. */
+/** A one-time password or backup code: the client sends both in the same field. */
 export const signInCode = v.pipe(v.string(), v.regex(SIGN_IN_CODE));
 export const challengeSession = v.pipe(v.string(), v.minLength(20), v.maxLength(2_048));
 export const attributeName = v.pipe(text(32), v.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u));
 
 export const deviceKey = v.pipe(text(55), v.regex(DEVICE_KEY));
-/** What a browser calls itself. */
+/** The browser's name for itself. */
 export const deviceName = v.pipe(
   text(1_024),
   v.transform((name) => name.replace(/\p{Cc}/gu, '')),
 );
 export const base64 = v.pipe(text(2_048), v.regex(/^[A-Za-z0-9+/]+={0,2}$/));
 
-/** The input as the schema has it. Refuses what does not fit, as Cognito words it. */
+/** Returns the parsed input; throws `InvalidParameterException` in Cognito's words if it is not valid. */
 export function validated<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, input, { abortPipeEarly: true });
-  if (!result.success) throw unfit(result.issues);
+  if (!result.success) throw validationError(result.issues);
   return result.output;
 }
 
-/** Parameters of a flow travel as a map of their own, where Cognito words it differently. */
+/** Same for the parameters of a flow, a separate map for which Cognito words errors differently. */
 export function validatedParameters<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, input, { abortPipeEarly: true });
   if (result.success) return result.output;
   const missing = result.issues.find(({ received }) => received === 'undefined');
-  throw missing ? invalidParameter(`Missing required parameter ${lastKey(missing)}`) : unfit(result.issues);
+  throw missing ? invalidParameter(`Missing required parameter ${lastKey(missing)}`) : validationError(result.issues);
 }
 
-function unfit(issues: readonly v.BaseIssue<unknown>[]): PoolError {
+function validationError(issues: readonly v.BaseIssue<unknown>[]): PoolError {
   const messages = issues.map((issue) => `Value at '${nameOf(issue)}' failed to satisfy constraint: ${constraintOf(issue)}`);
   return invalidParameter(`${messages.length} validation error${messages.length === 1 ? '' : 's'} detected: ${messages.join('; ')}`);
 }

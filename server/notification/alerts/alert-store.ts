@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
-import { stands } from '../../account/store.ts';
+import { isNotDeleted } from '../../account/store.ts';
 import { deleteSome } from '../../platform/database/portions.ts';
 import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.ts';
 import { alerts } from './tables.ts';
@@ -148,7 +148,7 @@ export const dueRecipients = ({ db, now }: OperatorScope): Promise<{ accountId: 
   db
     .selectDistinct({ accountId: alerts.accountId, userId: alerts.userId })
     .from(alerts)
-    .where(and(lte(alerts.due, now), stands(alerts.accountId)))
+    .where(and(lte(alerts.due, now), isNotDeleted(alerts.accountId)))
     .limit(MOST_AT_ONCE);
 
 /** Deletes old alerts that have nothing left to do. */

@@ -1,5 +1,5 @@
 import { and, eq, lte } from 'drizzle-orm';
-import { stands } from '../../account/store.ts';
+import { isNotDeleted } from '../../account/store.ts';
 import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.ts';
 import { escalations } from './tables.ts';
 
@@ -39,5 +39,5 @@ export const due = ({ db, now }: OperatorScope): Promise<{ accountId: string; fe
   db
     .select({ accountId: escalations.accountId, feedbackId: escalations.feedbackId })
     .from(escalations)
-    .where(and(lte(escalations.due, now), stands(escalations.accountId)))
+    .where(and(lte(escalations.due, now), isNotDeleted(escalations.accountId)))
     .limit(MOST_AT_ONCE);

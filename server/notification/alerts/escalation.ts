@@ -26,7 +26,7 @@ export async function escalate(context: AlertContext, scope: AccountScope, feedb
 
 /** Returns the index of the next person in the order who is on the team and isn't notified of the feedback already, or -1. */
 async function nextIndex(scope: AccountScope, { feedbackId, step }: store.EscalationRow, order: readonly string[]): Promise<number> {
-  const joined = await users.joined(scope, order);
+  const joined = await users.filterJoined(scope, order);
   const alerted = (await alertedOf(scope, feedbackId)).map(({ userId }) => userId);
   return order.findIndex((userId, index) => index >= step && joined.includes(userId) && !alerted.includes(userId));
 }

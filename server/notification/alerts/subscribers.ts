@@ -21,7 +21,7 @@ export function urgentAlerts(context: AlertContext): EventSubscriber {
     const { property } = list;
     const alerted = name === 'feedback.amended' ? await alertedOf(scope, feedbackId) : [];
     const escalated = alerted.flatMap(({ userId, reason }) => (reason === 'escalated' ? [userId] : []));
-    const userIds = [...new Set([...list.userIds, ...(await users.joined(scope, escalated))])];
+    const userIds = [...new Set([...list.userIds, ...(await users.filterJoined(scope, escalated))])];
     await alertPeople(context, scope, { feedbackId, property, reason: 'listed', userIds });
     await beginEscalation(scope, { feedbackId, property, at });
   });
@@ -52,7 +52,7 @@ async function listOf(scope: AccountScope, lists: ListsByScope, propertyId: stri
   lists.set(scope, byProperty);
   if (!byProperty.has(propertyId)) {
     const property = await properties.byId(scope, propertyId);
-    byProperty.set(propertyId, property && { property, userIds: await users.joined(scope, property.data.notifications.complaints) });
+    byProperty.set(propertyId, property && { property, userIds: await users.filterJoined(scope, property.data.notifications.complaints) });
   }
   return byProperty.get(propertyId);
 }

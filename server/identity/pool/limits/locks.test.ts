@@ -15,7 +15,7 @@ const NEW_PASSWORD = 'another long harbor';
 const tokenOf = ({ body }: PoolAnswer): string => body.AuthenticationResult.AccessToken;
 const lock = (key: string): Promise<boolean> => inEveryAccount(pool, ({ db }) => pool.identity.lock(db, key));
 
-/** The keys of the links that were mailed to an address, oldest first. */
+/** Returns the keys of the links mailed to an address, oldest first. */
 const keysFor = async (email: string): Promise<string[]> =>
   (await pool.mailsTo(email)).flatMap(({ props }) => /#not-me=([\w-]+)$/.exec(props['lock'] ?? '')?.[1] ?? []);
 
@@ -39,7 +39,7 @@ const addressOf = async (sub: string) =>
   (await pool.stored<{ email: string }>('select email from identity_user where sub = $1', [sub]))[0]?.email;
 
 describe('“This was not me”', () => {
-  it('comes with when and on what it happened, and nobody’s address on the network', async () => {
+  it('is mailed with time and device, without the network address', async () => {
     const { email } = await pool.add();
     await changePassword(tokenOf(await pool.signIn(email, { from: '203.0.113.77' })));
     const [mail] = await pool.mailsTo(email);
@@ -48,7 +48,7 @@ describe('“This was not me”', () => {
     expect(JSON.stringify(mail)).not.toContain('203.0.113');
   });
 
-  it('ends every session and the password, once; a new one is set by mail', async () => {
+  it('ends every session and the password, once', async () => {
     const { email } = await pool.add();
     const token = tokenOf(await pool.signIn(email));
     await changePassword(token);
@@ -68,15 +68,15 @@ describe('“This was not me”', () => {
     expect((await pool.signIn(email, { password: 'a third long harbor' })).status).toBe(200);
   });
 
-  it('gives the address back, and what was mailed to the other one locks nothing', async () => {
+  it('restores the address and invalidates links mailed to the new one', async () => {
     const { sub, email } = await pool.add();
-    const other = `${randomUUID()}@thief.test`;
+    const newEmail = `${randomUUID()}@thief.test`;
     const token = tokenOf(await pool.signIn(email));
-    await changeAddress(token, other);
+    await changeAddress(token, newEmail);
     pool.advance(1);
     await changePassword(token);
-    expect(await addressOf(sub)).toBe(other);
-    const theirs = await newestKey(other);
+    expect(await addressOf(sub)).toBe(newEmail);
+    const theirs = await newestKey(newEmail);
     expect(await lock(await newestKey(email))).toBe(true);
     expect(await addressOf(sub)).toBe(email);
     expect(await pool.stored('select email_address from "user" where id = $1', [`USER_${sub}`])).toEqual([{ email_address: email }]);
@@ -84,20 +84,20 @@ describe('“This was not me”', () => {
     expect(await addressOf(sub)).toBe(email);
   });
 
-  it('holds although whoever has the address by now was first', async () => {
+  it('restores the address even after the new address used its link', async () => {
     const { sub, email } = await pool.add();
-    const other = `${randomUUID()}@thief.test`;
+    const newEmail = `${randomUUID()}@thief.test`;
     const token = tokenOf(await pool.signIn(email));
-    await changeAddress(token, other);
+    await changeAddress(token, newEmail);
     pool.advance(1);
     await changePassword(token);
-    expect(await lock(await newestKey(other))).toBe(true);
-    expect(await addressOf(sub)).toBe(other);
+    expect(await lock(await newestKey(newEmail))).toBe(true);
+    expect(await addressOf(sub)).toBe(newEmail);
     expect(await lock(await newestKey(email))).toBe(true);
     expect(await addressOf(sub)).toBe(email);
   });
 
-  it('forgets an app that was turned on since, and keeps one from before', async () => {
+  it('deletes an app turned on since, but not an earlier one', async () => {
     const { sub, email } = await pool.add();
     const token = tokenOf(await pool.signIn(email));
     const apps = () => pool.stored('select from identity_totp where sub = $1', [sub]);
@@ -115,7 +115,7 @@ describe('“This was not me”', () => {
     expect(await apps()).toHaveLength(0);
   });
 
-  it('is over after seven days, and a made-up key opens nothing', async () => {
+  it('rejects a link after seven days and an invented key', async () => {
     const { email } = await pool.add();
     await changePassword(tokenOf(await pool.signIn(email)));
     pool.advance(7 * DAY + 1);

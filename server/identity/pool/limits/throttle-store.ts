@@ -6,20 +6,20 @@ import type { PoolError } from '../errors.ts';
 
 type ThrottleRow = typeof throttles.$inferSelect;
 
-/** What is made of a row's count. Times in milliseconds. */
+/** Times in ms. */
 export interface ThrottleRule {
-  /** How long nothing more is let through, once so many were counted. */
+  /** Returns how long further calls are refused after this count. */
   readonly lockout: (count: number, row: ThrottleRow, now: number) => number;
-  /** From when on the count is forgotten. */
+  /** Returns the time at which the count is reset. */
   readonly forgottenAt: (row: ThrottleRow) => number;
   readonly refusal: () => PoolError;
 }
 
-/** A row to count in, and by which rule. */
+/** A row to count in and its rule. */
 export interface ThrottleLimit {
   readonly key: Buffer;
   readonly rule: ThrottleRule;
-  /** Repetitions of a call are recognised in the caller's own row. An address's row is shared by all callers from there. */
+  /** Retries of a call are recognized in the caller's own row. All callers from an address share its row. */
   readonly scope: 'caller' | 'account' | 'address';
 }
 
@@ -28,40 +28,44 @@ interface ThrottledCall {
   readonly idempotencyKey: Buffer | undefined;
 }
 
-/** When a row without a lock was locked. Not the present: the clocks of two processes that count side by side differ. */
+/** The lock time of a row without a lock. Not the current time, because the clocks of concurrent processes differ. */
 const NEVER = new Date(0);
 
 /**
- * Counts a call in each of its rows, so that calls side by side cannot slip through. Where a row is locked its refusal
- * is thrown, and nothing is counted; nor is a repetition, which gives back true.
+ * Counts a call in each of its rows, so that concurrent calls can't slip through. Throws the refusal of a locked row without
+ * counting; returns true for a retry, which isn't counted either.
  */
 export async function count(db: Transaction, { limits, idempotencyKey }: ThrottledCall, now: number): Promise<boolean> {
   const locked = (await lockRows(db, limits, now)).map(({ limit, row }) => ({ limit, row: current(row, limit.rule, now) }));
-  const own = locked.filter(({ limit }) => limit.scope === 'caller');
-  if (idempotencyKey && own.some(({ row }) => row.idempotencyKey?.equals(idempotencyKey))) return true;
+  const callerRows = locked.filter(({ limit }) => limit.scope === 'caller');
+  if (idempotencyKey && callerRows.some(({ row }) => row.idempotencyKey?.equals(idempotencyKey))) return true;
   const full = locked.find(({ row }) => row.lockedUntil.getTime() > now);
   if (full) throw full.limit.rule.refusal();
-  const counted = locked.map(({ limit, row }) => ({ ...incremented(row, limit.rule, now), idempotencyKey: idempotencyKey ?? null }));
-  await save(db, counted);
+  const rows = locked.map(({ limit, row }) => ({ ...incremented(row, limit.rule, now), idempotencyKey: idempotencyKey ?? null }));
+  await save(db, rows);
   return false;
 }
 
-/** Takes back what a call counted. */
+/** Reverts the count of a call. */
 export async function undo(db: Transaction, limits: readonly ThrottleLimit[], now: number): Promise<void> {
   const locked = await lockRows(db, limits, now);
-  const returned = locked.map(({ limit, row }) => decremented(row, limit.rule));
-  await save(db, returned);
+  const rows = locked.map(({ limit, row }) => decremented(row, limit.rule));
+  await save(db, rows);
 }
 
-/** Forgets what was counted, but for addresses: these only get back what this call counted. */
+/** Resets the counts; an address, which others share, only has this call's count reverted. */
 export async function clear(db: Transaction, limits: readonly ThrottleLimit[], now: number): Promise<void> {
   const locked = await lockRows(db, limits, now);
   const shared = locked.filter(({ limit }) => limit.scope === 'address');
-  const others = locked.filter((each) => !shared.includes(each));
-  const returned = shared.map(({ limit, row }) => decremented(row, limit.rule));
-  const over = others.map(({ row }) => row.key);
-  await save(db, returned);
-  await remove(db, over);
+  const unshared = locked.filter((each) => !shared.includes(each));
+  await save(
+    db,
+    shared.map(({ limit, row }) => decremented(row, limit.rule)),
+  );
+  await remove(
+    db,
+    unshared.map(({ row }) => row.key),
+  );
 }
 
 interface LockedRow {
@@ -70,8 +74,8 @@ interface LockedRow {
 }
 
 /**
- * The rows of these limits, made where they are missing. Nobody else counts in them until the transaction ends; they
- * are locked in the keys' order, so that two calls that want the same ones never wait in a circle.
+ * Creates the missing rows of these limits, and locks all until the transaction ends. Locks them in the order of their keys, so
+ * that calls with the same rows don't deadlock.
  */
 async function lockRows(db: Transaction, limits: readonly ThrottleLimit[], now: number): Promise<LockedRow[]> {
   const at = new Date(now);
@@ -123,6 +127,6 @@ export async function remove(db: Transaction, keys: readonly Buffer[]): Promise<
   await db.delete(throttles).where(inArray(throttles.key, [...keys]));
 }
 
-/** Forgets rows in which nothing was counted since `before`, and that are not locked since. */
+/** Deletes rows that were neither counted in nor locked since `before`. */
 export const removeOld = (db: Transaction, before: Date): Promise<number> =>
   deleteSome(db, throttles, and(lt(throttles.last, before), lt(throttles.lockedUntil, before)));

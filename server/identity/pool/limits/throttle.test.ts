@@ -12,7 +12,7 @@ import { HASHES_AT_ONCE } from '../secrets/passwords.ts';
 const SECOND = 1_000;
 const MINUTE = 60_000;
 
-/** Those of Node that hash, open files and so on. */
+/** Node's thread pool, which hashes, opens files and so on. */
 const THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
 
 let pool: TestPool;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   ({ email, sub } = await pool.add());
-  // Yesterday's failures of other tests are forgotten.
+  // Clears the failures of earlier tests.
   pool.advance(2 * 86_400_000);
 });
 afterAll(() => pool.stop());
@@ -35,7 +35,7 @@ const WORDS: Record<string, GuessOutcome> = {
   'Attempt limit exceeded, please try after some time.': 'limited',
 };
 const outcome = ({ status, body }: PoolAnswer): GuessOutcome => (status === 200 ? 'in' : (WORDS[body.message] ?? body.message));
-/** A busy process refuses before it looks at the password. That is no guess, and clients try again. */
+/** Retries while the process is too busy to check the password, as clients do: that is no guess. */
 const attempt = async (...call: Parameters<TestPool['signIn']>): Promise<GuessOutcome> => {
   const answer = await pool.signIn(...call);
   return answer.status === 429 || answer.status >= 500 ? attempt(...call) : outcome(answer);
@@ -49,8 +49,8 @@ const times = async (count: number, work: (index: number) => Promise<GuessOutcom
   return outcomes;
 };
 
-/** As many at a time as are let wait. */
-const sideBySide = async (count: number, work: (index: number) => Promise<GuessOutcome>): Promise<GuessOutcome[]> => {
+/** Runs as many at a time as the queue allows. */
+const concurrently = async (count: number, work: (index: number) => Promise<GuessOutcome>): Promise<GuessOutcome[]> => {
   const outcomes: GuessOutcome[] = [];
   for (let index = 0; index < count; index += 33) {
     outcomes.push(...(await Promise.all(Array.from({ length: Math.min(33, count - index) }, (_, more) => work(index + more)))));
@@ -59,7 +59,7 @@ const sideBySide = async (count: number, work: (index: number) => Promise<GuessO
 };
 
 describe('failures', () => {
-  it('are free five times, then lock for a second, two, four, and at last a quarter of an hour', async () => {
+  it('are free five times, then lock for a second, doubling up to 15 minutes', async () => {
     expect(await times(5, () => wrong())).toEqual(Array(5).fill('wrong'));
     for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
       pool.advance(seconds * SECOND - 500);
@@ -78,7 +78,7 @@ describe('failures', () => {
     expect(await right()).toBe('in');
   });
 
-  it('are forgotten after a right password, and after a quiet quarter of an hour', async () => {
+  it('are cleared by a right password and after 15 quiet minutes', async () => {
     await times(4, () => wrong());
     expect(await right()).toBe('in');
     expect(await times(5, () => wrong())).toEqual(Array(5).fill('wrong'));
@@ -87,30 +87,30 @@ describe('failures', () => {
     expect(await right()).toBe('locked');
   });
 
-  it('side by side gain nothing: five of fifty are tried', async () => {
+  it('are limited to five when fifty run at once', async () => {
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => wrong()));
     expect(outcomes.filter((each) => each === 'wrong')).toHaveLength(5);
     expect(outcomes.filter((each) => each === 'locked')).toHaveLength(45);
   });
 
-  it('in a process whose clock is ahead lock nobody out elsewhere', async () => {
+  it('in a process whose clock is ahead cause no lock elsewhere', async () => {
     pool.advance(3 * SECOND);
     expect(await times(3, () => wrong())).toEqual(Array(3).fill('wrong'));
     pool.advance(-3 * SECOND);
     expect(await right()).toBe('in');
   });
 
-  it('in one process are known in the others', async () => {
-    const other = await pool.openAnotherProcess();
+  it('in one process count in the others', async () => {
+    const second = await pool.openAnotherProcess();
     try {
       await times(5, () => wrong());
-      expect(outcome(await other.signIn(email))).toBe('locked');
+      expect(outcome(await second.signIn(email))).toBe('locked');
     } finally {
-      await other.stop();
+      await second.stop();
     }
   });
 
-  it('from one network lock that network, not another', async () => {
+  it('from one network lock only that network', async () => {
     await times(5, (index) => wrong({ from: `203.0.113.${index}` }));
     expect(await right({ from: '203.0.113.99' })).toBe('locked');
     expect(await right({ from: '203.0.114.1' })).toBe('in');
@@ -119,9 +119,9 @@ describe('failures', () => {
     expect(await right({ from: '2001:db8:1:3::1' })).toBe('in');
   });
 
-  it('at one address end after thirty in a quarter of an hour, whoever is tried', async () => {
+  it('from one address are limited to thirty in 15 minutes, for any accounts', async () => {
     const from = '192.0.2.77';
-    expect(await times(30, (index) => wrong({ from }, `nobody${index}@pool.test`))).toEqual(Array(30).fill('wrong'));
+    expect(await times(30, (index) => wrong({ from }, `stranger${index}@pool.test`))).toEqual(Array(30).fill('wrong'));
     const limited = await pool.signIn(email, { from });
     expect([limited.status, limited.body.__type, outcome(limited)]).toEqual([400, 'LimitExceededException', 'limited']);
     expect(await right({ from: '192.0.2.78' })).toBe('in');
@@ -129,13 +129,13 @@ describe('failures', () => {
     expect(await right({ from })).toBe('in');
   });
 
-  it('are not what a right password is, however many come from one address', async () => {
+  it('don’t include right passwords', async () => {
     const from = '192.0.2.88';
     expect(await times(31, () => right({ from }))).toEqual(Array(31).fill('in'));
     expect(await wrong({ from })).toBe('wrong');
   });
 
-  it('are not bought back by signing in to an own account', async () => {
+  it('are not cleared by signing in to one’s own account', async () => {
     const from = '192.0.2.99';
     for (let round = 0; round < 6; round += 1) {
       await times(5, (index) => wrong({ from }, `victim${round}-${index}@pool.test`));
@@ -144,37 +144,37 @@ describe('failures', () => {
     expect(await right({ from })).toBe('limited');
   });
 
-  it('from a hundred networks close the account to browsers that are not known', async () => {
+  it('from a hundred networks lock the account for unknown browsers', async () => {
     const outcomes = await times(104, (index) => wrong({ from: `10.${index}.0.1` }));
     expect(outcomes.slice(0, 100)).toEqual(Array(100).fill('wrong'));
     expect(outcomes.slice(100)).toEqual(Array(4).fill('Password reset required for the user'));
   });
 
-  it('close an address that nobody has in the same way', async () => {
-    const nobody = (index: number) => wrong({ from: `10.${index}.0.1` }, 'nobody-at-all@pool.test');
-    expect(await sideBySide(99, nobody)).toEqual(Array(99).fill('wrong'));
-    expect(await times(2, nobody)).toEqual(['wrong', 'Password reset required for the user']);
+  it('lock an unknown address in the same way', async () => {
+    const stranger = (index: number) => wrong({ from: `10.${index}.0.1` }, 'nobody-at-all@pool.test');
+    expect(await concurrently(99, stranger)).toEqual(Array(99).fill('wrong'));
+    expect(await times(2, stranger)).toEqual(['wrong', 'Password reset required for the user']);
   });
 
-  it('of the same call count once', async () => {
+  it('count once for a retried call', async () => {
     const guess = { password: 'the same wrong one', invocation: randomUUID() };
     expect(outcome(await pool.signIn(email, guess))).toBe('wrong');
-    const other = await pool.openAnotherProcess();
+    const second = await pool.openAnotherProcess();
     try {
-      for (let attempt = 0; attempt < 6; attempt += 1) expect(outcome(await other.signIn(email, guess))).toBe('wrong');
+      for (let attempt = 0; attempt < 6; attempt += 1) expect(outcome(await second.signIn(email, guess))).toBe('wrong');
     } finally {
-      await other.stop();
+      await second.stop();
     }
     expect(await times(4, () => wrong())).toEqual(Array(4).fill('wrong'));
     expect(await wrong()).toBe('locked');
   });
 
-  it('with one call’s number and other passwords count each', async () => {
+  it('each count for one invocation id with different passwords', async () => {
     const invocation = randomUUID();
     expect(await times(6, () => wrong({ invocation }))).toEqual([...Array(5).fill('wrong'), 'locked']);
   });
 
-  it('name nobody in the table', async () => {
+  it('are stored without personal data', async () => {
     await wrong({ from: '203.0.113.200' });
     const rows = JSON.stringify(await pool.stored('select encode(key, $1) as key, failures, call from identity_throttle', ['escape']));
     expect(rows).not.toContain(email);
@@ -184,7 +184,7 @@ describe('failures', () => {
   });
 });
 
-describe('a device that is known', () => {
+describe('a known device', () => {
   async function device(): Promise<string> {
     const { AccessToken, NewDeviceMetadata } = (await pool.signIn(email)).body.AuthenticationResult;
     const { DeviceKey } = NewDeviceMetadata;
@@ -193,18 +193,18 @@ describe('a device that is known', () => {
     return DeviceKey;
   }
 
-  it('is not shut out by strangers, not even behind the same address', async () => {
+  it('is not locked out by strangers, even behind the same address', async () => {
     const deviceKey = await device();
-    await times(40, (index) => wrong({}, `nobody${index}@pool.test`));
+    await times(40, (index) => wrong({}, `stranger${index}@pool.test`));
     await times(6, () => wrong());
     expect(await right()).toBe('limited');
     expect(await right({ deviceKey })).toBe('in');
   });
 
-  it('goes on where the account is closed to all others, who come in by a reset', async () => {
+  it('can still sign in while the account is locked; all others need a reset', async () => {
     const deviceKey = await device();
-    // Of ninety-nine earlier failures, the last was weeks ago.
-    await sideBySide(99, (index) => wrong({ from: `10.${index}.0.1` }));
+    // The last of ninety-nine earlier failures was weeks ago.
+    await concurrently(99, (index) => wrong({ from: `10.${index}.0.1` }));
     pool.advance(20 * 86_400_000);
     expect(await wrong({ from: '10.200.0.1' })).toBe('wrong');
     pool.advance(100 * 86_400_000);
@@ -220,22 +220,22 @@ describe('a device that is known', () => {
     expect(outcome(await pool.signIn(email, { password: Password, from: '10.202.0.1' }))).toBe('in');
   });
 
-  it('is held to its own failures', async () => {
+  it('is limited by its own failures', async () => {
     const deviceKey = await device();
     expect(await times(6, () => wrong({ deviceKey }))).toEqual([...Array(5).fill('wrong'), 'locked']);
     expect(await right({ deviceKey })).toBe('locked');
     expect(await right()).toBe('in');
   });
 
-  it('of somebody else, or made up, gives no further tries', async () => {
+  it('of another person, or an invented one, gives no further tries', async () => {
     const deviceKey = await device();
     const { email: victim } = await pool.add();
-    const made = () => `us-west-2_${randomUUID()}`;
-    const outcomes = await times(6, (index) => wrong({ deviceKey: index % 2 ? deviceKey : made() }, victim));
+    const invented = () => `us-west-2_${randomUUID()}`;
+    const outcomes = await times(6, (index) => wrong({ deviceKey: index % 2 ? deviceKey : invented() }, victim));
     expect(outcomes).toEqual([...Array(5).fill('wrong'), 'locked']);
   });
 
-  it('that is unknown is told so after the right password only', async () => {
+  it('is reported as unknown only after the right password', async () => {
     const deviceKey = `us-west-2_${randomUUID()}`;
     for (const key of [deviceKey, 'nonsense', 'a_\0']) {
       expect(await wrong({ deviceKey: key })).toBe('wrong');
@@ -246,17 +246,17 @@ describe('a device that is known', () => {
   });
 });
 
-describe('when too many passwords are tried at once', () => {
-  it('some are asked to come again, and those were no failures', async () => {
-    // Connections are made first: to open one takes a thread, too.
-    await Promise.all(Array.from({ length: 30 }, () => counted()));
-    const before = await counted();
+describe('too many concurrent sign-ins', () => {
+  it('are asked to retry without counting a failure', async () => {
+    // Opens connections first, because opening one takes a thread, too.
+    await Promise.all(Array.from({ length: 30 }, () => countRows()));
+    const before = await countRows();
     const release = await holdThreads();
     const long = Promise.all(Array.from({ length: HASHES_AT_ONCE }, (_, index) => wrong({ from: `10.201.${index}.1` })));
-    await vi.waitFor(async () => expect(await counted()).toBe(before + 1 + HASHES_AT_ONCE * 2), { interval: 10, timeout: 60_000 });
+    await vi.waitFor(async () => expect(await countRows()).toBe(before + 1 + HASHES_AT_ONCE * 2), { interval: 10, timeout: 60_000 });
     let answered = 0;
-    const coming = Array.from({ length: 115 }, async (_, index) => {
-      const [who, from] = [`nobody${index}@crowd.test`, `10.202.${index}.1`];
+    const arrivals = Array.from({ length: 115 }, async (_, index) => {
+      const [who, from] = [`stranger${index}@crowd.test`, `10.202.${index}.1`];
       const answer = await unlessBusy(() => pool.signIn(who, { from }));
       answered += 1;
       return { who, from, ...answer };
@@ -264,14 +264,14 @@ describe('when too many passwords are tried at once', () => {
     // No password is checked before everyone has arrived, so every answer so far is a refusal.
     await vi.waitFor(() => expect(answered).toBe(15), { interval: 10, timeout: 120_000 });
     await release();
-    const crowd = await Promise.all(coming);
+    const crowd = await Promise.all(arrivals);
     expect(await long).toEqual(Array(HASHES_AT_ONCE).fill('wrong'));
-    const refused = crowd.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(15);
+    const refusals = crowd.filter(({ status }) => status === 429);
+    expect(refusals).toHaveLength(15);
     expect(crowd.filter((each) => outcome(each) === 'wrong')).toHaveLength(100);
-    expect(refused[0]?.body).toEqual({ __type: 'TooManyRequestsException', message: 'Too many requests' });
-    expect(refused[0]?.headers).toMatchObject({ 'retry-after': '1' });
-    const { who, from } = refused[0] ?? { who: '', from: '' };
+    expect(refusals[0]?.body).toEqual({ __type: 'TooManyRequestsException', message: 'Too many requests' });
+    expect(refusals[0]?.headers).toMatchObject({ 'retry-after': '1' });
+    const { who, from } = refusals[0] ?? { who: '', from: '' };
     expect(await times(6, () => wrong({ from }, who))).toEqual([...Array(5).fill('wrong'), 'locked']);
   });
 
@@ -295,7 +295,7 @@ describe('when too many passwords are tried at once', () => {
     };
   }
 
-  /** One for the account, one for each network, one for each address. */
-  const counted = async (): Promise<number> =>
+  /** Counts the rows: one per account, network and address. */
+  const countRows = async (): Promise<number> =>
     (await pool.database.transaction({}, (db) => db.$client.query('select 1 from identity_throttle'))).rows.length;
 });

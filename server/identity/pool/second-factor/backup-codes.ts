@@ -4,16 +4,16 @@ import type { Transaction } from '../../../platform/database/database.ts';
 import type { Seal } from '../secrets/seal.ts';
 import * as store from './second-factor-store.ts';
 
-/** Without letters that are taken for others (Crockford's base 32). */
+/** Crockford's base 32, without letters that look like others. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** Five bits each. */
 const CHARACTERS = 10;
 
-/** Codes on paper that stand in for the app on a phone that is lost. */
+/** Single-use codes that replace a lost app. */
 export interface BackupCodes {
-  /** Makes new codes, which end those before, and gives them out, this once. */
+  /** Creates codes, which replace the previous ones, and returns them, this once. */
   make(db: Transaction, sub: string): Promise<string[]>;
-  /** Uses a code up; false where it is none of this person's, or was used. */
+  /** Marks a code as used; returns false if it is not this person's or already used. */
   redeem(db: Transaction, sub: string, code: string): Promise<boolean>;
 }
 
@@ -34,14 +34,14 @@ export function openBackupCodes({ seal, now }: BackupCodesOptions): BackupCodes 
       );
       return codes.map((code) => `${code.slice(0, CHARACTERS / 2)}-${code.slice(CHARACTERS / 2)}`);
     },
-    redeem: (db, sub, code) => store.useBackupCode(db, { sub, mac: macOf(sub, asWritten(code)), used: new Date(now()) }),
+    redeem: (db, sub, code) => store.useBackupCode(db, { sub, mac: macOf(sub, normalize(code)), used: new Date(now()) }),
   };
 }
 
-/** Whether an answer is meant to be a backup code: no app shows so many characters. */
+/** Returns whether an answer is a backup code, by its length: no app shows as many characters. */
 export const isBackupCode = (code: string): boolean => code.length >= CHARACTERS;
 
 const newCode = (): string => Array.from(randomBytes(CHARACTERS), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 
-/** A code as it was given out, however it was typed: in lower case, without the dash, with letters that look alike. */
-const asWritten = (typed: string): string => typed.toUpperCase().replaceAll('-', '').replaceAll('O', '0').replace(/[IL]/g, '1');
+/** Normalizes a typed code: lowercase, dashes and look-alike letters are accepted. */
+const normalize = (typed: string): string => typed.toUpperCase().replaceAll('-', '').replaceAll('O', '0').replace(/[IL]/g, '1');

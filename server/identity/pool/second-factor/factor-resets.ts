@@ -3,13 +3,13 @@ import type { FactorReset, FactorResets } from '../../port.ts';
 import { hashOfKey, newLinkKey } from '../secrets/link-keys.ts';
 import * as store from './second-factor-store.ts';
 
-/** Resets of a second factor that wait, and who may withdraw them. The same for every pool: carrying one out is the pool's. */
+/** Pending resets of a second factor. Shared by both pools; each pool carries them out in its own way. */
 export const openFactorResets = ({ now }: { readonly now: () => number }): FactorResets => ({
   async ask(db, { sub, askedBy }) {
     const key = newLinkKey();
-    const asked = now();
-    const due = asked + FACTOR_RESET_DELAY;
-    await store.putReset(db, { sub, askedBy, asked: new Date(asked), due: new Date(due), key: hashOfKey(key) });
+    const requested = now();
+    const due = requested + FACTOR_RESET_DELAY;
+    await store.putReset(db, { sub, askedBy, asked: new Date(requested), due: new Date(due), key: hashOfKey(key) });
     return { key, due };
   },
   of: async (db, sub) => resetOf(await store.resetOf(db, sub)),

@@ -3,12 +3,12 @@ import type { Transaction } from '../../../platform/database/database.ts';
 import { deleteSome } from '../../../platform/database/portions.ts';
 import { backupCodes, challenges, factorResets, totps } from '../../tables.ts';
 
-/* The app on somebody's phone, what stands in for it, and the sign-ins that wait for its code. */
+/* Authenticator apps, backup codes, resets, and the sign-ins that still need a code. */
 
 export type TotpRow = typeof totps.$inferSelect;
 export type ChallengeRow = typeof challenges.$inferSelect;
 
-/** A person's app; nobody else changes it until the transaction ends. */
+/** Returns a person's app, locked until the transaction ends. */
 export async function lockTotp(db: Transaction, sub: string): Promise<TotpRow | undefined> {
   const [row] = await db.select().from(totps).where(eq(totps.sub, sub)).for('update');
   return row;
@@ -22,7 +22,7 @@ export async function isEnabled(db: Transaction, sub: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** A new secret in place of one that is not in use. False where one is. */
+/** Stores a new secret unless one is enabled, in which case it returns false. */
 export async function putTotp(db: Transaction, { sub, secret }: Pick<TotpRow, 'sub' | 'secret'>): Promise<boolean> {
   const rows = await db
     .insert(totps)
@@ -40,7 +40,7 @@ export async function updateTotp(
   await db.update(totps).set(changes).where(eq(totps.sub, sub));
 }
 
-/** Claims a step. False where it, or a later one, was used before. */
+/** Claims a time step; returns false if it or a later one was already used. */
 export async function claimStep(db: Transaction, sub: string, lastStep: number): Promise<boolean> {
   const rows = await db
     .update(totps)
@@ -58,7 +58,7 @@ export async function insertChallenge(db: Transaction, row: typeof challenges.$i
   await db.insert(challenges).values(row);
 }
 
-/** Counts a try before it is checked; nobody else tries until the transaction ends. */
+/** Counts a try before it is checked; the row stays locked until the transaction ends. */
 export async function countTry(db: Transaction, session: Buffer): Promise<ChallengeRow | undefined> {
   const [row] = await db
     .update(challenges)
@@ -72,17 +72,17 @@ export async function removeChallenge(db: Transaction, session: Buffer): Promise
   await db.delete(challenges).where(eq(challenges.session, session));
 }
 
-/** Forgets challenges that nobody answered. */
+/** Deletes challenges that expired before a time. */
 export const removeOldChallenges = (db: Transaction, before: Date): Promise<number> =>
   deleteSome(db, challenges, lt(challenges.expires, before));
 
-/** New backup codes in place of all that a person had. */
+/** Replaces all of a person's backup codes. */
 export async function putBackupCodes(db: Transaction, sub: string, macs: readonly Buffer[]): Promise<void> {
   await db.delete(backupCodes).where(eq(backupCodes.sub, sub));
   await db.insert(backupCodes).values(macs.map((mac) => ({ sub, mac })));
 }
 
-/** Uses a backup code up. False where there is none of this kind that was not used. */
+/** Marks a backup code as used; returns false if it is unknown or already used. */
 export async function useBackupCode(db: Transaction, { sub, mac, used }: { sub: string; mac: Buffer; used: Date }): Promise<boolean> {
   const { rowCount } = await db
     .update(backupCodes)
@@ -96,7 +96,7 @@ export const countBackupCodes = (db: Transaction, sub: string): Promise<number> 
 
 export type FactorResetRow = typeof factorResets.$inferSelect;
 
-/** A reset that waits, in place of one that waited before. */
+/** Stores a pending reset, replacing the previous one. */
 export async function putReset(db: Transaction, row: FactorResetRow): Promise<void> {
   const { sub: _sub, ...set } = row;
   await db.insert(factorResets).values(row).onConflictDoUpdate({ target: factorResets.sub, set });
@@ -107,19 +107,19 @@ export async function resetOf(db: Transaction, sub: string): Promise<FactorReset
   return row;
 }
 
-/** Withdraws a reset by its person; undefined where none waits. */
+/** Deletes and returns a person's reset. */
 export async function removeReset(db: Transaction, sub: string): Promise<FactorResetRow | undefined> {
   const [row] = await db.delete(factorResets).where(eq(factorResets.sub, sub)).returning();
   return row;
 }
 
-/** Withdraws a reset by the key of the link that refuses it; undefined where none waits. */
+/** Deletes and returns the reset that a link's key refuses. */
 export async function removeResetByKey(db: Transaction, key: Buffer): Promise<FactorResetRow | undefined> {
   const [row] = await db.delete(factorResets).where(eq(factorResets.key, key)).returning();
   return row;
 }
 
-/** Of whom a reset is due, the longest first. */
+/** Returns the people whose reset is due, the earliest first. */
 export async function dueResets(db: Transaction, now: Date): Promise<string[]> {
   const rows = await db
     .select({ sub: factorResets.sub })
@@ -129,7 +129,7 @@ export async function dueResets(db: Transaction, now: Date): Promise<string[]> {
   return rows.map(({ sub }) => sub);
 }
 
-/** Takes a person's reset, if it is due: it is done in this transaction, or stays. */
+/** Deletes a person's reset if it is due; returns false if it isn't. */
 export async function takeDueReset(db: Transaction, { sub, now }: { readonly sub: string; readonly now: Date }): Promise<boolean> {
   const { rowCount } = await db.delete(factorResets).where(and(eq(factorResets.sub, sub), lte(factorResets.due, now)));
   return rowCount === 1;

@@ -24,7 +24,7 @@ import { isBackupCode } from './backup-codes.ts';
 import type { ChallengeRow } from './second-factor-store.ts';
 import * as store from './second-factor-store.ts';
 
-/** Gives the secret for an app, this once. One that is in use is neither shown nor replaced. */
+/** Creates and returns the secret for an app, this once; throws a refusal if one is enabled. */
 export async function beginSetUp(caller: SignedIn): Promise<string> {
   requireFresh(caller);
   const { db, user, dependencies } = caller;
@@ -33,7 +33,7 @@ export async function beginSetUp(caller: SignedIn): Promise<string> {
   return secret;
 }
 
-/** The app shows that it knows the secret. */
+/** Checks that the app has the secret; returns a refusal for a wrong code. */
 export async function finishSetUp({ db, user: { sub }, dependencies, context }: SignedIn, code: string): Promise<PoolError | undefined> {
   const { totps, now } = dependencies;
   await countRequest(db, { what: 'VerifySoftwareToken', who: sub, idempotencyKey: context.idempotencyKey }, now());
@@ -45,7 +45,7 @@ export async function finishSetUp({ db, user: { sub }, dependencies, context }: 
   return undefined;
 }
 
-/** Asks for the app at each sign-in from now on, or no more. Turned off, its secret is forgotten. */
+/** Turns two-step sign-in on or off; turning it off deletes the app's secret. */
 export async function setEnabled(caller: SignedIn, enabled: boolean): Promise<void> {
   const {
     db,
@@ -68,15 +68,15 @@ export async function setEnabled(caller: SignedIn, enabled: boolean): Promise<vo
   await dependencies.mails.send(db, { sub, to, mail: 'second-factor-changed', props: { ...facts, isOn: enabled } });
 }
 
-/** How the second step of somebody's sign-in stands. */
+/** Returns the status of a person's two-step sign-in. */
 export async function secondFactorOf(db: Transaction, sub: string): Promise<SecondFactor> {
   return { isOn: await store.isEnabled(db, sub), backupCodes: await store.countBackupCodes(db, sub) };
 }
 
-/** How long a sign-in waits for its second half (ms). */
+/** How long a challenge can be answered (ms). */
 const CHALLENGE_LIFE = 3 * 60_000;
 const CHALLENGE_BYTES = 32;
-/** The client keeps the name of a challenge after a wrong code, so it outlives two of them. */
+/** A client retries the same challenge after a wrong code, so it allows two of them. */
 const MOST_TRIES = 3;
 
 interface NewChallenge {
@@ -85,7 +85,7 @@ interface NewChallenge {
   readonly now: number;
 }
 
-/** Asks for the second factor of somebody with the right password; gives the name that the client has for the question. */
+/** Creates a challenge for the second factor of a person with the right password; returns its id for the client. */
 export async function challenge(db: Transaction, { user, deviceKey = '', now }: NewChallenge): Promise<string> {
   const name = randomBytes(CHALLENGE_BYTES).toString('base64url');
   const { sub, credential } = user;
@@ -94,7 +94,7 @@ export async function challenge(db: Transaction, { user, deviceKey = '', now }: 
   return name;
 }
 
-/** The challenge of this name, with one more try counted; or why it cannot be answered any more. */
+/** Counts a try and returns the challenge, or the refusal if it can no longer be answered. */
 export async function tryChallenge(db: Transaction, name: string, now: number): Promise<ChallengeRow | PoolError> {
   const row = await store.countTry(db, hashOf(name));
   if (!row || row.tries > MOST_TRIES) return noChallenge();
@@ -111,8 +111,8 @@ interface CodeAttempt {
 }
 
 /**
- * Why a one-time password, or a backup code in its place, is not accepted, if so. Whoever has the password could ask for
- * challenges without end, so tries are throttled beyond each.
+ * Returns the refusal of a one-time password or backup code; undefined if it is right. Tries are also throttled across
+ * challenges, because someone with the password can request any number of them.
  */
 export async function codeRefusal(
   db: Transaction,
@@ -126,14 +126,14 @@ export async function codeRefusal(
   const guess = { kind: 'code', email: sub, address, device: deviceKey ?? undefined, idempotencyKey } as const;
   const counted = await countGuess(db, guess, now()).catch(asOutcome);
   if (counted instanceof PoolError) return counted;
-  const checked = isBackupCode(code) ? await redeemBackupCode(db, dependencies, { sub, code, context }) : await totps.check(db, row, code);
-  if (checked === 'used') return usedSecondFactor();
-  if (checked === 'wrong') return isBackupCode(code) ? wrongBackupCode() : wrongSecondFactor();
+  const result = isBackupCode(code) ? await redeemBackupCode(db, dependencies, { sub, code, context }) : await totps.check(db, row, code);
+  if (result === 'used') return usedSecondFactor();
+  if (result === 'wrong') return isBackupCode(code) ? wrongBackupCode() : wrongSecondFactor();
   await clearGuesses(db, counted, now());
   return undefined;
 }
 
-/** Uses a backup code up, and says so by mail: a sheet of paper is stolen unseen. */
+/** Uses up a backup code and notifies its owner by mail, because a printed code can be stolen unnoticed. */
 async function redeemBackupCode(
   db: Transaction,
   dependencies: Dependencies,
@@ -149,7 +149,7 @@ async function redeemBackupCode(
   return 'right';
 }
 
-/** A lock is no reason to forget the try, so its refusal is given back instead of thrown. */
+/** Returns the refusal of a lock instead of throwing it, so that the counted try is committed. */
 function asOutcome(error: unknown): PoolError {
   if (error instanceof PoolError) return error;
   throw error;

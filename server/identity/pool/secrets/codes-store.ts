@@ -6,7 +6,7 @@ import { codes } from '../../tables.ts';
 export type CodeRow = typeof codes.$inferSelect;
 export type NewCode = typeof codes.$inferInsert;
 
-/** A new code ends the one before. */
+/** Stores a code, replacing the previous one. */
 export async function put(
   db: Transaction,
   { tries = 0, used = false, sub = null, address = null, linkMac = null, former = null, ...row }: NewCode,
@@ -16,14 +16,14 @@ export async function put(
   await db.insert(codes).values(whole).onConflictDoUpdate({ target: codes.key, set });
 }
 
-/** The row of a name that has none yet; one that is there stays as it is. */
+/** Stores a code unless its slot has one. */
 export async function putFirst(db: Transaction, row: NewCode): Promise<void> {
   await db.insert(codes).values(row).onConflictDoNothing();
 }
 
 /**
- * Counts a try before anything is compared, so that tries side by side count each; nobody else tries until the
- * transaction ends. Where there is no code, `row` is what is tried.
+ * Counts a try before anything is compared, so that concurrent tries all count; the row stays locked until the transaction
+ * ends. Stores `row` first if the slot has no code.
  */
 export async function countTry(db: Transaction, row: NewCode): Promise<CodeRow> {
   const [counted] = await db
@@ -40,13 +40,13 @@ export async function byKey(db: Transaction, key: Buffer): Promise<CodeRow | und
   return row;
 }
 
-/** The same; nobody else redeems it until the transaction ends. */
+/** Same, locked until the transaction ends. */
 export async function lockByKey(db: Transaction, key: Buffer): Promise<CodeRow | undefined> {
   const [row] = await db.select().from(codes).where(eq(codes.key, key)).for('update');
   return row;
 }
 
-/** Takes a code from its person, so that it outlives them. */
+/** Detaches a code from its person, so that it isn't deleted with them. */
 export async function release(db: Transaction, key: Buffer): Promise<void> {
   await db.update(codes).set({ sub: null }).where(eq(codes.key, key));
 }
@@ -55,5 +55,5 @@ export async function markUsed(db: Transaction, key: Buffer): Promise<void> {
   await db.update(codes).set({ used: true }).where(eq(codes.key, key));
 }
 
-/** Forgets codes that expired before. */
+/** Deletes codes that expired before a time. */
 export const removeOld = (db: Transaction, before: Date): Promise<number> => deleteSome(db, codes, lt(codes.expires, before));

@@ -16,7 +16,7 @@ let pool: TestPool;
 beforeAll(async () => {
   pool = await openTestPool();
 });
-// Hourly limits by address are those of another hour.
+// Resets the hourly limits.
 beforeEach(() => pool.advance(2 * HOUR));
 afterAll(() => pool.stop());
 
@@ -31,12 +31,12 @@ const outcome = ({ status, body }: PoolAnswer) => (status === 200 ? [200] : [bod
 const unlike = (code: string) => (code === '123456' ? '654321' : '123456');
 const addUnconfirmed = () => pool.add(undefined, { confirmed: false });
 
-/** One of the two codes that strangers can have mailed, with how it is asked for and given back. */
+/** One of the two codes that strangers can request, with the calls that request and redeem it. */
 interface CodeKind {
   readonly what: string;
   readonly mail: string;
   readonly life: number;
-  /** Somebody who can be mailed one. */
+  /** Adds a person who can get one. */
   readonly add: () => Promise<{ sub: string; email: string }>;
   readonly ask: (email: string, options?: CallOptions) => Promise<PoolAnswer>;
   readonly give: (email: string, code: string, options?: CallOptions) => Promise<PoolAnswer>;
@@ -69,7 +69,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
     return { ...person, code: await pool.codeFor(person.email) };
   }
 
-  it('has six digits, and is stored as a digest that the database alone cannot make', async () => {
+  it('has six digits and is stored as a keyed hash', async () => {
     const { email, sub, code } = await asked();
     expect(code).toMatch(/^\d{6}$/);
     const rows = JSON.stringify(
@@ -82,7 +82,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
     expect(rows).not.toContain(email);
   });
 
-  it('is good once', async () => {
+  it('works once', async () => {
     const { email, code } = await asked();
     expect(outcome(await give(email, unlike(code)))).toEqual(WRONG);
     expect(outcome(await give(email.toUpperCase(), code))).toEqual(OK);
@@ -90,7 +90,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
     expect(outcome(await give(email, unlike(code)))).toEqual(WRONG);
   });
 
-  it('lives as long as it says, and no longer', async () => {
+  it('expires after its life', async () => {
     const late = await asked();
     pool.advance(life + 1);
     expect(outcome(await give(late.email, late.code))).toEqual(EXPIRED);
@@ -99,7 +99,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
     expect(outcome(await give(early.email, early.code))).toEqual(OK);
   });
 
-  it('is dead after five wrong tries, until there is a new one', async () => {
+  it('stops working after five wrong tries', async () => {
     const { email, code } = await asked();
     for (let attempt = 0; attempt < 5; attempt += 1) expect(outcome(await give(email, unlike(code)))).toEqual(WRONG);
     expect(outcome(await give(email, code))).toEqual(EXPIRED);
@@ -120,7 +120,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
     expect(outcome(await give(email, next))).toEqual(OK);
   });
 
-  it('is one of five at most, whoever tries a hundred side by side, from wherever', async () => {
+  it('allows five of a hundred concurrent guesses from any networks', async () => {
     const { email, code } = await asked();
     const guesses = Array.from({ length: 100 }, (_, index) => give(email, unlike(code), { from: `10.${index}.0.1` }));
     const outcomes = (await Promise.all(guesses)).map(outcome);
@@ -135,7 +135,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
     expect(outcome(await give(email, code))).toEqual(EXPIRED);
   });
 
-  it('has one effect where it is given twenty times at once', async () => {
+  it('takes effect once when redeemed twenty times at once', async () => {
     const { email, sub, code } = await asked();
     const answers = await Promise.all(Array.from({ length: 12 }, () => give(email, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -143,7 +143,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
     expect(user?.credential).toBeLessThanOrEqual(2);
   });
 
-  it('is mailed once and answered the same, however often one call is repeated', async () => {
+  it('is mailed once for a retried call', async () => {
     const { email } = await add();
     pool.advance(MINUTE);
     const before = (await pool.mailsTo(email)).length;
@@ -176,7 +176,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
     expect((await pool.mailsTo(email)).filter(({ name }) => name === 'identity.password-changed').length).toBeLessThanOrEqual(1);
   });
 
-  it('is mailed five times an hour, half a minute apart', async () => {
+  it('is mailed five times an hour, 30 seconds apart', async () => {
     const { email } = await add();
     pool.advance(MINUTE);
     expect(outcome(await ask(email))).toEqual(OK);
@@ -191,21 +191,21 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
     expect(outcome(await ask(email))).toEqual(OK);
   });
 
-  it('is asked for sixty times an hour by one address, whoever is named', async () => {
+  it('can be requested sixty times an hour from one address', async () => {
     const from = `192.0.2.${KINDS.findIndex((kind) => kind.mail === mail) + 10}`;
     const answers = [];
-    for (let index = 0; index < 61; index += 1) answers.push(outcome(await ask(`nobody${index}@pool.test`, { from })));
+    for (let index = 0; index < 61; index += 1) answers.push(outcome(await ask(`unusedAddress${index}@pool.test`, { from })));
     expect(answers.slice(0, 60)).toEqual(Array(60).fill(OK));
     expect(answers[60]).toEqual(LIMITED);
   });
 
-  it('is worth nothing after the password has changed', async () => {
+  it('stops working after a password change', async () => {
     const { email, sub, code } = await asked();
     await pool.stored('update identity_user set credential = credential + 1 where sub = $1', [sub]);
     expect(outcome(await give(email, code))).toEqual(EXPIRED);
   });
 
-  it('is not mailed to who may not come in', async () => {
+  it('is not mailed to a disabled person', async () => {
     const { email, sub } = await add();
     const before = await pool.mailsTo(email);
     await pool.stored('update identity_user set enabled = false where sub = $1', [sub]);
@@ -243,18 +243,18 @@ describe('a code of one purpose', () => {
   });
 });
 
-describe('a code for nobody', () => {
-  it('opens nothing, not even to who guesses it', async () => {
+describe('a code without a person', () => {
+  it('is wrong even if it is guessed', async () => {
     const codes = openCodes({ seal: sealWith(secretFrom('a secret of thirty-two characters')), now: pool.now });
     const within = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
-    const named = { purpose: 'reset', name: 'nobody-of-all@pool.test' } as const;
-    const code = await within((db) => codes.make(db, named, undefined));
-    expect(await within((db) => codes.redeem(db, { ...named, code }))).toBe('wrong');
+    const request = { purpose: 'reset', name: 'nobody-of-all@pool.test' } as const;
+    const code = await within((db) => codes.make(db, request, undefined));
+    expect(await within((db) => codes.redeem(db, { ...request, code }))).toBe('wrong');
   });
 });
 
 describe('a reset', () => {
-  it('confirms an address that was never confirmed: nobody keeps it by signing up with it', async () => {
+  it('confirms an unconfirmed address, so that a stranger’s sign-up can’t block it', async () => {
     const { email } = await addUnconfirmed();
     await call('ForgotPassword', { Username: email });
     const code = await pool.codeFor(email);
@@ -263,7 +263,7 @@ describe('a reset', () => {
     expect((await pool.signIn(email, { password: ANOTHER })).status).toBe(200);
   });
 
-  it('refuses a weak password and keeps the code', async () => {
+  it('rejects a weak password without using up the code', async () => {
     const { email } = await pool.add();
     await call('ForgotPassword', { Username: email });
     const ConfirmationCode = await pool.codeFor(email);
@@ -277,7 +277,7 @@ describe('a reset', () => {
     expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode, Password: ANOTHER }))).toEqual(OK);
   });
 
-  it('by an address that is no longer the person’s is over', async () => {
+  it('by an address that is no longer the person’s is rejected', async () => {
     const { email, sub } = await pool.add();
     await call('ForgotPassword', { Username: email });
     const code = await pool.codeFor(email);
@@ -286,20 +286,20 @@ describe('a reset', () => {
   });
 });
 
-describe('an address that nobody has', () => {
-  const seen = (answer: PoolAnswer) => {
+describe('an unknown address', () => {
+  const visible = (answer: PoolAnswer) => {
     const { 'x-amzn-requestid': _id, date: _date, ...headers } = answer.headers;
     return { status: answer.status, headers, text: answer.text };
   };
-  const nobody = () => `${randomUUID()}@pool.test`;
+  const unusedAddress = () => `${randomUUID()}@pool.test`;
 
   it.each([
-    ['is not known', async () => nobody()],
-    ['is confirmed', async () => (await pool.add(nobody())).email],
+    ['is unknown', async () => unusedAddress()],
+    ['is confirmed', async () => (await pool.add(unusedAddress())).email],
     [
       'has a code that expired',
       async () => {
-        const { email } = await pool.add(nobody(), { confirmed: false });
+        const { email } = await pool.add(unusedAddress(), { confirmed: false });
         pool.advance(DAY + 1);
         return email;
       },
@@ -307,51 +307,51 @@ describe('an address that nobody has', () => {
     [
       'is disabled',
       async () => {
-        const { email, sub } = await pool.add(nobody(), { confirmed: false });
+        const { email, sub } = await pool.add(unusedAddress(), { confirmed: false });
         await pool.stored('update identity_user set enabled = false where sub = $1', [sub]);
         return email;
       },
     ],
-  ])('is answered like one that waits for its code, byte for byte, by all four actions: one that %s', async (_name, other) => {
-    const unknown = await other();
-    const { email: known } = await pool.add(nobody(), { confirmed: false });
+  ])('gets the same responses as an unconfirmed one from all four actions, if it %s', async (_name, addressOf) => {
+    const unknown = await addressOf();
+    const { email: known } = await pool.add(unusedAddress(), { confirmed: false });
     pool.advance(MINUTE);
     const code = unlike(await pool.codeFor(known));
     for (const { ask, give } of KINDS) {
       for (let round = 0; round < 7; round += 1) {
-        const [one, two] = [await give(known, code, { from: '203.0.113.1' }), await give(unknown, code, { from: '203.0.114.1' })];
-        expect(seen(two)).toEqual(seen(one));
-        expect(outcome(one)).toEqual(round < 5 ? WRONG : EXPIRED);
+        const [first, second] = [await give(known, code, { from: '203.0.113.1' }), await give(unknown, code, { from: '203.0.114.1' })];
+        expect(visible(second)).toEqual(visible(first));
+        expect(outcome(first)).toEqual(round < 5 ? WRONG : EXPIRED);
       }
       for (let round = 0; round < 3; round += 1) {
-        // The first letter of what was typed is all that may differ, and it is the caller's own.
-        const [one, two] = [await ask(known, { from: '203.0.113.1' }), await ask(unknown, { from: '203.0.114.1' })];
-        expect(seen(two).text.replace(/"\w\*\*\*@/, '"*@')).toEqual(seen(one).text.replace(/"\w\*\*\*@/, '"*@'));
-        expect(two.headers['content-length']).toBe(one.headers['content-length']);
-        expect(two.status).toBe(one.status);
+        // Only the first letter, which the caller typed, may differ.
+        const [first, second] = [await ask(known, { from: '203.0.113.1' }), await ask(unknown, { from: '203.0.114.1' })];
+        expect(visible(second).text.replace(/"\w\*\*\*@/, '"*@')).toEqual(visible(first).text.replace(/"\w\*\*\*@/, '"*@'));
+        expect(second.headers['content-length']).toBe(first.headers['content-length']);
+        expect(second.status).toBe(first.status);
       }
       for (let round = 0; round < 9; round += 1) {
-        const [one, two] = [
+        const [first, second] = [
           await give(known, unlike(await pool.codeFor(known)), { from: '203.0.113.1' }),
           await give(unknown, code, { from: '203.0.114.1' }),
         ];
-        expect(seen(two)).toEqual(seen(one));
+        expect(visible(second)).toEqual(visible(first));
       }
     }
     expect((await pool.mailsTo(unknown)).filter(({ props }) => props['code'] === code)).toEqual([]);
   });
 
-  it('takes as long: neither is found to be quicker', async () => {
+  it('takes as long as a known one', async () => {
     const ask = (email: string, index: number) => call('ForgotPassword', { Username: email }, { from: `10.77.${index}.1` });
-    // A few at once: each holds a connection while its password is hashed.
+    // A few at a time, because each uses a connection while its password is hashed.
     const people: Awaited<ReturnType<TestPool['add']>>[] = [];
     while (people.length < 50) people.push(...(await Promise.all(Array.from({ length: 5 }, () => pool.add()))));
-    for (let index = 0; index < 10; index += 1) await ask(nobody(), 200 + index);
-    // Without the same work it is below 0.1.
+    for (let index = 0; index < 10; index += 1) await ask(unusedAddress(), 200 + index);
+    // Without the extra work for unknown addresses, the share is below 0.1.
     const share = await shareOfLonger(
       people.length,
       (round) => ask(people[round]?.email ?? '', round),
-      (round) => ask(nobody(), round),
+      (round) => ask(unusedAddress(), round),
     );
     expect(share).toBeGreaterThan(0.2);
     expect(share).toBeLessThan(0.8);
@@ -365,7 +365,7 @@ describe('the link of a reset', () => {
   const keyOf = async (email: string): Promise<string> =>
     /#reset=([\w-]{22})&/.exec(String((await newest(email))?.props['link']))?.[1] ?? '';
 
-  it('works once while it lives, whatever strangers tried', async () => {
+  it('works once before it expires, whatever strangers tried', async () => {
     const { email } = await pool.add();
     await call('ForgotPassword', { Username: email });
     for (let index = 0; index < 20; index += 1) await give(email, '000000', { from: `10.80.${index}.1` });
@@ -376,7 +376,7 @@ describe('the link of a reset', () => {
     expect(outcome(await give(email, key))).not.toEqual(OK);
   });
 
-  it('dies with its time, and with the next mail', async () => {
+  it('stops working when it expires and with the next mail', async () => {
     const { email } = await pool.add();
     await call('ForgotPassword', { Username: email });
     const first = await keyOf(email);
@@ -388,7 +388,7 @@ describe('the link of a reset', () => {
     expect(outcome(await give(email, second))).toEqual(EXPIRED);
   });
 
-  it('comes without a code where there were many, so that guesses add up to nothing', async () => {
+  it('is mailed without a code after many codes, so that guesses can’t add up', async () => {
     const { email } = await pool.add();
     for (let index = 0; index < 21; index += 1) {
       pool.advance(HOUR);
@@ -401,7 +401,7 @@ describe('the link of a reset', () => {
     expect((await newest(email))?.props['code']).toMatch(/^\d{6}$/);
   });
 
-  it('is asked for by its owner while strangers ask for it, too', async () => {
+  it('can be requested by its owner while strangers request it, too', async () => {
     const { email } = await pool.add();
     for (let index = 0; index < 6; index += 1) {
       pool.advance(31_000);

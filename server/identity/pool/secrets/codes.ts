@@ -8,56 +8,56 @@ type CodePurpose = 'sign-up' | 'reset' | 'address';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** How long a code is good (ms): a day for addresses, ten minutes for a new password. */
+/** The life of a code (ms). */
 const LIFE: Readonly<Record<CodePurpose, number>> = { 'sign-up': 24 * HOUR, reset: 10 * MINUTE, address: 24 * HOUR };
-/** So many tries are compared; a code is dead after them. */
+/** The most tries per code. */
 const MOST_TRIES = 5;
 const DIGITS = 6;
 /** Bytes of an HMAC with SHA-256. */
 const MAC = 32;
 
-/** Where one code at most is live: what it is for, and for whom. */
+/** Identifies a code; each slot has at most one. */
 export interface CodeSlot {
   readonly purpose: CodePurpose;
-  /** An address as typed, or somebody’s id. */
+  /** An address as typed, or a person’s id. */
   readonly name: string;
 }
 
-/** What a code is good for once it is given back. */
+/** The rights that redeeming a code grants. */
 export interface CodeGrant {
   readonly sub: string;
-  /** Which of the person's passwords was theirs then: with another one the code is worth nothing. */
+  /** The person's `credential` when the code was made: a later password makes the code invalid. */
   readonly credential: number;
-  /** The address that the code was mailed to, where it is not the person's own yet. */
+  /** The address the code was mailed to, if it is not the person's own yet. */
   readonly address: string | null;
 }
 
-/** `superseded`: right once, and another person waits for the address now. */
+/** `superseded`: the code was right, but a later sign-up has replaced its person. */
 type RedeemOutcome = CodeGrant | 'used' | 'expired' | 'wrong' | 'superseded';
 
-/** The codes that go out by mail: six digits, one live for each purpose and person, five tries. */
+/** Mailed codes: six digits, five tries, at most one valid code for each purpose and person. */
 export interface Codes {
-  /** Makes a code, which ends the one before. Without a grant it opens nothing, and is the same work. */
+  /** Creates a code, which replaces the previous one. Without a grant the code is never right, but takes the same work. */
   make(db: Transaction, slot: CodeSlot, grant: CodeGrant | undefined): Promise<string>;
   /**
-   * The same with a key for a link, which nobody guesses: tries of the code do not wear it out. `hasCode: false` makes the
-   * key only. `former` is the id of whose code was superseded by this one.
+   * Same, with a key for a link, which can't be guessed, so failed tries of the code don't end it. `hasCode: false` creates only
+   * the key. `former` is the id of the person whose code this one supersedes.
    */
   makeWithLink(
     db: Transaction,
     slot: CodeSlot,
-    made: { readonly grant: CodeGrant | undefined; readonly hasCode?: boolean; readonly former?: string | undefined },
+    options: { readonly grant: CodeGrant | undefined; readonly hasCode?: boolean; readonly former?: string | undefined },
   ): Promise<{ readonly code: string | undefined; readonly linkKey: string }>;
-  /** Ends the code of somebody who is about to be removed. Whoever gives it back is told that there is a newer one. The slot’s name is their id. */
+  /** Ends the code of a person about to be deleted; redeeming it then returns `superseded`. The slot’s name is their id. */
   supersede(db: Transaction, slot: CodeSlot): Promise<void>;
-  /** Lets a name that nobody has look like one that waits for its code: any guess is wrong. */
+  /** Makes an unknown name look like one with a pending code: every guess is wrong. */
   simulate(db: Transaction, slot: CodeSlot): Promise<void>;
-  /** Tries a code, once. The transaction has to be committed whatever the outcome: it counts the try. */
-  redeem(db: Transaction, tried: CodeSlot & { readonly code: string }): Promise<RedeemOutcome>;
-  /** The address that a live code was mailed to. */
+  /** Tries a code. The transaction must be committed whatever the outcome, because it counts the try. */
+  redeem(db: Transaction, guess: CodeSlot & { readonly code: string }): Promise<RedeemOutcome>;
+  /** Returns the address that a valid code was mailed to. */
   pendingAddress(db: Transaction, slot: CodeSlot): Promise<string | undefined>;
-  /** Whether somebody’s code was made and has not expired yet, be it used. */
-  isKept(db: Transaction, slot: CodeSlot): Promise<boolean>;
+  /** Returns whether a person’s code has yet to expire, even if it is used. */
+  isUnexpired(db: Transaction, slot: CodeSlot): Promise<boolean>;
 }
 
 interface CodesOptions {
@@ -88,14 +88,14 @@ export function openCodes({ seal, now }: CodesOptions): Codes {
       if (row.tries > MOST_TRIES) return 'expired';
       if (timingSafeEqual(row.mac, macOf(seal, row, code))) return grantOf(db, row);
       const former = row.former === null ? undefined : { purpose: slot.purpose, name: row.former };
-      const isOver = isSuperseded(row, slot, code) || (former && isSuperseded(await store.byKey(db, keyOf(former)), former, code));
-      return isOver ? 'superseded' : 'wrong';
+      const isOld = isSuperseded(row, slot, code) || (former && isSuperseded(await store.byKey(db, keyOf(former)), former, code));
+      return isOld ? 'superseded' : 'wrong';
     },
     async pendingAddress(db, slot) {
       const row = await store.byKey(db, keyOf(slot));
       return row && !row.used && row.expires.getTime() > now() ? (row.address ?? undefined) : undefined;
     },
-    async isKept(db, slot) {
+    async isUnexpired(db, slot) {
       const row = await store.byKey(db, keyOf(slot));
       return row !== undefined && row.sub !== null && row.expires.getTime() > now();
     },
@@ -113,14 +113,14 @@ export function openCodes({ seal, now }: CodesOptions): Codes {
     return isSuperseded(row, slot, linkKey) ? 'superseded' : 'wrong';
   }
 
-  /** A superseded row has lost its person, whose id the slot still names. */
+  /** A superseded row has no person, so the MAC is checked with the id from the slot. */
   function isSuperseded(row: store.CodeRow | undefined, { name }: CodeSlot, code: string): boolean {
     if (row?.sub !== null) return false;
     const mac = macOf(seal, { ...row, sub: name }, code);
-    return [row.mac, row.linkMac].some((kept) => kept !== null && timingSafeEqual(kept, mac));
+    return [row.mac, row.linkMac].some((stored) => stored !== null && timingSafeEqual(stored, mac));
   }
 
-  /** Only whoever has the right code learns what became of it. */
+  /** Returns the status of a right code: only a caller who has it learns more than `wrong`. */
   async function grantOf(db: Transaction, row: store.CodeRow): Promise<RedeemOutcome> {
     const { key, sub, credential, address } = row;
     if (sub === null) return 'wrong';
@@ -131,12 +131,12 @@ export function openCodes({ seal, now }: CodesOptions): Codes {
   }
 }
 
-/** Whether this is the key of a mailed link, or meant to be: no code is so long. */
+/** Returns whether the text is a link's key, by its length: codes are shorter. */
 export const isLinkKey = (code: string): boolean => code.length > 2 * DIGITS;
 
 const newCode = (): string => String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
 
-/** The row that a guess is compared with where there is no code: no guess matches it. */
+/** Returns the row for a slot without a code, which no guess matches. */
 const simulatedRow = (slot: CodeSlot, now: number): store.NewCode => ({
   key: keyOf(slot),
   mac: randomBytes(MAC),

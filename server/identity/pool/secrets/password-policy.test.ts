@@ -6,7 +6,7 @@ import { checkNewPassword, isCommon } from './password-policy.ts';
 
 const run = promisify(execFile);
 
-/** Of lists of leaked passwords, those at the head that are long enough. */
+/** The top entries of leaked password lists that are long enough. */
 const LEAKED = `
   12345678 123456789 1234567890 password password1 password123 iloveyou qwertyuiop 1q2w3e4r 1q2w3e4r5t 1qaz2wsx qwerty123 qwerty12
   11111111 00000000 88888888 87654321 12341234 123123123 123321123 987654321 147258369 789456123 11223344 112233445566
@@ -21,7 +21,7 @@ const LEAKED = `
   .split(/\s+/)
   .filter((password) => password !== '');
 
-/** In a process where nobody has checked a password before. */
+/** Runs in a process that has checked no password before. */
 const FIRST_CHECK = `
   import { createRequire } from 'node:module';
   import { isCommon } from '${new URL('password-policy.ts', import.meta.url).href}';
@@ -37,7 +37,7 @@ it('the list of words is read when the first password is checked', async () => {
 });
 
 describe('a common password', () => {
-  it('of a hundred that leaked most often is refused', () => {
+  it('of the hundred most leaked is rejected', () => {
     expect(LEAKED.length).toBeGreaterThanOrEqual(100);
     expect(LEAKED.filter((password) => !isCommon(password))).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe('a common password', () => {
     'admin1234',
     'qazwsxedc',
     '1qaz2wsx',
-  ])('%s is refused', (password) => {
+  ])('%s is rejected', (password) => {
     expect(isCommon(password)).toBe(true);
   });
 
@@ -102,12 +102,12 @@ describe('a common password', () => {
     'mein Hund frisst Käse',
     'пароль-на-сегодня',
     '合格的密码没有规则',
-  ])('%s is fine', (password) => {
+  ])('%s is accepted', (password) => {
     expect(isCommon(password)).toBe(false);
   });
 
-  // A search that grows with the square of the length, or worse, would not end in a test's time.
-  it('is found before the test’s time is over, whatever it is', () => {
+  // Quadratic time or worse would exceed the test's timeout.
+  it('is checked in linear time', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 256 }), (password) => typeof isCommon(password) === 'boolean'),
       { numRuns: 2_000 },
@@ -116,7 +116,7 @@ describe('a common password', () => {
       expect(typeof isCommon(password)).toBe('boolean');
   });
 
-  it('is hardly ever a random one', () => {
+  it('is almost never found among random passwords', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         expect(isCommon(uuid.replaceAll('-', '').slice(0, 16))).toBe(false);
@@ -125,14 +125,14 @@ describe('a common password', () => {
   });
 });
 
-it('a password is counted in characters', () => {
+it('a password’s length is counted in characters', () => {
   expect(() => checkNewPassword('🐎🔋📎🎈🎲🧭🪁', [])).toThrow('Password did not conform with policy: Password not long enough');
   expect(() => checkNewPassword('🐎🔋📎🎈🎲🧭🪁🧵', [])).not.toThrow();
   expect(() => checkNewPassword('ab cd ef'.repeat(16), [])).not.toThrow();
   expect(() => checkNewPassword(`${'ab cd ef'.repeat(16)}x`, [])).toThrow('Password too long');
 });
 
-it('a password is not what everybody knows of the person', () => {
+it('a password may not be the person’s name or address', () => {
   for (const password of ['Rosa-Diaz', 'rosa.diaz', 'rosadiaz@bakery.test', 'ROSADIAZ']) {
     expect(() => checkNewPassword(password, ['rosadiaz@bakery.test', 'Rosa Diaz'])).toThrow('Password too close to the user');
   }

@@ -1,31 +1,30 @@
 import { createRequire } from 'node:module';
 import { badField } from '#contract/core/errors.ts';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM, PASSWORD_WORDS } from '#contract/identity/identity.ts';
-import { unfitPassword } from '../errors.ts';
+import { weakPassword } from '../errors.ts';
 
 /*
- * What a new password may not be: too short, too long, or one that is tried first. Composition is nobody's
- * business. The commonest are known by a published list of some fifty thousand, by what that list leaves to rules (runs,
- * repetitions, dates), and by the few ways in which people dress up a word of the list.
+ * Rejects new passwords that are too short, too long or easy to guess; there are no composition rules. Easy to guess are a
+ * published list of some fifty thousand common passwords, runs, repetitions, dates, and common words with a few changes.
  */
 
 interface CommonWords {
-  /** All of them, in lower case. */
+  /** The whole list, lowercase. */
   readonly common: ReadonlySet<string>;
-  /** Those that people dress up. Further down, the list has half the dictionary. */
+  /** The head of the list, rejected with a few changes too. Further down, it has half the dictionary. */
   readonly commonest: ReadonlySet<string>;
 }
 
 const COMMONEST = 3_000;
-/** What everybody knows of where the password is for. */
+/** The product's name, which is easy to guess. */
 const PRODUCT = 'afterword';
 const require = createRequire(import.meta.url);
-let read: CommonWords | undefined;
+let cachedWords: CommonWords | undefined;
 
-/** Read when the first password is checked: it takes some memory, and most processes check none. */
+/** Returns the words, which are read when the first password is checked: they take memory, and most processes check none. */
 function words(): CommonWords {
-  read ??= readWords();
-  return read;
+  cachedWords ??= readWords();
+  return cachedWords;
 }
 
 function readWords(): CommonWords {
@@ -39,20 +38,20 @@ const TOO_LONG = 'Password too long';
 const TOO_COMMON = 'Password too common';
 const TOO_CLOSE = 'Password too close to the user';
 
-/** Refuses a weak password as the pool does; `personal` are words that everybody knows of the person. */
+/** Throws the pool's refusal if the password is weak; `personal` has words easily guessed from the person. */
 export function checkNewPassword(password: string, personal: readonly string[]): void {
   const weakness = weaknessOf(password, personal);
-  if (weakness) throw unfitPassword(weakness);
+  if (weakness) throw weakPassword(weakness);
 }
 
-/** The same for the data API: a refusal of the field `password`. */
+/** Throws the data API's refusal of the field `password` if it is weak. */
 export function requireStrong(password: string, personal: readonly string[]): void {
   const weakness = weaknessOf(password, personal);
   if (weakness) throw badField('password', PASSWORD_WORDS[weakness] ?? weakness);
 }
 
 function weaknessOf(password: string, personal: readonly string[]): string | undefined {
-  // Counted in characters, as people do.
+  // Counts characters, as people do, not UTF-16 units.
   const length = Array.from(password).length;
   if (length < PASSWORD_MINIMUM) return TOO_SHORT;
   if (length > PASSWORD_MAXIMUM) return TOO_LONG;
@@ -61,11 +60,11 @@ function weaknessOf(password: string, personal: readonly string[]): string | und
 }
 
 function isPersonal(password: string, personal: readonly string[]): boolean {
-  const known = personal
+  const guessable = personal
     .flatMap((word) => [word, word.split('@')[0] ?? ''])
     .map(lettersOf)
     .filter((letters) => letters !== '');
-  return known.includes(lettersOf(password));
+  return guessable.includes(lettersOf(password));
 }
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
@@ -75,19 +74,19 @@ export function isCommon(password: string): boolean {
   return words().common.has(plain) || isRepeated(plain) || isRun(plain) || isDate(plain) || isDressedUp(plain);
 }
 
-/** `aaaaaaaa`, `abcabcabc`, `12341234`; a common word over and over. */
+/** Matches `aaaaaaaa`, `abcabcabc`, `12341234` and a repeated common word. */
 const isRepeated = (plain: string): boolean => {
   const [, unit = ''] = /^(.+?)\1+$/su.exec(plain) ?? [];
   return unit !== '' && (unit.length <= 4 || words().common.has(unit));
 };
 
-/** As the keys lie, as the alphabet goes, and back. */
+/** Sequences of the alphabet and of keyboards, in both directions. */
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'qwertzuiop', 'azertyuiop', 'asdfghjkl', 'zxcvbnm', 'yxcvbnm'];
 const LINES = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
 const MOST_RUNS = 3;
 const SHORTEST_RUN = 3;
 
-/** Made of at most three such runs and nothing else: `12345678`, `qwerty123456`. */
+/** Matches at most three such runs and nothing else: `12345678`, `qwerty123456`. */
 function isRun(plain: string): boolean {
   let rest = plain;
   for (let runs = 0; runs < MOST_RUNS && rest !== ''; runs += 1) {
@@ -98,7 +97,7 @@ function isRun(plain: string): boolean {
   return rest === '';
 }
 
-/** How much of the text's beginning stands in a line like that. */
+/** Returns the length of the text's longest prefix that appears in a line. */
 function runOf(text: string, line: string): number {
   let length = 0;
   while (length < text.length && line.includes(text.slice(0, length + 1))) length += 1;
@@ -108,7 +107,7 @@ function runOf(text: string, line: string): number {
 const DATE = /^(?:(?:0?[1-9]|[12]\d|3[01])[./-]?(?:0?[1-9]|[12]\d|3[01])[./-]?(?:19|20)\d\d|(?:19|20)\d\d[./-]?\d{1,2}[./-]?\d{1,2})$/;
 const isDate = (plain: string): boolean => DATE.test(plain);
 
-/** What people write for a letter. */
+/** Common substitutes for letters. */
 const DISGUISES: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -122,7 +121,7 @@ const DISGUISES: Readonly<Record<string, string>> = {
 };
 const MOST_ADDED = 6;
 
-/** A common word with a few digits or signs around it, or in place of letters: `Summer2026!`, `p@ssw0rd`. */
+/** Matches a common word with a few digits or symbols around it or in place of letters: `Summer2026!`, `p@ssw0rd`. */
 function isDressedUp(plain: string): boolean {
   const bare = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   return [plain, bare]
@@ -130,4 +129,4 @@ function isDressedUp(plain: string): boolean {
     .some((word) => words().commonest.has(word) || words().commonest.has(undisguised(word)));
 }
 
-const undisguised = (word: string): string => Array.from(word, (sign) => DISGUISES[sign] ?? sign).join('');
+const undisguised = (word: string): string => Array.from(word, (character) => DISGUISES[character] ?? character).join('');

@@ -9,9 +9,7 @@ import { emailOf, type PoolUserRow } from '../users/users-store.ts';
 import { isSignedIn, type SessionRow, signedInBy } from './sessions-store.ts';
 import type { AccessClaims } from './tokens.ts';
 
-/* The holder of an access token: for requests to the product, and for those to the pool. */
-
-/** For requests to the product. */
+/** Returns the authenticator of requests to the product. */
 export function openAuthenticator({ tokens, operators, directory, now }: Dependencies): Authenticator {
   return {
     async verifyToken(token) {
@@ -21,12 +19,12 @@ export function openAuthenticator({ tokens, operators, directory, now }: Depende
       return { sub, userId: userId(sub), family, signedIn, groups: await operators.currentGroups(claims) };
     },
     addressOf: (db, { sub }) => emailOf(db, sub),
-    // One look at the database for both: whether the session lasts, and what the person may do today.
+    // One query checks the session and reads the person's current rights.
     findPerson: (db, claims) => directory.findPerson(db, claims.userId, isSignedIn(db, claims, new Date(now()))),
   };
 }
 
-/** For requests to the pool: somebody who is signed in, within the transaction that their request is answered in. */
+/** The caller of a request to the pool, in the request's transaction. */
 export interface SignedIn {
   readonly db: Transaction;
   readonly user: PoolUserRow;
@@ -42,7 +40,7 @@ interface TokenInContext {
   readonly context: RequestContext;
 }
 
-/** Runs work for the holder of an access token, in a transaction of its own. A refusal that work gives back keeps what was written. */
+/** Runs work for the holder of an access token in a transaction, which is committed even if work returns a refusal; throws that refusal. */
 export async function asSignedIn<T>(
   dependencies: Dependencies,
   { accessToken, context }: TokenInContext,
@@ -53,14 +51,14 @@ export async function asSignedIn<T>(
   if (claims === 'expired') throw notAuthorized('Access Token has expired');
   const outcome = await asUser(dependencies, userId(claims.sub), async (db) => {
     const now = new Date(dependencies.now());
-    const found = await signedInBy(db, claims, now);
-    if (!found) throw notAuthorized('Access Token has been revoked');
-    return work({ db, ...found, claims, now, dependencies, context });
+    const signedIn = await signedInBy(db, claims, now);
+    if (!signedIn) throw notAuthorized('Access Token has been revoked');
+    return work({ db, ...signedIn, claims, now, dependencies, context });
   });
   return unwrap(outcome);
 }
 
-/** Refuses where the password was not given just now: whoever stole a session must not get the account with it. */
+/** Throws unless the password was entered recently, so that a stolen session can't take over the account. */
 export function requireFresh({ session, now }: SignedIn): void {
   if (now.getTime() - session.signedIn.getTime() > FRESH_SIGN_IN_WINDOW) throw signInAgain();
 }

@@ -7,25 +7,24 @@ import { revokeAll } from './sessions-store.ts';
 
 export type DeviceRow = typeof devices.$inferSelect;
 
-/** One device of one person. */
 interface DeviceOfPerson {
   readonly sub: string;
   readonly key: string;
 }
 
-/** What a device's key looks like; one of another form is nobody's. */
+/** The format of a device's key. */
 export const DEVICE_KEY = /^[\w-]+_[0-9a-f-]+$/;
 export const isKey = (key: string | undefined): key is string => key !== undefined && DEVICE_KEY.test(key);
 
-/** The name that a browser is given at its first sign-in. */
+/** Returns the key for a browser at its first sign-in. */
 export const newKey = (): string => `${REGION}_${randomUUID()}`;
 
-/** What a person can have of them. */
+/** The most devices of one person. */
 export const MOST_DEVICES = 60;
 
-const owned = ({ sub, key }: DeviceOfPerson) => and(eq(devices.sub, sub), eq(devices.key, key));
+const isDevice = ({ sub, key }: DeviceOfPerson) => and(eq(devices.sub, sub), eq(devices.key, key));
 
-/** A device that is confirmed again keeps what it was. Where there are too many, those signed in with least recently go. */
+/** Stores a device, or updates it if it was confirmed before. Above the limit, deletes the least recently used. */
 export async function confirm(db: Transaction, row: typeof devices.$inferInsert): Promise<void> {
   const { name, salt, verifier, modified } = row;
   await db
@@ -46,11 +45,11 @@ async function removeSurplus(db: Transaction, sub: string): Promise<void> {
 }
 
 export async function byKey(db: Transaction, { sub, key }: DeviceOfPerson): Promise<DeviceRow | undefined> {
-  const [row] = await db.select().from(devices).where(owned({ sub, key }));
+  const [row] = await db.select().from(devices).where(isDevice({ sub, key }));
   return row;
 }
 
-/** The devices that a person asked to be remembered, newest sign-in first. */
+/** Returns a person's remembered devices, newest sign-in first. */
 export function remembered(db: Transaction, sub: string, limit: number): Promise<DeviceRow[]> {
   return db
     .select()
@@ -60,23 +59,23 @@ export function remembered(db: Transaction, sub: string, limit: number): Promise
     .limit(limit);
 }
 
-/** False when there is no such device. */
+/** Updates a device; returns false if there is no such device. */
 export async function update(
   db: Transaction,
   { sub, key }: DeviceOfPerson,
   changes: Partial<Pick<DeviceRow, 'remembered' | 'modified' | 'lastSignIn'>>,
 ): Promise<boolean> {
-  const rows = await db.update(devices).set(changes).where(owned({ sub, key })).returning({ key: devices.key });
+  const rows = await db.update(devices).set(changes).where(isDevice({ sub, key })).returning({ key: devices.key });
   return rows.length > 0;
 }
 
 interface ForgottenDevice extends DeviceOfPerson {
-  /** The device that asks: it may be forgotten, and stays signed in. */
+  /** The caller's own device, which stays signed in even if it is the one deleted. */
   readonly askedBy: string;
   readonly now: Date;
 }
 
-/** Forgets a device; another than the one that asks is signed out, too. False when there is no such device. */
+/** Deletes a device, and signs it out unless it is the caller's own; returns false if there is no such device. */
 export async function forget(db: Transaction, { sub, key, askedBy, now }: ForgottenDevice): Promise<boolean> {
   if (!(await remove(db, { sub, key }))) return false;
   if (key !== askedBy) await revokeAll(db, { sub, deviceKey: key, revoked: now, endedBy: 'signed-out' });
@@ -84,6 +83,6 @@ export async function forget(db: Transaction, { sub, key, askedBy, now }: Forgot
 }
 
 async function remove(db: Transaction, { sub, key }: DeviceOfPerson): Promise<boolean> {
-  const rows = await db.delete(devices).where(owned({ sub, key })).returning({ key: devices.key });
+  const rows = await db.delete(devices).where(isDevice({ sub, key })).returning({ key: devices.key });
   return rows.length > 0;
 }

@@ -14,14 +14,14 @@ export async function insert(db: Transaction, row: typeof sessions.$inferInsert)
   await db.insert(sessions).values(row);
 }
 
-/** A session that another pool began, as it was first written down: as `row` says where that is now. */
+/** Stores a session of another pool unless it exists, and returns the stored row. */
 export async function firstSeen(db: Transaction, row: typeof sessions.$inferInsert): Promise<SessionRow | undefined> {
   await db.insert(sessions).values(row).onConflictDoNothing();
-  const [seen] = await db
+  const [stored] = await db
     .select()
     .from(sessions)
     .where(and(eq(sessions.family, row.family), eq(sessions.sub, row.sub)));
-  return seen;
+  return stored;
 }
 
 export async function insertToken(db: Transaction, row: typeof refreshTokens.$inferInsert): Promise<void> {
@@ -35,7 +35,7 @@ export interface TokenOwner {
   readonly user: PoolUserRow;
 }
 
-/** Whom a refresh token belongs to; nobody else refreshes the session until the transaction ends. */
+/** Returns a refresh token's owner; the session stays locked until the transaction ends. */
 export async function lockByToken(db: Transaction, hash: Buffer): Promise<TokenOwner | undefined> {
   const [row] = await db
     .select({ token: refreshTokens, session: sessions, user: users })
@@ -55,7 +55,7 @@ export async function markUsed(db: Transaction, family: string, use: Pick<Sessio
   await db.update(sessions).set(use).where(eq(sessions.family, family));
 }
 
-/** Ends a session, at the word of its own browser; one that is over stays as it is. */
+/** Ends a session for its own browser; one that has already ended stays unchanged. */
 export async function revoke(db: Transaction, family: string, revoked: Date): Promise<void> {
   const [ended] = await db
     .update(sessions)
@@ -67,27 +67,27 @@ export async function revoke(db: Transaction, family: string, revoked: Date): Pr
 
 interface SessionsToEnd {
   readonly sub: string;
-  /** Only those of this device. */
+  /** Ends only the sessions of this device. */
   readonly deviceKey?: string;
-  /** All but this one. */
+  /** A session that doesn't end. */
   readonly except?: string;
   readonly revoked: Date;
-  /** What their browsers are told. */
+  /** The reason their browsers receive. */
   readonly endedBy: RecordedEnd | null;
 }
 
 /** Ends a person's sessions. */
 export async function revokeAll(db: Transaction, { sub, deviceKey, except, revoked, endedBy }: SessionsToEnd): Promise<void> {
   const ofDevice = deviceKey === undefined ? undefined : eq(sessions.deviceKey, deviceKey);
-  const butOne = except === undefined ? undefined : ne(sessions.family, except);
+  const isOther = except === undefined ? undefined : ne(sessions.family, except);
   await db
     .update(sessions)
     .set({ revoked, endedBy })
-    .where(and(eq(sessions.sub, sub), ofDevice, butOne, isNull(sessions.revoked)));
+    .where(and(eq(sessions.sub, sub), ofDevice, isOther, isNull(sessions.revoked)));
   await publishSignedOut(db, userId(sub));
 }
 
-/** Ends one session of a person, from another one; false when there is none that could be ended. */
+/** Ends one session of a person from another one; returns false if there is no such active session. */
 export async function revokeOne(
   db: Transaction,
   { sub, family, revoked }: { sub: string; family: string; revoked: Date },
@@ -100,7 +100,7 @@ export async function revokeOne(
   return rowCount === 1;
 }
 
-/** The active sessions of a person, with what their browsers call themselves; last used first. */
+/** Returns a person's active sessions with the names of their browsers, last used first. */
 export function listActive(
   db: Transaction,
   { sub, now, usedSince }: { sub: string; now: Date; usedSince: Date },
@@ -113,34 +113,34 @@ export function listActive(
     .orderBy(desc(sessions.lastUsed), sessions.family);
 }
 
-/** What an access token says of its session. */
+/** The session claims of an access token. */
 interface SessionOfToken {
   readonly sub: string;
   readonly family: string;
 }
 
-/** A session that lasts, and the person whom it belongs to. */
+/** Returns an active session and its person. */
 export async function signedInBy(
   db: Transaction,
-  claimed: SessionOfToken,
+  claims: SessionOfToken,
   now: Date,
 ): Promise<{ user: PoolUserRow; session: SessionRow } | undefined> {
   const [row] = await db
     .select({ user: users, session: sessions })
     .from(sessions)
     .innerJoin(users, eq(users.sub, sessions.sub))
-    .where(isActive(claimed, now));
+    .where(isActive(claims, now));
   return row;
 }
 
-/** A condition for a statement on other tables: this session lasts, and its person may still sign in. */
-export function isSignedIn(db: Transaction, claimed: SessionOfToken, now: Date): Condition {
-  return exists(db.select({ one: sql`1` }).from(sessions).innerJoin(users, eq(users.sub, sessions.sub)).where(isActive(claimed, now)));
+/** Returns a condition for statements on other tables: the session is active and its person may sign in. */
+export function isSignedIn(db: Transaction, claims: SessionOfToken, now: Date): Condition {
+  return exists(db.select({ one: sql`1` }).from(sessions).innerJoin(users, eq(users.sub, sessions.sub)).where(isActive(claims, now)));
 }
 
 const isActive = ({ sub, family }: SessionOfToken, now: Date): SQL | undefined =>
   and(eq(sessions.family, family), eq(sessions.sub, sub), isNull(sessions.revoked), gt(sessions.expires, now), eq(users.enabled, true));
 
-/** Forgets sessions that ended long ago. */
+/** Deletes sessions that expired or were last used before these times. */
 export const removeOld = (db: Transaction, { expiredBefore, unusedSince }: { expiredBefore: Date; unusedSince: Date }): Promise<number> =>
   deleteSome(db, sessions, or(lt(sessions.expires, expiredBefore), lt(sessions.lastUsed, unusedSince)));

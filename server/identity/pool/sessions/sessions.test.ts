@@ -31,7 +31,7 @@ const REVOKED = [400, 'NotAuthorizedException', 'Refresh Token has been revoked'
 const REUSED = [400, 'RefreshTokenReuseException', 'Refresh token has been used already'];
 
 describe('a refresh token', () => {
-  it('that is not ours gives nothing', async () => {
+  it('is rejected if it is unknown', async () => {
     const { RefreshToken, AccessToken } = await signIn();
     for (const token of ['x', `${RefreshToken}x`, RefreshToken.slice(0, -1), RefreshToken.toLowerCase(), AccessToken, '\0']) {
       expect(no(await refresh(token))).toEqual(INVALID);
@@ -54,7 +54,7 @@ describe('a refresh token', () => {
     }
   });
 
-  it('is replaced at its use, and the new one serves on', async () => {
+  it('is replaced at its use, and the new one works', async () => {
     const first = await signIn();
     const second = pairOf(await refresh(first.RefreshToken));
     expect(second).toMatchObject({ ExpiresIn: 3600, TokenType: 'Bearer', IdToken: expect.any(String) });
@@ -67,11 +67,11 @@ describe('a refresh token', () => {
     expect(await pool.admitted(third.AccessToken)).toBe(`USER_${sub}`);
   });
 
-  it('gives the same successor again for a minute, to many at once and in every process', async () => {
+  it('returns the same successor for a minute, concurrently and in every process', async () => {
     const { RefreshToken } = await signIn();
-    const other = await pool.openAnotherProcess({ IDENTITY_SECRET: 'another secret, as long as it has to be' });
+    const second = await pool.openAnotherProcess({ IDENTITY_SECRET: 'another secret, as long as it has to be' });
     try {
-      const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => refresh(RefreshToken, index % 2 ? pool : other)));
+      const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => refresh(RefreshToken, index % 2 ? pool : second)));
       const successors = new Set(answers.map((answer) => pairOf(answer).RefreshToken));
       expect(successors.size).toBe(1);
       pool.advance(59 * SECOND);
@@ -81,11 +81,11 @@ describe('a refresh token', () => {
       pool.advance(HOUR);
       expect((await refresh(successor)).status).toBe(200);
     } finally {
-      await other.stop();
+      await second.stop();
     }
   });
 
-  it('that is used again later ends its whole session', async () => {
+  it('ends its whole session when reused later', async () => {
     const first = await signIn();
     const second = pairOf(await refresh(first.RefreshToken));
     expect(await pool.admitted(second.AccessToken)).toBe(`USER_${sub}`);
@@ -96,7 +96,7 @@ describe('a refresh token', () => {
     expect(no(await refresh(first.RefreshToken))).toEqual(REVOKED);
   });
 
-  it('that is used again later ends its session the old way too, and no other session', async () => {
+  it('ends only its own session when reused by the older flow', async () => {
     const bystander = await signIn();
     const first = await signIn();
     await refresh(first.RefreshToken);
@@ -106,7 +106,7 @@ describe('a refresh token', () => {
     expect((await refresh(bystander.RefreshToken)).status).toBe(200);
   });
 
-  it('of a grandmother ends the session as well', async () => {
+  it('ends the session when a grandparent token is reused', async () => {
     const first = await signIn();
     const second = pairOf(await refresh(first.RefreshToken));
     pool.advance(HOUR);
@@ -116,7 +116,7 @@ describe('a refresh token', () => {
     expect(no(await refresh(third.RefreshToken))).toEqual(REVOKED);
   });
 
-  it('stays as it is for clients of the older kind', async () => {
+  it('is not rotated by the older flow', async () => {
     const { RefreshToken } = await signIn();
     for (const flow of ['REFRESH_TOKEN_AUTH', 'REFRESH_TOKEN']) {
       pool.advance(HOUR);
@@ -129,17 +129,17 @@ describe('a refresh token', () => {
     }
   });
 
-  it('dies when it is not used for seven days', async () => {
-    const left = await signIn();
+  it('expires after seven days without use', async () => {
+    const unused = await signIn();
     const { RefreshToken } = await signIn();
     pool.advance(7 * DAY - SECOND);
     const used = pairOf(await refresh(RefreshToken));
     pool.advance(2 * SECOND);
-    expect(no(await refresh(left.RefreshToken))).toEqual(EXPIRED);
+    expect(no(await refresh(unused.RefreshToken))).toEqual(EXPIRED);
     expect((await refresh(used.RefreshToken)).status).toBe(200);
   });
 
-  it('dies thirty days after the sign-in, however much it is used', async () => {
+  it('expires thirty days after the sign-in, however often it is used', async () => {
     let { RefreshToken } = await signIn();
     for (let day = 0; day < 30; day += 6) {
       ({ RefreshToken } = pairOf(await refresh(RefreshToken)));
@@ -151,7 +151,7 @@ describe('a refresh token', () => {
     expect(await pool.admitted(last.AccessToken)).toBe('not-signed-in');
   });
 
-  it('of somebody who was shut out or has to choose a new password gives nothing', async () => {
+  it('is rejected for a disabled person and one who has to reset the password', async () => {
     const { RefreshToken, AccessToken } = await signIn();
     await pool.stored("update identity_user set status = 'RESET_REQUIRED' where sub = $1", [sub]);
     expect(no(await refresh(RefreshToken))[1]).toBe('PasswordResetRequiredException');
@@ -163,39 +163,39 @@ describe('a refresh token', () => {
   });
 });
 
-describe('a session that was ended from elsewhere', () => {
+describe('a session ended elsewhere', () => {
   const within = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
-  /** What the browsers of two sessions are told after one of them did something. */
-  async function endedBy(work: (by: WireTokens, other: WireTokens) => Promise<unknown>) {
-    const [ended, mine] = [await signIn(), await signIn()];
-    await work(mine, ended);
-    return { ended: no(await refresh(ended.RefreshToken)), mine: no(await refresh(mine.RefreshToken)) };
+  /** Runs work as one of two sessions, and returns what each browser's refresh gets after it. */
+  async function refreshAfter(work: (mine: WireTokens, target: WireTokens) => Promise<unknown>) {
+    const [target, mine] = [await signIn(), await signIn()];
+    await work(mine, target);
+    return { ended: no(await refresh(target.RefreshToken)), mine: no(await refresh(mine.RefreshToken)) };
   }
-  const because = (why: string) => [400, 'NotAuthorizedException', `Refresh Token has been revoked: ${why}`];
+  const because = (reason: string) => [400, 'NotAuthorizedException', `Refresh Token has been revoked: ${reason}`];
 
-  it('says that somebody signed out everywhere, which they know where they did', async () => {
-    const { ended, mine } = await endedBy(({ AccessToken }) => pool.call('GlobalSignOut', { AccessToken }));
+  it('gives a global sign-out as the reason, except to the browser that did it', async () => {
+    const { ended, mine } = await refreshAfter(({ AccessToken }) => pool.call('GlobalSignOut', { AccessToken }));
     expect(ended).toEqual(because('signed-out'));
     expect(mine).toEqual(REVOKED);
   });
 
-  it('says that it was ended by itself', async () => {
-    const { ended, mine } = await endedBy((_by, other) =>
-      within((db) => pool.identity.endSession(db, { sub, id: familyOf(other.AccessToken) })),
+  it('gives its own end as the reason', async () => {
+    const { ended, mine } = await refreshAfter((_mine, target) =>
+      within((db) => pool.identity.endSession(db, { sub, id: familyOf(target.AccessToken) })),
     );
     expect(ended).toEqual(because('signed-out'));
     expect(mine[0]).toBe(200);
   });
 
-  it('says that the password was changed', async () => {
+  it('gives a password change as the reason', async () => {
     const passwords = { PreviousPassword: PASSWORD, ProposedPassword: 'another harbor at night' };
-    const { ended, mine } = await endedBy(({ AccessToken }) => pool.call('ChangePassword', { AccessToken, ...passwords }));
+    const { ended, mine } = await refreshAfter(({ AccessToken }) => pool.call('ChangePassword', { AccessToken, ...passwords }));
     expect(ended).toEqual(because('password-changed'));
     expect(mine[0]).toBe(200);
   });
 
-  it('says that the second factor was reset', async () => {
-    const { ended } = await endedBy(async () => {
+  it('gives a second factor reset as the reason', async () => {
+    const { ended } = await refreshAfter(async () => {
       await pool.stored("insert into identity_totp (sub, secret, verified, enabled) values ($1, 'x', true, true)", [sub]);
       await within((db) => pool.identity.resetSecondFactor(db, sub));
     });
@@ -206,7 +206,7 @@ describe('a session that was ended from elsewhere', () => {
 const familyOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).origin_jti;
 
 describe('signing out', () => {
-  it('ends the session, with any of its tokens, and nobody else’s', async () => {
+  it('ends the session with any of its tokens, and no other session', async () => {
     const other = await signIn();
     const first = await signIn();
     const second = pairOf(await refresh(first.RefreshToken));
@@ -216,13 +216,13 @@ describe('signing out', () => {
     expect(await pool.admitted(other.AccessToken)).toBe(`USER_${sub}`);
   });
 
-  it('is content with a token that is unknown, not with one of another kind', async () => {
+  it('accepts an unknown token, but not one of another kind', async () => {
     const { AccessToken } = await signIn();
     expect((await pool.call('RevokeToken', { ...client(), Token: 'unknown' })).body).toEqual({});
     expect((await pool.call('RevokeToken', { ...client(), Token: AccessToken })).body.__type).toBe('UnsupportedTokenTypeException');
   });
 
-  it('everywhere ends all sessions of the person, and of nobody else', async () => {
+  it('everywhere ends all sessions of the person only', async () => {
     const one = await signIn();
     const two = await signIn();
     const otherUser = await pool.add();
@@ -238,8 +238,8 @@ describe('signing out', () => {
   });
 });
 
-describe('at the data API’s door', () => {
-  it('a removal or a demotion counts at once', async () => {
+describe('the data API', () => {
+  it('applies a removal or a demotion at once', async () => {
     const { AccessToken } = await signIn();
     const level = () =>
       pool.database.transaction({ 'app.user_id': `USER_${sub}` }, async (db) => {
@@ -253,7 +253,7 @@ describe('at the data API’s door', () => {
     expect(await level()).toBeUndefined();
   });
 
-  it('the person is read in one round trip, and only by who the transaction is for', async () => {
+  it('reads the person in one round trip, and only in their own transaction', async () => {
     const { AccessToken } = await signIn();
     const claims = await pool.identity.authenticator.verifyToken(AccessToken);
     const asked: unknown[] = [];
@@ -264,9 +264,9 @@ describe('at the data API’s door', () => {
         return query(...sent);
       };
       Object.assign(db.$client, { query: counted });
-      const found = await pool.identity.authenticator.findPerson(db, claims);
+      const person = await pool.identity.authenticator.findPerson(db, claims);
       Object.assign(db.$client, { query });
-      return found;
+      return person;
     });
     expect(person).toMatchObject({ userId: `USER_${sub}`, level: 'admin' });
     expect(asked).toHaveLength(1);

@@ -19,34 +19,34 @@ import type { RefreshTokenRow, SessionRow } from './sessions-store.ts';
 import * as store from './sessions-store.ts';
 
 const SECOND = 1_000;
-/** A session lasts this long at most. */
+/** The longest life of a session. */
 const LONGEST_SESSION = 30 * DAY;
-/** A session ends when it is not used for this long. */
+/** The longest time a session may go unused. */
 export const LONGEST_IDLE = 7 * DAY;
-/** Two tabs (docs/protocols.md#refreshing), or an answer that was lost: for this long a token that was used gives the same successor again. */
+/** How long a used token returns the same successor, for two tabs (docs/protocols.md#refreshing) or a lost response. */
 const GRACE = 60 * SECOND;
-/** A successor is not succeeded before its predecessor's grace is over, even where clocks differ: so what the grace gives is always alive. */
+/** A successor is not rotated before its predecessor's grace is over, even if clocks differ, so that the grace always returns a valid token. */
 const SETTLED = GRACE + 10 * SECOND;
 
 const TOKEN_BYTES = 32;
 
-/** Somebody who is signed in, in which session. */
+/** A signed-in person and their session. */
 export interface Authenticated {
   readonly user: PoolUserRow;
   readonly session: SessionRow;
   readonly groups: readonly string[];
   readonly refreshToken: string;
-  /** What the browser is called from now on; undefined where it has a name already. */
+  /** The browser's new device key; undefined if it has one. */
   readonly newDeviceKey?: string | undefined;
 }
 
-/** A sign-in that showed everything that is asked for. */
+/** A sign-in that passed every check. */
 interface CompletedSignIn {
   readonly user: PoolUserRow;
-  /** A device of theirs; undefined where the browser gets a name. */
+  /** A device of theirs; undefined if the browser gets a new key. */
   readonly deviceKey: string | undefined;
   readonly address: string;
-  /** Whether a one-time password was given, too. */
+  /** True if it included a one-time password. */
   readonly twoFactor: boolean;
 }
 
@@ -81,39 +81,39 @@ export async function openSession(
 
 interface Refresh {
   readonly token: string;
-  /** Whether the token may be replaced; if not, it stays as it is. */
+  /** True if the token may be replaced. */
   readonly rotates: boolean;
   readonly address: string;
 }
 
-/** Goes on with the session that a refresh token belongs to. */
+/** Refreshes the session of a refresh token; throws a refusal if the token or its session is not valid. */
 export function refreshSession(dependencies: Dependencies, refresh: Refresh): Promise<Authenticated> {
   return commitOutcome(dependencies, async (db) => {
-    const found = await store.lockByToken(db, hashOf(refresh.token));
-    return found ? goOn(db, dependencies, { ...refresh, found }) : notAuthorized('Invalid Refresh Token');
+    const owner = await store.lockByToken(db, hashOf(refresh.token));
+    return owner ? refreshOwned(db, dependencies, { ...refresh, owner }) : notAuthorized('Invalid Refresh Token');
   });
 }
 
-interface FoundRefresh extends Refresh {
-  readonly found: store.TokenOwner;
+interface OwnedRefresh extends Refresh {
+  readonly owner: store.TokenOwner;
 }
 
-async function goOn(
+async function refreshOwned(
   db: Transaction,
   dependencies: Dependencies,
-  { token, rotates, address, found }: FoundRefresh,
+  { token, rotates, address, owner }: OwnedRefresh,
 ): Promise<Authenticated | PoolError> {
   const now = dependencies.now();
-  const { user, session } = found;
-  const refused = refreshRefusal(found, now);
-  if (refused) return refused;
-  // A token that was used before, and not just now, is in two hands: its session ends.
-  if (isReused(found.token, now)) {
+  const { user, session } = owner;
+  const refusal = refreshRefusal(owner, now);
+  if (refusal) return refusal;
+  // A token reused after its grace may be stolen, so its session ends.
+  if (isReused(owner.token, now)) {
     await store.revoke(db, session.family, new Date(now));
     return reusedRefreshToken();
   }
   await store.markUsed(db, session.family, { lastUsed: new Date(now), network: networkOf(address) });
-  const refreshToken = rotates ? await successor(db, { token, row: found.token, now }) : token;
+  const refreshToken = rotates ? await successor(db, { token, row: owner.token, now }) : token;
   return { user, session, groups: await dependencies.operators.groupsOf(db, { user, session }), refreshToken };
 }
 
@@ -138,20 +138,20 @@ async function successor(db: Transaction, { token, row, now }: { token: string; 
   return next;
 }
 
-/** The holder of the token gets the same successor from every process: the database has the salt, and neither is of use alone. */
+/** Derives the same successor in every process, from the holder's token and the stored salt, neither of which is any use alone. */
 const successorOf = (token: string, salt: Buffer): string => createHmac('sha256', token).update(salt).digest('base64url');
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Ends the session that a refresh token belongs to, whether the token is its newest or not. */
+/** Ends the session of a refresh token, even if the token was already rotated. */
 export function endSession({ database, now }: Dependencies, token: string): Promise<void> {
   return database.transaction({}, async (db) => {
-    const found = await store.lockByToken(db, hashOf(token));
-    if (found) await store.revoke(db, found.session.family, new Date(now()));
+    const owner = await store.lockByToken(db, hashOf(token));
+    if (owner) await store.revoke(db, owner.session.family, new Date(now()));
   });
 }
 
-/** The sessions that last, last used first. `family` names the one that asks. */
+/** Returns the active sessions, last used first. `family` is the caller's own session. */
 export async function listSessions(
   db: Transaction,
   { sub, family }: { readonly sub: string; readonly family?: string },

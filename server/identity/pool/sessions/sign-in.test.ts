@@ -12,13 +12,13 @@ afterAll(() => pool.stop());
 const WRONG = { __type: 'NotAuthorizedException', message: 'Incorrect username or password.' };
 
 describe('signing in', () => {
-  it('refuses a wrong password', async () => {
+  it('rejects a wrong password', async () => {
     const { email } = await pool.add();
     const { status, body } = await pool.signIn(email, { password: `${PASSWORD} ` });
     expect({ status, body }).toEqual({ status: 400, body: WRONG });
   });
 
-  it('gives tokens, a device, and nothing else', async () => {
+  it('returns tokens and a device key', async () => {
     const { email } = await pool.add();
     const { status, body } = await pool.signIn(email.toUpperCase());
     expect(status).toBe(200);
@@ -38,7 +38,7 @@ describe('signing in', () => {
     });
   });
 
-  it('gives tokens that say what Cognito’s say', async () => {
+  it('returns tokens with Cognito’s claims', async () => {
     const { email, sub } = await pool.add();
     const { AccessToken, IdToken, NewDeviceMetadata } = (await pool.signIn(email)).body.AuthenticationResult;
     const { userPoolId, userPoolClientId } = pool.identity.config;
@@ -78,7 +78,7 @@ describe('signing in', () => {
     expect(Number(access['exp']) - Number(access['iat'])).toBe(3600);
   });
 
-  it('tells what an account is like to its owner only', async () => {
+  it('reveals the account’s status only with the right password', async () => {
     const states = [
       ["status = 'UNCONFIRMED'", 'UserNotConfirmedException', 'User is not confirmed.'],
       ["status = 'RESET_REQUIRED'", 'PasswordResetRequiredException', 'Password reset required for the user'],
@@ -95,7 +95,7 @@ describe('signing in', () => {
     ).toEqual([]);
   });
 
-  it('makes a hash of today’s cost out of a weaker one', async () => {
+  it('replaces a weak hash by one at today’s cost', async () => {
     const { email } = await pool.add();
     const weak = '$argon2id$v=19$m=8192,t=1,p=1$';
     await pool.stored('update identity_user set password = $2 where email = $1', [
@@ -115,17 +115,17 @@ describe('signing in', () => {
   it.each([
     ['costs 1 GiB', '$argon2id$v=19$m=1048576,t=30,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
     ['is none', 'hello'],
-  ])('takes a stored hash that %s for a wrong password, and reports it once', async (_name, stored) => {
-    const other = await pool.openAnotherProcess();
+  ])('treats a stored hash that %s as a wrong password, and logs it once', async (_name, stored) => {
+    const second = await pool.openAnotherProcess();
     try {
-      const [{ email }, somebody] = [await other.add(), await other.add()];
-      await other.stored('update identity_user set password = $2 where email = $1', [email, stored]);
-      const answers = await Promise.all(Array.from({ length: 3 }, () => other.signIn(email)));
+      const [{ email }, unaffected] = [await second.add(), await second.add()];
+      await second.stored('update identity_user set password = $2 where email = $1', [email, stored]);
+      const answers = await Promise.all(Array.from({ length: 3 }, () => second.signIn(email)));
       expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [400, WRONG]));
-      expect((await other.signIn(somebody.email)).status).toBe(200);
-      expect(other.log.filter((line) => line.includes('a stored password hash'))).toHaveLength(1);
+      expect((await second.signIn(unaffected.email)).status).toBe(200);
+      expect(second.log.filter((line) => line.includes('a stored password hash'))).toHaveLength(1);
     } finally {
-      await other.stop();
+      await second.stop();
     }
   });
 
@@ -135,16 +135,16 @@ describe('signing in', () => {
     ['$argon2id$v=19$m=19455,t=2,p=1$', true],
     ['$argon2id$v=19$m=65536,t=1,p=1$', true],
     ['$argon2i$v=19$m=19456,t=2,p=1$', true],
-  ])('takes a hash that begins with %s for weak: %s', (start, weak) => {
+  ])('rates a hash that begins with %s as weak: %s', (start, weak) => {
     expect(isWeak(`${start}AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`)).toBe(weak);
   });
 
-  it('fails when the password changes while it is checked', async () => {
+  it('fails if the password changes while it is checked', async () => {
     const { email, sub } = await pool.add();
     const { signIn } = await pool.database.transaction({}, async (db) => {
       await db.$client.query('update identity_user set credential = credential + 1 where sub = $1', [sub]);
       const pending = { signIn: pool.signIn(email) };
-      // It has checked the password, and waits for this transaction to lock the person.
+      // By now the password is checked, and the sign-in waits for this transaction's lock.
       const waiting = () => pool.stored("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
       await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 60_000, interval: 10 });
       return pending;
@@ -154,7 +154,7 @@ describe('signing in', () => {
     expect((await pool.signIn(email)).status).toBe(200);
   });
 
-  it('refuses flows and clients that are not served', async () => {
+  it('rejects other flows and clients', async () => {
     const { userPoolClientId } = pool.identity.config;
     const begin = (AuthFlow: unknown, ClientId = userPoolClientId, AuthParameters: object = {}) =>
       pool.call('InitiateAuth', { AuthFlow, ClientId, AuthParameters });
@@ -187,7 +187,7 @@ describe('an unknown address', () => {
     return { status: answer.status, headers, text: answer.text };
   };
 
-  it('is answered like a wrong password, byte for byte, free tries and locks alike', async () => {
+  it('gets the same response as a wrong password, locks included', async () => {
     const { email } = await pool.add();
     for (let attempt = 0; attempt < 8; attempt += 1) {
       const known = await pool.signIn(email, { password: 'not the password', from: '203.0.113.7' });
@@ -201,7 +201,7 @@ describe('an unknown address', () => {
     );
   });
 
-  it('takes as long', async () => {
+  it('takes as long as a known one', async () => {
     const known: number[] = [];
     const unknown: number[] = [];
     for (let round = 0; round < 15; round += 1) {
@@ -209,15 +209,15 @@ describe('an unknown address', () => {
       known.push(await timed(() => pool.signIn(email, { password: 'not the password', from: `192.0.2.${round}` })));
       unknown.push(await timed(() => pool.signIn(`nobody${round}@pool.test`, { password: 'not the password', from: `192.0.2.${round}` })));
     }
-    // The least of many is the work alone, whatever else the machine does. Without the work for nobody it is a quarter.
+    // The minimum of many runs is the work alone. Without the extra work for unknown addresses the ratio is a quarter.
     const ratio = Math.min(...unknown) / Math.min(...known);
     expect(ratio).toBeGreaterThan(0.6);
     expect(ratio).toBeLessThan(1.6);
   });
 });
 
-describe('making people', () => {
-  it('is not for the wire', async () => {
+describe('SignUp', () => {
+  it('is refused by the protocol', async () => {
     const { body } = await pool.call('SignUp', {
       ClientId: pool.identity.config.userPoolClientId,
       Username: 'a@pool.test',

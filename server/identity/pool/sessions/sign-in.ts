@@ -18,15 +18,15 @@ import * as users from '../users/users-store.ts';
 import * as devices from './devices-store.ts';
 import { type Authenticated, openSession } from './sessions.ts';
 
-/** An address with a password, as somebody typed them. */
+/** An address and password as typed. */
 interface PasswordAttempt {
   readonly email: string;
   readonly password: string;
-  /** What the browser says its device is; it may say anything. */
+  /** The device key sent by the browser; untrusted. */
   readonly deviceKey: string | undefined;
 }
 
-/** A right password leads to a session, or to the question for the second factor, which has this name. */
+/** A session, or the id of a challenge for the second factor. */
 type SignInOutcome = Authenticated | { readonly challenge: string };
 
 interface Candidate {
@@ -34,7 +34,7 @@ interface Candidate {
   readonly isKnownDevice: boolean;
 }
 
-/** Signs in by address and password. The password is checked first: only its owner learns how an account stands. */
+/** Signs in by address and password. Checks the password first, so that only the owner learns the account's status. */
 export async function signIn(dependencies: Dependencies, sent: PasswordAttempt, context: RequestContext): Promise<SignInOutcome> {
   const { passwords, now } = dependencies;
   const { candidate, counted } = await countAttempt(dependencies, sent, context);
@@ -49,11 +49,11 @@ export async function signIn(dependencies: Dependencies, sent: PasswordAttempt, 
     if (stronger) await users.rehash(db, candidate.user, stronger);
     return openOrChallenge(db, dependencies, { candidate, deviceKey: sent.deviceKey, address: context.address });
   });
-  if (!('challenge' in outcome)) context.log.info({ sub: candidate.user.sub }, 'somebody signed in');
+  if (!('challenge' in outcome)) context.log.info({ sub: candidate.user.sub }, 'a person signed in');
   return outcome;
 }
 
-/** Finds the person that the address belongs to, and counts the guess before it is tried. */
+/** Finds the person with the address and counts the guess before it is checked. */
 function countAttempt({ database, now }: Dependencies, sent: PasswordAttempt, { address, idempotencyKey }: RequestContext) {
   const { email } = sent;
   const deviceKey = devices.isKey(sent.deviceKey) ? sent.deviceKey : undefined;
@@ -65,7 +65,7 @@ function countAttempt({ database, now }: Dependencies, sent: PasswordAttempt, { 
   });
 }
 
-/** A password that could not be checked was no guess. */
+/** Reverts the count of a guess if the password couldn't be checked. */
 async function orUndoGuess(
   { database, now }: Dependencies,
   counted: throttle.CountedGuess,
@@ -85,7 +85,7 @@ interface RightPassword {
   readonly address: string;
 }
 
-/** Begins the session, or asks for the second factor, unless the account has changed meanwhile or may not sign in. */
+/** Begins the session or asks for the second factor; returns a refusal if the account has changed since or may not sign in. */
 async function openOrChallenge(
   db: Transaction,
   dependencies: Dependencies,
@@ -93,38 +93,37 @@ async function openOrChallenge(
 ): Promise<SignInOutcome | PoolError> {
   const user = await users.lockWithCredential(db, candidate.user);
   if (!user) return wrongPassword();
-  const refused = accountRefusal(user);
-  if (refused) return refused;
+  const refusal = accountRefusal(user);
+  if (refusal) return refusal;
   if (deviceKey !== undefined && !candidate.isKnownDevice) return noSuchDevice();
   if (await secondFactor.isEnabled(db, user.sub)) return { challenge: await challenge(db, { user, deviceKey, now: dependencies.now() }) };
   return openSession(db, dependencies, { user, deviceKey, address, twoFactor: false });
 }
 
-/** Why somebody with the right password may not sign in, if so. */
+/** Returns the refusal for an account that may not sign in, given the right password. */
 function accountRefusal({ enabled, status }: users.PoolUserRow): PoolError | undefined {
   if (status === 'RESET_REQUIRED') return resetRequired();
   if (status === 'UNCONFIRMED') return notConfirmed();
   return enabled ? undefined : userDisabled();
 }
 
-/** An answer to the question for the second factor. */
 interface ChallengeAnswer {
-  /** The name that the client has for the question. */
+  /** The challenge's id. */
   readonly challenge: string;
   /** The address, or the person's id. */
   readonly username: string;
   readonly code: string;
 }
 
-/** The second half of a sign-in: takes a one-time password for the session. */
+/** Completes a sign-in with a second factor; throws a refusal for a wrong code. */
 export async function answerChallenge(
   dependencies: Dependencies,
   answer: ChallengeAnswer,
   context: RequestContext,
 ): Promise<Authenticated> {
-  const opened = await commitOutcome(dependencies, (db) => openIfAnswered(db, dependencies, { answer, context }));
-  context.log.info({ sub: opened.user.sub }, 'somebody signed in with a second factor');
-  return opened;
+  const session = await commitOutcome(dependencies, (db) => openIfAnswered(db, dependencies, { answer, context }));
+  context.log.info({ sub: session.user.sub }, 'a person signed in with a second factor');
+  return session;
 }
 
 interface AnswerInContext {
@@ -137,17 +136,17 @@ async function openIfAnswered(
   dependencies: Dependencies,
   { answer, context }: AnswerInContext,
 ): Promise<Authenticated | PoolError> {
-  const tried = await tryChallenge(db, answer.challenge, dependencies.now());
-  if (tried instanceof PoolError) return tried;
-  const { sub, credential, deviceKey } = tried;
+  const row = await tryChallenge(db, answer.challenge, dependencies.now());
+  if (row instanceof PoolError) return row;
+  const { sub, credential, deviceKey } = row;
   const user = await users.lockWithCredential(db, { sub, credential });
   if (!user || (answer.username !== user.email && answer.username !== sub)) return noChallenge();
-  const refused = accountRefusal(user) ?? (await codeRefusal(db, dependencies, { sub, deviceKey, code: answer.code, context }));
-  if (refused) return refused;
-  await secondFactor.removeChallenge(db, tried.session);
-  // Whoever has the second factor needs no reset of it.
+  const refusal = accountRefusal(user) ?? (await codeRefusal(db, dependencies, { sub, deviceKey, code: answer.code, context }));
+  if (refusal) return refusal;
+  await secondFactor.removeChallenge(db, row.session);
+  // The person has the second factor, so it no longer needs a reset.
   await dependencies.resets.withdraw(db, sub);
-  // The device may have been forgotten meanwhile; then this is a new one.
-  const known = deviceKey !== null && (await devices.byKey(db, { sub, key: deviceKey })) ? deviceKey : undefined;
-  return openSession(db, dependencies, { user, deviceKey: known, address: context.address, twoFactor: true });
+  // If the device was deleted since, the browser gets a new one.
+  const existing = deviceKey !== null && (await devices.byKey(db, { sub, key: deviceKey })) ? deviceKey : undefined;
+  return openSession(db, dependencies, { user, deviceKey: existing, address: context.address, twoFactor: true });
 }

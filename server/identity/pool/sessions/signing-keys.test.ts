@@ -25,12 +25,12 @@ afterAll(async () => {
 });
 
 async function folder(): Promise<string> {
-  const made = await mkdtemp(path.join(tmpdir(), 'afterword-keys-'));
-  folders.push(made);
-  return made;
+  const dir = await mkdtemp(path.join(tmpdir(), 'afterword-keys-'));
+  folders.push(dir);
+  return dir;
 }
 
-async function opened(pool: Promise<TestPool>): Promise<TestPool> {
+async function track(pool: Promise<TestPool>): Promise<TestPool> {
   pools.push(await pool);
   return pool;
 }
@@ -52,11 +52,11 @@ async function published({ http, identity }: TestPool): Promise<string[]> {
 }
 
 describe('the pool', () => {
-  it('is one, with one key and one secret, however many processes begin at once', async () => {
+  it('is created once, with one key and one secret, by concurrent processes', async () => {
     const database = await cloneDatabase();
     clones.push(database);
     const dataDir = await folder();
-    const many = await Promise.all(Array.from({ length: 6 }, () => opened(openTestPool({ database, dataDir }))));
+    const many = await Promise.all(Array.from({ length: 6 }, () => track(openTestPool({ database, dataDir }))));
     expect(new Set(many.map(({ identity }) => JSON.stringify(identity.config))).size).toBe(1);
     expect(many[0]?.identity.config).toEqual({
       userPoolId: expect.stringMatching(/^us-west-2_[A-Za-z0-9]{9}$/),
@@ -72,8 +72,8 @@ describe('the pool', () => {
     expect(await last.admitted(token)).toBe(who);
   });
 
-  it('is closed to the public form', async () => {
-    const pool = await opened(openTestPool());
+  it('can’t be read by the public form’s database role', async () => {
+    const pool = await track(openTestPool());
     const tables = await pool.stored<{ name: string }>(
       "select relname as name from pg_class where relname like 'identity\\_%' and relkind = 'r'",
     );
@@ -86,8 +86,8 @@ describe('the pool', () => {
 });
 
 describe('signing keys', () => {
-  it('lie sealed in the database', async () => {
-    const pool = await opened(openTestPool({ settings: { IDENTITY_SECRET: 'a secret for this test, long enough' } }));
+  it('are stored encrypted', async () => {
+    const pool = await track(openTestPool({ settings: { IDENTITY_SECRET: 'a secret for this test, long enough' } }));
     const [row] = await pool.stored<{ id: string; private_key: Buffer; public_key: object }>(
       'select id, private_key, public_key from identity_key',
     );
@@ -99,9 +99,9 @@ describe('signing keys', () => {
     expect(sealWith(secretFrom('a secret for this test, long enough')).decrypt(row.private_key, row.id)).toContain('"d":');
   });
 
-  it('are published a day before they sign, and kept for a day after', async () => {
-    const pool = await opened(openTestPool());
-    const beside = await opened(pool.openAnotherProcess());
+  it('are published from a day before they sign until a day after', async () => {
+    const pool = await track(openTestPool());
+    const beside = await track(pool.openAnotherProcess());
     const first = await signIn(pool);
     expect(await published(pool)).toEqual([first.kid]);
 
@@ -128,7 +128,7 @@ describe('signing keys', () => {
       expect(await each.admitted(new_.token)).toBe(new_.who);
     }
 
-    // Whoever looks tidies up, and the next look shows it.
+    // A read deletes old keys, and the next read shows it.
     pool.advance(DAY - 20 * MINUTE);
     await published(pool);
     pool.advance(6 * MINUTE);
@@ -140,8 +140,8 @@ describe('signing keys', () => {
     expect(await published(beside)).toEqual([next]);
   });
 
-  it('go on after a long rest, without a day of darkness', async () => {
-    const pool = await opened(openTestPool());
+  it('work at once after a long pause', async () => {
+    const pool = await track(openTestPool());
     const first = await signIn(pool);
     pool.advance(400 * DAY);
     const later = await signIn(pool);
@@ -152,31 +152,31 @@ describe('signing keys', () => {
     expect((await signIn(pool)).kid).not.toBe(first.kid);
   });
 
-  it('of a lost secret are told about and replaced; nobody is signed out, and processes with different secrets get along', async () => {
-    const pool = await opened(openTestPool());
+  it('of a lost secret are logged and replaced, and processes with different secrets accept each other’s tokens', async () => {
+    const pool = await track(openTestPool());
     const before = await signIn(pool);
-    const moved = await opened(pool.openAnotherProcess({ DATA_DIR: await folder() }));
+    const moved = await track(pool.openAnotherProcess({ DATA_DIR: await folder() }));
     expect(moved.log.join('')).toContain('encrypted with a different secret');
     expect(pool.log.join('')).not.toContain('encrypted with a different secret');
     expect(moved.identity.config).toEqual(pool.identity.config);
     const after = await signIn(moved);
     expect(after.kid).not.toBe(before.kid);
     expect(await moved.admitted(before.token)).toBe(before.who);
-    // The first process does not know that key yet, and reads the keys again.
+    // The first process doesn't have that key yet, so it reads the keys again.
     pool.advance(3_000);
     expect(await pool.admitted(after.token)).toBe(after.who);
-    // The key that nobody signs with any more goes.
+    // The key that is no longer used is deleted.
     moved.advance(2 * DAY);
     await published(moved);
     moved.advance(10 * MINUTE);
     expect(await published(moved)).toEqual([after.kid]);
   });
 
-  it('that are damaged are told about and replaced', async () => {
-    const pool = await opened(openTestPool());
+  it('that are damaged are logged and replaced', async () => {
+    const pool = await track(openTestPool());
     const before = await signIn(pool);
     await pool.stored("update identity_key set private_key = private_key || 'x'");
-    const restarted = await opened(pool.openAnotherProcess());
+    const restarted = await track(pool.openAnotherProcess());
     expect(restarted.log.join('')).toContain('signing keys in the database are damaged');
     const after = await signIn(restarted);
     expect(after.kid).not.toBe(before.kid);
@@ -184,11 +184,11 @@ describe('signing keys', () => {
     expect(await restarted.admitted(before.token)).toBe(before.who);
   });
 
-  it('are looked for once, not again and again, for a token that names another', async () => {
-    const pool = await opened(openTestPool());
+  it('are read once for many tokens with unknown keys', async () => {
+    const pool = await track(openTestPool());
     const { token } = await signIn(pool);
     const [, payload, signature] = token.split('.');
-    const made = (index: number) =>
+    const forged = (index: number) =>
       [Buffer.from(JSON.stringify({ alg: 'RS256', kid: `made-up-${index}` })).toString('base64url'), payload, signature].join('.');
     const { transaction } = pool.database;
     let transactions = 0;
@@ -199,17 +199,17 @@ describe('signing keys', () => {
       },
     });
     pool.advance(3_000);
-    const many = Array.from({ length: 50 }, (_, index) => pool.identity.authenticator.verifyToken(made(index)));
+    const many = Array.from({ length: 50 }, (_, index) => pool.identity.authenticator.verifyToken(forged(index)));
     const outcomes = await Promise.allSettled(many);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not-signed-in' } });
-    // One to read, one to tidy up.
+    // One to read, one to delete old keys.
     expect(transactions).toBe(2);
   });
 });
 
-describe('the documents for others', () => {
-  it('are where Cognito has them, for this pool only', async () => {
-    const pool = await opened(openTestPool());
+describe('the discovery documents', () => {
+  it('are at Cognito’s paths, for this pool only', async () => {
+    const pool = await track(openTestPool());
     const { userPoolId } = pool.identity.config;
     const read = async (url: string) => {
       const { statusCode, body } = await pool.http.inject(url);
@@ -230,22 +230,22 @@ describe('the documents for others', () => {
 });
 
 describe('the secret', () => {
-  it('is at least 32 characters, and never shown', () => {
+  it('has at least 32 characters and is never shown', () => {
     expect(() => readConfig({ IDENTITY_SECRET: 'too short, and still secret' })).toThrow(ConfigError);
     expect(() => readConfig({ IDENTITY_SECRET: 'too short, and still secret' })).toThrow(
       /^IDENTITY_SECRET is "…"; it should be at least 32 characters\.$/,
     );
   });
 
-  it('is made once and kept', async () => {
+  it('is created once and stored', async () => {
     const dataDir = await folder();
-    const made = await Promise.all(Array.from({ length: 8 }, () => openSecret({ identitySecret: undefined, dataDir })));
-    expect(new Set(made.map(({ name }) => name)).size).toBe(1);
-    const kept = await readFile(path.join(dataDir, 'identity.secret'), 'utf8');
-    expect((await openSecret({ identitySecret: kept.trim(), dataDir: '/nowhere' })).name).toBe(made[0]?.name);
+    const secrets = await Promise.all(Array.from({ length: 8 }, () => openSecret({ identitySecret: undefined, dataDir })));
+    expect(new Set(secrets.map(({ name }) => name)).size).toBe(1);
+    const stored = await readFile(path.join(dataDir, 'identity.secret'), 'utf8');
+    expect((await openSecret({ identitySecret: stored.trim(), dataDir: '/nowhere' })).name).toBe(secrets[0]?.name);
   });
 
-  it('opens and names what earlier versions sealed', () => {
+  it('decrypts data of earlier versions', () => {
     const seal = sealWith(secretFrom('a secret for this test, long enough'));
     const sealed = Buffer.from('WX2yCTfp/IKmPxT3hfcqsphOI5K1PPHYrnjlNQ5vT2kY', 'base64');
     expect(seal.decrypt(sealed, 'its id')).toBe('a key');
@@ -253,7 +253,7 @@ describe('the secret', () => {
     expect(seal.mac('471193').toString('base64')).toBe('kOAIxbfRiV9iymf2TnTf0ppME/eF6h0zHstgUk/2IqM=');
   });
 
-  it('that is cut short is not taken', async () => {
+  it('is rejected if the file is cut short', async () => {
     const dataDir = await folder();
     await writeFile(path.join(dataDir, 'identity.secret'), 'short');
     await expect(openSecret({ identitySecret: undefined, dataDir })).rejects.toThrow(/identity\.secret is damaged/);

@@ -12,15 +12,15 @@ const BITS = 2048;
 const MINUTE = 60_000;
 /** How long one key signs. */
 const TERM = 90 * DAY;
-/** A key is known everywhere for this long before it signs. */
+/** How long every process has a key before it signs. */
 const LEAD = DAY;
-/** Each process looks at the keys this often. */
+/** How often each process reads the keys. */
 const FRESH = 5 * MINUTE;
-/** Each process announces for how long it signs without looking again. */
+/** How far ahead each process announces that it signs with a key. */
 const NOTICE = 3 * FRESH;
-/** A key is known for this long after its last signature; tokens live for an hour. */
-const KEPT = DAY;
-/** A token that names a key that is unknown here makes us look, but not more often than this. */
+/** How long a key stays valid after its last signature; tokens live for an hour. */
+const RETENTION = DAY;
+/** The shortest time between reads caused by tokens with an unknown key. */
 const SHORTEST = 2_000;
 
 /** The key that signs now. */
@@ -29,12 +29,12 @@ interface Signer {
   readonly key: CryptoKey;
 }
 
-/** The pool's signing keys, shared by all processes through the database, and rotated in good time. */
+/** The pool's signing keys, shared by all processes through the database and rotated ahead of time. */
 export interface SigningKeys {
   signer(): Promise<Signer>;
-  /** The public part that a token names; undefined when it is none of ours. */
+  /** Returns the public key with an id; throws if the key is not cached and the database is down. */
   publicKey(id: string): Promise<CryptoKey | undefined>;
-  /** What others may verify tokens with. */
+  /** Returns the public keys for verifying tokens. */
   published(): Promise<JWK[]>;
 }
 
@@ -52,9 +52,9 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
       return signerOf(await rings.within(FRESH), now());
     },
     async publicKey(id) {
-      const known = (await rings.within(FRESH)).publicKeys.get(id);
-      // Here an error is an error: a token is not called false because the database is away.
-      return (known ?? (await rings.readWithin(SHORTEST)).publicKeys.get(id))?.key;
+      const cached = (await rings.within(FRESH)).publicKeys.get(id);
+      // Throws instead of using old keys, because a valid token must not be rejected while the database is down.
+      return (cached ?? (await rings.readWithin(SHORTEST)).publicKeys.get(id))?.key;
     },
     async published() {
       return [...(await rings.within(FRESH)).publicKeys.values()].map(({ jwk }) => jwk);
@@ -62,10 +62,10 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
   };
 }
 
-/** The keys as they were at one moment. */
+/** The keys as read at one time. */
 interface KeyRing {
   readonly read: number;
-  /** Those that our own secret decrypts, oldest first. */
+  /** The keys our own secret decrypts, oldest first. */
   readonly signers: readonly (Signer & { readonly from: number })[];
   readonly publicKeys: ReadonlyMap<string, { readonly key: CryptoKey; readonly jwk: JWK }>;
 }
@@ -77,7 +77,7 @@ function openRings({ platform, seal }: SigningKeysOptions) {
   const reader: KeyReader = { platform, seal, warnOfLost: warnOnce(platform.log) };
   return { readWithin, within };
 
-  /** The keys as they were at most `age` ms ago. While the database is away the last ones known have to do. */
+  /** Returns keys read at most `age` ms ago, or the last ones while the database is down. */
   async function within(age: number): Promise<KeyRing> {
     try {
       return await readWithin(age);
@@ -88,7 +88,7 @@ function openRings({ platform, seal }: SigningKeysOptions) {
     }
   }
 
-  /** The same, but throws while the database is away. */
+  /** Same, but throws while the database is down. */
   async function readWithin(age: number): Promise<KeyRing> {
     if (Math.abs(platform.now() - ring.read) < age) return ring;
     reading ??= read().finally(() => {
@@ -108,20 +108,20 @@ interface KeyReader extends SigningKeysOptions {
   readonly warnOfLost: (lost: readonly KeyRow[]) => void;
 }
 
-/** Reads the keys, and makes the next one when it is time. */
+/** Reads the keys, and creates the next one when it is time. */
 async function readRing(reader: KeyReader): Promise<KeyRing> {
   const { database, now } = reader.platform;
   const at = now();
   let rows = await database.transaction({}, store.allKeys);
   const next = nextKey(decrypted(reader, rows), at);
   if (next) {
-    await make(reader, next);
+    await create(reader, next);
     rows = await database.transaction({}, store.allKeys);
   }
   return { read: at, signers: await signersOf(reader, decrypted(reader, rows)), publicKeys: await imported(rows) };
 }
 
-/** A key of our own secret; without its private part where that is damaged. */
+/** A key of our own secret; `jwk` is undefined if the private part is damaged. */
 type OwnKey = KeyRow & { readonly jwk: string | undefined };
 
 function decrypted({ seal, warnOfLost }: KeyReader, rows: readonly KeyRow[]): OwnKey[] {
@@ -129,23 +129,23 @@ function decrypted({ seal, warnOfLost }: KeyReader, rows: readonly KeyRow[]): Ow
   return rows.filter(({ sealedBy }) => sealedBy === seal.name).map((row) => ({ ...row, jwk: seal.decrypt(row.privateKey, row.id) }));
 }
 
-/** Warns of keys that another secret sealed, once as long as there are no others. */
+/** Returns a function that warns once about each key that another secret encrypted. */
 function warnOnce(log: SigningKeysOptions['platform']['log']): (lost: readonly KeyRow[]) => void {
-  let known = new Set<string>();
+  let reported = new Set<string>();
   return (lost) => {
-    const unknown = lost.filter(({ id }) => !known.has(id));
-    known = new Set(lost.map(({ id }) => id));
-    if (unknown.length === 0) return;
+    const unreported = lost.filter(({ id }) => !reported.has(id));
+    reported = new Set(lost.map(({ id }) => id));
+    if (unreported.length === 0) return;
     log.warn(
-      { keys: unknown.length },
+      { keys: unreported.length },
       'signing keys in the database were encrypted with a different secret, so this process signs with a new one; set IDENTITY_SECRET to the same value for every process, or restore identity.secret',
     );
   };
 }
 
-async function signersOf({ platform: { log } }: KeyReader, own: readonly OwnKey[]): Promise<KeyRing['signers']> {
-  const usable = own.filter((row): row is OwnKey & { jwk: string } => row.jwk !== undefined);
-  if (usable.length < own.length) log.error({ keys: own.length - usable.length }, 'signing keys in the database are damaged');
+async function signersOf({ platform: { log } }: KeyReader, ownKeys: readonly OwnKey[]): Promise<KeyRing['signers']> {
+  const usable = ownKeys.filter((row): row is OwnKey & { jwk: string } => row.jwk !== undefined);
+  if (usable.length < ownKeys.length) log.error({ keys: ownKeys.length - usable.length }, 'signing keys in the database are damaged');
   return Promise.all(
     usable.map(async ({ id, jwk, signsFrom }) => ({ id, from: signsFrom.getTime(), key: await cryptoKeyOf(JSON.parse(jwk)) })),
   );
@@ -156,17 +156,17 @@ interface NextKey {
   readonly signsFrom: number;
 }
 
-/** The key that has to be made now, if any: at once where none can sign, else in good time before the term ends. */
-function nextKey(own: readonly OwnKey[], now: number): NextKey | undefined {
-  const generation = Math.max(0, ...own.map((each) => each.generation)) + 1;
-  const usable = own.filter(({ jwk }) => jwk !== undefined).map(({ signsFrom }) => signsFrom.getTime());
-  // A little earlier, for processes whose clocks are behind.
+/** Returns the key to create now, if any: at once if none can sign, otherwise a day before the term ends. */
+function nextKey(ownKeys: readonly OwnKey[], now: number): NextKey | undefined {
+  const generation = Math.max(0, ...ownKeys.map((key) => key.generation)) + 1;
+  const usable = ownKeys.filter(({ jwk }) => jwk !== undefined).map(({ signsFrom }) => signsFrom.getTime());
+  // An hour in the past, for processes whose clocks are behind.
   if (!usable.some((from) => from <= now)) return { generation, signsFrom: now - HOUR };
   const ends = Math.max(...usable) + TERM;
   return now >= ends - LEAD ? { generation, signsFrom: Math.max(ends, now + LEAD) } : undefined;
 }
 
-async function make({ platform: { database, log }, seal }: KeyReader, { generation, signsFrom }: NextKey): Promise<void> {
+async function create({ platform: { database, log }, seal }: KeyReader, { generation, signsFrom }: NextKey): Promise<void> {
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { modulusLength: BITS, extractable: true });
   const publicJwk = await exportJWK(publicKey);
   const id = await calculateJwkThumbprint(publicJwk);
@@ -179,19 +179,19 @@ async function make({ platform: { database, log }, seal }: KeyReader, { generati
     signsFrom: new Date(signsFrom),
     signsUntil: new Date(signsFrom),
   };
-  const isFirst = await database.transaction({}, (db) => store.addKey(db, row));
-  if (isFirst) log.info({ generation, signsFrom: row.signsFrom }, 'a signing key was made');
+  const isAdded = await database.transaction({}, (db) => store.addKey(db, row));
+  if (isAdded) log.info({ generation, signsFrom: row.signsFrom }, 'a signing key was created');
 }
 
-/** Announces for how long a key signs here, and forgets those that nobody signs with any more. */
+/** Announces how long a key signs here, and deletes keys that are no longer used. */
 async function announce({ platform: { database } }: KeyReader, signing: string, at: number): Promise<void> {
   await database.transaction({}, async (db) => {
     await store.signsUntil(db, signing, new Date(at + NOTICE));
-    await store.removeUnusedKeys(db, { before: new Date(at - KEPT), except: signing });
+    await store.removeUnusedKeys(db, { before: new Date(at - RETENTION), except: signing });
   });
 }
 
-/** The youngest key whose time has come. */
+/** Returns the newest key that may sign. */
 function signerOf({ signers }: Pick<KeyRing, 'signers'>, now: number): Signer {
   const signer = signers.filter(({ from }) => from <= now).at(-1) ?? signers[0];
   if (!signer) throw new Error('There is no signing key.');

@@ -27,11 +27,11 @@ beforeAll(async () => {
 });
 afterAll(() => pool.stop());
 
-/** A token of our own key, so that only what it says can be wrong. */
+/** Signs a token with our own key, so that only its content can be wrong. */
 const signed = (change: JWTPayload = {}, header: object = {}): Promise<string> =>
   new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg: 'RS256', kid: ours.id, ...header }).sign(ours.key);
 
-async function refused(token: string, message = 'Invalid Access Token'): Promise<void> {
+async function expectRejection(token: string, message = 'Invalid Access Token'): Promise<void> {
   await expect(pool.identity.authenticator.verifyToken(token)).rejects.toMatchObject({ code: 'not-signed-in' });
   expect(await pool.admitted(token)).toBe('not-signed-in');
   const { status, body } = await pool.call('GetUser', { AccessToken: token });
@@ -40,7 +40,7 @@ async function refused(token: string, message = 'Invalid Access Token'): Promise
 }
 
 describe('an access token', () => {
-  it('that is whole is taken, also when it is made here: the control of what follows', async () => {
+  it('is accepted if it is unchanged, even when signed by this test', async () => {
     expect(await pool.admitted(good)).toBe(`USER_${sub}`);
     expect(await pool.admitted(await signed())).toBe(`USER_${sub}`);
     expect((await pool.call('GetUser', { AccessToken: good })).body.Username).toBe(sub);
@@ -48,7 +48,7 @@ describe('an access token', () => {
 
   it.each<[string, () => string | Promise<string>]>([
     ['unsigned', () => unsigned('none')],
-    ['unsigned, in other letters', () => unsigned('nOnE')],
+    ['unsigned, in mixed case', () => unsigned('nOnE')],
     [
       'signed with the public key as a password (PEM)',
       () => withPassword(createPublicKey({ key: ours.publicKey, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()),
@@ -59,19 +59,19 @@ describe('an access token', () => {
       async () => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: ours.id }).sign((await strangers()).privateKey),
     ],
     [
-      'signed by a stranger under a name of his own',
+      'signed by a stranger with their own key id',
       async () => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'stranger' }).sign((await strangers()).privateKey),
     ],
     [
-      'that brings its own key',
+      'with an embedded key',
       async () => {
         const { privateKey, publicKey } = await strangers();
         return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: ours.id, jwk: await exportJWK(publicKey) }).sign(privateKey);
       },
     ],
-    ['of our key that brings a key as well', () => signed({}, { jwk: ours.publicKey })],
-    ['of our key that says where its key is', () => signed({}, { jku: 'https://attacker.test/jwks.json' })],
-    ['of our key that says where its certificate is', () => signed({}, { x5u: 'https://attacker.test/cert.pem' })],
+    ['of our key with an embedded key', () => signed({}, { jwk: ours.publicKey })],
+    ['of our key with the address of a key', () => signed({}, { jku: 'https://attacker.test/jwks.json' })],
+    ['of our key with the address of a certificate', () => signed({}, { x5u: 'https://attacker.test/cert.pem' })],
     [
       'of our key with another algorithm',
       async () => {
@@ -79,9 +79,9 @@ describe('an access token', () => {
         return new SignJWT(claims).setProtectedHeader({ alg: 'PS256', kid: ours.id }).sign(key);
       },
     ],
-    ['without a name of its key', () => signed({}, { kid: undefined })],
-    ['whose key’s name is a path', () => signed({}, { kid: '../../dev/null' })],
-    ['whose key’s name belongs to every object', () => signed({}, { kid: '__proto__' })],
+    ['without a key id', () => signed({}, { kid: undefined })],
+    ['with a path as the key id', () => signed({}, { kid: '../../dev/null' })],
+    ['with a property of every object as the key id', () => signed({}, { kid: '__proto__' })],
     ['of another issuer', () => signed({ iss: String(claims.iss).replace('pool.test', 'other.test') })],
     ['of another pool', () => signed({ iss: `${claims.iss}x` })],
     ['without an issuer', () => signed({ iss: undefined } as unknown as JWTPayload)],
@@ -92,24 +92,24 @@ describe('an access token', () => {
     ['for any use', () => signed({ token_use: undefined })],
     ['that never expires', () => signed({ exp: undefined } as unknown as JWTPayload)],
     ['that is not valid yet', () => signed({ nbf: Math.floor(Date.now() / 1000) + 600 })],
-    ['of nobody', () => signed({ sub: undefined } as unknown as JWTPayload)],
-    ['of a name that is none', () => signed({ sub: "x' or true --" })],
-    ['of a session that is none', () => signed({ origin_jti: 'x' })],
-    ['whose groups are no list', () => signed({ 'cognito:groups': 'operator' })],
-    ['whose signature is gone', () => good.replace(/\.[^.]*$/, '.')],
-    ['with a part too many', () => `${good}.e30`],
-    ['with a part too few', () => good.replace(/\.[^.]*$/, '')],
-    ['that names somebody else, under the old signature', () => tampered({ sub: randomUUID() })],
-    ['that makes its bearer an operator, under the old signature', () => tampered({ 'cognito:groups': ['operator'] })],
-    ['that is none', () => 'e30.e30.e30'],
-  ])('is refused: %s', async (_name, make) => refused(await make()));
+    ['without a subject', () => signed({ sub: undefined } as unknown as JWTPayload)],
+    ['with a malformed subject', () => signed({ sub: "x' or true --" })],
+    ['with a malformed session', () => signed({ origin_jti: 'x' })],
+    ['with groups that are no list', () => signed({ 'cognito:groups': 'operator' })],
+    ['without a signature', () => good.replace(/\.[^.]*$/, '.')],
+    ['with an extra part', () => `${good}.e30`],
+    ['with a missing part', () => good.replace(/\.[^.]*$/, '')],
+    ['with another subject under the old signature', () => tampered({ sub: randomUUID() })],
+    ['with the operator group under the old signature', () => tampered({ 'cognito:groups': ['operator'] })],
+    ['that is no token', () => 'e30.e30.e30'],
+  ])('is rejected: %s', async (_name, make) => expectRejection(await make()));
 
-  it('is refused: an id token in its place', async () => {
+  it('is rejected: an id token', async () => {
     const { email } = await pool.add();
-    await refused((await pool.signIn(email)).body.AuthenticationResult.IdToken);
+    await expectRejection((await pool.signIn(email)).body.AuthenticationResult.IdToken);
   });
 
-  it('is refused: of a session that never was, or is somebody else’s', async () => {
+  it('is rejected: of an unknown session or another person’s', async () => {
     const other = await pool.add();
     for (const change of [{ origin_jti: randomUUID() }, { sub: other.sub }]) {
       const AccessToken = await signed(change);
@@ -118,19 +118,19 @@ describe('an access token', () => {
     }
   });
 
-  it('is refused an hour after it was made', async () => {
+  it('is rejected an hour after it was issued', async () => {
     const { email, sub: who } = await pool.add();
     const { AccessToken } = (await pool.signIn(email)).body.AuthenticationResult;
     pool.advance(HOUR - SECOND);
     expect(await pool.admitted(AccessToken)).toBe(`USER_${who}`);
     pool.advance(2 * SECOND);
-    await refused(AccessToken, 'Access Token has expired');
+    await expectRejection(AccessToken, 'Access Token has expired');
     pool.advance(-HOUR - SECOND);
   });
 
-  it('is refused with any letter changed', async () => {
+  it('is rejected with any letter changed', async () => {
     const letters = good.length;
-    // The last letter of the signature carries bits that mean nothing.
+    // The last letter of the signature has unused bits.
     const places = fc.integer({ min: 0, max: letters - 2 }).filter((index) => good[index] !== '.');
     const letter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
     await fc.assert(

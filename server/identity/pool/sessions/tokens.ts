@@ -3,7 +3,7 @@ import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT }
 import * as v from 'valibot';
 import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
 
-/** What clients and tokens call the pool. Public names, the same in every process and after every start. */
+/** The pool's public ids, the same in every process and after every restart. */
 export interface PoolNames {
   readonly id: string;
   readonly clientId: string;
@@ -11,11 +11,11 @@ export interface PoolNames {
   readonly issuer: string;
 }
 
-/** Access and id tokens live this long, in seconds. */
+/** The life of access and id tokens, in seconds. */
 export const TOKEN_LIFE = 3_600;
 const SCOPE = 'aws.cognito.signin.user.admin';
 
-/** For whom tokens are made, and out of which session. */
+/** The person and session that tokens are issued for. */
 interface TokenSubject {
   readonly sub: string;
   readonly email: string;
@@ -32,7 +32,7 @@ interface TokenPair {
   readonly idToken: string;
 }
 
-/** What an access token of ours says. */
+/** The claims of the pool's access tokens. */
 export interface AccessClaims {
   readonly sub: string;
   readonly family: string;
@@ -42,9 +42,9 @@ export interface AccessClaims {
 }
 
 export interface Tokens {
-  /** A new pair of tokens, which say what Cognito's say. */
+  /** Returns a new pair of tokens with the same claims as Cognito's. */
   issue(subject: TokenSubject): Promise<TokenPair>;
-  /** What an access token says, or what is wrong with it. Whether its session lasts is for the caller to check. */
+  /** Returns the claims of an access token, or what is wrong with it. The caller checks that its session is active. */
   readAccess(token: string): Promise<AccessClaims | 'invalid' | 'expired'>;
 }
 
@@ -109,7 +109,7 @@ function idClaims({ sub, email, emailVerified, name }: TokenSubject, { clientId 
   };
 }
 
-/** A token names one of our keys and nothing else: no key of its own, and no address to fetch one from. */
+/** Rejects headers with anything but the id of our own key, such as an embedded key or an address to fetch one from. */
 async function keyOf({ kid, alg: _pinned, ...more }: JWTHeaderParameters, keys: SigningKeys) {
   const key = kid === undefined || Object.keys(more).length > 0 ? undefined : await keys.publicKey(kid);
   if (!key) throw new errors.JWKSNoMatchingKey();

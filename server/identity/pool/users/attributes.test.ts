@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterAll(() => pool.stop());
 
 const signIn = async (): Promise<string> => (await pool.signIn(email)).body.AuthenticationResult.AccessToken;
-const said = ({ status, body }: PoolAnswer) => (status === 200 ? 'yes' : `${body.__type}: ${body.message}`);
+const outcomeOf = ({ status, body }: PoolAnswer) => (status === 200 ? 'yes' : `${body.__type}: ${body.message}`);
 const update = (attributes: Record<string, string>) =>
   pool.call('UpdateUserAttributes', { AccessToken, UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })) });
 const verify = (Code: string) => pool.call('VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code });
@@ -38,46 +38,46 @@ describe('attributes', () => {
     [{ email: 'dana@pool.test\r\nBcc: all@pool.test' }, 'InvalidParameterException: Invalid email address format.'],
     [{ name: '' }, 'InvalidParameterException: Invalid name format.'],
     [{ name: 'Dana <b>Moss</b>' }, 'InvalidParameterException: Invalid name format.'],
-  ])('are refused: %j', async (attributes, outcome) => {
-    expect(said(await update(attributes as Record<string, string>))).toBe(outcome);
+  ])('are rejected: %j', async (attributes, outcome) => {
+    expect(outcomeOf(await update(attributes as Record<string, string>))).toBe(outcome);
     const { UserAttributes } = (await pool.call('GetUser', { AccessToken })).body;
     expect(UserAttributes).toContainEqual({ Name: 'name', Value: 'Dana Moss' });
   });
 
-  it('that are the person’s already change nothing', async () => {
+  it('change nothing if they are the same', async () => {
     expect((await update({ email: email.toUpperCase() })).body).toEqual({ CodeDeliveryDetailsList: [] });
     expect(await pool.mailsTo(email)).toEqual([]);
   });
 });
 
-describe('another address', () => {
-  it('waits for its code, which is mailed there and nowhere else', async () => {
+describe('a new address', () => {
+  it('takes effect with its code, which is mailed only there', async () => {
     const next = newEmail();
     expect((await update({ email: next.toUpperCase() })).body).toEqual({
       CodeDeliveryDetailsList: [{ AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: `${next.slice(0, 1)}***@p***` }],
     });
     expect(await current()).toBe(email);
     expect([await names(email), await names(next)]).toEqual([[], ['identity.address-code']]);
-    expect(said(await verify(await pool.codeFor(next)))).toBe('yes');
+    expect(outcomeOf(await verify(await pool.codeFor(next)))).toBe('yes');
     expect(await current()).toBe(next);
     expect([await names(email), await names(next)]).toEqual([['identity.address-changed'], ['identity.address-code']]);
-    expect(said(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
+    expect(outcomeOf(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
   });
 
-  it('that somebody has is answered alike, and its owner gets a mail', async () => {
+  it('gets the same answer if it is taken, and its owner gets a mail', async () => {
     const { email: taken } = await pool.add();
-    const [one, two] = [await update({ email: newEmail() }), await update({ email: taken })];
-    expect(two.text.replace(/\w\*\*\*@/, '')).toBe(one.text.replace(/\w\*\*\*@/, ''));
+    const [first, second] = [await update({ email: newEmail() }), await update({ email: taken })];
+    expect(second.text.replace(/\w\*\*\*@/, '')).toBe(first.text.replace(/\w\*\*\*@/, ''));
     expect(await names(taken)).toEqual(['identity.address-taken']);
-    expect(said(await verify('123456'))).toBe('CodeMismatchException: Invalid verification code provided, please try again.');
+    expect(outcomeOf(await verify('123456'))).toBe('CodeMismatchException: Invalid verification code provided, please try again.');
     expect(await current()).toBe(email);
   });
 
-  it('that somebody takes meanwhile is theirs', async () => {
+  it('is refused if someone else takes it first', async () => {
     const next = newEmail();
     await update({ email: next });
     await pool.add(next);
-    expect(said(await verify(await pool.codeFor(next)))).toBe('AliasExistsException: An account with the given email already exists.');
+    expect(outcomeOf(await verify(await pool.codeFor(next)))).toBe('AliasExistsException: An account with the given email already exists.');
     expect(await current()).toBe(email);
   });
 
@@ -90,21 +90,21 @@ describe('another address', () => {
       return pool.codeFor(second);
     };
     const code = await makeUntil((newer) => newer !== previous, askForSecond);
-    expect(said(await verify(previous))).toMatch(/^CodeMismatch/);
-    expect(said(await verify(code))).toBe('yes');
+    expect(outcomeOf(await verify(previous))).toMatch(/^CodeMismatch/);
+    expect(outcomeOf(await verify(code))).toBe('yes');
     expect(await current()).toBe(second);
   });
 
-  it('has a day to be confirmed', async () => {
+  it('can be confirmed for a day', async () => {
     const next = newEmail();
     await update({ email: next });
     pool.advance(DAY + 1);
     AccessToken = await signIn();
-    expect(said(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
-    expect(said(await resend())).toBe('InvalidParameterException: There is no address that waits for its code.');
+    expect(outcomeOf(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
+    expect(outcomeOf(await resend())).toBe('InvalidParameterException: No email address is waiting to be confirmed.');
   });
 
-  it('dies with the password that asked for it', async () => {
+  it('can’t be confirmed after a password change', async () => {
     const next = newEmail();
     await update({ email: next });
     const { userPoolClientId: ClientId } = pool.identity.config;
@@ -112,30 +112,30 @@ describe('another address', () => {
     const Password = 'a battery of correct horses';
     await pool.call('ConfirmForgotPassword', { ClientId, Username: email, ConfirmationCode: await pool.codeFor(email), Password });
     AccessToken = (await pool.signIn(email, { password: Password })).body.AuthenticationResult.AccessToken;
-    expect(said(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
+    expect(outcomeOf(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
     expect(await current()).toBe(email);
   });
 
-  it('is asked for five times an hour, and its code sent again half a minute later', async () => {
+  it('can be requested five times an hour, and its code again after 30 seconds', async () => {
     const next = newEmail();
-    expect(said(await resend())).toMatch(/^InvalidParameter/);
+    expect(outcomeOf(await resend())).toMatch(/^InvalidParameter/);
     await update({ email: next });
-    expect(said(await resend())).toBe('yes');
-    expect(said(await resend())).toMatch(/^LimitExceeded/);
+    expect(outcomeOf(await resend())).toBe('yes');
+    expect(outcomeOf(await resend())).toMatch(/^LimitExceeded/);
     for (let count = 0; count < 4; count += 1) await update({ email: newEmail() });
-    expect(said(await update({ email: newEmail() }))).toMatch(/^LimitExceeded/);
+    expect(outcomeOf(await update({ email: newEmail() }))).toMatch(/^LimitExceeded/);
   });
 
-  it('is only ever one of five guesses', async () => {
+  it('allows five guesses at its code', async () => {
     const next = newEmail();
     await update({ email: next });
     const wrong = (await pool.codeFor(next)) === '123456' ? '654321' : '123456';
     const answers = await Promise.all(Array.from({ length: 40 }, () => verify(wrong)));
-    expect(answers.filter((each) => said(each).startsWith('CodeMismatch'))).toHaveLength(5);
+    expect(answers.filter((each) => outcomeOf(each).startsWith('CodeMismatch'))).toHaveLength(5);
     pool.advance(HOUR - 1);
     AccessToken = await signIn();
     pool.advance(2);
-    expect(said(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
+    expect(outcomeOf(await verify(await pool.codeFor(next)))).toMatch(/^ExpiredCode/);
   });
 });
 
@@ -143,22 +143,23 @@ describe('a new password', () => {
   const change = (PreviousPassword: string, ProposedPassword: string) =>
     pool.call('ChangePassword', { AccessToken, PreviousPassword, ProposedPassword });
 
-  it('is tried for five times an hour by a session', async () => {
+  it('can be set five times an hour by a session', async () => {
     const outcomes = [];
-    for (let attempt = 0; attempt < 6; attempt += 1) outcomes.push(said(await change('not the password', 'a battery of correct horses')));
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      outcomes.push(outcomeOf(await change('not the password', 'a battery of correct horses')));
     expect(outcomes.slice(0, 5)).toEqual(Array(5).fill('NotAuthorizedException: Incorrect username or password.'));
     expect(outcomes[5]).toMatch(/^LimitExceeded/);
   });
 
-  it('is not the name or the address', async () => {
+  it('is rejected if it is the name or the address', async () => {
     for (const weak of ['Dana Moss', 'danamoss', email]) {
-      expect(said(await change('correct horse battery', weak))).toBe(
+      expect(outcomeOf(await change('correct horse battery', weak))).toBe(
         'InvalidPasswordException: Password did not conform with policy: Password too close to the user',
       );
     }
   });
 
-  it('is set once by two who do so at the same time', async () => {
+  it('is set once by two concurrent changes', async () => {
     const answers = await Promise.all([
       change('correct horse battery', 'one battery of horses'),
       change('correct horse battery', 'two batteries of horses'),

@@ -12,7 +12,7 @@ import { requireFresh, type SignedIn } from '../sessions/authenticator.ts';
 import { isSignedIn } from '../sessions/sessions-store.ts';
 import * as users from './users-store.ts';
 
-/* What somebody who is signed in changes of themselves: the name, and the address. */
+/* Changes that a signed-in person makes to their name and address. */
 
 const slotOf = ({ sub }: users.PoolUserRow): CodeSlot => ({ purpose: 'address', name: sub });
 
@@ -22,7 +22,7 @@ export async function changeName({ db, user, now }: SignedIn, sent: string): Pro
   await users.update(db, user.sub, { name: name.output, modified: now });
 }
 
-/** Mails a code to the address that somebody wants, which takes effect with the code; undefined where it is theirs already. */
+/** Mails a code to the new address, which takes effect with the code; returns undefined if it is already theirs. */
 export async function requestEmailChange(caller: SignedIn, sent: string): Promise<string | undefined> {
   const { db, user, dependencies, context } = caller;
   const email = v.safeParse(emailSchema, sent);
@@ -35,7 +35,7 @@ export async function requestEmailChange(caller: SignedIn, sent: string): Promis
   return email.output;
 }
 
-/** Where the address is somebody else's, they get a mail without a code; to the caller it looks the same. */
+/** Mails the code, or a notice without a code to the owner of a taken address; looks the same to the caller. */
 async function sendAddressCode({ db, user, dependencies: { codes, mails } }: SignedIn, address: string): Promise<void> {
   const { sub, credential } = user;
   const owner = await users.ownerBeside(db, address, sub);
@@ -45,7 +45,7 @@ async function sendAddressCode({ db, user, dependencies: { codes, mails } }: Sig
   await mails.sendOrSimulate(db, { sub: owner, to: address, mail: 'address-taken', props: { link }, isReal: owner !== undefined });
 }
 
-/** Mails the code of the address that waits for one anew; gives back the address. */
+/** Mails a new code for the pending address, and returns the address. */
 export async function resendAddressCode(caller: SignedIn): Promise<string> {
   const { db, user, dependencies, context } = caller;
   const address = await dependencies.codes.pendingAddress(db, slotOf(user));
@@ -56,7 +56,7 @@ export async function resendAddressCode(caller: SignedIn): Promise<string> {
   return address;
 }
 
-/** The new address takes effect. The old one gets a mail, in case somebody else asked for the change. */
+/** Sets the new address and notifies the old one, in case someone else requested the change. */
 export async function confirmEmailChange(caller: SignedIn, code: string): Promise<PoolError | undefined> {
   const { db, user, dependencies, context } = caller;
   const request = { what: 'VerifyUserAttribute', who: user.sub, idempotencyKey: context.idempotencyKey } as const;
@@ -73,21 +73,21 @@ async function setEmail(
 ): Promise<PoolError | undefined> {
   const user = await users.lockById(db, sub);
   if (user?.credential !== credential || address === null) return expiredCode();
-  const isTheirs = await takeAddress(db, dependencies, { user, address, condition: isSignedIn(db, claims, now), context });
-  return isTheirs ? undefined : addressTaken();
+  const isSet = await takeAddress(db, dependencies, { user, address, condition: isSignedIn(db, claims, now), context });
+  return isSet ? undefined : addressTaken();
 }
 
 interface ProvenAddress {
   readonly user: users.PoolUserRow;
-  /** Which they have proved to read. */
+  /** The new address, which they proved to own. */
   readonly address: string;
-  /** Under which they are looked for in the team's list. */
+  /** The condition for finding them in the team's list. */
   readonly condition: Condition;
-  /** Where it was changed, if that was here: then the old address can lock the account. */
+  /** The request that changed it; undefined for a change in Cognito, in which case the mail has no lock link. */
   readonly context?: RequestContext;
 }
 
-/** Gives a person another address, and the team's list in the same transaction; somebody who is in no team is in no list. False when it is somebody else's by now. */
+/** Changes a person's address, also in their team's list, if any. Returns false if someone else has the address. */
 export async function takeAddress(
   db: Transaction,
   { directory, mails, now }: Pick<Dependencies, 'directory' | 'mails' | 'now'>,

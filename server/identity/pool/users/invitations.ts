@@ -1,17 +1,17 @@
 import { DAY } from '#contract/core/time.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
-import type { Accepted, InvitationAnswer, Invitee } from '../../port.ts';
+import type { AcceptedInvitation, InvitationAnswer, Invitee } from '../../port.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { PoolError } from '../errors.ts';
 import { type CountedGuess, clearGuesses, countGuess } from '../limits/throttle.ts';
 import { hashOfKey, newLinkKey } from '../secrets/link-keys.ts';
-import { hashNew, isRightNow } from '../secrets/passwords.ts';
+import { hashNew, matchesStored } from '../secrets/passwords.ts';
 import * as users from './users-store.ts';
 
 /** How long an invitation can be accepted (ms). */
 const LIFE = 7 * DAY;
 
-/** The key of a new invitation, which ends the one before. Undefined when the address is somebody's, or the person has come. */
+/** Returns the key of a new invitation, which replaces the previous one; undefined if the address is taken or the person has joined. */
 export async function invite(db: Transaction, { sub, email: typed, name }: Invitee, now: number): Promise<string | undefined> {
   const email = typed.toLowerCase();
   if ((await users.lockById(db, sub)) || (await users.ownerBeside(db, email, sub)) !== undefined) return undefined;
@@ -20,27 +20,31 @@ export async function invite(db: Transaction, { sub, email: typed, name }: Invit
   return key;
 }
 
-/** Whether an address has a person, or an invitation that lasts; whoever asks for the same one waits until the transaction ends. */
+/** Returns whether an address has a person or a pending invitation, and locks the address until the transaction ends. */
 export async function isKnown(db: Transaction, typed: string, now: number): Promise<boolean> {
   const email = typed.toLowerCase();
   await users.lockAddress(db, email);
   return (await users.lockByEmail(db, email)) !== undefined || users.isInvited(db, { email, now: new Date(now) });
 }
 
-/** The invitation that a key opens, in time, whether it was accepted or not; nobody else accepts it until the transaction ends. */
+/** Returns the invitation with a key, accepted or not, locked until the transaction ends; undefined if it has expired. */
 export async function invitationOf(db: Transaction, key: string, now: number): Promise<users.InvitationRow | undefined> {
   const invitation = await users.lockInvitation(db, hashOfKey(key));
   return invitation && invitation.expires.getTime() > now ? invitation : undefined;
 }
 
-/** Whom a key invites that was not used yet. */
+/** Returns the person an unused key invites. */
 export async function inviteeOf(db: Transaction, key: string, now: number): Promise<Invitee | undefined> {
   const invitation = await users.findInvitation(db, hashOfKey(key));
   return invitation && invitation.expires.getTime() > now && invitation.acceptedAs === null ? invitation : undefined;
 }
 
-/** Makes the person whom a key invites, under the password that they chose. */
-export async function accept(db: Transaction, dependencies: Dependencies, answer: InvitationAnswer): Promise<Accepted | undefined> {
+/** Creates the person a key invites, with the password they chose. */
+export async function accept(
+  db: Transaction,
+  dependencies: Dependencies,
+  answer: InvitationAnswer,
+): Promise<AcceptedInvitation | undefined> {
   const { passwords, now } = dependencies;
   const invitation = await invitationOf(db, answer.key, now());
   if (!invitation) return undefined;
@@ -60,22 +64,22 @@ interface RepeatedAnswer {
   readonly answer: InvitationAnswer;
 }
 
-/** The answer before may be lost: whoever has key and password gets it again. Each try counts as a guess at the password. */
+/** Repeats the answer for a caller with key and password, because the first one may be lost. Each try counts as a guess. */
 async function acceptAgain(
   db: Transaction,
   { passwords, now }: Dependencies,
   { sub, answer: { password, address } }: RepeatedAnswer,
-): Promise<Accepted | undefined> {
+): Promise<AcceptedInvitation | undefined> {
   const user = await users.byId(db, sub);
   if (!user?.enabled || user.status !== 'CONFIRMED') return undefined;
-  const counted = await countedGuess(db, { email: user.email, address }, now());
-  if (!counted || !(await isRightNow(passwords, password, user.password))) return undefined;
-  await clearGuesses(db, counted, now());
+  const guess = await countUnlessLocked(db, { email: user.email, address }, now());
+  if (!guess || !(await matchesStored(passwords, password, user.password))) return undefined;
+  await clearGuesses(db, guess, now());
   return { email: user.email, joined: undefined };
 }
 
-/** Undefined while guesses are locked out: the answer is then that of a wrong one. */
-async function countedGuess(
+/** Returns undefined while guesses are locked out, which the caller answers like a wrong password. */
+async function countUnlessLocked(
   db: Transaction,
   { email, address }: { readonly email: string; readonly address: string },
   now: number,

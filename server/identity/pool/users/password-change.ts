@@ -13,8 +13,8 @@ import * as users from './users-store.ts';
 const slotOf = (email: string): CodeSlot => ({ purpose: 'reset', name: email });
 
 /**
- * Mails a code that sets a new password. Whoever never confirmed the address may have it too: the code proves the
- * address as well, and nobody can keep another's address by signing up with it.
+ * Mails a code that resets the password, to an unconfirmed address too: the code also proves the address, so that signing up
+ * with someone else's address doesn't block its owner.
  */
 export async function forgotPassword(
   dependencies: Dependencies,
@@ -28,7 +28,7 @@ export async function forgotPassword(
   });
 }
 
-/** Mails the code without counting who asks. */
+/** Mails the code without counting the request. */
 export async function sendResetCode(db: Transaction, { codes, mails, now }: Dependencies, email: string): Promise<void> {
   const user = await users.lockByEmail(db, email);
   const isReal = user?.enabled === true;
@@ -45,16 +45,16 @@ interface Reset {
   readonly password: string;
 }
 
-/** Sets a new password by a mailed code, ends every session, and signs nobody in: a second factor is still asked for. */
+/** Sets a new password by a mailed code and ends every session. Signs no one in, because a second factor is still required. */
 export async function resetPassword(dependencies: Dependencies, { email, code, password }: Reset, context: RequestContext): Promise<void> {
   const { address, idempotencyKey, log } = context;
   const { codes, passwords, now } = dependencies;
   checkNewPassword(password, [email]);
-  // A link's key is not guessed, so no count of guesses keeps its holder out.
+  // A link's key can't be guessed, so guesses at the code must not lock out its holder.
   const what = isLinkKey(code) ? 'ConfirmByLink' : 'ConfirmForgotPassword';
   const request = { what, who: email, address, idempotencyKey } as const;
   const { isRepeated } = await commitOutcome(dependencies, (db) => throttle.countRequest(db, request, now()));
-  // Hashes are made outside of transactions: they wait for one another.
+  // Hashes outside a transaction, because hashing may wait in a queue.
   const hash = await passwords.hash(password);
   await commitOutcome(dependencies, async (db) => {
     const redeemed = await codes.redeem(db, { ...slotOf(email), code });
@@ -92,7 +92,7 @@ interface PasswordChange {
   readonly proposed: string;
 }
 
-/** Takes a new password for the old one, and ends the person's other sessions. */
+/** Replaces the password and ends the person's other sessions. */
 export async function changePassword(
   dependencies: Dependencies,
   { accessToken, previous, proposed }: PasswordChange,
@@ -100,17 +100,17 @@ export async function changePassword(
 ): Promise<void> {
   const { passwords, mails } = dependencies;
   const { idempotencyKey } = context;
-  const before = await asSignedIn(dependencies, { accessToken, context }, async ({ db, user }) => {
+  const current = await asSignedIn(dependencies, { accessToken, context }, async ({ db, user }) => {
     await throttle.countRequest(db, { what: 'ChangePassword', who: user.sub, idempotencyKey }, dependencies.now());
     return user;
   });
-  // Hashes are made outside of transactions: they wait for one another.
-  if (!(await passwords.isRight(previous, before.password))) throw wrongPassword();
-  checkNewPassword(proposed, [before.email, before.name]);
+  // Hashes outside a transaction, because hashing may wait in a queue.
+  if (!(await passwords.isRight(previous, current.password))) throw wrongPassword();
+  checkNewPassword(proposed, [current.email, current.name]);
   const hash = await passwords.hash(proposed);
   await asSignedIn(dependencies, { accessToken, context }, async ({ db, claims, now }) => {
-    const user = await users.lockById(db, before.sub);
-    if (user?.credential !== before.credential) return wrongPassword();
+    const user = await users.lockById(db, current.sub);
+    if (user?.credential !== current.credential) return wrongPassword();
     await users.setPassword(db, user.sub, { password: hash, modified: now });
     await revokeAll(db, { sub: user.sub, except: claims.family, revoked: now, endedBy: 'password-changed' });
     const props = await securityFacts(db, dependencies, { sub: user.sub, to: user.email, context });

@@ -3,18 +3,18 @@ import { type Condition, inSavepoint, isDuplicate, type Transaction } from '../.
 import { deleteSome } from '../../../platform/database/portions.ts';
 import { devices, invitations, users } from '../../tables.ts';
 
-/* People who can sign in, and those who are asked to join. */
+/* People who can sign in, and people who are invited. */
 
 export type PoolUserRow = typeof users.$inferSelect;
 export type InvitationRow = typeof invitations.$inferSelect;
 
-/** False when the address, or the id, is taken. */
+/** Inserts a person; returns false if the address or the id is taken. */
 export async function insert(db: Transaction, row: typeof users.$inferInsert): Promise<boolean> {
   const added = await db.insert(users).values(row).onConflictDoNothing().returning({ sub: users.sub });
   return added.length > 0;
 }
 
-/** The person who signs in with this address (lower case), and whether with a device of theirs. Its owner comes before a sign-up that waits. */
+/** Returns the owner of a lowercase address, or else its unconfirmed sign-up, and whether the device is theirs. */
 export async function byEmail(
   db: Transaction,
   email: string,
@@ -30,7 +30,7 @@ export async function byEmail(
   return row && { user: row.user, isKnownDevice: row.device !== null };
 }
 
-/** The person as long as this password is still theirs; nobody else changes it until the transaction ends. */
+/** Returns a person, locked against changes until the transaction ends; undefined if the password has changed. */
 export async function lockWithCredential(
   db: Transaction,
   { sub, credential }: Pick<PoolUserRow, 'sub' | 'credential'>,
@@ -43,7 +43,7 @@ export async function lockWithCredential(
   return user;
 }
 
-/** The same password under a stronger hash. */
+/** Stores a stronger hash of the same password. */
 export async function rehash(
   db: Transaction,
   { sub, credential }: Pick<PoolUserRow, 'sub' | 'credential'>,
@@ -55,14 +55,14 @@ export async function rehash(
     .where(and(eq(users.sub, sub), eq(users.credential, credential)));
 }
 
-/** Whoever has this address (lower case), or else waits for its code; nobody else changes the row until the transaction ends. */
+/** Returns the owner of a lowercase address, or else its unconfirmed sign-up, locked until the transaction ends. */
 export async function lockByEmail(db: Transaction, email: string): Promise<PoolUserRow | undefined> {
   const [user] = await db.select().from(users).where(eq(users.email, email)).orderBy(ownerFirst).limit(1).for('update');
   return user;
 }
 
-/** The sign-up that waits for this address’ code; nobody else changes the row until the transaction ends. */
-export async function lockWaiting(db: Transaction, email: string): Promise<PoolUserRow | undefined> {
+/** Returns the unconfirmed sign-up of an address, locked until the transaction ends. */
+export async function lockUnconfirmed(db: Transaction, email: string): Promise<PoolUserRow | undefined> {
   const [user] = await db
     .select()
     .from(users)
@@ -71,7 +71,7 @@ export async function lockWaiting(db: Transaction, email: string): Promise<PoolU
   return user;
 }
 
-/** The owner of this address; nobody else changes the row until the transaction ends. */
+/** Returns the owner of an address, locked until the transaction ends. */
 export async function lockOwner(db: Transaction, email: string): Promise<PoolUserRow | undefined> {
   const [user] = await db
     .select()
@@ -94,13 +94,13 @@ export async function byId(db: Transaction, sub: string): Promise<PoolUserRow | 
   return user;
 }
 
-/** The address that somebody signs in with. */
+/** Returns the address a person signs in with. */
 export async function emailOf(db: Transaction, sub: string): Promise<string | undefined> {
   const [row] = await db.select({ email: users.email }).from(users).where(eq(users.sub, sub));
   return row?.email;
 }
 
-/** A condition for a statement on other tables: the person may sign in, and a token issued then is not ended since. */
+/** Returns a condition for statements on other tables: the person may sign in, and their sessions were not ended since `issued`. */
 export function acceptsToken(db: Transaction, { sub, issued }: { sub: string; issued: Date }): Condition {
   const isLater = or(isNull(users.endedBefore), lt(users.endedBefore, issued));
   return exists(
@@ -111,14 +111,14 @@ export function acceptsToken(db: Transaction, { sub, issued }: { sub: string; is
   );
 }
 
-/** Locks an address, whether or not somebody has it, until the transaction ends: two people who want the same one come one after the other. */
+/** Locks an address, taken or not, until the transaction ends, so that concurrent claims to it run one after the other. */
 export async function lockAddress(db: Transaction, email: string): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`address ${email}`}, 0))`);
 }
 
 /**
- * The id of whoever has this address, other than `sub`; undefined where nobody has. A sign-up that waits for its code has it not. Of those who have no
- * password here, as it is Amazon Cognito's, it is not always known whether they still wait.
+ * Returns the id of an address's owner other than `sub`. An unconfirmed sign-up is no owner, unless Amazon Cognito has its
+ * password: then it may have been confirmed there without our knowing.
  */
 export async function ownerBeside(db: Transaction, email: string, sub: string): Promise<string | undefined> {
   const rows = await db
@@ -134,7 +134,7 @@ export async function update(db: Transaction, sub: string, changes: PoolUserChan
   await db.update(users).set(changes).where(eq(users.sub, sub));
 }
 
-/** A new password, which ends what was proved with the one before. */
+/** Sets a new password, which makes codes and challenges issued under the previous one invalid. */
 export async function setPassword(
   db: Transaction,
   sub: string,
@@ -146,7 +146,7 @@ export async function setPassword(
     .where(eq(users.sub, sub));
 }
 
-/** Another address, which its owner has confirmed. False when somebody else has it by now. */
+/** Sets a confirmed new address; returns false if someone else has it. */
 export async function setEmail(
   db: Transaction,
   sub: string,
@@ -161,32 +161,32 @@ export async function setEmail(
   }
 }
 
-/** That there is somebody of this id, whoever asks. */
-export const isThere = (sub: string): Condition => sql`exists (select from ${users} where ${users.sub} = ${sub})`;
+/** Returns a condition that is true if the id exists, without a session. */
+export const isInPool = (sub: string): Condition => sql`exists (select from ${users} where ${users.sub} = ${sub})`;
 
 export async function remove(db: Transaction, sub: string): Promise<void> {
   await db.delete(users).where(eq(users.sub, sub));
 }
 
-/** A new invitation of the same person ends the one before. */
+/** Stores an invitation, replacing the person's previous one. */
 export async function putInvitation(db: Transaction, row: InvitationRow): Promise<void> {
   const { sub: _sub, ...set } = row;
   await db.insert(invitations).values(row).onConflictDoUpdate({ target: invitations.sub, set });
 }
 
-/** The invitation that a key opens; nobody else accepts it until the transaction ends. */
+/** Returns the invitation with a key, locked until the transaction ends. */
 export async function lockInvitation(db: Transaction, key: Buffer): Promise<InvitationRow | undefined> {
   const [row] = await db.select().from(invitations).where(eq(invitations.key, key)).for('update');
   return row;
 }
 
-/** The same, for looking only. */
+/** Same, without a lock. */
 export async function findInvitation(db: Transaction, key: Buffer): Promise<InvitationRow | undefined> {
   const [row] = await db.select().from(invitations).where(eq(invitations.key, key));
   return row;
 }
 
-/** The person has come. The key is known on until it expires. */
+/** Marks an invitation as accepted; its key stays valid for retries until it expires. */
 export async function markAccepted(
   db: Transaction,
   { sub, acceptedAs }: { readonly sub: string; readonly acceptedAs: string },
@@ -198,12 +198,12 @@ export async function removeInvitation(db: Transaction, sub: string): Promise<vo
   await db.delete(invitations).where(eq(invitations.sub, sub));
 }
 
-/** Whether an address (lower case) is invited, in time, and has not come yet. */
+/** Returns whether a lowercase address has an invitation that is neither accepted nor expired. */
 export async function isInvited(db: Transaction, { email, now }: { email: string; now: Date }): Promise<boolean> {
-  const waits = and(eq(invitations.email, email), gt(invitations.expires, now), isNull(invitations.acceptedAs));
-  return (await db.$count(invitations, waits)) > 0;
+  const isPending = and(eq(invitations.email, email), gt(invitations.expires, now), isNull(invitations.acceptedAs));
+  return (await db.$count(invitations, isPending)) > 0;
 }
 
-/** Forgets invitations whose time is over. */
+/** Deletes invitations that expired before a time. */
 export const removeOldInvitations = (db: Transaction, before: Date): Promise<number> =>
   deleteSome(db, invitations, lt(invitations.expires, before));

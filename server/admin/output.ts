@@ -1,23 +1,23 @@
-/** What a command has done or found out: for programs, and for people. */
 export interface CommandOutcome {
+  /** The output for `--json`. */
   readonly data: object;
-  /** Lines, without the last one's end. */
+  /** The output for people, without a newline at the end. */
   readonly text: string;
-  /** True where something is wrong, though the command was carried out. */
+  /** True if the command succeeded but found a problem. */
   readonly isBad?: boolean;
 }
 
-/** Why a command is not carried out, in a sentence. */
+/** The reason a command is refused, in a sentence. */
 export class CommandRefused extends Error {}
 
-/** Rows below their headings, aligned; numbers at the right. */
+/** Returns aligned rows below their headings, with numbers right-aligned. */
 export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const all = [headings, ...rows];
   const widths = headings.map((_heading, column) => Math.max(...all.map((row) => widthOf(row[column]))));
   return all
     .map((row) =>
       row
-        .map((cell, column) => padded(cell, widths[column] ?? 0))
+        .map((cell, column) => pad(cell, widths[column] ?? 0))
         .join('  ')
         .trimEnd(),
     )
@@ -26,12 +26,12 @@ export function table(headings: readonly string[], rows: readonly (readonly (str
 
 const widthOf = (cell: string | number | undefined): number => [...String(cell ?? '')].length;
 
-function padded(cell: string | number, width: number): string {
+function pad(cell: string | number, width: number): string {
   const space = ' '.repeat(width - widthOf(cell));
   return typeof cell === 'number' ? space + cell : cell + space;
 }
 
-/** A moment (UTC ms) to the minute. */
+/** Formats a time (UTC ms) to the minute. */
 export const minute = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 const UNITS = [
@@ -41,14 +41,14 @@ const UNITS = [
   ['second', 1_000],
 ] as const;
 
-/** How long something takes or took (ms), in its largest unit. */
+/** Formats a duration (ms) in its largest unit. */
 export function duration(ms: number): string {
   const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? ['second', 1_000];
   return counted(Math.floor(ms / size), unit);
 }
 
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+export const counted = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`;
 
-/** Text that a terminal shows and does not obey, whoever typed it. */
+/** Replaces control characters, so that text typed by others can't control the terminal. */
 export const printable = (text: string): string => text.replace(/[^\P{C}\n]/gu, '\u{fffd}');

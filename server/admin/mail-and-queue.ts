@@ -8,11 +8,11 @@ import { isAddress } from '../platform/mailer/message.ts';
 import { outboxFolder } from '../platform/mailer/outbox.ts';
 import { atCommandLine } from '../platform/tenancy/access.ts';
 import type { Installation } from './installation.ts';
-import { type CommandOutcome, CommandRefused, counted, duration, table } from './wording.ts';
+import { type CommandOutcome, CommandRefused, counted, duration, table } from './output.ts';
 
-/** Sends a mail now, past the queue, and reports what the mail server replied. */
+/** Sends a test email at once, bypassing the queue, and reports the mail server's reply. */
 export async function testMail({ platform }: Installation, to: string): Promise<CommandOutcome> {
-  if (!isAddress(to)) throw new CommandRefused(`${to} is no email address.`);
+  if (!isAddress(to)) throw new CommandRefused(`${to} isn’t an email address.`);
   const { config, mailer, random } = platform;
   const id = deliveryId(random);
   const mail = await renderMail(config, { mail: 'delivery-test', props: { name: to, link: pageLink(config.publicUrl) } });
@@ -26,12 +26,12 @@ export async function testMail({ platform }: Installation, to: string): Promise<
   }
   const { server, from } = config.mail;
   const text = server
-    ? `${server.host} took a test for ${to}, from ${from.address}. If it doesn’t arrive, check the spam folder of ${to}.`
-    : `No SMTP_URL is set, so the test for ${to} was written to ${outboxFolder(config.dataDir)}.`;
+    ? `${server.host} accepted a test email to ${to}, from ${from.address}. If it doesn’t arrive, check the spam folder of ${to}.`
+    : `SMTP_URL isn’t set, so the test email to ${to} was written to ${outboxFolder(config.dataDir)}.`;
   return { data: { to, from: from.address, isSent: server !== undefined }, text };
 }
 
-/** What waits to be done, by kind, and which mails are not sent. */
+/** Shows waiting jobs by name and unsent mails by host. */
 export async function showQueue({ platform, operate, handlers }: Installation): Promise<CommandOutcome> {
   const jobs = await atCommandLine(platform, ({ db }) => jobsStanding(db));
   const mails = await operate(deliveryOperations.queue, handlers.delivery.queue, {});
@@ -41,10 +41,10 @@ export async function showQueue({ platform, operate, handlers }: Installation): 
   const rows = jobs.map(({ name, waiting, running, later, failed, oldest }) => [name, waiting, running, later, failed, age(oldest)]);
   const hosts = mails.hosts.map(({ host, waiting, failed, lastError = '' }) => [host, waiting, failed, lastError]);
   const sections = [
-    rows.length === 0 ? 'No job waits.' : table(['Job', 'Waiting', 'Running', 'Later', 'Given up', 'Oldest waiting for'], rows),
+    rows.length === 0 ? 'No jobs are waiting.' : table(['Job', 'Waiting', 'Running', 'Later', 'Given up', 'Oldest waiting for'], rows),
     hosts.length === 0
       ? 'Every email was sent.'
-      : `${table(['Mail to', 'Waiting', 'Failed in a day', 'Last error'], hosts)}\n\n${counted(mails.waiting, 'mail waits', 'mails wait')}${mails.oldest ? `, the oldest for ${age(mails.oldest)}` : ''}.`,
+      : `${table(['Mail to', 'Waiting', 'Failed in a day', 'Last error'], hosts)}\n\n${counted(mails.waiting, 'mail is', 'mails are')} waiting${mails.oldest ? `, the oldest for ${age(mails.oldest)}` : ''}.`,
   ];
   return { data: { jobs, mails: mailFigures }, text: sections.join('\n\n') };
 }
