@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, ilike, inArray, lt, or, sql } from 'drizzle-orm';
 import { INSTALLATION } from '#contract/event/event.ts';
 import type { EventData, EventName, RecordedEvent } from '#contract/events.ts';
+import { deleteSome } from '../platform/database/batches.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { deleteSome } from '../platform/database/portions.ts';
 import { publishOnCommit } from '../platform/live/pubsub.ts';
 import type { AccountScope, Acting, OperatorScope } from '../platform/tenancy/access.ts';
 import { events } from './tables.ts';

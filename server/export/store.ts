@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { EXPORT_KEPT, type ExportedFile, type ExportFailure } from '#contract/export/export.ts';
-import { deleteSome } from '../platform/database/portions.ts';
+import { deleteSome } from '../platform/database/batches.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { type ExportProgress, type ExportQuery, exportParts, exportsTable as files } from './tables.ts';
 

@@ -13,7 +13,7 @@ import * as comments from '../comment/store.ts';
 import * as feedback from '../feedback/store.ts';
 import * as forms from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
-import { eachApart } from '../platform/each-settled.ts';
+import { eachSettled } from '../platform/each-settled.ts';
 import type { Job, JobData, Work } from '../platform/jobs/jobs.ts';
 import { type AccountScope, inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
 import { createLimiter } from '../platform/tenancy/limiter.ts';
@@ -77,7 +77,7 @@ export function openWriting(
       }));
       const giveUp = ({ id, ...whose }: store.NamedExport) => inName(whose, (scope) => store.fail(scope, id, 'broken'));
       const drop = ({ id: exportId, ...whose }: store.NamedExport) => forget({ ...whose, exportId });
-      await eachApart([() => eachApart(stuck, giveUp), () => eachApart(over, drop)], (work) => work());
+      await eachSettled([() => eachSettled(stuck, giveUp), () => eachSettled(over, drop)], (work) => work());
     },
   };
 

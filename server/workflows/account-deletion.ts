@@ -11,8 +11,8 @@ import * as counts from '../feedback/counts-store.ts';
 import * as feedback from '../feedback/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import { forgetDeliveries, forgetNotifications } from '../notification/store.ts';
-import { inPortions } from '../platform/database/portions.ts';
-import { eachApart } from '../platform/each-settled.ts';
+import { inBatches } from '../platform/database/batches.ts';
+import { eachSettled } from '../platform/each-settled.ts';
 import { forgetJobs } from '../platform/jobs/forget.ts';
 import type { Work } from '../platform/jobs/jobs.ts';
 import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo } from '../platform/tenancy/access.ts';
@@ -100,7 +100,7 @@ export function finishDeletions({
     },
     async 'account.purge'() {
       const over = new Date(platform.now() - DELETED_FOR);
-      await eachApart(await inEveryAccount(platform, (scope) => accounts.deletedBefore(scope, over)), purge);
+      await eachSettled(await inEveryAccount(platform, (scope) => accounts.deletedBefore(scope, over)), purge);
     },
   };
 
@@ -109,10 +109,10 @@ export function finishDeletions({
     const account = { accountId, actor: ITSELF };
     // Nobody would ever end what is paid for an account that is gone.
     if (await inAccount(platform, account, isStillPaid)) return;
-    for (const forget of MANY_TO_OPERATORS) await inPortions(() => inEveryAccount(platform, (scope) => forget(scope, accountId)));
+    for (const forget of MANY_TO_OPERATORS) await inBatches(() => inEveryAccount(platform, (scope) => forget(scope, accountId)));
     for (const id of await inAccount(platform, account, (scope) => exports.all(scope)))
       while (await inAccount(platform, account, (scope) => exports.forget(scope, id, PIECES_AT_ONCE)));
-    for (const forget of MANY) await inPortions(() => inAccount(platform, account, forget));
+    for (const forget of MANY) await inBatches(() => inAccount(platform, account, forget));
     await inAccount(platform, account, async (scope) => {
       for (const { id } of await users.all(scope)) await pool.remove(scope.db, subOf(id));
     });

@@ -7,7 +7,7 @@ import type { User, userOperations } from '#contract/user/user.ts';
 import { record, recordForInstallation } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import type { Platform } from '../platform/context.ts';
-import { eachApart } from '../platform/each-settled.ts';
+import { eachSettled } from '../platform/each-settled.ts';
 import { hostOf } from '../platform/http/network.ts';
 import type { Work } from '../platform/jobs/jobs.ts';
 import type { SendMail } from '../platform/mailer/send-mail.ts';
@@ -101,7 +101,7 @@ export function openSecondFactor({ platform, pool, sendMail }: SecondFactorOptio
     work: {
       async 'second-factor.reset'() {
         const due = await inEveryAccount(platform, ({ db }) => pool.resets.due(db));
-        await eachApart(due, (sub) => inEveryAccount(platform, (scope) => carryOut(scope, sub)));
+        await eachSettled(due, (sub) => inEveryAccount(platform, (scope) => carryOut(scope, sub)));
       },
     } satisfies Work,
   } satisfies Pick<Handlers<typeof userOperations>, SecondFactorActions> & { work: Work };

@@ -16,8 +16,8 @@ import { submission } from '../../../test/support/submission.ts';
 import { JOBS } from '../../jobs.ts';
 import type { ConnectionSettings } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
-import { appliedMigrations, applyMigrations, knownMigrations } from '../database/migrations.ts';
-import { bringJobsUpToDate } from '../jobs/schema.ts';
+import { appliedMigrations, applyMigrations, migrationHashes } from '../database/migrations.ts';
+import { migrateJobs } from '../jobs/schema.ts';
 import { takeBackup } from './backup.ts';
 import { BackupError, type TableContents } from './format.ts';
 import { checkBackup, restoreBackup } from './restore.ts';
@@ -276,7 +276,7 @@ describe('restoring', () => {
     const [earlier, owner] = [await emptyDatabase(), await emptyDatabase()];
     const { file } = await connected(earlier, async (client) => {
       await applyMigrations(client, 35);
-      await bringJobsUpToDate(client, ['mail.send']);
+      await migrateJobs(client, ['mail.send']);
       await client.query(`insert into account (id, created, display_name) values ('ACCOUNT_old', 'infinity', 'Old')`);
       return backUp(client);
     });
@@ -296,15 +296,15 @@ describe('restoring', () => {
   it('of an older version goes on from there, and of a newer one is refused', async () => {
     const earlier = await emptyDatabase();
     const { file } = await connected(earlier, async (client) => {
-      await applyMigrations(client, knownMigrations().length - 1);
-      await bringJobsUpToDate(client, ['mail.send']);
+      await applyMigrations(client, migrationHashes().length - 1);
+      await migrateJobs(client, ['mail.send']);
       await client.query(`insert into account (id, created, display_name) values ('ACCOUNT_old', now(), 'Old')`);
       return backUp(client);
     });
     const owner = await emptyDatabase();
     await restore(file, owner);
     await migrate({ owner, jobs: Object.keys(JOBS), allowVolatile: false });
-    expect(await connected(owner, appliedMigrations)).toEqual(knownMigrations());
+    expect(await connected(owner, appliedMigrations)).toEqual(migrationHashes());
     expect((await connected(owner, (client) => client.query('select id from account'))).rows).toEqual([{ id: 'ACCOUNT_old' }]);
     const later = await connected(owner, async (client) => {
       await client.query(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of tomorrow', 9999999999999)`);

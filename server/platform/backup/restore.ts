@@ -7,8 +7,8 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { extract } from 'tar-stream';
 import * as v from 'valibot';
-import { appliedMigrations, applyMigrations, inTransaction, knownMigrations, withMigrationLock } from '../database/migrations.ts';
-import { bringJobsUpToDate, QUEUE_VERSION } from '../jobs/schema.ts';
+import { appliedMigrations, applyMigrations, inTransaction, migrationHashes, withMigrationLock } from '../database/migrations.ts';
+import { migrateJobs, QUEUE_VERSION } from '../jobs/schema.ts';
 import { type Counter, columnsOf, countersOf, nameOf, type StoredTable, sqlOf, tablesOf } from './catalog.ts';
 import { type BackupContents, BackupError, type BackupHeader, CONTENTS, contents, HEADER, header, tableOfPart } from './format.ts';
 
@@ -60,7 +60,7 @@ const notWhole = (file: string, cause?: unknown): BackupError =>
   new BackupError(`${file} is no backup of Afterword, or not a whole one.`, { cause });
 
 function refuseNewer({ migrations, queue, product }: BackupHeader): void {
-  const known = knownMigrations();
+  const known = migrationHashes();
   const isKnown = migrations.every((hash, place) => hash === known[place]) && queue.version <= QUEUE_VERSION;
   if (!isKnown) throw new BackupError(`The backup was made by another version of Afterword, ${product}, which this one does not know.`);
   if (queue.version < QUEUE_VERSION)
@@ -103,7 +103,7 @@ export async function restoreBackup(owner: pg.Client, backup: CheckedBackup): Pr
   await withMigrationLock(owner, async () => {
     await refuseFull(owner, backup.header);
     await inTransaction(owner, () => applyMigrations(owner, backup.header.migrations.length));
-    await bringJobsUpToDate(owner, backup.header.queue.names);
+    await migrateJobs(owner, backup.header.queue.names);
     await inTransaction(owner, async () => {
       await owner.query('set local statement_timeout = 0');
       await fill(owner, backup);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { refusal } from '#contract/core/errors.ts';
+import { deleteSome } from '../database/batches.ts';
 import type { Transaction } from '../database/database.ts';
-import { deleteSome } from '../database/portions.ts';
 import { rateLimits } from '../database/tables.ts';
 import type { Acting, Clocked, OperatorScope } from './access.ts';
 

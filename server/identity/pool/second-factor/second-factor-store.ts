@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm';
+import { deleteSome } from '../../../platform/database/batches.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
-import { deleteSome } from '../../../platform/database/portions.ts';
 import { backupCodes, challenges, factorResets, totps } from '../../tables.ts';
 
 /* The app on somebody's phone, what stands in for it, and the sign-ins that wait for its code. */
