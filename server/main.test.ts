@@ -72,7 +72,7 @@ describe('a wrong setting', () => {
     [
       'BUILT_DIR that is missing',
       { BUILT_DIR: '/nowhere' },
-      /^BUILT_DIR is "\/nowhere", which has no [\w./-]+; it should be a folder that a build was made in\.$/,
+      /^BUILT_DIR is "\/nowhere", which has no [\w./-]+; it should be the folder of a build\.$/,
     ],
     // Both refuse root, too: one says that the new folder is not found, the other that it is not permitted.
     [

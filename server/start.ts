@@ -137,7 +137,7 @@ export async function refuseUnbuilt({ builtDir }: Config): Promise<void> {
   );
   const [first] = missing.flat();
   if (first === undefined) return;
-  throw new ConfigError(`BUILT_DIR is "${builtDir}", which has no ${first}; it should be a folder that a build was made in.`);
+  throw new ConfigError(`BUILT_DIR is "${builtDir}", which has no ${first}; it should be the folder of a build.`);
 }
 
 /** Makes the folder where it is missing. Throws a `ConfigError` where this user cannot write to it. */
