@@ -86,15 +86,15 @@ describe('the event table', () => {
   it('shows and accepts only events of the account in scope', async () => {
     await rename('Harbor Coffee');
     const { database } = app.app.platform;
-    const seen = (settings: Parameters<typeof database.transaction>[0]) =>
+    const visibleAccounts = (settings: Parameters<typeof database.transaction>[0]) =>
       database.transaction(settings, async (db) => {
         const { rows } = await db.$client.query<{ account_id: string }>('select distinct account_id from event');
         return rows.map((row) => row.account_id);
       });
-    expect(await seen({ 'app.account_id': ACCOUNT_ID })).toEqual([ACCOUNT_ID]);
-    expect(await seen({ 'app.account_id': otherAccount.accountId })).toEqual([otherAccount.accountId]);
-    expect(await seen({ 'app.account_id': INSTALLATION })).toEqual([]);
-    expect(await seen({})).toEqual([]);
+    expect(await visibleAccounts({ 'app.account_id': ACCOUNT_ID })).toEqual([ACCOUNT_ID]);
+    expect(await visibleAccounts({ 'app.account_id': otherAccount.accountId })).toEqual([otherAccount.accountId]);
+    expect(await visibleAccounts({ 'app.account_id': INSTALLATION })).toEqual([]);
+    expect(await visibleAccounts({})).toEqual([]);
     const foreign = inAccount(app.app.platform, ours, ({ db }) =>
       db.$client.query(
         `insert into event (account_id, at, name, subject, actor, data, relayed) values ($1, now(), 'account.renamed', '', '', '{}', true)`,
@@ -185,16 +185,16 @@ describe('subscribers', () => {
   });
 
   it('see only the event’s account', async () => {
-    const seen: string[] = [];
+    const accountIds: string[] = [];
     start(
       subscriber('curious', ['account.renamed'], async ({ db }) => {
         const { rows } = await db.$client.query<{ id: string }>('select id from account union select account_id from "user"');
-        seen.push(...rows.map(({ id }) => id));
+        accountIds.push(...rows.map(({ id }) => id));
       }),
     );
     await rename('Harbor Coffee');
     await allRelayed();
-    expect(seen).toEqual([ACCOUNT_ID]);
+    expect(accountIds).toEqual([ACCOUNT_ID]);
   });
 
   it('receive each event once, even if the connections of several processes break during a batch', async () => {

@@ -32,7 +32,7 @@ export async function list(scope: AccountScope): Promise<ExportedFile[]> {
 }
 
 export async function byId(scope: AccountScope, id: string): Promise<ExportedFile | undefined> {
-  const [row] = await scope.db.select().from(files).where(own(scope, id));
+  const [row] = await scope.db.select().from(files).where(isOwn(scope, id));
   return row && record(row);
 }
 
@@ -51,7 +51,7 @@ export async function underWay({ accountId, db, actor }: AccountScope): Promise<
 
 /** Marks one of the caller's own files as deleted, which stops its job. Its parts stay until `forget`. */
 export async function remove(scope: AccountScope, id: string): Promise<boolean> {
-  const { rowCount } = await scope.db.update(files).set({ status: 'deleted', linkHash: null }).where(own(scope, id));
+  const { rowCount } = await scope.db.update(files).set({ status: 'deleted', linkHash: null }).where(isOwn(scope, id));
   return rowCount === 1;
 }
 
@@ -60,7 +60,7 @@ export async function setLink(scope: AccountScope, id: string, link: { hash: Buf
   const { rowCount } = await scope.db
     .update(files)
     .set({ linkHash: link.hash, linkUntil: link.until })
-    .where(and(own(scope, id), eq(files.status, 'done')));
+    .where(and(isOwn(scope, id), eq(files.status, 'done')));
   return rowCount === 1;
 }
 
@@ -93,7 +93,7 @@ export async function unfinished(scope: AccountScope, id: string): Promise<Expor
   const [row] = await scope.db
     .select()
     .from(files)
-    .where(and(own(scope, id), UNDER_WAY));
+    .where(and(isOwn(scope, id), UNDER_WAY));
   return row;
 }
 
@@ -102,7 +102,7 @@ export async function begin(scope: AccountScope, id: string, expected: number | 
   await scope.db
     .update(files)
     .set({ status: 'running', expected, touched: scope.now })
-    .where(and(own(scope, id), UNDER_WAY));
+    .where(and(isOwn(scope, id), UNDER_WAY));
 }
 
 /** The next bytes of a file, the number of rows in them, and the file's progress after them. */
@@ -126,7 +126,7 @@ export async function addPart(scope: AccountScope, before: ExportRow, { bytes, r
       touched: now,
       ...(isLast && { status: 'done' as const }),
     })
-    .where(and(own(scope, before.id), UNDER_WAY, eq(files.parts, before.parts)));
+    .where(and(isOwn(scope, before.id), UNDER_WAY, eq(files.parts, before.parts)));
   if (rowCount !== 1) return false;
   await db.insert(exportParts).values({ accountId, exportId: before.id, number: before.parts, bytes: Buffer.from(bytes) });
   return true;
@@ -137,7 +137,7 @@ export async function fail(scope: AccountScope, id: string, failure: ExportFailu
   await scope.db
     .update(files)
     .set({ status: 'failed', failure, touched: scope.now })
-    .where(and(own(scope, id), UNDER_WAY));
+    .where(and(isOwn(scope, id), UNDER_WAY));
 }
 
 export interface NamedExport {
@@ -182,7 +182,7 @@ const UNDER_WAY = sql`status in ('waiting', 'running')`;
 const isAvailable = ({ now }: AccountScope): SQL | undefined =>
   and(ne(files.status, 'deleted'), or(UNDER_WAY, gt(files.touched, new Date(now.getTime() - EXPORT_KEPT))));
 
-const own = (scope: AccountScope, id: string): SQL | undefined =>
+const isOwn = (scope: AccountScope, id: string): SQL | undefined =>
   and(eq(files.accountId, scope.accountId), eq(files.id, id), eq(files.userId, scope.actor), isAvailable(scope));
 
 const record = (row: ExportRow): ExportedFile => ({

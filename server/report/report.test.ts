@@ -188,8 +188,8 @@ describe('a weekly report', () => {
     now = inTime?.plus({ days: 1 }).toMillis() ?? 0;
     await bothWork();
     await mailWith('Pier 4: your weekly report, ');
-    const made = (await rows(pier.id)).slice(-4);
-    expect(made.map(({ due, people }) => [due.getTime(), people])).toEqual([
+    const latest = (await rows(pier.id)).slice(-4);
+    expect(latest.map(({ due, people }) => [due.getTime(), people])).toEqual([
       [missed?.toMillis(), 0],
       [alsoMissed?.toMillis(), 0],
       [inTime?.toMillis(), 1],

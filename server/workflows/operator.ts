@@ -13,8 +13,8 @@ export function openOperator({ billing }: { readonly billing: Billing }) {
     account: {
       async list({ scope }, query) {
         const { accounts, cursor } = await store.listAccounts(scope, query);
-        const listed = accounts.map((each) => ({ ...each, account: wireAccount(each.account, { billing, now: scope.now }) }));
-        return { status: 'ok', accounts: listed, cursor };
+        const wireAccounts = accounts.map((each) => ({ ...each, account: wireAccount(each.account, { billing, now: scope.now }) }));
+        return { status: 'ok', accounts: wireAccounts, cursor };
       },
       async auditLog({ scope }, query) {
         const { entries, cursor } = await ofInstallation(scope, query);

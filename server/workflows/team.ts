@@ -36,7 +36,7 @@ const OVER = {
 export function openTeamWorkflow({ platform, pool, sendMail }: TeamOptions) {
   const [admitLook, admitTry] = [openGate(platform, LOOKS_AT_INVITATIONS), openGate(platform, ANSWERS_TO_INVITATIONS)];
   return {
-    /** Invites a person, again if necessary. The answer doesn't reveal whether they have an account elsewhere; they are told by email. */
+    /** Invites a person, again if necessary. The answer doesn't reveal whether they have an account elsewhere; an email tells them. */
     async generate({ scope }, { payload: { data } }) {
       const { emailAddress, displayName, level } = data;
       // Concurrent invitations of one person wait for each other here; the second invites again.

@@ -290,7 +290,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 function check(env: NodeJS.ProcessEnv): Settings {
   const entries = Object.entries(SETTINGS).map(([name, [schema, meaning]]) => {
     const result = v.safeParse(schema, env[name]);
-    if (!result.success) throw new ConfigError(`${name} is "${shown(name, env[name])}"; it should be ${meaning}.`);
+    if (!result.success) throw new ConfigError(`${name} is "${masked(name, env[name])}"; it should be ${meaning}.`);
     return [name, result.output];
   });
   // Each entry was parsed by the schema of its own name.
@@ -313,7 +313,7 @@ export function misspelledSettings(env: NodeJS.ProcessEnv = process.env): string
 }
 
 /** Hides values that contain secrets, because messages end up in logs. */
-const shown = (name: string, value: string | undefined): string =>
+const masked = (name: string, value: string | undefined): string =>
   /^(?:DATABASE|SMTP)_|TOKEN|SECRET|_KEY$/.test(name) ? '…' : (value ?? '');
 
 function analyticsOf({ ANALYTICS_KEY: key, ANALYTICS_HOST: host = 'https://us.i.posthog.com' }: Settings): Config['analytics'] {

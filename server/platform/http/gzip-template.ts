@@ -16,14 +16,14 @@ const BEST = 9;
 
 export function createGzipTemplate(page: string, gap: string): GzipTemplate {
   const parts = page.split(gap).map((text) => Buffer.from(text));
-  const packed = parts.map((part, index) =>
+  const compressed = parts.map((part, index) =>
     deflateRawSync(part, { level: BEST, finishFlush: index === parts.length - 1 ? constants.Z_FINISH : constants.Z_FULL_FLUSH }),
   );
   return {
     fill(value) {
       const bytes = Buffer.from(value);
       const stored = storedBlock(bytes);
-      const pieces = packed.flatMap((piece, index) => (index === 0 ? [piece] : [stored, piece]));
+      const pieces = compressed.flatMap((piece, index) => (index === 0 ? [piece] : [stored, piece]));
       return Buffer.concat([HEADER, ...pieces, trailer(parts, bytes)]);
     },
     plain: (value) => page.replaceAll(gap, () => value),

@@ -55,8 +55,8 @@ describe('a picture', () => {
   it.each(KINDS)('in %s is re-encoded', async (kind) => {
     pictures = openPatient();
     const result = await pictures.square(dataUrl(await plain(300, 200).toFormat(kind).toBuffer()), 'sam');
-    const drawn = Buffer.from(('drawn' in result ? result.drawn : '').replace('data:image/webp;base64,', ''), 'base64');
-    expect(await sharp(drawn).metadata()).toMatchObject({ format: 'webp', width: 128, height: 128 });
+    const bytes = Buffer.from(('drawn' in result ? result.drawn : '').replace('data:image/webp;base64,', ''), 'base64');
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 128, height: 128 });
   });
 
   it('is recognized by its header, and not decoded if it is another file or too large', async () => {

@@ -235,11 +235,11 @@ describe('a malicious message', () => {
     await fc.assert(
       fc.asyncProperty(some, async (words) => {
         smtp.received.length = 0;
-        const refused = await mailer.send({ ...MESSAGE, ...words }).then(
+        const isRefused = await mailer.send({ ...MESSAGE, ...words }).then(
           () => false,
           (error: unknown) => error instanceof MailRefused,
         );
-        if (refused) {
+        if (isRefused) {
           expect(smtp.received).toEqual([]);
           return;
         }
@@ -359,10 +359,10 @@ describe('the outbox’s page', () => {
     expect(list.headers['content-security-policy']).toMatch(/^default-src 'none'/);
     expect(list.body.indexOf('The &lt;b&gt;newer&lt;/b&gt;')).toBeLessThan(list.body.indexOf('The older'));
     const [, href = ''] = /href="(\/outbox\/[^"]+)"/.exec(list.body) ?? [];
-    const shown = await ask(href);
-    expect(shown.body).toContain('Tomás &amp; &lt;b&gt;Co&lt;/b&gt; — ');
-    expect(shown.body).toContain('<a href="http://localhost:8080/#reset=123456&amp;email=dana%40harbor.example">');
-    expect(shown.body).not.toMatch(/<script|<b>/);
-    expect(shown.headers['cache-control']).toBe('no-store');
+    const page = await ask(href);
+    expect(page.body).toContain('Tomás &amp; &lt;b&gt;Co&lt;/b&gt; — ');
+    expect(page.body).toContain('<a href="http://localhost:8080/#reset=123456&amp;email=dana%40harbor.example">');
+    expect(page.body).not.toMatch(/<script|<b>/);
+    expect(page.headers['cache-control']).toBe('no-store');
   });
 });

@@ -35,7 +35,7 @@ export const outboxAddress = (config: OutboxConfig): string | undefined =>
 
 const OUTBOX = '/outbox';
 
-/** Returns where a person finds mails: sent, in the outbox page, or kept in a folder that only the operator can read. */
+/** Returns where a person finds mails: sent, in the outbox page, or (`kept`) in a folder that only the operator can read. */
 export function mailsFor(request: FastifyRequest, config: OutboxConfig): PublicConfig['mails'] {
   if (config.mail.server) return 'sent';
   return outboxAddress(config) !== undefined && isLocal(request) ? 'outbox' : 'kept';

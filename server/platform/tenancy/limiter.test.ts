@@ -27,9 +27,9 @@ it('runs a few at a time in order, queues some, and refuses the rest', async () 
 
 it('continues after failed work', async () => {
   const limiter = createLimiter({ atOnce: 1, waiting: 1, full: () => new Full() });
-  const [one, two] = [limiter.run(() => Promise.reject(new Error('no'))), limiter.run(async () => 'done')];
-  await expect(one).rejects.toThrow('no');
-  expect(await two).toBe('done');
+  const [first, second] = [limiter.run(() => Promise.reject(new Error('no'))), limiter.run(async () => 'done')];
+  await expect(first).rejects.toThrow('no');
+  expect(await second).toBe('done');
   expect(await limiter.run(async () => 'again')).toBe('again');
 });
 

@@ -48,7 +48,7 @@ export function openGate({ database, now }: Clocked, limit: RateLimit): (who: st
   };
 }
 
-/** Refused callers kept in memory; others are checked in the database. */
+/** Refused callers remembered in memory; others are checked in the database. */
 const MOST_REMEMBERED = 10_000;
 
 async function secondsOver({ db, now }: Counting, { name, most, within }: RateLimit, who: string): Promise<number | undefined> {
