@@ -6,7 +6,7 @@ import { noteBackup } from '../server/admin/backup-note.ts';
 import { takeBackup } from '../server/platform/backup/backup.ts';
 import { BackupError } from '../server/platform/backup/format.ts';
 import { readConfig } from '../server/platform/config/config.ts';
-import { keptSecret } from '../server/platform/secret.ts';
+import { storedSecret } from '../server/platform/secret.ts';
 import { refuseMissing } from '../server/start.ts';
 import { fileIn, howMuch, inPlainWords, log, reasonOf, withOwner } from './backups.ts';
 
@@ -15,7 +15,7 @@ await inPlainWords('No backup was made.', async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
   const [config, file] = [readConfig(), fileIn(positionals, 'npm run backup -- FILE')];
   await refuseMissing(config);
-  const secret = await keptSecret(config);
+  const secret = await storedSecret(config);
   if (!secret) throw new BackupError(`${config.dataDir} has no secret. Set DATA_DIR or IDENTITY_SECRET to the values Afterword runs with.`);
   const contents = await withOwner(config, async (owner, settings) => {
     const taken = await takeBackup(owner, {

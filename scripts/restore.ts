@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { BackupError, type BackupHeader } from '../server/platform/backup/format.ts';
 import { checkBackup, restoreBackup } from '../server/platform/backup/restore.ts';
 import { type Config, readConfig } from '../server/platform/config/config.ts';
-import { addSecret, keptSecret } from '../server/platform/secret.ts';
+import { addSecret, storedSecret } from '../server/platform/secret.ts';
 import { openDataDir } from '../server/start.ts';
 import { fileIn, howMuch, inPlainWords, withOwner } from './backups.ts';
 
@@ -21,7 +21,7 @@ await inPlainWords('Nothing was restored.', async () => {
 
 /** Puts the backup's secret beside the data where the settings name none; gives what to say where another one will be used. */
 async function bringSecret(config: Config, { secret }: BackupHeader): Promise<string | undefined> {
-  const kept = await keptSecret(config);
+  const kept = await storedSecret(config);
   if (kept?.name === secret.name) return undefined;
   if (kept?.text !== undefined)
     throw new BackupError(`${config.dataDir} has a different secret than the backup. Restore into an empty DATA_DIR.`);

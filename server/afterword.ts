@@ -1,6 +1,6 @@
 import type { Application } from './postgres/postgres.ts';
 
-/** Whom the embedded PostgreSQL serves. Databases in use have the name on disk. */
+/** The application of the embedded PostgreSQL. Existing databases have this name on disk. */
 export const AFTERWORD: Application = {
   name: 'afterword',
   title: 'Afterword',

@@ -32,7 +32,7 @@ import { inviteOperators } from './workflows/operator-invitations.ts';
 interface AppOptions {
   readonly config: Config;
   readonly log: Logger;
-  /** How to connect as the role that works on an up-to-date schema. */
+  /** Connection settings of the product's role; the schema is up to date. */
   readonly connection: ConnectionSettings;
   /** UTC ms. */
   readonly now?: () => number;
@@ -40,7 +40,7 @@ interface AppOptions {
   readonly intake?: (platform: Platform) => Intake;
   /** Interval between the checks of live streams, for tests (ms). */
   readonly beat?: number | undefined;
-  /** How late the process comes to its work, for tests. */
+  /** Replaces the measured event loop delay, for tests. */
   readonly lateness?: Lateness | undefined;
   /** False turns schedules off, for tests whose clock differs from the schedules'. */
   readonly recurring?: false;
@@ -50,13 +50,13 @@ interface AppOptions {
 export interface App {
   readonly http: FastifyInstance;
   readonly platform: Platform;
-  /** The stand-in for the payment provider, where it is used. */
+  /** The stand-in for the payment provider, if it's used. */
   readonly sandbox: PaddleStandIn | undefined;
   /** Creates a person who can sign in at once, for the sample business. */
   readonly signUp: (db: Transaction, person: { sub: string; email: string; password: string }) => Promise<void>;
   /** Returns whether this address and password sign someone in, for the sample business. */
   readonly isPassword: (email: string, password: string) => Promise<boolean>;
-  /** Checks that the user pool exists. Throws a `ConfigError` when the settings name none. */
+  /** Throws a `ConfigError` if the user pool doesn't exist. */
   readonly reachPool: () => Promise<void>;
   /** Emails a link to operators who can't sign in yet. */
   readonly inviteOperators: () => Promise<void>;

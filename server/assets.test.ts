@@ -18,7 +18,7 @@ beforeAll(async () => {
   await addAssets(http, { builtDir });
   for (const encodings of ['br', 'gzip', '']) await get('/assets/a-1.js', encodings);
   await get('/assets/b-2.webp');
-  // Nothing is read a second time.
+  // Without the files, all further answers must come from memory.
   await rm(builtDir, { recursive: true });
 });
 afterAll(() => http.close());

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.webp': 'image/webp',
 };
-/** How the build marks compressed copies, the smallest first. */
+/** File suffixes of compressed copies, the smallest first. */
 const COPIES: readonly (readonly [Encoding, string])[] = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -22,8 +22,8 @@ const COPIES: readonly (readonly [Encoding, string])[] = [
 const CACHED = 'public, max-age=31536000, immutable';
 
 /**
- * Serves the build's files from memory. Each is read when it is first asked for and then shared by all answers, so clients that never
- * read cost neither open files nor copies.
+ * Serves the build's files from memory. Each is read on its first request and then shared by all answers, so clients that never read
+ * cost neither open files nor copies.
  */
 export async function addAssets(http: FastifyInstance, { builtDir }: Pick<Config, 'builtDir'>): Promise<void> {
   const folder = path.join(builtDir, 'public/assets');
@@ -51,7 +51,7 @@ export async function addAssets(http: FastifyInstance, { builtDir }: Pick<Config
   }
 }
 
-/** Returns a function that resolves for one caller in each turn of the event loop: between two of them, others are answered. */
+/** Returns a function that resolves for one caller per turn of the event loop, so that other requests are answered in between. */
 function takeTurns(): () => Promise<void> {
   const waiting: (() => void)[] = [];
   return () =>

@@ -15,7 +15,7 @@ import type { Authenticator } from './platform/tenancy/access.ts';
 import { openViewCounter, type ViewCounter } from './view/counter.ts';
 import { openDirectory } from './workflows/directory.ts';
 
-/** What modules share. Each module states the part it needs. */
+/** Services shared by modules. Each module declares the part it needs. */
 export interface Context {
   readonly platform: Platform;
   readonly feed: EventFeed;
@@ -38,7 +38,7 @@ interface ContextOptions {
   readonly feed: EventFeed;
   readonly intake: ((platform: Platform) => Intake) | undefined;
   readonly beat: number | undefined;
-  /** The events that have a subscriber. Called at the first submission. */
+  /** Returns the names of events with a subscriber. Called at the first submission. */
   readonly subscribedNames: () => readonly EventName[];
 }
 

@@ -15,7 +15,7 @@ afterAll(() => app.stop());
 const get = (url: string, headers: Record<string, string> = {}) => app.app.http.inject({ url, headers });
 
 describe('the team’s page', () => {
-  it.each(['/', '/urgent', '/demo', '/properties/pier-4/feedback?range=week', '/anything/else'])('stands at %s', async (url) => {
+  it.each(['/', '/urgent', '/demo', '/properties/pier-4/feedback?range=week', '/anything/else'])('is served at %s', async (url) => {
     const { statusCode, body, headers } = await get(url);
     expect(statusCode).toBe(200);
     expect(body).toContain('<div id="dashboard">');
@@ -23,7 +23,7 @@ describe('the team’s page', () => {
   });
 
   it.each(['/favicon.ico', '/robots.txt', '/wp-login.php', '/api/nothing', '/assets/nothing.js', '/.env'])(
-    'does not stand at %s',
+    'is not served at %s',
     async (url) => {
       const { statusCode, headers } = await get(url);
       expect(statusCode).toBe(404);
@@ -31,19 +31,19 @@ describe('the team’s page', () => {
     },
   );
 
-  it('runs what carries the answer’s own nonce, and nothing else', async () => {
-    const [one, other] = [await get('/'), await get('/')];
-    const nonceOf = ({ headers }: typeof one) => /script-src 'self' 'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1];
-    expect(nonceOf(one)).not.toBe(nonceOf(other));
-    expect(one.body).toContain(`nonce="${nonceOf(one)}"`);
-    expect(one.body).not.toContain('__NONCE__');
-    expect(String(one.headers['content-security-policy'])).not.toMatch(/unsafe|\*|https?:/);
-    expect(String(one.headers['content-security-policy'])).toMatch(/; require-trusted-types-for 'script'; trusted-types default$/);
-    for (const script of one.body.match(/<script(?![^>]*(?:src=|json))[^>]*>/g) ?? []) expect(script).toContain('nonce=');
+  it('allows only scripts with its own nonce', async () => {
+    const [page, another] = [await get('/'), await get('/')];
+    const nonceOf = ({ headers }: typeof page) => /script-src 'self' 'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1];
+    expect(nonceOf(page)).not.toBe(nonceOf(another));
+    expect(page.body).toContain(`nonce="${nonceOf(page)}"`);
+    expect(page.body).not.toContain('__NONCE__');
+    expect(String(page.headers['content-security-policy'])).not.toMatch(/unsafe|\*|https?:/);
+    expect(String(page.headers['content-security-policy'])).toMatch(/; require-trusted-types-for 'script'; trusted-types default$/);
+    for (const script of page.body.match(/<script(?![^>]*(?:src=|json))[^>]*>/g) ?? []) expect(script).toContain('nonce=');
   });
 });
 
-describe('the page of payments', () => {
+describe('the payment page', () => {
   const headersAt = async (url: string, kind: PublicConfig['billing']['kind']) => {
     const http = fastify();
     const config: PublicConfig = (await get('/api/config')).json();
@@ -56,7 +56,7 @@ describe('the page of payments', () => {
     return { policy: String(headers['content-security-policy']), opener: headers['cross-origin-opener-policy'] };
   };
 
-  it.each(['/pay', '/pay/', '/PAY', '/pay?_ptxn=txn_1'])('lets Paddle’s checkout run at %s, and no strangers’ scripts', async (url) => {
+  it.each(['/pay', '/pay/', '/PAY', '/pay?_ptxn=txn_1'])('allows Paddle’s checkout at %s, but no other scripts', async (url) => {
     const { policy, opener } = await headersAt(url, 'paddle');
     expect(policy).toMatch(/script-src 'self' 'nonce-[^']+' https:\/\/cdn\.paddle\.com;/);
     expect(policy).toContain("frame-src 'self' https://buy.paddle.com https://sandbox-buy.paddle.com ");
@@ -71,7 +71,7 @@ describe('the page of payments', () => {
     ['/properties?next=/pay', 'paddle'],
     ['/pay', 'sandbox'],
     ['/pay', 'none'],
-  ] as const)('is the only one: %s with %s is as strict as ever', async (url, kind) => {
+  ] as const)('is the only exception: %s with %s has the strict policy', async (url, kind) => {
     const { policy, opener } = await headersAt(url, kind);
     expect(policy).not.toMatch(/unsafe|paddle/);
     expect(policy).toMatch(/; require-trusted-types-for 'script'; trusted-types default$/);
@@ -80,17 +80,17 @@ describe('the page of payments', () => {
 });
 
 describe('an installation with analytics', () => {
-  it('lets the team’s pages send there, says so where it says what it does with data, and lets visitors’ pages send nowhere', async () => {
+  it('allows the team’s pages to send analytics, but not visitors’ pages, and the privacy policy says so', async () => {
     const settings = { ANALYTICS_KEY: 'phc_a1', ANALYTICS_HOST: 'https://eu.i.posthog.com/' };
-    const counted = await openTestApp({ settings });
-    const ask = (url: string) => counted.app.http.inject(url);
+    const withAnalytics = await openTestApp({ settings });
+    const ask = (url: string) => withAnalytics.app.http.inject(url);
     expect((await ask('/api/config')).json().analytics).toEqual({ enabled: true, key: 'phc_a1', host: 'https://eu.i.posthog.com' });
     const policyOf = async (url: string) => String((await ask(url)).headers['content-security-policy']);
     expect(await policyOf('/')).toContain("connect-src 'self' https://eu.i.posthog.com;");
     expect(await policyOf('/feedback/FORM_Pier04')).not.toContain('posthog');
     expect((await ask('/privacy')).body).toContain('eu.i.posthog.com');
     expect((await ask('/privacy')).body).not.toContain('no analytics');
-    await counted.stop();
+    await withAnalytics.stop();
     expect(String((await get('/')).headers['content-security-policy'])).toContain("connect-src 'self';");
     expect((await get('/privacy')).body).toContain('no analytics runs');
   });
@@ -100,7 +100,7 @@ describe('an installation with analytics', () => {
     ['ANALYTICS_HOST', 'eu.i.posthog.com'],
     ['ANALYTICS_HOST', "https://x; script-src 'unsafe-inline'"],
     ['ANALYTICS_HOST', 'https://x/path'],
-  ])('is not started with %s=%s', (name, value) => {
+  ])('refuses to start with %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} is`));
   });
 });
@@ -117,23 +117,23 @@ describe('POST /signout', () => {
   });
 
   it.each(['null', 'https://elsewhere.example'])(
-    'clears nothing for a page of %s in a browser that names the origin alone',
+    'clears nothing for a page of %s in a browser that sends only the origin',
     async (origin) => {
       const { headers } = await app.app.http.inject({ method: 'POST', url: '/signout', headers: { origin } });
       expect(headers['clear-site-data']).toBeUndefined();
     },
   );
 
-  it('has the product’s own page drop the cache, and no storage', async () => {
+  it('clears the cache, but not the storage, for the product’s own page', async () => {
     expect(await sentFrom('same-origin')).toEqual([204, '"cache"', 'no-store']);
   });
 });
 
 describe('the first load', () => {
-  it('has the public configuration in the document, compressed for whoever reads that, and what it shows ahead before the styles', async () => {
+  it('has the public configuration in the document, gzip if accepted, and the early content before the styles', async () => {
     const page = await get('/');
-    const [, laid = ''] = /<script type="application\/json" id="config">(.*?)<\/script>/.exec(page.body) ?? [];
-    expect(JSON.parse(laid)).toEqual((await get('/api/config')).json());
+    const [, embedded = ''] = /<script type="application\/json" id="config">(.*?)<\/script>/.exec(page.body) ?? [];
+    expect(JSON.parse(embedded)).toEqual((await get('/api/config')).json());
     const packed = await get('/', { 'accept-encoding': 'gzip' });
     expect([packed.headers['content-encoding'], page.headers['content-encoding']]).toEqual(['gzip', undefined]);
     const constant = (html: string) => html.replace(/(?:nonce|content)="[\w+/=]{24}"/g, '');
@@ -144,7 +144,7 @@ describe('the first load', () => {
 });
 
 describe('the demo’s document', () => {
-  it.each(['/demo', '/demo/'])('shows its rows at %s, in two parts of a first flight', async (url) => {
+  it.each(['/demo', '/demo/'])('has its rows at %s, in less than 25 kB', async (url) => {
     const packed = await get(url, { 'accept-encoding': 'gzip' });
     const html = gunzipSync(packed.rawPayload).toString();
     expect(html.match(/Waited 40 minutes, nobody at the counter\./g)?.length).toBe(3);
@@ -152,13 +152,13 @@ describe('the demo’s document', () => {
     expect(packed.rawPayload.length).toBeLessThan(25_000);
   });
 
-  it.each(['/demo?rating=1', '/demo/urgent', '/demo/properties', '/'])('does not stand at %s', async (url) => {
+  it.each(['/demo?rating=1', '/demo/urgent', '/demo/properties', '/'])('is not served at %s', async (url) => {
     expect((await get(url)).body).not.toContain('nobody at the counter');
   });
 });
 
 describe('GET /api/config', () => {
-  it('answers what a page needs before sign-in, and no more', async () => {
+  it('returns only what a page needs before sign-in', async () => {
     expect((await get('/api/config')).json()).toEqual({
       identity: {
         userPoolId: expect.stringMatching(/^us-west-2_\w{9}$/),

@@ -10,23 +10,23 @@ import { accepts } from './platform/http/http.ts';
 import { senderOf } from './platform/mailer/sender.ts';
 
 const HTML = 'text/html; charset=utf-8';
-/** Where the page's build leaves room for this answer's nonce. */
+/** Placeholder in the built page for the answer's nonce. */
 const NONCE = '__NONCE__';
-/** And where for the public configuration. */
+/** Placeholder for the public configuration. */
 const CONFIG = '"__CONFIG__"';
-/** Addresses that are never a page: what programs ask, and files such as /favicon.ico. */
+/** Paths that are never a page: those of the API, and files such as /favicon.ico. */
 const NO_PAGE = /^\/(?:api|assets|health)\/|^[^?]*\.[a-z0-9]{2,5}(?:\?|$)/;
 
-/** What the browser drops as somebody signs out. Its storage also holds visitors' unsent feedback (docs/limits.md#cleared). */
+/** Cleared by the browser on sign-out. Its storage stays, because it has visitors' unsent feedback too (docs/limits.md#cleared). */
 const CLEARED = '"cache"';
 
-/** What an iPhone asks before it puts the product on the home screen, from where alone it shows notifications. */
+/** The manifest that an iPhone needs to add the product to the home screen; only from there it shows notifications. */
 const APP = { name: 'Afterword', short_name: 'Afterword', start_url: '/', scope: '/', display: 'standalone' };
 
-/** The documents of the team's pages, as the build made them. */
+/** The built documents of the team's pages. */
 export interface Documents {
   readonly page: string;
-  /** The demo's feed, with what it shows (docs/decisions/0007-the-first-load.md). */
+  /** The demo's feed, prerendered (docs/decisions/0007-the-first-load.md). */
   readonly demo: string;
 }
 
@@ -38,13 +38,12 @@ export async function openDocuments({ builtDir }: Pick<Config, 'builtDir'>): Pro
 
 interface Dashboard {
   readonly documents: Documents;
-  /** Where the page connects to beside this site: those who sign people in. */
+  /** Other origins that the page connects to. */
   readonly origins: readonly string[];
-  /** What a page may know before anyone signs in. */
   readonly publicConfig: (request: FastifyRequest) => PublicConfig;
 }
 
-/** The program that shows what is pushed, asked for anew each time: it must never be an old one. */
+/** Serves the push worker without caching, because it must never be outdated, and the web app manifest. */
 export async function addPushWorker(http: FastifyInstance, { builtDir }: Pick<Config, 'builtDir'>): Promise<void> {
   const program = await readFile(path.join(builtDir, 'push-worker.js'), 'utf8');
   http.get('/push-worker.js', async (_request, reply) =>
@@ -55,15 +54,15 @@ export async function addPushWorker(http: FastifyInstance, { builtDir }: Pick<Co
   );
 }
 
-/** Its feed as it stands at first: nothing is filtered by, and nothing open. */
+/** The demo's feed without a filter or an open item. */
 const IS_DEMO = /^\/demo\/?$/;
 
-/** The team's pages: one document for every address that is nothing else, but for the demo's feed. The router in it knows the rest. */
+/** Serves the team's document at every other path, and the demo's feed; the client-side router does the rest. */
 export function addDashboard(http: FastifyInstance, { documents, origins, publicConfig }: Dashboard): void {
   http.get('/*', async (request, reply) => {
     if (NO_PAGE.test(request.url)) return reply.callNotFound();
     const nonce = randomBytes(16).toString('base64');
-    // Inside a script element nothing but a `<` could end it.
+    // Only a `<` could end the script element.
     const facts = publicConfig(request);
     const config = JSON.stringify(facts).replaceAll('<', '\\u003c');
     const page = IS_DEMO.test(request.url) ? documents.demo : documents.page;
@@ -73,13 +72,13 @@ export function addDashboard(http: FastifyInstance, { documents, origins, public
     return compressed(request, pageHeaders(reply, policyFor({ nonce, origins, isCheckout })), html);
   });
   http.post('/signout', async (request, reply) => {
-    // From another site it would only slow that site's visitors down here.
+    // Another site must not be able to clear our visitors' cache.
     if (senderOf(request) === 'ours') void reply.header('clear-site-data', CLEARED);
     return reply.code(204).header('cache-control', 'no-store').send();
   });
 }
 
-/** Compressed for whoever reads gzip, which every browser does; beside the loop that answers everybody else. */
+/** Sends HTML, compressed off the main thread if the client accepts gzip. */
 async function compressed(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> {
   void reply.header('vary', 'accept-encoding');
   return accepts(request, 'gzip') ? reply.header('content-encoding', 'gzip').send(await promisify(gzip)(html)) : reply.send(html);
@@ -89,20 +88,20 @@ function pageHeaders(reply: FastifyReply, policy: string): FastifyReply {
   return reply.type(HTML).header('cache-control', 'no-store').header('content-security-policy', policy);
 }
 
-/** The page of payments, however its address is written. */
+/** The payment page, in any spelling of its path. */
 const IS_PAY = /^\/pay\/?(?:\?|$)/i;
 
-/** Where the payment provider's checkout comes from (docs/limits.md#pay-policy). */
+/** Origins of the payment provider's checkout (docs/limits.md#pay-policy). */
 const CHECKOUT = {
   script: ['https://cdn.paddle.com'],
-  /** Its styles and pictures, and its frame where it cannot open. */
+  /** Its styles and pictures, and its frame for errors. */
   parts: ['https://cdn.paddle.com', 'https://sandbox-cdn.paddle.com'],
   frame: ['https://buy.paddle.com', 'https://sandbox-buy.paddle.com'],
   connect: ['https://*.paddle.com'],
 } as const;
 const NO_CHECKOUT = { script: [], parts: [], frame: [], connect: [] } as const;
 
-/** It opens windows of banks, and may ask the browser for a payment. */
+/** The checkout opens windows of banks, and may use the browser's payment request. */
 const CHECKOUT_HEADERS = {
   'cross-origin-opener-policy': 'unsafe-none',
   'permissions-policy': `camera=(), geolocation=(), microphone=(), payment=(self ${CHECKOUT.frame.map((host) => `"${host}"`).join(' ')}), usb=()`,
@@ -110,9 +109,9 @@ const CHECKOUT_HEADERS = {
 
 interface Policy {
   readonly nonce: string;
-  /** Where the page connects to beside this site. */
+  /** Other origins that the page connects to. */
   readonly origins: readonly string[];
-  /** Whether the payment provider's program runs on it, which knows nothing of Trusted Types. */
+  /** Whether the payment provider's script runs on the page; it doesn't support Trusted Types. */
   readonly isCheckout: boolean;
 }
 
@@ -122,19 +121,19 @@ function policyFor({ nonce, origins, isCheckout }: Policy): string {
     "default-src 'none'",
     [`script-src 'self' 'nonce-${nonce}'`, ...script].join(' '),
     [`style-src 'self' 'nonce-${nonce}'`, ...parts].join(' '),
-    // How the overlay of the checkout is laid over the page.
+    // The checkout positions its overlay with style attributes.
     ...(isCheckout ? ["style-src-attr 'unsafe-inline'"] : []),
     ["img-src 'self' data:", ...parts].join(' '),
-    // The preview of a form.
+    // For the preview of a form.
     ["frame-src 'self'", ...frame, ...parts].join(' '),
     "manifest-src 'self'",
-    // The program that shows what is pushed.
+    // For the push worker.
     "worker-src 'self'",
     ["connect-src 'self'", ...origins, ...connect].join(' '),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // The policy is the one that dashboard/ui/trusted-types.ts makes.
+    // dashboard/ui/trusted-types.ts creates this policy.
     ...(isCheckout ? [] : ["require-trusted-types-for 'script'", 'trusted-types default']),
   ].join('; ');
 }

@@ -1,57 +1,57 @@
 import type { MailName, Mails } from '#contract/mail/mail.ts';
 import type { JobPolicy } from './platform/jobs/jobs.ts';
 
-/* Every kind of job and every recurring schedule of the product: a line each. */
+/* All jobs of the product, with their retry policies and schedules. */
 
 declare module './platform/jobs/jobs.ts' {
-  /** The data of each kind of job. They are stored as JSON, and may be read by a newer version of the product. */
+  /** The data of each job. It's stored as JSON, and may be read by a newer version of the product. */
   interface JobData {
-    /** Renders and sends one mail. Its props may carry a code or a key, so they are sealed; they stood open in jobs of earlier versions. */
+    /** Renders and sends one mail. Its props may contain a code or key, so they are encrypted (`sealed`); jobs of earlier versions have plain `props`. */
     'mail.send': { readonly deliveryId: string; readonly mail: MailName; readonly thread?: string } & (
       | { readonly sealed: string }
       | { readonly props: Mails[MailName] }
     );
-    /** Brings one push to a device. */
+    /** Sends one push notification to a device. */
     'push.send': { readonly accountId: string; readonly deliveryId: string };
-    /** Runs a subscriber again that failed. */
+    /** Retries a failed subscriber. */
     'event.react': { readonly accountId: string; readonly eventId: number; readonly subscriber: string };
-    /** Deletes for good what was deleted a week ago. */
+    /** Purges accounts that were deleted a week ago. */
     'account.purge': Readonly<Record<string, never>>;
     /** Deletes expired codes, challenges, invitations, sessions and counted failures of the user pool. */
     'identity.upkeep': Readonly<Record<string, never>>;
-    /** Deletes old deliveries and notifications, gives up those whose job is gone, and marks as read what was dealt with. */
+    /** Deletes old deliveries and notifications, gives up deliveries without a job, and marks handled notifications as read. */
     'notification.upkeep': Readonly<Record<string, never>>;
     /** Deletes old alerts and expired links in their mails. */
     'alert.upkeep': Readonly<Record<string, never>>;
-    /** Writes the next pieces of a file that somebody asked for, in their name. */
+    /** Writes the next parts of an export, on behalf of the person who requested it. */
     'export.write': { readonly accountId: string; readonly userId: string; readonly exportId: string };
-    /** Deletes the pieces of a file that was deleted. */
+    /** Deletes the parts of a deleted export. */
     'export.forget': { readonly accountId: string; readonly userId: string; readonly exportId: string };
-    /** Deletes files a day after they were finished, and gives up those whose job is gone. */
+    /** Deletes exports a day after they were finished, and gives up those without a job. */
     'export.upkeep': Readonly<Record<string, never>>;
-    /** Makes the reports whose time has come. */
+    /** Sends the reports that are due. */
     'report.make': Readonly<Record<string, never>>;
-    /** Has sent again what failed of a webhook, where that is much: what was written since and tried last before (UTC ms). */
+    /** Sends a webhook's many failed deliveries again: those created since a time and last tried before another (UTC ms). */
     'webhook.replay': { readonly accountId: string; readonly webhookId: string; readonly since: number; readonly before: number };
-    /** Gives up what waits for a webhook whose receiver is gone. */
+    /** Gives up the waiting deliveries of a webhook whose receiver is gone. */
     'webhook.give-up': { readonly accountId: string; readonly webhookId: string };
-    /** Deletes old deliveries of webhooks, and webhooks that were deleted. */
+    /** Deletes old webhook deliveries, and webhooks marked as deleted. */
     'webhook.upkeep': Readonly<Record<string, never>>;
-    /** Deletes the words of comments that were deleted a day ago. */
+    /** Deletes the text of comments that were deleted a day ago. */
     'comment.upkeep': Readonly<Record<string, never>>;
-    /** Turns off the two-step sign-in of people for whom that was asked for a day ago. */
+    /** Turns off two-step sign-in for people whose reset was requested a day ago. */
     'second-factor.reset': Readonly<Record<string, never>>;
-    /** Reads what the payment provider told since the last time. */
+    /** Reads the payment provider's events since the last run. */
     'billing.catch-up': Readonly<Record<string, never>>;
-    /** Reminds of trials that end. */
+    /** Sends reminders about trials that end soon. */
     'billing.remind': Readonly<Record<string, never>>;
-    /** Moves the first bill of what was bought in a trial to its end (UTC ms). */
+    /** Moves the first bill of a subscription bought during a trial to the trial's end (UTC ms). */
     'billing.align': { readonly accountId: string; readonly subscriptionId: string; readonly at: number };
-    /** Asks the payment provider about an account. */
+    /** Syncs an account's subscription with the payment provider. */
     'billing.sync': { readonly accountId: string };
-    /** Cancels what a deleted account pays for. */
+    /** Cancels a deleted account's subscription. */
     'billing.cancel': { readonly accountId: string };
-    /** Deletes counts of what was asked for, once no limit looks back so far. */
+    /** Deletes rate limit counts that are older than any limit's window. */
     'rate-limit.upkeep': Readonly<Record<string, never>>;
   }
 }
@@ -64,14 +64,14 @@ const DAY = 24 * HOUR;
 const ORDINARY: JobPolicy = { tries: 8, firstWait: 10, longestWait: HOUR, longestTry: 5 * MINUTE, keep: 7 * DAY };
 
 export const JOBS = {
-  // About a day of tries: a mail server that was away for the night gets its mail. Wiped soon, because of the codes.
+  // Retries for about a day, so that mails survive a mail server's night offline. Deleted soon because of the codes.
   'mail.send': { tries: 30, firstWait: 10, longestWait: HOUR, longestTry: 2 * MINUTE, keep: MINUTE },
-  // What a receiver answers is not the job's failure: the next try is a job of its own. A process may die at one. Twice the share that
-  // an account has of a host: where that hangs, half of them go on with what others are sent.
+  // A push service's refusal doesn't fail the job: the next attempt is a new job, so retries are for crashes. `atOnce` is twice an
+  // account's limit of connections to a host, so that one that hangs leaves half of them to others.
   'push.send': { tries: 3, firstWait: 2, longestWait: MINUTE, longestTry: 20, keep: MINUTE, atOnce: 20 },
   'event.react': ORDINARY,
   'alert.upkeep': { ...ORDINARY, schedule: '11 * * * *' },
-  // Short, so that another process soon goes on where one died.
+  // Short, so that another process soon continues after a crash.
   'export.write': { tries: 6, firstWait: 2, longestWait: MINUTE, longestTry: MINUTE, keep: HOUR },
   'export.forget': ORDINARY,
   'export.upkeep': { ...ORDINARY, schedule: '7 * * * *' },
@@ -88,7 +88,7 @@ export const JOBS = {
   'billing.remind': { ...ORDINARY, schedule: '47 * * * *' },
   'billing.align': ORDINARY,
   'billing.sync': ORDINARY,
-  // A day of tries: somebody would go on paying for what is gone.
+  // Retries for a day, or someone would keep paying for a deleted account.
   'billing.cancel': { ...ORDINARY, tries: 30 },
   'second-factor.reset': { ...ORDINARY, schedule: '*/5 * * * *' },
 } satisfies Readonly<Record<string, JobPolicy>>;

@@ -11,11 +11,11 @@ import { openTestApp, type TestApp } from '../test/support/app.ts';
 import { openTestSmtp, type TestSmtp } from '../test/support/smtp.ts';
 import { submission } from '../test/support/submission.ts';
 
-/* A worker is killed at any moment, again and again; what it was to tell is told all the same. */
+/* Kills a worker at random moments and checks that every notification still arrives. */
 
-/** So long receivers take to say that they have something (ms): meanwhile it has arrived, and its sender does not know. */
+/** How long receivers take to acknowledge a message (ms); until then its sender doesn't know that it arrived. */
 let linger = 300;
-/** Within so long (ms) of being saved, urgent feedback is on its way everywhere. */
+/** Time from saving urgent feedback to its notifications being under way (ms). */
 const UNDER_WAY = 1_500;
 const AT_ANY_MOMENT = 4;
 /** Determines when the worker is killed. Set KILL_SEED to repeat a run that failed. */
@@ -23,7 +23,7 @@ const SEED = process.env['KILL_SEED'] ?? String(randomInt(2 ** 32));
 const SOON = { timeout: 60_000, interval: 10 };
 const SECRET = 'the same for every process of this test';
 
-/** A mail or a call of a webhook: what repeats are known by, and what it is about. */
+/** A mail or a webhook call: the id that its repeats share, and its subject. */
 interface ReceivedMessage {
   readonly id: string;
   readonly about: string;
@@ -73,13 +73,13 @@ async function kill(): Promise<void> {
   await once(worker, 'exit');
 }
 
-/** What the queue and the courier do a while after whoever had it died: others may. */
-async function giveBack(): Promise<void> {
+/** Releases the dead worker's jobs and deliveries, as the queue and the courier do after a timeout. */
+async function releaseJobs(): Promise<void> {
   await app.stored(`update pgboss.job set state = 'retry', start_after = now() where name = 'mail.send' and state = 'active'`);
   await app.stored(`update webhook_delivery set due = now() where status = 'waiting'`);
 }
 
-/** A message cut off twice is tried again after five minutes. The test does not wait so long. */
+/** Skips the five-minute pause before a message that was cut off twice is retried. */
 const skipPauses = (): Promise<unknown> =>
   app.stored(`update webhook_delivery set due = now() where status = 'waiting' and not is_under_way and due > now()`);
 
@@ -89,22 +89,22 @@ async function complain(): Promise<string> {
   return body.feedback.id;
 }
 
-it('loses no alert and no webhook’s message, and repeats them with their ids', async () => {
+it('loses no alert or webhook call, and repeats them with the same ids', async () => {
   onTestFailed(() => console.info(`To repeat this run, set KILL_SEED=${SEED}`));
   const items: string[] = [];
   const killedAfter: number[] = [];
   const round = async (moment: (id: string) => Promise<unknown>): Promise<void> => {
     await work();
-    const [begun, id] = [Date.now(), await complain()];
+    const [start, id] = [Date.now(), await complain()];
     items.push(id);
     await moment(id);
     await kill();
-    killedAfter.push(Date.now() - begun);
-    await giveBack();
+    killedAfter.push(Date.now() - start);
+    await releaseJobs();
   };
   for (let index = 0; index < AT_ANY_MOMENT; index += 1)
     await round(() => sleep(((index + randomFraction(index)) / AT_ANY_MOMENT) * UNDER_WAY));
-  // The worst moment: it has arrived, and nobody here knows.
+  // The worst moment: everything has arrived but isn't acknowledged.
   linger = 5_000;
   await round((id) => vi.waitFor(() => expect([mails(), calls].map((all) => all.some(isAbout(id)))).toEqual([true, true]), SOON));
   linger = 0;
@@ -116,9 +116,9 @@ it('loses no alert and no webhook’s message, and repeats them with their ids',
   }, SOON);
   const messages = items.flatMap((id) => [`feedback.created ${id}`, `feedback.urgent ${id}`]);
   const kills = `killed after ${killedAfter} ms with KILL_SEED=${SEED}`;
-  expect(idsOf(mails()), kills).toEqual(one(items));
-  expect(idsOf(calls), kills).toEqual(one(messages));
-  // What was in the middle came twice: otherwise nothing was shown.
+  expect(idsOf(mails()), kills).toEqual(onceEach(items));
+  expect(idsOf(calls), kills).toEqual(onceEach(messages));
+  // Interrupted messages came twice, which shows that the kills had an effect.
   expect(mails().length).toBeGreaterThan(items.length);
   expect(calls.length).toBeGreaterThan(messages.length);
 });
@@ -134,7 +134,7 @@ const isAbout =
 const mails = (): ReceivedMessage[] =>
   smtp.received.map(({ mail }) => ({ id: mail.messageId ?? '', about: /id=(EXPERIENCE_\w+)/.exec(mail.text ?? '')?.[1] ?? '' }));
 
-/** What is not told yet. */
+/** Returns the notifications that aren't sent yet. */
 const waiting = (): Promise<object[]> =>
   app.stored(`
     select 'event' as what from event where not relayed
@@ -142,11 +142,11 @@ const waiting = (): Promise<object[]> =>
     union all select 'mail' from delivery where status <> 'sent'
     union all select 'webhook' from webhook_delivery where status <> 'delivered'`);
 
-const one = (about: readonly string[]): Record<string, number> => Object.fromEntries(about.map((each) => [each, 1]));
+const onceEach = (about: readonly string[]): Record<string, number> => Object.fromEntries(about.map((each) => [each, 1]));
 
-/** With how many ids each was told. */
+/** Returns the number of different ids per subject. */
 function idsOf(all: readonly ReceivedMessage[]): Record<string, number> {
   const ids = new Map<string, Set<string>>();
   for (const { id, about } of all) ids.set(about, (ids.get(about) ?? new Set()).add(id));
-  return Object.fromEntries([...ids].map(([about, some]) => [about, some.size]));
+  return Object.fromEntries([...ids].map(([about, all]) => [about, all.size]));
 }

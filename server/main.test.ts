@@ -10,7 +10,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { freePort } from '../scripts/free-port.ts';
 import { run } from './admin/run.ts';
 
-/* The product as a process: its end, and its output broken in the ways that a terminal, a disk and a reader break it. */
+/* The product as a process: how it stops, and how it handles an output that fails. */
 
 const folders: string[] = [];
 afterAll(async () => {
@@ -29,7 +29,7 @@ async function spawnProduct(stdout: number | 'pipe' | 'ignore', settings: NodeJS
   return { child, ended: once(child, 'exit'), port, postmaster: path.join(dataDir, 'postgres/postmaster.pid') };
 }
 
-it('takes its PostgreSQL along where it is told to end while it starts', async () => {
+it('stops its PostgreSQL when it is terminated during the start', async () => {
   const { child, ended, postmaster } = await spawnProduct('ignore');
   await expect.poll(() => existsSync(postmaster), { timeout: 100_000, interval: 5 }).toBe(true);
   child.kill('SIGTERM');
@@ -37,13 +37,13 @@ it('takes its PostgreSQL along where it is told to end while it starts', async (
   expect(existsSync(postmaster)).toBe(false);
 });
 
-it('says at the start where mails can be read', async () => {
+it('shows at the start where to read mails', async () => {
   const { child, ended, port } = await spawnProduct('pipe');
-  let said = '';
-  child.stdout?.on('data', (text: Buffer) => (said += text.toString()));
-  await expect.poll(() => said, { timeout: 100_000, interval: 50 }).toContain('Afterword is ready.');
-  expect(said).toContain(`Mails        http://localhost:${port}/outbox (SMTP_URL is not set, so none is sent)`);
-  expect(said).toContain(`"page":"http://localhost:${port}/outbox"`);
+  let output = '';
+  child.stdout?.on('data', (text: Buffer) => (output += text.toString()));
+  await expect.poll(() => output, { timeout: 100_000, interval: 50 }).toContain('Afterword is ready.');
+  expect(output).toContain(`Mails        http://localhost:${port}/outbox (not sent, because SMTP_URL is not set)`);
+  expect(output).toContain(`"page":"http://localhost:${port}/outbox"`);
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
 });
@@ -72,25 +72,25 @@ describe('a wrong setting', () => {
     [
       'BUILT_DIR that is missing',
       { BUILT_DIR: '/nowhere' },
-      /^BUILT_DIR is "\/nowhere", which has no [\w./-]+; it should be a folder that a build was made in\.$/,
+      /^BUILT_DIR is "\/nowhere", which has no [\w./-]+; it should be the folder of a build\.$/,
     ],
-    // Both refuse root, too: one says that the new folder is not found, the other that it is not permitted.
+    // Both fail for root too: one with "not found", the other with "not permitted".
     [
-      'DATA_DIR where no folder is made',
+      'DATA_DIR where no folder can be created',
       { DATA_DIR: '/proc/afterword' },
-      /^DATA_DIR is "\/proc\/afterword", which this user cannot write to \(\w+\);/,
+      /^DATA_DIR is "\/proc\/afterword", which this user can't write to \(\w+\);/,
     ],
     [
-      'DATA_DIR where no file is made',
+      'DATA_DIR where no file can be created',
       { DATA_DIR: '/sys/platform' },
-      /^DATA_DIR is "\/sys\/platform", which this user cannot write to \(\w+\);/,
+      /^DATA_DIR is "\/sys\/platform", which this user can't write to \(\w+\);/,
     ],
     [
       'DATABASE_URL without a server',
       { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' },
       /^The database cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1$/,
     ],
-  ])('such as a %s ends the start at once, in one sentence', { timeout: 30_000 }, async (_name, settings, sentence) => {
+  ])('such as a %s ends the start at once with one sentence', { timeout: 30_000 }, async (_name, settings, sentence) => {
     const [before, ...messages] = (await outputWith(settings)).split('Afterword cannot start. ');
     expect([before, messages.length, messages[0]?.trimEnd()]).toEqual(['', 1, expect.stringMatching(sentence)]);
   });
@@ -98,7 +98,7 @@ describe('a wrong setting', () => {
 
 interface Outputs {
   readonly stdout: number | 'pipe';
-  /** What happens to it once the product runs. */
+  /** Breaks it once the product runs. */
   readonly change?: (child: ChildProcess) => void;
 }
 
@@ -108,22 +108,22 @@ afterAll(() => closeSync(full));
 it.concurrent.each<[string, Outputs]>([
   ['is a full disk', { stdout: full }],
   ['was closed by its reader', { stdout: 'pipe', change: (child) => void child.stdout?.destroy() }],
-  ['is read by nobody', { stdout: 'pipe', change: (child) => void child.stdout?.pause() }],
+  ['is never read', { stdout: 'pipe', change: (child) => void child.stdout?.pause() }],
 ])(
-  'goes on working, and ends when it is told to, where its output %s',
+  'keeps working, and stops when terminated, while its output %s',
   async (_what, { stdout, change }) => {
     const { child, ended, port } = await spawnProduct(stdout);
     const ask = async (): Promise<number> => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
     await expect.poll(() => ask().catch(() => 0), { timeout: 100_000, interval: 250 }).toBe(200);
     change?.(child);
-    for (let asked = 0; asked < 300; asked += 1) expect(await ask()).toBe(200);
+    for (let count = 0; count < 300; count += 1) expect(await ask()).toBe(200);
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
   },
   120_000,
 );
 
-it('has left an installation that the command line works on by itself', async () => {
+it('leaves an installation that the command line can use while the product is stopped', async () => {
   const dataDir = folders.at(-1) ?? '';
   let [out, err] = ['', ''];
   const surroundings = { stdout: (text: string) => (out += text), stderr: (text: string) => (err += text), folder: dataDir };

@@ -13,7 +13,7 @@ import { type Running, start } from './start.ts';
 const LONGEST_STOP = 10_000;
 const LONGEST_FLUSH = 500;
 
-// Whoever started it may have gone and taken the terminal along; the log counts what it cannot write.
+// The terminal may be closed while the product runs; the log counts lines that it can't write.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 try {
@@ -28,7 +28,7 @@ try {
   });
   if (running && !stopping.signal.aborted) process.stdout.write(welcome(config, running));
   onCrash((error) => {
-    log.fatal({ err: error }, 'a bug ends the process; its supervisor starts it again');
+    log.fatal({ err: error }, 'an uncaught error ends the process; its supervisor restarts it');
     exit(1, log);
   });
 } catch (error) {
@@ -36,7 +36,7 @@ try {
   process.exit(1);
 }
 
-/** Ends the process when its log was written, or cannot be for a moment. */
+/** Ends the process once its log is written, or after `LONGEST_FLUSH`. */
 function exit(status: number, log: Logger): void {
   log.flush(() => process.exit(status));
   setTimeout(() => process.exit(status), LONGEST_FLUSH);
@@ -47,7 +47,7 @@ interface StopOptions {
   readonly log: Logger;
 }
 
-/** Stops what runs, or is starting, with its PostgreSQL. */
+/** Stops the product, even while it starts, and its PostgreSQL on a signal. */
 function stopOnSignal(starting: Promise<Running>, { stopping, log }: StopOptions): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -65,7 +65,7 @@ function stopOnSignal(starting: Promise<Running>, { stopping, log }: StopOptions
   }
 }
 
-/** What keeps the product from starting, in words for whoever runs it; a bug with its stack. */
+/** Returns why the product can't start, as a sentence for the operator; for a bug, its stack. */
 function failure(error: unknown): string {
   if (error instanceof ConfigError || error instanceof DatabaseError || error instanceof EmbeddedPostgresError)
     return `Afterword cannot start. ${error.message}`;
@@ -84,7 +84,7 @@ function welcome(config: Config, { app, sample }: Running): string {
     `  Demo         ${publicUrl}/demo`,
     ...(sample ? [`  Sample form  ${publicUrl}${formPath(sample.formId)}`, `  Sign in      ${sample.email} / ${sample.password}`] : []),
     ...(app.sandbox ? [`  Payments     ${publicUrl}${SANDBOX_PREFIX}/ (test mode: no money moves)`] : []),
-    ...(outbox ? [`  Mails        ${outbox} (SMTP_URL is not set, so none is sent)`] : []),
+    ...(outbox ? [`  Mails        ${outbox} (not sent, because SMTP_URL is not set)`] : []),
     ...(isLoopback(host) ? [] : ['', '  Reachable from other machines.']),
     '',
     '',

@@ -3,12 +3,12 @@ import type { EventSubscriber } from './event/relay.ts';
 import type { Figures } from './platform/figures.ts';
 import type { Work } from './platform/jobs/jobs.ts';
 
-/** Everything that a module contributes to the product: returned by its `module.ts`, listed in `modules.ts`. */
+/** A module's contribution to the product, returned by its `module.ts` and listed in `modules.ts`. */
 export interface Module {
   /** Handlers by service and action. */
   readonly handlers?: HandlersByService;
   readonly subscribers?: readonly EventSubscriber[];
-  /** Runs its background jobs; `jobs.ts` holds their policies and schedules. */
+  /** Runs its background jobs; `jobs.ts` has their policies and schedules. */
   readonly work?: Work;
   readonly metrics?: readonly Figures[];
   /** Adds its routes. Called once in a process that serves the web. */
@@ -19,10 +19,10 @@ export interface Module {
   readonly stop?: () => unknown;
 }
 
-/** What a module measures and checks only where it serves the web. */
+/** Metrics and checks of a module that exist only in a process that serves the web. */
 interface Served {
   readonly metrics?: readonly Figures[];
-  /** Throws when the process can't do its work; part of the readiness check. */
+  /** Part of the readiness check; throws if the process can't do its work. */
   readonly check?: () => Promise<void>;
 }
 

@@ -23,13 +23,13 @@ import { view } from './view/module.ts';
 import { webhook } from './webhook/module.ts';
 import { workflows } from './workflows/module.ts';
 
-/** Every module, each after those it imports. */
+/** All modules, each after those it imports. */
 const MODULES = [
   ...[event, identity, billing, account, user, property, form, tag, tool, savedView, feedback, comment, message, view],
   ...[insight, report, webhook, exporting, notification, workflows],
 ] as const;
 
-/** Opens the modules. The compiler asks for each operation's handler. */
+/** Opens the modules; the compiler checks that every operation has a handler. */
 export function openModules(context: Context) {
   const modules = MODULES.map((open) => open(context)) satisfies readonly Module[];
   const handlers: AllHandlers<Services> = mergeHandlers<Intersection<HandlersOf<ReturnType<(typeof MODULES)[number]>>>>(modules);
@@ -39,12 +39,12 @@ export function openModules(context: Context) {
 type HandlersOf<M> = M extends { readonly handlers: infer H } ? H : never;
 type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void ? All : never;
 
-/** Throws when two modules handle one operation. */
+/** Merges the handlers. Throws if two modules handle the same operation. */
 function mergeHandlers<All>(modules: readonly Module[]): All {
   const all: Record<string, HandlersByService[string]> = {};
   for (const [service, handlers] of modules.flatMap((module) => Object.entries(module.handlers ?? {}))) {
-    const twice = Object.keys(handlers).find((action) => Object.hasOwn(all[service] ?? {}, action));
-    if (twice) throw new Error(`Two modules handle ${service}.${twice}`);
+    const duplicate = Object.keys(handlers).find((action) => Object.hasOwn(all[service] ?? {}, action));
+    if (duplicate) throw new Error(`Two modules handle ${service}.${duplicate}`);
     all[service] = { ...all[service], ...handlers };
   }
   // The type is built from the same list.

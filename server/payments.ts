@@ -13,7 +13,7 @@ interface PaymentsOptions {
   readonly billing: Billing;
 }
 
-/** Adds the route that the payment provider posts its events to. Returns the provider's stand-in where `BILLING` is `sandbox`. */
+/** Adds the webhook for the payment provider's events. Returns the provider's stand-in if `BILLING` is `sandbox`. */
 export async function addPayments(http: FastifyInstance, { platform, billing }: PaymentsOptions): Promise<PaddleStandIn | undefined> {
   const { provider, applying } = billing;
   if (!provider || !applying) return undefined;

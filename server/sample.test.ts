@@ -10,37 +10,36 @@ import { readConfig } from './platform/config/config.ts';
 import { createLog } from './platform/log/log.ts';
 import { loadSample, planSample, type Sample } from './sample.ts';
 
-it('prints its password only where it is the one in the database', async () => {
+it('returns its password only if the database accepts it', async () => {
   const database = await cloneDatabase();
   const folders = await Promise.all([0, 1].map(() => mkdtemp(path.join(tmpdir(), 'afterword-sample-'))));
-  const [own = '', other = ''] = folders;
+  const [folder = '', otherFolder = ''] = folders;
   const start = async (dataDir: string): Promise<Sample | undefined> => {
     const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://of-this-test/alone', SEED: 'demo', ROLES: 'web' });
     await planSample(config);
     const app = await createApp({ config, log: createLog({ logLevel: 'silent' }), connection: database.app });
     return loadSample(app).finally(() => app.stop());
   };
-  const kept = path.join(other, 'sample-password.txt');
   try {
-    const shown = await start(own);
-    expect(shown?.password).toMatch(/./);
-    expect(await start(own)).toEqual(shown);
-    // Another folder on the same database, or the same database restored into it.
-    expect(await start(other)).toBeUndefined();
-    expect(await readdir(other)).not.toContain('sample-password.txt.new');
-    // A folder whose own database was replaced.
-    await writeFile(kept, 'of another database');
-    expect(await start(other)).toBeUndefined();
-    // A start that was killed between loading and noting it.
-    await rename(path.join(own, 'sample-password.txt'), path.join(own, 'sample-password.txt.new'));
-    expect(await start(own)).toEqual(shown);
+    const sample = await start(folder);
+    expect(sample?.password).toMatch(/./);
+    expect(await start(folder)).toEqual(sample);
+    // Another folder with the same database, such as after a restore.
+    expect(await start(otherFolder)).toBeUndefined();
+    expect(await readdir(otherFolder)).not.toContain('sample-password.txt.new');
+    // A folder whose database was replaced.
+    await writeFile(path.join(otherFolder, 'sample-password.txt'), 'of another database');
+    expect(await start(otherFolder)).toBeUndefined();
+    // A start that was killed before it renamed the file.
+    await rename(path.join(folder, 'sample-password.txt'), path.join(folder, 'sample-password.txt.new'));
+    expect(await start(folder)).toEqual(sample);
   } finally {
     await database.drop();
-    for (const folder of folders) await rm(folder, { recursive: true, force: true });
+    for (const each of folders) await rm(each, { recursive: true, force: true });
   }
 });
 
-it('is loaded once by processes that start side by side, and found by the others', async () => {
+it('is loaded once if several processes start at the same time', async () => {
   const database = await cloneDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-sample-'));
   const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://of-this-test/alone' });
@@ -56,7 +55,7 @@ it('is loaded once by processes that start side by side, and found by the others
   }
 });
 
-describe('billing where BILLING is not set', () => {
+describe('billing if BILLING is not set', () => {
   let database: TestDatabase;
   let dataDir: string;
   beforeAll(async () => {
@@ -68,7 +67,7 @@ describe('billing where BILLING is not set', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Starts the product, and returns what stands in the public configuration. */
+  /** Starts the product, and returns the billing in the public configuration and the terms. */
   async function startWith(settings: NodeJS.ProcessEnv = {}, work: (app: App) => Promise<unknown> = async () => undefined) {
     const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://of-this-test/alone', ...settings });
     const app = await createApp({ config, log: createLog({ logLevel: 'silent' }), connection: database.app, recurring: false });
@@ -85,7 +84,7 @@ describe('billing where BILLING is not set', () => {
     expect(await startWith()).toEqual(['none', false, false]);
   });
 
-  it('is the sandbox at the start that loads the sample business, which gets a trial', async () => {
+  it('is the sandbox when the sample business is loaded, which gets a trial', async () => {
     const planned = path.join(dataDir, 'sample-password.txt.new');
     await writeFile(planned, 'correct horse battery');
     const loaded = await startWith({}, loadSample);
@@ -94,7 +93,7 @@ describe('billing where BILLING is not set', () => {
     expect(trials).toEqual([{ runs: true }]);
   });
 
-  it('is the sandbox at every later start, of the command line, too, and none in production or where a process has one role', async () => {
+  it('is the sandbox at later starts and in the command line, but none in production or in a process with one role', async () => {
     await rm(path.join(dataDir, 'sample-password.txt'), { force: true });
     expect(await startWith()).toEqual(['sandbox', true, true]);
     expect(await startWith({ BILLING: 'none' })).toEqual(['none', false, false]);

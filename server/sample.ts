@@ -19,22 +19,22 @@ const PASSWORD_FILE = 'sample-password.txt';
 const DATABASE_FOLDER = 'postgres';
 
 /**
- * Records in a file, before the database is made, that the sample business shall be loaded: a start that is cut short anywhere
- * after this is made up for by the next one. The password is this folder's own, so that no installation has a known one.
+ * Records in a file, before the database is created, that the sample business is to be loaded, so that the next start continues after
+ * a crash. Each folder has its own password, so that none is publicly known.
  */
 export async function planSample(config: Config): Promise<void> {
   const isNew = !config.database && !(await exists(path.join(config.dataDir, DATABASE_FOLDER)));
-  // The people of the sample sign in to the product's own pool, and are made in nobody else's.
-  const wanted = config.seed ?? (isNew && !config.production && !config.cognito ? 'demo' : 'none');
-  const { kept, planned } = filesOf(config);
-  if (wanted === 'none' || (await exists(kept)) || (await exists(planned))) return;
+  // Sample people are only created in the product's own user pool.
+  const sample = config.seed ?? (isNew && !config.production && !config.cognito ? 'demo' : 'none');
+  const { loaded, planned } = filesOf(config);
+  if (sample === 'none' || (await exists(loaded)) || (await exists(planned))) return;
   await writeFile(planned, makePassword(), { mode: 0o600 });
   await chmod(planned, 0o600);
 }
 
 /**
- * Returns the settings with what an unset `BILLING` stands for: `sandbox` where the sample business is in the database or about to
- * be loaded into it, so that every start decides the same; otherwise `none`. The sandbox needs one process with both roles.
+ * Returns the settings with the default of `BILLING`: `sandbox` if the sample business is in the database or about to be loaded, so
+ * that every start decides the same; otherwise `none`. The sandbox needs one process with both roles.
  */
 export async function withBilling(config: Config, { database, now }: Pick<Platform, 'database' | 'now'>): Promise<Config> {
   if (config.billing) return config;
@@ -46,38 +46,38 @@ export async function withBilling(config: Config, { database, now }: Pick<Platfo
 
 interface LoadOptions {
   readonly platform: Pick<Platform, 'config' | 'database' | 'now'>;
-  /** Makes a person who can sign in at once. */
+  /** Creates a person who can sign in at once. */
   readonly signUp: Parameters<typeof seed>[0]['signUp'];
   /** Returns whether someone signs in with this address and password. */
   readonly isPassword: (email: string, password: string) => Promise<boolean>;
 }
 
 /**
- * Loads the sample business where it was planned. Returns how to sign in to it; undefined where the file's password isn't the one in
- * this database, such as after a restore.
+ * Loads the sample business if it's planned. Returns how to sign in to it, or undefined if this database has another password than the
+ * file, such as after a restore.
  */
 export async function loadSample({ platform, signUp, isPassword }: LoadOptions): Promise<Sample | undefined> {
   const { config } = platform;
-  // One that was loaded before is signed in to by nobody while another pool is asked.
+  // With another user pool, nobody can sign in to a sample loaded earlier.
   if (config.cognito) return undefined;
-  const { kept, planned } = filesOf(config);
+  const { loaded, planned } = filesOf(config);
   const password = await readFile(planned, 'utf8').catch(() => undefined);
   if (password !== undefined && config.seed !== 'none') {
     const trial = config.billing?.kind !== 'none' && { trialEndsAt: trialEnd(platform.now()) };
     await seed({ platform, signUp, password, hasViews: true, ...trial });
-    // What was there already was loaded by a start that was killed here, or with another password.
-    if (await isPassword(SAMPLE_EMAIL, password)) await rename(planned, kept);
+    // An existing sample was loaded by a start that was killed here, or with another password.
+    if (await isPassword(SAMPLE_EMAIL, password)) await rename(planned, loaded);
     else await rm(planned);
   }
-  const known = await readFile(kept, 'utf8').catch(() => undefined);
-  return known === undefined || !(await isPassword(SAMPLE_EMAIL, known))
+  const stored = await readFile(loaded, 'utf8').catch(() => undefined);
+  return stored === undefined || !(await isPassword(SAMPLE_EMAIL, stored))
     ? undefined
-    : { email: SAMPLE_EMAIL, password: known, formId: SAMPLE_FORM };
+    : { email: SAMPLE_EMAIL, password: stored, formId: SAMPLE_FORM };
 }
 
 function filesOf({ dataDir }: Config) {
-  const kept = path.join(dataDir, PASSWORD_FILE);
-  return { kept, planned: `${kept}.new` };
+  const loaded = path.join(dataDir, PASSWORD_FILE);
+  return { loaded, planned: `${loaded}.new` };
 }
 
 const exists = (file: string): Promise<boolean> =>

@@ -17,7 +17,7 @@ describe('the site’s own pages', () => {
     ['/about', 'What Afterword is'],
     ['/privacy', 'Privacy policy'],
     ['/terms', 'Terms of service'],
-  ])('%s stands without any script', async (url, title) => {
+  ])('%s is served without scripts', async (url, title) => {
     const { statusCode, headers, body } = await get(plain, url);
     expect(statusCode).toBe(200);
     expect(body).toContain(`<h1>${title}</h1>`);
@@ -25,23 +25,23 @@ describe('the site’s own pages', () => {
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
   });
 
-  it('say who runs the installation, by its address where no name is set', async () => {
+  it('name the operator, or the host if no name is set', async () => {
     expect((await get(plain, '/privacy')).body).toContain('run by the operator of localhost:8080');
     const { body } = await get(filled, '/privacy');
     expect(body).toContain('run by Smith &amp; &lt;Sons&gt;');
     expect(body).toContain('<a href="mailto:data@smith.example">data@smith.example</a>');
   });
 
-  it('give way to the operator’s', async () => {
+  it('redirect to the operator’s pages', async () => {
     const { statusCode, headers } = await get(filled, '/terms');
     expect([statusCode, headers.location]).toEqual([302, 'https://smith.example/terms']);
   });
 });
 
-describe('where the mails are that a page promises', () => {
+describe('the location of mails', () => {
   const mails = async (app: TestApp, headers = {}) => (await get(app, '/api/config', headers)).json().mails;
 
-  it('is the outbox for this machine, and with the operator for everybody else', async () => {
+  it('is the outbox on this machine, and with the operator for everyone else', async () => {
     expect(await mails(plain, { host: 'localhost:8080' })).toBe('outbox');
     expect((await get(plain, '/outbox', { host: 'localhost:8080' })).statusCode).toBe(200);
     const forwarded = { host: 'localhost:8080', 'x-forwarded-for': '203.0.113.4' };
@@ -49,7 +49,7 @@ describe('where the mails are that a page promises', () => {
     expect((await get(plain, '/outbox', forwarded)).statusCode).toBe(404);
   });
 
-  it('is the mailbox where a mail server is set', async () => {
+  it('is the mailbox if a mail server is set', async () => {
     expect(await mails(filled, { host: 'localhost:8080' })).toBe('sent');
   });
 });

@@ -15,12 +15,12 @@ import { loadSample, planSample, type Sample } from './sample.ts';
 /** The running product. */
 export interface Running {
   readonly app: App;
-  /** Where the sample business is loaded. */
+  /** How to sign in to the sample business, if it's loaded. */
   readonly sample: Sample | undefined;
   stop(): Promise<void>;
 }
 
-/** Lets work be done as the role that owns the tables, beside a running product or without one. */
+/** Runs `work` as the role that owns the tables, whether or not the product is running. */
 export async function asOwner<T>(config: Config, log: Logger, work: (owner: ConnectionSettings) => Promise<T>): Promise<T> {
   const running = config.database ? undefined : await findEmbeddedPostgres({ application: AFTERWORD, dataDir: config.dataDir });
   const server = running ? { owner: running.connection, stop: async () => undefined } : await openServer(config, log);
@@ -31,36 +31,36 @@ export async function asOwner<T>(config: Config, log: Logger, work: (owner: Conn
   }
 }
 
-/** Throws a `ConfigError` where the settings lead to no database that Afterword has made. */
+/** Throws a `ConfigError` if there is no database yet. */
 export async function refuseMissing({ database, dataDir }: Config): Promise<void> {
   if (database) return;
   try {
     await access(path.join(dataDir, 'postgres'));
   } catch {
-    throw new ConfigError(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as Afterword has them.`);
+    throw new ConfigError(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for Afterword.`);
   }
 }
 
 /**
- * Database, schema, app, user pool, sample business, listening: in this order, and back in the other. Once the signal is aborted
- * it rejects as soon as its PostgreSQL has stopped.
+ * Starts database, schema, app, user pool, sample business and server in this order; stopping reverses it. If the signal is aborted,
+ * it rejects once PostgreSQL has stopped.
  */
 export async function start(config: Config, log: Logger, signal: AbortSignal = new AbortController().signal): Promise<Running> {
   await refuseUnbuilt(config);
   await openDataDir(config.dataDir);
   await planSample(config);
-  const done = sayingHowLong(log);
+  const logStep = stepLogger(log);
   const server = await openServer(config, log, signal);
-  // With a server of its own, nobody has connected yet.
-  if (!config.database) done('PostgreSQL takes connections');
+  // An external server is connected to later.
+  if (!config.database) logStep('PostgreSQL accepts connections');
   try {
-    const connection = await unlessAborted(signal, bringUpToDate(config, { owner: server.owner, log }));
-    done('the database is up to date');
+    const connection = await unlessAborted(signal, migrateDatabase(config, { owner: server.owner, log }));
+    logStep('the database is up to date');
     const app = await createApp({ config, log, connection });
     try {
       await unlessAborted(signal, app.reachPool());
       const sample = await unlessAborted(signal, loadSample(app));
-      done('the product is loaded');
+      logStep('the product is loaded');
       await unlessAborted(signal, app.inviteOperators());
       await listen(app, config);
       return { app, sample, stop: () => app.stop().finally(server.stop) };
@@ -82,12 +82,12 @@ function unlessAborted<T>(signal: AbortSignal, step: Promise<T>): Promise<T> {
   return Promise.race([aborted, step]);
 }
 
-/** A first start takes seconds: each of its steps is logged as it is done, with what it took (ms). */
-function sayingHowLong(log: Logger): (step: string) => void {
-  let began = performance.now();
+/** Returns a function that logs a finished step with its duration (ms), because a first start takes seconds. */
+function stepLogger(log: Logger): (step: string) => void {
+  let start = performance.now();
   return (step) => {
-    log.info({ ms: Math.round(performance.now() - began) }, step);
-    began = performance.now();
+    log.info({ ms: Math.round(performance.now() - start) }, step);
+    start = performance.now();
   };
 }
 
@@ -100,16 +100,16 @@ async function listen({ http }: App, { host, port }: Config): Promise<void> {
   }
 }
 
-const noAddress = ({ host }: Pick<Config, 'host'>): string => `HOST is "${host}", which is no address of this machine.`;
+const noAddress = ({ host }: Pick<Config, 'host'>): string => `HOST is "${host}", which isn't an address of this machine.`;
 const MEANINGS: Readonly<Record<string, (where: Pick<Config, 'host' | 'port'>) => string>> = {
   EADDRINUSE: ({ port }) => `Port ${port} is in use; set PORT to another.`,
-  EACCES: ({ port }) => `This user may not listen on port ${port}; set PORT to one from 1024 on, and put a proxy in front.`,
+  EACCES: ({ port }) => `This user may not listen on port ${port}; set PORT to 1024 or higher, and put a proxy in front.`,
   EADDRNOTAVAIL: noAddress,
   ENOTFOUND: noAddress,
   EAI_AGAIN: noAddress,
 };
 
-/** How many may wait to be accepted: a crowd arrives at once. The system may allow fewer. */
+/** Connections that may wait to be accepted, for crowds; the system may allow fewer. */
 const BACKLOG = 4_096;
 
 interface Server {
@@ -124,7 +124,7 @@ async function openServer(config: Config, log: Logger, signal?: AbortSignal): Pr
   return { owner: postgres.connection, stop: () => postgres.stop() };
 }
 
-/** Throws a `ConfigError` where `BUILT_DIR` lacks something of a build. */
+/** Throws a `ConfigError` if `BUILT_DIR` lacks a file of the build. */
 export async function refuseUnbuilt({ builtDir }: Config): Promise<void> {
   const parts = ['mail-server/entry-server.js', 'form-server/entry-server.js', 'public/form.json', 'dashboard.html', 'push-worker.js'];
   const missing = await Promise.all(
@@ -137,29 +137,29 @@ export async function refuseUnbuilt({ builtDir }: Config): Promise<void> {
   );
   const [first] = missing.flat();
   if (first === undefined) return;
-  throw new ConfigError(`BUILT_DIR is "${builtDir}", which has no ${first}; it should be a folder that a build was made in.`);
+  throw new ConfigError(`BUILT_DIR is "${builtDir}", which has no ${first}; it should be the folder of a build.`);
 }
 
-/** Makes the folder where it is missing. Throws a `ConfigError` where this user cannot write to it. */
+/** Creates the folder if it's missing. Throws a `ConfigError` if this user can't write to it. */
 export async function openDataDir(folder: string): Promise<void> {
   const probe = path.join(folder, `.writable-${process.pid}`);
   try {
     await makeFolder(folder, 0o700);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    // Root has access to everything, and some file systems refuse all the same.
+    // Root passes the access check, but some file systems still refuse to write.
     await writeFile(probe, '', { mode: 0o600 });
     await rm(probe);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // A full disk has a message of its own, where something has to be written.
+    // A full disk is reported later, by the first write that needs space.
     if (code === 'ENOSPC' || code === 'EDQUOT') return;
-    throw new ConfigError(`DATA_DIR is "${folder}", which this user cannot write to (${code}); it should be a folder of this user's.`, {
+    throw new ConfigError(`DATA_DIR is "${folder}", which this user can't write to (${code}); it should be a folder that this user owns.`, {
       cause: error,
     });
   }
 }
 
-function bringUpToDate(
+function migrateDatabase(
   { database, allowVolatile }: Config,
   { owner, log }: { owner: ConnectionSettings; log: Logger },
 ): Promise<ConnectionSettings> {

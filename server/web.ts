@@ -21,7 +21,7 @@ interface WebOptions {
   readonly built: BuiltPages;
 }
 
-/** The pages as the build made them. */
+/** The built pages. */
 interface BuiltPages {
   readonly document: FormDocument;
   readonly documents: Documents;
@@ -32,7 +32,7 @@ export async function openBuiltPages(config: Config): Promise<BuiltPages> {
   return { document, documents };
 }
 
-/** Adds the data API, the public facts and every page. Routes of a single module are in its `module.ts`. */
+/** Adds the data API, the public configuration and every page. Routes of a single module are in its `module.ts`. */
 export async function addWeb(http: FastifyInstance, { context, dispatcher, built }: WebOptions): Promise<void> {
   const { config } = context.platform;
   addData(http, { dispatcher, config });
@@ -67,16 +67,16 @@ const callOf = (request: FastifyRequest, config: Config) => ({
   trace: request.trace,
 });
 
-/** Another account's record is `not found` too. Its HTTP status is 404. */
+/** Returns whether an answer is `not found`, which is sent with status 404. */
 const isNotFound = (answer: unknown): boolean => (answer as { status?: unknown }).status === NOT_FOUND.status;
 
-/** Origins that the dashboard sends analytics to. */
+/** Returns the origins that the dashboard sends analytics to. */
 const analyticsOrigins = ({ analytics }: Config): string[] => (analytics ? [analytics.host] : []);
 
 const billingFacts = ({ provider }: Billing): PublicConfig['billing'] =>
   provider ? { kind: provider.kind, checkout: provider.checkout } : { kind: 'none' };
 
-/** What a page may know before anyone signs in. */
+/** Returns a function that returns the configuration that pages need before sign-in. */
 function publicConfigOf({ platform: { config }, pool, billing }: Context): (request: FastifyRequest) => PublicConfig {
   const facts: Omit<PublicConfig, 'mails'> = {
     identity: pool.config,
@@ -89,7 +89,7 @@ function publicConfigOf({ platform: { config }, pool, billing }: Context): (requ
   return (request) => ({ ...facts, mails: mailsFor(request, config) });
 }
 
-/** Serves what needs no sign-in: the public configuration, and the list of operations. */
+/** Serves the public configuration and the list of operations. */
 function addFacts(http: FastifyInstance, publicConfig: (request: FastifyRequest) => PublicConfig): void {
   const operations = describeOperations(services);
   http.get('/api/config', async (request, reply) => reply.header('cache-control', 'no-cache').send(publicConfig(request)));

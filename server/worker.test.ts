@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../test/support/app.ts';
 import { openTcpProxy, type TcpProxy } from '../test/support/tcp-proxy.ts';
 
-/* A process that only works in the background: what it answers, and what it tells of itself. */
+/* The routes and metrics of a process that only works in the background. */
 
 let app: TestApp;
 let proxy: TcpProxy;
@@ -24,33 +24,33 @@ const metrics = async (): Promise<Map<string, string>> =>
     (await ask('/metrics')).body.split('\n').map((line) => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]),
   );
 
-it('serves health and metrics, and neither the site nor an operation', async () => {
+it('serves health and metrics, but no pages or operations', async () => {
   for (const url of ['/health/live', '/health/ready', '/metrics']) expect((await ask(url)).statusCode, url).toBe(200);
   for (const url of ['/', '/signup', '/about', '/feedback/FORM_Pier04', '/api/config', '/api/live', '/outbox', '/push-worker.js'])
     expect((await ask(url)).statusCode, url).toBe(404);
   for (const url of ['/api/data', '/api/identity', '/signout']) expect((await ask(url, 'POST')).statusCode, url).toBe(404);
 });
 
-it('holds browsers to TLS at its own host alone', async () => {
+it('requires TLS for its own host only', async () => {
   expect((await ask('/health/live')).headers['strict-transport-security']).toBe('max-age=63072000');
 });
 
-it('tells of mails, jobs and connections, and of its own connections still while the database is away', async () => {
-  const told = await metrics();
+it('shows metrics of mails, jobs and connections, and those of its connections even without the database', async () => {
+  const values = await metrics();
   for (const name of ['afterword_mails_sent', 'afterword_mails_failed', 'afterword_mails_waiting', 'afterword_webhooks_waiting'])
-    expect(Number(told.get(name)), name).toBeGreaterThanOrEqual(0);
-  expect(told.get('afterword_jobs{job="report.make",state="waiting"}')).toBe('1');
-  expect(Number(told.get('afterword_jobs_oldest_seconds{job="report.make"}'))).toBeGreaterThan(3_599);
-  expect(told.get('afterword_jobs_oldest_seconds{job="push.send"}')).toBe('0');
-  for (const state of ['waiting', 'active', 'failed']) expect(told.get(`afterword_jobs{job="mail.send",state="${state}"}`)).toBe('0');
-  expect(told.get('afterword_database_connections_most{pool="team"}')).toBe('16');
+    expect(Number(values.get(name)), name).toBeGreaterThanOrEqual(0);
+  expect(values.get('afterword_jobs{job="report.make",state="waiting"}')).toBe('1');
+  expect(Number(values.get('afterword_jobs_oldest_seconds{job="report.make"}'))).toBeGreaterThan(3_599);
+  expect(values.get('afterword_jobs_oldest_seconds{job="push.send"}')).toBe('0');
+  for (const state of ['waiting', 'active', 'failed']) expect(values.get(`afterword_jobs{job="mail.send",state="${state}"}`)).toBe('0');
+  expect(values.get('afterword_database_connections_most{pool="team"}')).toBe('16');
   proxy.stall();
   await proxy.stop();
   await expect.poll(async () => (await metrics()).get('afterword_mails_waiting'), { timeout: 60_000 }).toBe('Nan');
-  // Each figure is read by itself, and fails by itself.
-  const isToldOfJobs = async () => [...(await metrics()).keys()].some((name) => name.startsWith('afterword_jobs{'));
-  await expect.poll(isToldOfJobs, { timeout: 60_000 }).toBe(false);
-  const left = await metrics();
-  expect(Number(left.get('afterword_database_connections{pool="team",state="busy"}'))).toBeGreaterThanOrEqual(0);
-  expect(Number(left.get('process_start_time_seconds'))).toBeGreaterThan(0);
+  // Each group of metrics is read separately.
+  const hasJobs = async () => [...(await metrics()).keys()].some((name) => name.startsWith('afterword_jobs{'));
+  await expect.poll(hasJobs, { timeout: 60_000 }).toBe(false);
+  const remaining = await metrics();
+  expect(Number(remaining.get('afterword_database_connections{pool="team",state="busy"}'))).toBeGreaterThanOrEqual(0);
+  expect(Number(remaining.get('process_start_time_seconds'))).toBeGreaterThan(0);
 });

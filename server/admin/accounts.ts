@@ -9,7 +9,7 @@ import { userOperations } from '#contract/user/user.ts';
 import * as accounts from '../account/store.ts';
 import { syncFolder } from '../disk/durable-file.ts';
 import { recordForInstallation } from '../event/store.ts';
-import { archivePieces } from '../export/writing.ts';
+import { archivePieces } from '../export/export-jobs.ts';
 import { atCommandLine, narrowTo } from '../platform/tenancy/access.ts';
 import type { Installation } from './installation.ts';
 import { type CommandOutcome, CommandRefused, counted, minute, table } from './output.ts';

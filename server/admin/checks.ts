@@ -5,7 +5,7 @@ import { settingWarnings } from '../platform/config/setting-warnings.ts';
 import { stateOfDatabase } from '../platform/database/state.ts';
 import { openMailer } from '../platform/mailer/mailer.ts';
 import { outboxFolder } from '../platform/mailer/outbox.ts';
-import { keptSecret } from '../platform/secret.ts';
+import { storedSecret } from '../platform/secret.ts';
 import { asOwner, refuseMissing } from '../start.ts';
 import { type CheckResult, type Finding, ok, runCheck } from './finding.ts';
 import { openInstallation } from './installation.ts';
@@ -47,7 +47,7 @@ function settingFindings(config: Config, env: NodeJS.ProcessEnv | undefined): Fi
 
 async function secret(config: Config): Promise<CheckResult> {
   if (config.identitySecret !== undefined) return ok('IDENTITY_SECRET is set. Backups don’t contain it, so keep a copy elsewhere.');
-  if (await keptSecret(config)) return ok(`It is in ${config.dataDir} and in backups.`);
+  if (await storedSecret(config)) return ok(`It is in ${config.dataDir} and in backups.`);
   return {
     state: 'wrong',
     said: `There is none in ${config.dataDir}.`,

@@ -20,7 +20,7 @@ import { connectTo } from '../platform/database/primary.ts';
 import { openJobs } from '../platform/jobs/jobs.ts';
 import { openMailer } from '../platform/mailer/mailer.ts';
 import type { SendMail } from '../platform/mailer/send-mail.ts';
-import { keptSecret, openSecret } from '../platform/secret.ts';
+import { openSecret, storedSecret } from '../platform/secret.ts';
 import { atCommandLine, type Person } from '../platform/tenancy/access.ts';
 import type { Operator } from '../platform/tenancy/dispatch.ts';
 import { withBilling } from '../sample.ts';
@@ -78,7 +78,7 @@ export async function withInstallation<T>(options: OpenOptions, work: (installat
 
 /** Opens the installation on an existing database. `owner` connects as the role that owns the tables. */
 export async function openInstallation({ config, log, now }: OpenOptions, owner: ConnectionSettings): Promise<Installation> {
-  if (!(await keptSecret(config))) throw new ConfigError(`${config.dataDir} has no secret. ${SAME_SECRET}`);
+  if (!(await storedSecret(config))) throw new ConfigError(`${config.dataDir} has no secret. ${SAME_SECRET}`);
   const appUrl = config.database?.appUrl;
   const connection = await connectToMigrated({ owner, app: appUrl === undefined ? undefined : connectTo(appUrl, log) });
   const [secret, database] = [await openSecret(config), openDatabase({ connection, onError: (err) => log.warn({ err }) })];

@@ -2,7 +2,7 @@ import { deliveryId, pageLink } from '#contract/mail/mail.ts';
 import { deliveryOperations } from '#contract/notification/delivery.ts';
 import { recordForInstallation } from '../event/store.ts';
 import { renderMail } from '../notification/mail/mails.ts';
-import { jobsStanding } from '../platform/jobs/status.ts';
+import { jobsStatus } from '../platform/jobs/status.ts';
 import { MailNotSent } from '../platform/mailer/mailer.ts';
 import { isAddress } from '../platform/mailer/message.ts';
 import { outboxFolder } from '../platform/mailer/outbox.ts';
@@ -33,7 +33,7 @@ export async function testMail({ platform }: Installation, to: string): Promise<
 
 /** Shows waiting jobs by name and unsent mails by host. */
 export async function showQueue({ platform, operate, handlers }: Installation): Promise<CommandOutcome> {
-  const jobs = await atCommandLine(platform, ({ db }) => jobsStanding(db));
+  const jobs = await atCommandLine(platform, ({ db }) => jobsStatus(db));
   const mails = await operate(deliveryOperations.queue, handlers.delivery.queue, {});
   if (mails.status !== 'ok') throw new Error('The queue of mails was not found');
   const { status: _ok, ...mailFigures } = mails;

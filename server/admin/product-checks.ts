@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
 import * as billing from '../billing/store.ts';
 import { lastOfInstallation } from '../event/store.ts';
 import { queueHealth } from '../notification/store.ts';
-import { jobsStanding } from '../platform/jobs/status.ts';
+import { jobsStatus } from '../platform/jobs/status.ts';
 import { atCommandLine } from '../platform/tenancy/access.ts';
 import { type CheckResult, type Finding, ok, runCheck } from './finding.ts';
 import type { Installation } from './installation.ts';
@@ -48,7 +48,7 @@ async function mails({ platform }: Installation): Promise<CheckResult> {
 }
 
 async function queue({ platform }: Installation): Promise<CheckResult> {
-  const jobs = await atCommandLine(platform, ({ db }) => jobsStanding(db));
+  const jobs = await atCommandLine(platform, ({ db }) => jobsStatus(db));
   const [oldest] = jobs.flatMap(({ name, oldest: since }) => (since === null ? [] : [{ name, since }])).sort((a, b) => a.since - b.since);
   if (!oldest) return ok('No jobs are waiting.');
   const age = platform.now() - oldest.since;

@@ -1,5 +1,5 @@
 import { DAY } from '#contract/core/time.ts';
-import { forgetOld } from '../platform/database/portions.ts';
+import { forgetOld } from '../platform/database/batches.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';
 import type { EventBody, PaymentProvider } from './port.ts';
 import * as store from './store.ts';

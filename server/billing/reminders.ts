@@ -3,7 +3,7 @@ import { DAY } from '#contract/core/time.ts';
 import { SYSTEM } from '#contract/event/event.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
-import { eachApart } from '../platform/each-settled.ts';
+import { eachSettled } from '../platform/each-settled.ts';
 import { type AccountScope, inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
@@ -22,7 +22,7 @@ export function openReminders(platform: Pick<Platform, 'database' | 'now'>): () 
       some = await endingAfter(ids.at(-1));
       ids.push(...some);
     } while (some.length === AT_ONCE);
-    await eachApart(ids, (accountId) => inAccount(platform, { accountId, actor: SYSTEM }, remind));
+    await eachSettled(ids, (accountId) => inAccount(platform, { accountId, actor: SYSTEM }, remind));
   };
 
   async function endingAfter(after = ''): Promise<string[]> {

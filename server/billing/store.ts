@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import { type SubscriptionState, subscriptionStateAt } from '#contract/billing/billing.ts';
-import { deleteSome } from '../platform/database/portions.ts';
+import { deleteSome } from '../platform/database/batches.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import type { EventBody, ProviderEvent } from './port.ts';
 import { billingEvents, billingNotices, billingReadings, billingReferences, subscriptions } from './tables.ts';

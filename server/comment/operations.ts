@@ -12,7 +12,7 @@ import { HOUR } from '#contract/core/time.ts';
 import type { EventName } from '#contract/events.ts';
 import { record } from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
-import { forgetOld } from '../platform/database/portions.ts';
+import { forgetOld } from '../platform/database/batches.ts';
 import type { Work } from '../platform/jobs/jobs.ts';
 import type { AccountScope, Clocked } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Comment } from '#contract/comment/comment.ts';
 import { pageOf } from '#contract/core/pagination.ts';
+import { deleteSome } from '../platform/database/batches.ts';
 import { createdCursor, olderThan } from '../platform/database/pages.ts';
-import { deleteSome } from '../platform/database/portions.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { comments } from './tables.ts';
 

@@ -12,17 +12,17 @@ import * as store from './store.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  // Nobody works on jobs but the relays that a test opens.
+  // Only the relays that a test opens handle events.
   app = await openTestApp({ settings: { ROLES: 'web' }, also: addOtherAccount });
   await app.stored('create table effect (event_id bigint not null, subscriber text not null, note text)');
   await app.stored('grant select, insert on effect to afterword_app');
 });
 afterAll(() => app.stop());
 
-/** How often a test breaks the connections. The relays pause for up to a second after each. */
+/** How often a test breaks the connections; the relays pause for up to a second after each. */
 const MOST_BREAKS = 5;
 const ours = { accountId: ACCOUNT_ID, actor: dana.id };
-const renamed = (to: string) =>
+const rename = (to: string) =>
   inAccount(app.app.platform, ours, (scope) =>
     store.record(scope, 'account.renamed', { subject: ACCOUNT_ID, data: { from: 'Harbor', to } }),
   );
@@ -32,20 +32,20 @@ const rowsOf = (name: EventName) =>
     [name],
   );
 
-describe('the record', () => {
-  it('keeps what happened if and only if the transaction commits', async () => {
-    await renamed('Harbor Coffee');
+describe('the event table', () => {
+  it('stores an event only if the transaction commits', async () => {
+    await rename('Harbor Coffee');
     const lost = inAccount(app.app.platform, ours, async (scope) => {
-      await store.record(scope, 'account.renamed', { subject: ACCOUNT_ID, data: { from: 'a', to: 'taken back' } });
-      throw new Error('taken back');
+      await store.record(scope, 'account.renamed', { subject: ACCOUNT_ID, data: { from: 'a', to: 'rolled back' } });
+      throw new Error('rolled back');
     });
-    await expect(lost).rejects.toThrow('taken back');
+    await expect(lost).rejects.toThrow('rolled back');
     expect(await rowsOf('account.renamed')).toEqual([
       { account_id: ACCOUNT_ID, subject: ACCOUNT_ID, actor: dana.id, data: { from: 'Harbor', to: 'Harbor Coffee' }, relayed: false },
     ]);
   });
 
-  it('has each submission once, and an urgent one beside it', async () => {
+  it('has one event per submission, and another if it is urgent', async () => {
     const before = (await rowsOf('feedback.submitted')).length;
     const [calm, angry] = [submission({ rating: 5 }), submission({ rating: 1 })];
     const { body: first } = await app.call('feedback', 'save', calm);
@@ -60,7 +60,7 @@ describe('the record', () => {
     expect((await rowsOf('feedback.urgent')).filter(({ subject }) => subject === second.feedback.id)).toHaveLength(1);
   });
 
-  it('has an amendment, and that it became urgent by it, once', async () => {
+  it('has one event per amendment, and one when the feedback becomes urgent', async () => {
     const key = newKey();
     const { body } = await app.call('feedback', 'save', submission({ rating: 4 }, { key }));
     await app.call('feedback', 'save', submission({ rating: 2 }, { key }));
@@ -75,7 +75,7 @@ describe('the record', () => {
     expect(await of('feedback.urgent')).toEqual([{ propertyId: pier.id, rating: 2 }]);
   });
 
-  it('holds data by its catalogue only, and nothing that a visitor wrote', async () => {
+  it('contains only declared fields, and nothing that a visitor wrote', async () => {
     const answers = { rating: 1, text: 'CANARY words', contact: { answer: 'Yes', name: 'CANARY name', phone: '+351 21 000 000' } } as const;
     await app.call('feedback', 'save', submission(answers));
     const all = await app.stored<{ name: string; data: object }>('select name, data from event');
@@ -83,18 +83,18 @@ describe('the record', () => {
     expect(JSON.stringify(all)).not.toMatch(/CANARY|351/);
   });
 
-  it('is an account’s own', async () => {
-    await renamed('Harbor Coffee');
+  it('shows and accepts only events of the account in scope', async () => {
+    await rename('Harbor Coffee');
     const { database } = app.app.platform;
-    const seen = (settings: Parameters<typeof database.transaction>[0]) =>
+    const visibleAccounts = (settings: Parameters<typeof database.transaction>[0]) =>
       database.transaction(settings, async (db) => {
         const { rows } = await db.$client.query<{ account_id: string }>('select distinct account_id from event');
         return rows.map((row) => row.account_id);
       });
-    expect(await seen({ 'app.account_id': ACCOUNT_ID })).toEqual([ACCOUNT_ID]);
-    expect(await seen({ 'app.account_id': otherAccount.accountId })).toEqual([otherAccount.accountId]);
-    expect(await seen({ 'app.account_id': INSTALLATION })).toEqual([]);
-    expect(await seen({})).toEqual([]);
+    expect(await visibleAccounts({ 'app.account_id': ACCOUNT_ID })).toEqual([ACCOUNT_ID]);
+    expect(await visibleAccounts({ 'app.account_id': otherAccount.accountId })).toEqual([otherAccount.accountId]);
+    expect(await visibleAccounts({ 'app.account_id': INSTALLATION })).toEqual([]);
+    expect(await visibleAccounts({})).toEqual([]);
     const foreign = inAccount(app.app.platform, ours, ({ db }) =>
       db.$client.query(
         `insert into event (account_id, at, name, subject, actor, data, relayed) values ($1, now(), 'account.renamed', '', '', '{}', true)`,
@@ -105,14 +105,14 @@ describe('the record', () => {
   });
 
   it('cannot be changed by its own account', async () => {
-    await renamed('Harbor Coffee');
+    await rename('Harbor Coffee');
     const asAccount = (sql: string) => inAccount(app.app.platform, ours, ({ db }) => db.$client.query(sql));
     for (const column of ['at = now()', `actor = 'x'`, `data = '{}'`, `name = 'x'`, `subject = 'x'`])
       await expect(asAccount(`update event set ${column}`)).rejects.toThrow(/permission denied/);
     expect((await asAccount('delete from event')).rowCount).toBe(0);
   });
 
-  it('is forgotten with its account, and with no other', async () => {
+  it('is emptied of a deleted account’s events only', async () => {
     await app.stored(`insert into account (id, created, display_name, deleted) values ('ACCOUNT_gone', now(), 'Gone', now())`);
     const gone = { accountId: 'ACCOUNT_gone', actor: dana.id };
     for (let count = 0; count < 5; count += 1)
@@ -148,23 +148,23 @@ describe('subscribers', () => {
   const effects = () =>
     app.stored<{ event_id: string; subscriber: string }>('select event_id, subscriber from effect order by event_id, subscriber');
   const unrelayed = async () => (await app.stored('select id from event where not relayed')).length;
-  const settled = () => vi.waitFor(async () => expect(await unrelayed()).toBe(0), { timeout: 60_000, interval: 50 });
+  const allRelayed = () => vi.waitFor(async () => expect(await unrelayed()).toBe(0), { timeout: 60_000, interval: 50 });
 
-  it('each receive an event, once', async () => {
-    start(recording('one'), recording('other'));
-    await renamed('Harbor Coffee');
-    await settled();
-    expect((await effects()).map((each) => each.subscriber)).toEqual(['one', 'other']);
+  it('each receive an event once', async () => {
+    start(recording('first'), recording('second'));
+    await rename('Harbor Coffee');
+    await allRelayed();
+    expect((await effects()).map((each) => each.subscriber)).toEqual(['first', 'second']);
   });
 
-  it('receive what happened while no worker ran', async () => {
-    for (const to of ['a', 'b', 'c']) await renamed(to);
+  it('receive events from while no worker ran', async () => {
+    for (const to of ['a', 'b', 'c']) await rename(to);
     start(recording('late'));
-    await settled();
+    await allRelayed();
     expect(await effects()).toHaveLength(3);
   });
 
-  it('that fail hold up neither others nor themselves, and are tried again', async () => {
+  it('that fail do not delay others, and are retried', async () => {
     let failures = 0;
     const failing = subscriber('failing', ['account.renamed'], async ({ db }, { id }) => {
       await db.$client.query(`insert into effect (event_id, subscriber) values ($1, 'half')`, [id]);
@@ -172,8 +172,8 @@ describe('subscribers', () => {
       throw new Error('not now');
     });
     const relay = start(failing, recording('sound'));
-    await renamed('Harbor Coffee');
-    await settled();
+    await rename('Harbor Coffee');
+    await allRelayed();
     expect(failures).toBe(1);
     expect((await effects()).map((each) => each.subscriber)).toEqual(['sound']);
     const [job] = await app.stored<{ data: { accountId: string; eventId: number; subscriber: string } }>(
@@ -184,21 +184,21 @@ describe('subscribers', () => {
     expect(failures).toBe(2);
   });
 
-  it('see the event’s account and no other', async () => {
-    const seen: string[] = [];
+  it('see only the event’s account', async () => {
+    const accountIds: string[] = [];
     start(
       subscriber('curious', ['account.renamed'], async ({ db }) => {
         const { rows } = await db.$client.query<{ id: string }>('select id from account union select account_id from "user"');
-        seen.push(...rows.map(({ id }) => id));
+        accountIds.push(...rows.map(({ id }) => id));
       }),
     );
-    await renamed('Harbor Coffee');
-    await settled();
-    expect(seen).toEqual([ACCOUNT_ID]);
+    await rename('Harbor Coffee');
+    await allRelayed();
+    expect(accountIds).toEqual([ACCOUNT_ID]);
   });
 
-  it('receive each event once, with many processes, whose connections break in the middle of a batch', async () => {
-    for (let count = 0; count < 120; count += 1) await renamed(`name ${count}`);
+  it('receive each event once, even if the connections of several processes break during a batch', async () => {
+    for (let count = 0; count < 120; count += 1) await rename(`name ${count}`);
     let [reactions, breaks] = [0, 0];
     const transactions = new Set<object>();
     const breakConnections = () =>
@@ -210,7 +210,7 @@ describe('subscribers', () => {
       await db.$client.query(`insert into effect (event_id, subscriber) values ($1, 'breaking')`, [id]);
       reactions += 1;
       if (breaks === MOST_BREAKS) {
-        // From here on, two relays work side by side, so that each has to leave the other's events alone.
+        // From here on, two relays run at the same time and must skip each other's events.
         transactions.add(db);
         await vi.waitUntil(() => transactions.size > 1, { timeout: 4_000, interval: 10 });
       } else if (reactions % 17 === 0) {
@@ -219,7 +219,7 @@ describe('subscribers', () => {
       }
     });
     for (let count = 0; count < 3; count += 1) start(breaking);
-    await settled();
+    await allRelayed();
     expect(breaks).toBe(MOST_BREAKS);
     expect(transactions.size).toBeGreaterThan(1);
     const received = (await effects()).map(({ event_id: id }) => id);

@@ -3,16 +3,16 @@ import type { Transaction } from '../platform/database/database.ts';
 import { type PubSub, publishOnCommit } from '../platform/live/pubsub.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 
-/** What processes tell each other. */
+/** Messages between processes. */
 export type FeedMessage = RecordedEvent | SignedOut | Notified;
 
-/** Sessions of a person ended, one or all, so what they have open is to be checked anew. Not recorded. */
+/** One or all sessions of a person ended, so their open streams must be checked again. Not recorded. */
 interface SignedOut {
   readonly name: 'signed-out';
   readonly userId: string;
 }
 
-/** Behind the bell of somebody in the account something came or was dealt with. Not recorded. */
+/** Someone's notifications in the account changed. Not recorded. */
 interface Notified {
   readonly name: 'notified';
   readonly accountId: string;
@@ -21,23 +21,23 @@ interface Notified {
 export const publishNotified = ({ db, accountId }: AccountScope): Promise<void> =>
   publishOnCommit(db, { name: 'notified', accountId } satisfies Notified);
 
-/** Says so to every process, if and when the transaction commits. */
+/** Notifies every process of ended sessions when the transaction commits. */
 export const publishSignedOut = (db: Transaction, userId: string): Promise<void> =>
   publishOnCommit(db, { name: 'signed-out', userId } satisfies SignedOut);
 
-/** Events as they happen, in this process or another of the same database. Hints: some may be missed, and then `onGap` is called. */
+/** Publishes events of all processes as they happen. Some may be missed; then `onGap` is called. */
 export interface EventFeed {
   ofAccount(accountId: string, listener: FeedListener): Unsubscribe;
   /** Events of these names, in any account. */
   named<Name extends EventName>(names: readonly Name[], listener: FeedListener<Name>): Unsubscribe;
-  /** Sessions of this person that ended. */
+  /** Calls back when sessions of this person end. */
   signedOut(userId: string, onSignedOut: () => void): Unsubscribe;
 }
 
 interface FeedListener<Name extends EventName = EventName> {
   onEvent(event: RecordedEvent<Name>): void;
   onGap?(): void;
-  /** Only of an account: what stands behind the bell changed. */
+  /** Called when someone's notifications changed; only by `ofAccount`. */
   onNotified?(): void;
 }
 
@@ -67,7 +67,7 @@ export function openEventFeed(pubsub: Pick<PubSub<FeedMessage>, 'subscribe'>): E
   });
   return {
     ofAccount: (accountId, listener) => listen(byAccount, [accountId], listener),
-    // Filed under its own names, so it gets events of no other name.
+    // A listener only receives events of the names it's stored under.
     named: (names, listener) => listen(byName, names, listener as FeedListener),
     signedOut: (userId, onSignedOut) => add(byPerson, userId, onSignedOut),
   };

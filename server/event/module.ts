@@ -1,5 +1,5 @@
 import type { Module } from '../module.ts';
 import { addStream, type StreamOptions } from './stream.ts';
 
-/** The record of what happened, and its live stream. */
+/** The event module, with its live stream. */
 export const event = (context: StreamOptions) => ({ serve: (http) => ({ metrics: [addStream(http, context)] }) }) satisfies Module;

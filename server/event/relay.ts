@@ -10,31 +10,31 @@ import * as store from './store.ts';
 
 /** A reaction to events of some names, such as a mail. */
 export interface EventSubscriber {
-  /** Names the subscriber in jobs that try again, so a name is never given to another subscriber. */
+  /** Identifies the subscriber in retry jobs, so a name must never be reused for another subscriber. */
   readonly name: string;
   readonly eventNames: readonly EventName[];
   /**
-   * Which of these accounts it may have something to do for; all, where it is left out. Asked once for many events, so that frequent
-   * ones that concern nobody cost nothing.
+   * Returns the accounts whose events it needs; all by default. Called once for many events, so that frequent ones that concern nobody
+   * cost nothing.
    */
   readonly accountsConcerned?: AccountsConcerned | undefined;
   /**
-   * Runs in a transaction narrowed to the event's account, at least once for each event. Its effects are rows and jobs of
-   * that transaction; whatever leaves the database leaves by a job.
+   * Runs in a transaction limited to the event's account, at least once per event. It may only change rows and queue jobs in that
+   * transaction; a job does everything else.
    */
   react(scope: AccountScope, event: RecordedEvent): Promise<void>;
 }
 
 type AccountsConcerned = (every: OperatorScope, accountIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
-/** Declares a subscriber; `react` is given events of these names only. */
+/** Declares a subscriber, whose `react` receives only events of these names. */
 export function subscriber<Name extends EventName>(
   name: string,
   eventNames: readonly Name[],
   react: (scope: AccountScope, event: RecordedEvent<Name>) => Promise<void>,
   accountsConcerned?: AccountsConcerned,
 ): EventSubscriber {
-  // The relay hands it events of these names only.
+  // The relay passes only events of these names.
   return { name, eventNames, accountsConcerned, react: (scope, event) => react(scope, event as RecordedEvent<Name>) };
 }
 
@@ -47,13 +47,13 @@ interface RelayOptions {
 /** Runs the subscribers of recorded events, and marks those events as relayed. */
 export interface Relay {
   readonly work: Work;
-  /** Starts to look for events. Called in worker processes only. */
+  /** Starts looking for events. Called in worker processes only. */
   start(): void;
   stop(): Promise<void>;
 }
 
 const AT_ONCE = 50;
-/** How often the event table is polled when no notification came (ms). */
+/** How often the event table is polled without a notification (ms). */
 const POLL = 1_000;
 
 export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay {
@@ -61,17 +61,17 @@ export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay 
   const unsubscribedNames = (Object.keys(catalogue) as EventName[]).filter((name) => !subscribedNames.includes(name));
   const warn = warnSeldom(platform.log, 'events could not be relayed; they stay queued');
   let running: Promise<void> | undefined;
-  let isAsked = false;
+  let isRequested = false;
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
 
   return {
     work: {
       'event.react': async ({ data: { accountId, eventId, subscriber: name } }) => {
-        const found = subscribers.find((each) => each.name === name);
+        const failed = subscribers.find((each) => each.name === name);
         await inAccount(platform, { accountId, actor: SYSTEM }, async (scope) => {
           const event = await store.byId(scope, eventId);
-          if (event) await found?.react(scope, event);
+          if (event) await failed?.react(scope, event);
         });
       },
     },
@@ -87,9 +87,9 @@ export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay 
     },
   };
 
-  /** Relays one batch at a time; a notification that comes meanwhile starts another. */
+  /** Relays one batch at a time; a notification during a batch starts another. */
   function look(): void {
-    isAsked = true;
+    isRequested = true;
     running ??= relayAll().finally(() => {
       running = undefined;
     });
@@ -97,25 +97,25 @@ export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay 
 
   async function relayAll(): Promise<void> {
     try {
-      while (isAsked) {
-        isAsked = false;
+      while (isRequested) {
+        isRequested = false;
         await inEveryAccount(platform, (scope) => store.markUnsubscribed(scope, unsubscribedNames));
-        while ((await inEveryAccount(platform, relaySome)) === AT_ONCE);
+        while ((await inEveryAccount(platform, relayBatch)) === AT_ONCE);
       }
     } catch (error) {
       warn(error);
     }
   }
 
-  /** The subscribers’ effects and the marks commit together: after a crash all of it is repeated, or nothing. */
-  async function relaySome(every: OperatorScope): Promise<number> {
+  /** Relays a batch, and returns its size. The subscribers’ effects and the marks commit together, so a crash undoes both. */
+  async function relayBatch(every: OperatorScope): Promise<number> {
     const waiting = await store.takeWaiting(every, subscribedNames, AT_ONCE);
-    const reactingTo = await openConcern(every, waiting);
-    const heard = waiting.filter((event) => reactingTo(event).length > 0);
-    for (const accountId of new Set(heard.map((event) => event.accountId)))
+    const subscribersOf = await findSubscribers(every, waiting);
+    const relevant = waiting.filter((event) => subscribersOf(event).length > 0);
+    for (const accountId of new Set(relevant.map((event) => event.accountId)))
       await narrowTo(every, accountId, async (scope) => {
-        for (const event of heard.filter((each) => each.accountId === accountId))
-          for (const each of reactingTo(event)) await reactAlone(scope, event, each);
+        for (const event of relevant.filter((each) => each.accountId === accountId))
+          for (const each of subscribersOf(event)) await reactInSavepoint(scope, event, each);
       });
     await store.markRelayed(
       every,
@@ -124,8 +124,8 @@ export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay 
     return waiting.length;
   }
 
-  /** Looks once which subscribers may have something to do for the accounts of these events. */
-  async function openConcern(every: OperatorScope, waiting: readonly RecordedEvent[]) {
+  /** Returns a function that returns an event's subscribers, after asking each once about the accounts of these events. */
+  async function findSubscribers(every: OperatorScope, waiting: readonly RecordedEvent[]) {
     const accountIds = [...new Set(waiting.map(({ accountId }) => accountId))];
     const concerned = new Map<EventSubscriber, ReadonlySet<string>>();
     for (const each of subscribers)
@@ -134,12 +134,12 @@ export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay 
       subscribers.filter((each) => each.eventNames.includes(name) && (concerned.get(each)?.has(accountId) ?? true));
   }
 
-  /** Runs one subscriber in a savepoint. If it fails, only its own effects are rolled back, and a job tries it again. */
-  async function reactAlone(scope: AccountScope, event: RecordedEvent, each: EventSubscriber): Promise<void> {
+  /** Runs one subscriber in a savepoint. If it fails, only its own effects are rolled back, and a job retries it. */
+  async function reactInSavepoint(scope: AccountScope, event: RecordedEvent, each: EventSubscriber): Promise<void> {
     try {
       await inSavepoint(scope.db, () => each.react(scope, event));
     } catch (error) {
-      platform.log.warn({ err: error, event: event.name, subscriber: each.name }, 'a subscriber failed and is tried again');
+      platform.log.warn({ err: error, event: event.name, subscriber: each.name }, 'a subscriber failed and will be retried');
       const { accountId, id: eventId } = event;
       await platform.jobs.queue(scope.db, 'event.react', { accountId, eventId, subscriber: each.name }, { key: `${eventId} ${each.name}` });
     }

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, ilike, inArray, lt, or, sql } from 'drizzle-orm';
 import { INSTALLATION } from '#contract/event/event.ts';
 import type { EventData, EventName, RecordedEvent } from '#contract/events.ts';
+import { deleteSome } from '../platform/database/batches.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { deleteSome } from '../platform/database/portions.ts';
 import { publishOnCommit } from '../platform/live/pubsub.ts';
 import type { AccountScope, Acting, OperatorScope } from '../platform/tenancy/access.ts';
 import { events } from './tables.ts';
@@ -15,23 +15,23 @@ interface NewEvent<Name extends EventName> {
   readonly data: EventData<Name>;
 }
 
-/** Records an event of an account, in the transaction of the change itself. It is published at the commit. */
-export async function record<Name extends EventName>(scope: AccountScope, name: Name, happened: NewEvent<Name>): Promise<void> {
-  await publishOnCommit(scope.db, await append(scope, name, happened));
+/** Records an event of an account in the transaction of its change. It's published at the commit. */
+export async function record<Name extends EventName>(scope: AccountScope, name: Name, event: NewEvent<Name>): Promise<void> {
+  await publishOnCommit(scope.db, await append(scope, name, event));
 }
 
-/** Records a frequent event: returns it, so that the caller publishes many together after the commit. */
-export function append<Name extends EventName>(scope: AccountScope, name: Name, happened: NewEvent<Name>): Promise<RecordedEvent> {
-  return insert(scope, { accountId: scope.accountId, name, ...happened });
+/** Records a frequent event and returns it, so that the caller can publish many together after the commit. */
+export function append<Name extends EventName>(scope: AccountScope, name: Name, event: NewEvent<Name>): Promise<RecordedEvent> {
+  return insert(scope, { accountId: scope.accountId, name, ...event });
 }
 
-/** Records what an operator did beyond one account: an event of the installation. */
+/** Records an event of the installation, such as an operator's action. */
 export async function recordForInstallation<Name extends EventName>(
   scope: OperatorScope,
   name: Name,
-  happened: NewEvent<Name>,
+  event: NewEvent<Name>,
 ): Promise<void> {
-  await insert(scope, { accountId: INSTALLATION, name, ...happened });
+  await insert(scope, { accountId: INSTALLATION, name, ...event });
 }
 
 async function insert<Name extends EventName>(
@@ -44,17 +44,15 @@ async function insert<Name extends EventName>(
 }
 
 /**
- * SQL that records many events as a part of a larger statement: adds the rows of `source` (a name of that statement's
- * own, with the record's columns), and returns `id`, `name` and `subject` of each.
+ * Returns SQL that records many events within a larger statement: it inserts the rows of `source`, a name in that statement with the
+ * table's columns, and returns the `id`, `name` and `subject` of each.
  */
 export const appendFrom = (source: string): string => `
   insert into event (account_id, at, name, subject, actor, data, relayed)
   select account_id, at, name, subject, actor, data, relayed from ${source}
   returning id, name, subject`;
 
-/* ── Relaying to subscribers ── */
-
-/** Events that wait for their subscribers, oldest first; nobody else takes them until the transaction ends. */
+/** Locks and returns events that wait for their subscribers, oldest first; other processes skip them. */
 export async function takeWaiting({ db }: OperatorScope, names: readonly EventName[], most: number): Promise<RecordedEvent[]> {
   const rows = await db
     .select()
@@ -74,7 +72,7 @@ export async function markRelayed({ db }: OperatorScope, ids: readonly number[])
     .where(and(sql`not ${events.relayed}`, inArray(events.id, [...ids])));
 }
 
-/** Marks events that nobody subscribes to as relayed, so that they do not wait. */
+/** Marks events without a subscriber as relayed. */
 export async function markUnsubscribed({ db }: OperatorScope, names: readonly EventName[]): Promise<void> {
   await db
     .update(events)
@@ -96,7 +94,7 @@ interface SubjectQuery<Name extends EventName> {
   readonly most: number;
 }
 
-/** What happened to one record, newest first. Without `feedback.submitted` and `feedback.urgent`, which the index leaves out. */
+/** Returns the events of one record, newest first, without `feedback.submitted` and `feedback.urgent`, which the index omits. */
 export async function ofSubject<Name extends Exclude<EventName, 'feedback.submitted' | 'feedback.urgent'>>(
   { db, accountId }: AccountScope,
   { subject, names, most }: SubjectQuery<Name>,
@@ -108,18 +106,18 @@ export async function ofSubject<Name extends Exclude<EventName, 'feedback.submit
       and(
         eq(events.accountId, accountId),
         eq(events.subject, subject),
-        // As the index has it.
+        // Matches the index's condition.
         sql`${events.name} not in ('feedback.submitted', 'feedback.urgent')`,
         inArray(events.name, [...names]),
       ),
     )
     .orderBy(desc(events.id))
     .limit(most);
-  // The names were asked for just above.
+  // The query selected only these names.
   return rows.map((row) => eventOf(row) as RecordedEvent<Name>);
 }
 
-/** Some of all the account's events by id. */
+/** Returns the account's next events after an id. */
 export async function everything({ db, accountId }: AccountScope, after: number, most: number): Promise<RecordedEvent[]> {
   const rows = await db
     .select()
@@ -130,13 +128,11 @@ export async function everything({ db, accountId }: AccountScope, after: number,
   return rows.map(eventOf);
 }
 
-/** The id of the account's newest event, 0 where nothing happened yet. */
+/** Returns the id of the account's newest event, or 0 without events. */
 export async function newestId({ db, accountId }: AccountScope): Promise<number> {
   const [row] = await db.select({ id: events.id }).from(events).where(eq(events.accountId, accountId)).orderBy(desc(events.id)).limit(1);
   return row?.id ?? 0;
 }
-
-/* ── The audit log: what operators did ── */
 
 export interface LogQuery {
   readonly search: string;
@@ -144,7 +140,7 @@ export interface LogQuery {
   readonly limit: number;
 }
 
-/** What operators did, newest first. */
+/** Returns the installation's events, which are operators' actions, newest first. */
 export async function ofInstallation(
   { db }: OperatorScope,
   { search, cursor, limit }: LogQuery,
@@ -166,7 +162,7 @@ export async function ofInstallation(
   return { entries: page.map(eventOf), cursor: rows.length > limit ? String(page.at(-1)?.id ?? '') : null };
 }
 
-/** When something of the installation happened last (UTC ms); undefined where it never did. */
+/** Returns the time of the installation's latest event of a name (UTC ms); undefined without one. */
 export async function lastOfInstallation({ db }: OperatorScope, name: EventName): Promise<number | undefined> {
   const [row] = await db
     .select({ at: events.at })
@@ -177,10 +173,10 @@ export async function lastOfInstallation({ db }: OperatorScope, name: EventName)
   return row?.at.getTime();
 }
 
-/** Forgets events of an account that was deleted, a few at a time; returns how many. Row security allows no other events to be deleted. */
+/** Deletes one batch of a deleted account's events and returns how many. Row security prevents deleting other events. */
 export const forget = ({ db }: OperatorScope, accountId: string, most?: number): Promise<number> =>
   deleteSome(db, events, eq(events.accountId, accountId), most);
 
-/** An event row as the contract types it. A name that only another version knows passes as it is. */
+/** Returns an event row as the contract's type, including names that only another version knows. */
 const eventOf = ({ id, accountId, name, subject, actor, at, data }: EventRow): RecordedEvent =>
   ({ id, accountId, name, subject, actor, at: at.getTime(), data }) as RecordedEvent;

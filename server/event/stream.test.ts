@@ -8,13 +8,13 @@ import { submission } from '../../test/support/submission.ts';
 import { inAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
-/* `GET /api/live` as a client reads it, over a real socket. */
+/* `GET /api/live` over a real socket. */
 
 let app: TestApp;
 let address: string;
 let admin: string;
 let member: string;
-/** The server's ends of sockets, by the port of the other. */
+/** The server's sockets, by the client's port. */
 const accepted = new Map<number, Socket>();
 beforeAll(async () => {
   app = await openTestApp({ settings: { PORT: '0' }, beat: 250, also: addOtherAccount });
@@ -34,27 +34,27 @@ interface ReceivedEvent {
 interface Stream {
   readonly status: number;
   readonly received: ReceivedEvent[];
-  /** Says so at each check of its session. */
+  /** Number of session checks. */
   readonly beats: () => number;
   readonly isOver: () => boolean;
 }
 
-const leaving: AbortController[] = [];
+const controllers: AbortController[] = [];
 afterEach(() => {
-  for (const left of leaving.splice(0)) left.abort();
+  for (const controller of controllers.splice(0)) controller.abort();
 });
 
 async function listen(token: string, at = address): Promise<Stream> {
-  const left = new AbortController();
-  leaving.push(left);
-  const answer = await fetch(`${at}/api/live`, { headers: { authorization: `Bearer ${token}` }, signal: left.signal });
+  const controller = new AbortController();
+  controllers.push(controller);
+  const answer = await fetch(`${at}/api/live`, { headers: { authorization: `Bearer ${token}` }, signal: controller.signal });
   const received: ReceivedEvent[] = [];
   let [isOver, beats] = [false, 0];
   if (answer.ok && answer.body) void read(answer.body, received, () => (beats += 1)).finally(() => (isOver = true));
   return { status: answer.status, received, beats: () => beats, isOver: () => isOver };
 }
 
-/** A raw request for a stream, with both ends of its socket. */
+/** Sends a raw request for a stream, and returns both ends of its socket. */
 async function ask(token: string): Promise<{ socket: Socket; ofServer: Socket }> {
   const socket = connect(Number(new URL(address).port), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -74,12 +74,12 @@ async function read(body: ReadableStream<Uint8Array>, received: ReceivedEvent[],
         if (block === ': beat') onBeat();
         const [, name] = /^event: (.+)$/m.exec(block) ?? [];
         const [, data = '{}'] = /^data: (.+)$/m.exec(block) ?? [];
-        // That something came behind a bell follows from what others did a moment before; bell.test.ts looks at it.
+        // Notifications depend on earlier events of other tests; bell.test.ts tests them.
         if (name !== undefined && name !== 'notified') received.push({ ...JSON.parse(data), name });
       }
     }
   } catch {
-    // The test has left.
+    // The test aborted the request.
   }
 }
 
@@ -87,7 +87,7 @@ const soon = (assertion: () => unknown) => vi.waitFor(assertion, { timeout: 60_0
 const namesOf = ({ received }: Stream) => received.map(({ name }) => name);
 
 describe('the live stream', () => {
-  it('sends the team what a visitor did, without their words', async () => {
+  it('sends submissions to the team, without the visitor’s text', async () => {
     const stream = await listen(member);
     const { body } = await app.call('feedback', 'save', submission({ rating: 1, text: 'CANARY words' }));
     await soon(() => expect(namesOf(stream)).toEqual(['feedback.submitted', 'feedback.urgent']));
@@ -99,13 +99,13 @@ describe('the live stream', () => {
     expect(JSON.stringify(stream.received)).not.toContain('CANARY');
   });
 
-  it('sends what a teammate did, at the commit', async () => {
+  it('sends a teammate’s change at the commit', async () => {
     const stream = await listen(member);
     await app.call('form', 'save', { payload: { id: pier.data.formId, data: { inviteToReview: 'everyone' } } }, admin);
     await soon(() => expect(stream.received).toMatchObject([{ name: 'form.saved', subject: pier.data.formId }]));
   });
 
-  it('shows admins what is for admins, and members nothing of it', async () => {
+  it('sends admins’ events to admins only', async () => {
     const [ofAdmin, ofMember] = [await listen(admin), await listen(member)];
     const scope = { accountId: ACCOUNT_ID, actor: dana.id };
     await inAccount(app.app.platform, scope, async (ours) => {
@@ -116,7 +116,7 @@ describe('the live stream', () => {
     await soon(() => expect(namesOf(ofMember)).toEqual(['account.renamed']));
   });
 
-  it('brings nothing of another account', async () => {
+  it('sends nothing of another account', async () => {
     const [stream, theirs] = [await listen(admin), await listen(await app.signIn(otherAccount.email))];
     await inAccount(app.app.platform, { accountId: otherAccount.accountId, actor: otherAccount.userId }, (scope) =>
       store.record(scope, 'account.renamed', { subject: otherAccount.accountId, data: { from: 'a', to: 'b' } }),
@@ -125,9 +125,9 @@ describe('the live stream', () => {
     expect(stream.received).toEqual([]);
   });
 
-  it('asks to read anew when a hint was lost, and when the database was', async () => {
+  it('sends missed after a lost notification or database connection', async () => {
     const stream = await listen(member);
-    // Written by a process that died before it could tell.
+    // Written by a process that died before it notified others.
     await app.stored(
       `insert into event (account_id, at, name, subject, actor, data, relayed) values ($1, now(), 'feedback.submitted', 'x', 'visitor', '{}', true)`,
       [ACCOUNT_ID],
@@ -141,7 +141,7 @@ describe('the live stream', () => {
     await soon(() => expect(namesOf(stream)).toEqual(['missed', 'missed', 'feedback.submitted']));
   });
 
-  it('lets in nobody without a session, and ends with it', async () => {
+  it('is refused without a session, and ends with it', async () => {
     expect((await listen('x.y.z')).status).toBe(401);
     const token = await app.signIn(sam.data.emailAddress);
     const stream = await listen(token);
@@ -150,37 +150,37 @@ describe('the live stream', () => {
     await soon(() => expect(stream.isOver()).toBe(true));
   });
 
-  it('ends when the product stops, and holds it up for nobody', async () => {
-    const other = await openTestApp({ settings: { PORT: '0' } });
-    const at = await other.app.http.listen({ host: '127.0.0.1', port: 0 });
-    const answer = await fetch(`${at}/api/live`, { headers: { authorization: `Bearer ${await other.signIn()}` } });
-    const over = answer.text();
-    await other.stop();
-    expect(await over).toContain('retry: 2000');
+  it('ends when the product stops, without delaying it', async () => {
+    const stopping = await openTestApp({ settings: { PORT: '0' } });
+    const at = await stopping.app.http.listen({ host: '127.0.0.1', port: 0 });
+    const answer = await fetch(`${at}/api/live`, { headers: { authorization: `Bearer ${await stopping.signIn()}` } });
+    const text = answer.text();
+    await stopping.stop();
+    expect(await text).toContain('retry: 2000');
   });
 
-  it('ends as soon as its person signs out, elsewhere too, or is removed', async () => {
+  it('ends as soon as its person signs out elsewhere or is removed', async () => {
     const slow = await openTestApp({ beat: 600_000 });
     try {
       const at = await slow.app.http.listen({ host: '127.0.0.1', port: 0 });
-      const [token, bosses] = [await slow.signIn(sam.data.emailAddress), await slow.signIn(dana.data.emailAddress)];
-      const [left, stays] = [await listen(token, at), await listen(bosses, at)];
+      const [token, adminToken] = [await slow.signIn(sam.data.emailAddress), await slow.signIn(dana.data.emailAddress)];
+      const [signedOut, unaffected] = [await listen(token, at), await listen(adminToken, at)];
       await slow.pool('GlobalSignOut', { AccessToken: token });
-      await soon(() => expect(left.isOver()).toBe(true));
+      await soon(() => expect(signedOut.isOver()).toBe(true));
       const removed = await listen(await slow.signIn(sam.data.emailAddress), at);
-      expect((await slow.call('user', 'delete', { userId: sam.id }, bosses)).status).toBe(200);
+      expect((await slow.call('user', 'delete', { userId: sam.id }, adminToken)).status).toBe(200);
       await soon(() => expect(removed.isOver()).toBe(true));
-      expect(stays.isOver()).toBe(false);
-      // Only who is concerned asks the database: all at once would take every connection to it.
-      expect(stays.beats()).toBe(0);
+      expect(unaffected.isOver()).toBe(false);
+      // Only the person concerned is checked: checking everyone at once would take every database connection.
+      expect(unaffected.beats()).toBe(0);
     } finally {
       await slow.stop();
     }
   });
 
-  it('is forgotten where its reader is gone before it begins', async () => {
+  it('does not count clients that leave before it begins', async () => {
     const { platform } = app.app;
-    // While every connection is taken, whoever asks waits.
+    // With every connection in use, new streams wait.
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     const busy = Array.from({ length: 16 }, () => platform.database.transaction({}, () => released));
@@ -194,7 +194,7 @@ describe('the live stream', () => {
     await vi.waitFor(async () => expect((await listen(admin)).status).toBe(200), { timeout: 60_000, interval: 200 });
   });
 
-  it('is refused where a person has too many, and leaves others theirs', async () => {
+  it('is refused if a person has too many, without affecting others', async () => {
     const greedy = await app.signIn(otherAccount.email);
     const streams = await Promise.all(Array.from({ length: 20 }, () => listen(greedy)));
     expect(streams.filter(({ status }) => status === 200)).toHaveLength(12);
@@ -202,7 +202,7 @@ describe('the live stream', () => {
     expect((await listen(admin)).status).toBe(200);
   });
 
-  it('is closed for a reader that does not read', async () => {
+  it('is closed for a client that does not read', async () => {
     const { socket, ofServer } = await ask(admin);
     await once(socket, 'data');
     socket.pause();
@@ -219,7 +219,7 @@ describe('the live stream', () => {
       }) as const;
     await vi.waitFor(
       () => {
-        // As much as a busy account says in a while, past what the system keeps for the socket.
+        // More than the system buffers for the socket.
         app.app.platform.pubsub.publish(Array.from({ length: 200 }, (_, id) => long(id)));
         expect(ofServer.destroyed).toBe(true);
       },
@@ -228,7 +228,7 @@ describe('the live stream', () => {
     socket.destroy();
   });
 
-  it('tells in one piece what happens in one go, and in its order', async () => {
+  it('sends events of one batch in one chunk, in order', async () => {
     const { socket } = await ask(admin);
     let text = '';
     socket.on('data', (part: Buffer) => (text += part.toString()));
@@ -239,12 +239,12 @@ describe('the live stream', () => {
     );
     await soon(() => expect(text).toContain('Number 29'));
     socket.destroy();
-    const pieces = text.split(/\r\n[0-9a-f]+\r\n/).filter((piece) => piece.includes('Number'));
-    expect(pieces).toHaveLength(1);
+    const chunks = text.split(/\r\n[0-9a-f]+\r\n/).filter((chunk) => chunk.includes('Number'));
+    expect(chunks).toHaveLength(1);
     expect([...text.matchAll(/Number (\d+)/g)].map(([, id]) => Number(id))).toEqual(Array.from({ length: 30 }, (_, id) => id));
   });
 
-  it('does not answer HEAD, which would have no end', async () => {
+  it('refuses HEAD, which would never end', async () => {
     expect((await fetch(`${address}/api/live`, { method: 'HEAD' })).status).toBe(404);
   });
 });

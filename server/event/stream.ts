@@ -7,34 +7,34 @@ import { type Authenticator, asPerson, type Clocked, type Person } from '../plat
 import type { EventFeed } from './feed.ts';
 import { newestId } from './store.ts';
 
-/** How often a stream checks its session and looks for events that it missed (ms). Pages give up on one that is silent for three of these (docs/limits.md#live-silence). */
+/** How often a stream checks its session and looks for missed events (ms). Pages reconnect after three silent intervals (docs/limits.md#live-silence). */
 const BEAT = 20_000;
 const MOST_STREAMS = 1_000;
-/** A person has a few windows on a few devices. */
+/** Enough for a few windows on a few devices. */
 const MOST_OF_PERSON = 12;
-/** One account leaves room for the others. */
+/** Leaves room for other accounts. */
 const MOST_OF_ACCOUNT = 200;
-/** What a stream holds for a reader that does not read (bytes); then it is closed, and the page reads anew. */
+/** Data buffered for a client that doesn't read (bytes); beyond this its stream is closed, and the page reloads its data. */
 const MOST_UNREAD = 64 * 1024;
 
 export interface StreamOptions {
   readonly platform: Clocked;
   readonly feed: EventFeed;
   readonly authenticator: Authenticator;
-  /** Another interval between checks, for tests (ms). */
+  /** The interval between checks, for tests (ms). */
   readonly beat?: number | undefined;
 }
 
-/** Whose stream it is, and the id of the account’s newest event at that moment. */
+/** The person whose stream it is, and the id of the account’s newest event. */
 interface Admitted {
   readonly person: Person;
   readonly newest: number;
 }
 
 /**
- * `GET /api/live`: what happens in the signed-in person's account, as far as they may see it, as server-sent events.
- * `missed` asks the page to read anew, `notified` to look behind the bell. The right to listen is checked again at every beat, so it ends with the session;
- * so is the record, so that a hint that was lost is made up for. Gives how many are open.
+ * Adds `GET /api/live`, which streams the account's events that the signed-in person may see. `missed` makes the page reload its data,
+ * `notified` its notifications. Every beat checks that the session is still valid and that no event was missed. Returns the stream's
+ * metrics.
  */
 export function addStream(http: FastifyInstance, { platform, feed, authenticator, beat: every = BEAT }: StreamOptions): Figures {
   const open = new Map<() => void, Person>();
@@ -42,13 +42,13 @@ export function addStream(http: FastifyInstance, { platform, feed, authenticator
     for (const end of open.keys()) end();
   });
 
-  // A HEAD would have no end, and nothing to say.
+  // A HEAD request would never end.
   http.get('/api/live', { exposeHeadRoute: false, config: { sheds: 'team' } }, async (request, reply) => {
     const admitted = await admit(request);
     const { person } = admitted;
     request.trace = { operation: 'live', accountId: person.accountId };
     checkRoom(person);
-    // Gone while it was admitted, it would never be closed again.
+    // A client that left during `admit` sends no further close event.
     if (reply.raw.destroyed) return reply.hijack();
     stream(request, reply, admitted);
     return undefined;
@@ -77,17 +77,17 @@ export function addStream(http: FastifyInstance, { platform, feed, authenticator
 
   function stream(request: FastifyRequest, reply: FastifyReply, { person, newest }: Admitted): void {
     let newestReceived = newest;
-    /** The newest event id at the check before: by now its notification has come, or is lost. */
+    /** The newest event id at the previous check; its notification has arrived by now, or is lost. */
     let newestRecorded = newest;
     let listener = person;
-    let gathered = '';
+    let pending = '';
     const raw = beginEvents(reply);
     const unsubscribe = feed.ofAccount(person.accountId, {
       onEvent(event) {
         newestReceived = Math.max(newestReceived, event.id);
         if (isSeenBy(event.name, listener)) send(textOf(event));
         if (event.name === 'account.deleted') end();
-        // One's own only: a whole account that checked at once would take every connection to the database.
+        // Only this person's: if a whole account checked at once, it would take every connection to the database.
         else if (CHANGES_RIGHTS.has(event.name) && event.subject === person.userId) void check();
       },
       onGap: () => send(serverSent('missed', {})),
@@ -98,15 +98,15 @@ export function addStream(http: FastifyInstance, { platform, feed, authenticator
     open.set(end, person);
     raw.once('close', end);
 
-    /** What happens in one go leaves in one piece: where much happens, writing to each reader is what costs. */
+    /** Sends everything of one turn at once, because writing to each client is the main cost of many events. */
     function send(text: string): void {
-      if (gathered === '') setImmediate(flush);
-      gathered += text;
+      if (pending === '') setImmediate(flush);
+      pending += text;
     }
 
     function flush(): void {
-      const text = gathered;
-      gathered = '';
+      const text = pending;
+      pending = '';
       if (text === '' || raw.writableEnded) return;
       if (raw.writableLength > MOST_UNREAD) raw.destroy();
       else raw.write(text);
@@ -136,7 +136,7 @@ export function addStream(http: FastifyInstance, { platform, feed, authenticator
   }
 }
 
-/** After these their subject may listen no longer, or to less. */
+/** Events after which their subject may see less, or nothing. */
 const CHANGES_RIGHTS: ReadonlySet<EventName> = new Set(['user.removed', 'user.level-changed']);
 
 function beginEvents(reply: FastifyReply): FastifyReply['raw'] {
@@ -153,7 +153,7 @@ function beginEvents(reply: FastifyReply): FastifyReply['raw'] {
   return raw;
 }
 
-/** Each event as it is sent: written once, for however many readers. */
+/** Events as text, serialized once for all readers. */
 const texts = new WeakMap<RecordedEvent, string>();
 
 function textOf(event: RecordedEvent): string {

@@ -4,13 +4,13 @@ import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 
 /**
- * The record of what happened: rows are added, never changed but for `relayed`. An account's rows go with the account;
- * the installation's stay. Row security: the account in scope; operators see all.
+ * Recorded events. Only `relayed` ever changes. An account's rows are deleted with the account; the installation's stay. Row security:
+ * the account in scope; operators see all.
  */
 export const events = pgTable(
   'event',
   {
-    /** Without a foreign key: every submission would look the account up and lock it. */
+    /** No foreign key, because each submission would look up and lock the account. */
     accountId: text('account_id').notNull(),
     id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     at: moment('at').notNull(),
@@ -18,13 +18,13 @@ export const events = pgTable(
     subject: text('subject').notNull(),
     actor: text('actor').notNull(),
     data: jsonb('data').notNull(),
-    /** Whether every subscriber has reacted to the event, or has a job to. */
+    /** Whether every subscriber has handled the event, or has a job to do so. */
     relayed: boolean('relayed').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
     index('event_waiting').on(table.id).where(sql`not relayed`),
-    // Submissions are found by their feedback, so this index leaves their events out.
+    // Submissions are found by their feedback, so this index omits their events.
     index('event_of_subject')
       .on(table.accountId, table.subject, table.id)
       .where(sql`name not in ('feedback.submitted', 'feedback.urgent')`),

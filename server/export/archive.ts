@@ -24,22 +24,22 @@ import * as views from '../view/store.ts';
 import * as webhooks from '../webhook/store.ts';
 import type { ExportPiece, ExportProgress } from './store.ts';
 
-/** Some records of a kind, and where the next begin; undefined where there are none. */
-interface RecordsRead {
+/** A page of records, and the cursor of the next one, if any. */
+interface RecordPage {
   readonly records: readonly object[];
   readonly after?: string | undefined;
 }
 
 interface ReadOptions {
-  /** As it was given with the records before; undefined for the first. */
+  /** The cursor returned with the previous page; undefined for the first. */
   readonly after: string | undefined;
   readonly most: number;
   readonly billing: Billing;
 }
 
-type ReadRecords = (scope: AccountScope, options: ReadOptions) => Promise<RecordsRead>;
+type ReadRecords = (scope: AccountScope, options: ReadOptions) => Promise<RecordPage>;
 
-/** Where each kind of record is read. */
+/** Reads each kind of record. */
 const READ: Readonly<Record<ArchiveFile, ReadRecords>> = {
   async account(scope, { billing }) {
     const account = await accounts.byScope(scope);
@@ -81,9 +81,9 @@ const READ: Readonly<Record<ArchiveFile, ReadRecords>> = {
 };
 
 const FIRST_DAY = '0001-01-01';
-const partOf = (after: string, place: number): string => after.split(' ')[place] ?? '';
+const partOf = (after: string, index: number): string => after.split(' ')[index] ?? '';
 
-/** Reads page by page; the last record of a page says where the next begins. */
+/** Returns a reader of pages, whose cursor is the key of a page's last record. */
 function paged<R extends object>(
   read: (scope: AccountScope, after: string, most: number) => Promise<readonly R[]>,
   keyOf: (record: R) => string,
@@ -98,15 +98,15 @@ function paged<R extends object>(
 interface ArchivePieceOptions extends Pick<ReadOptions, 'most' | 'billing'> {
   readonly packing: Packing;
   readonly site: string;
-  /** From how many bytes on a file goes on in another one. */
+  /** Size at which a file continues in another one (bytes). */
   readonly split: number;
 }
 
-/** The next piece of everything of an account: some records of one kind. */
+/** Returns the next part of an account's archive, which has records of one kind. */
 export async function archivePiece(
   scope: AccountScope,
   { archive, cursor }: ExportProgress,
-  { packing, site, split, ...reading }: ArchivePieceOptions,
+  { packing, site, split, ...options }: ArchivePieceOptions,
 ): Promise<ExportPiece> {
   const zip = openZip(packing, archive?.zip);
   if (!archive) {
@@ -117,8 +117,8 @@ export async function archivePiece(
   }
   const { kind = 0, part = 1, isOpen = false } = archive ?? {};
   const file = ARCHIVE_ORDER[kind];
-  if (file === undefined) throw new Error('An archive went on after its end');
-  const { records, after } = await READ[file](scope, { ...reading, after: cursor });
+  if (file === undefined) throw new Error('An archive continued after its end');
+  const { records, after } = await READ[file](scope, { ...options, after: cursor });
   if (!isOpen) zip.begin(archiveFileName(file, part));
   await zip.write(records.map(archiveLine).join(''));
   const isFull = (zip.take().state.entries.at(-1)?.size ?? 0) >= split;

@@ -11,14 +11,14 @@ import { actingAs, inAccount } from '../platform/tenancy/access.ts';
 import * as users from '../user/store.ts';
 import * as store from './store.ts';
 
-/** What a link names: a file, and the secret that it can be fetched with once. */
+/** A download link: a file, and a secret that works once. */
 interface ExportLink {
   readonly accountId: string;
   readonly exportId: string;
   readonly key: string;
 }
 
-/** Seals links, so that nothing is looked up for an address that the product did not make. */
+/** Encrypts links, so that invalid ones are refused without a query. */
 export function openLinks(secret: Secret) {
   const cipher = secret.cipher('export links');
   return {
@@ -38,9 +38,9 @@ export const addressOf = (sealed: string): string => ROUTE + sealed;
 
 /** docs/limits.md#downloads. */
 const LIMITS = {
-  /** Files that a process sends at a time. */
+  /** Concurrent downloads of a process. */
   downloads: 50,
-  /** How long a reader may read nothing (ms). */
+  /** How long a client may read nothing (ms). */
   unread: 60_000,
 } as const;
 
@@ -51,24 +51,24 @@ const TYPES = {
 } as const;
 
 /**
- * `GET /api/exports/:key`: a file, by a link that works once. It is sent as fast as it is read, a piece at a time, and says
- * its length first, so that a browser knows half a file from a whole one.
+ * Adds `GET /api/exports/:key`, which sends a file by a link that works once. Parts are read as the client reads them; the length is sent
+ * first, so that a browser notices an incomplete file.
  */
 export function addDownload(http: FastifyInstance, platform: Pick<Platform, 'database' | 'now' | 'secret'>): void {
   const links = openLinks(platform.secret);
-  let underWay = 0;
-  // A HEAD would use the link up.
+  let downloads = 0;
+  // A HEAD request would use up the link.
   http.get<{ Params: { key: string } }>(`${ROUTE}:key`, { exposeHeadRoute: false, config: { sheds: 'team' } }, async (request, reply) => {
     const link = links.unseal(request.params.key);
     if (!link) throw refusal('not-found');
-    if (underWay >= LIMITS.downloads) throw refusal('overloaded', { retryAfter: 10 });
+    if (downloads >= LIMITS.downloads) throw refusal('overloaded', { retryAfter: 10 });
     const file = await take(link);
     if (!file) throw refusal('not-found', 'This link was already used or has expired. Request the download again.');
     request.trace = { operation: 'export', accountId: link.accountId };
     const sent = Readable.from(partsOf(link, file.parts), { objectMode: false, highWaterMark: 1 });
-    underWay += 1;
+    downloads += 1;
     sent.once('close', () => {
-      underWay -= 1;
+      downloads -= 1;
     });
     keepOpen(reply.raw, LIMITS.unread);
     return reply
@@ -80,7 +80,7 @@ export function addDownload(http: FastifyInstance, platform: Pick<Platform, 'dat
       .send(sent);
   });
 
-  /** The file, where its person is of the team still, and may have what is in it. */
+  /** Returns the file if its owner is still on the team and may see its contents. */
   function take({ accountId, exportId, key }: ExportLink) {
     return inAccount(platform, { accountId, actor: SYSTEM }, async (scope) => {
       const file = await store.takeLink(scope, { id: exportId, hash: createHash('sha256').update(key).digest() });
@@ -92,11 +92,11 @@ export function addDownload(http: FastifyInstance, platform: Pick<Platform, 'dat
     });
   }
 
-  /** One item is read when the one before is on its way. */
+  /** Yields the parts, each read once the previous one is being sent. */
   async function* partsOf({ accountId, exportId }: ExportLink, parts: number): AsyncGenerator<Buffer> {
     for (let number = 0; number < parts; number += 1) {
       const bytes = await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => store.part(scope, exportId, number));
-      // Deleted meanwhile: the connection breaks, and the browser says that the file is not whole.
+      // If the file was deleted by now, the connection breaks and the browser reports an incomplete file.
       if (!bytes) throw refusal('not-found');
       yield bytes;
     }

@@ -17,11 +17,11 @@ import { addOtherAccount, CANARY, otherAccount } from '../../test/support/other-
 import { newKey, responsesTo } from '../../test/support/submission.ts';
 import { openBilling } from '../billing/billing.ts';
 import { OF_LIVE_PROPERTIES } from '../feedback/store.ts';
-import { openWriting } from './writing.ts';
+import { openExportJobs } from './export-jobs.ts';
 
 const MINE = { accountId: ACCOUNT_ID, format: 'csv', zone: 'Europe/Lisbon' };
 const WITHIN = { timeout: 60_000, interval: 50 };
-/** Another process is begun meanwhile. */
+/** Includes the start of another process. */
 const BOOTS_WITHIN = { timeout: 60_000, interval: 50 };
 const DAY = 86_400_000;
 
@@ -37,18 +37,18 @@ describe('files of feedback', () => {
   });
   afterAll(() => app.stop());
 
-  async function written(sent: object, token = admin): Promise<ExportedFile> {
+  async function exportFile(sent: object, token = admin): Promise<ExportedFile> {
     const { body } = await ask('create', { ...MINE, ...sent }, token);
     expect(body.file.data).toMatchObject({ status: 'waiting', rows: 0 });
-    return whole(body.file.id, token);
+    return finished(body.file.id, token);
   }
-  const whole = (exportId: string, token = admin): Promise<ExportedFile> =>
+  const finished = (exportId: string, token = admin): Promise<ExportedFile> =>
     vi.waitFor(async () => {
       const { file } = (await ask('get', { exportId }, token)).body;
       expect(file.data.status).toBe('done');
       return file;
     }, WITHIN);
-  async function fetched(exportId: string, token = admin) {
+  async function download(exportId: string, token = admin) {
     const { address } = (await ask('link', { exportId }, token)).body;
     return app.app.http.inject(address);
   }
@@ -57,9 +57,9 @@ describe('files of feedback', () => {
     const page = body.feedback.map(({ id }: { id: string }) => id);
     return body.cursor === null ? page : [...page, ...(await listed(filters, body.cursor))];
   }
-  const textOf = async (file: ExportedFile, token = admin): Promise<string> => (await fetched(file.id, token)).rawPayload.toString();
+  const textOf = async (file: ExportedFile, token = admin): Promise<string> => (await download(file.id, token)).rawPayload.toString();
 
-  it('has what the list has, with every filter, in the zone of whoever asks', async () => {
+  it('have the same feedback as the list, with every filter, in the caller’s time zone', async () => {
     for (const filters of [
       {},
       { kind: 'urgent' },
@@ -69,13 +69,13 @@ describe('files of feedback', () => {
     ]) {
       const feedback = await listed(filters);
       expect(feedback.length).toBeGreaterThan(0);
-      const file = await written(filters);
+      const file = await exportFile(filters);
       expect(file.data).toMatchObject({ rows: feedback.length, expected: feedback.length });
       const lines = csvRows(await textOf(file));
       expect(lines.slice(1).map((line) => line.at(-1)?.split('?id=')[1])).toEqual(feedback);
       await ask('delete', { exportId: file.id });
     }
-    const file = await written({});
+    const file = await exportFile({});
     expect(file.data.name).toMatch(/^afterword-feedback-\d{4}-\d\d-\d\d\.csv$/);
     const [headings = [], first = []] = csvRows(await textOf(file));
     expect(headings.slice(0, 4)).toEqual(['When', 'Property', 'Placement', 'Rating']);
@@ -83,7 +83,7 @@ describe('files of feedback', () => {
     await ask('delete', { exportId: file.id });
   });
 
-  it('gives no way to make a cell calculate, whatever stands in which field', async () => {
+  it('have no cell that a spreadsheet would calculate', async () => {
     const hostile = '=HYPERLINK("https://evil.test","x")';
     await app.call('property', 'save', { payload: { id: airport.id, data: { displayName: hostile } } }, admin);
     const { tool } = (await app.call('tool', 'save', { payload: { data: { propertyId: airport.id, displayName: '+1+1' } } }, admin)).body;
@@ -103,10 +103,10 @@ describe('files of feedback', () => {
       admin,
     );
 
-    const [headings = [], row = []] = csvRows(await textOf(await written({ propertyId: airport.id, toolId: tool.id })));
+    const [headings = [], row = []] = csvRows(await textOf(await exportFile({ propertyId: airport.id, toolId: tool.id })));
     for (const cell of row) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
-    const said = Object.fromEntries(headings.map((heading, place) => [heading, row[place]]));
-    expect(said).toMatchObject({
+    const cells = Object.fromEntries(headings.map((heading, index) => [heading, row[index]]));
+    expect(cells).toMatchObject({
       Property: `'${hostile}`,
       Placement: "'+1+1",
       'What the visitor wrote': `'${hostile}\r\n"x",<b>`,
@@ -119,14 +119,14 @@ describe('files of feedback', () => {
       Page: 'https://a.test/=1',
       Comments: '0',
     });
-    // As a workbook the texts are as they were, and texts.
-    const book = await written({ propertyId: airport.id, toolId: tool.id, format: 'xlsx' });
-    expect((await fetched(book.id)).rawPayload.subarray(0, 2).toString()).toBe('PK');
+    // Workbooks store texts unchanged.
+    const book = await exportFile({ propertyId: airport.id, toolId: tool.id, format: 'xlsx' });
+    expect((await download(book.id)).rawPayload.subarray(0, 2).toString()).toBe('PK');
     for (const { id } of (await ask('list', {})).body.files) await ask('delete', { exportId: id });
   });
 
-  it('leaves contacts out for members, and is their own', async () => {
-    const file = await written({}, member);
+  it('of members have no contacts and are theirs alone', async () => {
+    const file = await exportFile({}, member);
     const text = await textOf(file, member);
     expect(text).not.toContain('Contact');
     expect(text).not.toContain('ann@a.test');
@@ -135,17 +135,17 @@ describe('files of feedback', () => {
     expect((await ask('list', {}, member)).body.files).toHaveLength(1);
   });
 
-  it('gives an admin’s file to nobody who is no admin any more', async () => {
+  it('of admins are refused to people who are no longer admins', async () => {
     await app.call('user', 'save', { payload: { id: noor.id, data: { level: 'admin' } } }, admin);
     const token = await app.signIn(noor.data.emailAddress);
-    const file = await written({}, token);
+    const file = await exportFile({}, token);
     const { address } = (await ask('link', { exportId: file.id }, token)).body;
     await app.call('user', 'save', { payload: { id: noor.id, data: { level: 'user' } } }, admin);
     expect((await app.app.http.inject(address)).statusCode).toBe(404);
   });
 
-  it('has a link that works once, for a minute, and names nothing that it could be guessed from', async () => {
-    const file = await written({});
+  it('have a link that works once, for a minute, and cannot be guessed', async () => {
+    const file = await exportFile({});
     const { address, name } = (await ask('link', { exportId: file.id })).body;
     expect((await app.app.http.inject({ method: 'HEAD', url: address })).statusCode).toBe(404);
     expect((await app.app.http.inject(`${address.slice(0, -3)}AAA`)).statusCode).toBe(404);
@@ -161,15 +161,15 @@ describe('files of feedback', () => {
     const late = (await ask('link', { exportId: file.id })).body.address;
     app.advance(61_000);
     expect((await app.app.http.inject(late)).statusCode).toBe(404);
-    const happened = await app.stored(`select data from event where name = 'export.fetched' and subject = $1`, [file.id]);
-    expect(happened).toEqual([{ data: { content: 'feedback', format: 'csv', contacts: true } }]);
+    const events = await app.stored(`select data from event where name = 'export.fetched' and subject = $1`, [file.id]);
+    expect(events).toEqual([{ data: { content: 'feedback', format: 'csv', contacts: true } }]);
     await ask('delete', { exportId: file.id });
     expect((await ask('get', { exportId: file.id })).status).toBe(404);
     await vi.waitFor(async () => expect(await app.stored('select from export where id = $1', [file.id])).toEqual([]), WITHIN);
   });
 
-  it('is gone after a day', async () => {
-    const file = await written({});
+  it('expire after a day', async () => {
+    const file = await exportFile({});
     app.advance(DAY + 1);
     const token = await app.signIn();
     expect((await ask('link', { exportId: file.id }, token)).status).toBe(404);
@@ -178,18 +178,18 @@ describe('files of feedback', () => {
     await vi.waitFor(async () => expect(await app.stored('select from export_part')).toEqual([]), WITHIN);
   });
 
-  it('is the demo’s file, too', async () => {
+  it('are the same in the demo', async () => {
     const feedback = sampleFeedback(Date.now());
     const world = createWorld({ crypto, feedback });
-    const made = (await world.call(dana, 'export', 'create', { ...MINE, format: 'csv' })) as { file: ExportedFile };
-    const { address } = (await world.call(dana, 'export', 'link', { exportId: made.file.id })) as { address: string };
+    const created = (await world.call(dana, 'export', 'create', { ...MINE, format: 'csv' })) as { file: ExportedFile };
+    const { address } = (await world.call(dana, 'export', 'link', { exportId: created.file.id })) as { address: string };
     const rows = csvRows(decodeURIComponent(address.slice(address.indexOf(',') + 1)));
     expect(rows).toHaveLength(feedback.length + 1);
     expect(rows[0]?.slice(0, 4)).toEqual(['When', 'Property', 'Placement', 'Rating']);
   });
 });
 
-describe('everything of an account', () => {
+describe('an account’s archive', () => {
   let app: TestApp;
   let token: string;
 
@@ -199,16 +199,16 @@ describe('everything of an account', () => {
   });
   afterAll(() => app.stop());
 
-  it('is an admin’s to ask for', async () => {
+  it('is refused to members', async () => {
     const member = await app.signIn(sam.data.emailAddress);
     expect((await app.call('export', 'archive', { accountId: ACCOUNT_ID, zone: 'UTC' }, member)).body.code).toBe('not-allowed');
     expect((await app.call('export', 'archive', { accountId: otherAccount.accountId, zone: 'UTC' }, token)).status).toBe(404);
   });
 
-  it('has every row of every table, in pieces, and nothing of another account', async () => {
+  it('has every row of every table, in parts, and nothing of another account', async () => {
     const { feedback } = (await app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 1 }, token)).body;
-    const said = { idempotencyKey: newKey(), payload: { data: { feedbackId: feedback[0].id, text: 'Called back' } } };
-    await app.call('comment', 'save', said, token);
+    const comment = { idempotencyKey: newKey(), payload: { data: { feedbackId: feedback[0].id, text: 'Called back' } } };
+    await app.call('comment', 'save', comment, token);
     await app.call('tag', 'save', { payload: { data: { displayName: 'Queue' } } }, token);
     await app.call('message', 'save', exampleOf('message.save', subjectsOf()), token);
     await app.call('view', 'track', { formId: pier.data.formId });
@@ -219,7 +219,7 @@ describe('everything of an account', () => {
     // Small pages and files, so that each kind of record is continued.
     const limits = { page: 7, split: 3_000, pages: 3 };
     await vi.waitFor(async () => {
-      await writeOn(app, file.id, limits);
+      await continueExport(app, file.id, limits);
       expect((await app.call('export', 'get', { exportId: file.id }, token)).body.file.data.status).toBe('done');
     }, WITHIN);
     const { address } = (await app.call('export', 'link', { exportId: file.id }, token)).body;
@@ -248,18 +248,18 @@ describe('everything of an account', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('has every table with rows of accounts, but for those that are named with a reason', async () => {
+  it('has every table with an account’s rows, except those listed with a reason', async () => {
     const tables = await app.stored<{ name: string }>(
       `select table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name)
         where table_schema = 'public' and column_name = 'account_id' and table_type = 'BASE TABLE'`,
     );
-    const taken = Object.values(STORED).map((sql) => / from "?(\w+)/.exec(sql)?.[1] ?? '');
-    const known = [...taken, ...Object.keys(NOT_TAKEN)].filter((name) => name !== 'account');
-    expect(tables.map(({ name }) => name).sort()).toEqual(known.sort());
+    const exported = Object.values(STORED).map((sql) => / from "?(\w+)/.exec(sql)?.[1] ?? '');
+    const listed = [...exported, ...Object.keys(LEFT_OUT)].filter((name) => name !== 'account');
+    expect(tables.map(({ name }) => name).sort()).toEqual(listed.sort());
   });
 });
 
-/** The ids of what is stored, by the file that they are in. */
+/** Queries for the ids of stored records, by archive file. */
 const STORED: Readonly<Record<string, string>> = {
   account: 'select id from account where id = $1',
   users: 'select id from "user" where account_id = $1',
@@ -276,40 +276,40 @@ const STORED: Readonly<Record<string, string>> = {
   webhooks: 'select id from webhook where account_id = $1',
 };
 
-/** Tables with rows of accounts that are no file of an archive, and why not. */
-const NOT_TAKEN: Readonly<Record<string, string>> = {
-  subscription: 'stands in the account',
-  billing_reference: 'what the payment provider calls its records; payments are its',
-  billing_event: 'what the payment provider told, until it is applied',
-  billing_notice: 'what admins were reminded of; stands in events',
-  form: 'stands in its versions',
-  feedback_mark: 'what a person has read, which is theirs',
-  feedback_reader: 'what a person has read, which is theirs',
+/** Tables that are left out of the archive, and why. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  subscription: 'in the account',
+  billing_reference: 'ids at the payment provider, which has the payments',
+  billing_event: 'events of the payment provider that are not applied yet',
+  billing_notice: 'reminders to admins; in events',
+  form: 'in its versions',
+  feedback_mark: 'feedback that a person has read, which is private',
+  feedback_reader: 'feedback that a person has read, which is private',
   feedback_tally: 'counted from feedback',
   feedback_day: 'counted from feedback',
-  view_quarter: 'openings once more, by quarter of an hour',
-  delivery: 'who was mailed within 90 days, without the words; why, stands in events',
-  report: 'when which was made from feedback; whose they are stands in properties',
-  alert: 'who was told of which feedback within 90 days; who is to be told stands in properties',
-  alert_recipient: 'how many mails a person got within the hour',
+  view_quarter: 'openings again, by quarter of an hour',
+  delivery: 'mails of 90 days without their text; the reasons are in events',
+  report: 'when reports were made from feedback; recipients are in properties',
+  alert: 'alerts of 90 days; recipients are in properties',
+  alert_recipient: 'mails that a person got within the hour',
   alert_link: 'hashes of links that work for three days',
-  alert_escalation: 'who hears next; the order stands in properties',
-  notification: 'what a person was told behind the bell within 90 days; why, stands in events',
-  push_device: 'the devices of people, sealed',
-  webhook_delivery: 'events that stand in events, on their way for thirty days',
-  export: 'files like this one, kept for a day',
-  export_part: 'files like this one, kept for a day',
+  alert_escalation: 'the next escalation; the order is in properties',
+  notification: 'notifications of 90 days; the reasons are in events',
+  push_device: 'people’s devices, encrypted',
+  webhook_delivery: 'events of thirty days; in events',
+  export: 'files like this one, stored for a day',
+  export_part: 'files like this one, stored for a day',
 };
 
-/** What the queue does once more when a process's time is over (jobs.test.ts). */
-const writeOn = (app: TestApp, exportId: string, limits?: Parameters<typeof openWriting>[1]): Promise<void> | undefined =>
-  openWriting({ ...app.app.platform, billing: openBilling({ platform: app.app.platform, provider: undefined }) }, limits)['export.write']?.(
-    {
-      data: { accountId: ACCOUNT_ID, userId: dana.id, exportId },
-      isLast: false,
-      signal: new AbortController().signal,
-    },
-  );
+/** Runs the job once more, as the queue does when a process's time is over (jobs.test.ts). */
+const continueExport = (app: TestApp, exportId: string, limits?: Parameters<typeof openExportJobs>[1]): Promise<void> | undefined =>
+  openExportJobs({ ...app.app.platform, billing: openBilling({ platform: app.app.platform, provider: undefined }) }, limits)[
+    'export.write'
+  ]?.({
+    data: { accountId: ACCOUNT_ID, userId: dana.id, exportId },
+    isLast: false,
+    signal: new AbortController().signal,
+  });
 
 describe('large files', () => {
   const MANY = 2_600;
@@ -319,7 +319,7 @@ describe('large files', () => {
   let token: string;
 
   beforeAll(async () => {
-    // Nothing works on the queue but what a test starts.
+    // Only the tests run jobs.
     app = await openTestApp({ settings: { ROLES: 'web' } });
     token = await app.signIn();
     await app.stored('delete from feedback');
@@ -332,19 +332,19 @@ describe('large files', () => {
   });
   afterAll(() => app.stop());
 
-  const started = async (sent: object = {}): Promise<string> =>
+  const start = async (sent: object = {}): Promise<string> =>
     (await app.call('export', 'create', { ...MINE, ...sent }, token)).body.file.id;
   const stateOf = async (exportId: string) => (await app.call('export', 'get', { exportId }, token)).body.file.data;
   const partsOf = (id: string) =>
     app.stored<{ number: number; bytes: Buffer }>('select number, bytes from export_part where export_id = $1 order by number', [id]);
 
-  const tryAgain = (exportId: string, limits?: Parameters<typeof openWriting>[1]) => writeOn(app, exportId, limits);
+  const retry = (exportId: string, limits?: Parameters<typeof openExportJobs>[1]) => continueExport(app, exportId, limits);
 
   it.each(['csv', 'xlsx'])(
-    'are written (%s) by whoever goes on where a process was killed, with each row once, a page at a time',
+    'are continued (%s) after a process was killed, with each row once',
     async (format) => {
-      const exportId = await started({ format });
-      // The third part waits for this lock, so that the process is killed while it writes it.
+      const exportId = await start({ format });
+      // The third part waits for this lock, so that the process is killed while writing it.
       const holder = await app.connect();
       await holder.query('select pg_advisory_lock($1)', [THIRD_PART]);
       await app.stored(`
@@ -362,9 +362,9 @@ describe('large files', () => {
       expect(await stateOf(exportId)).toMatchObject({ status: 'running', rows: 1_000, expected: MANY });
       expect((await app.call('export', 'link', { exportId }, token)).body.code).toBe('conflict');
 
-      await tryAgain(exportId, { pages: 2 });
+      await retry(exportId, { pages: 2 });
       expect(await stateOf(exportId)).toMatchObject({ status: 'running', rows: 2_000 });
-      await Promise.all([tryAgain(exportId), tryAgain(exportId)]);
+      await Promise.all([retry(exportId), retry(exportId)]);
       expect(await stateOf(exportId)).toMatchObject({ status: 'done', rows: MANY });
       const parts = await partsOf(exportId);
       expect(parts).toHaveLength(6);
@@ -378,7 +378,7 @@ describe('large files', () => {
     90_000,
   );
 
-  it('are read by walking an index, also where one property has nearly all feedback', async () => {
+  it('are read with an index scan, even if one property has nearly all feedback', async () => {
     await app.stored('analyze feedback');
     const { sql } = new PgDialect().sqlToQuery(OF_LIVE_PROPERTIES);
     const plan = await app.stored<{ 'QUERY PLAN': string }>(
@@ -390,41 +390,41 @@ describe('large files', () => {
     expect(text).not.toMatch(/Sort|Seq Scan on feedback/);
   });
 
-  it('stop where they are cancelled, have too many rows or bytes, or their person has left', async () => {
-    const cancelled = await started();
-    // Its time is over after the first piece.
-    await tryAgain(cancelled, { lasts: 1 });
-    await app.call('export', 'delete', { exportId: cancelled }, token);
-    await tryAgain(cancelled);
-    expect(await partsOf(cancelled)).toHaveLength(1);
+  it('stop if they are canceled, have too many rows or bytes, or their owner loses access', async () => {
+    const canceled = await start();
+    // Its time is over after the first part.
+    await retry(canceled, { lasts: 1 });
+    await app.call('export', 'delete', { exportId: canceled }, token);
+    await retry(canceled);
+    expect(await partsOf(canceled)).toHaveLength(1);
     const reasonOf = async (limits: object): Promise<string> => {
-      const id = await started();
-      await tryAgain(id, limits);
+      const id = await start();
+      await retry(id, limits);
       const { status, failure } = await stateOf(id);
       expect(status).toBe('failed');
       return failure;
     };
     expect(await reasonOf({ rows: MANY - 1 })).toBe('too-many-rows');
     expect(await reasonOf({ size: 50_000 })).toBe('too-large');
-    const left = await started();
+    const demoted = await start();
     await app.stored(`update "user" set level = 'user' where id = $1`, [dana.id]);
-    await tryAgain(left);
-    expect((await stateOf(left)).failure).toBe('not-allowed');
+    await retry(demoted);
+    expect((await stateOf(demoted)).failure).toBe('not-allowed');
     await app.stored(`update "user" set level = 'admin' where id = $1`, [dana.id]);
   });
 
-  it('are two at a time for a person', async () => {
-    const [first] = [await started(), await started()];
+  it('are limited to two at a time per person', async () => {
+    const [first] = [await start(), await start()];
     expect((await app.call('export', 'create', MINE, token)).body).toMatchObject({ code: 'too-many' });
     await app.call('export', 'delete', { exportId: first }, token);
-    const next = await started();
+    const next = await start();
     for (const id of [next, ...(await app.stored<{ id: string }>(`select id from export where status = 'waiting'`)).map(({ id }) => id)])
       await app.call('export', 'delete', { exportId: id }, token);
   });
 
-  it('are sent no faster than they are read', async () => {
-    const exportId = await started();
-    await tryAgain(exportId);
+  it('are sent no faster than the client reads', async () => {
+    const exportId = await start();
+    await retry(exportId);
     const [PIECES, PIECE] = [40, 1_000_000];
     await app.stored('delete from export_part where export_id = $1', [exportId]);
     await app.stored(`insert into export_part select $1, $2, n, convert_to(repeat('x', $4), 'UTF8') from generate_series(0, $3 - 1) n`, [
@@ -463,7 +463,7 @@ describe('large files', () => {
   });
 });
 
-/** A process of its own that works on the queue. */
+/** Starts a process that runs jobs. */
 const startWorker = ({ app: { platform }, connection }: TestApp): ChildProcess =>
   spawn(
     process.execPath,
@@ -473,7 +473,7 @@ const startWorker = ({ app: { platform }, connection }: TestApp): ChildProcess =
     },
   );
 
-/** The files of an archive, by its list. */
+/** Returns the files in an archive's directory. */
 function unzipped(archive: Buffer): Map<string, string> {
   const end = archive.lastIndexOf(Buffer.from('PK\x05\x06'));
   let at = archive.readUInt32LE(end + 16);
@@ -489,7 +489,7 @@ function unzipped(archive: Buffer): Map<string, string> {
 
 const sheetOf = (file: Buffer): string => unzipped(file).get('xl/worksheets/sheet1.xml') ?? '';
 
-/** The cells of a CSV, as a reader of RFC 4180 has them. */
+/** Parses a CSV (RFC 4180) into cells. */
 function csvRows(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

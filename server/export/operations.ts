@@ -12,16 +12,16 @@ import * as tools from '../tool/store.ts';
 import { addressOf, openLinks } from './download.ts';
 import * as store from './store.ts';
 
-/** Files of one's own: asked for, watched, fetched and deleted. */
+/** Operations by which people request, fetch and delete their own exports. */
 export function openExport({ jobs, random, secret }: Pick<Platform, 'jobs' | 'random' | 'secret'>) {
   const links = openLinks(secret);
   return {
     async create({ scope, person }, { format, zone, ...filters }) {
       if (!(await tools.arePlaces(scope, filters))) return NOT_FOUND;
       const end = scope.now.getTime() + 1;
-      const { accountId: _own, to = end, ...wanted } = filters;
-      // What comes while it is written is not in it: else there might be no end.
-      const query = { zone, list: { ...wanted, to: Math.min(to, end) } };
+      const { accountId: _own, to = end, ...list } = filters;
+      // Feedback that arrives during the export is left out, or it might never end.
+      const query = { zone, list: { ...list, to: Math.min(to, end) } };
       return { status: 'ok', file: await begin(scope, { content: 'feedback', format, contacts: person.level === 'admin', query }) };
     },
     async archive({ scope }, { zone }) {
@@ -59,7 +59,7 @@ export function openExport({ jobs, random, secret }: Pick<Platform, 'jobs' | 'ra
     }: Pick<ExportedFile['data'], 'content' | 'format'> & { readonly contacts: boolean; readonly query: store.ExportQuery },
   ): Promise<ExportedFile> {
     const { accountId, actor: userId, now } = scope;
-    // Counted first: whoever asks at the same time waits here.
+    // Counted first, so that concurrent requests wait for each other here.
     await countWithin(scope, ASKED, accountId);
     checkMayStart(await store.underWay(scope));
     const name = exportName(about, { at: now.getTime(), zone: query.zone });
@@ -70,10 +70,10 @@ export function openExport({ jobs, random, secret }: Pick<Platform, 'jobs' | 'ra
   }
 }
 
-/** Files that the people of one account ask for. */
+/** Per account. */
 const ASKED = { name: 'exports', most: 60, within: DAY };
 const LINKS = { name: 'export links', most: 100, within: HOUR };
-/** Long enough for a browser to begin (ms). */
+/** Long enough for a browser to start the download (ms). */
 const LINK_LIFE = 60_000;
 
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();

@@ -1,14 +1,12 @@
 import { and, asc, count, desc, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { EXPORT_RETENTION, type ExportedFile, type ExportFailure } from '#contract/export/export.ts';
-import { deleteSome } from '../platform/database/portions.ts';
+import { deleteSome } from '../platform/database/batches.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { type ExportProgress, type ExportQuery, exportParts, exportsTable as files } from './tables.ts';
 
 export type { ExportProgress, ExportQuery };
 
 type ExportRow = typeof files.$inferSelect;
-
-/* ── For the person who asked ── */
 
 export async function insert(
   { accountId, db, now, actor }: AccountScope,
@@ -22,23 +20,23 @@ export async function insert(
   return record(stored);
 }
 
-/** The caller's own files that can be fetched still, or are being written, newest first. */
+/** Returns the caller's own files that are available or being written, newest first. */
 export async function list(scope: AccountScope): Promise<ExportedFile[]> {
   const { accountId, db, actor } = scope;
   const rows = await db
     .select()
     .from(files)
-    .where(and(eq(files.accountId, accountId), eq(files.userId, actor), standing(scope)))
+    .where(and(eq(files.accountId, accountId), eq(files.userId, actor), isAvailable(scope)))
     .orderBy(desc(files.created), asc(files.id));
   return rows.map(record);
 }
 
 export async function byId(scope: AccountScope, id: string): Promise<ExportedFile | undefined> {
-  const [row] = await scope.db.select().from(files).where(own(scope, id));
+  const [row] = await scope.db.select().from(files).where(isOwn(scope, id));
   return row && record(row);
 }
 
-/** How many files are being written for the caller, and for the account. */
+/** Returns the number of files being written for the caller and for the account. */
 export async function underWay({ accountId, db, actor }: AccountScope): Promise<{ own: number; all: number }> {
   const rows = await db
     .select({ userId: files.userId, many: count() })
@@ -51,28 +49,28 @@ export async function underWay({ accountId, db, actor }: AccountScope): Promise<
   };
 }
 
-/** Marks one of the caller's own files as deleted; whoever writes it stops. Its parts are there until `forget`. */
+/** Marks one of the caller's own files as deleted, which stops its job. Its parts stay until `forget`. */
 export async function remove(scope: AccountScope, id: string): Promise<boolean> {
-  const { rowCount } = await scope.db.update(files).set({ status: 'deleted', linkHash: null }).where(own(scope, id));
+  const { rowCount } = await scope.db.update(files).set({ status: 'deleted', linkHash: null }).where(isOwn(scope, id));
   return rowCount === 1;
 }
 
-/** Makes a link to one of the caller's own files that is whole, in the place of the one before. */
+/** Stores a link to one of the caller's own finished files, replacing the previous one. */
 export async function setLink(scope: AccountScope, id: string, link: { hash: Buffer; until: Date }): Promise<boolean> {
   const { rowCount } = await scope.db
     .update(files)
     .set({ linkHash: link.hash, linkUntil: link.until })
-    .where(and(own(scope, id), eq(files.status, 'done')));
+    .where(and(isOwn(scope, id), eq(files.status, 'done')));
   return rowCount === 1;
 }
 
-/** What a link leads to. Uses it up. */
+/** Returns the file of a link and uses up the link. */
 export async function takeLink(
   scope: AccountScope,
   { id, hash }: { readonly id: string; readonly hash: Buffer },
 ): Promise<Pick<ExportRow, 'userId' | 'content' | 'format' | 'contacts' | 'name' | 'parts' | 'size'> | undefined> {
   const { accountId, db, now } = scope;
-  const isGood = [eq(files.accountId, accountId), eq(files.id, id), eq(files.linkHash, hash), gt(files.linkUntil, now), standing(scope)];
+  const isGood = [eq(files.accountId, accountId), eq(files.id, id), eq(files.linkHash, hash), gt(files.linkUntil, now), isAvailable(scope)];
   const [row] = await db
     .update(files)
     .set({ linkHash: null })
@@ -81,7 +79,7 @@ export async function takeLink(
   return row;
 }
 
-/** A piece of a file, by its number from 0. */
+/** Returns a part of a file by its number, from 0. */
 export async function part({ accountId, db }: AccountScope, id: string, number: number): Promise<Buffer | undefined> {
   const [row] = await db
     .select({ bytes: exportParts.bytes })
@@ -90,26 +88,24 @@ export async function part({ accountId, db }: AccountScope, id: string, number: 
   return row?.bytes;
 }
 
-/* ── For the job that writes ── */
-
-/** A file that is still to be written, of the person in whose name it is written. */
+/** Returns one of the actor's files that isn't finished yet. */
 export async function unfinished(scope: AccountScope, id: string): Promise<ExportRow | undefined> {
   const [row] = await scope.db
     .select()
     .from(files)
-    .where(and(own(scope, id), UNDER_WAY));
+    .where(and(isOwn(scope, id), UNDER_WAY));
   return row;
 }
 
-/** Says how many rows the file will have, where that is known: it is being written from now on. */
+/** Marks a file as running, with its expected number of rows, if known. */
 export async function begin(scope: AccountScope, id: string, expected: number | null): Promise<void> {
   await scope.db
     .update(files)
     .set({ status: 'running', expected, touched: scope.now })
-    .where(and(own(scope, id), UNDER_WAY));
+    .where(and(isOwn(scope, id), UNDER_WAY));
 }
 
-/** Some more bytes of a file, with how many rows are in them and how far the file is then. */
+/** The next bytes of a file, the number of rows in them, and the file's progress after them. */
 export interface ExportPiece {
   readonly bytes: Uint8Array;
   readonly rows: number;
@@ -117,7 +113,7 @@ export interface ExportPiece {
   readonly isLast: boolean;
 }
 
-/** Adds a piece to a file as it was read. False where it was deleted meanwhile, or another process has added that piece. */
+/** Adds a part to a file. Returns false if the file was deleted since it was read, or another process has added that part. */
 export async function addPart(scope: AccountScope, before: ExportRow, { bytes, rows, progress, isLast }: ExportPiece): Promise<boolean> {
   const { accountId, db, now } = scope;
   const { rowCount } = await db
@@ -130,21 +126,19 @@ export async function addPart(scope: AccountScope, before: ExportRow, { bytes, r
       touched: now,
       ...(isLast && { status: 'done' as const }),
     })
-    .where(and(own(scope, before.id), UNDER_WAY, eq(files.parts, before.parts)));
+    .where(and(isOwn(scope, before.id), UNDER_WAY, eq(files.parts, before.parts)));
   if (rowCount !== 1) return false;
   await db.insert(exportParts).values({ accountId, exportId: before.id, number: before.parts, bytes: Buffer.from(bytes) });
   return true;
 }
 
-/** Says why a file is not written to its end. */
+/** Marks a file as failed, with the reason. */
 export async function fail(scope: AccountScope, id: string, failure: ExportFailure): Promise<void> {
   await scope.db
     .update(files)
     .set({ status: 'failed', failure, touched: scope.now })
-    .where(and(own(scope, id), UNDER_WAY));
+    .where(and(isOwn(scope, id), UNDER_WAY));
 }
-
-/* ── Removing what nobody can fetch any more ── */
 
 export interface NamedExport {
   readonly accountId: string;
@@ -152,7 +146,7 @@ export interface NamedExport {
   readonly id: string;
 }
 
-/** Files of all accounts that are deleted, or that were finished before. */
+/** Returns files of all accounts that are deleted or were finished before a time. */
 export function over({ db }: OperatorScope, before: Date): Promise<NamedExport[]> {
   return db
     .select({ accountId: files.accountId, userId: files.userId, id: files.id })
@@ -160,7 +154,7 @@ export function over({ db }: OperatorScope, before: Date): Promise<NamedExport[]
     .where(or(lt(files.touched, before), eq(files.status, 'deleted')));
 }
 
-/** Files of all accounts that should be being written, and are not since then: their job is gone. */
+/** Returns unfinished files of all accounts that weren't written to since a time, because their job is gone. */
 export function stuck({ db }: OperatorScope, since: Date): Promise<NamedExport[]> {
   return db
     .select({ accountId: files.accountId, userId: files.userId, id: files.id })
@@ -168,7 +162,7 @@ export function stuck({ db }: OperatorScope, since: Date): Promise<NamedExport[]
     .where(and(UNDER_WAY, lt(files.touched, since)));
 }
 
-/** Deletes some pieces of a file for good, and its row when none is left; gives back whether more is to be done. */
+/** Deletes one batch of a file's parts, and its row once none are left. Returns whether there may be more. */
 export async function forget({ accountId, db }: AccountScope, id: string, most: number): Promise<boolean> {
   const isOfFile = and(eq(exportParts.accountId, accountId), eq(exportParts.exportId, id));
   if ((await deleteSome(db, exportParts, isOfFile, most)) > 0) return true;
@@ -176,7 +170,7 @@ export async function forget({ accountId, db }: AccountScope, id: string, most: 
   return false;
 }
 
-/** The ids of all files of the account, whoever asked for them. */
+/** Returns the ids of all files of the account. */
 export async function all({ accountId, db }: AccountScope): Promise<string[]> {
   const rows = await db.select({ id: files.id }).from(files).where(eq(files.accountId, accountId));
   return rows.map(({ id }) => id);
@@ -184,12 +178,12 @@ export async function all({ accountId, db }: AccountScope): Promise<string[]> {
 
 const UNDER_WAY = sql`status in ('waiting', 'running')`;
 
-/** Neither deleted nor over. What is being written is not over, however long it takes. */
-const standing = ({ now }: AccountScope): SQL | undefined =>
+/** Returns a condition for files that are neither deleted nor expired. Unfinished files never expire. */
+const isAvailable = ({ now }: AccountScope): SQL | undefined =>
   and(ne(files.status, 'deleted'), or(UNDER_WAY, gt(files.touched, new Date(now.getTime() - EXPORT_RETENTION))));
 
-const own = (scope: AccountScope, id: string): SQL | undefined =>
-  and(eq(files.accountId, scope.accountId), eq(files.id, id), eq(files.userId, scope.actor), standing(scope));
+const isOwn = (scope: AccountScope, id: string): SQL | undefined =>
+  and(eq(files.accountId, scope.accountId), eq(files.id, id), eq(files.userId, scope.actor), isAvailable(scope));
 
 const record = (row: ExportRow): ExportedFile => ({
   id: row.id,

@@ -7,21 +7,21 @@ import type { FeedbackListQuery } from '../feedback/store.ts';
 import { bytes, moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 
-/** What is exported: a list of feedback, or without one everything; and in which zone moments are written. */
+/** What is exported: a list of feedback, or everything without one. Times are written in `zone`. */
 export interface ExportQuery {
   readonly zone: string;
   readonly list?: Omit<FeedbackListQuery, 'cursor' | 'limit'>;
 }
 
-/** How far a file is: the last record in it, and what its writer needs to go on. */
+/** The progress of a file: its last record, and the state needed to continue. */
 export interface ExportProgress {
   readonly cursor?: string;
   readonly sheet?: SheetState;
-  /** The kind of record that an archive is at, the part of its file, and whether that is begun. */
+  /** The current kind of record in an archive, the part of its file, and whether that part is started. */
   readonly archive?: { readonly kind: number; readonly part: number; readonly isOpen: boolean; readonly zip: ZipState };
 }
 
-/** Files that people asked for. A deleted one keeps its row until its parts are gone. */
+/** Requested files. A deleted file's row stays until its parts are deleted. */
 export const exportsTable = pgTable(
   'export',
   {
@@ -42,7 +42,7 @@ export const exportsTable = pgTable(
     size: bigint('size', { mode: 'number' }).notNull().default(0),
     progress: jsonb('progress').$type<ExportProgress>().notNull().default({}),
     failure: text('failure', { enum: EXPORT_FAILURE_NAMES }),
-    /** When something of it was last written. */
+    /** Time of the last write. */
     touched: moment('touched').notNull(),
     /** SHA-256 of the secret in its link, which works once. */
     linkHash: bytes('link_hash'),
@@ -56,7 +56,7 @@ export const exportsTable = pgTable(
   ],
 );
 
-/** The bytes of files, in pieces: whichever process answers can read them. */
+/** The bytes of files, in parts, so that any process can send them. */
 export const exportParts = pgTable(
   'export_part',
   {

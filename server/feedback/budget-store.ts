@@ -3,8 +3,8 @@ import { VISITOR } from '#contract/event/event.ts';
 import type { RecordedEvent } from '#contract/events.ts';
 import { FLOOD_LIMIT } from '#contract/feedback/feedback.ts';
 import { appendFrom } from '../event/store.ts';
+import { deleteSome } from '../platform/database/batches.ts';
 import type { Database } from '../platform/database/database.ts';
-import { deleteSome } from '../platform/database/portions.ts';
 import type { OperatorScope } from '../platform/tenancy/access.ts';
 import { submissionBudgets } from './tables.ts';
 

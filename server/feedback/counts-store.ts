@@ -4,7 +4,7 @@ import { type Range, wholeDays } from '#contract/core/time.ts';
 import { type Grain, type Tally, total } from '#contract/feedback/feedback.ts';
 import type { HourOfWeek } from '#contract/insight/insight.ts';
 import { LONGEST_READ, MOST_READ, type RatedText } from '#contract/insight/words.ts';
-import { deleteSome } from '../platform/database/portions.ts';
+import { deleteSome } from '../platform/database/batches.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { feedbackDays, feedbackTally, IS_SAID, WHOLE_ACCOUNT } from './tables.ts';

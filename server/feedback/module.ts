@@ -2,7 +2,7 @@ import { DAY } from '#contract/core/time.ts';
 import type { FormReader } from '../form/store.ts';
 import type { Module } from '../module.ts';
 import type { Platform } from '../platform/context.ts';
-import { forgetOld } from '../platform/database/portions.ts';
+import { forgetOld } from '../platform/database/batches.ts';
 import { forgetCounts } from '../platform/tenancy/rate-limit.ts';
 import { forgetBudgets } from './budget-store.ts';
 import type { Intake } from './intake.ts';

@@ -10,7 +10,7 @@ import type { FormReader } from '../form/store.ts';
 import { inKnownZone } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
-import { openShares } from '../platform/tenancy/fair-queue.ts';
+import { openFairQueue } from '../platform/tenancy/fair-queue.ts';
 import * as tags from '../tag/store.ts';
 import * as tools from '../tool/store.ts';
 import * as users from '../user/store.ts';
@@ -26,7 +26,7 @@ interface FeedbackRoom {
 }
 
 export function openFeedback({ forms, intake }: FeedbackRoom) {
-  const turns = openShares(TURNS);
+  const turns = openFairQueue(TURNS);
   return {
     async save({ network }, { idempotencyKey, payload: { data } }) {
       const target = await forms.byId(data.formId);
@@ -38,12 +38,12 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
     async list({ scope }, query) {
       if (!(await tools.arePlaces(scope, query))) return NOT_FOUND;
       const read = () => store.list(scope, query);
-      return { status: 'ok', ...(await (query.text === undefined ? read() : turns.take(`search ${scope.accountId}`, read))) };
+      return { status: 'ok', ...(await (query.text === undefined ? read() : turns.run(`search ${scope.accountId}`, read))) };
     },
     async count({ scope }, query) {
       if (!(await tools.arePlaces(scope, query))) return NOT_FOUND;
       const read = () => store.count(scope, query, MOST_RESULTS + 1);
-      return { status: 'ok', count: await turns.take(`results ${scope.accountId}`, read) };
+      return { status: 'ok', count: await turns.run(`results ${scope.accountId}`, read) };
     },
     async get({ scope }, { feedbackId }) {
       const feedback = await store.byId(scope, feedbackId);
@@ -72,7 +72,7 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
       return { status: 'ok' };
     },
     async inbox({ scope }) {
-      return { status: 'ok', ...(await turns.take(`counts ${scope.accountId}`, () => work.inbox(scope))) };
+      return { status: 'ok', ...(await turns.run(`counts ${scope.accountId}`, () => work.inbox(scope))) };
     },
     async history({ scope }, { feedbackId }) {
       if (!(await store.byId(scope, feedbackId))) return NOT_FOUND;
@@ -82,19 +82,19 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
     async summary({ scope }, query) {
       if (!(await tools.arePlaces(scope, query))) return NOT_FOUND;
       const read = () => inKnownZone('zone', () => counts.summary(scope, query));
-      return { status: 'ok', ...(await turns.take(`counts ${scope.accountId}`, read)) };
+      return { status: 'ok', ...(await turns.run(`counts ${scope.accountId}`, read)) };
     },
     async overview({ scope }, query) {
       const read = () => inKnownZone('zone', () => counts.overview(scope, query));
-      return { status: 'ok', properties: await turns.take(`counts ${scope.accountId}`, read) };
+      return { status: 'ok', properties: await turns.run(`counts ${scope.accountId}`, read) };
     },
     async totals({ scope }) {
-      return { status: 'ok', properties: await turns.take(`counts ${scope.accountId}`, () => counts.totals(scope)) };
+      return { status: 'ok', properties: await turns.run(`counts ${scope.accountId}`, () => counts.totals(scope)) };
     },
     async placements({ scope }, { propertyId, ...span }) {
       if (!(await tools.arePlaces(scope, { propertyId }))) return NOT_FOUND;
       const ids = (await tools.all(scope, propertyId)).map(({ id }) => id);
-      const ratings = await turns.take(`counts ${scope.accountId}`, () => counts.ratingsByTool(scope, ids, span));
+      const ratings = await turns.run(`counts ${scope.accountId}`, () => counts.ratingsByTool(scope, ids, span));
       return { status: 'ok', placements: ids.flatMap((id) => ratings.get(id) ?? []) };
     },
     async discard({ scope }, { feedbackIds }) {

@@ -25,8 +25,8 @@ import { type OpenState, UNASSIGNED, type WorkStatus } from '#contract/feedback/
 import { STANDARD } from '#contract/form/form.ts';
 import { derive } from '#contract/form/submission.ts';
 import { appendFrom } from '../event/store.ts';
+import { deleteSome } from '../platform/database/batches.ts';
 import type { Database } from '../platform/database/database.ts';
-import { deleteSome } from '../platform/database/portions.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { standingId } from '../tool/store.ts';

@@ -6,18 +6,18 @@ import { type ClockedPlace, hoursOf, WHOLE_ACCOUNT } from '../feedback/counts-st
 import { inKnownZone } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
-import { openShares } from '../platform/tenancy/fair-queue.ts';
+import { openFairQueue } from '../platform/tenancy/fair-queue.ts';
 import * as properties from '../property/store.ts';
 import * as tools from '../tool/store.ts';
 import { countedIn, wordsOf } from './insight.ts';
 
 export function openInsight() {
-  const turns = openShares(TURNS);
+  const turns = openFairQueue(TURNS);
   return {
     async overview({ scope }, { propertyId, zone, ...span }) {
       const about = await aboutOf(scope, propertyId);
       if (!about) return NOT_FOUND;
-      return turns.take(scope.accountId, async () => {
+      return turns.run(scope.accountId, async () => {
         const { parts, clocked } = about;
         const { funnel, places } = await countedIn(scope, { propertyId, parts, ...span });
         const from = Math.max(span.from, span.to - DAYS_BY_HOUR * DAY);
@@ -27,7 +27,7 @@ export function openInsight() {
     },
     async words({ scope }, { propertyId, from, to }) {
       if (propertyId !== undefined && !(await properties.byId(scope, propertyId))) return NOT_FOUND;
-      return turns.take(scope.accountId, async () => ({ status: 'ok', ...(await wordsOf(scope, { propertyId, from, to })) }));
+      return turns.run(scope.accountId, async () => ({ status: 'ok', ...(await wordsOf(scope, { propertyId, from, to })) }));
     },
   } satisfies Handlers<typeof insightOperations>;
 }

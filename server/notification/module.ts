@@ -1,6 +1,6 @@
 import type { Module } from '../module.ts';
 import type { Platform } from '../platform/context.ts';
-import { eachApart } from '../platform/each-settled.ts';
+import { eachSettled } from '../platform/each-settled.ts';
 import { openOutbound } from '../platform/outbound/outbound.ts';
 import type { Authenticator } from '../platform/tenancy/access.ts';
 import { openAlerts } from './alerts/alerts.ts';
@@ -55,7 +55,7 @@ export const notification = ({ platform, authenticator, mails, changeWork }: Not
       ...mails.work,
       ...pushes.work,
       ...alerts.work,
-      'notification.upkeep': () => eachApart([maintainDeliveries, maintainInbox, maintainDevices], (maintain) => maintain(platform)),
+      'notification.upkeep': () => eachSettled([maintainDeliveries, maintainInbox, maintainDevices], (maintain) => maintain(platform)),
     },
     metrics: [mailFigures(platform)],
   } satisfies Module;

@@ -8,7 +8,7 @@ import type { PubSub } from './live/pubsub.ts';
 import type { Mailer } from './mailer/mailer.ts';
 import type { Secret } from './secret.ts';
 
-/** What every room is given when it opens: the machinery, and nothing of other rooms. */
+/** Services passed to every module when it opens. Modules reach each other in other ways. */
 export interface Platform {
   readonly config: Config;
   readonly secret: Secret;
@@ -17,7 +17,7 @@ export interface Platform {
   readonly pubsub: PubSub<RecordedEvent>;
   readonly jobs: Jobs;
   readonly mailer: Pick<Mailer, 'send'>;
-  /** UTC milliseconds. Tests turn this clock. */
+  /** UTC milliseconds. Tests set this clock. */
   readonly now: () => number;
   readonly random: RandomBytes;
 }

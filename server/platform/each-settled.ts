@@ -1,8 +1,7 @@
 /**
- * Works on each in turn. What fails of one keeps no other from being done: its failure, or the first, is thrown after the last, so
- * that the job is seen to fail, and tries again what is left.
+ * Runs `work` on each item in turn, even if some fail, then throws the first failure so that the job fails and retries what is left.
  */
-export async function eachApart<Item>(items: Iterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> {
+export async function eachSettled<Item>(items: Iterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> {
   const failures: unknown[] = [];
   for (const item of items) {
     try {

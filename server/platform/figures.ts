@@ -1,10 +1,10 @@
 import type { Database } from './database/database.ts';
 
-/** Numbers that are read together when somebody asks how the installation fares. */
+/** Metrics that are read together for `/metrics`. */
 export interface Figures {
-  /** What each of them says, by its name. */
+  /** Descriptions by metric name. */
   readonly help: Readonly<Record<string, string>>;
-  /** The labels of those that are told apart by some. */
+  /** Label names of the metrics that have labels. */
   readonly labels?: Readonly<Record<string, readonly string[]>>;
   read(): Promise<Readonly<Record<string, number | readonly LabelledNumber[]>>>;
 }
@@ -14,8 +14,8 @@ interface LabelledNumber {
   readonly value: number;
 }
 
-/** How this process's connections to the database fare. */
-export const connectionFigures = ({ connections, shares }: Pick<Database, 'connections' | 'shares'>) =>
+/** Returns metrics of this process's database connections. */
+export const connectionFigures = ({ connections, fairQueue }: Pick<Database, 'connections' | 'fairQueue'>) =>
   ({
     help: {
       afterword_database_connections: 'Database connections of this process, by pool and state (idle or busy).',
@@ -37,7 +37,7 @@ export const connectionFigures = ({ connections, shares }: Pick<Database, 'conne
         ]),
         afterword_database_connections_most: pools.map(([pool, { most }]) => ({ labels: { pool }, value: most })),
         afterword_database_waiting: pools.map(([pool, { waiting }]) => ({ labels: { pool }, value: waiting })),
-        afterword_shares_waiting: shares.waiting(),
+        afterword_shares_waiting: fairQueue.waiting(),
       };
     },
   }) satisfies Figures;

@@ -4,20 +4,20 @@ import path from 'node:path';
 import { addFile } from '../disk/durable-file.ts';
 import { type Config, ConfigError } from './config/config.ts';
 
-/** The installation's secret, which lies outside the database and is the same for all processes. Each purpose has a key of its own. */
+/** The installation's secret, stored outside the database and shared by all processes. Each purpose has its own derived key. */
 export interface Secret {
-  /** Names the secret without disclosing anything of it. */
+  /** Identifies the secret without revealing it. */
   readonly name: string;
   /** AES-256-GCM. */
   cipher(purpose: string): Cipher;
-  /** A digest that nobody makes without the secret, for what is too short to be hashed: HMAC with SHA-256. */
+  /** HMAC with SHA-256, for values too short to be hashed safely without a key. */
   mac(purpose: string): (text: string) => Buffer;
 }
 
-/** Encrypts what lies in the database. Decrypting takes the same `context` again. */
+/** Encrypts values stored in the database. Decryption needs the same `context`. */
 export interface Cipher {
   encrypt(text: string, context: string): Buffer;
-  /** Undefined when it was encrypted with another secret or context, or damaged. */
+  /** Returns undefined for text that is damaged or was encrypted with another secret or context. */
   decrypt(sealed: Buffer, context: string): string | undefined;
 }
 
@@ -26,17 +26,20 @@ type SecretSettings = Pick<Config, 'identitySecret' | 'dataDir'>;
 const FILE = 'identity.secret';
 const SHORTEST = 32;
 
-/** The secret of the settings; else the text of the one in `DATA_DIR`, where there is one. */
-export const keptSecret = async ({ identitySecret, dataDir }: SecretSettings): Promise<{ name: string; text?: string } | undefined> => {
+/** Returns the name of the secret from the settings or `DATA_DIR`, with its text if it comes from `DATA_DIR`; undefined if there is none. */
+export const storedSecret = async ({ identitySecret, dataDir }: SecretSettings): Promise<{ name: string; text?: string } | undefined> => {
   const text = identitySecret === undefined ? await contentOf(path.join(dataDir, FILE)) : undefined;
-  const known = identitySecret ?? text;
-  return known === undefined ? undefined : { name: secretFrom(known).name, ...(text !== undefined && { text }) };
+  const secret = identitySecret ?? text;
+  return secret === undefined ? undefined : { name: secretFrom(secret).name, ...(text !== undefined && { text }) };
 };
 
-/** Puts a secret into `DATA_DIR`, which has none. */
+/** Stores a secret in a `DATA_DIR` that has none. */
 export const addSecret = (dataDir: string, text: string): Promise<void> => addFile(path.join(dataDir, FILE), { text: `${text}\n` });
 
-/** The secret of the settings, or else the one in `DATA_DIR`, which the first start makes. Throws a `ConfigError` where that is damaged. */
+/**
+ * Returns the secret from the settings or `DATA_DIR`, where the first start generates one. Throws a `ConfigError` if the file is
+ * damaged.
+ */
 export async function openSecret({ identitySecret, dataDir }: SecretSettings): Promise<Secret> {
   return secretFrom(identitySecret ?? (await textOf(path.join(dataDir, FILE))));
 }
@@ -53,20 +56,20 @@ export function secretFrom(text: string): Secret {
     },
     mac(purpose) {
       const key = derived(text, purpose, 32);
-      return (said) => createHmac('sha256', key).update(said).digest();
+      return (message) => createHmac('sha256', key).update(message).digest();
     },
   };
 }
 
 async function textOf(file: string): Promise<string> {
-  const kept = await contentOf(file);
-  if (kept === undefined) {
+  const text = await contentOf(file);
+  if (text === undefined) {
     await addSecret(path.dirname(file), randomBytes(32).toString('base64url'));
     return textOf(file);
   }
-  if (kept.length < SHORTEST)
-    throw new ConfigError(`The file ${file} is damaged. Bring it back from a backup, or remove it: a new one is made.`);
-  return kept;
+  if (text.length < SHORTEST)
+    throw new ConfigError(`The file ${file} is damaged. Restore it from a backup, or delete it to generate a new one.`);
+  return text;
 }
 
 async function contentOf(file: string): Promise<string | undefined> {
@@ -84,7 +87,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
 
-/** Nonce, tag, text. */
+/** Returns nonce, tag and ciphertext, in this order. */
 function encrypt(key: Buffer, text: string, context: string): Buffer {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG }).setAAD(Buffer.from(context));

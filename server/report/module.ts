@@ -2,8 +2,8 @@ import type { Billing } from '../billing/billing.ts';
 import type { Module } from '../module.ts';
 import type { Platform } from '../platform/context.ts';
 import type { SendMail } from '../platform/mailer/send-mail.ts';
-import { openMaking } from './making.ts';
 import { openReport } from './operations.ts';
+import { openReportJobs } from './report-jobs.ts';
 import { reportPlan, requestedReport } from './subscribers.ts';
 
 interface ReportContext {
@@ -17,5 +17,5 @@ export const report = ({ platform, send, billing }: ReportContext) =>
   ({
     handlers: { report: openReport() },
     subscribers: [reportPlan(), requestedReport({ send, site: platform.config.publicUrl })],
-    work: openMaking({ platform, send, billing }),
+    work: openReportJobs({ platform, send, billing }),
   }) satisfies Module;

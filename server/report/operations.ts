@@ -17,5 +17,5 @@ export function openReport() {
   } satisfies Handlers<typeof reportOperations>;
 }
 
-/** Mails that a person asks for to their own address. */
+/** Reports per person, sent to their own address. */
 const ASKED_FOR = { name: 'reports asked for', most: 10, within: HOUR };

@@ -13,10 +13,10 @@ import { formOf, submission } from '../../test/support/submission.ts';
 import { openBilling } from '../billing/billing.ts';
 import { openMails } from '../notification/mail/mails.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';
-import { openMaking } from './making.ts';
+import { openReportJobs } from './report-jobs.ts';
 import { due } from './store.ts';
 
-/* Reports go out on Monday morning by the clock of each place, once, and say what the overview says. */
+/* Reports are sent once, on Monday morning in each property's time zone, with the overview's numbers. */
 
 const SITE = 'https://feedback.example.com';
 const ZONES = {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   app = await openTestApp({ clock: () => now, settings: { SMTP_URL: smtp.url, PUBLIC_URL: SITE }, also: addOtherAccount });
   const { platform } = app.app;
   const worker = () =>
-    openMaking({ platform, send: openMails(platform).send, billing: openBilling({ platform, provider: undefined }) })['report.make'];
+    openReportJobs({ platform, send: openMails(platform).send, billing: openBilling({ platform, provider: undefined }) })['report.make'];
   workers = [worker(), worker()].map((work) => async () => work?.({ data: {}, isLast: false, signal: AbortSignal.timeout(60_000) }));
   const admin = await app.signIn();
   for (const [id, timeZone] of Object.entries(ZONES)) await save(id, { timeZone }, admin);
@@ -75,16 +75,16 @@ const reportsMailed = async (many: number): Promise<ReceivedMail[]> => {
   await vi.waitFor(() => expect(reports()).toHaveLength(many), { timeout: 60_000, interval: 50 });
   return reports();
 };
-const mailed = (subject: string, to = dana.data.emailAddress): Promise<ReceivedMail> =>
+const mailWith = (subject: string, to = dana.data.emailAddress): Promise<ReceivedMail> =>
   vi.waitFor(
     () => {
-      const found = smtp.received.find((each) => each.mail.subject?.startsWith(subject) && each.to.includes(to));
-      if (!found) throw new Error(`No mail to ${to} begins with ${subject}`);
-      return found;
+      const mail = smtp.received.find((each) => each.mail.subject?.startsWith(subject) && each.to.includes(to));
+      if (!mail) throw new Error(`No mail to ${to} starts with ${subject}`);
+      return mail;
     },
     { timeout: 10_000, interval: 50 },
   );
-/** Monday at 07:00, by a calendar that is not the product's. */
+/** Returns the next Monday at 07:00, calculated independently of the product. */
 const mondayAfter = (at: number, zone: string): DateTime => {
   const monday = DateTime.fromMillis(at, { zone }).startOf('week').set({ hour: 7 });
   return monday.toMillis() > at ? monday : monday.plus({ weeks: 1 });
@@ -92,7 +92,7 @@ const mondayAfter = (at: number, zone: string): DateTime => {
 const unfolded = ({ mail }: ReceivedMail): string => (mail.text ?? '').replace(/\s+/g, ' ');
 
 describe('a weekly report', () => {
-  it('goes out every Monday of a year at seven on the clock of its place, once, by two workers', async () => {
+  it('is sent once every Monday of a year at seven local time, by two workers', async () => {
     const zones: Record<string, string> = { ...ZONES };
     const admin = await app.signIn();
     const { body } = await app.call('property', 'save', { payload: { data: { displayName: 'Patan', timeZone: 'Asia/Kathmandu' } } }, admin);
@@ -107,7 +107,7 @@ describe('a weekly report', () => {
         all.push({ at: monday.toMillis() });
       return all;
     });
-    for (const { at } of mondays.sort((one, other) => one.at - other.at)) {
+    for (const { at } of mondays.sort((a, b) => a.at - b.at)) {
       now = at - MINUTE;
       await workers[0]?.();
       now = at + MINUTE;
@@ -117,38 +117,38 @@ describe('a weekly report', () => {
       const made = (await rows(id)).filter((row) => row.made !== null);
       expect(made.length).toBeGreaterThanOrEqual(52);
       expect(made.every(({ people }) => people === 1)).toBe(true);
-      // Nothing was made by the round a minute before.
+      // The run a minute before made nothing.
       expect(new Set(made.map((row) => (row.made?.getTime() ?? 0) - row.due.getTime()))).toEqual(new Set([MINUTE]));
       expect(made.map(({ due }) => DateTime.fromJSDate(due, { zone }).toFormat('c HH:mm'))).toEqual(made.map(() => '1 07:00'));
       const weeks = made.map(({ first_day }) => Date.parse(first_day) / DAY);
-      expect(weeks.map((week) => week - (weeks[0] ?? 0))).toEqual(weeks.map((_, place) => 7 * place));
+      expect(weeks.map((week) => week - (weeks[0] ?? 0))).toEqual(weeks.map((_, index) => 7 * index));
     }
     const mails = await reportsMailed(mondays.length);
     expect(new Set(mails.map(({ mail }) => mail.messageId)).size).toBe(mondays.length);
     expect(new Set(mails.map(({ mail }) => `${mail.subject}`)).size).toBe(mondays.length);
   });
 
-  it('says what the overview says of the week, and nothing of what is suspected or a test', async () => {
+  it('has the overview’s numbers of the week, without suspected and test feedback', async () => {
     const zone = ZONES[pier.id];
     const monday = mondayAfter(now, zone ?? '');
     const [from, to] = [monday.minus({ weeks: 1 }).startOf('day').toMillis(), monday.startOf('day').toMillis()];
-    const say = (rating: Rating, text: string | undefined, more: object = {}) => {
+    const saveFeedback = (rating: Rating, text: string | undefined, more: object = {}) => {
       const { idempotencyKey, payload } = submission({ rating, ...(text !== undefined && { text }) }, { form: formOf(pier.data.formId) });
       return app.call('feedback', 'save', { idempotencyKey, payload: { data: { ...payload.data, ...more } } });
     };
     now = from - 2 * DAY;
-    await say(5, undefined);
+    await saveFeedback(5, undefined);
     for (let hour = 0; hour < 24 * 7; hour += 6) {
       now = from + hour * HOUR + MINUTE;
       await app.call('view', 'track', { formId: pier.data.formId });
-      await say(hour % 4 === 0 && hour % 12 === 0 ? 1 : 4, hour % 12 === 0 ? 'Cold coffee again' : 'Lovely view');
+      await saveFeedback(hour % 4 === 0 && hour % 12 === 0 ? 1 : 4, hour % 12 === 0 ? 'Cold coffee again' : 'Lovely view');
     }
-    await say(1, 'Never counted', { test: true });
+    await saveFeedback(1, 'Never counted', { test: true });
     now = to + MINUTE;
-    await say(1, undefined);
+    await saveFeedback(1, undefined);
     now = monday.toMillis() + MINUTE;
     await bothWork();
-    const mail = await mailed('Pier 4: your weekly report, ');
+    const mail = await mailWith('Pier 4: your weekly report, ');
     const token = await app.signIn();
     const ask = async (service: string, action: string, sent: object) =>
       (await app.call(service, action, { propertyId: pier.id, ...sent }, token)).body;
@@ -162,8 +162,8 @@ describe('a weekly report', () => {
     expect(text).toContain(averageSentence(summary.ratings, before.ratings, 'the week before'));
     expect(text).toContain(countSentence(summary.ratings, before.ratings, 'the week before'));
     expect(text).toContain(funnelSentence(overview.funnel));
-    for (const { words: said, bad, good } of words.bad.slice(0, 5)) expect(text).toContain(`“${said}” in ${bad} bad and ${good} good`);
-    for (const { words: said, bad, good } of words.good.slice(0, 5)) expect(text).toContain(`“${said}” in ${good} good and ${bad} bad`);
+    for (const { words: phrase, bad, good } of words.bad.slice(0, 5)) expect(text).toContain(`“${phrase}” in ${bad} bad and ${good} good`);
+    for (const { words: phrase, bad, good } of words.good.slice(0, 5)) expect(text).toContain(`“${phrase}” in ${good} good and ${bad} bad`);
     expect(words.bad.length).toBeGreaterThan(0);
     expect(text).toContain(`Period: ${monday.minus({ weeks: 1 }).toFormat('cccc d')} `);
     const [first, last] = [monday.minus({ weeks: 1 }), monday.minus({ days: 1 })].map((day) => day.toFormat('yyyy-MM-dd'));
@@ -174,22 +174,22 @@ describe('a weekly report', () => {
     expect(text).not.toContain('Never counted');
   });
 
-  it('that is late still comes on Wednesday; on Thursday it is skipped, the log says so, and the next one comes', async () => {
+  it('is still sent on Wednesday, but skipped and logged from Thursday on', async () => {
     const zone = ZONES[pier.id] ?? '';
     const first = mondayAfter(now, zone);
     const skipped = () => app.log.filter((line) => line.includes('a report was skipped') && line.includes(`"${pier.id}"`));
     now = first.plus({ days: 2 }).endOf('day').toMillis();
     await bothWork();
-    await mailed('Pier 4: your weekly report, ');
+    await mailWith('Pier 4: your weekly report, ');
     expect(skipped()).toEqual([]);
 
     smtp.received.length = 0;
     const [missed, alsoMissed, inTime] = [1, 2, 3].map((weeks) => first.plus({ weeks }));
     now = inTime?.plus({ days: 1 }).toMillis() ?? 0;
     await bothWork();
-    await mailed('Pier 4: your weekly report, ');
-    const made = (await rows(pier.id)).slice(-4);
-    expect(made.map(({ due, people }) => [due.getTime(), people])).toEqual([
+    await mailWith('Pier 4: your weekly report, ');
+    const latest = (await rows(pier.id)).slice(-4);
+    expect(latest.map(({ due, people }) => [due.getTime(), people])).toEqual([
       [missed?.toMillis(), 0],
       [alsoMissed?.toMillis(), 0],
       [inTime?.toMillis(), 1],
@@ -197,13 +197,13 @@ describe('a weekly report', () => {
     ]);
     expect(skipped()).toHaveLength(2);
 
-    // From the first moment of Thursday on.
+    // The first moment of Thursday.
     now = inTime?.plus({ weeks: 1, days: 3 }).startOf('day').toMillis() ?? 0;
     await bothWork();
     expect(skipped()).toHaveLength(3);
   });
 
-  it('of a week without ratings says so, with the form’s link', async () => {
+  it('of a week without ratings says so and has the form’s link', async () => {
     const { body } = await app.call(
       'property',
       'save',
@@ -213,24 +213,24 @@ describe('a weekly report', () => {
     await vi.waitFor(async () => expect(await dueAt(body.property.id)).toBeDefined(), { timeout: 60_000 });
     now = mondayAfter(now, 'Europe/Berlin').toMillis();
     await bothWork();
-    const text = unfolded(await mailed('Quiet quay: your weekly report, '));
+    const text = unfolded(await mailWith('Quiet quay: your weekly report, '));
     expect(text).toContain('There were no ratings this week.');
     expect(text).toContain(`${SITE}/feedback/${body.form.id}`);
     expect(text).toContain('No one is waiting for an answer.');
   });
 });
 
-describe('who gets which reports', () => {
-  it('is chosen list by list; whoever leaves the team leaves all of them, and an empty list makes no report', async () => {
+describe('the recipients of reports', () => {
+  it('are set per list, lose people who leave the team, and cause no report if empty', async () => {
     const admin = await app.signIn();
-    const { body: made } = await app.call(
+    const { body: created } = await app.call(
       'property',
       'save',
       { payload: { data: { displayName: 'Digests', timeZone: 'Asia/Kathmandu' } } },
       admin,
     );
-    const id = made.property.id;
-    expect(made.property.data.notifications).toEqual({ complaints: [dana.id], weekly: [dana.id] });
+    const id = created.property.id;
+    expect(created.property.data.notifications).toEqual({ complaints: [dana.id], weekly: [dana.id] });
     const stranger = await app.call(
       'property',
       'save',
@@ -252,14 +252,14 @@ describe('who gets which reports', () => {
     expect(body.property.data.notifications).toEqual({ complaints: [dana.id], weekly: [], daily: [sam.id] });
     now = tomorrow.toMillis();
     await bothWork();
-    const { mail } = await mailed('Digests: your daily report, ', sam.data.emailAddress);
+    const { mail } = await mailWith('Digests: your daily report, ', sam.data.emailAddress);
     expect(mail.subject).toBe(`Digests: your daily report, ${tomorrow.minus({ days: 1 }).toFormat('cccc d LLLL yyyy')}`);
     now = here.plus({ months: 1 }).startOf('month').set({ hour: 8 }).toMillis();
     await bothWork();
     expect((await rows(id, 'monthly')).map(({ people }) => people)).toEqual([0]);
   });
 
-  it('moves with the clock of the place', async () => {
+  it('get reports in the property’s new time zone when it changes', async () => {
     await save(airport.id, { timeZone: 'Pacific/Auckland' });
     await vi.waitFor(async () => expect(await dueAt(airport.id)).toBe(mondayAfter(now, 'Pacific/Auckland').toMillis()), {
       timeout: 20_000,
@@ -267,30 +267,30 @@ describe('who gets which reports', () => {
   });
 });
 
-describe('a report that is asked for', () => {
+describe('a requested report', () => {
   const send = (propertyId: string, token?: string, kind?: string) =>
     app.call('report', 'send', { propertyId, ...(kind && { kind }) }, token);
 
-  it('goes to whoever asks, of the own team, ten times an hour', async () => {
+  it('is sent to its teammate only, up to ten times an hour', async () => {
     const member = await app.signIn(sam.data.emailAddress);
     expect((await send(pier.id)).status).toBe(401);
     for (const id of [otherAccount.propertyId, 'PROPERTY_NobodyHere'])
       expect([(await send(id, member)).status, (await send(id, member)).body]).toEqual([404, { status: 'not found' }]);
     expect((await send(pier.id, member)).body).toEqual({ status: 'ok' });
-    const { mail, raw } = await mailed('Pier 4: your weekly report, ', sam.data.emailAddress);
+    const { mail, raw } = await mailWith('Pier 4: your weekly report, ', sam.data.emailAddress);
     expect(mail.text).toContain('because you asked for it');
     expect(raw).not.toMatch(/^List-Unsubscribe/im);
     expect(smtp.received.filter((each) => each.mail.text?.includes('because you asked for it')).map(({ to }) => to)).toEqual([
       [sam.data.emailAddress],
     ]);
-    for (let again = 0; again < 9; again += 1) expect((await send(pier.id, member, 'monthly')).status).toBe(200);
+    for (let count = 0; count < 9; count += 1) expect((await send(pier.id, member, 'monthly')).status).toBe(200);
     const refused = await send(pier.id, member);
     expect([refused.status, refused.body.code]).toEqual([429, 'too-many']);
   });
 });
 
-describe('what is looked for', () => {
-  it('is what is due, by an index, however many reports there are', async () => {
+describe('due reports', () => {
+  it('are found with an index, however many reports there are', async () => {
     await app.stored(
       `insert into report (account_id, property_id, kind, first_day, due, made)
        select $1, $2, 'daily', date '1990-01-01' + each, now(), case when each % 2 = 0 then now() end from generate_series(1, 6000) as each`,
@@ -302,8 +302,8 @@ describe('what is looked for', () => {
       'daily',
     ]);
     await app.stored('analyze report');
-    const found = await inEveryAccount(app.app.platform, (scope) => due(scope, undefined, 50));
-    expect(found.filter((each) => each.due.getTime() > now)).toEqual([]);
+    const reports = await inEveryAccount(app.app.platform, (scope) => due(scope, undefined, 50));
+    expect(reports.filter((each) => each.due.getTime() > now)).toEqual([]);
     const [plan] = await app.stored<{ 'QUERY PLAN': { Plan: PlanOfDue }[] }>(
       `explain (analyze, format json) select account_id from report where made is null and due <= $1 order by due, account_id, property_id, kind limit 50`,
       [new Date(now)],
@@ -315,8 +315,8 @@ describe('what is looked for', () => {
   });
 });
 
-describe('what was there before reports were', () => {
-  it('is planned by the migration, each by its clock', async () => {
+describe('the migration', () => {
+  it('plans reports of existing properties in their time zones', async () => {
     const folder = path.resolve(import.meta.dirname, '../../database/migrations');
     const file = readdirSync(folder).find((name) => name.endsWith('_reports.sql')) ?? '';
     const statements = readFileSync(path.join(folder, file), 'utf8').split('--> statement-breakpoint');

@@ -1,7 +1,7 @@
 import { listsOf, type Property, zoneOf } from '#contract/property/property.ts';
 import type { ReportSettings } from './store.ts';
 
-/** What the reports of a property go by. */
+/** Returns the settings of a property's reports. */
 export const settingsOf = (property: Property): ReportSettings => ({
   id: property.id,
   lists: listsOf(property.data.notifications),

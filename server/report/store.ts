@@ -4,7 +4,7 @@ import { comingPeriod, nextPeriod, REPORT_KINDS, type ReportKind, type ReportPer
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { reports } from './tables.ts';
 
-/** A report that is to be made. */
+/** A report that isn't made yet. */
 export interface DueReport {
   readonly accountId: string;
   readonly propertyId: string;
@@ -13,7 +13,7 @@ export interface DueReport {
   readonly due: Date;
 }
 
-/** Reports of all accounts whose time has come, the longest due first, behind one of them. An index gives these and no others. */
+/** Returns due reports of all accounts, the longest due first, after one of them. An index has exactly these rows. */
 export function due({ db, now }: OperatorScope, after: DueReport | undefined, most: number): Promise<DueReport[]> {
   const { due, accountId, propertyId, kind } = reports;
   const behind =
@@ -26,7 +26,7 @@ export function due({ db, now }: OperatorScope, after: DueReport | undefined, mo
     .limit(most);
 }
 
-/** The reports of a property that come next, one of each kind that somebody gets. */
+/** Returns a property's next reports, one of each kind that has recipients. */
 export function waiting({ accountId, db }: AccountScope, propertyId: string): Promise<DueReport[]> {
   return db
     .select({
@@ -40,17 +40,14 @@ export function waiting({ accountId, db }: AccountScope, propertyId: string): Pr
     .where(and(eq(reports.accountId, accountId), eq(reports.propertyId, propertyId), isNull(reports.made)));
 }
 
-/** What reports of a property go by: who gets them, and its clock. */
+/** The settings of a property's reports: recipients and time zone. */
 export interface ReportSettings {
   readonly id: string;
   readonly lists: Readonly<Record<ReportKind, readonly string[]>>;
   readonly zone: string;
 }
 
-/**
- * Says which reports of a property come next, by its lists and its clock. One that is due stays: it is made by what was so far.
- * The caller holds the property.
- */
+/** Plans a property's next reports from its lists and time zone, except those already due. The caller has locked the property. */
 export async function plan(scope: AccountScope, { id, lists, zone }: ReportSettings): Promise<void> {
   const planned = new Map((await waiting(scope, id)).map((each) => [each.kind, each]));
   for (const kind of REPORT_KINDS) {
@@ -61,12 +58,12 @@ export async function plan(scope: AccountScope, { id, lists, zone }: ReportSetti
   }
 }
 
-/** Says which report follows one that was made or skipped. It may be due as well, where the product was down for long. */
+/** Plans the report after one that was made or skipped. It may be due already if the product was down for long. */
 export async function follow(scope: AccountScope, { id, lists, zone }: ReportSettings, made: ReportPeriod): Promise<void> {
   if (lists[made.kind].length > 0) await insertNext(scope, id, { period: nextPeriod(made, zone), zone });
 }
 
-/** Adds the first of these periods that no report was made of. */
+/** Adds the first period, from this one on, that has no report yet. */
 async function insertNext(
   scope: AccountScope,
   propertyId: string,
@@ -85,7 +82,7 @@ async function forgetWaiting({ accountId, db }: AccountScope, propertyId: string
   await db.delete(reports).where(and(ofKind(accountId, propertyId, kind), isNull(reports.made)));
 }
 
-/** Notes that a report was made, or skipped, and forgets those of long ago. */
+/** Marks a report as made or skipped, and deletes old ones. */
 export async function markMade(
   { accountId, db, now }: AccountScope,
   { propertyId, kind, firstDay }: DueReport,
@@ -100,10 +97,10 @@ export async function markMade(
     .where(and(ofKind(accountId, propertyId, kind), isNotNull(reports.made), lt(reports.made, new Date(now.getTime() - KEPT))));
 }
 
-/** Longer than anything could ask for the same period again. */
+/** Long enough that the same period can't be planned again. */
 const KEPT = 400 * DAY;
 
-/** Of a property that is gone. */
+/** Deletes the reports of a deleted property. */
 export async function forget({ accountId, db }: AccountScope, propertyId: string): Promise<void> {
   await db.delete(reports).where(and(eq(reports.accountId, accountId), eq(reports.propertyId, propertyId)));
 }

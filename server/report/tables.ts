@@ -5,19 +5,19 @@ import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 import { properties } from '../property/tables.ts';
 
-/** Reports that were made, and of each property and kind that somebody gets the one that comes next. */
+/** Reports that were made, and the next one for each property and kind with recipients. */
 export const reports = pgTable(
   'report',
   {
     accountId: text('account_id').notNull(),
     propertyId: text('property_id').notNull(),
     kind: text('kind', { enum: REPORT_KINDS }).notNull(),
-    /** Of the period. */
+    /** The first day of the period. */
     firstDay: date('first_day', { mode: 'string' }).notNull(),
     due: moment('due').notNull(),
-    /** Null: it comes yet. */
+    /** Null if it isn't made yet. */
     made: moment('made'),
-    /** How many people it went to: none, where it was skipped. */
+    /** Number of recipients; 0 if it was skipped. */
     people: integer('people').notNull().default(0),
   },
   (table) => [

@@ -1,8 +1,8 @@
 import { and, asc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { type Range, wholeDays } from '#contract/core/time.ts';
 import type { FormViews } from '#contract/view/view.ts';
+import { deleteSome } from '../platform/database/batches.ts';
 import type { Database } from '../platform/database/database.ts';
-import { deleteSome } from '../platform/database/portions.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { viewQuarters, views } from './tables.ts';

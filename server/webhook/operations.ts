@@ -19,7 +19,7 @@ import {
 } from '#contract/webhook/webhook.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
-import { forgetOld, inPortions } from '../platform/database/portions.ts';
+import { forgetOld, inBatches } from '../platform/database/batches.ts';
 import type { Work } from '../platform/jobs/jobs.ts';
 import type { Outbound } from '../platform/outbound/outbound.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
@@ -180,7 +180,7 @@ const inPortionsWhile = (
   { accountId, webhookId, is }: WebhookTask,
   work: (scope: AccountScope) => Promise<number>,
 ): Promise<void> =>
-  inPortions(() =>
+  inBatches(() =>
     inAccount(platform, { accountId, actor: SYSTEM }, async (scope) => {
       const webhook = await store.byId(scope, webhookId);
       return webhook && is(webhook.data) ? work(scope) : 0;

@@ -11,9 +11,8 @@ import {
   type WebhookDeliveryStatus,
   type WebhookEvent,
 } from '#contract/webhook/webhook.ts';
-
+import { deleteSome, updateSome } from '../platform/database/batches.ts';
 import { createdCursor, olderThan } from '../platform/database/pages.ts';
-import { deleteSome, updateSome } from '../platform/database/portions.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { webhookDeliveries as deliveries, webhooks } from './tables.ts';
 

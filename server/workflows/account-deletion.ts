@@ -11,8 +11,8 @@ import * as counts from '../feedback/counts-store.ts';
 import * as feedback from '../feedback/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import { forgetDeliveries, forgetNotifications } from '../notification/store.ts';
-import { inPortions } from '../platform/database/portions.ts';
-import { eachApart } from '../platform/each-settled.ts';
+import { inBatches } from '../platform/database/batches.ts';
+import { eachSettled } from '../platform/each-settled.ts';
 import { forgetJobs } from '../platform/jobs/forget.ts';
 import type { Work } from '../platform/jobs/jobs.ts';
 import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo } from '../platform/tenancy/access.ts';
@@ -25,13 +25,13 @@ interface AccountDeletionOptions {
   readonly billing: Billing;
 }
 
-/** Deletes an account for its own admin or for an operator: it is out of reach at once, can be brought back by either, and is purged a week later. */
+/** Operations by which admins and operators delete and restore an account. It's hidden at once and purged a week later. */
 export function openAccountDeletion({ billing }: AccountDeletionOptions) {
   return {
     async delete({ scope }, { displayName }) {
       const account = await accounts.byScope(scope);
       if (!account) return NOT_FOUND;
-      if (displayName.trim() !== account.displayName) throw badField('displayName', 'Type the account’s name as it is written');
+      if (displayName.trim() !== account.displayName) throw badField('displayName', 'Type the account’s name exactly as shown');
       await remove(scope);
       return { status: 'ok' };
     },
@@ -39,9 +39,9 @@ export function openAccountDeletion({ billing }: AccountDeletionOptions) {
       return (await narrowTo(scope, accountId, remove)) ? { status: 'ok' } : NOT_FOUND;
     },
     async deletion({ scope, person }) {
-      const found = await accounts.deletionOf(scope);
-      if (!found) return NOT_FOUND;
-      const { displayName, deleted } = found;
+      const deletion = await accounts.deletionOf(scope);
+      if (!deletion) return NOT_FOUND;
+      const { displayName, deleted } = deletion;
       const since = deleted?.getTime();
       const times = since !== undefined && { deletedAt: since, until: since + ACCOUNT_RESTORE_WINDOW };
       return { status: 'ok', displayName, ...times, mayRestore: person.level === 'admin' };
@@ -52,24 +52,24 @@ export function openAccountDeletion({ billing }: AccountDeletionOptions) {
       return account ? { status: 'ok', account: accounts.wireAccount(account, { billing, now: scope.now }) } : NOT_FOUND;
     },
     async masterRestore({ scope }, { accountId }) {
-      const isBack = await narrowTo(scope, accountId, async (account) => {
+      const isRestored = await narrowTo(scope, accountId, async (account) => {
         if (!(await restore(account))) return false;
         if ((await users.lockAdmins(account)).length === 0)
-          throw refusal('conflict', 'No one could sign in: its admins have signed up again.');
+          throw refusal('conflict', 'No one could sign in, because its admins have signed up again.');
         return true;
       });
-      return isBack ? { status: 'ok' } : NOT_FOUND;
+      return isRestored ? { status: 'ok' } : NOT_FOUND;
     },
   } satisfies Pick<Handlers<typeof accountOperations>, 'delete' | 'masterDelete' | 'deletion' | 'restore' | 'masterRestore'>;
 
-  /** False where there is no such account, it stands, or its time is over. */
+  /** Restores a deleted account. Returns false if it doesn't exist, isn't deleted, or was deleted too long ago. */
   async function restore(scope: AccountScope): Promise<boolean> {
     if (!(await accounts.restore(scope, new Date(scope.now.getTime() - ACCOUNT_RESTORE_WINDOW)))) return false;
     await events.record(scope, 'account.restored', { subject: scope.accountId, data: {} });
     return true;
   }
 
-  /** False where there is no such account, or it is deleted already. */
+  /** Deletes an account. Returns false if it doesn't exist or is deleted already. */
   async function remove(scope: AccountScope): Promise<boolean> {
     if (!(await accounts.remove(scope))) return false;
     await billing.cancel(scope);
@@ -78,15 +78,15 @@ export function openAccountDeletion({ billing }: AccountDeletionOptions) {
   }
 }
 
-/** What an account may have more of than one statement deletes in its time. The account's row takes along the rest, which is few. */
+/** Deletes rows that may be too many for one statement. The few others are deleted with the account's row. */
 const MANY = [forgetNotifications, feedback.forget, counts.forget, views.forget, webhooks.forget];
-/** The same of what nobody in the account may delete. */
+/** The same for rows that only operators may delete. */
 const MANY_TO_OPERATORS = [events.forget, forgetDeliveries];
 
-/** How many pieces of a file are deleted at a time: each is large. */
-const PIECES_AT_ONCE = 100;
+/** Parts of an export that are deleted at a time, because each is large. */
+const PARTS_AT_ONCE = 100;
 
-/** What follows a deletion: what the account pays for ends, and a week later it is deleted for good, with all its people. */
+/** Jobs that follow a deletion: the subscription ends at once, and a week later the account and its people are purged. */
 export function finishDeletions({
   platform,
   pool,
@@ -94,25 +94,25 @@ export function finishDeletions({
 }: AccountDeletionOptions & { readonly platform: Clocked; readonly pool: UserPool }): Work {
   return {
     async 'billing.cancel'({ data: { accountId } }) {
-      const found = await inAccount(platform, { accountId, actor: SYSTEM }, accounts.deletionOf);
-      // One that was brought back meanwhile goes on with what it pays for.
-      if (found?.deleted) await billing.end(accountId);
+      const deletion = await inAccount(platform, { accountId, actor: SYSTEM }, accounts.deletionOf);
+      // An account that was restored by then keeps its subscription.
+      if (deletion?.deleted) await billing.end(accountId);
     },
     async 'account.purge'() {
-      const over = new Date(platform.now() - ACCOUNT_RESTORE_WINDOW);
-      await eachApart(await inEveryAccount(platform, (scope) => accounts.deletedBefore(scope, over)), purge);
+      const before = new Date(platform.now() - ACCOUNT_RESTORE_WINDOW);
+      await eachSettled(await inEveryAccount(platform, (scope) => accounts.deletedBefore(scope, before)), purge);
     },
   };
 
-  /** Purges one account. If the process dies in between, the next run finds the account again. */
+  /** Purges one account. If the process dies in between, the next run finds it again. */
   async function purge(accountId: string): Promise<void> {
     const account = { accountId, actor: SYSTEM };
-    // Nobody would ever end what is paid for an account that is gone.
+    // Once the account is gone, nobody could cancel its subscription.
     if (await inAccount(platform, account, isStillPaid)) return;
-    for (const forget of MANY_TO_OPERATORS) await inPortions(() => inEveryAccount(platform, (scope) => forget(scope, accountId)));
+    for (const forget of MANY_TO_OPERATORS) await inBatches(() => inEveryAccount(platform, (scope) => forget(scope, accountId)));
     for (const id of await inAccount(platform, account, (scope) => exports.all(scope)))
-      while (await inAccount(platform, account, (scope) => exports.forget(scope, id, PIECES_AT_ONCE)));
-    for (const forget of MANY) await inPortions(() => inAccount(platform, account, forget));
+      while (await inAccount(platform, account, (scope) => exports.forget(scope, id, PARTS_AT_ONCE)));
+    for (const forget of MANY) await inBatches(() => inAccount(platform, account, forget));
     await inAccount(platform, account, async (scope) => {
       for (const { id } of await users.all(scope)) await pool.remove(scope.db, subOf(id));
     });

@@ -20,8 +20,8 @@ interface AccountInvitationsOptions {
 }
 
 /**
- * An account that an operator opens: its admin comes in by a mailed link, as a teammate would, and sets it up. An operator of no
- * business may open one for themselves (docs/rules.md#registration).
+ * Invites a business on behalf of an operator: its admin receives a link by email, as a teammate would, and sets the account up. An
+ * operator without an account may open their own (docs/rules.md#registration).
  */
 export function openAccountInvitations({ platform, pool, sendMail }: AccountInvitationsOptions) {
   return {
@@ -34,7 +34,7 @@ export function openAccountInvitations({ platform, pool, sendMail }: AccountInvi
       const { user, company } = (await invitedBusiness(scope, business.emailAddress)) ?? (await open(scope, business, invitee()));
       const { emailAddress: to, displayName: name } = user.data;
       const key = await pool.invite(scope.db, { sub: subOf(user.id), email: to, name });
-      if (key === undefined) throw refusal('conflict', 'Somebody signs in with this address already.');
+      if (key === undefined) throw refusal('conflict', 'Someone already signs in with this address.');
       const props = { name, company, link: invitationLink(platform.config.publicUrl, key) };
       await narrowTo(scope, user.data.accountId, (account) =>
         sendMail(account, { to, mail: 'account-invitation', props, reason: 'account.invited' }),

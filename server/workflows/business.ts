@@ -7,7 +7,7 @@ import type { Config } from '../platform/config/config.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as users from '../user/store.ts';
 
-/** A business that is new, as somebody typed it. */
+/** A new business, as entered by a person. */
 export interface Business {
   readonly companyName: string;
   readonly displayName: string;
@@ -17,11 +17,11 @@ export interface Business {
 export interface NewAdmin {
   /** A person's id. */
   readonly id: string;
-  /** Asked by an operator, and has not come yet. */
+  /** Whether an operator invited them and they haven't accepted yet. */
   readonly invited: boolean;
 }
 
-/** Writes an account that is not set up, with its admin. */
+/** Creates an account that isn't set up yet, with its admin. */
 export async function insertBusiness(
   scope: AccountScope,
   { companyName, displayName, emailAddress, ...admin }: Business & NewAdmin,
@@ -34,13 +34,13 @@ export async function insertBusiness(
   return user;
 }
 
-const REFUSED = {
-  closed: 'This installation takes no new businesses.',
-  invitation: 'New businesses come by invitation here. Ask whoever runs this installation for one.',
+const REFUSALS = {
+  closed: 'This installation doesn’t accept new businesses.',
+  invitation: 'New businesses join by invitation. Ask the operator of this installation for one.',
 } as const;
 
-/** Refuses `sign-up-closed` where not everybody may sign a business up; `byOperator` where an operator opens its account. */
+/** Refuses `sign-up-closed` unless the business may sign up, or an operator may open its account with `byOperator`. */
 export function refuseNewBusiness({ registration }: Pick<Config, 'registration'>, { byOperator = false } = {}): void {
   if (registration === 'open' || (byOperator && registration === 'invitation')) return;
-  throw refusal('sign-up-closed', REFUSED[registration]);
+  throw refusal('sign-up-closed', REFUSALS[registration]);
 }

@@ -2,9 +2,9 @@ import { record } from '../event/store.ts';
 import type { Directory } from '../identity/port.ts';
 import { type Clocked, scopeFor } from '../platform/tenancy/access.ts';
 import * as users from '../user/store.ts';
-import { takeOut } from './team.ts';
+import { removeFromTeam } from './team.ts';
 
-/** The port by which the user pool reads and changes the product’s list of users. */
+/** Lets the user pool read and change the product’s users. */
 export const openDirectory = ({ now }: Pick<Clocked, 'now'>): Directory => ({
   findPerson: users.person,
   businessOf: users.businessOf,
@@ -12,7 +12,7 @@ export const openDirectory = ({ now }: Pick<Clocked, 'now'>): Directory => ({
     const accountId = await users.accountOf(db, userId);
     if (accountId === undefined) return;
     const scope = await scopeFor(db, accountId, { actor: userId, now: new Date(now()) });
-    await takeOut(scope, userId);
+    await removeFromTeam(scope, userId);
   },
   async changeEmail(db, { userId, accountId, email }) {
     const scope = await scopeFor(db, accountId, { actor: userId, now: new Date(now()) });

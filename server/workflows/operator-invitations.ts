@@ -12,7 +12,7 @@ interface OperatorInvitationsOptions {
   readonly sendMail: SendMail;
 }
 
-/** Mails a link to each operator of the settings whom the user pool does not know: it makes somebody who can sign in and is of no business. */
+/** Emails a link to each operator in the settings who isn't in the user pool yet. It creates a person without an account. */
 export async function inviteOperators({ platform, pool, sendMail }: OperatorInvitationsOptions): Promise<void> {
   const { operatorEmails, publicUrl } = platform.config;
   const invite = openOperatorInvitation({ publicUrl, pool, sendMail });
@@ -25,7 +25,7 @@ export async function inviteOperators({ platform, pool, sendMail }: OperatorInvi
 
 type OperatorInvitationOptions = Pick<OperatorInvitationsOptions, 'pool' | 'sendMail'> & { readonly publicUrl: string };
 
-/** Mails the link to one of them, also where an earlier one lasts; gives the id that it would make. Undefined where somebody has the address. */
+/** Emails the link to one operator, even if an earlier one is still valid. Returns the new id, or undefined if the address is taken. */
 export const openOperatorInvitation =
   ({ publicUrl, pool, sendMail }: OperatorInvitationOptions) =>
   async (db: Transaction, to: string): Promise<string | undefined> => {

@@ -11,7 +11,7 @@ import type { OperatorScope } from '../platform/tenancy/access.ts';
 import { properties } from '../property/store.ts';
 import { userOf, users } from '../user/store.ts';
 
-/* What operators look at spans rooms: the one place that joins the tables of several. */
+/* Queries for operators that join the tables of several modules. No other store does. */
 
 export interface OperatorListQuery {
   readonly search: string;
@@ -21,7 +21,7 @@ export interface OperatorListQuery {
 
 type Listed = Omit<ListedAccount, 'account'> & { readonly account: StoredAccount };
 
-/** Accounts whose name or id has the words in it, newest first. */
+/** Returns accounts whose name or id contains the search text, newest first. */
 export async function listAccounts(
   { db }: OperatorScope,
   { search, cursor, limit }: OperatorListQuery,
@@ -49,10 +49,9 @@ export async function listAccounts(
   };
 }
 
-/** What an operator looks for among subscriptions. */
 type SubscriptionQuery = OperatorListQuery & { readonly standing: (typeof SUBSCRIPTION_FILTERS)[number] };
 
-/** What each account is signed up for, newest account first; those in their trial by its end. */
+/** Returns accounts with their subscriptions, newest account first; trials by their end. */
 export async function listSubscriptions(
   { db, now }: OperatorScope,
   { search, cursor, limit, standing }: SubscriptionQuery,
@@ -85,7 +84,7 @@ const TRIAL_END = sql`coalesce(${subscriptions.trialEndsAt}, ${accounts.created}
 
 const isBought = (...statuses: readonly ProviderStatus[]): SQL => sql`coalesce(${inArray(subscriptions.bought, [...statuses])}, false)`;
 const isNotBought = sql`coalesce(${subscriptions.bought} = 'canceled', true)`;
-/** Something was charged since the trial began: what is cancelled after that leaves no trial. */
+/** Whether something was charged since the trial started, so that a canceled subscription leaves no trial. */
 const isUsedUp = sql`exists (select from jsonb_each(${subscriptions.heard}) heard
   where (heard.value -> 'subscription' ->> 'firstBilledAt')::float8 >= coalesce(extract(epoch from ${subscriptions.trialStartedAt}) * 1000, 0))`;
 const isFree = sql`coalesce(${subscriptions.plan} = 'Beta', false)`;
@@ -95,7 +94,7 @@ const isIdle = sql`(${isNotBought} and not ${isFree})`;
 const isInTrial = (now: Date) => sql`(not ${isUsedUp} and coalesce(${subscriptions.trialEndsAt} > ${now}, false))`;
 const hasHadNothing = sql`(${subscriptions.bought} is null and ${subscriptions.trialEndsAt} is null)`;
 
-/** The phases of `standingOf` in SQL; `due` includes accounts whose grace period has ended. */
+/** The phases of `subscriptionStateAt` as SQL. `due` includes subscriptions past their grace period. */
 const STANDING_IS: Readonly<Record<Exclude<SubscriptionQuery['standing'], 'all'>, (now: Date) => SQL>> = {
   trial: (now) => sql`(${isBought('trialing')} or (${isIdle} and ${isInTrial(now)}))`,
   paid: () => sql`(${isBought('active')} or (${isIdle} and ${hasHadNothing}))`,
@@ -104,7 +103,7 @@ const STANDING_IS: Readonly<Record<Exclude<SubscriptionQuery['standing'], 'all'>
   free: () => sql`(${isNotBought} and ${isFree})`,
 };
 
-/** People of every account, by address. */
+/** Returns people of every account, by email address. */
 export async function listUsers(
   { db }: OperatorScope,
   { search, cursor, limit }: OperatorListQuery,
@@ -125,9 +124,9 @@ export async function listUsers(
   return { users: page.rows.map(({ row, company }) => ({ user: userOf(row), company })), cursor: page.cursor };
 }
 
-/** The admin whom an operator invited to an account that nobody has come to yet, by their address. */
+/** Returns the admin with this address whom an operator invited to an account that no one has joined yet. */
 export async function invitedBusiness({ db }: OperatorScope, email: string): Promise<{ user: User; company: string } | undefined> {
-  const [found] = await db
+  const [admin] = await db
     .select({ row: users, company: accounts.displayName })
     .from(users)
     .innerJoin(accounts, and(eq(accounts.id, users.accountId), isNull(accounts.deleted)))
@@ -139,10 +138,10 @@ export async function invitedBusiness({ db }: OperatorScope, email: string): Pro
       ),
     )
     .limit(1);
-  return found && { user: userOf(found.row), company: found.company };
+  return admin && { user: userOf(admin.row), company: admin.company };
 }
 
-/** The account that somebody is of. */
+/** Returns the id of a person's account. */
 export async function accountOf({ db }: OperatorScope, userId: string): Promise<string | undefined> {
   const [row] = await db.select({ accountId: users.accountId }).from(users).where(eq(users.id, userId));
   return row?.accountId;

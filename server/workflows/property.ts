@@ -24,14 +24,14 @@ import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
 
-/** A property and its form are made, changed and closed together; what leaves the lists leaves the counts. */
+/** Operations that save and delete a property together with its form and its counts. */
 export function openPropertyWorkflow({ random }: Pick<Platform, 'random'>) {
   return {
     async save({ scope }, { payload: { id, data } }) {
       if (id === undefined) {
         const { displayName = '', service = [], timeZone } = data;
-        const wanted = { displayName, service, timeZone: timeZone ?? undefined, inviteToReview: 'good' } as const;
-        return { status: 'ok', ...(await createProperty(scope, wanted, random)) };
+        const property = { displayName, service, timeZone: timeZone ?? undefined, inviteToReview: 'good' } as const;
+        return { status: 'ok', ...(await createProperty(scope, property, random)) };
       }
       const property = await change(scope, id, data);
       const form = property && (await forms.byId(scope, property.data.formId));
@@ -55,7 +55,7 @@ export interface NewProperty {
   readonly inviteToReview: ReviewInvitation;
 }
 
-/** Makes a property with its default form. Refuses the field `displayName` where another property has that name. */
+/** Creates a property with its default form. Refuses the field `displayName` if another property has that name. */
 export async function createProperty(
   scope: AccountScope,
   { displayName, service, timeZone, inviteToReview }: NewProperty,
@@ -70,7 +70,7 @@ export async function createProperty(
   await forms.insert(scope, { id: ids.formId, propertyId: ids.id, steps, inviteToReview, saved: created, savedBy: author });
   await record(scope, 'property.created', { subject: ids.id, data: { formId: ids.formId } });
   const form = await forms.byId(scope, ids.formId);
-  if (!form) throw new Error('A property was made without its form');
+  if (!form) throw new Error('A property was created without its form');
   return { property, form };
 }
 
@@ -79,26 +79,26 @@ const ZONE_FIELD = 'payload.data.timeZone';
 async function change(
   scope: AccountScope,
   id: string,
-  { notifications, alerts: sent, ...changes }: PropertyChanges,
+  { notifications, alerts: newAlerts, ...changes }: PropertyChanges,
 ): Promise<Property | undefined> {
-  // What was sent of alerts is put beside what is kept of them.
-  const before = await (sent ? properties.hold(scope, id) : properties.byId(scope, id));
+  // New alert settings are merged with the stored ones, so the row is locked.
+  const before = await (newAlerts ? properties.hold(scope, id) : properties.byId(scope, id));
   if (before && notifications) checkNotified(notifications, await users.all(scope));
-  if (before && sent) checkEscalated(sent, await users.all(scope));
+  if (before && newAlerts) checkEscalated(newAlerts, await users.all(scope));
   if (before && typeof changes.timeZone === 'string') await properties.checkZone(scope, changes.timeZone, ZONE_FIELD);
-  const alerts = before && sent && (changedAlerts(before.data.alerts, sent) ?? null);
+  const alerts = before && newAlerts && (changedAlerts(before.data.alerts, newAlerts) ?? null);
   const property = before && (await named(() => properties.change(scope, id, { ...changes, ...notifications, alerts }), nameTaken));
   if (!before || !property) return undefined;
-  const { displayName: from, formId: shown } = before.data;
+  const { displayName: from, formId } = before.data;
   const { displayName: to } = property.data;
-  if (from !== to) await record(scope, 'property.renamed', { subject: id, data: { from, to, formId: shown } });
+  if (from !== to) await record(scope, 'property.renamed', { subject: id, data: { from, to, formId } });
   if (changes.service) {
-    await pointToServices(scope, shown, changes.service);
+    await pointToServices(scope, formId, changes.service);
     await record(scope, 'property.services-changed', { subject: id, data: { services: changes.service.map(({ name }) => name) } });
   }
   const { timeZone } = property.data;
   if (timeZone !== before.data.timeZone) await record(scope, 'property.time-zone-changed', { subject: id, data: { to: timeZone ?? null } });
   if (notifications) await record(scope, 'property.notifications-changed', { subject: id, data: property.data.notifications });
-  if (sent) await record(scope, 'property.alerts-changed', { subject: id, data: property.data.alerts ?? {} });
+  if (newAlerts) await record(scope, 'property.alerts-changed', { subject: id, data: property.data.alerts ?? {} });
   return property;
 }

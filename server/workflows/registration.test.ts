@@ -4,7 +4,7 @@ import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/a
 import { signInAsOperator } from '../../test/support/operator.ts';
 import { refuseNewBusiness } from './business.ts';
 
-/* How a business comes to be where not everybody may sign one up, and an account without plans. */
+/* Registration by invitation or closed, and accounts without plans. */
 
 const OLGA = 'olga@operator.test';
 const MIA = 'mia@pier.test';
@@ -26,7 +26,7 @@ describe('by invitation, and without plans', () => {
   const keyMailed = async () => /#invite=([\w-]+)/.exec(await app.mailTo(MIA, 'Open your account'))?.[1] ?? '';
   const isOver = async (key: string) => (await app.call('user', 'invitation', { key })).body.status === 'not found';
 
-  it('refuses whoever signs up, and makes nobody', async () => {
+  it('refuses a sign-up, and creates no one', async () => {
     const { status, body } = await signUp(app);
     expect([status, body.code, body.detail]).toEqual([403, 'sign-up-closed', expect.stringContaining('by invitation')]);
     expect(await app.stored('select from identity_user where email = $1', [MIA])).toEqual([]);
@@ -34,45 +34,45 @@ describe('by invitation, and without plans', () => {
     expect((await app.app.http.inject('/about')).body).not.toContain('/signup');
   });
 
-  it('lets a team grow', async () => {
+  it('allows teams to invite people', async () => {
     const data = { displayName: 'Ann Lee', emailAddress: 'ann@harborcoffee.test', level: 'user' };
     expect((await app.call('user', 'generate', { payload: { data } }, operator)).body.success).toBe(true);
     const [, key = ''] = /#invite=([\w-]+)/.exec(await app.mailTo(data.emailAddress, '#invite=')) ?? [];
     expect((await app.call('user', 'accept', { key, password: SAMPLE_PASSWORD })).body.success).toBe(true);
   });
 
-  it('lets an operator alone invite a business, once more to the same account, and nobody who signs in already', async () => {
+  it('lets only operators invite a business, reuses its account, and refuses people who already sign in', async () => {
     expect((await app.call('account', 'invite', BUSINESS, await app.signIn(sam.data.emailAddress))).body.code).toBe('not-allowed');
     expect((await invite()).body).toEqual({ status: 'ok', isOwn: false });
     const before = await keyMailed();
     expect((await invite()).body).toEqual({ status: 'ok', isOwn: false });
     await expect.poll(() => isOver(before)).toBe(true);
     expect(await app.stored(`select from account where display_name = 'Pier 9'`)).toHaveLength(1);
-    const known = await app.call('account', 'invite', { ...BUSINESS, emailAddress: dana.data.emailAddress }, operator);
-    expect(known.body.code).toBe('conflict');
+    const existing = await app.call('account', 'invite', { ...BUSINESS, emailAddress: dana.data.emailAddress }, operator);
+    expect(existing.body.code).toBe('conflict');
     const { body } = await app.call('account', 'auditLog', {}, operator);
     expect(body.entries[0]).toMatchObject({ by: dana.id, act: 'account.invited', detail: 'Pier 9' });
   });
 
-  it('opens an operator of no business their own, at once', async () => {
-    const before = { ...BUSINESS, emailAddress: OLGA, companyName: 'Pier 2' };
+  it('opens an operator’s own account at once', async () => {
+    const own = { ...BUSINESS, emailAddress: OLGA, companyName: 'Pier 2' };
     await app.app.inviteOperators();
     const [, key = ''] = /#invite=([\w-]+)/.exec(await app.mailTo(OLGA, '#invite=')) ?? [];
     await app.call('user', 'accept', { key, password: SAMPLE_PASSWORD });
     const olga = await signInAsOperator(app, OLGA);
-    expect((await app.call('account', 'invite', before, olga)).body).toEqual({ status: 'ok', isOwn: true });
+    expect((await app.call('account', 'invite', own, olga)).body).toEqual({ status: 'ok', isOwn: true });
     expect((await app.call('account', 'getStarted', { businessName: 'Pier 2' }, olga)).body.account.data.displayName).toBe('Pier 2');
-    expect((await app.call('account', 'invite', before, olga)).body.code).toBe('conflict');
+    expect((await app.call('account', 'invite', own, olga)).body.code).toBe('conflict');
   });
 
-  it('opens the account to the invited person alone, who goes straight to the first place', async () => {
+  it('lets the invited person in, who skips the plans', async () => {
     const key = await vi.waitFor(async () => {
-      const mailed = await keyMailed();
-      expect(await isOver(mailed)).toBe(false);
-      return mailed;
+      const latest = await keyMailed();
+      expect(await isOver(latest)).toBe(false);
+      return latest;
     });
-    const { body: shown } = await app.call('user', 'invitation', { key });
-    expect(shown.invitation).toEqual({ displayName: 'Mia Chen', emailAddress: MIA, companyName: 'Pier 9', isNewAccount: true });
+    const { body: answer } = await app.call('user', 'invitation', { key });
+    expect(answer.invitation).toEqual({ displayName: 'Mia Chen', emailAddress: MIA, companyName: 'Pier 9', isNewAccount: true });
     expect((await app.call('user', 'accept', { key, password: SAMPLE_PASSWORD })).body.success).toBe(true);
     const admin = await app.signIn(MIA);
     const { body } = await app.call('account', 'getStarted', { businessName: 'Pier 9' }, admin);
@@ -85,6 +85,6 @@ describe('by invitation, and without plans', () => {
   });
 });
 
-it('is closed to an operator, too, where nobody may open an account', () => {
+it('refuses operators too if registration is closed', () => {
   expect(() => refuseNewBusiness({ registration: 'closed' }, { byOperator: true })).toThrow('Sign-up is closed.');
 });

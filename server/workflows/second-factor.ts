@@ -7,7 +7,7 @@ import type { User, userOperations } from '#contract/user/user.ts';
 import { record, recordForInstallation } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import type { Platform } from '../platform/context.ts';
-import { eachApart } from '../platform/each-settled.ts';
+import { eachSettled } from '../platform/each-settled.ts';
 import { hostOf } from '../platform/http/network.ts';
 import type { Work } from '../platform/jobs/jobs.ts';
 import type { SendMail } from '../platform/mailer/send-mail.ts';
@@ -17,7 +17,7 @@ import { openGate } from '../platform/tenancy/rate-limit.ts';
 import * as users from '../user/store.ts';
 import { accountOf } from './operator-store.ts';
 
-/** From one IPv4 address or /64. */
+/** Per IPv4 address or IPv6 /64. */
 const REFUSED_RESETS = { name: 'refused resets', most: 100, within: HOUR };
 const LOCKS = { name: 'locks', most: 100, within: HOUR };
 
@@ -37,7 +37,10 @@ type SecondFactorActions =
   | 'requestSecondFactorReset'
   | 'cancelSecondFactorReset';
 
-/** Two-step sign-in of somebody who lost their phone: backup codes of their own, an admin of the team, or, where there is no other admin, an operator after a day. */
+/**
+ * Operations for people who lost their phone: they can use backup codes, an admin of the team can reset their two-step sign-in, and for a
+ * sole admin an operator can, after a day.
+ */
 export function openSecondFactor({ platform, pool, sendMail }: SecondFactorOptions) {
   const { publicUrl } = platform.config;
   const [admitRefusal, admitLock] = [openGate(platform, REFUSED_RESETS), openGate(platform, LOCKS)];
@@ -58,27 +61,27 @@ export function openSecondFactor({ platform, pool, sendMail }: SecondFactorOptio
       if (!user || !(await pool.resetSecondFactor(scope.db, subOf(userId)))) return NOT_FOUND;
       await pool.resets.withdraw(scope.db, subOf(userId));
       const admin = await users.byId(scope, person.userId);
-      await tellOfReset(scope, user, admin?.data.displayName);
+      await notifyOfReset(scope, user, admin?.data.displayName);
       return { status: 'ok' };
     },
     async masterSecondFactor({ scope }, { accountId, userId }) {
-      const found = await narrowTo(scope, accountId, (account) => personOf(account, userId));
-      if (!found) return NOT_FOUND;
+      const person = await narrowTo(scope, accountId, (account) => personOf(account, userId));
+      if (!person) return NOT_FOUND;
       const sub = subOf(userId);
       const reset = (await pool.resets.of(scope.db, sub)) ?? null;
-      return { status: 'ok', secondFactor: await pool.secondFactor(scope.db, sub), isSoleAdmin: found.isSoleAdmin, reset };
+      return { status: 'ok', secondFactor: await pool.secondFactor(scope.db, sub), isSoleAdmin: person.isSoleAdmin, reset };
     },
     async requestSecondFactorReset({ scope, person }, { accountId, userId }) {
-      const found = await narrowTo(scope, accountId, (account) => personOf(account, userId));
-      if (!found) return NOT_FOUND;
+      const target = await narrowTo(scope, accountId, (account) => personOf(account, userId));
+      if (!target) return NOT_FOUND;
       const sub = subOf(userId);
-      if (!found.isSoleAdmin) throw refusal('conflict', 'An admin of the team can do this.');
+      if (!target.isSoleAdmin) throw refusal('conflict', 'An admin of the team can do this.');
       if (!(await pool.secondFactor(scope.db, sub)).isOn) throw refusal('conflict', 'Two-step sign-in is off.');
       const { key, due } = await pool.resets.ask(scope.db, { sub, askedBy: person.emailAddress });
       const props = { by: person.emailAddress, when: momentInWords(due), link: keepFactorLink(publicUrl, key) };
-      // The link carries a key, so it is mailed at once and stands in no record.
+      // The link contains a key, so it's emailed directly and never recorded.
       await narrowTo(scope, accountId, (account) =>
-        sendMail(account, { to: found.user.data.emailAddress, mail: 'second-factor-reset-asked', props, reason: ASKED }),
+        sendMail(account, { to: target.user.data.emailAddress, mail: 'second-factor-reset-asked', props, reason: ASKED }),
       );
       return { status: 'ok', reset: { askedBy: person.emailAddress, asked: scope.now.getTime(), due } };
     },
@@ -101,24 +104,24 @@ export function openSecondFactor({ platform, pool, sendMail }: SecondFactorOptio
     work: {
       async 'second-factor.reset'() {
         const due = await inEveryAccount(platform, ({ db }) => pool.resets.due(db));
-        await eachApart(due, (sub) => inEveryAccount(platform, (scope) => carryOut(scope, sub)));
+        await eachSettled(due, (sub) => inEveryAccount(platform, (scope) => resetIfDue(scope, sub)));
       },
     } satisfies Work,
   } satisfies Pick<Handlers<typeof userOperations>, SecondFactorActions> & { work: Work };
 
-  /** Nothing where it was withdrawn, or another process was first. */
-  async function carryOut(scope: OperatorScope, sub: string): Promise<void> {
+  /** Resets two-step sign-in, unless the request was canceled or another process was first. */
+  async function resetIfDue(scope: OperatorScope, sub: string): Promise<void> {
     if (!(await pool.resets.takeDue(scope.db, sub))) return;
     const accountId = await accountOf(scope, userIdOf(sub));
     if (accountId === undefined || !(await pool.resetSecondFactor(scope.db, sub))) return;
     await recordForInstallation(scope, 'user.second-factor-reset', { subject: userIdOf(sub), data: {} });
     await narrowTo(scope, accountId, async (account) => {
       const user = await users.byId(account, userIdOf(sub));
-      if (user) await tellOfReset(account, user, undefined);
+      if (user) await notifyOfReset(account, user, undefined);
     });
   }
 
-  async function tellOfReset(scope: AccountScope, { id, data: { emailAddress: to } }: User, by: string | undefined): Promise<void> {
+  async function notifyOfReset(scope: AccountScope, { id, data: { emailAddress: to } }: User, by: string | undefined): Promise<void> {
     await record(scope, 'user.second-factor-reset', { subject: id, data: {} });
     const props = { ...(by !== undefined && { by }), link: pageLink(publicUrl, '/profile') };
     await sendMail(scope, { to, mail: 'second-factor-reset', props, reason: 'user.second-factor-reset' });
@@ -127,7 +130,7 @@ export function openSecondFactor({ platform, pool, sendMail }: SecondFactorOptio
 
 const ASKED = 'user.second-factor-reset-requested';
 
-/** Somebody of a team, and whether nobody else is its admin. */
+/** Returns a person of the account, and whether they are its only admin. */
 async function personOf(scope: AccountScope, userId: string): Promise<{ user: User; isSoleAdmin: boolean } | undefined> {
   const [user, admins] = [await users.byId(scope, userId), await users.admins(scope)];
   return user && { user, isSoleAdmin: admins.length === 1 && admins[0]?.id === userId };

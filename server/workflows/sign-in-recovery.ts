@@ -14,44 +14,44 @@ interface SignInRecoveryOptions {
   readonly sendMail: SendMail;
 }
 
-/** Somebody who signs in, and the account that they are of; operators may be of none. */
+/** A person who signs in, and their account; operators may have none. */
 interface SigningIn {
   readonly userId: string;
   readonly accountId: string | undefined;
 }
 
-/** What whoever runs the installation does at its command line for somebody who cannot sign in. Each is in the audit log. */
+/** Command-line operations for people who can't sign in. Each is recorded in the audit log. */
 export function openSignInRecovery({ platform: { config }, pool, sendMail }: SignInRecoveryOptions) {
   const { publicUrl } = config;
   const invite = openOperatorInvitation({ publicUrl, pool, sendMail });
   return {
-    /** Who signs in with an address; undefined where nobody does. */
+    /** Returns the person who signs in with an address, or undefined. */
     async find(scope: OperatorScope, email: string): Promise<SigningIn | undefined> {
       const sub = await pool.find(scope.db, email);
       if (sub === undefined) return undefined;
       return { userId: userIdOf(sub), accountId: await accountOf(scope, userIdOf(sub)) };
     },
-    /** Mails what sets a new password; false where nobody may sign in with the address. */
+    /** Emails a password reset. Returns false if no one can sign in with the address. */
     async mailPasswordReset(scope: OperatorScope, email: string): Promise<boolean> {
       const sub = await pool.find(scope.db, email);
       if (sub === undefined || !(await pool.mailPasswordReset(scope.db, email))) return false;
       await recordForInstallation(scope, 'user.password-reset-mailed', { subject: userIdOf(sub), data: {} });
       return true;
     },
-    /** Turns an operator's two-step sign-in off at once and signs them out everywhere, with a mail. False where it is off. */
+    /** Turns off an operator's two-step sign-in at once, signs them out everywhere and emails them. Returns false if it's off. */
     async resetSecondFactor(scope: OperatorScope, { email, by }: { readonly email: string; readonly by: string }): Promise<boolean> {
       const sub = await pool.find(scope.db, email);
       if (sub === undefined || !(await pool.resetSecondFactor(scope.db, sub))) return false;
       await pool.resets.withdraw(scope.db, sub);
-      const [userId, happened] = [userIdOf(sub), { subject: userIdOf(sub), data: {} }];
-      await recordForInstallation(scope, RESET, happened);
+      const [userId, event] = [userIdOf(sub), { subject: userIdOf(sub), data: {} }];
+      await recordForInstallation(scope, RESET, event);
       const accountId = await accountOf(scope, userId);
-      if (accountId !== undefined) await narrowTo(scope, accountId, (account) => record(account, RESET, happened));
+      if (accountId !== undefined) await narrowTo(scope, accountId, (account) => record(account, RESET, event));
       const props = { by, link: pageLink(publicUrl, '/profile') };
       await sendMail({ db: scope.db, sub }, { to: email, mail: 'second-factor-reset', props, reason: RESET });
       return true;
     },
-    /** Mails the link by which an operator of the settings chooses a password; false where somebody has the address. */
+    /** Emails the link with which an operator in the settings chooses a password. Returns false if the address is taken. */
     async inviteOperator(scope: OperatorScope, email: string): Promise<boolean> {
       const sub = await invite(scope.db, email);
       if (sub === undefined) return false;

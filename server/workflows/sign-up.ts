@@ -27,14 +27,14 @@ interface SignUpOptions {
   readonly billing: Billing;
 }
 
-/** The first step of signing a business up: its account and its admin, together or not at all. */
+/** Operations of the first step of signing up a business. */
 export function openSignUp({ platform, pool, billing }: SignUpOptions) {
   const [admit, admitEmail] = [openGate(platform, SIGN_UPS), openGate(platform, SIGN_UPS_OF)];
   const admitLook = openGate(platform, LOOKS);
   return {
     /**
-     * Creates an account and its admin. Whether the email is taken shows neither in the answer nor in its time; its owner gets
-     * a mail. A sign-up that waited for a code of the same address goes, with everything that it made.
+     * Creates an account and its admin. Neither the answer nor its timing reveals whether the email is taken; its owner gets a mail. An
+     * unconfirmed earlier sign-up with this address is deleted with all its data.
      */
     async create({ address }, { password, payload: { data } }) {
       refuseNewBusiness(platform.config);
@@ -43,14 +43,14 @@ export function openSignUp({ platform, pool, billing }: SignUpOptions) {
       await admitEmail(data.emailAddress);
       const { emailAddress: email, displayName: name, companyName: company } = data;
       const person = { sub: randomUUID(), email, name, company, password, confirmed: false };
-      const made = await inAccount(platform, { accountId: accountId(platform.random), actor: VISITOR }, async (scope) => {
+      const created = await inAccount(platform, { accountId: accountId(platform.random), actor: VISITOR }, async (scope) => {
         const { taken, sub, replaced } = await pool.signUp(scope.db, person);
         if (replaced !== undefined) await forgetBusiness(scope, userId(replaced));
         const insert = () => insertAll(actingAs(scope, userId(sub)), data);
         return inSavepoint(scope.db, insert, () => !taken);
       });
       await answerDue;
-      return { success: true, data: made };
+      return { success: true, data: created };
     },
     async confirmed({ address }, { userId }) {
       await admitLook(hostOf(address));
@@ -58,7 +58,7 @@ export function openSignUp({ platform, pool, billing }: SignUpOptions) {
     },
   } satisfies Pick<Handlers<typeof userOperations>, 'create' | 'confirmed'>;
 
-  /** Deletes for good what a sign-up made that was never confirmed: nobody has been in it. */
+  /** Deletes the account of a sign-up that was never confirmed. */
   async function forgetBusiness(scope: AccountScope, by: string): Promise<void> {
     const accountId = await users.accountOf(scope.db, by);
     if (accountId === undefined) return;
@@ -77,25 +77,29 @@ export function openSignUp({ platform, pool, billing }: SignUpOptions) {
   }
 }
 
-/** From one address, or one /64. */
+/** Per IPv4 address or IPv6 /64. */
 const SIGN_UPS = { name: 'sign-ups', most: 20, within: HOUR };
-/** Of one email, from wherever: each of them mails something to it. */
+/** Per email address, because each sign-up sends a mail to it. */
 const SIGN_UPS_OF = { name: 'sign-ups of', most: 20, within: HOUR };
-/** Pages that wait for a confirmation ask every five seconds for three minutes: enough for each sign-up of one address. */
+/** Enough for every sign-up from one address, because waiting pages poll every five seconds for three minutes. */
 const LOOKS = { name: 'looks at sign-ups', most: 1_000, within: HOUR };
-/** Longer (ms) than the work takes on a quiet machine: the little that it takes less for a taken address shows in no time. */
+/** Longer than the work takes on an idle machine (ms), so that the timing doesn't reveal a taken address. */
 const ANSWER_AFTER = 300;
 
-/** The last step: the subscription opens the dashboard, and the first property has its form. */
+/** The operation of the last step, which activates the subscription and creates the first property. */
 export function openGettingStarted({ platform, billing }: Pick<SignUpOptions, 'platform' | 'billing'>) {
   return {
-    async getStarted({ scope }, { businessName, services, inviteToReview, timeZone: named }) {
+    async getStarted({ scope }, { businessName, services, inviteToReview, timeZone: zone }) {
       await activate(scope, { isPaid: billing.provider !== undefined });
-      const timeZone = named !== undefined && (await properties.knowsZone(scope, named)) ? named : undefined;
-      const made = await createProperty(scope, { displayName: businessName, service: services, inviteToReview, timeZone }, platform.random);
-      await record(scope, 'account.set-up', { subject: scope.accountId, data: { propertyId: made.property.id } });
+      const timeZone = zone !== undefined && (await properties.knowsZone(scope, zone)) ? zone : undefined;
+      const created = await createProperty(
+        scope,
+        { displayName: businessName, service: services, inviteToReview, timeZone },
+        platform.random,
+      );
+      await record(scope, 'account.set-up', { subject: scope.accountId, data: { propertyId: created.property.id } });
       const account = await accounts.byScope(scope);
-      return account ? { status: 'ok', account: accounts.wireAccount(account, { billing, now: scope.now }), ...made } : NOT_FOUND;
+      return account ? { status: 'ok', account: accounts.wireAccount(account, { billing, now: scope.now }), ...created } : NOT_FOUND;
     },
   } satisfies Pick<Handlers<typeof accountOperations>, 'getStarted'>;
 }

@@ -37,19 +37,19 @@ type AdminActions =
   | 'invoice'
   | 'paymentPortal';
 
-/** Whatever is asked of the provider (docs/limits.md#payment-asks). */
+/** Requests to the payment provider (docs/limits.md#payment-asks). */
 const ASKED = { name: 'asked of the payment provider', most: 60, within: MINUTE };
-/** Each of them makes something at the provider (docs/limits.md#checkouts). */
+/** Requests that create something at the provider (docs/limits.md#checkouts). */
 const CHECKOUTS = { name: 'checkouts', most: 20, within: HOUR };
 const CARD_CHANGES = { name: 'card changes', most: 10, within: HOUR };
-/** A page that waits for a payment asks every other second for half a minute (docs/limits.md#confirmations). */
+/** A page that waits for a payment polls every two seconds for half a minute (docs/limits.md#confirmations). */
 const CONFIRMATIONS = { name: 'confirmations', most: 40, within: MINUTE };
-/** A checkout that is not made by then never will be (ms): its process died. */
+/** Time after which a checkout that isn't created yet never will be (ms), because its process died. */
 const CLAIMED_FOR = 20_000;
-/** How long somebody waits for the checkout that another tab is making (ms), and how often it is looked for. */
+/** How long to wait for the checkout that another tab is creating, and the interval between checks (ms). */
 const WAITS = { for: 8_000, every: 200 };
 
-/** What an account pays, and how its admins change that. No call to the provider is made inside a transaction. */
+/** Operations by which admins manage their subscription. Calls to the provider are never made inside a transaction. */
 export function openSubscription({ platform, billing }: SubscriptionOptions) {
   return {
     async checkout({ scope, person }, choice) {
@@ -67,33 +67,33 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
         if (!checkout) return waitFor({ accountId, actor });
         try {
           if (before && isFor(before, checkout) && (await provider.isOpen(before.transactionId))) {
-            await keepCheckout(before);
+            await storeCheckout(before);
             return before.transactionId;
           }
           if (before && !(await provider.dropCheckout(before.transactionId)) && (await provider.subscriptionOf(before.transactionId)))
             throw refusal('conflict', 'A payment was made just now. Please wait a moment.');
-          const made = await provider.startCheckout({
+          const started = await provider.startCheckout({
             plan: checkout.plan,
             paymentFrequency: checkout.paymentFrequency,
             hasTrial: checkout.hasTrial,
             accountId,
             customer: { email: person.emailAddress, name },
           });
-          await keepCheckout({ ...checkout, transactionId: made.transactionId });
-          return made.transactionId;
+          await storeCheckout({ ...checkout, transactionId: started.transactionId });
+          return started.transactionId;
         } catch (error) {
-          await keepCheckout(before ?? null);
+          await storeCheckout(before ?? null);
           throw error;
         }
       }
 
-      function keepCheckout(kept: OpenCheckout | null): Promise<void> {
+      function storeCheckout(checkout: OpenCheckout | null): Promise<void> {
         return inAccount(platform, { accountId, actor }, async (own) => {
-          const held = await store.lock(own);
-          // Whoever took longer than the claim lasts has lost it.
-          if (held?.checkout?.asked !== claim.checkout?.asked) return;
-          if (kept?.transactionId !== undefined) await store.claim(own, [kept.transactionId]);
-          await store.change(own, { checkout: kept });
+          const row = await store.lock(own);
+          // A claim that took too long was replaced by another.
+          if (row?.checkout?.asked !== claim.checkout?.asked) return;
+          if (checkout?.transactionId !== undefined) await store.claim(own, [checkout.transactionId]);
+          await store.change(own, { checkout });
         });
       }
     },
@@ -102,13 +102,13 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
       const { provider, applying } = await paying(scope);
       await countWithin(scope, CONFIRMATIONS, scope.accountId);
       const isOurs = await store.isClaimed(scope, transactionId);
-      const current = currentSubscription((await held(scope)).heard);
+      const current = currentSubscription((await subscriptionOf(scope)).heard);
       return new Slow(async () => {
-        // A transaction of the provider's own making, such as a bill that could not be paid, is about what runs already.
+        // A transaction that the provider created, such as an unpaid bill, belongs to the current subscription.
         const report = isOurs ? await provider.subscriptionOf(transactionId) : current && (await provider.report(current.id));
         return async ({ scope: later }) => {
           if (report) await applying.reports(later, [report]);
-          const isConfirmed = isPaidFor(later, await held(later));
+          const isConfirmed = isPaidFor(later, await subscriptionOf(later));
           const account = await accountIn(later);
           return account ? { status: 'ok', account, isConfirmed } : NOT_FOUND;
         };
@@ -126,10 +126,10 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
 
     async changePlan({ scope }, choice) {
       const paid = await paying(scope);
-      const row = await held(scope);
+      const row = await subscriptionOf(scope);
       if (liveSubscriptions(row.heard).length === 0) {
         await chooseAnother(scope, row, choice);
-        return found(scope);
+        return accountAnswer(scope);
       }
       const current = await changeable(scope);
       return afterwards(paid, () => paid.provider.change(current, choice));
@@ -156,13 +156,13 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
     async keepPlan({ scope }) {
       const paid = await paying(scope);
       const current = await running(scope);
-      if (current.cancelAt === undefined && current.status !== 'paused') return found(scope);
+      if (current.cancelAt === undefined && current.status !== 'paused') return accountAnswer(scope);
       return afterwards(paid, () => paid.provider.keep(current));
     },
 
     async payments({ scope }) {
       const { provider } = await paying(scope);
-      const ids = Object.keys((await held(scope)).heard);
+      const ids = Object.keys((await subscriptionOf(scope)).heard);
       if (ids.length === 0) return { status: 'ok', payments: [] };
       return new Slow(async () => {
         const payments = await provider.payments(ids);
@@ -172,10 +172,10 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
 
     async invoice({ scope }, { transactionId }) {
       const { provider } = await paying(scope);
-      const ids = Object.keys((await held(scope)).heard);
+      const ids = Object.keys((await subscriptionOf(scope)).heard);
       if (ids.length === 0) return NOT_FOUND;
       return new Slow(async () => {
-        // Any id can be asked for; the account's own are those that it is shown.
+        // The id may be of another account, so it must be among this account's payments.
         const isOwn = (await provider.payments(ids)).some(({ id, hasInvoice }) => id === transactionId && hasInvoice);
         const url = isOwn ? await provider.invoiceUrl(transactionId) : undefined;
         return async () => (url === undefined ? NOT_FOUND : { status: 'ok', url });
@@ -184,7 +184,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
 
     async paymentPortal({ scope }) {
       const { provider } = await paying(scope);
-      const current = currentSubscription((await held(scope)).heard);
+      const current = currentSubscription((await subscriptionOf(scope)).heard);
       if (!current) throw refusal('conflict', 'No payments yet.');
       return new Slow(async () => {
         const url = await provider.portalUrl(current);
@@ -193,7 +193,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
     },
   } satisfies Pick<Handlers<typeof subscriptionOperations>, AdminActions>;
 
-  /** Whoever is paid, for one thing that is asked of them: all accounts share what the provider lets us ask. */
+  /** Returns the payment provider for one request. Counts it, because all accounts share the provider's rate limit. */
   async function paying(scope: AccountScope): Promise<Paying> {
     const { provider, applying } = billing;
     if (!provider || !applying) throw refusal('not-billed');
@@ -201,18 +201,18 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
     return { provider, applying };
   }
 
-  /** Asks the provider for something, and applies what it answers. */
+  /** Calls the provider, applies its report and answers with the account. */
   function afterwards({ applying }: Pick<Paying, 'applying'>, ask: () => Promise<SubscriptionReport>) {
     return new Slow(async () => {
       const report = await ask();
       return async ({ scope }: Member) => {
         await applying.reports(scope, [report]);
-        return found(scope);
+        return accountAnswer(scope);
       };
     });
   }
 
-  /** Takes the account's one checkout for a choice; gives the one that stood there. Without a claim somebody else is making it. */
+  /** Claims the account's only checkout for a choice and returns the previous one. Returns no checkout if another request is creating it. */
   async function claimCheckout(scope: AccountScope, choice: Choice): Promise<Claim> {
     const row = await locked(scope);
     if (liveSubscriptions(row.heard).length > 0) throw refusal('conflict', 'A subscription is running already. Change it instead.');
@@ -221,11 +221,11 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
     const isInTrial = store.standingAt(row, { isPaid: true, now: scope.now }).phase === 'trial';
     const hasTrial = isInTrial && isChargedAfterTrial(row.trialEndsAt?.getTime(), now);
     const { checkout: before } = row;
-    const isUnderWay = before && before.transactionId === undefined && now - before.asked < CLAIMED_FOR;
-    if (isUnderWay && isFor(before, { ...choice, hasTrial })) return {};
-    if (isUnderWay) throw refusal('conflict', 'Another checkout is being opened. Please try again in a moment.');
+    const isInProgress = before && before.transactionId === undefined && now - before.asked < CLAIMED_FOR;
+    if (isInProgress && isFor(before, { ...choice, hasTrial })) return {};
+    if (isInProgress) throw refusal('conflict', 'Another checkout is being opened. Please try again in a moment.');
     const checkout = { ...choice, hasTrial, asked: now };
-    // What was made before stays with the claim: it must be called off, or is used again.
+    // The claim includes the previous checkout, which must be canceled or reused.
     await store.change(scope, { checkout });
     const { transactionId } = before ?? {};
     return before && transactionId !== undefined ? { checkout, before: { ...before, transactionId } } : { checkout };
@@ -233,14 +233,14 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
 
   async function waitFor(own: { readonly accountId: string; readonly actor: string }): Promise<string> {
     for (const end = Date.now() + WAITS.for; Date.now() < end; await sleep(WAITS.every)) {
-      const made = await inAccount(platform, own, async (scope) => (await store.byScope(scope))?.checkout);
-      if (!made) break;
-      if (made.transactionId !== undefined) return made.transactionId;
+      const checkout = await inAccount(platform, own, async (scope) => (await store.byScope(scope))?.checkout);
+      if (!checkout) break;
+      if (checkout.transactionId !== undefined) return checkout.transactionId;
     }
     throw refusal('payments-away');
   }
 
-  /** Before anything is paid, another plan is only another choice. */
+  /** Changes the chosen plan before anything was paid. */
   async function chooseAnother(scope: AccountScope, { status, plan }: store.Subscribed, choice: Choice): Promise<void> {
     if (status === 'inactive') throw refusal('conflict', 'Finish signing up first.');
     if (plan === 'Beta') throw refusal('conflict', 'Your plan is free. Continue to payment to choose another.');
@@ -248,7 +248,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
     await record(scope, 'subscription.plan-chosen', { subject: scope.accountId, data: choice });
   }
 
-  /** The subscription, where what it is for can be changed. */
+  /** Returns the subscription if its plan can be changed; refuses `conflict` otherwise. */
   async function changeable(scope: AccountScope): Promise<ProviderSubscription> {
     const current = await running(scope);
     if (current.status === 'past_due') throw refusal('conflict', 'A payment is due. Update the payment first.');
@@ -257,7 +257,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
   }
 
   async function running(scope: AccountScope): Promise<ProviderSubscription> {
-    const [current] = liveSubscriptions((await held(scope)).heard);
+    const [current] = liveSubscriptions((await subscriptionOf(scope)).heard);
     if (!current) throw refusal('conflict', 'There is no active subscription.');
     return current;
   }
@@ -272,28 +272,28 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
     return stored && accounts.wireAccount(stored, { billing, now: scope.now });
   }
 
-  async function found(scope: AccountScope) {
+  async function accountAnswer(scope: AccountScope) {
     const account = await accountIn(scope);
     return account ? ({ status: 'ok', account } as const) : NOT_FOUND;
   }
 }
 
-/** Who is asked, and what applies the answers. */
+/** The payment provider, and what applies its reports. */
 interface Paying {
   readonly provider: PaymentProvider;
   readonly applying: NonNullable<Billing['applying']>;
 }
 
-/** A checkout that this request makes, and the one that stood there before. */
+/** The checkout that this request creates, and the previous one. */
 interface Claim {
   readonly checkout?: OpenCheckout;
   readonly before?: OpenCheckout & { readonly transactionId: string };
 }
 
-const isFor = (one: Choice & { readonly hasTrial: boolean }, other: Choice & { readonly hasTrial: boolean }): boolean =>
-  one.plan === other.plan && one.paymentFrequency === other.paymentFrequency && one.hasTrial === other.hasTrial;
+const isFor = (checkout: Choice & { readonly hasTrial: boolean }, choice: Choice & { readonly hasTrial: boolean }): boolean =>
+  checkout.plan === choice.plan && checkout.paymentFrequency === choice.paymentFrequency && checkout.hasTrial === choice.hasTrial;
 
-async function held(scope: AccountScope): Promise<store.Subscribed> {
+async function subscriptionOf(scope: AccountScope): Promise<store.Subscribed> {
   const row = await store.byScope(scope);
   if (!row) throw refusal('not-found');
   return row;

@@ -15,12 +15,12 @@ import { listSubscriptions } from './operator-store.ts';
 
 type OperatorActions = 'listSubscriptions' | 'billingProblems' | 'replayBillingEvent' | 'extendTrial' | 'giveBeta' | 'syncSubscription';
 
-/** How many of what could not be used are shown. */
+/** Maximum number of problems shown. */
 const PROBLEMS_SHOWN = 100;
-/** How far ahead the end of a trial can be moved. */
+/** How far in the future a trial may end (ms). */
 const LONGEST_TRIAL = 366 * DAY;
 
-/** What operators see and do about who pays what. */
+/** Operations by which operators see and change subscriptions. */
 export function openSubscriptions({ billing }: { readonly billing: Billing }) {
   return {
     async listSubscriptions({ scope }, query) {
@@ -48,12 +48,12 @@ export function openSubscriptions({ billing }: { readonly billing: Billing }) {
       };
     },
     async replayBillingEvent({ scope }, { eventId }) {
-      const kept = await store.eventOf(scope, eventId);
-      if (!kept) return NOT_FOUND;
+      const event = await store.eventOf(scope, eventId);
+      if (!event) return NOT_FOUND;
       const { applying } = billing;
-      const { body, outcome, accountId } = kept;
-      const isKept = body !== null && outcome !== 'settled' && outcome !== 'noted';
-      if (!isKept || !applying) {
+      const { body, outcome, accountId } = event;
+      const isOpen = body !== null && outcome !== 'settled' && outcome !== 'noted';
+      if (!isOpen || !applying) {
         await store.settle(scope, { eventId, body: {} }, { outcome: 'settled', why: '', accountId });
         return { status: 'ok', isSettled: true };
       }
@@ -62,8 +62,8 @@ export function openSubscriptions({ billing }: { readonly billing: Billing }) {
     async extendTrial({ scope }, { accountId, endsAt }) {
       if (!billing.provider) throw refusal('not-billed');
       const [now, isSandbox] = [scope.now.getTime(), billing.provider.kind === 'sandbox'];
-      if (endsAt > now + LONGEST_TRIAL) throw badField('endsAt', 'This is more than a year ahead');
-      // Where nobody really pays, the end of a trial can be tried by moving it to now.
+      if (endsAt > now + LONGEST_TRIAL) throw badField('endsAt', 'Choose a date within a year');
+      // In the sandbox, the end of a trial can be tested by moving it to now.
       if (endsAt < now && !isSandbox) throw badField('endsAt', 'This is in the past');
       return changed(scope, accountId, async (account) => {
         await requireUnpaid(account);
@@ -99,6 +99,6 @@ export function openSubscriptions({ billing }: { readonly billing: Billing }) {
 
 async function requireUnpaid(scope: AccountScope): Promise<void> {
   const row = await store.lock(scope);
-  if (row?.status !== 'active') throw refusal('conflict', 'Signing up is not finished.');
+  if (row?.status !== 'active') throw refusal('conflict', 'Sign-up isn’t finished.');
   if (liveSubscriptions(row.heard).length > 0) throw refusal('conflict', 'A subscription is running. Cancel it first.');
 }

@@ -26,24 +26,24 @@ interface TeamOptions {
   readonly sendMail: SendMail;
 }
 
-const IN_TEAM = { success: false, data: { code: 'address-taken', message: 'This person is in your team already.' } } as const;
+const IN_TEAM = { success: false, data: { code: 'address-taken', message: 'This person is already on your team.' } } as const;
 const OVER = {
   success: false,
   data: { code: 'invitation-over', message: 'This invitation is no longer valid. Ask for a new one.' },
 } as const;
 
-/** Into a team by invitation, and out of it again: the pool, the team's list and the lists of who gets mails about feedback change together. */
+/** Operations that invite people to a team and remove them, across the user pool, the users and the notification lists. */
 export function openTeamWorkflow({ platform, pool, sendMail }: TeamOptions) {
   const [admitLook, admitTry] = [openGate(platform, LOOKS_AT_INVITATIONS), openGate(platform, ANSWERS_TO_INVITATIONS)];
   return {
-    /** Says of nobody's address whether it has an account elsewhere: its owner hears by mail. Whoever is invited already is so once more. */
+    /** Invites a person, again if necessary. The answer doesn't reveal whether they have an account elsewhere; an email tells them. */
     async generate({ scope }, { payload: { data } }) {
       const { emailAddress, displayName, level } = data;
-      // Two who invite one person at once wait here for each other, and the second invites again.
+      // Concurrent invitations of one person wait for each other here; the second invites again.
       await countWithin(scope, INVITATIONS, scope.accountId);
-      const known = await users.byEmail(scope, emailAddress);
-      if (known?.data.invited) return { success: true, data: { user: await inviteAgain(scope, known) } };
-      if (known) return IN_TEAM;
+      const existing = await users.byEmail(scope, emailAddress);
+      if (existing?.data.invited) return { success: true, data: { user: await inviteAgain(scope, existing) } };
+      if (existing) return IN_TEAM;
       const id = userIdOf(randomUUID());
       const row = { id, created: scope.now, createdBy: scope.actor, displayName, emailAddress, level, invited: true };
       const user = await users.insert(scope, row);
@@ -65,21 +65,21 @@ export function openTeamWorkflow({ platform, pool, sendMail }: TeamOptions) {
     async accept({ address }, answer) {
       await admitTry(hostOf(address));
       const accepted = await platform.database.transaction({}, async (db) => {
-        const opened = await pool.accept(db, { ...answer, address });
-        if (opened?.joined) await join(db, opened.joined);
-        return opened;
+        const acceptance = await pool.accept(db, { ...answer, address });
+        if (acceptance?.joined) await join(db, acceptance.joined);
+        return acceptance;
       });
       return accepted ? { success: true, data: { emailAddress: accepted.email } } : OVER;
     },
     async delete({ scope }, { userId }) {
       await refuseLastAdmin(scope, userId, 'be removed');
-      if (!(await takeOut(scope, userId))) return NOT_FOUND;
+      if (!(await removeFromTeam(scope, userId))) return NOT_FOUND;
       await pool.remove(scope.db, subOf(userId));
       return { status: 'ok' };
     },
   } satisfies Pick<Handlers<typeof userOperations>, 'generate' | 'resend' | 'invitation' | 'accept' | 'delete'>;
 
-  /** Who invited whom to which team. Who runs the installation is invited by no team. */
+  /** Returns an invitation's invitee, inviter and team. Invited operators have neither inviter nor team. */
   async function look(db: Transaction, key: string): Promise<Invitation | undefined> {
     const invitee = await pool.invitation(db, key);
     if (!invitee) return undefined;
@@ -94,7 +94,7 @@ export function openTeamWorkflow({ platform, pool, sendMail }: TeamOptions) {
     return { ...person, invitedBy: inviter?.data.displayName, companyName: account?.displayName, ...isNewAccount };
   }
 
-  /** Replaces the invited person’s id by the one that the user pool gave them. */
+  /** Replaces the invited person’s id with the one from the user pool. */
   async function join(db: Transaction, { invited, sub }: { readonly invited: string; readonly sub: string }): Promise<void> {
     const [invitedAs, id] = [userIdOf(invited), userIdOf(sub)];
     const accountId = await users.accountOf(db, invitedAs);
@@ -111,8 +111,8 @@ export function openTeamWorkflow({ platform, pool, sendMail }: TeamOptions) {
   }
 
   /**
-   * Mails an invitation, or to somebody who has an account elsewhere that they cannot follow it. It carries a secret key,
-   * so it is queued directly and never recorded as an event. Whoever never answered gets few a day, from all teams together.
+   * Emails an invitation, or an explanation to someone who has an account elsewhere. It contains a secret key, so it's queued directly
+   * and never recorded as an event. One address gets only a few a day, from all teams together.
    */
   async function invite(scope: AccountScope, { id, data: { emailAddress: to, displayName: name } }: User): Promise<void> {
     const key = await pool.invite(scope.db, { sub: subOf(id), email: to, name });
@@ -129,8 +129,8 @@ export function openTeamWorkflow({ platform, pool, sendMail }: TeamOptions) {
   }
 }
 
-/** Takes somebody out of the team, with all that was theirs in it. False where they are not in it. */
-export async function takeOut(scope: AccountScope, userId: string): Promise<boolean> {
+/** Removes a person from the team, with their views, assignments and subscriptions. Returns false if they aren't on it. */
+export async function removeFromTeam(scope: AccountScope, userId: string): Promise<boolean> {
   if (!(await users.remove(scope, userId))) return false;
   await properties.forget(scope, userId);
   await savedViews.forget(scope, userId);
@@ -139,10 +139,10 @@ export async function takeOut(scope: AccountScope, userId: string): Promise<bool
   return true;
 }
 
-/** Of one account. */
+/** Per account. */
 const INVITATIONS = { name: 'invitations', most: 50, within: DAY };
-/** To one address, whichever accounts invite it. */
+/** Per email address, across accounts. */
 const INVITATIONS_TO = { name: 'invitations to', most: 3, within: DAY };
-/** From one IPv4 address or /64: a whole team may come on one day. */
+/** Per IPv4 address or IPv6 /64; enough for a whole team to join on one day. */
 const LOOKS_AT_INVITATIONS = { name: 'looks at invitations', most: 300, within: HOUR };
 const ANSWERS_TO_INVITATIONS = { name: 'answers to invitations', most: 100, within: HOUR };

@@ -34,7 +34,7 @@ it('makes what is sold once, finds it again, and the settings take what it says'
 it('says in one message everything that is missing or does not fit together', () => {
   const wrong = { BILLING: 'paddle', PADDLE_API_KEY: 'pdl_sdbx_apikey_0123', PADDLE_PRICES: 'Pro/Monthly=pri_01k9zy7m4x3w2v1t0s9r8q7p6n' };
   expect(() => readConfig(wrong)).toThrow(
-    'BILLING is "paddle": PADDLE_CLIENT_TOKEN is not set; PADDLE_WEBHOOK_SECRETS is not set; where Paddle cannot reach this server it is off; PADDLE_API_KEY is not of production; PADDLE_PRICES has no Pro/Monthly/trial; PADDLE_PRICES has no Pro/Annual; PADDLE_PRICES has no Pro/Annual/trial.',
+    'BILLING is "paddle": PADDLE_CLIENT_TOKEN is not set; PADDLE_WEBHOOK_SECRETS is not set; use off if Paddle can’t reach this server; PADDLE_API_KEY is not of production; PADDLE_PRICES has no Pro/Monthly/trial; PADDLE_PRICES has no Pro/Annual; PADDLE_PRICES has no Pro/Annual/trial.',
   );
   expect(() => readConfig({ ...wrong, PADDLE_WEBHOOK_SECRETS: ',' })).toThrow('PADDLE_WEBHOOK_SECRETS');
   expect(() => readConfig({ BILLING: 'sandbox', NODE_ENV: 'production' })).toThrow('ALLOW_SANDBOX_BILLING');

@@ -1,8 +1,8 @@
 import { DAY } from '#contract/core/time.ts';
 import { LOCK_LINK_TTL } from '#contract/identity/identity.ts';
+import { inBatches } from '../../platform/database/batches.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { inPortions } from '../../platform/database/portions.ts';
-import { eachApart } from '../../platform/each-settled.ts';
+import { eachSettled } from '../../platform/each-settled.ts';
 import type { Work } from '../../platform/jobs/jobs.ts';
 import type { IdentityPlatform } from '../port.ts';
 import { removeOld as removeOldLocks } from './limits/locks-store.ts';
@@ -22,7 +22,7 @@ export function openUpkeep({ database, log, now }: Pick<IdentityPlatform, 'datab
   return {
     async 'identity.upkeep'() {
       try {
-        await eachApart(
+        await eachSettled(
           [
             (db) => removeOldCounts(db, new Date(now() - LONGEST_MEMORY)),
             (db) => removeOldCodes(db, new Date(now() - DAY)),
@@ -35,7 +35,7 @@ export function openUpkeep({ database, log, now }: Pick<IdentityPlatform, 'datab
                 unusedSince: new Date(now() - LONGEST_IDLE - EXPIRED_SHOWN),
               }),
           ] satisfies ((db: Transaction) => Promise<number>)[],
-          (remove) => inPortions(() => database.transaction({}, remove)),
+          (remove) => inBatches(() => database.transaction({}, remove)),
         );
       } catch (error) {
         log.warn({ err: error }, 'old sessions could not be deleted');

@@ -55,8 +55,8 @@ async function answer(request: FastifyRequest, { dependencies, replays }: OpenEn
   const sent = parseJson(body);
   const idempotencyKey = idempotencyKeyOf(request, { name, body });
   const context = { address: request.ip, idempotencyKey, agent: request.headers['user-agent'] ?? '', log: request.log };
-  const { shares } = dependencies.database;
-  const work = () => shares.take(`network ${hostOf(request.ip)}`, () => action.run(dependencies, sent, context));
+  const { fairQueue } = dependencies.database;
+  const work = () => fairQueue.run(`network ${hostOf(request.ip)}`, () => action.run(dependencies, sent, context));
   return action.isReplayed && idempotencyKey ? replays.once(idempotencyKey, work) : work();
 }
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { isNotDeleted } from '../../account/store.ts';
-import { deleteSome } from '../../platform/database/portions.ts';
+import { deleteSome } from '../../platform/database/batches.ts';
 import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.ts';
 import { alerts } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import { DAY } from '#contract/core/time.ts';
 import type { Module } from '../../module.ts';
 import type { Platform } from '../../platform/context.ts';
-import { forgetOld } from '../../platform/database/portions.ts';
+import { forgetOld } from '../../platform/database/batches.ts';
 import { openListLinks } from '../../property/property.ts';
 import type { AlertContext } from './alert-mail.ts';
 import { forgetBefore } from './alert-store.ts';

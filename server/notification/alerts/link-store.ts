@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, gt, gte, isNull, lt } from 'drizzle-orm';
-import { deleteSome } from '../../platform/database/portions.ts';
+import { deleteSome } from '../../platform/database/batches.ts';
 import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.ts';
 import type { Alert } from './alert-store.ts';
 import { alertLinks, alerts } from './tables.ts';

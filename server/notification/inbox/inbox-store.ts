@@ -3,8 +3,8 @@ import { pageOf } from '#contract/core/pagination.ts';
 import { isPending, MOST_UNREAD } from '#contract/notification/notification.ts';
 import * as comments from '../../comment/store.ts';
 import * as feedback from '../../feedback/store.ts';
+import { deleteSome } from '../../platform/database/batches.ts';
 import { createdCursor, olderThan } from '../../platform/database/pages.ts';
-import { deleteSome } from '../../platform/database/portions.ts';
 import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.ts';
 import { notifications } from './tables.ts';
 

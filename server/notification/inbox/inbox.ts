@@ -11,8 +11,8 @@ import {
 import { publishNotified } from '../../event/feed.ts';
 import * as feedback from '../../feedback/store.ts';
 import type { Platform } from '../../platform/context.ts';
-import { forgetOld, inPortions } from '../../platform/database/portions.ts';
-import { eachApart } from '../../platform/each-settled.ts';
+import { forgetOld, inBatches } from '../../platform/database/batches.ts';
+import { eachSettled } from '../../platform/each-settled.ts';
 import { type AccountScope, type Clocked, inAccount, inEveryAccount } from '../../platform/tenancy/access.ts';
 import type { Handlers } from '../../platform/tenancy/dispatch.ts';
 import * as store from './inbox-store.ts';
@@ -71,7 +71,7 @@ async function unreadAfter(scope: AccountScope) {
 export async function maintainInbox(platform: Clocked): Promise<void> {
   await forgetOld(platform, [[store.forgetBefore, NOTIFICATION_RETENTION]]);
   const accountIds = await inEveryAccount(platform, store.accountsWithUnread);
-  await eachApart(accountIds, (accountId) => inPortions(() => inAccount(platform, { accountId, actor: SYSTEM }, store.settle)));
+  await eachSettled(accountIds, (accountId) => inBatches(() => inAccount(platform, { accountId, actor: SYSTEM }, store.settle)));
 }
 
 function recordOf({ row, isUnread }: store.ReadNotification, item: Feedback | undefined): Notification {

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { deleteSome, updateSome } from '../../platform/database/batches.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { deleteSome, updateSome } from '../../platform/database/portions.ts';
 import type { AccountScope, DeliveryScope, OperatorScope } from '../../platform/tenancy/access.ts';
 import { deliveries, deliveryAttempts } from './tables.ts';
 

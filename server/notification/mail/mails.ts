@@ -4,9 +4,9 @@ import { DAY } from '#contract/core/time.ts';
 import { deliveryId, MAIL_URGENCY, type MailBundle, type MailName, type Mails, type RenderedMail } from '#contract/mail/mail.ts';
 import { RESEND_WINDOW, URGENCY } from '#contract/notification/delivery.ts';
 import type { Platform } from '../../platform/context.ts';
-import { forgetOld } from '../../platform/database/portions.ts';
+import { forgetOld } from '../../platform/database/batches.ts';
 import { type Job, type JobData, UnrecoverableJobError, type Work } from '../../platform/jobs/jobs.ts';
-import { inLines } from '../../platform/lines.ts';
+import { withoutLineBreaks } from '../../platform/line-breaks.ts';
 import { MailNotSent, MailRefused } from '../../platform/mailer/mailer.ts';
 import type { SendMail, WithdrawMail } from '../../platform/mailer/send-mail.ts';
 import type { Cipher } from '../../platform/secret.ts';
@@ -32,7 +32,7 @@ export function openMails(platform: MailPlatform): MailQueue {
   return {
     async send({ db, accountId, sub }, { to, mail, props, reason, thread }) {
       const [id, subject] = [deliveryId(random), (await bundle).subjectOf(mail)];
-      const sealed = cipher.encrypt(JSON.stringify(inLines(props)), id);
+      const sealed = cipher.encrypt(JSON.stringify(withoutLineBreaks(props)), id);
       // No one can send a mail again that belongs to no account, such as a sign-in code.
       const content = accountId === undefined ? {} : { mail, sealed };
       await store.insert(db, accountId, { id, sub, channel: 'email', to, subject, reason, created: new Date(now()), ...content });
@@ -110,7 +110,7 @@ export async function renderMail<Name extends MailName>(
   config: MailPlatform['config'],
   { mail, props }: { readonly mail: Name; readonly props: Mails[Name] },
 ): Promise<RenderedMail> {
-  return (await openBundle(config)).renderMail(mail, inLines(props), { support: config.mail.support });
+  return (await openBundle(config)).renderMail(mail, withoutLineBreaks(props), { support: config.mail.support });
 }
 
 /** Loads the mail templates as the build made them. */

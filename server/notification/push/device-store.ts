@@ -1,7 +1,7 @@
 import { and, asc, count, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { PushDevice } from '#contract/notification/device.ts';
+import { deleteSome } from '../../platform/database/batches.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { deleteSome } from '../../platform/database/portions.ts';
 import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.ts';
 import { devices, pushKeys } from './tables.ts';
 

@@ -6,7 +6,7 @@ import { DAY, HOUR } from '#contract/core/time.ts';
 import { type deviceOperations, MOST_DEVICES } from '#contract/notification/device.ts';
 import { OUTBOUND_ERRORS } from '#contract/webhook/outbound.ts';
 import type { Platform } from '../../platform/context.ts';
-import { forgetOld } from '../../platform/database/portions.ts';
+import { forgetOld } from '../../platform/database/batches.ts';
 import type { Outbound } from '../../platform/outbound/outbound.ts';
 import { beyond, type Clocked } from '../../platform/tenancy/access.ts';
 import type { Handlers } from '../../platform/tenancy/dispatch.ts';

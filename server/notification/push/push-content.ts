@@ -4,7 +4,7 @@ import type { Feedback } from '#contract/feedback/feedback.ts';
 import { URGENCY, type Urgency } from '#contract/notification/delivery.ts';
 import { notificationTitle } from '#contract/notification/notification.ts';
 import * as feedback from '../../feedback/store.ts';
-import { inLines } from '../../platform/lines.ts';
+import { withoutLineBreaks } from '../../platform/line-breaks.ts';
 import type { AccountScope } from '../../platform/tenancy/access.ts';
 import * as properties from '../../property/store.ts';
 import * as tools from '../../tool/store.ts';
@@ -71,9 +71,9 @@ export async function contentFor(scope: AccountScope, { device, about }: Content
   const title = notificationTitle({ kind: row.kind, rating: item?.data.rating, by: author?.data.displayName, count });
   const body = item ? await whereOf(scope, item) : '';
   const link = linkOf({ item, isMany: row.kind === 'assigned' && count > 1, userId });
-  const plain = inLines({ title, body, link, tag: `${row.kind} ${row.cause}`, id: row.id });
+  const plain = withoutLineBreaks({ title, body, link, tag: `${row.kind} ${row.cause}`, id: row.id });
   if (!showsWords || item?.data.textFeedback === undefined) return plain;
-  const quoting = { ...plain, body: `${plain.body}\n“${inLines(firstWords(item.data.textFeedback))}”` };
+  const quoting = { ...plain, body: `${plain.body}\n“${withoutLineBreaks(firstWords(item.data.textFeedback))}”` };
   return Buffer.byteLength(JSON.stringify(quoting)) > LARGEST_PAYLOAD ? plain : quoting;
 }
 

@@ -16,13 +16,13 @@ import { submission } from '../../../test/support/submission.ts';
 import { JOBS } from '../../jobs.ts';
 import type { ConnectionSettings } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
-import { appliedMigrations, applyMigrations, knownMigrations } from '../database/migrations.ts';
-import { bringJobsUpToDate } from '../jobs/schema.ts';
+import { appliedMigrations, applyMigrations, migrationHashes } from '../database/migrations.ts';
+import { migrateJobs } from '../jobs/schema.ts';
 import { takeBackup } from './backup.ts';
 import { BackupError, type TableContents } from './format.ts';
 import { checkBackup, restoreBackup } from './restore.ts';
 
-/* From one database into others, as owners who are no superusers: what the README's own role may do. */
+/* Restores into other databases as an owner that isn't a superuser, like the role that the README creates. */
 
 const IDENTITY_SECRET = 'the same before and after the disk was lost';
 const OWNER = `afterword_keeper_${process.pid}`;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await query(inject('owner'), `grant afterword_app, afterword_intake, afterword_finder to ${OWNER} with admin option`);
   app = await openTestApp({ settings: { IDENTITY_SECRET } });
   totp = await setUpApp(app, await app.signIn(sam.data.emailAddress));
-  await say(HOSTILE);
+  await saveFeedback(HOSTILE);
 });
 afterAll(async () => {
   await app.stop();
@@ -50,11 +50,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const say = async (text: string): Promise<void> => {
+const saveFeedback = async (text: string): Promise<void> => {
   expect((await app.call('feedback', 'save', submission({ rating: 2, text }))).status).toBe(200);
 };
 
-/** An empty database of a role that is no superuser. */
+/** Creates an empty database whose owner isn't a superuser. */
 async function emptyDatabase(): Promise<ConnectionSettings> {
   const name = `afterword_restored_${process.pid}_${databases.length}`;
   databases.push(name);
@@ -66,16 +66,16 @@ async function emptyDatabase(): Promise<ConnectionSettings> {
   return { connectionString: url.href };
 }
 
-async function connected<T>(connection: ConnectionSettings, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(connection: ConnectionSettings, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(connection);
   await client.connect();
   return work(client).finally(() => client.end());
 }
 
-let made = 0;
+let count = 0;
 async function backUp(owner: pg.Client): Promise<{ file: string; tables: Readonly<Record<string, TableContents>> }> {
-  made += 1;
-  const file = path.join(folder, `${made}.tar.gz`);
+  count += 1;
+  const file = path.join(folder, `${count}.tar.gz`);
   const secret = { name: 'a secret' };
   const { tables } = await takeBackup(owner, { file, secret, product: '1.2.3', now: Date.now, onTable: () => undefined });
   return { file, tables };
@@ -87,61 +87,61 @@ async function backUpApp() {
 }
 
 const restore = (file: string, into: ConnectionSettings): Promise<void> =>
-  connected(into, async (owner) => restoreBackup(owner, await checkBackup(file)));
+  withClient(into, async (owner) => restoreBackup(owner, await checkBackup(file)));
 
 describe('a backup', () => {
-  it('made while visitors rate comes back elsewhere, every row of every table', async () => {
-    const rating = Promise.all(Array.from({ length: 40 }, (_, visitor) => say(`Visitor ${visitor}`)));
+  it('made while visitors rate is restored with every row of every table', async () => {
+    const ratings = Promise.all(Array.from({ length: 40 }, (_, visitor) => saveFeedback(`Visitor ${visitor}`)));
     const { file, tables } = await backUpApp();
-    await rating;
+    await ratings;
     const [before] = await app.stored<{ rows: number }>(`select count(*)::integer as rows from feedback where text not like 'Visitor%'`);
     expect(tables['public.feedback']?.rows).toBeGreaterThanOrEqual(before?.rows ?? Number.NaN);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
 
     const owner = await emptyDatabase();
     await restore(file, owner);
-    // Read again by a role that is no superuser, while the product works on it.
+    // Backed up again with an owner that isn't a superuser.
     const working = await migrate({ owner, jobs: Object.keys(JOBS), allowVolatile: false });
-    const again = await connected(owner, backUp);
+    const again = await withClient(owner, backUp);
     expect(again.tables).toEqual(tables);
     const later = () => Date.now() + 5 * MINUTE;
     const restored = await openTestApp({ settings: { IDENTITY_SECRET, ROLES: 'web' }, clock: later, connectThrough: async () => working });
     try {
       const token = await restored.signIn(dana.data.emailAddress);
-      const listed = { accountId: ACCOUNT_ID, text: 'quotes' };
+      const search = { accountId: ACCOUNT_ID, text: 'quotes' };
       const [before, after] = [
-        await app.call('feedback', 'list', listed, await app.signIn(dana.data.emailAddress)),
-        await restored.call('feedback', 'list', listed, token),
+        await app.call('feedback', 'list', search, await app.signIn(dana.data.emailAddress)),
+        await restored.call('feedback', 'list', search, token),
       ];
       expect(after.body.feedback).toHaveLength(1);
       expect(after.body).toEqual(before.body);
-      const { body: asked } = await restored.pool('InitiateAuth', {
+      const { body: challenge } = await restored.pool('InitiateAuth', {
         AuthFlow: 'USER_PASSWORD_AUTH',
         AuthParameters: { USERNAME: sam.data.emailAddress, PASSWORD: SAMPLE_PASSWORD },
       });
       const { body: signedIn } = await restored.pool('RespondToAuthChallenge', {
-        ChallengeName: asked.ChallengeName,
-        Session: asked.Session,
+        ChallengeName: challenge.ChallengeName,
+        Session: challenge.Session,
         ChallengeResponses: { USERNAME: sam.data.emailAddress, SOFTWARE_TOKEN_MFA_CODE: oneTimePassword(totp, { now: later }) },
       });
       expect(signedIn.AuthenticationResult?.AccessToken).toBeTypeOf('string');
-      // New numbers go on where the old ones ended.
+      // Sequences continue from the backup's last numbers.
       expect((await restored.call('feedback', 'save', submission({ rating: 1 }))).status).toBe(200);
     } finally {
       await restored.stop();
     }
   });
 
-  it('holds every table of the product, and each whole', async () => {
+  it('contains every row of every table', async () => {
     const rowsOf = async () => {
       const names = await app.stored<{ name: string }>(`select 'public.' || tablename as name from pg_tables where schemaname = 'public'`);
       const counts = names.map(async ({ name }) => {
-        const [counted] = await app.stored<{ rows: number }>(`select count(*)::integer as rows from ${name.replace('.', '."')}"`);
-        return [name, counted?.rows] as const;
+        const [row] = await app.stored<{ rows: number }>(`select count(*)::integer as rows from ${name.replace('.', '."')}"`);
+        return [name, row?.rows] as const;
       });
       return Object.fromEntries(await Promise.all(counts));
     };
-    // Jobs go on beside the backup: it is compared with what was there both before and after it.
+    // Jobs run during the backup, so it's compared only if nothing changed during it.
     for (;;) {
       const before = await rowsOf();
       const { tables } = await backUpApp();
@@ -154,42 +154,42 @@ describe('a backup', () => {
     }
   });
 
-  it('that would hold less than the database fails, and leaves no file', async () => {
+  it('that would miss rows fails, and leaves no file', async () => {
     const owner = await emptyDatabase();
     await restore((await backUpApp()).file, owner);
-    await connected(owner, async (client) => {
+    await withClient(owner, async (client) => {
       await client.query('alter table feedback force row level security');
       await expect(backUp(client)).rejects.toThrow(/row-level security/);
-      await expect(stat(path.join(folder, `${made}.tar.gz`))).rejects.toThrow(/ENOENT/);
-      await expect(stat(path.join(folder, `${made}.tar.gz.unfinished`))).rejects.toThrow(/ENOENT/);
+      await expect(stat(path.join(folder, `${count}.tar.gz`))).rejects.toThrow(/ENOENT/);
+      await expect(stat(path.join(folder, `${count}.tar.gz.unfinished`))).rejects.toThrow(/ENOENT/);
     });
   });
 
-  it('replaces no file', async () => {
+  it('does not overwrite a file', async () => {
     const { file } = await backUpApp();
     const content = await readFile(file);
-    made -= 1;
+    count -= 1;
     await expect(backUpApp()).rejects.toThrow(BackupError);
     expect(await readFile(file)).toEqual(content);
   });
 });
 
 describe('restoring', () => {
-  it('refuses a database that holds people, is in use, or is something else’s, and changes nothing', async () => {
+  it('refuses a database that has people, is in use, or has other tables, and changes nothing', async () => {
     const { file } = await backUpApp();
     const owner = await emptyDatabase();
     await restore(file, owner);
-    await expect(restore(file, owner)).rejects.toThrow(/with people in it/);
-    await connected(owner, () => expect(restore(file, owner)).rejects.toThrow(/in use \(1 connections\)/));
+    await expect(restore(file, owner)).rejects.toThrow(/already has people/);
+    await withClient(owner, () => expect(restore(file, owner)).rejects.toThrow(/in use \(1 connections\)/));
     const others = await emptyDatabase();
-    await connected(others, (client) => client.query('create table invoice (id integer)'));
-    await expect(restore(file, others)).rejects.toThrow(/something else \(invoice\)/);
-    expect((await connected(others, (client) => client.query('select * from pg_namespace where nspname = $1', ['drizzle']))).rowCount).toBe(
-      0,
-    );
+    await withClient(others, (client) => client.query('create table invoice (id integer)'));
+    await expect(restore(file, others)).rejects.toThrow(/other tables \(such as invoice\)/);
+    expect(
+      (await withClient(others, (client) => client.query('select * from pg_namespace where nspname = $1', ['drizzle']))).rowCount,
+    ).toBe(0);
   });
 
-  it('refuses a file that is damaged, cut off or another, before it changes anything', async () => {
+  it('refuses a damaged, truncated or unrelated file before changing anything', async () => {
     const { file } = await backUpApp();
     const damaged = async (name: string, change: (copy: string) => Promise<unknown>): Promise<string> => {
       const copy = path.join(folder, name);
@@ -207,30 +207,30 @@ describe('restoring', () => {
       await damaged('other', (copy) => writeFile(copy, 'hello')),
       await damaged('unpacked', (copy) => pipeline(createReadStream(file), createGunzip(), createWriteStream(copy))),
     ])
-      await expect(restore(wrong, owner)).rejects.toThrow(/no backup of Afterword, or not a whole one/);
+      await expect(restore(wrong, owner)).rejects.toThrow(/not a complete backup of Afterword/);
     await expect(restore(path.join(folder, 'missing'), owner)).rejects.toThrow(/no file/);
-    expect((await connected(owner, (client) => client.query(`select * from pg_tables where schemaname = 'public'`))).rowCount).toBe(0);
+    expect((await withClient(owner, (client) => client.query(`select * from pg_tables where schemaname = 'public'`))).rowCount).toBe(0);
   });
 
-  it('that fails halfway leaves a database that it can be tried on again', async () => {
+  it('can be repeated on the same database after a failure', async () => {
     const { file } = await backUpApp();
     const owner = await emptyDatabase();
     const backup = await checkBackup(file);
-    const { 'public.feedback': whole = { rows: 0, bytes: 0, sha256: '' } } = backup.contents.tables;
-    const tables = { ...backup.contents.tables, 'public.feedback': { ...whole, rows: whole.rows + 1 } };
+    const { 'public.feedback': feedback = { rows: 0, bytes: 0, sha256: '' } } = backup.contents.tables;
+    const tables = { ...backup.contents.tables, 'public.feedback': { ...feedback, rows: feedback.rows + 1 } };
     await expect(
-      connected(owner, (client) => restoreBackup(client, { ...backup, contents: { ...backup.contents, tables } })),
-    ).rejects.toThrow(/Of public.feedback/);
-    expect((await connected(owner, (client) => client.query('select * from account'))).rowCount).toBe(0);
+      withClient(owner, (client) => restoreBackup(client, { ...backup, contents: { ...backup.contents, tables } })),
+    ).rejects.toThrow(/rows of public.feedback were restored/);
+    expect((await withClient(owner, (client) => client.query('select * from account'))).rowCount).toBe(0);
     await restore(file, owner);
-    expect((await connected(owner, (client) => client.query('select * from account'))).rowCount).toBe(1);
+    expect((await withClient(owner, (client) => client.query('select * from account'))).rowCount).toBe(1);
   });
 
-  /** What a restore of a changed copy of the app's database says, and how many accounts the database then has. */
+  /** Restores a changed copy of the app's database, and returns the error message and the number of accounts afterwards. */
   async function restoreChanged(...changes: string[]): Promise<{ reason: string; accounts: number | null }> {
     const [source, target] = [await emptyDatabase(), await emptyDatabase()];
     await restore((await backUpApp()).file, source);
-    const { file } = await connected(source, async (client) => {
+    const { file } = await withClient(source, async (client) => {
       for (const change of changes) await client.query(change);
       return backUp(client);
     });
@@ -238,7 +238,7 @@ describe('restoring', () => {
       () => 'restored',
       (error: unknown) => (error instanceof BackupError ? error.message : String(error)),
     );
-    return { reason, accounts: (await connected(target, (client) => client.query('select from account'))).rowCount };
+    return { reason, accounts: (await withClient(target, (client) => client.query('select from account'))).rowCount };
   }
 
   it.each([
@@ -248,8 +248,8 @@ describe('restoring', () => {
       /^The backup's counter event_id_seq is at 9223372036854775807, which leaves/,
     ],
     ['behind its rows', `select setval('event_id_seq', 1)`, /^The backup's counter event_id_seq is at 1, behind its rows/],
-  ])('refuses a counter that is %s', async (_name, change, said) => {
-    expect(await restoreChanged(change)).toEqual({ reason: expect.stringMatching(said), accounts: 0 });
+  ])('refuses a counter that is %s', async (_name, change, message) => {
+    expect(await restoreChanged(change)).toEqual({ reason: expect.stringMatching(message), accounts: 0 });
   });
 
   it.each([
@@ -272,19 +272,19 @@ describe('restoring', () => {
     expect(await restoreChanged(job)).toEqual({ reason: expect.stringMatching(/^The backup holds a job with a time/), accounts: 0 });
   });
 
-  it('refuses such a value in a backup of a version before the checks', async () => {
+  it('refuses an invalid value in a backup from before the checks', async () => {
     const [earlier, owner] = [await emptyDatabase(), await emptyDatabase()];
-    const { file } = await connected(earlier, async (client) => {
+    const { file } = await withClient(earlier, async (client) => {
       await applyMigrations(client, 35);
-      await bringJobsUpToDate(client, ['mail.send']);
+      await migrateJobs(client, ['mail.send']);
       await client.query(`insert into account (id, created, display_name) values ('ACCOUNT_old', 'infinity', 'Old')`);
       return backUp(client);
     });
     await expect(restore(file, owner)).rejects.toThrow("The backup holds a value that Afterword can't work with (account: account_times).");
-    expect((await connected(owner, (client) => client.query('select from account'))).rowCount).toBe(0);
+    expect((await withClient(owner, (client) => client.query('select from account'))).rowCount).toBe(0);
   });
 
-  it('finds no column without a check that could hold such a value', async () => {
+  it('finds a check on every column that could have an invalid value', async () => {
     const unchecked = await app.stored(`
       select relname, attname from pg_attribute join pg_class on pg_class.oid = attrelid
        where relkind = 'r' and relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped
@@ -293,20 +293,20 @@ describe('restoring', () => {
     expect(unchecked).toEqual([]);
   });
 
-  it('of an older version goes on from there, and of a newer one is refused', async () => {
+  it('upgrades a backup of an older version, and refuses one of a newer version', async () => {
     const earlier = await emptyDatabase();
-    const { file } = await connected(earlier, async (client) => {
-      await applyMigrations(client, knownMigrations().length - 1);
-      await bringJobsUpToDate(client, ['mail.send']);
+    const { file } = await withClient(earlier, async (client) => {
+      await applyMigrations(client, migrationHashes().length - 1);
+      await migrateJobs(client, ['mail.send']);
       await client.query(`insert into account (id, created, display_name) values ('ACCOUNT_old', now(), 'Old')`);
       return backUp(client);
     });
     const owner = await emptyDatabase();
     await restore(file, owner);
     await migrate({ owner, jobs: Object.keys(JOBS), allowVolatile: false });
-    expect(await connected(owner, appliedMigrations)).toEqual(knownMigrations());
-    expect((await connected(owner, (client) => client.query('select id from account'))).rows).toEqual([{ id: 'ACCOUNT_old' }]);
-    const later = await connected(owner, async (client) => {
+    expect(await withClient(owner, appliedMigrations)).toEqual(migrationHashes());
+    expect((await withClient(owner, (client) => client.query('select id from account'))).rows).toEqual([{ id: 'ACCOUNT_old' }]);
+    const later = await withClient(owner, async (client) => {
       await client.query(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of tomorrow', 9999999999999)`);
       return backUp(client);
     });

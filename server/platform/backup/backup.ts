@@ -6,77 +6,78 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { type Pack, pack as packed } from 'tar-stream';
+import { pack as createPack, type Pack } from 'tar-stream';
 import { syncFolder } from '../../disk/durable-file.ts';
 import { appliedMigrations } from '../database/migrations.ts';
 import { installedQueue } from '../jobs/schema.ts';
 import { columnsOf, nameOf, type StoredTable, sequencesOf, sqlOf, tablesOf } from './catalog.ts';
 import { type BackupContents, BackupError, type BackupHeader, CONTENTS, FORMAT, HEADER, partName, type TableContents } from './format.ts';
 
-interface TakingOptions {
-  /** Not there yet. */
+interface BackupOptions {
+  /** Must not exist yet. */
   readonly file: string;
   readonly secret: BackupHeader['secret'];
   /** The version of the product. */
   readonly product: string;
   readonly now: () => number;
-  /** Told of each table when it is written. */
+  /** Called after each table is written. */
   readonly onTable: (name: string, contents: TableContents) => void;
 }
 
-/** What each table is cut into (bytes): a part is held in memory before it is written. */
+/** Size of the parts that tables are split into (bytes); each is buffered in memory. */
 const PART = 4 * 1024 * 1024;
 
 /**
- * Writes everything that the database holds at one moment to a file, whole or not at all. `owner` is a connection as the role
- * that owns the tables. Throws a `BackupError` where the file is there already, or would hold less than the database.
+ * Writes a snapshot of the database to a file, completely or not at all. `owner` is a connection as the role that owns the tables.
+ * Throws a `BackupError` if the file exists or would miss rows.
  */
-export const takeBackup = (owner: pg.Client, { file, ...options }: TakingOptions): Promise<BackupContents> =>
+export const takeBackup = (owner: pg.Client, { file, ...options }: BackupOptions): Promise<BackupContents> =>
   writeWhole(file, (pack) => inSnapshot(owner, () => packAll(owner, pack, options)));
 
-/** Packs a file, whole or not at all. Throws a `BackupError` where it is there already. */
+/** Writes an archive, completely or not at all. Throws a `BackupError` if the file exists. */
 async function writeWhole<T>(file: string, fill: (pack: Pack) => Promise<T>): Promise<T> {
-  if (await isThere(file)) throw isKept(file);
+  if (await exists(file)) throw alreadyExists(file);
   const unfinished = `${file}.unfinished`;
   await rm(unfinished, { force: true });
   try {
-    const pack = packed();
+    const pack = createPack();
     const writing = pipeline(pack, createGzip(), createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }));
-    const [contents] = await Promise.all([fill(pack).catch(givingUp(pack)), writing]);
-    await keep(unfinished, file);
+    const [contents] = await Promise.all([fill(pack).catch(destroyAndThrow(pack)), writing]);
+    await publish(unfinished, file);
     return contents;
   } finally {
     await rm(unfinished, { force: true });
   }
 }
 
-const isThere = (file: string): Promise<boolean> =>
+const exists = (file: string): Promise<boolean> =>
   access(file).then(
     () => true,
     () => false,
   );
 
-const isKept = (file: string): BackupError => new BackupError(`${file} is there already, and is not overwritten.`);
+const alreadyExists = (file: string): BackupError => new BackupError(`${file} already exists and won't be overwritten.`);
 
-/** Ends the file as well, which would wait for more. */
-const givingUp =
+/** Ends the file too, which would wait for more data. */
+const destroyAndThrow =
   (pack: Pack) =>
   (error: unknown): never => {
     pack.destroy();
     throw error;
   };
 
-async function keep(unfinished: string, file: string): Promise<void> {
+/** Gives the finished file its name, without overwriting another. */
+async function publish(unfinished: string, file: string): Promise<void> {
   try {
     await link(unfinished, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isKept(file);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw alreadyExists(file);
     throw error;
   }
   await syncFolder(path.dirname(path.resolve(file)));
 }
 
-/** Where a policy would keep a row from the owner, each statement fails rather than leaving it out. */
+/** Runs `work` in a snapshot, where a statement fails instead of omitting rows that a policy hides from the owner. */
 async function inSnapshot<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
   await owner.query('begin transaction isolation level repeatable read read only');
   try {
@@ -87,10 +88,10 @@ async function inSnapshot<T>(owner: pg.Client, work: () => Promise<T>): Promise<
   }
 }
 
-async function packAll(owner: pg.Client, pack: Pack, options: Omit<TakingOptions, 'file'>): Promise<BackupContents> {
+async function packAll(owner: pg.Client, pack: Pack, options: Omit<BackupOptions, 'file'>): Promise<BackupContents> {
   const tables = await tablesOf(owner);
   const queue = await installedQueue(owner);
-  if (tables.length === 0 || !queue) throw new BackupError('The database holds no Afterword.');
+  if (tables.length === 0 || !queue) throw new BackupError("The database doesn't contain Afterword.");
   const { secret, product, now, onTable } = options;
   await packJson(pack, HEADER, {
     format: FORMAT,
@@ -118,21 +119,21 @@ const packJson = (pack: Pack, name: string, value: object): Promise<void> =>
 
 async function packTable(owner: pg.Client, pack: Pack, table: StoredTable): Promise<TableContents> {
   const hash = createHash('sha256');
-  let [bytes, part, held, gathered]: [number, number, number, Buffer[]] = [0, 0, 0, []];
+  let [bytes, part, size, chunks]: [number, number, number, Buffer[]] = [0, 0, 0, []];
   const flush = async (): Promise<void> => {
-    if (held > 0) await packEntry(pack, partName(nameOf(table), part), Buffer.concat(gathered));
-    [part, held, gathered] = [part + 1, 0, []];
+    if (size > 0) await packEntry(pack, partName(nameOf(table), part), Buffer.concat(chunks));
+    [part, size, chunks] = [part + 1, 0, []];
   };
   const rows = owner.query(copyTo(`copy (select ${columnsOf(table)} from ${sqlOf(table)}) to stdout`));
   for await (const chunk of rows as AsyncIterable<Buffer>) {
     hash.update(chunk);
-    gathered.push(chunk);
-    [bytes, held] = [bytes + chunk.length, held + chunk.length];
-    if (held >= PART) await flush();
+    chunks.push(chunk);
+    [bytes, size] = [bytes + chunk.length, size + chunk.length];
+    if (size >= PART) await flush();
   }
   await flush();
   const stored = await countIn(owner, table);
-  if (rows.rowCount !== stored) throw new BackupError(`Of ${nameOf(table)} ${rows.rowCount} rows were read, and ${stored} are there.`);
+  if (rows.rowCount !== stored) throw new BackupError(`Only ${rows.rowCount} of ${stored} rows of ${nameOf(table)} were read.`);
   return { rows: stored, bytes, sha256: hash.digest('hex') };
 }
 
@@ -141,7 +142,7 @@ async function countIn(owner: pg.Client, table: StoredTable): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** Resolves when the file has taken it: what is held in memory is one part. */
+/** Resolves once the entry is written, so that only one part is in memory. */
 const packEntry = (pack: Pack, name: string, content: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
     pack.entry({ name, size: content.length }, (error) => (error ? reject(error) : resolve())).end(content);

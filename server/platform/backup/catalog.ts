@@ -4,19 +4,19 @@ import pg from 'pg';
 export interface StoredTable {
   readonly schema: string;
   readonly name: string;
-  /** Those that are stored, in order. */
+  /** The non-generated columns, in order. */
   readonly columns: string[];
 }
 
-/** As it is named in a backup. */
+/** Returns the table's name in a backup. */
 export const nameOf = ({ schema, name }: StoredTable): string => `${schema}.${name}`;
 
-/** As it is named in SQL. */
+/** Returns the table's name quoted for SQL. */
 export const sqlOf = ({ schema, name }: StoredTable): string => `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
 
 export const columnsOf = ({ columns }: StoredTable): string => columns.map((column) => pg.escapeIdentifier(column)).join(', ');
 
-/** Every table of the product, and the jobs that wait. What else a queue has is made anew. */
+/** Returns every table of the product, and the jobs table. The rest of the queue's schema is created again on restore. */
 export async function tablesOf(client: pg.Client): Promise<StoredTable[]> {
   const { rows } = await client.query<StoredTable>(`
     select nspname as schema, relname as name, array_agg(attname::text order by attnum) as columns
@@ -30,7 +30,7 @@ export async function tablesOf(client: pg.Client): Promise<StoredTable[]> {
   return rows;
 }
 
-/** How far each sequence has come; null before its first number. Numbers of 64 bits, as text. */
+/** Returns the last number of each sequence, 64 bits as text; null before its first number. */
 export async function sequencesOf(client: pg.Client): Promise<Record<string, string | null>> {
   const { rows } = await client.query<{ name: string; last: string | null }>(
     `select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public'`,
@@ -38,9 +38,9 @@ export async function sequencesOf(client: pg.Client): Promise<Record<string, str
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
 }
 
-/** A column that takes its numbers from a sequence, each quoted for SQL. */
+/** A column with numbers from a sequence; all but `name` are quoted for SQL. */
 export interface Counter {
-  /** The sequence, as it is named in a backup. */
+  /** The sequence's name in a backup. */
   readonly name: string;
   readonly sequence: string;
   readonly table: string;

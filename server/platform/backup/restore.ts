@@ -7,62 +7,62 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { extract } from 'tar-stream';
 import * as v from 'valibot';
-import { appliedMigrations, applyMigrations, inTransaction, knownMigrations, withMigrationLock } from '../database/migrations.ts';
-import { bringJobsUpToDate, QUEUE_VERSION } from '../jobs/schema.ts';
+import { appliedMigrations, applyMigrations, inTransaction, migrationHashes, withMigrationLock } from '../database/migrations.ts';
+import { migrateJobs, QUEUE_VERSION } from '../jobs/schema.ts';
 import { type Counter, columnsOf, countersOf, nameOf, type StoredTable, sqlOf, tablesOf } from './catalog.ts';
 import { type BackupContents, BackupError, type BackupHeader, CONTENTS, contents, HEADER, header, tableOfPart } from './format.ts';
 
-/** A backup that was read to its end, and is what it says. */
+/** A backup that was read completely and verified. */
 export interface CheckedBackup {
   readonly file: string;
   readonly header: BackupHeader;
   readonly contents: BackupContents;
 }
 
-/** A file in the backup. The next one comes when this one was read. */
+/** A file in the backup. The next one is available once this one was read. */
 interface BackupEntry extends AsyncIterable<Buffer> {
   readonly header: { readonly name: string };
-  /** Passes over it. */
+  /** Skips it. */
   resume(): unknown;
 }
 
-/** Reads a backup and compares it with what it says of itself. Throws a `BackupError` where it is damaged or of a newer version. */
+/** Returns a verified backup. Throws a `BackupError` if it's damaged or of a newer version. */
 export async function checkBackup(file: string): Promise<CheckedBackup> {
   try {
     return await check(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new BackupError(`There is no file ${file}.`);
-    throw error instanceof BackupError ? error : notWhole(file, error);
+    throw error instanceof BackupError ? error : incomplete(file, error);
   }
 }
 
 async function check(file: string): Promise<CheckedBackup> {
-  const found: { header?: BackupHeader; contents?: BackupContents } = {};
+  const parts: { header?: BackupHeader; contents?: BackupContents } = {};
   const hashes = new Map<string, Hash>();
   for await (const entry of entriesOf(file)) {
     const table = tableOfPart(entry.header.name);
-    if (entry.header.name === HEADER) found.header = await jsonOf(entry, header, file);
-    else if (entry.header.name === CONTENTS) found.contents = await jsonOf(entry, contents, file);
+    if (entry.header.name === HEADER) parts.header = await jsonOf(entry, header, file);
+    else if (entry.header.name === CONTENTS) parts.contents = await jsonOf(entry, contents, file);
     else await read(entry, table === undefined ? createHash('sha256') : hashOf(hashes, table));
   }
-  const { header: first, contents: last } = found;
-  if (!first || !last) throw notWhole(file);
+  const { header: first, contents: last } = parts;
+  if (!first || !last) throw incomplete(file);
   for (const [table, { sha256, rows }] of Object.entries(last.tables)) {
     const digest = hashes.get(table)?.digest('hex');
-    if (rows > 0 ? digest !== sha256 : digest !== undefined) throw notWhole(file);
+    if (rows > 0 ? digest !== sha256 : digest !== undefined) throw incomplete(file);
   }
-  for (const table of hashes.keys()) if (!last.tables[table]) throw notWhole(file);
+  for (const table of hashes.keys()) if (!last.tables[table]) throw incomplete(file);
   refuseNewer(first);
   return { file, header: first, contents: last };
 }
 
-const notWhole = (file: string, cause?: unknown): BackupError =>
-  new BackupError(`${file} is no backup of Afterword, or not a whole one.`, { cause });
+const incomplete = (file: string, cause?: unknown): BackupError =>
+  new BackupError(`${file} is not a complete backup of Afterword.`, { cause });
 
 function refuseNewer({ migrations, queue, product }: BackupHeader): void {
-  const known = knownMigrations();
-  const isKnown = migrations.every((hash, place) => hash === known[place]) && queue.version <= QUEUE_VERSION;
-  if (!isKnown) throw new BackupError(`The backup was made by another version of Afterword, ${product}, which this one does not know.`);
+  const available = migrationHashes();
+  const isSupported = migrations.every((hash, index) => hash === available[index]) && queue.version <= QUEUE_VERSION;
+  if (!isSupported) throw new BackupError(`The backup was made by another version of Afterword, ${product}, which this one can't restore.`);
   if (queue.version < QUEUE_VERSION)
     throw new BackupError(`The backup was made by Afterword ${product}, whose queue is older. Restore it with that version, then upgrade.`);
 }
@@ -76,7 +76,7 @@ function hashOf(hashes: Map<string, Hash>, table: string): Hash {
 async function* entriesOf(file: string): AsyncGenerator<BackupEntry> {
   const entries = extract();
   const reading = pipeline(createReadStream(file), createGunzip(), entries);
-  // The entries end with its error.
+  // Iterating over the entries throws the pipeline's error.
   reading.catch(() => undefined);
   yield* entries as unknown as AsyncIterable<BackupEntry>;
   await reading;
@@ -89,21 +89,21 @@ async function read(entry: BackupEntry, hash: Hash): Promise<void> {
 async function jsonOf<Schema extends v.GenericSchema>(entry: BackupEntry, schema: Schema, file: string): Promise<v.InferOutput<Schema>> {
   const chunks: Buffer[] = [];
   for await (const chunk of entry) chunks.push(chunk);
-  const said = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), Buffer.concat(chunks).toString('utf8'));
-  if (!said.success) throw notWhole(file);
-  return said.output;
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), Buffer.concat(chunks).toString('utf8'));
+  if (!result.success) throw incomplete(file);
+  return result.output;
 }
 
 /**
- * Fills an empty database with a backup and brings it up to date. `owner` is a connection as the role that owns the tables, or
- * will. Throws a `BackupError` where there is something to lose or the backup holds a value that this version can't work with.
+ * Restores a backup into an empty database and migrates it. `owner` is a connection as the role that owns the tables, or will.
+ * Throws a `BackupError` if the database has data or the backup has a value that this version can't work with.
  */
 export async function restoreBackup(owner: pg.Client, backup: CheckedBackup): Promise<void> {
   await refuseUsed(owner);
   await withMigrationLock(owner, async () => {
-    await refuseFull(owner, backup.header);
+    await refuseNonempty(owner, backup.header);
     await inTransaction(owner, () => applyMigrations(owner, backup.header.migrations.length));
-    await bringJobsUpToDate(owner, backup.header.queue.names);
+    await migrateJobs(owner, backup.header.queue.names);
     await inTransaction(owner, async () => {
       await owner.query('set local statement_timeout = 0');
       await fill(owner, backup);
@@ -114,7 +114,7 @@ export async function restoreBackup(owner: pg.Client, backup: CheckedBackup): Pr
   });
 }
 
-/** Puts an error of PostgreSQL about the rows into words, without the row that it quotes. */
+/** Throws a `BackupError` for PostgreSQL's error about a row, without quoting the row. */
 function refuseValue(error: unknown): never {
   // Class 22 is "data exception", 23 "integrity constraint violation".
   if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(error.code ?? '')) throw error;
@@ -128,46 +128,46 @@ async function refuseUsed(owner: pg.Client): Promise<void> {
     select count(*)::integer as others from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and usename is not null`);
   const others = rows[0]?.others ?? 0;
-  if (others > 0) throw new BackupError(`The database is in use (${others} connections). Stop what uses it first.`);
+  if (others > 0) throw new BackupError(`The database is in use (${others} connections). Stop the programs that use it first.`);
 }
 
-/** What somebody would miss. */
-const DEAR = ['account', '"user"', 'identity_user', 'feedback'];
+/** Tables that must be empty. */
+const REQUIRED_EMPTY = ['account', '"user"', 'identity_user', 'feedback'];
 
-async function refuseFull(owner: pg.Client, { migrations }: BackupHeader): Promise<void> {
+async function refuseNonempty(owner: pg.Client, { migrations }: BackupHeader): Promise<void> {
   const applied = await appliedMigrations(owner);
   const tables = (await tablesOf(owner)).filter(({ schema }) => schema === 'public');
-  if (applied.length === 0 && tables.length > 0) throw new BackupError(`The database holds something else (${tables[0]?.name}).`);
-  for (const table of applied.length > 0 ? DEAR : []) {
+  if (applied.length === 0 && tables.length > 0) throw new BackupError(`The database has other tables (such as ${tables[0]?.name}).`);
+  for (const table of applied.length > 0 ? REQUIRED_EMPTY : []) {
     const { rows } = await owner.query<{ full: boolean }>(`select exists (select from ${table}) as full`);
-    if (rows[0]?.full) throw new BackupError('The database holds an Afterword with people in it. Restore into an empty one.');
+    if (rows[0]?.full) throw new BackupError('The database already has people or feedback. Restore into an empty one.');
   }
   if (applied.length > migrations.length)
-    throw new BackupError('The database was set up by a newer version than the backup. Restore into one that Afterword never started on.');
+    throw new BackupError('The database was set up by a newer version than the backup. Restore into a new one.');
 }
 
-/** Foreign keys are made again when everything is there, which proves them. */
+/** Fills the tables. Foreign keys are dropped before and created again afterwards, which checks them. */
 async function fill(
   owner: pg.Client,
   { file, header: { tables: columns }, contents: { tables, sequences } }: CheckedBackup,
 ): Promise<void> {
-  const stored = new Map((await tablesOf(owner)).map((table) => [nameOf(table), table]));
+  const targets = new Map((await tablesOf(owner)).map((table) => [nameOf(table), table]));
   const keys = await foreignKeysOf(owner);
   for (const { table, name } of keys) await owner.query(`alter table ${table} drop constraint ${name}`);
-  await owner.query(`truncate ${[...stored.values()].map(sqlOf).join(', ')} cascade`);
+  await owner.query(`truncate ${[...targets.values()].map(sqlOf).join(', ')} cascade`);
   await copyAll(owner, file, (name) => {
-    const table = stored.get(name);
+    const table = targets.get(name);
     return table && { ...table, columns: columns[name] ?? [] };
   });
-  for (const [name, { rows }] of Object.entries(tables)) await compare(owner, { table: stored.get(name), name, rows });
+  for (const [name, { rows }] of Object.entries(tables)) await compare(owner, { table: targets.get(name), name, rows });
   for (const { table, name, definition } of keys) await owner.query(`alter table ${table} add constraint ${name} ${definition}`);
   for (const counter of await countersOf(owner)) await setCounter(owner, counter, sequences[counter.name] ?? null);
 }
 
-/** JavaScript has exact integers up to 2⁵³: half of that leaves room for as many again. */
+/** Half of JavaScript's exact integers, which end at 2⁵³. */
 const HIGHEST_COUNT = 2n ** 52n;
 
-/** Goes on where the numbers of the backup ended. Refuses an end that is behind its rows or leaves no room for new ones. */
+/** Sets a sequence to the backup's last number. Throws a `BackupError` if that's behind its rows or leaves no room for new ones. */
 async function setCounter(owner: pg.Client, { name, sequence, table, column }: Counter, last: string | null): Promise<void> {
   const { rows } = await owner.query<{ highest: string | null }>(`select max(${column})::text as highest from ${table}`);
   const highest = rows[0]?.highest ?? null;
@@ -178,7 +178,7 @@ async function setCounter(owner: pg.Client, { name, sequence, table, column }: C
   if (last !== null) await owner.query('select setval($1::regclass, $2::bigint)', [sequence, last]);
 }
 
-/** Rows of an older version came before the checks of the newer ones. */
+/** Validates constraints that were added as `not valid`, for rows of an older version. */
 async function validate(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ table: string; name: string }>(`
     select conrelid::regclass::text as table, quote_ident(conname) as name
@@ -186,7 +186,7 @@ async function validate(owner: pg.Client): Promise<void> {
   for (const { table, name } of rows) await owner.query(`alter table ${table} validate constraint ${name}`);
 }
 
-/** The queue's table has no checks of ours. A job at infinity would never run, or break what lists it. */
+/** Refuses jobs with infinite times, which would never run or break lists; the queue's table has no such check. */
 async function refuseTimelessJobs(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query(`
     select from pgboss.job
@@ -203,7 +203,7 @@ async function foreignKeysOf(owner: pg.Client): Promise<{ table: string; name: s
   return rows;
 }
 
-/** The parts of a table follow one another. */
+/** Copies all rows. The parts of a table are consecutive. */
 async function copyAll(owner: pg.Client, file: string, tableOf: (name: string) => StoredTable | undefined): Promise<void> {
   let open: (Copy & { readonly name: string }) | undefined;
   for await (const entry of entriesOf(file)) {
@@ -228,14 +228,14 @@ interface Copy {
   end(): Promise<void>;
 }
 
-/** Writes one chunk at a time: once PostgreSQL has refused a row, pg-copy-streams has no connection to write the rest to. */
+/** Returns a copy that writes one chunk at a time, because pg-copy-streams can't write once PostgreSQL has refused a row. */
 function openCopy(owner: pg.Client, table: StoredTable): Copy {
   const sink = owner.query(copyFrom(`copy ${sqlOf(table)} (${columnsOf(table)}) from stdin`));
-  const refused = once(sink, 'error').then(([error]) => {
+  const failure = once(sink, 'error').then(([error]) => {
     throw error;
   });
-  refused.catch(() => undefined);
-  const unlessRefused = (work: Promise<void>): Promise<void> => Promise.race([refused, work]);
+  failure.catch(() => undefined);
+  const unlessRefused = (work: Promise<void>): Promise<void> => Promise.race([failure, work]);
   return {
     async write(chunk) {
       await unlessRefused(Promise.resolve());
@@ -253,7 +253,7 @@ async function compare(
   owner: pg.Client,
   { table, name, rows }: { table: StoredTable | undefined; name: string; rows: number },
 ): Promise<void> {
-  const found = table ? await owner.query<{ count: string }>(`select count(*) from ${sqlOf(table)}`) : undefined;
-  const count = Number(found?.rows[0]?.count ?? 0);
-  if (count !== rows) throw new BackupError(`Of ${name} ${count} rows came back, and ${rows} were in the backup.`);
+  const result = table ? await owner.query<{ count: string }>(`select count(*) from ${sqlOf(table)}`) : undefined;
+  const count = Number(result?.rows[0]?.count ?? 0);
+  if (count !== rows) throw new BackupError(`${count} of ${rows} rows of ${name} were restored.`);
 }

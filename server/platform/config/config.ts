@@ -7,7 +7,7 @@ import { DatabaseUrlError, readServers } from '../database/url.ts';
 import { isAddress, type MailSender } from '../mailer/message.ts';
 import type { SmtpServer } from '../mailer/smtp.ts';
 
-/** The product's settings, read once. The only place that knows `process.env`. */
+/** The product's settings. Only this file reads `process.env`. */
 export interface Config {
   readonly production: boolean;
   readonly host: string;
@@ -16,70 +16,69 @@ export interface Config {
   readonly publicUrl: string;
   /** Absolute. Holds the embedded database, the outbox and keys. */
   readonly dataDir: string;
-  /** Absolute. Holds what the build made: pages, and the programs that render forms and mails. */
+  /** Absolute. Holds the build's output: pages, and the programs that render forms and mails. */
   readonly builtDir: string;
-  /** Seals the keys that sign tokens, and mails that wait. Undefined: a file in `dataDir` holds one. */
+  /** Encrypts the keys that sign tokens, and mails that wait. Undefined: a file in `dataDir` holds one. */
   readonly identitySecret: string | undefined;
   /** The Amazon Cognito user pool that people sign in to. Undefined: the product's own. */
   readonly cognito: CognitoConfig | undefined;
-  /** In lower case. Who of them signs in with a second factor runs the installation. */
+  /** In lower case. These people are operators once they sign in with a second factor. */
   readonly operatorEmails: readonly string[];
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly database: { readonly url: string; readonly appUrl: string | undefined } | undefined;
   readonly roles: readonly ('web' | 'worker')[];
   /** Undefined: `demo` when the database is new and embedded, the user pool is the product's own, and this is not production. */
   readonly seed: 'demo' | 'none' | undefined;
-  /** How many proxies in front of us add to `X-Forwarded-For`; 0 believes nobody. */
+  /** Number of proxies in front that add to `X-Forwarded-For`; with 0 the header is ignored. */
   readonly trustedProxies: number;
   readonly logLevel: string;
-  /** Opens `/metrics` to others than this machine. */
+  /** Gives access to `/metrics` from other machines. */
   readonly metricsToken: string | undefined;
-  /** Starts even where an acknowledged write may not survive a power cut. */
+  /** Starts even if saved data may not survive a power cut. */
   readonly allowVolatile: boolean;
   readonly website: string;
-  /** How a business comes to be: anybody signs one up, an operator invites it, or not at all. */
+  /** Whether anyone can sign up, only invited businesses, or nobody. */
   readonly registration: PublicConfig['registration'];
-  /** Whether browsers that were here by https ask this host, and those below it, by https alone from then on. */
+  /** Whether browsers must use https from now on for this host, and for its subdomains. */
   readonly hsts: 'host' | 'subdomains' | 'off';
-  /** Who takes the money. Undefined: `sandbox` where the sample business is loaded, otherwise `none` (docs/rules.md#billing). */
+  /** The payment provider. Undefined: `sandbox` with the sample business, otherwise `none` (docs/rules.md#billing). */
   readonly billing: BillingConfig | undefined;
-  /** The project of the analytics provider that the team's pages count into. Undefined: none. */
+  /** The PostHog project for usage of the team's pages. Undefined: none. */
   readonly analytics: { readonly key: string; readonly host: string } | undefined;
-  /** The installation's own pages about law, and what fills the built-in ones in their place. */
+  /** The installation's own legal pages, or the details for the built-in ones. */
   readonly legal: LegalConfig;
-  /** Which addresses that people typed the product connects to, beside port 443 of the public internet. */
+  /** User-entered addresses that the product may connect to, besides port 443 on the public internet. */
   readonly outbound: {
-    /** Whether it connects to private networks and this machine, and without TLS, at any port. */
+    /** Whether it connects to private networks and this machine, at any port and without TLS. */
     readonly allowPrivate: boolean;
-    /** Ports beside 443. */
+    /** Ports besides 443. */
     readonly ports: readonly number[];
   };
   readonly mail: {
     readonly from: MailSender;
-    /** Where people find help, as mails say: an email address or a web address; undefined where nobody says. */
+    /** The email or web address for help, shown in mails. */
     readonly support: string | undefined;
     /** Undefined: emails are written to a folder of `dataDir`. */
     readonly server: SmtpServer | undefined;
   };
 }
 
-/** No payments; payments that move no money, by what stands in for Paddle; or Paddle. */
+/** No payments, simulated payments through the Paddle stand-in, or Paddle. */
 type BillingConfig = { readonly kind: 'none' } | { readonly kind: 'sandbox' } | ({ readonly kind: 'paddle' } & PaddleConfig);
 
 export interface PaddleConfig {
   readonly apiKey: string;
-  /** Which of Paddle's worlds. */
   readonly world: 'sandbox' | 'production';
-  /** The same, or the address of what stands in for it. */
+  /** The same, or the address of the stand-in. */
   readonly environment: string;
-  /** What browsers start Paddle's program with: one of the two. */
+  /** Browsers start Paddle.js with either of these. */
   readonly client: { readonly token: string } | { readonly seller: number };
-  /** More than one while they are changed. Empty: the events are only asked for. */
+  /** More than one during a change of secrets. Empty: events are only polled. */
   readonly webhookSecrets: readonly string[];
-  /** What is sold: the name of a plan, how often it is paid, whether it begins with a trial, and Paddle's id. */
   readonly prices: readonly PriceConfig[];
 }
 
+/** A price that is sold, with its id at Paddle. */
 interface PriceConfig {
   readonly plan: Plan;
   readonly paymentFrequency: PaymentFrequency;
@@ -90,7 +89,7 @@ interface PriceConfig {
 interface LegalConfig {
   readonly termsUrl: string | undefined;
   readonly privacyUrl: string | undefined;
-  /** Who runs the installation, and whom to write to about it. */
+  /** Who runs the installation, and their email address. */
   readonly name: string | undefined;
   readonly email: string | undefined;
 }
@@ -98,13 +97,13 @@ interface LegalConfig {
 export interface CognitoConfig {
   readonly userPoolId: string;
   readonly clientId: string;
-  /** Where server and browsers ask instead of AWS. */
+  /** The address that server and browsers use instead of AWS. */
   readonly endpoint: string | undefined;
-  /** The host of the hosted login, which brings single sign-on. Undefined: people sign in on the product's own page only. */
+  /** The host of the hosted login, for single sign-on. Undefined: people sign in on the product's own page only. */
   readonly domain: string | undefined;
 }
 
-/** A wrong setting: ends the start with its one message. */
+/** An invalid setting, which ends the start with its message. */
 export class ConfigError extends Error {}
 
 const flag = v.pipe(
@@ -112,7 +111,7 @@ const flag = v.pipe(
   v.transform((value) => value === '1' || value === 'true'),
 );
 const text = v.pipe(v.string(), v.nonEmpty());
-/** An empty variable counts as one that is not set, as in a `.env` file with nothing after the `=`. */
+/** Treats an empty variable as unset, such as one in a `.env` file with nothing after the `=`. */
 const unsetWhenEmpty = <S extends v.GenericSchema<string>>(schema: S) =>
   v.union([
     v.pipe(
@@ -123,11 +122,11 @@ const unsetWhenEmpty = <S extends v.GenericSchema<string>>(schema: S) =>
   ]);
 
 const httpsUrl = v.pipe(v.string(), v.url(), v.startsWith('https://'));
-const databaseUrl = v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//), v.check(canBeRead));
+const databaseUrl = v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//), v.check(isReadable));
 const DATABASE_URL_MEANING =
   'postgres://user:password@host:5432/database, with #, /, ? and @ of the password as %23, %2F, %3F and %40; or with a primary and its standbys, postgres://user:password@a:5432,b:5432/database?target_session_attrs=read-write';
 
-/** Every setting: what it must look like, and how the message says so. */
+/** The schema of every setting, and its description in error messages. */
 const SETTINGS = {
   NODE_ENV: [unsetWhenEmpty(text), 'production, or anything else'],
   HOST: [unsetWhenEmpty(text), 'an address to listen on, such as 127.0.0.1'],
@@ -149,10 +148,10 @@ const SETTINGS = {
         v.check((url) => URL.canParse(url)),
       ),
     ),
-    'the address people use, without a path, such as https://feedback.example.com',
+    'the address that people use, without a path, such as https://feedback.example.com',
   ],
   DATA_DIR: [unsetWhenEmpty(text), 'a folder'],
-  BUILT_DIR: [unsetWhenEmpty(text), 'a folder that a build was made in'],
+  BUILT_DIR: [unsetWhenEmpty(text), 'the folder of a build'],
   DATABASE_URL: [unsetWhenEmpty(databaseUrl), DATABASE_URL_MEANING],
   DATABASE_APP_URL: [unsetWhenEmpty(databaseUrl), DATABASE_URL_MEANING],
   IDENTITY_SECRET: [unsetWhenEmpty(v.pipe(v.string(), v.minLength(32))), 'at least 32 characters'],
@@ -165,18 +164,18 @@ const SETTINGS = {
     unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[\w+]{1,128}$/))),
     'the id of the pool’s app client, which has no secret',
   ],
-  COGNITO_ENDPOINT: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\//), v.url())), 'the address to ask instead of AWS'],
+  COGNITO_ENDPOINT: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\//), v.url())), 'the address to use instead of AWS'],
   COGNITO_DOMAIN: [
     unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i))),
     'the host of the pool’s hosted login, without https://, such as auth.example.com',
   ],
-  OPERATOR_EMAILS: [unsetWhenEmpty(v.pipe(v.string(), v.check(isListOfEmails))), 'addresses, separated by commas'],
+  OPERATOR_EMAILS: [unsetWhenEmpty(v.pipe(v.string(), v.check(isListOfEmails))), 'email addresses, separated by commas'],
   HSTS: [unsetWhenEmpty(v.picklist(['host', 'subdomains', 'off'])), 'host, subdomains or off'],
   REGISTRATION: [unsetWhenEmpty(v.picklist(REGISTRATIONS)), 'open, invitation or closed'],
   BILLING: [unsetWhenEmpty(v.picklist(['none', 'sandbox', 'paddle'])), 'none, sandbox or paddle'],
   ALLOW_SANDBOX_BILLING: [flag, 'true or false'],
   PADDLE_ENV: [unsetWhenEmpty(v.picklist(['sandbox', 'production'])), 'sandbox or production'],
-  PADDLE_API_URL: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\//), v.url())), 'the address of what stands in for Paddle'],
+  PADDLE_API_URL: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\//), v.url())), 'the address of a stand-in for Paddle'],
   PADDLE_API_KEY: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[\w-]{8,200}$/))), 'a key from Paddle > Developer tools > Authentication'],
   PADDLE_CLIENT_TOKEN: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:test|live)_\w{4,100}$/))), 'a client-side token, such as live_…'],
   PADDLE_SELLER_ID: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d{1,12}$/))), 'the seller’s number'],
@@ -186,11 +185,11 @@ const SETTINGS = {
   ],
   PADDLE_PRICES: [
     unsetWhenEmpty(v.pipe(v.string(), v.check(isListOfPrices))),
-    'what npm run paddle-catalog prints, such as Pro/Monthly=pri_…,Pro/Monthly/trial=pri_…',
+    'the output of npm run paddle-catalog, such as Pro/Monthly=pri_…,Pro/Monthly/trial=pri_…',
   ],
   ROLES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:web|worker)(?:\s*,\s*(?:web|worker))*$/))), 'web, worker, or web,worker'],
   SEED: [unsetWhenEmpty(v.picklist(['demo', 'none'])), 'demo or none'],
-  TRUSTED_PROXIES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d$/))), 'how many proxies stand in front, 0 to 9'],
+  TRUSTED_PROXIES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d$/))), 'the number of proxies in front, 0 to 9'],
   LOG_LEVEL: [
     unsetWhenEmpty(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
     'fatal, error, warn, info, debug, trace or silent',
@@ -201,12 +200,15 @@ const SETTINGS = {
   ANALYTICS_KEY: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[\w-]{1,200}$/))), 'the key of a PostHog project, such as phc_…'],
   ANALYTICS_HOST: [
     unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\/[^/?#\s;,]+\/?$/i), v.url())),
-    'the address that PostHog takes events at, without a path, such as https://eu.i.posthog.com',
+    'the address of PostHog’s event endpoint, without a path, such as https://eu.i.posthog.com',
   ],
   TERMS_URL: [unsetWhenEmpty(httpsUrl), 'the https address of your terms of service'],
   PRIVACY_URL: [unsetWhenEmpty(httpsUrl), 'the https address of your privacy policy'],
-  LEGAL_NAME: [unsetWhenEmpty(v.pipe(text, v.maxLength(100))), 'the name of who runs this installation, up to 100 characters'],
-  LEGAL_EMAIL: [unsetWhenEmpty(v.pipe(v.string(), v.check(isAddress))), 'an email address that people can write to about their data'],
+  LEGAL_NAME: [
+    unsetWhenEmpty(v.pipe(text, v.maxLength(100))),
+    'the name of the person or company running this installation, up to 100 characters',
+  ],
+  LEGAL_EMAIL: [unsetWhenEmpty(v.pipe(v.string(), v.check(isAddress))), 'an email address for questions about personal data'],
   OUTBOUND_ALLOW_PRIVATE: [flag, 'true or false'],
   OUTBOUND_PORTS: [
     unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d{1,5}(?:\s*,\s*\d{1,5})*$/), v.check(areAllPorts))),
@@ -231,16 +233,16 @@ const SETTINGS = {
     ),
     'an address, alone or with a name: Afterword <no-reply@example.com>',
   ],
-  MAIL_REPLY_TO: [unsetWhenEmpty(v.pipe(v.string(), v.check(isAddress))), 'an email address that answers to mails go to'],
+  MAIL_REPLY_TO: [unsetWhenEmpty(v.pipe(v.string(), v.check(isAddress))), 'an email address for replies to mails'],
   SUPPORT_CONTACT: [
     unsetWhenEmpty(v.union([v.pipe(v.string(), v.check(isAddress)), httpsUrl])),
-    'an email address or the https address of a page where people find help',
+    'an email address, or the https address of a help page',
   ],
 } as const satisfies Record<string, readonly [v.GenericSchema, string]>;
 
 type Settings = { [Name in keyof typeof SETTINGS]: v.InferOutput<(typeof SETTINGS)[Name][0]> };
 
-/** Reads and checks the settings. Throws a `ConfigError` that names the wrong one and what it should be. */
+/** Returns the settings. Throws a `ConfigError` that names the first invalid one and the expected value. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const settings = check(env);
   const port = Number(settings.PORT ?? 8080);
@@ -288,7 +290,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 function check(env: NodeJS.ProcessEnv): Settings {
   const entries = Object.entries(SETTINGS).map(([name, [schema, meaning]]) => {
     const result = v.safeParse(schema, env[name]);
-    if (!result.success) throw new ConfigError(`${name} is "${shown(name, env[name])}"; it should be ${meaning}.`);
+    if (!result.success) throw new ConfigError(`${name} is "${masked(name, env[name])}"; it should be ${meaning}.`);
     return [name, result.output];
   });
   // Each entry was parsed by the schema of its own name.
@@ -297,21 +299,21 @@ function check(env: NodeJS.ProcessEnv): Settings {
 
 /** The names of all settings. */
 export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
-/** Variables that other programs know and that are spelt like one of ours. */
+/** Other programs' variables that are spelled almost like a setting. */
 const OTHERS = new Set(['HOME', 'HOSTNAME', 'POST', 'SHELL', 'USER']);
 
-/** Names each variable that is spelt almost like a setting, in a sentence. */
-export function misspelt(env: NodeJS.ProcessEnv = process.env): string[] {
+/** Returns a message for each variable that is spelled almost like a setting. */
+export function misspelledSettings(env: NodeJS.ProcessEnv = process.env): string[] {
   return Object.keys(env).flatMap((name) => {
     if (SETTING_NAMES.includes(name) || OTHERS.has(name)) return [];
     const nearest = closest(name.toUpperCase(), SETTING_NAMES);
     const isNear = distance(name.toUpperCase(), nearest) <= (nearest.length < 8 ? 1 : 2);
-    return isNear ? [`${name} is no setting of Afterword and changes nothing. Did you mean ${nearest}?`] : [];
+    return isNear ? [`${name} isn't a setting and has no effect. Did you mean ${nearest}?`] : [];
   });
 }
 
-/** Database addresses and tokens hold secrets, and messages end up in logs. */
-const shown = (name: string, value: string | undefined): string =>
+/** Hides values that contain secrets, because messages end up in logs. */
+const masked = (name: string, value: string | undefined): string =>
   /^(?:DATABASE|SMTP)_|TOKEN|SECRET|_KEY$/.test(name) ? '…' : (value ?? '');
 
 function analyticsOf({ ANALYTICS_KEY: key, ANALYTICS_HOST: host = 'https://us.i.posthog.com' }: Settings): Config['analytics'] {
@@ -327,52 +329,51 @@ function billingOf(settings: Settings): Config['billing'] {
 
 function sandboxOf({ NODE_ENV: mode, ALLOW_SANDBOX_BILLING: isAllowed, ROLES: roles }: Settings): BillingConfig {
   if (mode === 'production' && !isAllowed)
-    throw new ConfigError('BILLING is "sandbox", where nobody really pays; in production that needs ALLOW_SANDBOX_BILLING=true.');
+    throw new ConfigError('BILLING is "sandbox", which simulates payments; in production it needs ALLOW_SANDBOX_BILLING=true.');
   if (roles !== undefined && rolesOf(roles).length < 2)
-    throw new ConfigError('BILLING is "sandbox", which one process serves and works for; ROLES should be web,worker.');
+    throw new ConfigError('BILLING is "sandbox", which needs web and worker in one process; ROLES should be web,worker.');
   return { kind: 'sandbox' };
 }
 
-/** What opens the Paddle account of the settings, whoever takes the money yet. Throws a `ConfigError` where there is no key. */
+/** Returns the Paddle key, whatever `BILLING` is. Throws a `ConfigError` if it's missing or of the other environment. */
 export function readPaddleKey(env: NodeJS.ProcessEnv = process.env): Pick<PaddleConfig, 'apiKey' | 'environment'> {
   const { PADDLE_API_KEY: apiKey, PADDLE_API_URL: address, PADDLE_ENV: world = 'production' } = check(env);
-  if (apiKey === undefined) throw new ConfigError('PADDLE_API_KEY is not set; it opens your account at Paddle.');
+  if (apiKey === undefined) throw new ConfigError('PADDLE_API_KEY is not set; it gives access to your Paddle account.');
   if (apiKey.includes('_sdbx') !== (world === 'sandbox'))
-    throw new ConfigError(`PADDLE_API_KEY is not of ${world}; PADDLE_ENV says which it should be of.`);
+    throw new ConfigError(`PADDLE_API_KEY is not of ${world}, which PADDLE_ENV sets.`);
   return { apiKey, environment: address ?? world };
 }
 
-/** Names everything that is missing or does not fit together, in one message. */
+/** Returns the Paddle settings. Throws a `ConfigError` that names everything missing or contradictory. */
 function paddleOf(settings: Settings): PaddleConfig {
   const { PADDLE_API_KEY: apiKey, PADDLE_CLIENT_TOKEN: token, PADDLE_SELLER_ID: seller, PADDLE_WEBHOOK_SECRETS: secrets } = settings;
   const world = settings.PADDLE_ENV ?? 'production';
   const prices = pricesOf(settings.PADDLE_PRICES ?? '');
   const client = token === undefined ? { seller: Number(seller) } : { token };
-  const wrong = [
+  const problems = [
     ...(apiKey === undefined ? ['PADDLE_API_KEY is not set'] : []),
     ...(token === undefined && seller === undefined ? ['PADDLE_CLIENT_TOKEN is not set'] : []),
     ...(token !== undefined && seller !== undefined
       ? ['PADDLE_CLIENT_TOKEN and PADDLE_SELLER_ID are both set; one of them is enough']
       : []),
-    ...(secrets === undefined ? ['PADDLE_WEBHOOK_SECRETS is not set; where Paddle cannot reach this server it is off'] : []),
+    ...(secrets === undefined ? ['PADDLE_WEBHOOK_SECRETS is not set; use off if Paddle can’t reach this server'] : []),
     ...(apiKey !== undefined && apiKey.includes('_sdbx') !== (world === 'sandbox') ? [`PADDLE_API_KEY is not of ${world}`] : []),
     ...(token !== undefined && token.startsWith('test_') !== (world === 'sandbox') ? [`PADDLE_CLIENT_TOKEN is not of ${world}`] : []),
     ...missingPrices(prices).map((name) => `PADDLE_PRICES has no ${name}`),
   ];
-  if (apiKey === undefined || wrong.length > 0) throw new ConfigError(`BILLING is "paddle": ${wrong.join('; ')}.`);
+  if (apiKey === undefined || problems.length > 0) throw new ConfigError(`BILLING is "paddle": ${problems.join('; ')}.`);
   const webhookSecrets = secrets === 'off' || secrets === undefined ? [] : secrets.split(',');
   return { apiKey, world, environment: settings.PADDLE_API_URL ?? world, client, webhookSecrets, prices };
 }
 
-/** The plans that cost something. */
-const A_PRICE = /^(Essentials|Pro)\/(Monthly|Annual)(\/trial)?=(pri_[a-z\d]{26})$/;
+const PRICE = /^(Essentials|Pro)\/(Monthly|Annual)(\/trial)?=(pri_[a-z\d]{26})$/;
 
 function pricesOf(list: string): PriceConfig[] {
-  const named = list === '' ? [] : list.split(',').map((each) => A_PRICE.exec(each.trim()));
-  return named.flatMap((each) => {
-    const [, plan, paymentFrequency, trial, id = ''] = each ?? [];
-    // The pattern admits the words of their types only.
-    return each ? [{ plan: plan as Plan, paymentFrequency: paymentFrequency as PaymentFrequency, hasTrial: trial !== undefined, id }] : [];
+  const matches = list === '' ? [] : list.split(',').map((price) => PRICE.exec(price.trim()));
+  return matches.flatMap((match) => {
+    const [, plan, paymentFrequency, trial, id = ''] = match ?? [];
+    // The pattern allows only the words of these types.
+    return match ? [{ plan: plan as Plan, paymentFrequency: paymentFrequency as PaymentFrequency, hasTrial: trial !== undefined, id }] : [];
   });
 }
 
@@ -382,13 +383,13 @@ function isListOfPrices(list: string): boolean {
   return prices.length === list.split(',').length && ids.size === prices.length;
 }
 
-/** What is offered must have a price, with a trial and without. */
+/** Returns the missing prices: every offered plan needs one with and one without a trial. */
 const missingPrices = (prices: readonly PriceConfig[]): string[] => {
-  const named = prices.map(priceName);
-  const wanted = OFFERED_PLANS.flatMap((plan) =>
+  const names = prices.map(priceName);
+  const required = OFFERED_PLANS.flatMap((plan) =>
     FREQUENCIES.flatMap((paymentFrequency) => [false, true].map((hasTrial) => priceName({ plan, paymentFrequency, hasTrial }))),
   );
-  return wanted.filter((name) => !named.includes(name));
+  return required.filter((name) => !names.includes(name));
 };
 
 function cognitoOf(settings: Settings): CognitoConfig | undefined {
@@ -398,11 +399,11 @@ function cognitoOf(settings: Settings): CognitoConfig | undefined {
   if (clientId === undefined)
     throw new ConfigError('COGNITO_CLIENT_ID is not set; IDENTITY=cognito needs the id of the pool’s app client.');
   if (settings.SEED === 'demo')
-    throw new ConfigError('SEED is "demo"; with IDENTITY=cognito it should be none: the sample’s people would be made in your pool.');
+    throw new ConfigError('SEED is "demo"; with IDENTITY=cognito it should be none, or the sample people would be created in your pool.');
   return { userPoolId, clientId, endpoint, domain };
 }
 
-function canBeRead(url: string): boolean {
+function isReadable(url: string): boolean {
   try {
     const { hash, hostname } = new URL(readServers(url)?.url ?? url);
     return hash === '' && (hostname !== '' || url.includes('host='));
@@ -418,7 +419,7 @@ const emailsOf = (list: string): string[] =>
     .map((email) => email.trim().toLowerCase())
     .filter((email) => email !== '');
 
-/** A wrong address must not go unnoticed: it would be somebody who cannot do what they are needed for. */
+/** Checks operators' addresses, because a typo would lock an operator out. */
 function isListOfEmails(list: string): boolean {
   return emailsOf(list).every((email) => /^[^\s@]+@[^\s@]+$/.test(email));
 }
@@ -430,21 +431,21 @@ function areAllPorts(list: string): boolean {
 }
 
 function rolesOf(list: string): Config['roles'] {
-  // The pattern of ROLES admits these two words only.
+  // The pattern of ROLES allows only these two words.
   return [...new Set(list.split(',').map((role) => role.trim()))] as ('web' | 'worker')[];
 }
 
-/** Whether only this machine can reach the server. */
+/** Returns whether only this machine can reach the server. */
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-/** `Afterword <no-reply@example.com>`, or the address alone. */
+/** Parses `Afterword <no-reply@example.com>`, or an address alone. */
 function senderOf(text: string): MailSender | undefined {
   const [, name = '', inBrackets] = /^\s*(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>]+)>)\s*$/u.exec(text) ?? [];
   const address = (inBrackets ?? text).trim();
   return isAddress(address) ? { name: name.trim(), address } : undefined;
 }
 
-/** An address in brackets or of numbers is no domain to write from. */
+/** Returns the host of `publicUrl`, or `localhost` if it's an IP address. */
 const mailDomain = (publicUrl: string): string => {
   const { hostname } = new URL(publicUrl);
   return isAddress(`x@${hostname}`) && !/^[\d.]+$/.test(hostname) ? hostname : 'localhost';

@@ -14,7 +14,7 @@ const PRODUCTION = {
   OPERATOR_EMAILS: 'olga@example.com',
 };
 
-it('names the setting that a misspelt one is near to, and passes over what others know', () => {
+it('suggests the setting for a misspelled one, and ignores other programs’ variables', () => {
   expect(
     warnings({
       SMTP_URI: 'smtp://mail.example.com',
@@ -25,17 +25,14 @@ it('names the setting that a misspelt one is near to, and passes over what other
       HOSTNAME: 'a',
       USER: 'b',
     }),
-  ).toEqual([
-    'SMTP_URI is no setting of Afterword and changes nothing. Did you mean SMTP_URL?',
-    expect.stringContaining('smtp_url is no setting'),
-  ]);
+  ).toEqual(["SMTP_URI isn't a setting and has no effect. Did you mean SMTP_URL?", expect.stringContaining("smtp_url isn't a setting")]);
   expect(warnings({ TRUSTED_PROXIE: '1', DATABSE_URL: 'x' })).toEqual([
     expect.stringContaining('Did you mean TRUSTED_PROXIES?'),
     expect.stringContaining('Did you mean DATABASE_URL?'),
   ]);
 });
 
-it('says in production what is missing or dangerous, and nothing where all is well', () => {
+it('warns of missing or unsafe settings in production only', () => {
   expect(warnings(PRODUCTION)).toEqual([]);
   expect(warnings({})).toEqual([]);
   expect(warnings({ NODE_ENV: 'production' })).toEqual([expect.stringMatching(/^SMTP_URL/), expect.stringMatching(/^PUBLIC_URL is http:/)]);
@@ -44,7 +41,7 @@ it('says in production what is missing or dangerous, and nothing where all is we
   expect(warnings({ ...PRODUCTION, TRUSTED_PROXIES: '0' })).toEqual([expect.stringMatching(/^TRUSTED_PROXIES is 0/)]);
 });
 
-it('refuses a database address whose password is not written as an address takes it, and quotes nothing of it', () => {
+it('refuses a database URL whose password is not encoded, without quoting it', () => {
   const read = (): unknown => readConfig({ DATABASE_URL: 'postgres://me:p#ss/w@rd@localhost/afterword' });
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(/%23/);
@@ -54,7 +51,7 @@ it('refuses a database address whose password is not written as an address takes
 it.each([
   [0, 1],
   [1, 0],
-])('a proxy that shows itself while %i are trusted is told of %i times', async (trustedProxies, times) => {
+])('with %i trusted proxies, forwarded requests are warned of %i times', async (trustedProxies, times) => {
   const lines: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const http = createHttp({ trustedProxies, hsts: 'off', publicUrl: 'https://feedback.example' }, logger);

@@ -1,28 +1,24 @@
-import { type Config, isLoopback, misspelt } from './config.ts';
+import { type Config, isLoopback, misspelledSettings } from './config.ts';
 
-/** What is probably missing or dangerous in the settings, in a sentence each, for whoever starts the product. */
+/** Returns a message for each setting that is probably misspelled, missing or unsafe. */
 export const settingWarnings = (config: Config, env?: NodeJS.ProcessEnv): string[] => [
-  ...misspelt(env),
-  ...(config.production ? dangers(config) : []),
+  ...misspelledSettings(env),
+  ...(config.production ? productionWarnings(config) : []),
 ];
 
-function dangers({ mail, operatorEmails, publicUrl, trustedProxies, registration, billing }: Config): string[] {
+function productionWarnings({ mail, operatorEmails, publicUrl, trustedProxies, registration, billing }: Config): string[] {
   return [
-    ...(mail.server ? [] : ['SMTP_URL is not set: no mail leaves this machine, neither codes to sign up with nor alerts.']),
-    ...(billing?.kind === 'sandbox' ? ['BILLING is sandbox: whoever presses a button has paid, and no money moves.'] : []),
+    ...(mail.server ? [] : ['SMTP_URL is not set, so no mail is sent, including sign-up codes and alerts.']),
+    ...(billing?.kind === 'sandbox' ? ['BILLING is sandbox, so payments are simulated and no money moves.'] : []),
     ...(registration === 'open' && !isLoopback(new URL(publicUrl).hostname)
-      ? ['REGISTRATION is open: anybody who finds this address can open an account. Set it to invitation or closed to keep strangers out.']
+      ? ['REGISTRATION is open, so anyone who finds this address can sign up. Set it to invitation or closed to keep strangers out.']
       : []),
     ...(registration === 'invitation' && operatorEmails.length === 0
-      ? ['REGISTRATION is invitation, and OPERATOR_EMAILS names nobody: no business can be invited.']
+      ? ['REGISTRATION is invitation, but OPERATOR_EMAILS is not set, so no business can be invited.']
       : []),
-    ...(publicUrl.startsWith('http://')
-      ? [`PUBLIC_URL is ${publicUrl}: passwords and feedback travel in the open. Put TLS in front.`]
-      : []),
+    ...(publicUrl.startsWith('http://') ? [`PUBLIC_URL is ${publicUrl}, so passwords and feedback are sent unencrypted. Use TLS.`] : []),
     ...(publicUrl.startsWith('https://') && trustedProxies === 0
-      ? [
-          'TRUSTED_PROXIES is 0: behind a proxy all visitors seem to be one, and limits meet them together. Set it to the number of proxies.',
-        ]
+      ? ['TRUSTED_PROXIES is 0, so behind a proxy all visitors share one address and its limits. Set it to the number of proxies.']
       : []),
   ];
 }

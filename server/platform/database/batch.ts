@@ -1,26 +1,26 @@
 /**
- * Runs many items at once and answers item by item, in order; an Error is the answer of an item that failed alone.
- * `lane` is the number of the run among those under way side by side, from 0.
+ * Processes many items at once and returns one result per item, in order; an Error is the result of an item that failed alone.
+ * `lane` numbers the concurrent runs, from 0.
  */
 type RunBatch<Item, Result> = (items: readonly Item[], lane: number) => Promise<readonly (Result | Error)[]>;
 
 interface BatchOptions<Item, Result> {
   readonly run: RunBatch<Item, Result>;
-  /** How many runs may be under way. */
+  /** Concurrent runs. */
   readonly lanes: number;
-  /** The most items a run carries. */
+  /** Items per run. */
   readonly most: number;
-  /** The most items that wait; beyond it `full()` is thrown. */
+  /** Items that may wait; beyond this `add` rejects with `full()`. */
   readonly waiting: number;
   readonly full: () => Error;
 }
 
 export interface Batcher<Item, Result> {
-  /** Settles once the run that carried the item has: with its result, or with the run's error. */
+  /** Resolves with the item's result, or rejects with its error or the run's. */
   add(item: Item): Promise<Result>;
-  /** How many items wait, and how many runs are under way. */
+  /** Returns the number of waiting items and of active runs. */
   state(): { readonly waiting: number; readonly running: number };
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when no item waits and no run is active. */
   drain(): Promise<void>;
 }
 
@@ -30,10 +30,7 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * Gathers what arrives while earlier runs are under way, and gives each run all of it: under load many items
- * share a transaction, alone an item waits for nobody.
- */
+/** Collects items while earlier runs are active, so that many items share a transaction under load and a single item runs at once. */
 export function createBatcher<Item, Result>({ run, lanes, most, waiting, full }: BatchOptions<Item, Result>): Batcher<Item, Result> {
   const queue: Waiting<Item, Result>[] = [];
   const free = Array.from({ length: lanes }, (_, lane) => lane);
@@ -51,7 +48,7 @@ export function createBatcher<Item, Result>({ run, lanes, most, waiting, full }:
     drain: () => new Promise((resolve) => (isIdle() ? resolve() : drained.push(resolve))),
   };
 
-  /** Requests that were read from the sockets in the same turn travel together. */
+  /** Waits for the end of the event loop's turn, so that requests read from sockets in the same turn share a run. */
   function schedule(): void {
     if (scheduled) return;
     scheduled = true;
@@ -67,9 +64,9 @@ export function createBatcher<Item, Result>({ run, lanes, most, waiting, full }:
         batch.map(({ item }) => item),
         lane,
       );
-      for (const [place, { resolve, reject }] of batch.entries()) {
-        const result = results[place];
-        // `run` gives one answer an item.
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const result = results[index];
+        // `run` returns one result per item.
         if (result instanceof Error) reject(result);
         else resolve(result as Result);
       }

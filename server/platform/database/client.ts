@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A connection to the database on which a commit counts only where it reached everyone that it must reach. */
+/** A database connection that fails a commit which the synchronous standby did not confirm. */
 export class DatabaseClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -11,19 +11,19 @@ export class DatabaseClient extends pg.Client {
     });
   }
 
-  /** Ends the connection at once; the statement under way fails with this error, whatever the server still says of it. */
+  /** Ends the connection at once and fails the running statement with this error, whatever the server returns for it. */
   protected abort(error: Error): void {
     this.connection.emit('error', error);
     this.connection.stream.destroy();
   }
 }
 
-/** The server's own function that waits for synchronous standbys. It speaks up only where it gives up. */
+/** PostgreSQL's function that waits for synchronous standbys. It sends a notice only when the wait is canceled. */
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
 /**
- * With synchronous replication a commit waits for the standby. Whoever cancels that wait makes the server report success with
- * a warning: the row is on its own disk only, and a fail-over would lose it.
+ * With synchronous replication a commit waits for the standby. If that wait is canceled, the server reports success with a
+ * warning although only its own disk has the row, and a failover would lose it.
  */
 class UnreplicatedError extends Error {
   /** SQLSTATE: the outcome of the transaction is not known. */

@@ -3,54 +3,54 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { badField, type Refusal, refusal } from '#contract/core/errors.ts';
 import { ZONE_MESSAGE } from '#contract/core/schema.ts';
-import { openShares, type Shares } from '../tenancy/fair-queue.ts';
+import { type FairQueue, openFairQueue } from '../tenancy/fair-queue.ts';
 import { DatabaseClient } from './client.ts';
 
-/** What stores talk to: one connection inside one transaction. */
+/** A connection inside a transaction, as stores use it. */
 export type Transaction = NodePgDatabase & { readonly $client: pg.PoolClient };
 
-/** Part of a `where`: made by one room's store for another's statement, so that both are one look at the database. */
+/** Part of a `where` that one module's store provides for another's statement, so that one query does the work of two. */
 export type Condition = SQL;
 
-/** How to connect: an address, or the embedded server's socket. */
+/** Connection settings: a URL, or the embedded server's socket. */
 export interface ConnectionSettings extends Pick<pg.ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'> {
-  /** What makes each connection, where the address names several servers. */
+  /** The class of each connection, if the URL names several servers. */
   readonly Client?: new (
     config?: pg.ClientConfig,
   ) => pg.Client;
 }
 
-/** A connection that is not made yet. */
+/** Returns a client that isn't connected yet. */
 export const newClient = ({ Client = DatabaseClient, ...config }: ConnectionSettings & pg.ClientConfig): pg.Client => new Client(config);
 
-/** Role that every request of a signed-in person runs as: sees one account, set for each transaction. */
+/** Role of every request from a signed-in person. It sees one account, set for each transaction. */
 export const APP_ROLE = 'afterword_app';
-/** Role of the public form's path: may add feedback and count, and read what forms show; nothing else. */
+/** Role of the public form. It may add feedback, count views and read what forms show, nothing else. */
 export const INTAKE_ROLE = 'afterword_intake';
-/** Role that looks words up: may read of every account which feedback has which words, and nothing else. */
+/** Role of the text search. It may read which feedback contains which words, across accounts, and nothing else. */
 export const FINDER_ROLE = 'afterword_finder';
-/** Stores what the finder found, ids separated by spaces, for the rest of the transaction. Row security looks at no such setting. */
+/** Stores the ids that a search matched, separated by spaces, for the rest of the transaction. Row security ignores this setting. */
 export const storeFoundIds = (ids: SQL): SQL => sql`set_config('afterword.found_ids', ${ids}, true)`;
 /** Returns those ids as rows. */
 export const FOUND_IDS = sql`select unnest(string_to_array(current_setting('afterword.found_ids'), ' '))`;
 
-/** Reads as: the settings a transaction starts with, such as whose rows it may see. */
+/** Settings that a transaction starts with and row security checks. */
 type TransactionSettings = Readonly<Partial<Record<'app.account_id' | 'app.user_id' | 'app.operator' | 'app.delivery_id', string>>>;
 
 export interface Database {
-  /** Runs `work` in a transaction of the app's role. Nothing of an account is visible until its scope is set. */
+  /** Runs `work` in a transaction of the app's role. No account's rows are visible until its scope is set. */
   transaction<T>(settings: TransactionSettings, work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** Reads and writes as the public form's path may; each statement is a transaction of its own. */
+  /** Runs statements with the public form's role, each in its own transaction. */
   readonly visitors: NodePgDatabase;
-  /** Runs one statement of the public form's path in a transaction of its own. */
+  /** Runs one statement that saves a visitor's submission, in its own transaction. */
   intake<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<Row[]>;
   /** Runs one statement as `intake` does, and rolls it back. */
   rehearseIntake<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<Row[]>;
-  /** How each pool fares at this moment, by its name. */
+  /** Returns the current state of each pool, by name. */
   connections(): Readonly<Record<string, PoolState>>;
-  /** Of the connections that signed-in people use: an account's, a network's. */
-  readonly shares: Shares;
-  /** A connection outside the pools, for LISTEN. The caller ends it. */
+  /** Shares the connections for signed-in people fairly among accounts and networks. */
+  readonly fairQueue: FairQueue;
+  /** Opens a connection outside the pools, for LISTEN. The caller ends it. */
   connect(): Promise<pg.Client>;
   stop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export interface Database {
 interface PoolState {
   readonly total: number;
   readonly idle: number;
-  /** What waits for a connection. */
+  /** Callers waiting for a connection. */
   readonly waiting: number;
   readonly most: number;
 }
@@ -68,20 +68,20 @@ interface DatabaseOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** No statement, lock or idle transaction outlives these, and nobody waits longer than a second for a connection. In ms. */
+/** Time limits of statements, idle transactions, locks, and the wait for a connection (ms). */
 const LIMITS = {
   statement_timeout: 5_000,
   idle_in_transaction_session_timeout: 5_000,
   lock_timeout: 2_000,
   connectionTimeoutMillis: 1_000,
 } as const;
-/** How many connections signed-in people share, visitors who open a form, and those who send. */
+/** Connections for signed-in people, for visitors opening a form, and for visitors sending feedback. */
 const SIZES = { app: 16, visitors: 2, intake: 4 };
-/** A quarter of the connections is the most that one account or network holds, so that it takes many to leave the others none. */
+/** One account or network uses at most a quarter of the connections, so that a single one can't starve the others. */
 const SHARE = { most: SIZES.app / 4, waiting: 200, patience: 2_000 };
 /**
- * Visitors' pages try again by themselves; what holds their batch up must not hold it up for long. Their connections are kept,
- * and made with patience: that takes several turns of a process that may be busy.
+ * Visitors' pages retry automatically, so a blocked batch fails early. Their connections stay open, and may take longer to open
+ * because that takes several event loop turns of a busy process.
  */
 const INTAKE_LIMITS = {
   ...LIMITS,
@@ -90,7 +90,7 @@ const INTAKE_LIMITS = {
   connectionTimeoutMillis: 3_000,
   idleTimeoutMillis: 0,
 } as const;
-/** The server ends a statement by itself. Where its word does not come either, the connection is dead. */
+/** Extra time (ms) for the server to report a statement timeout. Without that report, the connection is dead. */
 const GRACE = 1_000;
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
@@ -101,7 +101,7 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
   const intake = openPool({ ...asVisitor, ...INTAKE_LIMITS, max: SIZES.intake }, onError);
   return {
     transaction: (settings, work) => inTransaction(app.current(), settings, work),
-    shares: openShares(SHARE),
+    fairQueue: openFairQueue(SHARE),
     connections: () => ({ team: app.state(), visitors: visitors.state(), intake: intake.state() }),
     get visitors() {
       return drizzle({ client: visitors.current() });
@@ -134,7 +134,7 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
   };
 }
 
-/** A pool, made anew when one of its connections has fallen silent: the others took the same way. */
+/** A pool that is replaced when one of its connections stops responding, because the others use the same network path. */
 interface RenewedPool {
   current(): pg.Pool;
   state(): PoolState;
@@ -158,7 +158,7 @@ function openPool(config: pg.PoolConfig & { readonly statement_timeout: number }
       if (!isSilence(error) || opened !== pool) return;
       onError(error);
       pool = open();
-      // What is under way on the others comes to its own end.
+      // Statements on the other connections run to their own timeouts.
       opened.end().catch(onError);
     });
     return opened;
@@ -167,7 +167,7 @@ function openPool(config: pg.PoolConfig & { readonly statement_timeout: number }
 
 const withDeadline = ({ statement_timeout }: { readonly statement_timeout: number }) => ({ query_timeout: statement_timeout + GRACE });
 
-/** Whether a statement had no answer by its deadline, not even that it was ended. */
+/** Returns whether the server sent nothing by a statement's deadline, not even a timeout. */
 const isSilence = (error: unknown): error is Error => SILENCE_MESSAGE.test((rootCause(error) as { message?: string }).message ?? '');
 const SILENCE_MESSAGE = /^Query read timeout$/;
 
@@ -191,7 +191,7 @@ async function inTransaction<T>(pool: pg.Pool, settings: TransactionSettings, wo
   }
 }
 
-/** One round trip: begins, and sets what row security looks at for this transaction only. */
+/** Begins a transaction and sets its row security settings in one round trip. */
 function beginWith(settings: TransactionSettings): string {
   const sets = Object.entries(settings).map(([name, value]) => settingOf(name, value));
   return ['begin', ...sets].join('; ');
@@ -199,7 +199,7 @@ function beginWith(settings: TransactionSettings): string {
 
 const settingOf = (name: string, value: string): string => `select set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`;
 
-/** Runs `work`; where it throws, or `isKept` says no, what it wrote is undone alone and the transaction goes on. */
+/** Runs `work` in a savepoint, which is rolled back if `work` throws or `isKept` returns false; the transaction continues. */
 export async function inSavepoint<T>(
   { $client: client }: Transaction,
   work: () => Promise<T>,
@@ -216,10 +216,10 @@ export async function inSavepoint<T>(
   }
 }
 
-/** Savepoints of one name may lie within each other, so an undone one is released, too. */
+/** Savepoints of the same name can nest, so one that was rolled back is also released. */
 const UNDO = 'rollback to savepoint part; release savepoint part';
 
-/** Narrows the rest of a transaction to one account. */
+/** Limits the rest of a transaction to one account. */
 export async function setAccount(transaction: Transaction, accountId: string): Promise<void> {
   await transaction.$client.query(settingOf('app.account_id', accountId));
 }
@@ -234,21 +234,21 @@ export async function setDelivery(transaction: Transaction, id: string): Promise
   await transaction.$client.query(settingOf('app.delivery_id', id));
 }
 
-/** Lets the rest of a transaction look at every account, or no longer. */
+/** Turns access to every account on or off for the rest of a transaction. */
 export async function setOperator(transaction: Transaction, isOn: boolean): Promise<void> {
   await transaction.$client.query(settingOf('app.operator', isOn ? 'on' : 'off'));
 }
 
 const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
-/** SQLSTATE: connection exceptions, operator intervention, too few resources (a full disk), a standby, a disk that fails. */
+/** SQLSTATE: connection exception, operator intervention, insufficient resources (a full disk), read-only standby, I/O error. */
 const AWAY_STATE = /^(?:08...|57P0[1-5]|53...|25006|58030)$/;
-/** Statement, lock or idle time-out, serialization failure, deadlock. */
+/** SQLSTATE: statement, lock or idle timeout, serialization failure, deadlock. */
 const BUSY_STATE = /^(?:57014|55P03|25P03|40001|40P01)$/;
 const AWAY_MESSAGE =
   /^Query read timeout$|Connection terminated|Client has encountered a connection error|Client was closed|not queryable|after calling end on the pool/;
 const BUSY_MESSAGE = /timeout exceeded when trying to connect/;
 
-/** What a lost or busy database means to a caller: try again soon. Undefined for every other error. */
+/** Returns the refusal for a lost or busy database, with the seconds until a retry; undefined for any other error. */
 export function asRefusal(error: unknown): Refusal | undefined {
   const cause = rootCause(error);
   const { code = '', message = '' } = cause as { code?: string; message?: string };
@@ -257,19 +257,19 @@ export function asRefusal(error: unknown): Refusal | undefined {
   return undefined;
 }
 
-/** Drizzle wraps the driver's error in one that quotes the query; the driver's is the one to judge by. */
+/** Returns the driver's error, which Drizzle wraps in one that quotes the query. */
 function rootCause(error: unknown): object {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? rootCause(cause) : typeof error === 'object' && error !== null ? error : {};
 }
 
-/** Whether a statement gave up because others hold its rows. */
+/** Returns whether a statement failed because its rows are locked. */
 export const isLocked = (error: unknown): boolean => sqlState(error) === '55P03';
 
-/** Whether a statement was refused because there is one already: a unique index says so. */
+/** Returns whether a statement violated a unique index. */
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505';
 
-/** Runs what gives something a name of its own, and throws what is said where another has that name. */
+/** Runs `save`, and throws `taken()` if it violates a unique index. */
 export async function named<T>(save: () => Promise<T>, taken: () => Error): Promise<T> {
   try {
     return await save();
@@ -278,7 +278,7 @@ export async function named<T>(save: () => Promise<T>, taken: () => Error): Prom
   }
 }
 
-/** Runs what names a time zone, and refuses the field where the database does not know it: this runtime may know zones that it does not. */
+/** Runs `run`, and refuses the field if the database doesn't know its time zone: Node may know zones that PostgreSQL doesn't. */
 export async function inKnownZone<T>(field: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -289,5 +289,5 @@ export async function inKnownZone<T>(field: string, run: () => Promise<T>): Prom
 
 const UNKNOWN_ZONE = '22023';
 
-/** The SQLSTATE of a failed statement, or undefined. */
+/** Returns the SQLSTATE of a failed statement, or undefined. */
 export const sqlState = (error: unknown): string | undefined => (rootCause(error) as { code?: string }).code;

@@ -3,10 +3,10 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type pg from 'pg';
 import { type ConnectionSettings, newClient } from './database.ts';
 
-/** What keeps the product from starting on this database, in words for whoever runs it. */
+/** Why the product can't start on this database; the message is for the operator. */
 export class DatabaseError extends Error {}
 
-/** A connection for work on the whole database, within ten seconds; the caller ends it. Throws a `DatabaseError`. */
+/** Connects within ten seconds and returns the client, which the caller ends. Throws a `DatabaseError` if that fails. */
 export async function connectAs(connection: ConnectionSettings & Pick<pg.ClientConfig, 'application_name'>): Promise<pg.Client> {
   const client = newClient({ connectionTimeoutMillis: 10_000, ...connection });
   client.on('error', () => undefined);
@@ -19,24 +19,24 @@ export async function connectAs(connection: ConnectionSettings & Pick<pg.ClientC
 }
 
 const FOLDER = fileURLToPath(new URL('../../../database/migrations', import.meta.url));
-/** Any number, the same in every process: one migrates, the others wait and find nothing left to do. */
+/** An arbitrary number, the same in every process, so that one migrates while the others wait. */
 const LOCK = 4_270_613;
 const LOCK_WAIT = '60s';
 
-/** The hashes of the migrations of this version, in order. */
-export const knownMigrations = (): string[] => migrationFiles().map(({ hash }) => hash);
+/** Returns the hashes of this version's migrations, in order. */
+export const migrationHashes = (): string[] => migrationFiles().map(({ hash }) => hash);
 
 const migrationFiles = () => readMigrationFiles({ migrationsFolder: FOLDER });
 
-/** The hashes of those that a database has seen, in order. */
+/** Returns the hashes of the migrations applied to a database, in order. */
 export async function appliedMigrations(owner: pg.Client): Promise<string[]> {
-  const { rows } = await owner.query<{ known: string | null }>(`select to_regclass('drizzle.__drizzle_migrations') as known`);
-  if (rows[0]?.known === null) return [];
+  const { rows } = await owner.query<{ table: string | null }>(`select to_regclass('drizzle.__drizzle_migrations') as table`);
+  if (rows[0]?.table === null) return [];
   const applied = await owner.query<{ hash: string }>('select hash from drizzle.__drizzle_migrations order by created_at, id');
   return applied.rows.map(({ hash }) => hash);
 }
 
-/** Works while no other process migrates. */
+/** Runs `work` while no other process migrates. */
 export async function withMigrationLock<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
   await owner.query(`set lock_timeout = '${LOCK_WAIT}'`);
   await owner.query('select pg_advisory_lock($1)', [LOCK]);
@@ -62,7 +62,7 @@ export async function applyMigrations(owner: pg.Client, count?: number): Promise
   }
 }
 
-/** Works in one transaction: commits what `work` did, or nothing of it. */
+/** Runs `work` in a transaction. */
 export async function inTransaction<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
   await owner.query('begin');
   try {

@@ -2,20 +2,20 @@ import { ilike, is, or, SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { cursorAt, cursorParts } from '#contract/core/pagination.ts';
 
-/** What orders a list: a moment or a text, then the id. An expression is a moment. */
+/** The columns that order a list: a time or text, then the id. */
 interface Ordering {
   readonly by: PgColumn | SQL;
   readonly id: PgColumn;
 }
 
-/** A condition: the rows after a cursor in a list of the newest first. A cursor that no list returned matches nothing. */
+/** Returns a condition for the rows after a cursor in a newest-first list. An invalid cursor matches nothing. */
 export const olderThan = ({ created, id }: { readonly created: PgColumn; readonly id: PgColumn }, cursor: string | undefined) =>
   beyond({ by: created, id }, cursor, sql`<`);
 
-/** A condition: the rows after a cursor in a list of the smallest first. A cursor that no list returned matches nothing. */
+/** Returns a condition for the rows after a cursor in an ascending list. An invalid cursor matches nothing. */
 export const greaterThan = (ordering: Ordering, cursor: string | undefined) => beyond(ordering, cursor, sql`>`);
 
-/** The cursor of a row in a list of the newest first. */
+/** Returns the cursor of a row in a newest-first list. */
 export const createdCursor = ({ created, id }: { readonly created: Date; readonly id: string }): string => cursorAt(created.getTime(), id);
 
 function beyond({ by, id }: Ordering, cursor: string | undefined, comparison: SQL): SQL | undefined {
@@ -26,7 +26,7 @@ function beyond({ by, id }: Ordering, cursor: string | undefined, comparison: SQ
   return at ? sql`(${by}, ${id}) ${comparison} (${at.toISOString()}::timestamptz, ${last.id})` : sql`false`;
 }
 
-/** A condition: one of these columns contains the search text, taken literally; undefined without a text. */
+/** Returns a condition that one of the columns contains the search text literally; undefined if the text is blank. */
 export function containing(search: string, ...columns: Parameters<typeof ilike>[0][]): SQL | undefined {
   const pattern = `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`;
   return search.trim() === '' ? undefined : or(...columns.map((column) => ilike(column, pattern)));

@@ -9,7 +9,7 @@ import { type Running, start } from '../../start.ts';
 import { readConfig } from '../config/config.ts';
 import { createLog } from '../log/log.ts';
 
-/* The product on a real primary and its standby, both named in DATABASE_URL. */
+/* The product with a real primary and standby, both named in DATABASE_URL. */
 
 let pair: ReplicatedPostgres;
 let product: Running;
@@ -39,14 +39,14 @@ const save = async (sent: object) => {
 };
 const ready = async () => (await product.app.http.inject('/health/ready')).statusCode;
 const count = async () => Number((await pair.stored<{ count: string }>('select count(*) from feedback'))[0]?.count);
-/** What impatient operators do. The server then reports success, with a warning. */
+/** Cancels the wait for the standby, as an impatient operator would. The server then reports success with a warning. */
 const CANCEL_WAITING = `
   with waiting as materialized (select pid from pg_stat_activity where application_name = 'afterword intake' and wait_event = 'SyncRep')
   select pg_cancel_backend(pid) from waiting`;
 const SOON = { timeout: 60_000, interval: 100 };
 
 describe('with a standby that confirms each commit', () => {
-  it('acknowledges nothing that the standby has not confirmed, whoever ends the wait for it', async () => {
+  it('refuses a commit that the standby did not confirm, even if an operator cancels the wait', async () => {
     await pair.setSynchronous(true);
     expect((await save(submission({ rating: 4 }))).status).toBe(200);
     const before = await count();
@@ -56,26 +56,26 @@ describe('with a standby that confirms each commit', () => {
     await expect.poll(() => pair.stored(CANCEL_WAITING).then(({ length }) => length), SOON).toBe(1);
     expect((await first).status).toBe(503);
     expect((await first).headers['retry-after']).toBe('2');
-    // On the primary's own disk it is now, where a promotion would lose it.
+    // The row is only on the primary's disk, where a promotion would lose it.
     expect(await count()).toBe(before + 1);
     expect((await save(sent)).status).toBe(503);
     expect(await ready()).toBe(503);
   });
 
-  it('goes over to the standby that is promoted, by itself, with all its connections', async () => {
+  it('moves all connections to a promoted standby automatically', async () => {
     await pair.killPrimary();
     expect((await save(submission({ rating: 3 }))).status).toBe(503);
     await pair.promote();
     await expect.poll(async () => (await save(submission({ rating: 2 }))).status, SOON).toBe(200);
     await expect.poll(ready, SOON).toBe(200);
-    expect(log.filter((line) => line.includes('another server takes writes'))).toHaveLength(1);
+    expect(log.filter((line) => line.includes('switched to another server'))).toHaveLength(1);
 
-    const heard: unknown[] = [];
-    const unsubscribe = product.app.platform.pubsub.subscribe({ onMessage: (message) => heard.push(message) });
+    const received: unknown[] = [];
+    const unsubscribe = product.app.platform.pubsub.subscribe({ onMessage: (message) => received.push(message) });
     await expect
       .poll(async () => {
         await save(submission({ rating: 2 }));
-        return heard.length;
+        return received.length;
       }, SOON)
       .toBeGreaterThan(0);
     unsubscribe();
@@ -85,7 +85,7 @@ describe('with a standby that confirms each commit', () => {
     );
   });
 
-  it('starts while the first server of the address is away, and does not go back to it when it returns as it was', async () => {
+  it('starts without the first server of the URL, and ignores it when it returns on its old timeline', async () => {
     await product.stop();
     product = await startProduct();
     expect((await save(submission({ rating: 1 }))).status).toBe(200);
@@ -100,7 +100,7 @@ describe('with a standby that confirms each commit', () => {
     expect(await count()).toBe(before + 2);
   });
 
-  it('waits while no server takes writes, and goes on when one does', async () => {
+  it('refuses submissions while no server accepts writes, and accepts them again once one does', async () => {
     await pair.rebuild();
     await pair.stored("alter system set default_transaction_read_only = 'on'");
     await pair.stored('select pg_reload_conf()');

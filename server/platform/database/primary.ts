@@ -6,8 +6,8 @@ import type { ConnectionSettings } from './database.ts';
 import { type DatabaseServer, readServers } from './url.ts';
 
 /**
- * How to connect to the database of an address. Where that names several servers, each connection goes to the one that
- * takes writes, and leaves it when it no longer does.
+ * Returns connection settings for a database URL. If it names several servers, each connection goes to the one that accepts writes
+ * and closes when that server no longer does.
  */
 export function connectTo(url: string, log: MoveLog): ConnectionSettings {
   const several = readServers(url);
@@ -25,24 +25,24 @@ export function connectTo(url: string, log: MoveLog): ConnectionSettings {
 
 type MoveLog = Pick<FastifyBaseLogger, 'info'>;
 
-/** Ms that one server has to say whether it takes writes. */
+/** Time for one server to report whether it accepts writes (ms). */
 const ANSWER = 700;
-/** Ms between two rounds of questions: a promotion is under way. */
+/** Pause between two rounds while a standby is being promoted (ms). */
 const PAUSE = 100;
-/** Ms for which a connection without a time-out of its own looks for the server. */
+/** Time to look for the primary, for a connection without its own timeout (ms). */
 const LONGEST_LOOK = 5_000;
-/** What is left of a connection's time-out for connecting, once the server is found. */
+/** Part of a connection's timeout used to find the primary; the rest is left for connecting. */
 const SHARE = 0.8;
 
-/** Which of several servers takes writes, as all connections of this process know it. */
+/** Tracks which of several servers accepts writes, for all connections of this process. */
 class Primary {
   readonly #servers: readonly DatabaseServer[];
   readonly #log: MoveLog;
   readonly #clients = new Map<FollowingClient, DatabaseServer>();
   #current: DatabaseServer | undefined;
-  /** The last one, which may be back soon. */
+  /** The most recent primary, which may come back soon. */
   #previous: DatabaseServer | undefined;
-  /** A promotion begins a new one. Whoever is behind was replaced and does not know it yet. */
+  /** Each promotion starts a new timeline. A server on an older one has been replaced without noticing. */
   #timeline = 0;
   #looking: Promise<Look> | undefined;
 
@@ -51,7 +51,7 @@ class Primary {
     this.#log = log;
   }
 
-  /** Asks until one takes writes, as long as the connection that is to be made may take. Throws what the last round found. */
+  /** Queries the servers until one accepts writes. Throws the last round's result when the client's timeout is nearly over. */
   async find(client: FollowingClient, config: pg.ClientConfig): Promise<DatabaseServer> {
     const end = Date.now() + (config.connectionTimeoutMillis ?? LONGEST_LOOK) * SHARE;
     for (;;) {
@@ -67,12 +67,12 @@ class Primary {
     }
   }
 
-  /** A connection to it was lost, could not be made, or takes no writes: the next one looks again. */
+  /** Makes the next connection look for the primary again, after a connection failed or refused writes. */
   doubt(server: DatabaseServer): void {
     if (this.#current === server) this.#current = undefined;
   }
 
-  /** All that connect at the same time look once. */
+  /** Shares one lookup among all clients that connect at the same time. */
   async #look(config: pg.ClientConfig): Promise<Look> {
     if (this.#current) return { server: this.#current };
     this.#looking ??= this.#ask(config).finally(() => {
@@ -82,7 +82,7 @@ class Primary {
   }
 
   async #ask(config: pg.ClientConfig): Promise<Look> {
-    const answers = await Promise.all(this.#servers.map((server) => ask(server, config)));
+    const answers = await Promise.all(this.#servers.map((server) => probe(server, config)));
     const [best] = answers
       .filter((answer) => 'timeline' in answer)
       .filter(({ timeline }) => timeline >= this.#timeline)
@@ -96,10 +96,10 @@ class Primary {
 
   #settle({ server, timeline }: TakesWrites): Look {
     if (this.#previous && server !== this.#previous)
-      this.#log.info({ server: nameOf(server), timeline }, 'another server takes writes; the product goes over to it');
+      this.#log.info({ server: nameOf(server), timeline }, 'switched to another server, which now takes writes');
     this.#current = this.#previous = server;
     this.#timeline = timeline;
-    for (const [client, its] of this.#clients) if (its !== server) client.leave();
+    for (const [client, connected] of this.#clients) if (connected !== server) client.leave();
     return { server };
   }
 }
@@ -111,7 +111,7 @@ interface TakesWrites {
   readonly timeline: number;
 }
 
-/** A server that cannot be worked with; `rejection` where it said so of the role or the database, which waiting does not change. */
+/** A server that can't be used. `rejection` is set if it rejected the role or the database, which waiting won't change. */
 interface TakesNone {
   readonly server: DatabaseServer;
   readonly reason: string;
@@ -124,7 +124,7 @@ const CAN_WRITE = `
 /** SQLSTATE: no such role, password, or database. */
 const REJECTION = /^(?:28...|3D000)$/;
 
-async function ask(server: DatabaseServer, config: pg.ClientConfig): Promise<TakesWrites | TakesNone> {
+async function probe(server: DatabaseServer, config: pg.ClientConfig): Promise<TakesWrites | TakesNone> {
   const client = new DatabaseClient({ ...config, connectionTimeoutMillis: ANSWER, query_timeout: ANSWER });
   Object.assign(client, server);
   try {
@@ -138,14 +138,14 @@ async function ask(server: DatabaseServer, config: pg.ClientConfig): Promise<Tak
     const reason = `does not answer (${code || message})`;
     return REJECTION.test(code) ? { server, reason, rejection: error as Error } : { server, reason };
   } finally {
-    // What a server that hangs makes of the farewell is nothing to wait for.
+    // A hanging server may never confirm the end of the connection.
     client.end().catch(() => undefined);
   }
 }
 
 const nameOf = ({ host, port }: DatabaseServer): string => `${host}:${port}`;
 
-/** A connection to whichever server takes writes. */
+/** A connection to the server that accepts writes. */
 class FollowingClient extends DatabaseClient {
   readonly #config: pg.ClientConfig;
   readonly #primary: Primary;
@@ -174,7 +174,7 @@ class FollowingClient extends DatabaseClient {
     const server = await this.#primary.find(this, this.#config);
     Object.assign(this, server);
     const { connection } = this;
-    // Told at the start of a session, and again whenever it changes.
+    // Sent at the start of a session and on every change.
     connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
       if (READ_ONLY.includes(parameterName) && parameterValue === 'on') this.#leave(server);
     });
@@ -190,14 +190,14 @@ class FollowingClient extends DatabaseClient {
     }
   }
 
-  /** Gives the connection up: another server takes writes now. */
+  /** Closes the connection because another server accepts writes now. */
   leave(): void {
     this.abort(new MovedError());
   }
 
   #leave(server: DatabaseServer): void {
     this.#primary.doubt(server);
-    // The statement under way hears the server's own words first.
+    // The running statement receives the server's own error first.
     process.nextTick(() => this.leave());
   }
 }
@@ -208,25 +208,23 @@ interface ParameterStatus {
 }
 
 const READ_ONLY = ['in_hot_standby', 'default_transaction_read_only'];
-/** SQLSTATE of a write in a session that takes none. */
+/** SQLSTATE of a write in a read-only session. */
 const READ_ONLY_STATE = '25006';
 
-/** None of the servers takes writes. */
 class NoPrimaryError extends Error {
-  /** SQLSTATE: no connection could be made. */
+  /** SQLSTATE: unable to establish a connection. */
   readonly code = '08001';
 
   constructor(reasons: readonly string[]) {
-    super(`None of the database's servers takes writes: ${reasons.join(', ')}`);
+    super(`None of the database servers accepts writes: ${reasons.join(', ')}`);
   }
 }
 
-/** The connection led to a server that takes writes no longer. */
 class MovedError extends Error {
-  /** SQLSTATE: the connection failed. */
+  /** SQLSTATE: connection failure. */
   readonly code = '08006';
 
   constructor() {
-    super('The database is served by another server now');
+    super('Another server has taken over the database');
   }
 }

@@ -4,7 +4,7 @@ import { openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { submission } from '../../../test/support/submission.ts';
 import { openTcpProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
 
-/* A fail-over, or a forgotten entry in a translation table: connections that are open say nothing any more, new ones work. */
+/* Simulates a failover or an expired NAT entry: open connections go silent, new ones work. */
 
 let proxy: TcpProxy;
 let app: TestApp;
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const RECOVERED = { timeout: 60_000, interval: 200 };
 
-it('gives silent connections up, and takes submissions again by itself', async () => {
+it('replaces silent connections, and accepts submissions again automatically', async () => {
   const token = await app.signIn();
   // As many connections as a busy moment opens.
   await Promise.all(Array.from({ length: 12 }, () => app.call('property', 'list', { accountId: ACCOUNT_ID }, token)));
@@ -41,6 +41,6 @@ it('gives silent connections up, and takes submissions again by itself', async (
   expect(ready.headers['retry-after']).toBeDefined();
   expect((await app.app.http.inject('/health/ready')).statusCode).toBe(200);
   expect(await app.stored("select id from feedback where rating = 1 and created > now() - interval '1 minute'")).toHaveLength(sent.length);
-  // The queue's have longer; they hold up nobody's request.
+  // The queue's connections have longer timeouts, because no request waits for them.
   await expect.poll(() => proxy.stalled(), { timeout: 60_000 }).toBe(0);
 });

@@ -1,15 +1,15 @@
 import type { ConnectionSettings } from './database.ts';
-import { refuseVolatile, waitingMigrations } from './migrate.ts';
+import { pendingMigrations, refuseVolatile } from './migrate.ts';
 import { connectAs } from './migrations.ts';
 
-/** How a database stands, for whoever looks after it. */
+/** Facts about a database, for operators. */
 export interface DatabaseState {
-  /** Of PostgreSQL. */
+  /** PostgreSQL's version. */
   readonly version: string;
   readonly bytes: number;
-  /** By how much its clock is ahead of this process's (ms). Exact to the time that the question took. */
+  /** How far its clock is ahead of this process's (ms), accurate to half the query's round trip. */
   readonly ahead: number;
-  /** Migrations of this version that it has not seen. */
+  /** Number of pending migrations. */
   readonly waiting: number;
 }
 
@@ -19,16 +19,16 @@ interface LookOptions {
   readonly now: () => number;
 }
 
-/** Looks at a database as its owner, and changes nothing. Throws a `DatabaseError` where this version cannot work on it, ever. */
+/** Returns a database's state without changing anything. Throws a `DatabaseError` if this version can never run on it. */
 export async function stateOfDatabase(owner: ConnectionSettings, { allowVolatile, now }: LookOptions): Promise<DatabaseState> {
   const client = await connectAs({ ...owner, application_name: 'afterword admin' });
   try {
     await refuseVolatile(client, allowVolatile);
-    const waiting = await waitingMigrations(client);
-    const asked = now();
+    const waiting = await pendingMigrations(client);
+    const start = now();
     const { rows } = await client.query<{ version: string; bytes: number; at: number }>(FACTS);
-    const [facts, between] = [rows[0], (asked + now()) / 2];
-    if (!facts) throw new Error('The database said nothing of itself');
+    const [facts, between] = [rows[0], (start + now()) / 2];
+    if (!facts) throw new Error('The database returned no row');
     return { version: facts.version, bytes: facts.bytes, ahead: Math.round(facts.at - between), waiting };
   } finally {
     await client.end();

@@ -2,12 +2,12 @@ import { integer, pgTable, smallint } from 'drizzle-orm/pg-core';
 import { bytes, moment } from './columns.ts';
 import { valueChecks } from './value-checks.ts';
 
-/** When processes last found that they can write as visitors do: a few rows, written over and over. No matching account. */
+/** When processes last wrote successfully with the visitors' role, in a few reused rows. Belongs to no account. */
 export const heartbeats = pgTable('heartbeat', { slot: smallint('slot').primaryKey(), at: moment('at').notNull() }, (table) =>
   valueChecks(table),
 );
 
-/** How often something was asked for since a moment, by a hash of what and by whom. No matching account. */
+/** Request counts since a time, by a hash of the operation and caller. Belongs to no account. */
 export const rateLimits = pgTable(
   'rate_limit',
   {

@@ -6,11 +6,11 @@ import type { ConnectionSettings } from './database.ts';
 import { migrate } from './migrate.ts';
 import { applyMigrations } from './migrations.ts';
 
-/* A database of an earlier version, with rows in it, whose owner is no superuser: row security holds for the migrations, too. */
+/* Upgrades a filled database of an earlier version whose owner isn't a superuser, so row security applies to the migrations too. */
 
 const DATABASE = `afterword_upgrade_${process.pid}`;
 const OWNER = `afterword_owner_${process.pid}`;
-/** The migrations before accounts lost their subscription and the audit log became a part of the record: up to 0006. */
+/** Number of migrations before subscriptions left accounts and the audit log joined the events: up to 0006. */
 const EARLIER = 7;
 
 let root: ConnectionSettings;
@@ -39,7 +39,7 @@ function asRole(connection: ConnectionSettings, user: string, password: string):
 }
 
 describe('an upgrade', () => {
-  it('takes along what there is, also where the owner cannot look past row security', async () => {
+  it('keeps existing rows, even if the owner cannot bypass row security', async () => {
     await query(
       root,
       `insert into account (id, created, display_name, status, plan, cost, payment_frequency, start_date, billing_date, trial_ends_at, deleted)
@@ -74,13 +74,13 @@ describe('an upgrade', () => {
     ]);
   });
 
-  it('leaves every table with row security, which keeps nothing from its owner', async () => {
+  it('leaves row security on every table, except for its owner', async () => {
     const { rows } = await query(
       root,
       `select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced
          from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
     );
-    // The pool stands before every account; the public form has no right on any of it.
+    // The user pool's tables belong to no account; the public form's role has no rights on them.
     expect(rows.filter(({ name, enabled }) => !enabled && !name.startsWith('identity_'))).toEqual([]);
     expect(rows.filter(({ forced }) => forced)).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('two installations on one server', () => {
       allowVolatile: false,
     });
 
-  it('know nothing of each other', async () => {
+  it('have separate roles', async () => {
     for (const owner of owners) {
       await expect(setUp(owners.indexOf(owner))).rejects.toThrow(
         /grant afterword_app, afterword_intake, afterword_finder to OWNER with admin option/,
@@ -118,7 +118,7 @@ describe('two installations on one server', () => {
       await query(inject('owner'), `grant afterword_app, afterword_intake, afterword_finder to ${owner} with admin option`);
     }
     const [production] = [await setUp(0), await setUp(1)];
-    // Connects anew, as after the other one was set up.
+    // Connects again now that the second installation is set up.
     const { rows } = await query(production, 'select current_user as who, current_database() as where');
     expect(rows).toEqual([{ who: `afterword_app_${names[0]}`, where: names[0] }]);
   });

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../config/config.ts';
 import { readServers } from './url.ts';
 
-describe('an address of several servers', () => {
+describe('a URL of several servers', () => {
   const [a, b] = [
     { host: 'a', port: 5432 },
     { host: 'b', port: 5433 },
   ];
 
-  it('is read as libpq reads it', () => {
+  it('is parsed as libpq parses it', () => {
     const url = 'postgres://a:5432/db?sslmode=require';
     expect(readServers('postgres://a,b:5433/db?target_session_attrs=read-write&sslmode=require')).toEqual({ servers: [a, b], url });
     expect(readServers('postgresql:///db?host=a,b&port=5432,5433')?.servers).toEqual([a, b]);
@@ -22,16 +22,16 @@ describe('an address of several servers', () => {
     });
   });
 
-  it('keeps who signs in', () => {
+  it('keeps user and password', () => {
     expect(readServers('postgres://me:p%40s,s@a,b:5433/db')).toEqual({ servers: [a, b], url: 'postgres://me:p%40s,s@a:5432/db' });
   });
 
-  it('is left to the driver where it names one', () => {
+  it('is left to the driver if it names a single server', () => {
     for (const url of ['postgres://me:x@a/db', 'postgres://a:1/db?target_session_attrs=read-write', 'postgres:///db?host=/run/pg'])
       expect(readServers(url)).toBeUndefined();
   });
 
-  it('is refused at the start where it cannot work', () => {
+  it('is refused at the start if it is invalid', () => {
     const refused = ['postgres://a,b/db?target_session_attrs=standby', 'postgres://a:x,b/db', 'postgres:///db?host=a,b,c&port=1,2'];
     for (const url of refused) expect(() => readConfig({ DATABASE_URL: url })).toThrow(ConfigError);
     expect(readConfig({ DATABASE_URL: 'postgres://a,b/db?target_session_attrs=read-write' }).database?.url).toContain('a,b');

@@ -1,19 +1,19 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import { type CheckBuilder, check, type ExtraConfigColumn, type PgColumn } from 'drizzle-orm/pg-core';
 
-/* CHECK constraints on what a table stores. The contract refuses wrong input first; these hold for a restored backup, too. */
+/* CHECK constraints. The contract refuses wrong input first; these also apply to a restored backup. */
 
-/** A text's most characters, a number's least and most, or the type of a JSON value. */
+/** The maximum length of a text, the minimum and maximum of a number, or the type of a JSON value. */
 type Limit = number | readonly [number, number] | 'array' | 'object';
 
-/** The most characters of a text without a limit of its own. */
+/** Maximum characters of a text without its own limit. */
 const LONGEST_TEXT = 4_000;
-/** The most bytes of an array of texts. */
+/** Maximum bytes of a text array. */
 const LARGEST_ARRAY = 1_000_000;
 
 /**
- * Returns up to three CHECKs: times are within the contract's years, texts and arrays have a length, and values are those that a
- * column's `enum` or `limits` allow. Add `not valid` to them in the migration: then adding them reads no rows.
+ * Returns up to three CHECKs: times are within the contract's years, texts and arrays have a maximum length, and values are those
+ * that a column's `enum` or `limits` allow. Add `not valid` to them in the migration, so that adding them reads no rows.
  */
 export function valueChecks<Columns extends Record<string, ExtraConfigColumn>>(
   columns: Columns,
@@ -33,7 +33,7 @@ interface LimitedColumn {
   readonly limit: Limit | undefined;
 }
 
-/** `least` and `greatest` pass over nulls. */
+/** PostgreSQL's `least` and `greatest` ignore nulls. */
 function timesOf(all: readonly LimitedColumn[]): SQL[] {
   const span = (type: string, first: string, end: string): SQL[] => {
     const times = all.flatMap(({ column }) => (column.getSQLType().startsWith(type) ? [column] : []));

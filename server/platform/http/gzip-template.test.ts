@@ -5,7 +5,7 @@ import { createGzipTemplate } from './gzip-template.ts';
 
 const GAP = '\u0001gap\u0001';
 
-test('a filled template unpacks to the page with the value in every gap', () => {
+test('a filled template decompresses to the page with the value in every gap', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 2_000 }).filter((part) => !part.includes('\u0001'));
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), fc.string({ unit: 'grapheme', maxLength: 200 }), (parts, value) => {
@@ -17,7 +17,7 @@ test('a filled template unpacks to the page with the value in every gap', () => 
   );
 });
 
-test('a value is taken as it is, dollar signs and all', () => {
+test('dollar signs in a value are inserted literally', () => {
   const template = createGzipTemplate(`a${GAP}b`, GAP);
   expect(template.plain("$$ $& $'")).toBe("a$$ $& $'b");
 });

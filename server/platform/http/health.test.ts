@@ -11,7 +11,7 @@ afterAll(() => app.stop());
 const metrics = async (headers: Record<string, string>, remoteAddress = '127.0.0.1'): Promise<number> =>
   (await app.app.http.inject({ url: '/metrics', headers, remoteAddress })).statusCode;
 
-it('shows metrics to this machine and to whoever has the token, and to no page that found our address', async () => {
+it('shows metrics to this machine and with the token, but not to a page of another site', async () => {
   expect(await metrics({ host: 'localhost:8080' })).toBe(200);
   expect(await metrics({ host: 'rebound.example' })).toBe(404);
   expect(await metrics({ host: 'localhost', 'x-forwarded-for': '192.0.2.1' })).toBe(404);
@@ -19,29 +19,29 @@ it('shows metrics to this machine and to whoever has the token, and to no page t
   expect(await metrics({ authorization: 'Bearer a-token-of-this-test-alone-32-chars' }, '192.0.2.1')).toBe(200);
 });
 
-it('tells of streams, of the lanes of visitors and of those who give way', async () => {
+it('shows metrics of streams, the intake and load shedding', async () => {
   const { body } = await app.app.http.inject({ url: '/metrics', headers: { host: 'localhost' } });
-  const none = ['afterword_streams 0', 'afterword_intake_waiting 0', 'afterword_intake_lanes_busy 0', 'afterword_shares_waiting 0'];
-  for (const line of [...none, 'afterword_lane_refusing{lane="team"} 0', 'afterword_lane_refused{lane="sign-in"} 0'])
+  const zeros = ['afterword_streams 0', 'afterword_intake_waiting 0', 'afterword_intake_lanes_busy 0', 'afterword_shares_waiting 0'];
+  for (const line of [...zeros, 'afterword_lane_refusing{lane="team"} 0', 'afterword_lane_refused{lane="sign-in"} 0'])
     expect(body.split('\n')).toContain(line);
 });
 
-it('tells the rest of the metrics where the queue of mails cannot be read', async () => {
-  const told = async (name: string): Promise<string | undefined> =>
+it('shows the other metrics if the mail queue cannot be read', async () => {
+  const readValue = async (name: string): Promise<string | undefined> =>
     new RegExp(`^${name} (\\S+)$`, 'm').exec((await app.app.http.inject({ url: '/metrics', headers: { host: 'localhost' } })).body)?.[1];
-  expect(await told('afterword_mails_waiting')).toBe('0');
+  expect(await readValue('afterword_mails_waiting')).toBe('0');
   await app.stored('alter table delivery rename to delivery_away');
-  await expect.poll(() => told('afterword_mails_waiting')).toBe('Nan');
-  expect(Number(await told('process_start_time_seconds'))).toBeGreaterThan(0);
-  expect(await told('afterword_webhooks_waiting')).toBe('0');
+  await expect.poll(() => readValue('afterword_mails_waiting')).toBe('Nan');
+  expect(Number(await readValue('process_start_time_seconds'))).toBeGreaterThan(0);
+  expect(await readValue('afterword_webhooks_waiting')).toBe('0');
   await app.stored('alter table delivery_away rename to delivery');
-  await expect.poll(() => told('afterword_mails_waiting')).toBe('0');
+  await expect.poll(() => readValue('afterword_mails_waiting')).toBe('0');
 });
 
-it('is ready where visitors can be served, and not where nothing can be written', async () => {
+it('is ready unless nothing can be written', async () => {
   const ready = async () => (await app.app.http.inject('/health/ready')).statusCode;
   expect(await ready()).toBe(200);
-  // As a standby, or a disk without room, answers.
+  // Fails like a standby or a full disk.
   await app.stored(
     `create function fail() returns trigger language plpgsql as $$ begin raise exception 'full' using errcode = '53100'; end $$`,
   );
@@ -51,7 +51,7 @@ it('is ready where visitors can be served, and not where nothing can be written'
   await expect.poll(ready, { timeout: 60_000 }).toBe(200);
 });
 
-it('writes a new file to find out whether the disk has room', async () => {
+it('writes a temporary file to check for disk space', async () => {
   const files = async (): Promise<number> => {
     const [row] = await app.stored<{ count: number }>(
       'select temp_files::int as count from pg_stat_database where datname = current_database()',
@@ -64,7 +64,7 @@ it('writes a new file to find out whether the disk has room', async () => {
     .toBeGreaterThan(before);
 });
 
-it('is not ready while submissions fail, though its own row can be written, and does not ask a visitor whether they work again', async () => {
+it('is not ready while submissions fail, and notices without a visitor when they work again', async () => {
   const ready = async () => (await app.app.http.inject('/health/ready')).statusCode;
   const rate = async (key: string) => (await app.call('feedback', 'save', submission({ rating: 4 }, { key }))).status;
   await app.stored('create trigger full_disk before insert on feedback for each row execute function fail()');
@@ -76,7 +76,7 @@ it('is not ready while submissions fail, though its own row can be written, and 
   const before = await count();
   await expect.poll(ready, { timeout: 60_000 }).toBe(200);
   expect(await count()).toEqual(before);
-  // A form that was deleted, or whose rows others lock, is no reason.
+  // A locked row doesn't count as a failure.
   await app.stored(
     `create or replace function lock() returns trigger language plpgsql as $$ begin raise 'locked' using errcode = '55P03'; end $$`,
   );
@@ -86,7 +86,7 @@ it('is not ready while submissions fail, though its own row can be written, and 
   expect(await ready()).toBe(200);
 });
 
-it('answers a full disk with a time to come again, and fills no log with it', async () => {
+it('answers a full disk with a retry-after, and logs it once', async () => {
   await app.stored('create trigger full_disk before insert on feedback for each row execute function fail()');
   const { body: form } = await app.call('form', 'get', { formId: 'FORM_Pier04' });
   const responses = [{ uuid: form.form.data.steps[0].blocks[0].uuid, block: 'EmojiGauge', response: 4 }];

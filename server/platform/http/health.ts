@@ -12,13 +12,13 @@ import { isLocal } from './local-networks.ts';
 interface HealthOptions {
   readonly config: Pick<Config, 'metricsToken' | 'trustedProxies'>;
   readonly database: Database;
-  /** Throw while the process cannot do its work. */
+  /** Each throws while the process can't do its work. */
   readonly checks: readonly (() => Promise<void>)[];
-  /** Each read by itself. */
+  /** Each is read separately. */
   readonly figures: readonly Figures[];
 }
 
-/** `/health/live` says that the process answers, `/health/ready` that it can work, `/metrics` how it fares. */
+/** Adds `/health/live` for whether the process responds, `/health/ready` for whether it can work, and `/metrics`. */
 export function addHealth(http: FastifyInstance, { config, database, checks, figures }: HealthOptions): void {
   http.get('/health/live', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
   const checkReady = atMostEvery(RECHECK, () =>
@@ -33,11 +33,11 @@ export function addHealth(http: FastifyInstance, { config, database, checks, fig
   addMetrics(http, { config, figures });
 }
 
-/** How long an answer of readiness is good for (ms): whoever asks in a loop does not write in a loop. */
+/** How long a result of the readiness check is reused (ms), so that frequent requests don't cause frequent writes. */
 const RECHECK = 1_000;
-/** Processes that share a database rarely write the same row. */
+/** Many rows, so that processes sharing a database rarely write the same one. */
 const SLOTS = 64;
-/** What a visitor's submission needs: a role, a disk that takes something, a server that is no standby. */
+/** Needs what a visitor's submission needs: the role, a writable disk, and a primary server. */
 const writeHeartbeat = {
   name: 'heartbeat',
   text: 'insert into heartbeat (slot, at) values ($1, now()) on conflict (slot) do update set at = excluded.at',
@@ -45,8 +45,8 @@ const writeHeartbeat = {
 };
 
 /**
- * Sorts more than the smallest `work_mem` holds, so that PostgreSQL writes a temporary file: on a full disk a heartbeat still fits into
- * its page, and a submission that needs a new page does not.
+ * Sorts more than the smallest `work_mem` holds, so that PostgreSQL writes a temporary file. On a full disk this fails, as a submission
+ * that needs a new page does, while a heartbeat still fits into its existing page.
  */
 async function spill({ $client: client }: Transaction): Promise<void> {
   await client.query(
@@ -54,7 +54,7 @@ async function spill({ $client: client }: Transaction): Promise<void> {
   );
 }
 
-/** Runs `work`, one at a time; whoever asks meanwhile or within `ms` after gets the same outcome. */
+/** Returns a function that runs `work`, and returns the same result to calls during it and within `ms` after it. */
 function atMostEvery<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
   let latest: Promise<T> | undefined;
   return () => {
@@ -66,7 +66,7 @@ function atMostEvery<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
 function addMetrics(http: FastifyInstance, { config, figures }: Pick<HealthOptions, 'config' | 'figures'>): void {
   const register = new Registry();
   collectDefaultMetrics({ register });
-  for (const some of [...figures, logFigures]) addGauges(register, some);
+  for (const group of [...figures, logFigures]) addGauges(register, group);
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'How long requests took, by route, operation and status.',
@@ -79,9 +79,7 @@ function addMetrics(http: FastifyInstance, { config, figures }: Pick<HealthOptio
     durations.observe({ route, operation: request.trace.operation ?? '', status: reply.statusCode }, reply.elapsedTime / 1000);
   });
   http.get('/metrics', async (request, reply) => {
-    // Behind a proxy every request comes from this machine, so the socket proves nothing there.
-    const isHere = isLocal(request);
-    if (!isHere && !isToken(config.metricsToken, request.headers.authorization)) throw refusal('not-found');
+    if (!isLocal(request) && !isToken(config.metricsToken, request.headers.authorization)) throw refusal('not-found');
     return reply
       .type(register.contentType)
       .header('cache-control', 'no-store')
@@ -94,30 +92,30 @@ const logFigures: Figures = {
   read: async () => ({ afterword_log_failures: logFailures() }),
 };
 
-/** Read once for all of them. What cannot be read within a moment is no number, and keeps nothing else from being told. */
+/** Adds gauges that are read together. Those that can't be read in time are NaN, so that the others are still shown. */
 function addGauges(register: Registry, { help, labels = {}, read }: Figures): void {
   const none: Awaited<ReturnType<Figures['read']>> = {};
   const readTogether = atMostEvery(RECHECK, () => Promise.race([read(), delayed(LONGEST_READ, none, { ref: false })]).catch(() => none));
-  for (const [name, said] of Object.entries(help))
+  for (const [name, description] of Object.entries(help))
     new Gauge({
       name,
-      help: said,
+      help: description,
       labelNames: labels[name] ?? [],
       registers: [register],
       async collect() {
-        const told = (await readTogether())[name] ?? (labels[name] ? [] : Number.NaN);
+        const values = (await readTogether())[name] ?? (labels[name] ? [] : Number.NaN);
         this.reset();
-        if (typeof told === 'number') this.set(told);
-        else for (const each of told) this.set(each.labels, each.value);
+        if (typeof values === 'number') this.set(values);
+        else for (const each of values) this.set(each.labels, each.value);
       },
     });
 }
 
-/** Sooner than whoever collects metrics gives up (ms). */
+/** Time limit for reading (ms), shorter than a metrics collector's timeout. */
 const LONGEST_READ = 3_000;
 
 function isToken(token: string | undefined, authorization = ''): boolean {
   const expected = Buffer.from(`Bearer ${token}`);
-  const given = Buffer.from(authorization);
-  return token !== undefined && expected.length === given.length && timingSafeEqual(expected, given);
+  const received = Buffer.from(authorization);
+  return token !== undefined && expected.length === received.length && timingSafeEqual(expected, received);
 }

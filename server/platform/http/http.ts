@@ -20,27 +20,27 @@ const LIMITS = {
   handlerTimeout: 10_000,
   headerSize: 16 * 1024,
   apiBody: 256 * 1024,
-  /** How long a socket that was refused stays open for its answer to be read. */
+  /** How long a refused socket stays open for its answer to be read. */
   linger: 500,
 } as const;
-/** What a public form's post may weigh. */
+/** Maximum size of a public form's POST body (bytes). */
 export const FORM_BODY = 64 * 1024;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Filled in on the way, for the log: which operation, for which account. */
+    /** The operation and account, filled in during the request, for the log. */
     trace: { operation?: string; accountId?: string };
   }
 }
 
-/** Says once that a proxy seems to stand in front and is not believed: then every visitor is one and the same to the limits. */
-function tellOfProxies(http: FastifyInstance, log: Logger): void {
-  let isSaid = false;
+/** Warns once if there seems to be an untrusted proxy, because then all visitors share one address and its limits. */
+function warnOfProxies(http: FastifyInstance, log: Logger): void {
+  let isWarned = false;
   http.addHook('onRequest', async ({ headers }) => {
-    if (isSaid || headers['x-forwarded-for'] === undefined) return;
-    isSaid = true;
+    if (isWarned || headers['x-forwarded-for'] === undefined) return;
+    isWarned = true;
     log.warn(
-      'A request names the address that it was forwarded for, and TRUSTED_PROXIES is 0, so nobody believes it. Behind a proxy set it to the number of proxies: as it is, all visitors seem to be one, and limits meet them together.',
+      'A request has an X-Forwarded-For header, which is ignored because TRUSTED_PROXIES is 0. Behind a proxy, set TRUSTED_PROXIES to the number of proxies, or all visitors share one address and its limits.',
     );
   });
 }
@@ -62,7 +62,7 @@ export function createHttp(
     loggerInstance: base,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // Counted from our end of the chain; what a caller wrote further left is never believed (docs/limits.md#caller-address).
+    // Counted from our end of the chain; entries added further left are never trusted (docs/limits.md#caller-address).
     trustProxy: (_address, hop) => hop < config.trustedProxies,
     bodyLimit: LIMITS.apiBody,
     requestTimeout: LIMITS.requestTimeout,
@@ -88,7 +88,7 @@ export function createHttp(
   http.addHook('onRequest', async (request) => {
     request.trace = {};
   });
-  if (config.trustedProxies === 0) tellOfProxies(http, log);
+  if (config.trustedProxies === 0) warnOfProxies(http, log);
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => parseJson(body));
   const warnOfDatabase = warnSeldom(log, 'the database does not answer');
@@ -103,17 +103,17 @@ export function createHttp(
 }
 
 /**
- * One edge turns errors into answers: refusals as they are, everything else logged once and answered neutrally. A browser that opens
- * a link gets a page, everybody else a problem.
+ * Turns an error into an answer: a refusal as it is, any other error logged once and answered neutrally. A browser that opens a link
+ * gets a page, any other client a problem.
  */
 function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const no = refusalOf(error);
-  if (!no) request.log.error({ err: error, operation: request.trace?.operation }, 'a bug');
-  const problem = no ? problemOf(no, request.id) : brokenProblem(request.id);
+  const refused = refusalOf(error);
+  if (!refused) request.log.error({ err: error, operation: request.trace?.operation }, 'a bug');
+  const problem = refused ? problemOf(refused, request.id) : brokenProblem(request.id);
   void reply.code(problem.status).header('cache-control', 'no-store');
-  if (no?.retryAfter !== undefined) void reply.header('retry-after', String(no.retryAfter));
-  if (no?.code === 'not-signed-in') void reply.header('www-authenticate', 'Bearer');
-  if (wantsPage(request)) void sendRefusalPage(reply, problem, no?.retryAfter);
+  if (refused?.retryAfter !== undefined) void reply.header('retry-after', String(refused.retryAfter));
+  if (refused?.code === 'not-signed-in') void reply.header('www-authenticate', 'Bearer');
+  if (wantsPage(request)) void sendRefusalPage(reply, problem, refused?.retryAfter);
   else
     void reply
       .type(PROBLEM_TYPE)
@@ -121,7 +121,7 @@ function answerError(error: Error, request: FastifyRequest, reply: FastifyReply)
       .send(problem);
 }
 
-/** What arrives is not HTTP, too large a head, or too slow. */
+/** Answers a request that isn't HTTP, has too large a head, or is too slow. */
 function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -129,15 +129,15 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   }
   const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   socket.end(rawProblem(slow ? 'too-slow' : error.code === 'HPE_HEADER_OVERFLOW' ? 'too-large' : 'bad-input'));
-  // Ended from this side only, it would be the caller who decides when it is closed.
+  // Without this the caller would decide when the socket closes.
   setTimeout(() => socket.destroy(), LIMITS.linger).unref();
 }
 
-/** Fastify's own limit ends once the body is read. */
+/** Limits how long handlers take, because Fastify's own limit ends once the body is read. */
 function limitHandlers(http: FastifyInstance, handlerTimeout: number): void {
   http.addHook('preHandler', (request, reply, done) => {
     const timer = setTimeout(() => {
-      // It may still come to its end; nobody waits for it any more.
+      // The handler may still finish, but no one waits for it.
       if (!reply.sent && !reply.raw.headersSent) answerError(refusal('overloaded', { retryAfter: 2 }), request, reply);
     }, handlerTimeout);
     reply.raw.once('close', () => clearTimeout(timer));
@@ -145,7 +145,7 @@ function limitHandlers(http: FastifyInstance, handlerTimeout: number): void {
   });
 }
 
-/** While the last answers go out, a new request on a socket that is open still is asked to come again, to another process or the next one. */
+/** Refuses new requests on open sockets while the last answers are sent, so that callers retry with another process. */
 function refuseWhileClosing(http: FastifyInstance): void {
   let isClosing = false;
   http.addHook('preClose', async () => {
@@ -160,13 +160,13 @@ const TWO_YEARS = 63_072_000;
 
 const NONE = ["'none'"];
 
-/** What every answer carries (docs/limits.md#every-answer). Pages bring a content policy of their own; nothing else may run or be framed. */
+/** Adds the headers of every answer (docs/limits.md#every-answer). Pages set their own content policy; nothing else may run or be framed. */
 function addHeaders(http: FastifyInstance, { publicUrl, hsts }: Pick<Config, 'hsts' | 'publicUrl'>): void {
   void http.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: NONE, frameAncestors: NONE, baseUri: NONE } },
     strictTransportSecurity: publicUrl.startsWith('https:') &&
       hsts !== 'off' && { maxAge: TWO_YEARS, includeSubDomains: hsts === 'subdomains' },
-    // For browsers that know no content policy; every visitor's page would carry their bytes.
+    // These are for browsers without content policies, and would add bytes to every visitor's page.
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
     xFrameOptions: false,
@@ -179,7 +179,7 @@ function addHeaders(http: FastifyInstance, { publicUrl, hsts }: Pick<Config, 'hs
   });
 }
 
-/** One line a request: the route's pattern, never the address, which may carry a key. */
+/** Logs one line per request, with the route's pattern, never the URL, which may contain a key. */
 function addLog(http: FastifyInstance, log: Logger): void {
   http.addHook('onResponse', async (request, reply) => {
     if (!log.isLevelEnabled('info')) return;

@@ -3,9 +3,9 @@ import { refusal } from '#contract/core/errors.ts';
 const MOST_DEPTH = 20;
 const MOST_PARTS = 1_000;
 
-/** Parses a request body within its limits (docs/limits.md#json): refuses what is too deep, in too many parts, or not JSON. */
+/** Parses a request body (docs/limits.md#json). Refuses `too-complex` if it's too deep or has too many parts, `bad-json` if it's invalid. */
 export function parseJson(text: string): unknown {
-  // Looked at first: parsing a quarter of a megabyte of brackets takes longer than all else about a request.
+  // Checked first, because parsing a quarter of a megabyte of brackets takes longer than the rest of a request.
   if (!isWithin(text)) throw refusal('too-complex');
   try {
     return JSON.parse(text);
@@ -14,7 +14,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A part is what stands in a list or an object. What is no JSON is left to the parser. */
+/** Returns whether the text is within the limits. Parts are the elements of arrays and objects; invalid JSON is left to the parser. */
 function isWithin(text: string): boolean {
   let [depth, parts, isOpened] = [0, 0, false];
   for (let at = 0; at < text.length; at += 1) {
@@ -31,7 +31,7 @@ function isWithin(text: string): boolean {
   return true;
 }
 
-/** Where the string that begins here ends; the end of all where it does not. */
+/** Returns where the string that starts here ends, or the end of the text if it doesn't. */
 function endOfString(text: string, start: number): number {
   let end = start;
   do end = text.indexOf('"', end + 1);

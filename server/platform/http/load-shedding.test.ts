@@ -5,7 +5,7 @@ import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../../test/suppor
 import { submission } from '../../../test/support/submission.ts';
 import { openLateness } from './load-shedding.ts';
 
-/* A process that comes to everything too late: who is served, and who gives way. */
+/* Which requests a process refuses when it can't keep up. */
 
 let app: TestApp;
 let token: string;
@@ -32,7 +32,7 @@ const statuses = async () => ({
   visitors: [(await rate()).status, (await open()).statusCode],
 });
 
-it('the team gives way first, then those who sign in, and visitors never', async () => {
+it('refuses the team first, then sign-ins, and visitors never', async () => {
   expect(await statuses()).toEqual({ team: 200, 'sign-in': 200, visitors: [200, 200] });
   for (const [ms, signingIn] of [
     [250, 200],
@@ -40,33 +40,33 @@ it('the team gives way first, then those who sign in, and visitors never', async
   ] as const) {
     late = ms;
     await expect.poll(statuses, { timeout: 60_000 }).toEqual({ team: 503, 'sign-in': signingIn, visitors: [200, 200] });
-    const refused = await list();
-    expect([refused.status, refused.body.code]).toEqual([503, 'overloaded']);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3);
+    const answer = await list();
+    expect([answer.status, answer.body.code]).toEqual([503, 'overloaded']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(3);
     expect((await listen()).statusCode).toBe(503);
   }
   late = 249;
   await expect.poll(statuses, { timeout: 60_000 }).toEqual({ team: 200, 'sign-in': 200, visitors: [200, 200] });
 });
 
-it('says so on a page where a browser opens a link, and as a problem to programs', async () => {
+it('answers a browser that opens a link with a page, and programs with a problem', async () => {
   late = 250;
-  const opened = (accept: string, path = '/alert/any') => app.app.http.inject({ url: path, headers: { accept } });
-  await expect.poll(async () => (await opened(BROWSER)).statusCode, { timeout: 60_000 }).toBe(503);
+  const openLink = (accept: string, path = '/alert/any') => app.app.http.inject({ url: path, headers: { accept } });
+  await expect.poll(async () => (await openLink(BROWSER)).statusCode, { timeout: 60_000 }).toBe(503);
   for (const path of ['/alert/any', '/api/exports/any']) {
-    const { statusCode, headers, body } = await opened(BROWSER, path);
+    const { statusCode, headers, body } = await openLink(BROWSER, path);
     expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([503, 'text/html; charset=utf-8', 'no-store']);
     expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(headers['content-security-policy']).toContain("default-src 'none'; style-src 'sha256-");
-    expect(body).toContain('<h1>We’re very busy. Please try again in a moment.</h1>');
-    const program = await opened('application/json, */*', path);
+    expect(body).toContain('<h1>We are very busy. Please try again in a moment.</h1>');
+    const program = await openLink('application/json, */*', path);
     expect([program.statusCode, program.headers['content-type']]).toEqual([503, 'application/problem+json; charset=utf-8']);
     expect(program.json()).toMatchObject({ code: 'overloaded' });
   }
   late = 0;
-  await expect.poll(async () => (await opened(BROWSER)).statusCode, { timeout: 60_000 }).toBe(404);
-  const missing = await opened(BROWSER, '/api/nothing');
+  await expect.poll(async () => (await openLink(BROWSER)).statusCode, { timeout: 60_000 }).toBe(404);
+  const missing = await openLink(BROWSER, '/api/nothing');
   expect([missing.statusCode, missing.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
 });
 

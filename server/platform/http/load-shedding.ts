@@ -4,35 +4,34 @@ import { refusal } from '#contract/core/errors.ts';
 import type { Figures } from '../figures.ts';
 
 /**
- * Who gives way when the process cannot keep up: the team's reading and writing first, then signing in. Visitors never do;
- * what they send has limits of its own (docs/limits.md#shedding).
+ * Requests that are refused when the process can't keep up: the team's first, then sign-ins. Visitors are never refused; their
+ * submissions have separate limits (docs/limits.md#shedding).
  */
 type Shedding = 'team' | 'sign-in';
 
-/** How late the process comes to its work on average (ms), and who is asked to come again from there on. */
+/** Average event loop delay (ms) from which a lane is refused. */
 const SHED_FROM: Readonly<Record<Shedding, number>> = { team: 250, 'sign-in': 500 };
 const LANES = ['team', 'sign-in'] as const satisfies readonly Shedding[];
 const SAMPLED_EVERY = 500;
-/** Samples in a row before anybody is refused: one long pause is no overload. */
+/** Consecutive samples required, because a single long pause is no overload. */
 const IN_A_ROW = 2;
-/** Whoever was refused comes again within so many seconds more, not all at the same moment. */
+/** Range of the retry delay (seconds), so that refused callers don't all return at once. */
 const SPREAD = 3;
 
-/** How busy the process is. */
 export interface LoadWatch {
-  /** Refuses `overloaded` where this one gives way now. */
-  shed(whose: Shedding): void;
+  /** Refuses `overloaded` if this lane is shed now. */
+  shed(lane: Shedding): void;
   readonly figures: Figures;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who asks at this route; visitors where it is not said. */
+    /** The lane of this route; visitors by default. */
     readonly sheds?: Shedding;
   }
 }
 
-/** Watches how late timers and answers come, and refuses at routes that say so. */
+/** Watches the event loop delay, and refuses requests to routes that have a lane. */
 export function watchLoad(http: FastifyInstance, lateness = openLateness()): LoadWatch {
   let latest: number[] = [];
   const timer = setInterval(() => {
@@ -45,8 +44,8 @@ export function watchLoad(http: FastifyInstance, lateness = openLateness()): Loa
   const refused: Record<Shedding, number> = { team: 0, 'sign-in': 0 };
   const figures: Figures = {
     help: {
-      afterword_late_seconds: 'How late this process came to its work on average, in the last half second.',
-      afterword_lane_refusing: 'Whether this process refuses a lane now, because it cannot keep up; visitors are never refused for it.',
+      afterword_late_seconds: 'Average event loop delay of this process in the last half second.',
+      afterword_lane_refusing: 'Whether this process currently refuses a lane because it cannot keep up; visitors are never refused.',
       afterword_lane_refused: 'How often this process has refused a lane since its start.',
     },
     labels: { afterword_lane_refusing: ['lane'], afterword_lane_refused: ['lane'] },
@@ -62,34 +61,33 @@ export function watchLoad(http: FastifyInstance, lateness = openLateness()): Loa
   });
   return load;
 
-  function shed(whose: Shedding): void {
-    if (!isShed(whose)) return;
-    refused[whose] += 1;
+  function shed(lane: Shedding): void {
+    if (!isShed(lane)) return;
+    refused[lane] += 1;
     throw refusal('overloaded', { retryAfter: 1 + Math.floor(Math.random() * SPREAD) });
   }
 
-  function isShed(whose: Shedding): boolean {
-    return latest.length === IN_A_ROW && latest.every((ms) => ms >= SHED_FROM[whose]);
+  function isShed(lane: Shedding): boolean {
+    return latest.length === IN_A_ROW && latest.every((ms) => ms >= SHED_FROM[lane]);
   }
 }
 
-/** How late the process comes to its work. */
+/** Measures the event loop delay. */
 export interface Lateness {
-  /** The mean since the last sample (ms). */
+  /** Returns the mean since the last sample (ms). */
   sample(): number;
   stop(): void;
 }
 
 const RESOLUTION = 20;
 
-/** Measures this process. */
 export function openLateness(): Lateness {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
   histogram.enable();
   let since = performance.now();
   return {
     sample() {
-      // It measures whole intervals, of which so much is as it should be. Where there was none, all the time was one.
+      // The histogram measures whole intervals, including the regular `RESOLUTION`. Without one, all the time was a delay.
       const mean = histogram.count > 0 ? histogram.mean / 1e6 - RESOLUTION : performance.now() - since;
       histogram.reset();
       since = performance.now();

@@ -6,8 +6,8 @@ import { hostOf, isThisMachine } from './network.ts';
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
 
 /**
- * Whether somebody at this machine asks. A proxy on this machine speaks for others; a page of another site that found our
- * address names itself as the host.
+ * Returns whether a request comes from this machine. A proxy here forwards requests of others, and a page of another site has its
+ * own host name.
  */
 export const isLocal = ({ headers, hostname, socket }: FastifyRequest): boolean =>
   isThisMachine(socket.remoteAddress ?? '') && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname) && !isForwarded(headers);
@@ -15,8 +15,8 @@ export const isLocal = ({ headers, hostname, socket }: FastifyRequest): boolean 
 const isForwarded = (headers: FastifyRequest['headers']): boolean => FORWARDED.some((name) => headers[name] !== undefined);
 
 /**
- * The network that a request comes from: an IPv4 address, or a /64. Undefined where a proxy on this machine speaks for others
- * and the settings do not name it: all of them would seem to be one.
+ * Returns the network of a request: an IPv4 address or an IPv6 /64. Undefined behind an untrusted proxy on this machine, where all
+ * callers would share one.
  */
 export function networkBehind(
   { ip, headers, socket }: FastifyRequest,

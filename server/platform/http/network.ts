@@ -1,24 +1,24 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** The network that an address lies in: /24 of IPv4, /64 of IPv6. */
+/** Returns the network of an address: the /24 of IPv4, the /64 of IPv6. */
 export function networkOf(address: string): string {
   const host = hostOf(address);
   return isIPv4(host) ? host.split('.').slice(0, 3).join('.') : host;
 }
 
-/** The caller: an IPv4 address, or the /64 of IPv6 within which one caller has every address. */
+/** Returns the IPv4 address, or the IPv6 /64, whose addresses all belong to one caller. */
 export function hostOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   return isIPv6(plain) ? prefixOf(plain) : plain;
 }
 
-/** Whether a socket's other end is on this machine. */
+/** Returns whether an address is a loopback address. */
 export const isThisMachine = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/.test(address);
 
 const PREFIX_GROUPS = 4;
 
 function prefixOf(address: string): string {
-  // The URL parser writes every address in one way: no leading zeros, at most one `::`, no dotted tail.
+  // The URL parser normalizes addresses: no leading zeros, at most one `::`, no dotted tail.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const before = groupsOf(head);
   const after = groupsOf(tail ?? '');

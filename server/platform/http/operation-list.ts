@@ -5,7 +5,7 @@ import { type DescribedOperation, refusalsOf, type Service } from '#contract/cor
 import { sampleCall } from '#contract/core/samples.ts';
 import type { ServiceName } from '#contract/services.ts';
 
-/** What `GET /api/operations` answers: the declarations that the server runs on, with JSON Schemas. */
+/** Returns the answer of `GET /api/operations`: the declared operations with JSON Schemas. */
 export function describeOperations(services: Readonly<Record<ServiceName, Service>>): DescribedOperation[] {
   return Object.entries(services).flatMap(([service, operations]) =>
     Object.entries(operations).map(([action, operation]) => ({
@@ -21,8 +21,8 @@ export function describeOperations(services: Readonly<Record<ServiceName, Servic
   );
 }
 
-// Declared by codes of the catalogue only.
+// Operations declare only codes of `REFUSALS`.
 const statusOf = (code: string): number => REFUSALS[code as keyof typeof REFUSALS][0];
 
-/** Checks that JSON Schema has no words for (a contact needs a phone or an email) stay the server's. */
+/** Omits checks that JSON Schema can't express, such as that a contact needs a phone or an email. */
 const schemaOf = (schema: GenericSchema, typeMode: 'input' | 'output'): object => toJsonSchema(schema, { typeMode, errorMode: 'ignore' });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { FORM_REFERRER } from '../mailer/sender.ts';
 
-/** Markup, as against text that is still to be escaped. */
+/** Markup, as opposed to text that must be escaped. */
 class Html {
   readonly markup: string;
 
@@ -13,9 +13,9 @@ class Html {
 
 type HtmlPart = string | number | Html | readonly Html[];
 
-/** Markup by a template: whatever is put into it is text, unless it is markup itself. */
+/** Returns markup from a template; values are escaped unless they are markup themselves. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html =>
-  new Html(strings.reduce((all, each, place) => `${all}${markupOf(parts[place - 1] ?? '')}${each}`));
+  new Html(strings.reduce((all, each, index) => `${all}${markupOf(parts[index - 1] ?? '')}${each}`));
 
 function markupOf(part: HtmlPart): string {
   if (part instanceof Html) return part.markup;
@@ -26,11 +26,11 @@ function markupOf(part: HtmlPart): string {
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => ESCAPES[letter] ?? letter);
 
-/** Addresses in a text become links. */
+/** Returns text as markup, with web addresses as links. */
 export const linked = (text: string): Html =>
   new Html(escaped(text).replace(/\bhttps?:\/\/[^\s<>"]+/g, (address) => `<a href="${address}">${address}</a>`));
 
-/** Light as the product is where nobody has chosen; the colours are those of dashboard/ui/theme/tokens.css. */
+/** The default light theme, with the colors of dashboard/ui/theme/tokens.css. */
 const CSS = `
 body{margin:0;background:#f6f6f3;color:#1c1b19;font:1rem/1.6 system-ui,sans-serif;overflow-wrap:anywhere}
 main{max-width:42rem;margin:0 auto;padding:2rem 1.25rem 4rem}
@@ -48,7 +48,7 @@ a:focus-visible{outline:2px solid #3d4cc2;outline-offset:2px}
 .quiet{color:#56554f}
 `.trim();
 
-/** For what is opened from a mail: a button, and dark where the mail was. */
+/** For pages opened from a mail: adds a button and a dark theme. */
 const FORM_CSS = `
 ${CSS}
 blockquote{margin:.75rem 0;padding:.25rem 0 .25rem 1rem;border-left:3px solid #8a8880}
@@ -73,13 +73,12 @@ const LOOKS = {
 interface PlainPage {
   readonly title: string;
   readonly body: Html;
-  /** How long others may keep it. */
   readonly cacheControl: string;
-  /** A form may be posted from it, to this site. */
+  /** `form` allows a form that posts to this site; `words` by default. */
   readonly look?: keyof typeof LOOKS;
 }
 
-/** A page of words: no script, no other file. */
+/** Sends a self-contained page without scripts. */
 export function sendPlainPage(reply: FastifyReply, { title, body, cacheControl, look = 'words' }: PlainPage): FastifyReply {
   const { css, scheme, policy, referrer } = LOOKS[look];
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="${scheme}"><title>${title}</title><link rel="icon" href="data:,">`;

@@ -3,7 +3,7 @@ import { asRefusal } from '../database/database.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** What protects an answer that no hook of ours sees: one to what is not HTTP, or to an address that cannot be read. */
+/** Security headers of answers that skip our hooks: those to invalid HTTP or unreadable URLs. */
 export const BARE_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
   'x-content-type-options': 'nosniff',
@@ -11,7 +11,7 @@ export const BARE_HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
-/** What Fastify says of a request that never reached a handler. */
+/** Refusal codes for Fastify's errors of requests that reach no handler. */
 const FASTIFY_CODES: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too-large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'not-json',
@@ -21,17 +21,17 @@ const FASTIFY_CODES: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_BAD_URL: 'not-found',
 };
 
-/** The refusal that an error stands for; undefined when it is a bug of ours. */
+/** Returns the refusal for an error; undefined if it's a bug. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   const { code = '', statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
-  const known = FASTIFY_CODES[code];
-  if (known) return refusal(known);
+  const fastifyCode = FASTIFY_CODES[code];
+  if (fastifyCode) return refusal(fastifyCode);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return refusal('bad-input');
   return asRefusal(error);
 }
 
-/** A refusal as the API sends it (RFC 9457). */
+/** Returns a refusal as a problem (RFC 9457), as the API sends it. */
 export function problemOf({ code, status, message, detail, errors }: Refusal, requestId: string): Problem {
   return {
     type: `urn:afterword:problem:${code}`,
@@ -44,10 +44,10 @@ export function problemOf({ code, status, message, detail, errors }: Refusal, re
   };
 }
 
-/** What a bug of ours looks like from outside: one neutral message and the id that the log has it under. */
+/** Returns the problem for a bug: a neutral message, and the request's id to find it in the log. */
 export const brokenProblem = (requestId: string): Problem => problemOf(refusal('broken'), requestId);
 
-/** An answer written straight to a socket, for what is not even HTTP. */
+/** Returns a raw HTTP answer to write to a socket, for requests that aren't valid HTTP. */
 export function rawProblem(code: RefusalCode): string {
   const [status, title] = REFUSALS[code];
   const body = JSON.stringify({ type: `urn:afterword:problem:${code}`, title, status, code });

@@ -6,25 +6,25 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHttp } from './http.ts';
 
-/* Strangers at the socket: they connect and ask nothing, ask much and read nothing, or never hang up. */
+/* Misbehaving clients that send no request, don't read answers, or never hang up. */
 
 const LARGE = 'x'.repeat(50_000_000);
 let http: FastifyInstance;
 let port: number;
-let asked: number;
+let handled: number;
 let sockets: Socket[];
-/** Requests whose answers wait, in the order in which they were handled, and what ends the latest. */
+/** Requests whose answers are pending, in the order they were handled, and a function that answers the latest. */
 let turns: string[];
 let endTurn: () => void;
 
 beforeEach(async () => {
-  [http, asked, sockets] = [
+  [http, handled, sockets] = [
     createHttp({ trustedProxies: 0, hsts: 'off', publicUrl: 'http://localhost' }, pino({ level: 'silent' })),
     0,
     [],
   ];
   http.get('/small', async () => {
-    asked += 1;
+    handled += 1;
     return { status: 'ok' };
   });
   http.get('/large', async () => LARGE);
@@ -44,7 +44,7 @@ afterEach(async () => {
   await http.close();
 });
 
-/** A client that keeps its side open, whatever the server does. */
+/** Opens a client that keeps its side open, whatever the server does. */
 async function open(): Promise<Socket> {
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
   socket.on('error', () => undefined);
@@ -60,17 +60,17 @@ const GET_SMALL = 'GET /small HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 describe('sockets', () => {
   it.each([
-    ['ask nothing', ''],
-    ['ask half of something', 'GET /small HTTP/1.1\r\nHost: local'],
+    ['send nothing', ''],
+    ['send half a request', 'GET /small HTTP/1.1\r\nHost: local'],
     ['promise a body', 'POST /hangs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{'],
   ])(
-    'that %s make room for whoever asks',
+    'that %s are closed in favor of new ones',
     async (_what, sent) => {
-      for (let place = 0; place < 40; place += 1) {
+      for (let round = 0; round < 40; round += 1) {
         const opened = await Promise.all(Array.from({ length: 50 }, open));
         if (sent !== '') for (const socket of opened) socket.write(sent);
       }
-      // Half of the crowd could be answered only where the other half is closed.
+      // These can be answered only if other sockets are closed.
       const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`http://127.0.0.1:${port}/small`)));
       expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
       expect(await connections()).toBeLessThanOrEqual(2_000);
@@ -78,12 +78,12 @@ describe('sockets', () => {
     30_000,
   );
 
-  it('that send requests without waiting for answers are closed', async () => {
+  it('that pipeline too many requests are closed', async () => {
     const socket = await open();
     socket.resume();
     socket.write(GET_SMALL.repeat(200));
     await expect.poll(connections).toBe(0);
-    expect(asked).toBeLessThanOrEqual(17);
+    expect(handled).toBeLessThanOrEqual(17);
   });
 
   it('that pipeline requests have them handled one at a time, in order', async () => {
@@ -93,7 +93,7 @@ describe('sockets', () => {
     socket.write(['a', 'b', 'c'].map((name) => `GET /turn/${name} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join('') + GET_SMALL);
     for (const names of [['a'], ['a', 'b'], ['a', 'b', 'c']]) {
       await expect.poll(() => turns).toEqual(names);
-      // Another request is handled meanwhile, so the next of these would have been, too.
+      // By the time another request is handled, the next of these would have been handled too.
       expect((await fetch(`http://127.0.0.1:${port}/small`)).status).toBe(200);
       expect(turns).toEqual(names);
       endTurn();
@@ -101,7 +101,7 @@ describe('sockets', () => {
     await expect.poll(() => answers.match(/\{.*?\}/g)).toEqual(['{"name":"a"}', '{"name":"b"}', '{"name":"c"}', '{"status":"ok"}']);
   });
 
-  it('that sent what is not HTTP are closed, also where the other side stays open', async () => {
+  it('that send something other than HTTP are closed, even if the client keeps its side open', async () => {
     const socket = await open();
     socket.write('this is no HTTP\r\n\r\n');
     const [answer] = (await once(socket, 'data')) as [Buffer];
@@ -115,18 +115,18 @@ describe('sockets', () => {
     await expect.poll(connections, { timeout: 60_000, interval: 500 }).toBe(0);
   });
 
-  it('of one network are limited, of a trusted proxy they are not', async () => {
-    expect(admitted(http, '2001:db8:0:7::')).toBe(100);
+  it('are limited per network, except behind a trusted proxy', async () => {
+    expect(countAdmitted(http, '2001:db8:0:7::')).toBe(100);
     const proxied = createHttp({ trustedProxies: 1, hsts: 'off', publicUrl: 'http://localhost' }, pino({ level: 'silent' }));
-    expect(admitted(proxied, '2001:db8:0:7::')).toBe(150);
+    expect(countAdmitted(proxied, '2001:db8:0:7::')).toBe(150);
     await proxied.close();
   });
 });
 
-/** How many of 150 sockets from addresses of one network are taken. */
-function admitted({ server }: FastifyInstance, network: string): number {
-  const all = Array.from({ length: 150 }, (_, place) =>
-    Object.assign(new Stranger(), { remoteAddress: `${network}${place.toString(16)}` }),
+/** Returns how many of 150 sockets from one network are accepted. */
+function countAdmitted({ server }: FastifyInstance, network: string): number {
+  const all = Array.from({ length: 150 }, (_, index) =>
+    Object.assign(new FakeSocket(), { remoteAddress: `${network}${index.toString(16)}` }),
   );
   for (const socket of all) server.emit('connection', socket);
   const count = all.filter(({ destroyed }) => !destroyed).length;
@@ -134,8 +134,8 @@ function admitted({ server }: FastifyInstance, network: string): number {
   return count;
 }
 
-/** As much of a socket as a server needs. */
-class Stranger extends Duplex {
+/** A socket with just what the server needs. */
+class FakeSocket extends Duplex {
   setTimeout = () => this;
   setNoDelay = () => this;
   setKeepAlive = () => this;
@@ -146,7 +146,7 @@ class Stranger extends Duplex {
 }
 
 describe('a request', () => {
-  it('is answered for a handler that hangs, though its body was read', async () => {
+  it('is answered 503 if its handler hangs after reading the body', async () => {
     const answer = await fetch(`http://127.0.0.1:${port}/hangs`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -157,7 +157,7 @@ describe('a request', () => {
     expect([answer.status, code, answer.headers.get('retry-after')]).toEqual([503, 'overloaded', '2']);
   });
 
-  it('whose body dribbles in is told so', async () => {
+  it('whose body arrives too slowly is answered 408', async () => {
     const socket = await open();
     socket.write('POST /hangs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{');
     const dribble = setInterval(() => socket.write(' '), 500);
@@ -166,7 +166,7 @@ describe('a request', () => {
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('for an address that cannot be read is answered with every header', async () => {
+  it('for a malformed URL is answered with all security headers', async () => {
     const { statusCode, headers } = await http.inject('/%zz');
     expect([statusCode, headers['x-content-type-options'], headers['content-security-policy']]).toEqual([
       404,
@@ -179,28 +179,28 @@ describe('a request', () => {
     let release: (value: object) => void = () => undefined;
     const slow = createHttp({ trustedProxies: 0, hsts: 'off', publicUrl: 'http://localhost' }, pino({ level: 'silent' }));
     slow.get('/slow', () => new Promise((resolve) => (release = resolve)));
-    let [isClosing, received] = [false, 0];
+    let [isClosing, requests] = [false, 0];
     // Runs after the product's own hook, by when it refuses requests.
     slow.addHook('preClose', async () => {
       isClosing = true;
     });
     slow.server.on('request', () => {
-      received += 1;
+      requests += 1;
     });
     await slow.listen({ host: '127.0.0.1', port: 0 });
     ({ port } = slow.server.address() as AddressInfo);
     const socket = await open();
-    let said = '';
-    socket.on('data', (data) => (said += data));
+    let received = '';
+    socket.on('data', (data) => (received += data));
     socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await expect.poll(() => release.length).toBe(1);
     const closed = slow.close();
     await expect.poll(() => isClosing).toBe(true);
     socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await expect.poll(() => received).toBe(2);
+    await expect.poll(() => requests).toBe(2);
     release({});
     await Promise.all([closed, once(socket, 'end')]);
-    const [, ...answers] = said.split('HTTP/1.1 ');
+    const [, ...answers] = received.split('HTTP/1.1 ');
     expect(answers.map((each) => each.slice(0, 3))).toEqual(['200', '503']);
     expect(answers[1]).toMatch(/^content-type: application\/problem\+json/im);
     expect(answers[1]).toMatch(/^retry-after: 2/im);

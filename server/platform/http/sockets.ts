@@ -7,52 +7,52 @@ import { hostOf, isThisMachine } from './network.ts';
 /** Times in milliseconds. */
 const LIMITS = {
   sockets: 2_000,
-  /** A /64 of IPv6 is one host. */
+  /** An IPv6 /64 counts as one host. */
   socketsPerHost: 100,
-  /** Requests a socket may send while one is answered: browsers send one, and wait. */
+  /** Requests that a socket may send while one is being answered; browsers send one and wait. */
   pipelined: 16,
-  /** How long a socket may neither take nor send anything while an answer is due. */
+  /** How long a socket may be idle while an answer is due. */
   inactive: 12_000,
-  /** How long answers may take to be read, however slowly. */
+  /** How long a client may take to read its answers. */
   reading: 120_000,
-  /** How often that is looked at. */
+  /** Interval between those checks. */
   sweep: 5_000,
-  /** How long answers that are under way may take to come to their end when the server closes. */
+  /** How long pending answers may take when the server closes. */
   closing: 5_000,
 } as const;
 
-/** What a socket is lent for. */
-interface Loan {
+/** The requests of a socket. */
+interface SocketRequests {
   /** The request that is being answered. */
   current?: IncomingMessage | undefined;
-  /** Those that wait for it. */
+  /** Starts the requests that wait for it. */
   readonly next: (() => void)[];
-  /** Since when there has been one without a pause, in UTC ms. */
+  /** Since when the socket has always had a request, in UTC ms. */
   since: number;
-  /** Its last answer that has no end. */
-  endless?: ServerResponse;
+  /** Its latest streaming answer. */
+  stream?: ServerResponse;
 }
 
-const loans = new WeakMap<Socket, Loan>();
+const requestsOf = new WeakMap<Socket, SocketRequests>();
 
 /**
- * For an answer that has no end, or is long: until its sender ends it, the sender looks after readers that do not read. Those
- * who read nothing for `inactive` ms are closed all the same; 0 is never.
+ * Exempts a long or endless answer from the reading limit until it ends; its sender must handle clients that don't read. Sockets idle
+ * for `inactive` ms are still closed, unless it's 0.
  */
 export function keepOpen(answer: ServerResponse, inactive = 0): void {
-  const loan = answer.socket && loans.get(answer.socket);
-  if (!loan) return;
-  loan.endless = answer;
+  const requests = answer.socket && requestsOf.get(answer.socket);
+  if (!requests) return;
+  requests.stream = answer;
   answer.socket.setTimeout(inactive);
 }
 
 /**
- * Limits sockets and what each may ask at a time. Where all are lent, the one that has been idle longest is closed for the newcomer,
- * so clients that send nothing, or half a request, keep no one out. Requests on one socket are answered one after the other. Behind a
- * proxy every socket is the proxy's, so no host has a limit.
+ * Limits the number of sockets and the requests of each. At the limit, the socket that has been idle longest is closed for a new one,
+ * so clients that send nothing, or half a request, don't block others. Requests on one socket are answered one at a time. Behind a
+ * proxy there is no limit per host, because every socket is the proxy's.
  */
 export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Config, 'trustedProxies'>): void {
-  /** The longest idle first. */
+  /** Open sockets, the longest idle first. */
   const open = new Set<Socket>();
   const hosts = new Map<string, number>();
   http.server.setTimeout(LIMITS.inactive);
@@ -62,19 +62,19 @@ export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Con
     socket.once('close', () => open.delete(socket));
     return undefined;
   });
-  // Before fastify: what it makes of a request costs more than all of this, and most of a flood is never answered.
+  // Runs before Fastify, whose handling costs more than this, because most requests of a flood are never answered.
   const [handle] = http.server.listeners('request') as RequestListener[];
   http.server.removeAllListeners('request');
   http.server.on('request', (request, answer) => take(request, answer));
   const sweep = setInterval(closeUnread, LIMITS.sweep).unref();
   http.addHook('preClose', async () => {
     clearInterval(sweep);
-    // Whoever is connected and asks nothing, or never reads, cannot hold up a stop.
+    // Clients that send nothing or never read must not delay the stop.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
     setTimeout(() => http.server.closeAllConnections(), LIMITS.closing).unref();
   });
 
-  /** A proxy on this machine speaks for many, so loopback is exempt. */
+  /** Loopback is exempt, because a proxy on this machine forwards many clients. */
   function isAdmitted(socket: Socket): boolean {
     const { remoteAddress = '' } = socket;
     if (trustedProxies > 0 || isThisMachine(remoteAddress)) return true;
@@ -83,18 +83,18 @@ export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Con
     if (count > LIMITS.socketsPerHost) return false;
     hosts.set(host, count);
     socket.once('close', () => {
-      const left = (hosts.get(host) ?? 1) - 1;
-      if (left === 0) hosts.delete(host);
-      else hosts.set(host, left);
+      const remaining = (hosts.get(host) ?? 1) - 1;
+      if (remaining === 0) hosts.delete(host);
+      else hosts.set(host, remaining);
     });
     return true;
   }
 
-  /** Makes room, where it has to and can. */
+  /** Returns whether another socket fits, after closing an idle one if necessary. */
   function hasRoom(): boolean {
     if (open.size < LIMITS.sockets) return true;
     for (const socket of open) {
-      if (loans.get(socket)?.current?.complete) continue;
+      if (requestsOf.get(socket)?.current?.complete) continue;
       socket.destroy();
       open.delete(socket);
       return true;
@@ -102,37 +102,37 @@ export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Con
     return false;
   }
 
-  /** Handles a request once its socket's earlier ones are answered. What arrived in one piece is parsed even after its socket was closed. */
+  /** Handles a request once its socket's earlier ones are answered. Requests that arrived together are parsed even after the socket closed. */
   function take(request: IncomingMessage, answer: ServerResponse): void {
     const { socket } = request;
     if (socket.destroyed) return;
-    const loan = loans.get(socket) ?? { next: [], since: 0 };
-    loans.set(socket, loan);
-    if (!loan.current) {
-      loan.since = Date.now();
+    const requests = requestsOf.get(socket) ?? { next: [], since: 0 };
+    requestsOf.set(socket, requests);
+    if (!requests.current) {
+      requests.since = Date.now();
       begin();
-    } else if (loan.next.length < LIMITS.pipelined) loan.next.push(begin);
+    } else if (requests.next.length < LIMITS.pipelined) requests.next.push(begin);
     else socket.destroy();
 
     function begin(): void {
-      loan.current = request;
+      requests.current = request;
       answer.once('close', end);
       handle?.(request, answer);
     }
 
     function end(): void {
-      loan.current = undefined;
+      requests.current = undefined;
       if (open.delete(socket)) open.add(socket);
-      if (!socket.destroyed) loan.next.shift()?.();
+      if (!socket.destroyed) requests.next.shift()?.();
     }
   }
 
   function closeUnread(): void {
     const late = Date.now() - LIMITS.reading;
     for (const socket of open) {
-      const { current, since = 0, endless } = loans.get(socket) ?? {};
-      const isKeptOpen = endless?.writableEnded === false;
-      if (current && since < late && !isKeptOpen) socket.destroy();
+      const { current, since = 0, stream } = requestsOf.get(socket) ?? {};
+      const isStreaming = stream?.writableEnded === false;
+      if (current && since < late && !isStreaming) socket.destroy();
     }
   }
 }

@@ -1,15 +1,15 @@
-/** A picture's sides, in pixels. */
+/** Width and height of a picture, in pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** Reads by its own first bytes what a file is, whatever it is called, and how large it unfolds: of a PNG, a JPEG or a WebP picture. Undefined for anything else. */
+/** Returns the decoded size of a PNG, JPEG or WebP picture, read from its header; undefined for any other file. */
 export function sizeOf(bytes: Buffer): Size | undefined {
   try {
     return FORMATS.find(({ is }) => is(bytes))?.size(bytes);
   } catch (error) {
-    // The file ends before its header does.
+    // The file ends within its header.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -28,13 +28,13 @@ const PNG: Format = {
   size: (bytes) => (textAt(bytes, 12) === 'IHDR' ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : undefined),
 };
 
-/** ITU-T T.81, B.1.1.3: the size stands in the frame's header, after other segments that say how long they are. */
+/** ITU-T T.81, B.1.1.3: the size is in the frame header, after other segments that start with their length. */
 const JPEG: Format = {
   is: (bytes) => bytes.readUIntBE(0, 3) === 0xff_d8_ff,
   size(bytes) {
     for (let at = 2; bytes[at] === 0xff; ) {
       const marker = bytes.readUInt8(at + 1);
-      // Any number of these bytes may fill the gap before a marker.
+      // Any number of fill bytes may precede a marker.
       if (marker === 0xff) at += 1;
       else if (isFrame(marker)) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
       else at += 2 + bytes.readUInt16BE(at + 2);
@@ -43,10 +43,10 @@ const JPEG: Format = {
   },
 };
 
-/** SOF0 to SOF15, among which stand DHT, JPG and DAC. */
+/** SOF0 to SOF15, except DHT, JPG and DAC in between. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** RFC 9649: lossy, lossless, or extended with a canvas of its own. */
+/** RFC 9649: lossy, lossless, or extended with a separate canvas size. */
 const WEBP: Format = {
   is: (bytes) => textAt(bytes, 0) === 'RIFF' && textAt(bytes, 8) === 'WEBP',
   size(bytes) {

@@ -6,7 +6,7 @@ import { sizeOf } from './header.ts';
 import { openPictures, type Pictures } from './images.ts';
 
 const MINUTE = 60_000;
-/** What is not about time takes whatever this machine takes. */
+/** Opens pictures with generous time limits, for tests that aren't about time. */
 const openPatient = (limits: Parameters<typeof openPictures>[0] = {}): Pictures =>
   openPictures({ time: MINUTE, waitTimeout: MINUTE, ...limits });
 
@@ -18,7 +18,7 @@ const plain = (width: number, height: number) => sharp({ create: { width, height
 const dataUrl = (bytes: Buffer): string => `data:image/png;base64,${bytes.toString('base64')}`;
 
 describe('the header of a picture', () => {
-  it('says how large it unfolds, as the decoder reads it', async () => {
+  it('has the size that the decoder reads', async () => {
     const side = fc.integer({ min: 1, max: 700 });
     await fc.assert(
       fc.asyncProperty(side, side, fc.constantFrom(...KINDS), fc.boolean(), async (width, height, kind, isOther) => {
@@ -31,7 +31,7 @@ describe('the header of a picture', () => {
     );
   });
 
-  it('is found in no other kind of file', async () => {
+  it('is not found in other files', async () => {
     const others = ['gif', 'tiff', 'avif'] as const;
     for (const kind of others) expect(sizeOf(await plain(8, 8).toFormat(kind).toBuffer())).toBeUndefined();
     for (const text of ['', '<svg/>', '%PDF-1.7', 'RIFF....WAVEfmt ', 'GIF89a', '\x89PNG\r\n\x1a\n']) {
@@ -39,11 +39,11 @@ describe('the header of a picture', () => {
     }
   });
 
-  it('may be anything, of any length', async () => {
+  it('may be damaged or cut off anywhere', async () => {
     const heads = await Promise.all(KINDS.map((kind) => plain(9, 9).toFormat(kind).toBuffer()));
     fc.assert(
-      fc.property(fc.constantFrom(...heads), fc.nat(60), fc.uint8Array({ maxLength: 80 }), (head, kept, rest) => {
-        const size = sizeOf(Buffer.concat([head.subarray(0, kept), rest]));
+      fc.property(fc.constantFrom(...heads), fc.nat(60), fc.uint8Array({ maxLength: 80 }), (head, length, rest) => {
+        const size = sizeOf(Buffer.concat([head.subarray(0, length), rest]));
         expect(size === undefined || (size.width >= 0 && size.height >= 0)).toBe(true);
       }),
       { numRuns: 2_000 },
@@ -52,22 +52,22 @@ describe('the header of a picture', () => {
 });
 
 describe('a picture', () => {
-  it.each(KINDS)('of kind %s is drawn anew', async (kind) => {
+  it.each(KINDS)('in %s is re-encoded', async (kind) => {
     pictures = openPatient();
     const result = await pictures.square(dataUrl(await plain(300, 200).toFormat(kind).toBuffer()), 'sam');
-    const drawn = Buffer.from(('drawn' in result ? result.drawn : '').replace('data:image/webp;base64,', ''), 'base64');
-    expect(await sharp(drawn).metadata()).toMatchObject({ format: 'webp', width: 128, height: 128 });
+    const bytes = Buffer.from(('drawn' in result ? result.drawn : '').replace('data:image/webp;base64,', ''), 'base64');
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 128, height: 128 });
   });
 
-  it('is told by its bytes, and never opened where it is something else or unfolds too large', async () => {
-    // No time to draw anything: an answer that is not about time was given without a decoder.
+  it('is recognized by its header, and not decoded if it is another file or too large', async () => {
+    // Decoding always exceeds this time limit, so any other fault comes without decoding.
     pictures = openPatient({ time: 1 });
     expect(await pictures.square(nestedDrawing(), 'sam')).toEqual({ fault: 'no picture' });
     expect(await pictures.square(await solidPicture(2_049), 'sam')).toEqual({ fault: 'too large' });
     expect(await pictures.square(dataUrl(await plain(8_193, 1).png().toBuffer()), 'sam')).toEqual({ fault: 'too large' });
   });
 
-  it('that is whole at its beginning only is none', async () => {
+  it('with an intact header only is refused', async () => {
     pictures = openPatient();
     const header = (await plain(300, 200).png().toBuffer()).subarray(0, 33);
     const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
@@ -78,7 +78,7 @@ describe('a picture', () => {
   it.each([
     ['time', { time: 1 }],
     ['memory', { memory: 1 }],
-  ])('that takes too much %s is ended, and the next one is drawn', async (_what, limits) => {
+  ])('that takes too much %s is refused, and the next one is drawn', async (_what, limits) => {
     pictures = openPatient(limits);
     const picture = await solidPicture(2_048);
     expect(await pictures.square(picture, 'sam')).toEqual({ fault: 'too heavy' });
@@ -87,7 +87,7 @@ describe('a picture', () => {
     expect(await pictures.square(picture, 'sam')).toHaveProperty('drawn');
   });
 
-  it('waits for the one before it; where too many wait, or the same person sends two, it is refused', async () => {
+  it('waits for the previous one, and is refused if too many wait or its sender has another', async () => {
     pictures = openPatient({ waiting: 2 });
     const picture = dataUrl(await plain(30, 20).png().toBuffer());
     const answers = await Promise.allSettled(['sam', 'sam', 'dana', 'noor', 'kim', 'sam'].map((by) => pictures.square(picture, by)));
@@ -102,7 +102,7 @@ describe('a picture', () => {
     expect(await pictures.square(picture, 'sam')).toHaveProperty('drawn');
   });
 
-  it('is given up when the product stops', async () => {
+  it('is refused when the product stops', async () => {
     pictures = openPatient();
     const drawing = pictures.square(await solidPicture(2_048), 'sam');
     pictures.stop();

@@ -5,37 +5,37 @@ import { refusal } from '#contract/core/errors.ts';
 import { createLimiter } from '../tenancy/limiter.ts';
 import { sizeOf } from './header.ts';
 
-/** Why a file is not drawn: it is something else, it unfolds too large, or it takes too long or too much memory. */
+/** Why a file is refused: it isn't a picture, it's too large, or it takes too much time or memory. */
 export type PictureFault = 'no picture' | 'too large' | 'too heavy';
 
-/** The same, as a person reads it. */
+/** The faults as messages for people. */
 export const PICTURE_FAULTS: Readonly<Record<PictureFault, string>> = {
   'no picture': 'Please choose a PNG, JPEG or WebP picture',
   'too large': 'Please choose a picture of at most 4 million pixels',
-  'too heavy': 'This picture takes too long to read. Please choose another one',
+  'too heavy': 'This picture takes too long to process. Please choose another one',
 };
 
 type Drawn = { readonly drawn: string } | { readonly fault: PictureFault };
 
-/** How a picture is drawn: cut to a small square, or whole within the sides of a screen. */
+/** Cropped to a small square, or scaled to fit a screen. */
 export type Shape = 'square' | 'fit';
 
-/** Draws uploaded pictures anew, one at a time, in a process that can be ended. */
+/** Re-encodes uploaded pictures, one at a time, in a process that can be killed. */
 export interface Pictures {
   /**
-   * Gives a small square as a data address: whatever else the file held is gone. `by` sends one at a time. Refuses with
-   * `too-many` while another of theirs is drawn, and with `overloaded` where too many wait.
+   * Returns a small square as a data URL, without anything else that the file contained. Refuses `too-many` while another picture
+   * of `by` is in progress, and `overloaded` if too many wait.
    */
   square(picture: string, by: string): Promise<Drawn>;
-  /** The same whole, at most as large as a screen. */
+  /** Like `square`, but returns the whole picture, scaled to fit a screen. */
   fit(picture: string, by: string): Promise<Drawn>;
-  /** Ends what is being drawn. */
+  /** Cancels the picture in progress. */
   stop(): void;
 }
 
 /** docs/limits.md#picture and docs/limits.md#drawing. Times in milliseconds, memory in bytes. */
 const LIMITS = { pixels: 4_194_304, side: 8_192, memory: 400_000_000, time: 4_000, waiting: 8, waitTimeout: 4_000 } as const;
-/** The program ends when it had nothing to draw for so long (ms). */
+/** Idle time after which the program ends (ms). */
 const IDLE = 10_000;
 const PROGRAM = fileURLToPath(new URL('draw.ts', import.meta.url));
 
@@ -47,15 +47,15 @@ export function openPictures(limits: Partial<Record<keyof typeof LIMITS, number>
   let idle: NodeJS.Timeout | undefined;
   let isStopped = false;
   return {
-    square: (picture, by) => take(picture, { by, shape: 'square' }),
-    fit: (picture, by) => take(picture, { by, shape: 'fit' }),
+    square: (picture, by) => drawFor(picture, { by, shape: 'square' }),
+    fit: (picture, by) => drawFor(picture, { by, shape: 'fit' }),
     stop() {
       isStopped = true;
       end();
     },
   };
 
-  async function take(picture: string, { by, shape }: { readonly by: string; readonly shape: Shape }): Promise<Drawn> {
+  async function drawFor(picture: string, { by, shape }: { readonly by: string; readonly shape: Shape }): Promise<Drawn> {
     const bytes = Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64');
     const size = sizeOf(bytes);
     if (!size) return { fault: 'no picture' };
@@ -72,7 +72,7 @@ export function openPictures(limits: Partial<Record<keyof typeof LIMITS, number>
   function draw(bytes: Buffer, shape: Shape): Promise<Drawn> {
     if (isStopped) throw busy();
     clearTimeout(idle);
-    // It may have ended by itself since.
+    // It may have exited since.
     if (program?.exitCode !== null || program.signalCode !== null) program = start();
     const child = program;
     const timer = setTimeout(end, time);
@@ -87,7 +87,7 @@ export function openPictures(limits: Partial<Record<keyof typeof LIMITS, number>
         else if (signal !== null) resolve({ fault: 'too heavy' });
         else reject(new Error(`The program that draws pictures ended with ${status}`));
       });
-      // Where it has ended meanwhile, its exit says so.
+      // If it has exited by then, the exit event reports it.
       child.send({ picture: bytes, shape }, () => undefined);
     }).finally(() => {
       clearTimeout(timer);
@@ -97,7 +97,7 @@ export function openPictures(limits: Partial<Record<keyof typeof LIMITS, number>
     });
   }
 
-  /** Starts the program with none of our settings, which hold secrets. */
+  /** Starts the program without our environment, which contains secrets. */
   function start(): ChildProcess {
     const child = fork(PROGRAM, [String(pixels), String(memory)], {
       env: {},
@@ -119,11 +119,11 @@ export function openPictures(limits: Partial<Record<keyof typeof LIMITS, number>
 
 const busy = () => refusal('overloaded', { retryAfter: 5 });
 
-/** Whoever waits for a page comes first. */
+/** Lowers the program's priority, because page requests come first. */
 function yieldTo({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
   } catch {
-    // It has ended already, or this system knows no priorities.
+    // It has exited already, or this system has no priorities.
   }
 }

@@ -1,20 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/* An exception that nothing catches ends the process. The work that threw it must not end the next process too. */
+/* An uncaught exception ends the process. The job that threw it must not end the next process too. */
 
 const work = new AsyncLocalStorage<(error: unknown) => void>();
 
-/** How long the failed work has to store that it failed (ms). */
+/** Time for the failed job to store its failure (ms). */
 const SETTLING = 1_000;
 
-/** Runs `run`, and rejects with an exception of its own that nothing caught, such as one thrown in a callback. */
+/** Runs `run`, and also rejects with its uncaught exceptions, such as one thrown in a callback. */
 export function withCrashes<T>(run: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     work.run(reject, () => run().then(resolve, reject));
   });
 }
 
-/** Calls `end` on an exception that nothing caught, once the work that threw it had time to store that it failed. */
+/** Calls `end` on an uncaught exception, after the job that threw it had time to store its failure. */
 export function onCrash(end: (error: unknown) => void): void {
   process.on('uncaughtException', (error) => {
     const reject = work.getStore();
@@ -23,5 +23,5 @@ export function onCrash(end: (error: unknown) => void): void {
   });
 }
 
-/** Nothing caught what the work threw: trying it again would end the process again. */
+/** An uncaught exception of a job, which isn't retried because it would end the process again. */
 export class CrashError extends Error {}

@@ -2,12 +2,12 @@ import type { Database } from '../database/database.ts';
 import type { Figures } from '../figures.ts';
 import { SCHEMA } from './schema.ts';
 
-/** How the queue fares in the whole installation, whichever process is asked. */
+/** Returns metrics of the job queue of the whole installation. */
 export const jobFigures = ({ database, names }: { readonly database: Pick<Database, 'transaction'>; readonly names: readonly string[] }) =>
   ({
     help: {
-      afterword_jobs: 'Jobs by kind: waiting (for a worker, their time or another try), active, and failed (given up, and kept still).',
-      afterword_jobs_oldest_seconds: 'How long the job of a kind waits whose time came first; 0 where none does.',
+      afterword_jobs: 'Jobs by name: waiting (for a worker, their time or a retry), active, and failed (given up and not yet deleted).',
+      afterword_jobs_oldest_seconds: 'How long the oldest due job of each name has waited; 0 without one.',
     },
     labels: { afterword_jobs: ['job', 'state'], afterword_jobs_oldest_seconds: ['job'] },
     async read() {
@@ -33,7 +33,7 @@ interface JobCounts extends Readonly<Record<(typeof STATES)[number], number>> {
 
 const NONE = { waiting: 0, active: 0, failed: 0, oldest: 0 };
 
-/** What is done is not counted, so that this costs what is left to do. */
+/** Skips completed jobs, so that the cost depends on the unfinished ones only. */
 const COUNTS = `
   select name,
     count(*) filter (where state < 'active')::int as waiting,

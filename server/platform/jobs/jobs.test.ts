@@ -52,7 +52,7 @@ afterEach(async () => {
   await clone.drop();
 });
 
-/** A process of its own, as far as the queue can tell. */
+/** Opens the queue as a separate process would. */
 async function openProcess(work?: Work, timing: Partial<Timing> = FAST_TIMING, policies: JobPolicies = JOBS): Promise<OpenJobs> {
   const logger = pino({ level: 'warn' }, { write: (line: string) => void log.push(line) });
   const jobs = await openJobs({ connection: clone.app, policies, log: logger, works: work !== undefined, timing });
@@ -83,20 +83,20 @@ async function runWorker(): Promise<string[]> {
 }
 
 describe('queueing', () => {
-  it('leaves no job when the transaction does not commit', async () => {
+  it('adds no job if the transaction rolls back', async () => {
     const done: string[] = [];
     const jobs = await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) });
     const lost = database.transaction({}, async (db) => {
       await jobs.queue(db, 'mail.send', mail('lost'));
-      throw new Error('taken back');
+      throw new Error('rolled back');
     });
-    await expect(lost).rejects.toThrow('taken back');
-    await queue(jobs, 'kept');
-    await expect.poll(() => done, { timeout: 60_000 }).toEqual(['kept']);
+    await expect(lost).rejects.toThrow('rolled back');
+    await queue(jobs, 'committed');
+    await expect.poll(() => done, { timeout: 60_000 }).toEqual(['committed']);
     expect(await states()).toHaveLength(1);
   });
 
-  it('is on the transaction’s own connection, and seen by nobody else before it commits', async () => {
+  it('uses the transaction’s connection, so others see the job only after the commit', async () => {
     const jobs = await openProcess();
     await database.transaction({}, async (db) => {
       await jobs.queue(db, 'mail.send', mail('one'));
@@ -105,7 +105,7 @@ describe('queueing', () => {
     expect(await states()).toEqual(['created']);
   });
 
-  it('makes no second job of the same key, in one transaction, in the next, or side by side', async () => {
+  it('adds one job per key, in one transaction, in the next and concurrently', async () => {
     const jobs = await openProcess();
     await database.transaction({}, async (db) => {
       await jobs.queue(db, 'mail.send', mail('a'), { key: 'week 12' });
@@ -116,20 +116,20 @@ describe('queueing', () => {
     expect(await states()).toEqual(['created', 'created']);
   });
 
-  it('puts what is more urgent before all that waits', async () => {
+  it('runs jobs of a higher priority first', async () => {
     const jobs = await openProcess();
     for (let each = 1; each <= 10; each += 1) await queue(jobs, `report-${each}`);
     await queue(jobs, 'alert', { priority: 2 });
     await queue(jobs, 'code', { priority: 3 });
-    const begun: string[] = [];
-    await openProcess({ 'mail.send': async ({ data }) => void begun.push(data.deliveryId) });
-    await expect.poll(() => begun.length, { timeout: 60_000 }).toBe(12);
-    expect(begun[0]).toBe('code');
-    // As many as there are slots may have begun beside it.
-    expect(begun.slice(0, 6)).toContain('alert');
+    const started: string[] = [];
+    await openProcess({ 'mail.send': async ({ data }) => void started.push(data.deliveryId) });
+    await expect.poll(() => started.length, { timeout: 60_000 }).toBe(12);
+    expect(started[0]).toBe('code');
+    // Other slots may have started lower-priority jobs at the same time.
+    expect(started.slice(0, 6)).toContain('alert');
   });
 
-  it('waits for the moment that is asked for', async () => {
+  it('starts a job no earlier than requested', async () => {
     const done: string[] = [];
     const jobs = await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) });
     const after = new Date(Date.now() + 60_000);
@@ -141,7 +141,7 @@ describe('queueing', () => {
 });
 
 describe('working', () => {
-  it('tries again after a failure, and says which try is the last', async () => {
+  it('retries a failed job, and marks the last attempt', async () => {
     const tries: boolean[] = [];
     const work = async ({ isLast }: Job<MailJob>) => {
       tries.push(isLast);
@@ -153,7 +153,7 @@ describe('working', () => {
     expect(log.join('')).toContain('a job was given up');
   });
 
-  it('does not repeat what no repetition can mend', async () => {
+  it('does not retry after an unrecoverable error', async () => {
     let tries = 0;
     const work = async () => {
       tries += 1;
@@ -164,7 +164,7 @@ describe('working', () => {
     expect(tries).toBe(1);
   });
 
-  it('tells one failure of a round from the successes beside it', async () => {
+  it('fails one job without affecting the others', async () => {
     const done: string[] = [];
     const jobs = await openProcess({
       'mail.send': async ({ data }) => {
@@ -179,7 +179,7 @@ describe('working', () => {
     expect(done.sort()).toEqual(['a', 'b']);
   });
 
-  it('runs each job once when many processes share the queue', async () => {
+  it('runs each job once if several processes share the queue', async () => {
     const done: [process: number, id: string][] = [];
     const processes = () => new Set(done.map(([process]) => process)).size;
     let release: () => void = () => undefined;
@@ -201,12 +201,12 @@ describe('working', () => {
     expect(processes()).toBeGreaterThan(1);
   });
 
-  it('goes on beside what takes long, one job after the other', async () => {
+  it('keeps running jobs in the remaining slot while slow jobs occupy the others', async () => {
     const done: string[] = [];
-    const held: (() => void)[] = [];
+    const releases: (() => void)[] = [];
     const jobs = await openProcess({
       'mail.send': async ({ data }) => {
-        if (data.deliveryId.startsWith('slow')) await new Promise<void>((resolve) => held.push(resolve));
+        if (data.deliveryId.startsWith('slow')) await new Promise<void>((resolve) => releases.push(resolve));
         done.push(data.deliveryId);
       },
     });
@@ -216,12 +216,12 @@ describe('working', () => {
       for (const id of [...slow, ...quick]) await jobs.queue(db, 'mail.send', mail(id));
     });
     await expect.poll(() => done.toSorted(), { timeout: 60_000 }).toEqual(quick.toSorted());
-    expect(held).toHaveLength(4);
-    for (const release of held) release();
+    expect(releases).toHaveLength(4);
+    for (const release of releases) release();
     await expect.poll(async () => (await states()).every((state) => state === 'completed'), { timeout: 60_000 }).toBe(true);
   });
 
-  it('leaves a try that takes longer than it may, and takes up the next job', async () => {
+  it('runs the next job after others time out', async () => {
     const done: string[] = [];
     const timing = { ...FAST_TIMING, upkeep: 60, retry: () => ({ retryLimit: 0 }) };
     const policies = { ...JOBS, 'mail.send': { ...JOBS['mail.send'], longestTry: 1 } };
@@ -239,15 +239,15 @@ describe('working', () => {
 
   it('queries for new jobs once per poll, even after five jobs ran at once', async () => {
     const done: string[] = [];
-    const held: (() => void)[] = [];
+    const releases: (() => void)[] = [];
     const work = async ({ data }: Job<MailJob>) => {
-      if (data.deliveryId.startsWith('slow')) await new Promise<void>((resolve) => held.push(resolve));
+      if (data.deliveryId.startsWith('slow')) await new Promise<void>((resolve) => releases.push(resolve));
       done.push(data.deliveryId);
     };
     const jobs = await openProcess({ 'mail.send': work }, { ...FAST_TIMING, upkeep: 60 });
     for (const id of ['slow-1', 'slow-2', 'slow-3', 'slow-4', 'slow-5']) await queue(jobs, id);
-    await expect.poll(() => held.length, { timeout: 60_000 }).toBe(5);
-    for (const release of held) release();
+    await expect.poll(() => releases.length, { timeout: 60_000 }).toBe(5);
+    for (const release of releases) release();
     await expect.poll(() => states(), { timeout: 60_000 }).toEqual(Array(5).fill('completed'));
     const queries = vi.spyOn(DatabaseClient.prototype, 'query');
     const notifications = vi.spyOn(PgBoss.prototype, 'notifyWorker');
@@ -265,7 +265,7 @@ describe('working', () => {
     await expect.poll(() => done.at(-1), { timeout: 60_000 }).toBe('later');
   });
 
-  it('gives up a job that ends the process, before the process ends', async () => {
+  it('fails a job that crashes the process, before the process ends', async () => {
     const jobs = await openProcess();
     await queue(jobs, 'crashes', { priority: 1 });
     expect(await runWorker()).toEqual(['crashes']);
@@ -307,12 +307,12 @@ describe('stopping', () => {
     expect(await states()).toEqual(['completed']);
   });
 
-  it('gives back what takes too long, after aborting it', async () => {
+  it('aborts a job that takes too long and returns it to the queue', async () => {
     let wasAborted = false;
-    let begun = false;
+    let started = false;
     const jobs = await openProcess({
       'mail.send': ({ signal }) => {
-        begun = true;
+        started = true;
         return new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => {
             wasAborted = true;
@@ -322,7 +322,7 @@ describe('stopping', () => {
       },
     });
     await queue(jobs, 'endless');
-    await expect.poll(() => begun, { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => started, { timeout: 60_000 }).toBe(true);
     await jobs.stop();
     expect(wasAborted).toBe(true);
     expect(await states()).toEqual(['retry']);
@@ -330,7 +330,7 @@ describe('stopping', () => {
 });
 
 describe('upkeep', () => {
-  it('wipes what is done, with its codes, within minutes, and nothing in it is beyond the product’s role', async () => {
+  it('deletes completed jobs and their codes within minutes, with the rights of the product’s role', async () => {
     const jobs = await openProcess({ 'mail.send': async () => undefined });
     await queue(jobs, 'done');
     await expect.poll(() => states(), { timeout: 60_000 }).toEqual(['completed']);
@@ -339,28 +339,27 @@ describe('upkeep', () => {
     expect(log).toEqual([]);
   });
 
-  it('tries again what a dead process was working on', async () => {
-    const died = await openProcess();
-    await queue(died, 'orphan');
+  it('retries the jobs of a dead process', async () => {
+    await queue(await openProcess(), 'orphan');
     await clone.stored(`update pgboss.job set state = 'active', started_on = now() - interval '10 minutes' where name = 'mail.send'`);
     const done: string[] = [];
     await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) });
     await expect.poll(() => done, { timeout: 4_500 }).toEqual(['orphan']);
   });
 
-  it('keeps the schedules of the table, and no others', async () => {
+  it('saves the declared schedules and deletes others', async () => {
     await clone.stored(`select pgboss.create_queue('old.job', '{"policy": "standard"}')`);
     await clone.stored(`insert into pgboss.schedule (name, cron) values ('old.job', '* * * * *')`);
     await openProcess({});
-    const kept = await clone.stored<{ name: string; cron: string }>('select name, cron from pgboss.schedule');
-    expect(Object.fromEntries(kept.map(({ name, cron }) => [name, cron]))).toEqual(
+    const schedules = await clone.stored<{ name: string; cron: string }>('select name, cron from pgboss.schedule');
+    expect(Object.fromEntries(schedules.map(({ name, cron }) => [name, cron]))).toEqual(
       Object.fromEntries(Object.entries<JobPolicy>(JOBS).flatMap(([name, { schedule }]) => (schedule ? [[name, schedule]] : []))),
     );
   });
 });
 
 describe('the queue’s schema', () => {
-  it('is not the product’s to change', async () => {
+  it('cannot be changed by the product’s role', async () => {
     const client = new pg.Client(clone.app);
     await client.connect();
     try {
@@ -380,11 +379,11 @@ describe('the queue’s schema', () => {
     }
   });
 
-  it('is out of reach for the public form', async () => {
+  it('cannot be read by the public form’s role', async () => {
     await expect(database.intake({ text: 'select * from pgboss.job' })).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('is upgraded with the product, by one process of many', async () => {
+  it('is upgraded once, even if several processes migrate', async () => {
     await clone.stored(getRollbackPlans('pgboss', pgBoss.pgboss.schema));
     expect(await clone.stored('select version from pgboss.version')).toEqual([{ version: pgBoss.pgboss.schema - 1 }]);
     await Promise.all([1, 2, 3].map(() => migrate({ owner: clone.owner, jobs: Object.keys(JOBS), allowVolatile: false })));
@@ -395,7 +394,7 @@ describe('the queue’s schema', () => {
     await expect.poll(() => done, { timeout: 60_000 }).toEqual(['after']);
   });
 
-  it('keeps an older product from starting', async () => {
+  it('refuses to migrate if it is newer', async () => {
     await clone.stored('update pgboss.version set version = version + 1');
     await expect(migrate({ owner: clone.owner, jobs: Object.keys(JOBS), allowVolatile: false })).rejects.toThrow(DatabaseError);
   });

@@ -8,63 +8,63 @@ import { CrashError, withCrashes } from './crashes.ts';
 import { SCHEMA } from './schema.ts';
 import { openSlots, type Slots } from './slots.ts';
 
-/** The data of each kind of job, by its name. The product adds its own kinds where it lists them. */
+/** The data of each job, by job name. `server/jobs.ts` and the modules add theirs. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface JobData {}
 
-/** How a kind of job is tried and kept. All times are in seconds. */
+/** How jobs of one name are retried and retained. All times are in seconds. */
 export interface JobPolicy {
-  /** How often it is tried at most, the first time included. */
+  /** Maximum number of attempts, including the first. */
   readonly tries: number;
-  /** The wait before the second try; it doubles from there on, with some chance in it, up to `longestWait`. */
+  /** The delay before the second attempt. It doubles from there, with jitter, up to `longestWait`. */
   readonly firstWait: number;
   readonly longestWait: number;
-  /** A try that takes longer counts as failed: its process may be dead. */
+  /** An attempt that takes longer counts as failed, because its process may be dead. */
   readonly longestTry: number;
-  /** How many a process works on at a time, where that is another number than for most kinds. */
+  /** Jobs that a process runs at the same time; 5 by default. */
   readonly atOnce?: number;
-  /** How long a job is kept when it is done or given up. */
+  /** How long a completed or failed job is retained. */
   readonly keep: number;
-  /** When it recurs: minute, hour, day of the month, month, day of the week, all UTC. Left out where it is queued only. */
+  /** A cron schedule in UTC, for recurring jobs. */
   readonly schedule?: string;
 }
 
 export type JobPolicies = Readonly<Record<string, JobPolicy>>;
 
 export interface Jobs {
-  /** Queues a job in the caller's transaction: it exists if and only if that commits. `key` makes a repeat no second job. */
+  /** Queues a job in the caller's transaction, so that it exists only if that commits. A repeated `key` adds no second job. */
   queue<Name extends keyof JobData>(db: Transaction, name: Name, data: JobData[Name], options?: QueueOptions): Promise<void>;
 }
 
 interface QueueOptions {
-  /** Not before this moment. */
+  /** The earliest start. */
   readonly after?: Date;
-  /** Names the job: while one of this name is waiting, worked on or kept, a repeat changes nothing. */
+  /** Identifies the job: as long as one with this key is stored, in any state, queueing it again changes nothing. */
   readonly key?: string;
-  /** What goes first where many of a kind wait: the higher. 0 where it is not said. */
+  /** Higher goes first; 0 by default. */
   readonly priority?: number;
 }
 
-/** A job that is being worked on. It may run again after a crash, so its work must bear that. */
+/** A running job. It may run again after a crash, so its work must be repeatable. */
 export interface Job<Data> {
   readonly data: Data;
-  /** Whether this is the last try. */
+  /** Whether this is the last attempt. */
   readonly isLast: boolean;
-  /** Aborted when the try has taken too long, or the product stops and cannot wait. */
+  /** Aborted when the attempt times out, or the process stops and can't wait. */
   readonly signal: AbortSignal;
 }
 
-/** What is done for each kind of job. A failure is tried again, but for `UnrecoverableJobError`. */
+/** The handlers, by job name. A failed job is retried unless it throws `UnrecoverableJobError`. */
 export type Work = { readonly [Name in keyof JobData]?: (job: Job<JobData[Name]>) => Promise<void> };
 
-/** Thrown by a job when trying again cannot help: the job ends as failed. */
+/** Thrown by a job to fail without a retry. */
 export class UnrecoverableJobError extends Error {}
 
-/** The queue, and the work on it. */
+/** The queue and this process's workers. */
 export interface OpenJobs extends Jobs {
-  /** Starts to work on these kinds of jobs, and keeps the schedules; nothing in a process that only queues. */
+  /** Starts the workers and saves the schedules; does nothing in a process that only queues. */
   work(work: Work): Promise<void>;
-  /** Lets what is being worked on come to an end; what takes too long is left for another process. */
+  /** Waits for running jobs; those that take too long are aborted and left to another process. */
   stop(): Promise<void>;
 }
 
@@ -72,18 +72,18 @@ interface JobsOptions {
   readonly connection: ConnectionSettings;
   readonly policies: JobPolicies;
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
-  /** Whether this process works on jobs, or only queues them. */
+  /** Whether this process runs jobs or only queues them. */
   readonly works: boolean;
-  /** Whether this process queues what recurs when its time has come. */
+  /** Whether this process queues recurring jobs when they are due. */
   readonly recurring?: boolean | undefined;
   readonly timing?: Partial<Timing>;
 }
 
 /** Intervals and timeouts of the queue, in seconds. Tests use shorter ones. */
 export interface Timing {
-  /** Between two looks at the queue, one for each kind of job. */
+  /** Interval between polls, one per job name. */
   readonly poll: number;
-  /** Between two rounds of upkeep: what timed out is tried again, what was kept long enough is wiped. */
+  /** Interval between maintenance runs, which retry timed-out jobs and delete old ones. */
   readonly upkeep: number;
   /** How long stopping waits for running jobs. */
   readonly stop: number;
@@ -106,7 +106,7 @@ const TIMING: Timing = {
 const ABORT_TIMEOUT = 1;
 const AT_ONCE = 5;
 const POOL = 3;
-/** Handed on to the driver: a connection that gives no answer, not even that a statement was ended, is given up (ms). */
+/** Settings for the driver, which drops a connection without any response after `query_timeout` (ms). */
 const ON_EACH_CONNECTION = { query_timeout: 16_000, keepAlive: true };
 
 export async function openJobs({ connection, policies, log, works, recurring = works, timing }: JobsOptions): Promise<OpenJobs> {
@@ -120,7 +120,7 @@ export async function openJobs({ connection, policies, log, works, recurring = w
     options: '-c statement_timeout=15000 -c lock_timeout=10000',
     ...ON_EACH_CONNECTION,
     schema: SCHEMA,
-    // The owner does this before the product starts; the role that works here could not.
+    // `migrateJobs` does this as the owner; the product's role may not.
     migrate: false,
     createSchema: false,
     reindex: false,
@@ -131,17 +131,17 @@ export async function openJobs({ connection, policies, log, works, recurring = w
     monitorIntervalSeconds: upkeep,
     maintenanceIntervalSeconds: upkeep,
   });
-  boss.on('error', warnSeldom(log, 'the queue cannot be worked on'));
-  boss.on('warning', ({ message }) => log.warn({ message }, 'the queue warns'));
+  boss.on('error', warnSeldom(log, 'the job queue failed'));
+  boss.on('warning', ({ message }) => log.warn({ message }, 'the job queue reported a warning'));
   await boss.start();
-  const worked = new Map<string, Slots>();
-  const looking = setInterval(() => {
-    for (const slots of worked.values()) slots.look();
+  const workers = new Map<string, Slots>();
+  const polling = setInterval(() => {
+    for (const slots of workers.values()) slots.look();
   }, poll * 1000);
   const running = new Set<Promise<JobResult>>();
   const optionsOf = (name: string): SendOptions => {
     const policy = policies[name];
-    if (!policy) throw new Error(`There is no kind of job named ${name}`);
+    if (!policy) throw new Error(`Unknown job: ${name}`);
     return { expireInSeconds: policy.longestTry, deleteAfterSeconds: policy.keep, ...retry(policy) };
   };
 
@@ -159,36 +159,36 @@ export async function openJobs({ connection, policies, log, works, recurring = w
       if (!works) return;
       for (const [name, perform] of Object.entries(work)) {
         const slots = openSlots({
-          ...{ boss, name, most: policies[name]?.atOnce ?? AT_ONCE, seldom: upkeep },
-          // The queue's rows are written by `queue` only, which pairs each name with its data.
-          perform: (job) => tracked(tried(job, perform as Perform, log)),
+          ...{ boss, name, most: policies[name]?.atOnce ?? AT_ONCE, idlePoll: upkeep },
+          // Only `queue` writes jobs, and it pairs each name with its data.
+          perform: (job) => track(attempt(job, perform as Perform, log)),
         });
-        worked.set(name, slots);
+        workers.set(name, slots);
         slots.look();
       }
-      await keepSchedules(boss, policies, optionsOf);
+      await saveSchedules(boss, policies, optionsOf);
     },
     async stop() {
-      clearInterval(looking);
-      for (const slots of worked.values()) slots.close();
-      await Promise.race([Promise.all([...worked.keys()].map((name) => boss.offWork(name, { wait: true }))), delay(stop)]);
-      // Gives back what is still worked on, and aborts it; then lets it notice.
+      clearInterval(polling);
+      for (const slots of workers.values()) slots.close();
+      await Promise.race([Promise.all([...workers.keys()].map((name) => boss.offWork(name, { wait: true }))), delay(stop)]);
+      // Returns running jobs to the queue, aborts them, and gives them time to notice.
       await boss.stop({ graceful: false, close: false });
       await Promise.race([Promise.all(running), delay(ABORT_TIMEOUT)]);
       await boss.stop({ graceful: false });
     },
   };
 
-  function tracked(trial: Promise<JobResult>): Promise<JobResult> {
-    running.add(trial);
-    return trial.finally(() => running.delete(trial));
+  function track(job: Promise<JobResult>): Promise<JobResult> {
+    running.add(job);
+    return job.finally(() => running.delete(job));
   }
 }
 
 type Perform = (job: Job<never>) => Promise<void>;
 
-/** Runs a job once and returns what to store of it. A stored error must not contain personal data. */
-async function tried(job: JobWithMetadata<never>, perform: Perform, log: JobsOptions['log']): Promise<JobResult> {
+/** Runs a job once and returns the result to store, which must not contain personal data. */
+async function attempt(job: JobWithMetadata<never>, perform: Perform, log: JobsOptions['log']): Promise<JobResult> {
   const { id, name, data, retryCount, retryLimit, signal } = job;
   const isLast = retryCount >= retryLimit;
   try {
@@ -205,8 +205,8 @@ async function tried(job: JobWithMetadata<never>, perform: Perform, log: JobsOpt
   }
 }
 
-/** The schedules are those of the table, also after one was taken out of it. */
-async function keepSchedules(boss: PgBoss, policies: JobPolicies, optionsOf: (name: string) => SendOptions): Promise<void> {
+/** Saves the schedules of all policies and deletes any others. */
+async function saveSchedules(boss: PgBoss, policies: JobPolicies, optionsOf: (name: string) => SendOptions): Promise<void> {
   for (const { name } of await boss.getSchedules()) {
     if (policies[name]?.schedule === undefined) await boss.unschedule(name);
   }
@@ -215,7 +215,7 @@ async function keepSchedules(boss: PgBoss, policies: JobPolicies, optionsOf: (na
   }
 }
 
-/** The same key gives the same id, and the id is unique among jobs of a kind. */
+/** Returns the same id for the same key, unique among jobs of one name. */
 function idFrom(name: string, key: string): string {
   const hash = createHash('sha256').update(`${name}\0${key}`).digest('hex');
   return hash.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5');

@@ -4,30 +4,30 @@ import pgBoss from 'pg-boss/package.json' with { type: 'json' };
 import { APP_ROLE } from '../database/database.ts';
 
 export const SCHEMA = 'pgboss';
-/** Of the schema that this program works on. */
+/** The schema version that this program needs. */
 export const QUEUE_VERSION = pgBoss.pgboss.schema;
 
 /**
- * Makes or upgrades the queue's schema as its owner, names the kinds of jobs, and lets the product's role work on it.
- * Gives back false, and changes nothing, when the schema is newer than this program. Hold the migration's lock.
+ * Creates or upgrades the queue's schema as its owner, with a queue per job name and grants for the product's role. Returns false,
+ * without a change, if the schema is newer than this program. Call it with the migration lock.
  */
-export async function bringJobsUpToDate(owner: pg.Client, names: readonly string[]): Promise<boolean> {
+export async function migrateJobs(owner: pg.Client, names: readonly string[]): Promise<boolean> {
   const version = await installedVersion(owner);
   if (version !== undefined && version > QUEUE_VERSION) return false;
   if (version === undefined) await owner.query(getConstructionPlans(SCHEMA));
-  else if (version < QUEUE_VERSION) await owner.query(whole(getMigrationPlans(SCHEMA, version)));
+  else if (version < QUEUE_VERSION) await owner.query(asTransaction(getMigrationPlans(SCHEMA, version)));
   for (const name of names) await owner.query(`select ${SCHEMA}.create_queue($1, '{"policy": "standard"}')`, [name]);
   await owner.query(RIGHTS);
   return true;
 }
 
 /**
- * The plan of an upgrade as one transaction. It builds indexes after its own, for the sake of queues that are long and
- * busy; ours is short, and a process that dies in between would leave them unbuilt for good.
+ * Returns the upgrade plan as a single transaction. pg-boss builds indexes concurrently after its transaction, for long queues; ours
+ * is short, and a crash in between would leave the indexes missing for good.
  */
-const whole = (plan: string): string => `${plan.replace(/^\s*COMMIT;$/m, '').replaceAll('INDEX CONCURRENTLY', 'INDEX')}\ncommit;`;
+const asTransaction = (plan: string): string => `${plan.replace(/^\s*COMMIT;$/m, '').replaceAll('INDEX CONCURRENTLY', 'INDEX')}\ncommit;`;
 
-/** The version and the kinds of jobs of a queue, where there is one. */
+/** Returns the version and job names of the installed queue, or undefined without one. */
 export async function installedQueue(owner: pg.Client): Promise<{ version: number; names: string[] } | undefined> {
   const version = await installedVersion(owner);
   if (version === undefined) return undefined;
@@ -36,13 +36,13 @@ export async function installedQueue(owner: pg.Client): Promise<{ version: numbe
 }
 
 async function installedVersion(owner: pg.Client): Promise<number | undefined> {
-  const { rows } = await owner.query<{ known: string | null }>(`select to_regclass('${SCHEMA}.version') as known`);
-  if (rows[0]?.known === null) return undefined;
+  const { rows } = await owner.query<{ table: string | null }>(`select to_regclass('${SCHEMA}.version') as table`);
+  if (rows[0]?.table === null) return undefined;
   const versions = await owner.query<{ version: number }>(`select version from ${SCHEMA}.version`);
   return versions.rows[0]?.version;
 }
 
-/** What working takes: jobs in any state, the marks of who did the upkeep last, the schedules. Neither tables nor types are made. */
+/** Rights to run jobs, do maintenance and keep schedules, but not to create tables or types. */
 const RIGHTS = `
   grant usage on schema ${SCHEMA} to ${APP_ROLE};
   grant select, insert, update, delete on ${SCHEMA}.job, ${SCHEMA}.job_common, ${SCHEMA}.schedule to ${APP_ROLE};

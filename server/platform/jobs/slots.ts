@@ -2,18 +2,18 @@ import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
 
 interface SlotsOptions {
   readonly boss: PgBoss;
-  /** The kind of jobs. */
+  /** The job name. */
   readonly name: string;
-  /** How many are worked on at a time. */
+  /** Jobs that run at the same time. */
   readonly most: number;
-  /** How often a slot looks that nobody told to (seconds). */
-  readonly seldom: number;
+  /** How often a slot polls without being notified (seconds). */
+  readonly idlePoll: number;
   readonly perform: (job: JobWithMetadata<never>) => Promise<JobResult>;
 }
 
-/** What works on one kind of jobs. */
+/** The workers of one job name. */
 export interface Slots {
-  /** Has one slot that is free look for a job. Called often. */
+  /** Makes one free slot fetch a job. Call it at every poll. */
   look(): void;
   /** Opens no more slots. */
   close(): void;
@@ -22,15 +22,15 @@ export interface Slots {
 /** One of pg-boss's workers. */
 interface Slot {
   id: string;
-  /** The id of the job that it works on. */
+  /** The id of its running job. */
   jobId?: string | undefined;
 }
 
 /**
- * Slots of one job each, which fetch for themselves: one that takes long holds up no other. One free slot looks for all of them. Where
- * it finds a job, it has the next one look, or opens one, so that slots without work ask the database for nothing.
+ * Opens slots that each fetch and run one job at a time, so that a slow job doesn't block others. Only one free slot polls; when it
+ * gets a job, it wakes or opens the next slot, so that idle slots don't query the database.
  */
-export function openSlots({ boss, name, most, seldom, perform }: SlotsOptions): Slots {
+export function openSlots({ boss, name, most, idlePoll, perform }: SlotsOptions): Slots {
   const slots: Slot[] = [];
   let isOpen = true;
   return {
@@ -51,21 +51,21 @@ export function openSlots({ boss, name, most, seldom, perform }: SlotsOptions): 
     slots.push(slot);
     slot.id = await boss.work(
       name,
-      { batchSize: 1, pollingIntervalSeconds: seldom, includeMetadata: true, perJobResults: true },
-      // A job that is fetched is the only one of its batch.
-      (jobs) => Promise.all(jobs.map((job) => worked(slot, job as JobWithMetadata<never>))),
+      { batchSize: 1, pollingIntervalSeconds: idlePoll, includeMetadata: true, perJobResults: true },
+      // `batchSize` makes this a single job.
+      (jobs) => Promise.all(jobs.map((job) => runIn(slot, job as JobWithMetadata<never>))),
     );
   }
 
-  async function worked(slot: Slot, job: JobWithMetadata<never>): Promise<JobResult> {
+  async function runIn(slot: Slot, job: JobWithMetadata<never>): Promise<JobResult> {
     slot.jobId = job.id;
-    // A try that has taken too long is left, whatever it still does.
+    // A job that timed out no longer occupies its slot, even if it's still running.
     job.signal.addEventListener('abort', () => release(slot, job), { once: true });
     look();
     return perform(job).finally(() => release(slot, job));
   }
 
-  /** The slot looks for its next job at once. */
+  /** Frees the slot and makes it fetch its next job at once. */
   function release(slot: Slot, { id }: JobWithMetadata<never>): void {
     if (slot.jobId !== id) return;
     slot.jobId = undefined;

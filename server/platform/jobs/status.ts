@@ -1,23 +1,23 @@
 import type { Transaction } from '../database/database.ts';
 import { SCHEMA } from './schema.ts';
 
-/** How the jobs of one kind stand. */
-export interface JobsStanding {
+/** The number of jobs of one name, by state. */
+export interface JobsStatus {
   readonly name: string;
-  /** Due, and not begun. */
+  /** Due and not started. */
   readonly waiting: number;
-  /** Due later, such as those that are to be tried again. */
+  /** Due later, such as retries. */
   readonly later: number;
   readonly running: number;
-  /** Given up, and not yet wiped. */
+  /** Given up and not yet deleted. */
   readonly failed: number;
-  /** Since when the one that waits longest is due (UTC ms); null where none waits. */
+  /** When the longest-waiting job became due (UTC ms); null if none waits. */
   readonly oldest: number | null;
 }
 
-/** Each kind that has jobs, by name; without the queue's own. */
-export async function jobsStanding({ $client: client }: Transaction): Promise<JobsStanding[]> {
-  const { rows } = await client.query<JobsStanding>(`
+/** Returns the status of every job name that has jobs, sorted by name, without pg-boss's own jobs. */
+export async function jobsStatus({ $client: client }: Transaction): Promise<JobsStatus[]> {
+  const { rows } = await client.query<JobsStatus>(`
     select name,
            count(*) filter (where is_queued and due <= now())::int as waiting,
            count(*) filter (where is_queued and due > now())::int as later,

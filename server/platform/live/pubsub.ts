@@ -3,11 +3,11 @@ import type pg from 'pg';
 import type { Database, Transaction } from '../database/database.ts';
 
 /**
- * Publishes short messages to every process that shares the database, within the second. Hints only: what must not
- * be lost is read from the database.
+ * Publishes short messages to every process that uses the database, within a second. Messages can be lost, so they only hint at data
+ * to read from the database.
  */
 export interface PubSub<Message> {
-  /** Publishes after at most `GATHER` ms, together with what else is published meanwhile. */
+  /** Publishes within `GATHER` ms, together with other messages from that time. */
   publish(messages: readonly Message[]): void;
   /** Returns the function that unsubscribes. */
   subscribe(subscriber: PubSubSubscriber<Message>): () => void;
@@ -16,16 +16,16 @@ export interface PubSub<Message> {
 
 interface PubSubSubscriber<Message> {
   onMessage(message: Message): void;
-  /** Some messages may have been missed. */
+  /** Called when messages may have been missed. */
   onGap?(): void;
 }
 
 const CHANNEL = 'afterword';
 const GATHER = 50;
-/** PostgreSQL takes less than 8,000 bytes a notification. */
+/** PostgreSQL allows less than 8,000 bytes per notification. */
 const MOST_BYTES = 7_000;
 const RETRY = 500;
-/** How often the listening connection is asked for a sign of life (ms): nothing else is ever sent on it. */
+/** Interval of the check that the listening connection is alive (ms), because nothing else is sent on it. */
 const HEARTBEAT = 3_000;
 
 interface PubSubOptions {
@@ -33,7 +33,7 @@ interface PubSubOptions {
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-/** `Message` is JSON, and never personal data. */
+/** `Message` must be JSON without personal data. */
 export function openPubSub<Message>({ database, log }: PubSubOptions): PubSub<Message> {
   const subscribers = new Set<PubSubSubscriber<Message>>();
   let waiting: Message[] = [];
@@ -62,7 +62,7 @@ export function openPubSub<Message>({ database, log }: PubSubOptions): PubSub<Me
     },
   };
 
-  /** One after the other. */
+  /** Sends one batch after the other. */
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -70,23 +70,23 @@ export function openPubSub<Message>({ database, log }: PubSubOptions): PubSub<Me
     return sending;
   }
 
-  /** Without messages it is a sign of life; a connection that gives none is ended, which connects anew. */
+  /** Sends the waiting messages, or just checks the connection. Ending a dead connection causes a reconnect. */
   async function send(): Promise<void> {
     const messages = waiting;
     waiting = [];
-    const used = client;
+    const current = client;
     try {
-      await used?.query({ text: 'select pg_notify($1, packet) from unnest($2::text[]) as packet', values: [CHANNEL, packed(messages)] });
+      await current?.query({ text: 'select pg_notify($1, packet) from unnest($2::text[]) as packet', values: [CHANNEL, packed(messages)] });
     } catch (error) {
       log.warn({ err: error }, 'live notices were not sent');
-      await used?.end().catch(() => undefined);
+      await current?.end().catch(() => undefined);
     }
   }
 
   async function stayConnected(): Promise<void> {
     while (!stopped && !client) {
       try {
-        client = await connected();
+        client = await connect();
         for (const subscriber of subscribers) subscriber.onGap?.();
       } catch {
         await new Promise((resolve) => setTimeout(resolve, RETRY).unref());
@@ -94,7 +94,7 @@ export function openPubSub<Message>({ database, log }: PubSubOptions): PubSub<Me
     }
   }
 
-  async function connected(): Promise<pg.Client> {
+  async function connect(): Promise<pg.Client> {
     const connection = await database.connect();
     connection.on('notification', ({ payload }) => receive(payload ?? '[]'));
     connection.on('end', () => {
@@ -106,19 +106,19 @@ export function openPubSub<Message>({ database, log }: PubSubOptions): PubSub<Me
   }
 
   function receive(packet: string): void {
-    // Written by `packed` or `publishOnCommit` of a process like this one.
+    // Sent by `packed` or `publishOnCommit`, which write this type.
     for (const message of JSON.parse(packet) as Message[]) {
       for (const subscriber of subscribers) subscriber.onMessage(message);
     }
   }
 }
 
-/** Publishes if and when the caller's transaction commits. For what is rare: such commits queue behind one another. */
+/** Publishes a message when the caller's transaction commits. For rare messages only, because such commits run one at a time. */
 export async function publishOnCommit(db: Transaction, message: unknown): Promise<void> {
   await db.$client.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify([message])]);
 }
 
-/** As few notifications as hold all messages. */
+/** Returns the messages in as few notifications as possible. */
 function packed(messages: readonly unknown[]): string[] {
   const packets: string[] = [];
   let open: string[] = [];

@@ -4,12 +4,12 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from '../config/config.ts';
 import { openLogOutput } from './output.ts';
 
-/** Structured lines on standard output. Bodies, addresses of people and query strings never reach it (docs/rules.md#quiet-log). */
+/** Logs JSON lines to standard output; never bodies, people's addresses or query strings (docs/rules.md#quiet-log). */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>, to: DestinationStream = openLogOutput()): Logger {
   return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorForLog } }, to);
 }
 
-/** Warns of an error, and of the next one only after `QUIET` ms: what is away fails every look at it. */
+/** Returns a function that logs at most one error per `QUIET` ms, because an unreachable service fails every request. */
 export function warnSeldom(log: Pick<FastifyBaseLogger, 'warn'>, message: string): (error: unknown) => void {
   let quietUntil = 0;
   return (err) => {
@@ -21,7 +21,7 @@ export function warnSeldom(log: Pick<FastifyBaseLogger, 'warn'>, message: string
 
 const QUIET = 60_000;
 
-/** What may be logged of an error. A database's message and detail can quote the row, which holds people's words. */
+/** Returns the loggable parts of an error. A database error's message and detail are left out: they can quote people's words. */
 export function errorForLog(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const cause = databaseError(error);
@@ -38,7 +38,7 @@ function databaseError(error: Error): DatabaseFields | undefined {
   return error.message.startsWith('Failed query') ? {} : undefined;
 }
 
-/** The stack without its first lines, which repeat the message. */
+/** Returns the stack without its first lines, which repeat the message. */
 const framesOf = ({ stack = '' }: Error): string =>
   stack
     .split('\n')

@@ -1,23 +1,22 @@
 import { write } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-/** Where logs are written. */
 export interface LogOutput extends DestinationStream {
-  /** Calls back when everything until now was written, or could not be. */
+  /** Calls back once every line so far was written or dropped. */
   flush(done: () => void): void;
 }
 
 const STANDARD_OUTPUT = 1;
-/** Of lines that wait (characters); what comes beyond is dropped. */
+/** Characters waiting to be written; lines beyond this are dropped. */
 const MOST_WAITING = 1024 * 1024;
 
 let failures = 0;
-/** How often this process could not write to its log, or dropped a line of it. */
+/** Returns how often this process failed to write to its log or dropped a line. */
 export const logFailures = (): number => failures;
 
 /**
- * Standard output, written beside the work: a reader that stops reading, a full disk or a terminal that is gone costs lines of
- * the log, and neither holds the product up nor ends it. (pino's own tries the same line for ever, synchronously as it exits.)
+ * Writes to standard output asynchronously, so that a stalled reader, a full disk or a closed terminal costs log lines but doesn't
+ * block or end the process. (pino's own output retries the same line forever, synchronously on exit.)
  */
 export function openLogOutput(): LogOutput {
   let waiting = '';
@@ -41,14 +40,14 @@ export function openLogOutput(): LogOutput {
     writeAll(bytes, () => {
       isWriting = false;
       if (waiting !== '') return writeNext();
-      const done = flushing;
+      const callbacks = flushing;
       flushing = [];
-      for (const each of done) each();
+      for (const done of callbacks) done();
     });
   }
 }
 
-/** What cannot be written is lost; the next lines are tried again. */
+/** Drops bytes that can't be written; later lines are tried again. */
 function writeAll(bytes: Buffer, done: () => void): void {
   write(STANDARD_OUTPUT, bytes, (error, written) => {
     if (error?.code === 'EAGAIN') setTimeout(() => writeAll(bytes, done), BUSY).unref();
@@ -60,5 +59,5 @@ function writeAll(bytes: Buffer, done: () => void): void {
   });
 }
 
-/** Until a reader that is slow is looked at again (ms). */
+/** Pause before writing to a slow reader again (ms). */
 const BUSY = 50;

@@ -1,4 +1,4 @@
-/** A mail of our own making, read back for people. */
+/** A mail from the outbox, decoded for display. */
 export interface ReadMail {
   readonly from: string;
   readonly to: string;
@@ -7,7 +7,7 @@ export interface ReadMail {
   readonly text: string;
 }
 
-/** Reads what `openOutbox` wrote, and no more of the format than that needs. */
+/** Decodes a file that `openOutbox` wrote; it supports only that subset of the format. */
 export function readMail(eml: string): ReadMail {
   const { headers, body } = partsOf(eml);
   const header = (name: string): string => encodedWords(headers.get(name) ?? '');
@@ -25,7 +25,7 @@ function partsOf(text: string): { headers: Map<string, string>; body: string } {
   return { headers: new Map(headers), body: end < 0 ? '' : text.slice(end + 4) };
 }
 
-/** The first plain text in it. */
+/** Returns the first plain text part. */
 function textOf(headers: Map<string, string>, body: string): string {
   const [, boundary] = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '') ?? [];
   if (boundary === undefined) return isQuoted(headers) ? quotedPrintable(body) : body;
@@ -44,7 +44,7 @@ const quotedPrintable = (text: string): string => fromHex(text.replace(/=\r\n/g,
 const fromHex = (text: string): string =>
   text.replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString('utf8'));
 
-/** Names outside ASCII: `=?UTF-8?Q?Caf=C3=A9?=`. */
+/** Decodes non-ASCII words such as `=?UTF-8?Q?Caf=C3=A9?=`. */
 const encodedWords = (text: string): string =>
   text
     .replace(/\?=\s+=\?/g, '?==?')

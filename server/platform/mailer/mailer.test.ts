@@ -71,7 +71,7 @@ describe('the settings', () => {
     },
   );
 
-  it('read a mail server', () => {
+  it('accept a mail server URL', () => {
     const serverOf = (url: string) => configOf({ SMTP_URL: url }).mail.server;
     expect(serverOf('')).toBeUndefined();
     expect(serverOf('smtp://localhost')).toEqual({ host: 'localhost', port: 587, secure: false, auth: undefined, requireTLS: false });
@@ -85,7 +85,7 @@ describe('the settings', () => {
     expect(serverOf('smtp://a:b@mail.example.com:2525')).toMatchObject({ port: 2525, requireTLS: true });
   });
 
-  it('read a sender, or make one of the public address', () => {
+  it('accept a sender, or derive one from the public URL', () => {
     const fromOf = (settings: NodeJS.ProcessEnv) => configOf(settings).mail.from;
     expect(fromOf({ PUBLIC_URL: 'https://feedback.example.com' })).toEqual({ name: 'Afterword', address: 'no-reply@feedback.example.com' });
     expect(fromOf({ PUBLIC_URL: 'http://192.0.2.7:8080' })).toEqual({ name: 'Afterword', address: 'no-reply@localhost' });
@@ -95,7 +95,7 @@ describe('the settings', () => {
 });
 
 describe('a mail server', () => {
-  it('is given one mail for one person', async () => {
+  it('receives one mail for one person', async () => {
     const smtp = await openServer();
     const settings = { MAIL_FROM: 'Café Harbor <hello@harbor.example>', MAIL_REPLY_TO: 'help@harbor.example' };
     await openTestMailer({ SMTP_URL: smtp.url, ...settings }).send(MESSAGE);
@@ -110,14 +110,14 @@ describe('a mail server', () => {
     expect(mail?.html?.trim()).toBe(MESSAGE.html);
   });
 
-  it('refuses for good: no other try is asked for, and what it said stays with us', async () => {
+  it('that refuses for good causes MailRefused without quoting its text', async () => {
     const smtp = await openServer({ refuse: () => ({ code: 550, text: '5.1.1 <dana@harbor.example> is unknown' }) });
     const sent = openTestMailer({ SMTP_URL: smtp.url }).send(MESSAGE);
     await expect(sent).rejects.toThrow(MailRefused);
     await expect(sent).rejects.toThrow(/^The mail server refused the mail \(550 5\.1\.1\)$/);
   });
 
-  it('refuses for now', async () => {
+  it('that refuses for now causes MailNotSent without quoting its text', async () => {
     const smtp = await openServer({ refuse: () => ({ code: 451, text: 'later, dana@harbor.example' }) });
     const error = await openTestMailer({ SMTP_URL: smtp.url })
       .send(MESSAGE)
@@ -127,8 +127,8 @@ describe('a mail server', () => {
     expect(String(error)).not.toContain('dana');
   });
 
-  it('that wants another password is not said to refuse the mail', async () => {
-    const port = await listening((socket) => {
+  it('that rejects the password causes MailNotSent, not MailRefused', async () => {
+    const port = await listen((socket) => {
       socket.write('220 here\r\n');
       socket.on('data', (line) => socket.write(/^EHLO/.test(String(line)) ? '250-here\r\n250 AUTH PLAIN\r\n' : '535 5.7.8 no\r\n'));
     });
@@ -139,8 +139,8 @@ describe('a mail server', () => {
     expect(error).not.toBeInstanceOf(MailRefused);
   });
 
-  it('that is not there, or closes, is tried again', async () => {
-    const port = await listening((socket) => socket.destroy());
+  it('that is unreachable or closes the connection causes MailNotSent', async () => {
+    const port = await listen((socket) => socket.destroy());
     for (const url of [`smtp://127.0.0.1:${port}`, 'smtp://127.0.0.1:1']) {
       const error = await openTestMailer({ SMTP_URL: url }, { whole: 2_000 })
         .send(MESSAGE)
@@ -150,40 +150,40 @@ describe('a mail server', () => {
     }
   });
 
-  // Longer than a test may take: what is left, is left for the limit that is not among them.
+  // Longer than a test may take, so that only the limit under test can apply.
   const ENDLESS = { greeting: 600_000, socket: 600_000, whole: 600_000 };
 
   it.each<[string, Partial<SmtpTiming>, (socket: Socket) => void]>([
-    ['says nothing', { ...ENDLESS, greeting: 300 }, () => undefined],
+    ['sends nothing', { ...ENDLESS, greeting: 300 }, () => undefined],
     [
-      'falls silent',
+      'goes silent',
       { ...ENDLESS, socket: 300 },
       (socket) => {
         socket.write('220 here\r\n');
       },
     ],
     [
-      'says a byte now and then',
+      'sends a byte now and then',
       { ...ENDLESS, whole: 600 },
       (socket) => {
         const drip = setInterval(() => socket.write('2'), 100);
         socket.on('close', () => clearInterval(drip));
       },
     ],
-  ])('that %s is left in time', async (_what, timing, answer) => {
-    const port = await listening(answer);
+  ])('that %s times out', async (_what, timing, answer) => {
+    const port = await listen(answer);
     await expect(openTestMailer({ SMTP_URL: `smtp://127.0.0.1:${port}` }, timing).send(MESSAGE)).rejects.toThrow(
       'The mail server did not answer in time',
     );
   });
 
-  it('is left when the product stops', async () => {
-    const port = await listening(() => undefined);
+  it('is abandoned when the product stops', async () => {
+    const port = await listen(() => undefined);
     const sent = openTestMailer({ SMTP_URL: `smtp://127.0.0.1:${port}` }).send(MESSAGE, { signal: AbortSignal.timeout(200) });
     await expect(sent).rejects.toThrow(MailNotSent);
   });
 
-  async function listening(answer: (socket: Socket) => void): Promise<number> {
+  async function listen(answer: (socket: Socket) => void): Promise<number> {
     const sockets = new Set<Socket>();
     const server: Server = createServer((socket) => {
       sockets.add(socket);
@@ -195,7 +195,7 @@ describe('a mail server', () => {
       for (const socket of sockets) socket.destroy();
       server.close();
     });
-    // A listening server has one.
+    // A server listening on TCP has an `AddressInfo`.
     return (server.address() as AddressInfo).port;
   }
 });
@@ -213,21 +213,21 @@ const MALICIOUS_ADDRESSES = [
   '',
 ];
 
-describe('a message that would be another', () => {
-  it.each(MALICIOUS_ADDRESSES)('is refused where the address is %j', async (to) => {
+describe('a malicious message', () => {
+  it.each(MALICIOUS_ADDRESSES)('is refused with the address %j', async (to) => {
     await expect(openTestMailer({}).send({ ...MESSAGE, to })).rejects.toThrow(MailRefused);
     expect(isAddress(to)).toBe(false);
   });
 
-  it.each(['a\r\nb', 'a\nBcc: x@y.example', 'a\0b', 'x'.repeat(201)])('is refused where the subject is %j', async (subject) => {
+  it.each(['a\r\nb', 'a\nBcc: x@y.example', 'a\0b', 'x'.repeat(201)])('is refused with the subject %j', async (subject) => {
     await expect(openTestMailer({}).send({ ...MESSAGE, subject })).rejects.toThrow(MailRefused);
   });
 
-  it('is refused where the id is not one', async () => {
+  it('is refused with an invalid id', async () => {
     await expect(openTestMailer({}).send({ ...MESSAGE, id: '../../x' })).rejects.toThrow(MailRefused);
   });
 
-  it('never goes out, whatever it is made of (G39)', async () => {
+  it('is never sent as anything but one mail to one person (G39)', async () => {
     const smtp = await openServer();
     const mailer = openTestMailer({ SMTP_URL: smtp.url });
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constantFrom(...MALICIOUS_ADDRESSES));
@@ -235,16 +235,16 @@ describe('a message that would be another', () => {
     await fc.assert(
       fc.asyncProperty(some, async (words) => {
         smtp.received.length = 0;
-        const refused = await mailer.send({ ...MESSAGE, ...words }).then(
+        const isRefused = await mailer.send({ ...MESSAGE, ...words }).then(
           () => false,
           (error: unknown) => error instanceof MailRefused,
         );
-        if (refused) {
+        if (isRefused) {
           expect(smtp.received).toEqual([]);
           return;
         }
         const [{ to, mail } = { to: [], mail: undefined }] = smtp.received;
-        // The name of a host has no case; what stands before it may.
+        // Host names are case-insensitive; the part before them may not be.
         const [local = '', host = ''] = words.to.split('@');
         expect(to).toEqual([`${local}@${host.toLowerCase()}`]);
         expect(HEADERS).toEqual(expect.arrayContaining(mail?.headers.map(({ key }) => key) ?? []));
@@ -271,7 +271,7 @@ const HEADERS = [
 describe('the outbox', () => {
   const outbox = () => path.join(dataDir, 'outbox');
 
-  it('holds each mail as a file of its own, for this user only', async () => {
+  it('stores each mail in its own file, readable by this user only', async () => {
     const mailer = openTestMailer({});
     await Promise.all([1, 2, 3].map((number) => mailer.send({ ...MESSAGE, id: `DELIVERY_${number}` })));
     const names = await readdir(outbox());
@@ -284,7 +284,7 @@ describe('the outbox', () => {
     expect(mail.text?.trim()).toBe(MESSAGE.text.trim());
   });
 
-  it('is read back as it was written', async () => {
+  it('decodes mails as they were written', async () => {
     const mailer = openTestMailer({ MAIL_FROM: 'Café Ünter — 東京 <hello@harbor.example>' });
     const texts = [
       'a=b',
@@ -320,10 +320,10 @@ describe('the outbox’s page', () => {
 
   it.each([
     ['a mail server is set', { SMTP_URL: 'smtp://localhost' }],
-    ['the server can be reached by others', { HOST: '0.0.0.0' }],
-    ['a proxy stands in front', { TRUSTED_PROXIES: '1' }],
+    ['the server is reachable from outside', { HOST: '0.0.0.0' }],
+    ['there is a proxy in front', { TRUSTED_PROXIES: '1' }],
     ['the product has a public address', { PUBLIC_URL: 'https://feedback.example.com' }],
-  ])('is not there when %s', async (_why, settings) => {
+  ])('is missing when %s', async (_why, settings) => {
     await openTestMailer({}).send(MESSAGE);
     const ask = await pageOf(settings);
     const [name = ''] = await readdir(path.join(dataDir, 'outbox'));
@@ -332,24 +332,24 @@ describe('the outbox’s page', () => {
   });
 
   it.each<[string, Record<string, string>]>([
-    ['another site that leads its name here', { host: 'evil.example' }],
+    ['another site whose name resolves to this machine', { host: 'evil.example' }],
     ['a proxy', { 'x-forwarded-for': '203.0.113.9' }],
     ['another kind of proxy', { forwarded: 'for=203.0.113.9' }],
-  ])('is not there for %s', async (_who, headers) => {
+  ])('is missing for %s', async (_who, headers) => {
     const ask = await pageOf();
     expect((await ask('/outbox', headers)).statusCode).toBe(404);
   });
 
   it.each(['..%2f..%2fsample-password', '%2e%2e', 'x', '2026-11-21T12-34-19-022Z-DELIVERY_missing'])(
-    'gives nothing else out: %s',
+    'shows no other files: %s',
     async (id) => {
       expect((await (await pageOf())(`/outbox/${id}`)).statusCode).toBe(404);
     },
   );
 
-  it('shows the newest first, and each mail as text', async () => {
+  it('lists the newest mail first, and shows each mail as text', async () => {
     const ask = await pageOf();
-    expect((await ask('/outbox')).body).toContain('No mail was written yet');
+    expect((await ask('/outbox')).body).toContain('No mails yet.');
     let now = Date.UTC(2026, 0, 1);
     const mailer = openMailer({ config: configOf(), log: SILENT, now: () => now });
     await mailer.send({ ...MESSAGE, id: 'DELIVERY_old', subject: 'The older' });
@@ -359,10 +359,10 @@ describe('the outbox’s page', () => {
     expect(list.headers['content-security-policy']).toMatch(/^default-src 'none'/);
     expect(list.body.indexOf('The &lt;b&gt;newer&lt;/b&gt;')).toBeLessThan(list.body.indexOf('The older'));
     const [, href = ''] = /href="(\/outbox\/[^"]+)"/.exec(list.body) ?? [];
-    const one = await ask(href);
-    expect(one.body).toContain('Tomás &amp; &lt;b&gt;Co&lt;/b&gt; — ');
-    expect(one.body).toContain('<a href="http://localhost:8080/#reset=123456&amp;email=dana%40harbor.example">');
-    expect(one.body).not.toMatch(/<script|<b>/);
-    expect(one.headers['cache-control']).toBe('no-store');
+    const page = await ask(href);
+    expect(page.body).toContain('Tomás &amp; &lt;b&gt;Co&lt;/b&gt; — ');
+    expect(page.body).toContain('<a href="http://localhost:8080/#reset=123456&amp;email=dana%40harbor.example">');
+    expect(page.body).not.toMatch(/<script|<b>/);
+    expect(page.headers['cache-control']).toBe('no-store');
   });
 });

@@ -20,7 +20,7 @@ export function openMailer({ config, log, now, timing }: MailerOptions): Mailer 
   if (mail.server) return openSmtp({ from: mail.from, server: mail.server, timing });
   const outbox = openOutbox({ from: mail.from, dataDir, now });
   const page = outboxAddress(config);
-  if (page === undefined) log.info({ folder: outbox.folder }, 'no SMTP_URL is set: mails are not sent but written to this folder');
-  else log.info({ page, folder: outbox.folder }, 'no SMTP_URL is set: mails are not sent, and can be read on this page');
+  if (page === undefined) log.info({ folder: outbox.folder }, 'no SMTP_URL is set: mails are written to this folder instead of being sent');
+  else log.info({ page, folder: outbox.folder }, 'no SMTP_URL is set: mails are shown on this page instead of being sent');
   return outbox;
 }

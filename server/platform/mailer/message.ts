@@ -1,29 +1,28 @@
 import type { SendMailOptions } from 'nodemailer';
 
-/** One mail to one person. */
+/** A mail to one person. */
 export interface Message {
-  /** Of the delivery: the same at each try, so that a mail program shows a repeat once (docs/rules.md#mails). */
+  /** The delivery's id. It's the same for each attempt, so that a mail program shows repeats once (docs/rules.md#mails). */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** Where its recipient leaves the list that it came from. */
+  /** The link with which the recipient unsubscribes. */
   readonly leave?: string | undefined;
-  /** The id of the message that this one follows up on. */
+  /** The id of the message that this one follows. */
   readonly thread?: string | undefined;
 }
 
-/** Who the mails are from. */
 export interface MailSender {
-  /** What is shown; may be empty. */
+  /** The display name; may be empty. */
   readonly name: string;
   readonly address: string;
-  /** Where answers go, if not there. */
+  /** The address for replies, if it's another. */
   readonly replyTo?: string | undefined;
 }
 
-/** One address and nothing else: no space, quote, bracket, comma or control character. Before the @ only ASCII, which every server takes. */
+/** A bare address without spaces, quotes, brackets, commas or control characters; ASCII before the @, which every server accepts. */
 const ADDRESS = /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,251}[\p{L}\p{N}])?$/u;
 
 export const isAddress = (text: string): boolean => text.length <= 254 && ADDRESS.test(text);
@@ -31,7 +30,7 @@ export const isAddress = (text: string): boolean => text.length <= 254 && ADDRES
 const MESSAGE_ID = /^[\w-]{1,80}$/;
 const CONTROL = /\p{Cc}/u;
 
-/** This try failed; another may succeed. The message contains no personal data. */
+/** A failed attempt that may be retried. The message contains no personal data. */
 export class MailNotSent extends Error {
   readonly #reply: string | undefined;
 
@@ -40,24 +39,24 @@ export class MailNotSent extends Error {
     this.#reply = reply;
   }
 
-  /** The mail server's own words, for the person who is testing it. They may quote addresses, so they are never logged or stored. */
+  /** The mail server's reply, for a person testing it. It may quote addresses, so it's never logged or stored. */
   get reply(): string | undefined {
     return this.#reply;
   }
 }
 
-/** The mail server will never accept this message, so trying again is of no use. */
+/** The mail server will never accept this message, so it isn't retried. */
 export class MailRefused extends MailNotSent {}
 
 /**
- * The message as the mail library takes it (docs/limits.md#mail-shape): addresses as objects, so that none is parsed; one recipient in the
- * envelope, whatever the headers say. Throws `MailRefused` when it could become anything but one mail to one person.
+ * Returns the message for the mail library (docs/limits.md#mail-shape), with addresses as objects, so that none is parsed, and one
+ * recipient in the envelope. Throws `MailRefused` if it could become anything but one mail to one person.
  */
-export function composed({ id, to, subject, html, text, leave, thread }: Message, from: MailSender): SendMailOptions {
-  if (!isAddress(to)) throw new MailRefused('The address is not one');
-  if (!MESSAGE_ID.test(id) || !MESSAGE_ID.test(thread ?? id)) throw new MailRefused('The id is not one');
-  if (CONTROL.test(subject) || subject.length > 200) throw new MailRefused('The subject is not a line');
-  if (leave !== undefined && !LINK.test(leave)) throw new MailRefused('The link to leave the list is not one');
+export function toMailOptions({ id, to, subject, html, text, leave, thread }: Message, from: MailSender): SendMailOptions {
+  if (!isAddress(to)) throw new MailRefused('The address is invalid');
+  if (!MESSAGE_ID.test(id) || !MESSAGE_ID.test(thread ?? id)) throw new MailRefused('The id is invalid');
+  if (CONTROL.test(subject) || subject.length > 200) throw new MailRefused('The subject is invalid');
+  if (leave !== undefined && !LINK.test(leave)) throw new MailRefused('The unsubscribe link is invalid');
   const idOf = (message: string): string => `<${message}@${domainOf(from)}>`;
   return {
     messageId: idOf(id),
@@ -70,32 +69,36 @@ export function composed({ id, to, subject, html, text, leave, thread }: Message
     text,
     html,
     textEncoding: 'quoted-printable',
-    // Programs must not answer it with their own, and lists must not take it for a person's.
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', ...(leave !== undefined && leaving(leave)) },
+    // Prevents automatic replies.
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      ...(leave !== undefined && unsubscribeHeaders(leave)),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
 
-/** One address, which cannot become another header. */
+/** A URL that can't be turned into another header. */
 const LINK = /^https?:\/\/[\w.~:/?#@!$&'()*+,;=%[\]-]{1,800}$/;
 
-/** RFC 2369 and RFC 8058: the mail program's own button, which posts to the address. It may do so over TLS only. */
-const leaving = (link: string): Readonly<Record<string, string>> => ({
+/** Headers for the mail program's unsubscribe button (RFC 2369), which may post to the link over TLS only (RFC 8058). */
+const unsubscribeHeaders = (link: string): Readonly<Record<string, string>> => ({
   'List-Unsubscribe': `<${link}>`,
   ...(link.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
 });
 
 const domainOf = ({ address }: MailSender): string => address.slice(address.lastIndexOf('@') + 1);
 
-/** Sends mails to the mail server, or writes them to a folder where none is set. */
+/** Sends mails to the mail server, or writes them to a folder without one. */
 export interface Mailer {
   /**
-   * Gives back when the mail server has the message, or the disk. Throws `MailRefused` when it never will,
-   * `MailNotSent` or another error when another try may do.
+   * Resolves once the mail server or the disk has the message. Throws `MailRefused` if a retry can't succeed, `MailNotSent` or
+   * another error if it may.
    */
   send(message: Message, options?: { readonly signal?: AbortSignal }): Promise<void>;
-  /** Connects and signs in as for a mail, and sends none. Throws `MailNotSent` where that fails. */
+  /** Connects and signs in without sending a mail. Throws `MailNotSent` if that fails. */
   reach(): Promise<void>;
   stop(): void;
 }

@@ -2,9 +2,9 @@ import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import { makeFolder } from '../../disk/folder.ts';
-import { composed, type Mailer, type MailSender } from './message.ts';
+import { type Mailer, type MailSender, toMailOptions } from './message.ts';
 
-/** Mails on disk, in place of a mail server. */
+/** Writes mails to disk, in place of a mail server. */
 export interface Outbox extends Mailer {
   readonly folder: string;
 }
@@ -21,7 +21,7 @@ export function openOutbox({ from, dataDir, now }: OutboxOptions): Outbox {
   return {
     folder,
     async send(message) {
-      const { message: bytes } = await composer.sendMail({ ...composed(message, from), date: new Date(now()) });
+      const { message: bytes } = await composer.sendMail({ ...toMailOptions(message, from), date: new Date(now()) });
       const stamp = new Date(now()).toISOString().replace(/[:.]/g, '-');
       await writeWhole(folder, `${stamp}-${message.id}.eml`, bytes as Buffer);
     },
@@ -30,7 +30,7 @@ export function openOutbox({ from, dataDir, now }: OutboxOptions): Outbox {
   };
 }
 
-/** All of the file or nothing, and on the disk when it is there. For this user only: it holds codes. */
+/** Writes a file to disk atomically, readable by this user only because it contains codes. */
 async function writeWhole(folder: string, name: string, bytes: Buffer): Promise<void> {
   await makeFolder(folder, 0o700);
   const unfinished = path.join(folder, `.${name}.new`);
@@ -50,25 +50,23 @@ async function writeWhole(folder: string, name: string, bytes: Buffer): Promise<
   await syncFolder(folder);
 }
 
-/** Flushes the folder, so that a new file’s name is on disk too. Windows cannot open folders. */
+/** Flushes the folder, so that a new file’s name is on disk too. Windows can't open folders. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const opened = await open(folder, 'r');
+  const handle = await open(folder, 'r');
   try {
-    await opened.sync();
+    await handle.sync();
   } finally {
-    await opened.close();
+    await handle.close();
   }
 }
-
-/* ── Reading, for the page ── */
 
 export const outboxFolder = (dataDir: string): string => path.join(dataDir, 'outbox');
 
 const NAME = /^[\dTZ-]{20,30}-[\w-]{1,80}\.eml$/;
 const MOST = 200;
 
-/** The newest mails' names, newest first. */
+/** Returns the file names of the newest mails, newest first. */
 export async function outboxNames(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -81,7 +79,7 @@ export async function outboxNames(folder: string): Promise<string[]> {
     .slice(0, MOST);
 }
 
-/** One mail as it was written; undefined where there is none of this name. */
+/** Returns a mail's file content, or undefined for an unknown name. */
 export async function outboxMail(folder: string, name: string): Promise<string | undefined> {
   if (!NAME.test(name)) return undefined;
   return readFile(path.join(folder, name), 'utf8').catch(() => undefined);

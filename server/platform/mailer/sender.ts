@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whose page sent a request: ours, another site's, or one that the headers don't name (docs/limits.md#native-posts). Programs and
- * browsers from before 2020 name none, nor does anything behind a proxy that removes the headers.
+ * The page that sent a request: ours, another site's, or unknown (docs/limits.md#native-posts). It's unknown for programs, for
+ * browsers from before 2020, and behind a proxy that removes the headers.
  */
 type Sender = 'ours' | 'other' | 'unknown';
 
-/** `publicUrl` counts as ours beside the host that was asked, which a proxy may have replaced. */
+/** Returns the sender of a request. `publicUrl` counts as ours too, because a proxy may have replaced the host. */
 export function senderOf({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>, publicUrl?: string): Sender {
   const { 'sec-fetch-site': site, origin } = headers;
   if (site !== undefined) return site === 'same-origin' ? 'ours' : site === 'none' ? 'unknown' : 'other';
@@ -15,7 +15,7 @@ export function senderOf({ headers, host }: Pick<FastifyRequest, 'headers' | 'ho
   return sender !== undefined && (sender === host.toLowerCase() || sender === hostOf(publicUrl)) ? 'ours' : 'other';
 }
 
-/** Undefined for `null`, which sandboxed frames and pages that hide their address send. */
+/** Returns undefined for `null`, which sandboxed frames and pages without a referrer send. */
 const hostOf = (address = ''): string | undefined => (URL.canParse(address) ? new URL(address).host : undefined);
 
 /** The referrer policy of a page with a form. Under `no-referrer`, browsers send the form with `Origin: null`. */

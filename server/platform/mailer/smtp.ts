@@ -1,18 +1,17 @@
 import { createTransport } from 'nodemailer';
-import { composed, type Mailer, MailNotSent, MailRefused, type MailSender } from './message.ts';
+import { type Mailer, MailNotSent, MailRefused, type MailSender, toMailOptions } from './message.ts';
 
-/** A mail server to hand mails to. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; otherwise the server's offer to turn it on is taken. */
+  /** TLS from the start; otherwise STARTTLS is used if the server offers it. */
   readonly secure: boolean;
   readonly auth: { readonly user: string; readonly pass: string } | undefined;
-  /** Sends nothing, above all no password, over a connection that could not be made secret. */
+  /** Sends nothing, above all no password, over an unencrypted connection. */
   readonly requireTLS: boolean;
 }
 
-/** All in ms. A server that answers a byte now and then is bounded by `whole` alone. */
+/** Timeouts in ms. Only `whole` limits a server that sends a byte now and then. */
 export interface SmtpTiming {
   readonly connection: number;
   readonly greeting: number;
@@ -31,13 +30,13 @@ interface SmtpOptions {
 
 export function openSmtp({ from, server, timing }: SmtpOptions): Mailer {
   const { connection, greeting, socket, whole } = { ...TIMING, ...timing };
-  const { auth, ...place } = server;
+  const { auth, ...address } = server;
   const transport = createTransport({
-    ...place,
+    ...address,
     ...(auth && { auth }),
     pool: true,
     maxConnections: CONNECTIONS,
-    // The job tries again, and counts.
+    // The job retries.
     maxRequeues: 0,
     connectionTimeout: connection,
     dnsTimeout: connection,
@@ -53,7 +52,7 @@ export function openSmtp({ from, server, timing }: SmtpOptions): Mailer {
     async send(message, { signal } = {}) {
       const limit = AbortSignal.timeout(whole);
       try {
-        await transport.sendMail({ ...composed(message, from), signal: signal ? AbortSignal.any([limit, signal]) : limit });
+        await transport.sendMail({ ...toMailOptions(message, from), signal: signal ? AbortSignal.any([limit, signal]) : limit });
       } catch (error) {
         throw limit.aborted ? new MailNotSent(TOO_LATE) : withoutServerText(error);
       }
@@ -69,7 +68,7 @@ export function openSmtp({ from, server, timing }: SmtpOptions): Mailer {
   };
 }
 
-/** Returns the error of a try with a message that leaves out the mail server's words, which may quote addresses. */
+/** Returns the error without the mail server's text, which may quote addresses. */
 function withoutServerText(error: unknown): MailNotSent {
   if (error instanceof MailRefused) return error;
   const failure = error as SmtpFailure;
@@ -94,12 +93,12 @@ interface SmtpFailure {
   readonly name?: string;
   readonly message?: string;
   readonly code?: string;
-  /** Of the system's error that the library's replaced. */
+  /** The code of the system error that the library replaced. */
   readonly originalCode?: string;
   readonly command?: string;
   readonly responseCode?: number;
   readonly response?: string;
 }
 
-/** A server that refuses the connection or the password says nothing about the mail: whoever runs this can mend that. */
+/** Only replies to these commands are about the mail; the operator can fix a refused connection or password. */
 const ABOUT_THE_MAIL = /^(?:MAIL FROM|RCPT TO|DATA)/;

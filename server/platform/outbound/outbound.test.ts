@@ -15,16 +15,14 @@ const listening = (server: Server, host: string, port = 0): Promise<number> =>
   });
 const closed = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
-/* ── What must never be reached ── */
-
 describe('an address of a private network', () => {
-  /** One listener on every address of this machine, on a port that the settings allow. */
+  /** A port that the settings allow, with a listener on every address of this machine. */
   let port: number;
   let connections: number;
   const listeners: Server[] = [];
   beforeAll(async () => {
-    const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
-    const addresses = [...new Set(['127.0.0.1', '::1', ...own.filter(({ scopeid }) => !scopeid).map(({ address }) => address)])];
+    const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+    const addresses = [...new Set(['127.0.0.1', '::1', ...interfaces.filter(({ scopeid }) => !scopeid).map(({ address }) => address)])];
     for (const address of addresses) {
       const server = createServer((socket) => {
         connections += 1;
@@ -34,7 +32,7 @@ describe('an address of a private network', () => {
         port = await listening(server, address, port ?? 0);
         listeners.push(server);
       } catch {
-        // This machine has no such family.
+        // This machine doesn't support this address family.
       }
     }
     expect(listeners.length).toBeGreaterThan(0);
@@ -49,11 +47,11 @@ describe('an address of a private network', () => {
 
   it('is not connected to, however it is spelled', async () => {
     const outbound = guarded(async () => {
-      throw new Error('None of these is looked up');
+      throw new Error('None of these may be looked up');
     });
-    const spelled = [...new Set([...SPELLINGS, ...spellingsOf(PRIVATE_IPV4), ...PRIVATE_IPV6.flatMap(spellingsOfIPv6)])];
-    expect(spelled.length).toBeGreaterThan(300);
-    for (const host of spelled)
+    const hosts = [...new Set([...SPELLINGS, ...spellingsOf(PRIVATE_IPV4), ...PRIVATE_IPV6.flatMap(spellingsOfIPv6)])];
+    expect(hosts.length).toBeGreaterThan(300);
+    for (const host of hosts)
       for (const url of urlsOf(host)) {
         const { status, error } = await outbound.post({ url, ...CALL });
         expect([host, status]).toEqual([host, undefined]);
@@ -63,7 +61,7 @@ describe('an address of a private network', () => {
     expect(connections).toBe(0);
   });
 
-  it('is not connected to where a name leads there, with one of its answers or all', async () => {
+  it('is not connected to if any address of a name is private', async () => {
     for (const address of [...PRIVATE_IPV4, ...PRIVATE_IPV6.filter((each) => !each.includes('%'))])
       for (const answers of [[address], ['93.184.215.14', address], [address, '2606:2800:21f:cb07:6820:80da:af6b:8b2c']]) {
         const outbound = guarded(async () => answers);
@@ -72,12 +70,12 @@ describe('an address of a private network', () => {
     expect(connections).toBe(0);
   });
 
-  it('is not connected to by a name that changes where it leads', async () => {
-    let asked = 0;
-    // Asked a second time, it would lead here. The first answer is of a part of the internet that nobody has.
+  it('is not connected to if a name resolves to it the second time', async () => {
+    let lookups = 0;
+    // The first answer is an unassigned address of the internet.
     const outbound = openOutbound({
       config: { allowPrivate: false, ports: [port] },
-      resolve: async () => (asked++ % 2 === 0 ? ['2000::1'] : ['127.0.0.1', '::1']),
+      resolve: async () => (lookups++ % 2 === 0 ? ['2000::1'] : ['127.0.0.1', '::1']),
       limits: { connecting: 200 },
     });
     for (let round = 0; round < 6; round += 1) {
@@ -86,12 +84,12 @@ describe('an address of a private network', () => {
       if (round % 2 === 0) expect(error).not.toBe('not-public');
       else expect(error).toBe('not-public');
     }
-    // Once for each call: what was looked at is what is connected to.
-    expect(asked).toBe(6);
+    // One lookup per call, so the checked address is the one connected to.
+    expect(lookups).toBe(6);
     expect(connections).toBe(0);
   });
 
-  it('is refused before a name is looked up where the address is no address of a webhook', () => {
+  it('is refused without a lookup if the URL is not valid for a webhook', () => {
     const { problemWith } = guarded();
     for (const url of [
       ...['http://hooks.example.com/', 'ftp://hooks.example.com/', 'file:///etc/passwd', 'javascript:alert(1)', 'hooks.example.com', ''],
@@ -108,14 +106,14 @@ describe('an address of a private network', () => {
       expect(problemWith(url), url).toBeUndefined();
   });
 
-  it('is what it is by the library and by what the library does not know', () => {
+  it('is not public', () => {
     for (const address of ['8.8.8.8', '93.184.215.14', '1.1.1.1', '2606:4700:4700::1111', '2a00:1450:4001:81b::200e'])
       expect(isPublic(address), address).toBe(true);
     for (const address of [...PRIVATE_IPV4, ...PRIVATE_IPV6, 'not an address', '']) expect(isPublic(address), address).toBe(false);
   });
 });
 
-it('without the wall it would be reached: the test can fail', async () => {
+it('connects to private addresses if they are allowed, so these tests can fail', async () => {
   let connections = 0;
   const server = http.createServer((_request, answer) => {
     connections += 1;
@@ -129,22 +127,20 @@ it('without the wall it would be reached: the test can fail', async () => {
   await closed(server);
 });
 
-/* ── What a receiver can do ── */
-
 describe('a receiver', () => {
   let server: http.Server;
   let port: number;
-  let seen: IncomingMessage[];
+  let requests: IncomingMessage[];
   let answerWith: (answer: ServerResponse, request: IncomingMessage) => void;
   beforeAll(async () => {
     server = http.createServer((request, answer) => {
-      seen.push(request);
+      requests.push(request);
       answerWith(answer, request);
     });
     port = await listening(server, '127.0.0.1');
   });
   beforeEach(() => {
-    seen = [];
+    requests = [];
   });
   afterEach(() => server.closeAllConnections());
   afterAll(() => closed(server));
@@ -152,7 +148,7 @@ describe('a receiver', () => {
   const local = (limits = {}) => openOutbound({ config: { allowPrivate: true, ports: [] }, limits });
   const post = (limits = {}) => local(limits).post({ url: `http://127.0.0.1:${port}/hook?x=1`, ...CALL });
 
-  it('is told the body with our headers, and its status is the outcome', async () => {
+  it('receives the body with our headers, and its status is returned', async () => {
     let body = '';
     answerWith = (answer, request) => {
       request.on('data', (chunk) => {
@@ -161,21 +157,21 @@ describe('a receiver', () => {
       request.on('end', () => answer.writeHead(204).end());
     };
     expect(await post()).toEqual({ status: 204, duration: expect.any(Number) });
-    const [request] = seen;
+    const [request] = requests;
     expect([request?.method, request?.url, body]).toEqual(['POST', '/hook?x=1', CALL.body]);
     expect(request?.headers).toMatchObject({ 'webhook-id': 'x', 'content-type': 'application/json', 'user-agent': 'Afterword-Webhooks/1' });
   });
 
-  it('that leads on is not followed', async () => {
+  it('that redirects is not followed', async () => {
     answerWith = (answer) => answer.writeHead(302, { location: `http://127.0.0.1:${port}/elsewhere` }).end();
     expect(await post()).toMatchObject({ status: 302 });
-    expect(seen).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
-  it('says when to come again, in seconds or as a date, and is believed for a day at most', async () => {
+  it('sets the retry time, in seconds or as a date, up to a day', async () => {
     const waits: (number | undefined)[] = [];
-    for (const given of ['120', new Date(Date.now() + 60_000).toUTCString(), '99999999', 'soon', '-5']) {
-      answerWith = (answer) => answer.writeHead(429, { 'retry-after': given }).end();
+    for (const value of ['120', new Date(Date.now() + 60_000).toUTCString(), '99999999', 'soon', '-5']) {
+      answerWith = (answer) => answer.writeHead(429, { 'retry-after': value }).end();
       waits.push((await post()).retryAfter);
     }
     const [seconds, date = 0, long, word, negative] = waits;
@@ -183,7 +179,7 @@ describe('a receiver', () => {
     expect(date).toBeGreaterThan(50_000);
   });
 
-  it('that never ends its answer is cut, and its status stands', async () => {
+  it('that never ends its answer is cut off, and its status is returned', async () => {
     let [sent, isCut] = [0, false];
     answerWith = (answer) => {
       answer.writeHead(200);
@@ -203,17 +199,17 @@ describe('a receiver', () => {
     expect(sent).toBeLessThan(32e6);
   });
 
-  it('that hangs, dribbles or breaks off is left', async () => {
+  it('that hangs, stalls or breaks off is given up', async () => {
     answerWith = () => undefined;
     expect(await post({ total: 100 })).toMatchObject({ error: 'timeout' });
     answerWith = (answer) => void answer.writeHead(200).write('x');
     expect(await post({ total: 100 })).toMatchObject({ status: 200 });
     answerWith = (answer) => answer.socket?.destroy();
     expect(await post()).toMatchObject({ error: 'broken-off' });
-    const nobody = createServer();
-    const free = await listening(nobody, '127.0.0.1');
-    await closed(nobody);
-    expect(await local().post({ url: `http://127.0.0.1:${free}/`, ...CALL })).toMatchObject({ error: 'unreachable' });
+    const closedServer = createServer();
+    const freePort = await listening(closedServer, '127.0.0.1');
+    await closed(closedServer);
+    expect(await local().post({ url: `http://127.0.0.1:${freePort}/`, ...CALL })).toMatchObject({ error: 'unreachable' });
   });
 
   it.each(['255.255.255.255', '::ffff:255.255.255.255', 'ff02::1'])(
@@ -225,16 +221,16 @@ describe('a receiver', () => {
     },
   );
 
-  it('whose name nobody knows, or is slow to be known, is not found', async () => {
+  it('whose name does not resolve in time is not found', async () => {
     const config = { allowPrivate: true, ports: [] };
     const url = 'http://hooks.example.com/';
-    const nowhere = openOutbound({ config, resolve: async () => [] });
-    expect(await nowhere.post({ url, ...CALL })).toMatchObject({ error: 'not-found' });
+    const unknown = openOutbound({ config, resolve: async () => [] });
+    expect(await unknown.post({ url, ...CALL })).toMatchObject({ error: 'not-found' });
     const slow = openOutbound({ config, resolve: () => new Promise(() => undefined), limits: { resolving: 50 } });
     expect(await slow.post({ url, ...CALL })).toMatchObject({ error: 'not-found' });
   });
 
-  it('gets 20 connections at a time for one caller', async () => {
+  it('gets at most 20 connections at a time from one caller', async () => {
     answerWith = () => undefined;
     const outbound = local({ total: 300 });
     const url = `http://127.0.0.1:${port}/`;
@@ -245,13 +241,13 @@ describe('a receiver', () => {
     expect(await outbound.post({ url, ...CALL })).toMatchObject({ status: 200 });
   });
 
-  it('gets no more than 60 however many call, and a caller whose calls hang keeps no other from it', async () => {
+  it('gets at most 60 from all callers, and a caller whose calls hang does not block others', async () => {
     const outbound = local({ total: 1_000 });
     const url = `http://127.0.0.1:${port}/`;
     const callsOf = (caller: string) => Array.from({ length: 22 }, () => outbound.post({ url, ...CALL, caller }));
     answerWith = () => undefined;
     const hanging = callsOf('one');
-    await expect.poll(() => seen.length).toBe(20);
+    await expect.poll(() => requests.length).toBe(20);
     answerWith = (answer) => answer.end();
     expect(await outbound.post({ url, ...CALL, caller: 'another' })).toMatchObject({ status: 200 });
     answerWith = () => undefined;
@@ -259,35 +255,33 @@ describe('a receiver', () => {
     expect(errors.filter((error) => error === 'timeout')).toHaveLength(60);
   });
 
-  it('is given up where whoever asked ends', async () => {
+  it('is given up when the caller aborts', async () => {
     answerWith = () => undefined;
-    const ends = new AbortController();
-    const asked = local().post({ url: `http://127.0.0.1:${port}/`, ...CALL, signal: ends.signal });
-    await expect.poll(() => seen.length).toBe(1);
-    ends.abort();
-    await expect(asked).rejects.toThrow();
+    const controller = new AbortController();
+    const outcome = local().post({ url: `http://127.0.0.1:${port}/`, ...CALL, signal: controller.signal });
+    await expect.poll(() => requests.length).toBe(1);
+    controller.abort();
+    await expect(outcome).rejects.toThrow();
   });
 });
 
-it('a receiver behind TLS is asked by its own name at the address that was looked at, and shows who it is', async () => {
+it('a receiver behind TLS is reached by its name at the checked address, and must have a valid certificate', async () => {
   const { key, cert } = selfSigned('hooks.example.com');
-  let told: object = {};
+  let received: object = {};
   const server = https.createServer({ key, cert }, (request, answer) => {
-    told = { host: request.headers.host, servername: (request.socket as unknown as { servername: string }).servername };
+    received = { host: request.headers.host, servername: (request.socket as unknown as { servername: string }).servername };
     answer.end();
   });
   const port = await listening(server, '127.0.0.1');
   const options = { config: { allowPrivate: true, ports: [] }, resolve: async () => ['127.0.0.1'] };
   const url = `https://hooks.example.com:${port}/`;
   expect(await openOutbound({ ...options, ca: cert }).post({ url, ...CALL })).toMatchObject({ status: 200 });
-  expect(told).toEqual({ host: `hooks.example.com:${port}`, servername: 'hooks.example.com' });
+  expect(received).toEqual({ host: `hooks.example.com:${port}`, servername: 'hooks.example.com' });
   expect(await openOutbound(options).post({ url, ...CALL })).toMatchObject({ error: 'insecure' });
   const elsewhere = `https://other.example.com:${port}/`;
   expect(await openOutbound({ ...options, ca: cert }).post({ url: elsewhere, ...CALL })).toMatchObject({ error: 'insecure' });
   await closed(server);
 });
-
-/* ── Addresses and their spellings ── */
 
 const PRIVATE_IPV4 = [
   ...['127.0.0.1', '127.255.255.254', '0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.254', '192.168.0.1'],
@@ -311,7 +305,7 @@ const PRIVATE_IPV6 = [
   ...['5f00::1', '::ffff:0:127.0.0.1', '4000::1', '1::1'],
 ];
 
-/** Names, and spellings that are written by hand. */
+/** Private names, and unusual spellings of addresses. */
 const SPELLINGS = [
   ...[
     'localhost',
@@ -382,7 +376,7 @@ const SPELLINGS = [
   ...['256.256.256.256', '1.2.3.4.5', '0x100000000', '4294967296', '127.0.0.256', '09.0.0.1'],
 ];
 
-/** Each IPv4 address in the ways that URLs know: parts left out, octal, hexadecimal, one number, wide digits and dots. */
+/** Returns each IPv4 address in the spellings that URLs allow: parts omitted, octal, hexadecimal, one number, wide digits and dots. */
 function spellingsOf(addresses: readonly string[]): string[] {
   return addresses.flatMap((address) => {
     const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);

@@ -7,45 +7,45 @@ import { DAY } from '#contract/core/time.ts';
 import type { OutboundError } from '#contract/webhook/outbound.ts';
 import type { Config } from '../config/config.ts';
 
-/* Connections to addresses that people typed, or that their browsers handed over. No other module opens one (docs/limits.md#outbound). */
+/* Connections to addresses that people or their browsers entered. No other module opens any (docs/limits.md#outbound). */
 
 export interface OutboundCall {
   readonly url: string;
-  /** For whom it is, such as an account: one has no more connections to a host than its share. */
+  /** Who it's for, such as an account. Each caller has a limited number of connections to a host. */
   readonly caller: string;
-  /** Beside those that are always the same. Fixed by the product, never by whoever typed the address. */
+  /** Additional headers, set by the product, never by the person who entered the address. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
-  /** JSON, where it is not said. */
+  /** JSON by default. */
   readonly contentType?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came of a call: a status, or why there is none. What the receiver said is thrown away. */
+/** The result of a call: a status, or why there is none. The receiver's body is discarded. */
 export interface OutboundOutcome {
   readonly status?: number;
   readonly error?: OutboundError;
   /** How long it took (ms). */
   readonly duration: number;
-  /** For how long the receiver asks to be left alone (ms). */
+  /** How long the receiver asks to wait before a retry (ms). */
   readonly retryAfter?: number;
 }
 
 export interface Outbound {
-  /** Why an address is never called, as far as it says by itself; undefined where it may be. Looks nothing up. */
+  /** Returns why a URL is never called, or undefined if it may be. Checks the URL only, without a lookup. */
   problemWith(url: string): OutboundError | undefined;
-  /** Posts to an address and gives back what came of it; throws only where `signal` ends it. */
+  /** Posts to a URL and returns the result. Throws only if `signal` aborts it. */
   post(call: OutboundCall): Promise<OutboundOutcome>;
 }
 
-/** Every address of a name, of both families. */
+/** Returns every IPv4 and IPv6 address of a name. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 interface OutboundOptions {
   readonly config: Config['outbound'];
-  /** In place of the domain name system, for tests. */
+  /** Replaces DNS, for tests. */
   readonly resolve?: Resolve;
-  /** A certificate authority to trust in place of the usual ones, for tests. */
+  /** Replaces the trusted certificate authorities, for tests. */
   readonly ca?: string;
   readonly limits?: Partial<Record<keyof typeof LIMITS, number>>;
 }
@@ -55,64 +55,64 @@ const LIMITS = {
   resolving: 3_000,
   connecting: 5_000,
   total: 15_000,
-  /** Bytes that are read of an answer before it is cut. */
+  /** Bytes of an answer that are read before it's cut off. */
   answer: 64 * 1024,
-  /** Connections to one host at a time: of one caller, and of all. */
+  /** Concurrent connections to one host, of one caller and of all. */
   perHost: 20,
   perHostInAll: 60,
 } as const;
 
 const USER_AGENT = 'Afterword-Webhooks/1';
 
-export function openOutbound({ config, resolve = resolverFor(config), ca, limits: given }: OutboundOptions): Outbound {
-  const limits = { ...LIMITS, ...given };
-  const underWay = new Map<string, number>();
+export function openOutbound({ config, resolve = resolverFor(config), ca, limits: changes }: OutboundOptions): Outbound {
+  const limits = { ...LIMITS, ...changes };
+  const connections = new Map<string, number>();
   return {
     problemWith: (url) => problemWith(url, config),
     async post(call) {
-      const begun = performance.now();
-      const outcome = await tried(call);
-      return { ...outcome, duration: Math.round(performance.now() - begun) };
+      const start = performance.now();
+      const outcome = await attempt(call);
+      return { ...outcome, duration: Math.round(performance.now() - start) };
     },
   };
 
-  async function tried(call: OutboundCall): Promise<Omit<OutboundOutcome, 'duration'>> {
+  async function attempt(call: OutboundCall): Promise<Omit<OutboundOutcome, 'duration'>> {
     const error = problemWith(call.url, config);
     if (error) return { error };
     const { hostname } = new URL(call.url);
-    const own = `${hostname} ${call.caller}`;
-    if (countOf(own) >= limits.perHost || countOf(hostname) >= limits.perHostInAll) return { error: 'busy' };
-    for (const one of [own, hostname]) underWay.set(one, countOf(one) + 1);
+    const callerKey = `${hostname} ${call.caller}`;
+    if (countOf(callerKey) >= limits.perHost || countOf(hostname) >= limits.perHostInAll) return { error: 'busy' };
+    for (const key of [callerKey, hostname]) connections.set(key, countOf(key) + 1);
     try {
-      return await answeredBy(call);
+      return await send(call);
     } catch (thrown) {
       call.signal?.throwIfAborted();
-      return { error: wordFor(thrown) };
+      return { error: errorFor(thrown) };
     } finally {
-      for (const one of [own, hostname]) release(one);
+      for (const key of [callerKey, hostname]) release(key);
     }
   }
 
-  function countOf(one: string): number {
-    return underWay.get(one) ?? 0;
+  function countOf(key: string): number {
+    return connections.get(key) ?? 0;
   }
 
-  function release(one: string): void {
-    if (countOf(one) > 1) underWay.set(one, countOf(one) - 1);
-    else underWay.delete(one);
+  function release(key: string): void {
+    if (countOf(key) > 1) connections.set(key, countOf(key) - 1);
+    else connections.delete(key);
   }
 
-  async function answeredBy({ url, signal, ...call }: OutboundCall): Promise<Omit<OutboundOutcome, 'duration'>> {
+  async function send({ url, signal, ...call }: OutboundCall): Promise<Omit<OutboundOutcome, 'duration'>> {
     const deadline = AbortSignal.timeout(limits.total);
-    const ended = signal ? AbortSignal.any([deadline, signal]) : deadline;
+    const abort = signal ? AbortSignal.any([deadline, signal]) : deadline;
     const target = new URL(url);
     const addresses = await checkedAddresses(target);
-    const { statusCode: status = 0, headers: given } = await exchanged(target, { ...call, addresses, ended });
-    const retryAfter = waitOf(given['retry-after']);
+    const { statusCode: status = 0, headers } = await exchange(target, { ...call, addresses, abort });
+    const retryAfter = waitOf(headers['retry-after']);
     return { status, ...(retryAfter !== undefined && { retryAfter }) };
   }
 
-  /** All addresses of the host, each of them allowed. An address stands for itself, however it was spelled. */
+  /** Returns all addresses of the host. Throws an `OutboundFailure` if there are none or any isn't allowed. */
   async function checkedAddresses({ hostname }: URL): Promise<readonly string[]> {
     const host = bare(hostname);
     const addresses = isIP(host) ? [host] : await within(limits.resolving, resolve(host), 'not-found');
@@ -123,22 +123,22 @@ export function openOutbound({ config, resolve = resolverFor(config), ca, limits
 
   interface Exchange extends Pick<OutboundCall, 'headers' | 'body' | 'contentType'> {
     readonly addresses: readonly string[];
-    readonly ended: AbortSignal;
+    readonly abort: AbortSignal;
   }
 
-  /** Resolves with the answer's head when its body was read, or enough of it. */
-  function exchanged(
+  /** Resolves with the answer's head once its body was read or cut off. */
+  function exchange(
     target: URL,
-    { addresses, headers, body, contentType = 'application/json', ended }: Exchange,
+    { addresses, headers, body, contentType = 'application/json', abort }: Exchange,
   ): Promise<IncomingMessage> {
     const { request } = target.protocol === 'https:' ? https : http;
-    return new Promise((resolved, rejected) => {
+    return new Promise((settle, fail) => {
       const sent = request(target, {
         method: 'POST',
-        // A connection of its own, past the agents that the environment could point at a proxy.
+        // A separate connection, without agents that the environment could direct to a proxy.
         agent: false,
         lookup: lookupOf(addresses),
-        signal: ended,
+        signal: abort,
         headers: {
           ...headers,
           'content-type': contentType,
@@ -154,8 +154,8 @@ export function openOutbound({ config, resolve = resolverFor(config), ca, limits
       );
       sent.once('close', () => clearTimeout(connecting));
       let head: IncomingMessage | undefined;
-      // Once the status has come, that is the answer, however the body ends or is cut.
-      sent.on('error', (error) => (head ? resolved(head) : rejected(error)));
+      // Once the status has arrived, it's the result, however the body ends.
+      sent.on('error', (error) => (head ? settle(head) : fail(error)));
       sent.once('response', (answer) => {
         head = answer;
         let size = 0;
@@ -163,8 +163,8 @@ export function openOutbound({ config, resolve = resolverFor(config), ca, limits
           size += chunk.length;
           if (size > limits.answer) sent.destroy();
         });
-        answer.on('error', () => resolved(answer));
-        answer.once('close', () => resolved(answer));
+        answer.on('error', () => settle(answer));
+        answer.once('close', () => settle(answer));
       });
       sent.end(body);
     });
@@ -172,14 +172,12 @@ export function openOutbound({ config, resolve = resolverFor(config), ca, limits
 }
 
 class OutboundFailure extends Error {
-  readonly word: OutboundError;
-  constructor(word: OutboundError) {
-    super(word);
-    this.word = word;
+  readonly reason: OutboundError;
+  constructor(reason: OutboundError) {
+    super(reason);
+    this.reason = reason;
   }
 }
-
-/* ── Which addresses may be called ── */
 
 function problemWith(url: string, { allowPrivate, ports }: Config['outbound']): OutboundError | undefined {
   if (!URL.canParse(url)) return 'bad-address';
@@ -193,19 +191,19 @@ function problemWith(url: string, { allowPrivate, ports }: Config['outbound']): 
   return isPublicName(host) ? undefined : 'not-public';
 }
 
-/** Names that mean something on a network of one's own: without a dot, or below a domain that the internet does not have. */
+/** Returns false for names of private networks: those without a dot, or below a domain that isn't on the internet. */
 const isPublicName = (host: string): boolean =>
   host.includes('.') &&
   !host.endsWith('.') &&
   !/(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa|onion)$/.test(host);
 
-/** Addresses that are written like any other, and answer the machine's own secrets. */
+/** Metadata services with a public-looking address, which reveal the machine's secrets. */
 const METADATA = new Set(['168.63.129.16']);
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
-/** Below that, and not of the internet: protocol assignments, documentation, and what is translated to IPv4. */
+/** Ranges within it that aren't on the internet: protocol assignments, documentation, and IPv4 translation. */
 const SPECIAL = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) => ipaddr.parseCIDR(range));
 
-/** Whether an address is a host's on the public internet, and cannot be this machine, its neighbours or a group. */
+/** Returns whether an address is a host on the public internet, not this machine, a private network or a multicast group. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address) || METADATA.has(address)) return false;
   const parsed = ipaddr.parse(address);
@@ -213,14 +211,12 @@ export function isPublic(address: string): boolean {
   return parsed.kind() === 'ipv4' || (parsed.match(GLOBAL_UNICAST) && !SPECIAL.some((range) => parsed.match(range)));
 }
 
-/** An IPv6 address stands in brackets in a URL. */
+/** Removes the brackets of an IPv6 address in a URL. */
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-/* ── Looking names up ── */
-
 /**
- * Asks the name servers themselves: the operating system's own look-up holds a thread of this process for as long as a stranger's
- * name server likes. Where private addresses are allowed, names of this machine count as well.
+ * Returns a function that queries the name servers directly, because a system lookup blocks a thread of this process as long as a
+ * slow name server takes. If private addresses are allowed, it uses the system's lookup, which includes local names.
  */
 function resolverFor({ allowPrivate }: Config['outbound']): Resolve {
   if (allowPrivate) return async (name) => (await lookUp(name, { all: true })).map(({ address }) => address);
@@ -231,10 +227,10 @@ function resolverFor({ allowPrivate }: Config['outbound']): Resolve {
   };
 }
 
-async function within<T>(ms: number, work: Promise<T>, word: OutboundError): Promise<T> {
+async function within<T>(ms: number, work: Promise<T>, reason: OutboundError): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new OutboundFailure(word)), ms);
+    timer = setTimeout(() => reject(new OutboundFailure(reason)), ms);
   });
   try {
     return await Promise.race([work, late]);
@@ -244,8 +240,8 @@ async function within<T>(ms: number, work: Promise<T>, word: OutboundError): Pro
 }
 
 /**
- * Connects to the addresses we checked, even if DNS has changed since; server name and host header stay the name's. Node adds its error
- * listeners after `connect` returns, so an address that the kernel refuses at once would throw uncaught if this called back at once.
+ * Connects to the addresses we checked, even if DNS has changed since; server name and host header keep the name. Node adds its error
+ * listeners after `connect` returns, so without `setImmediate` an address that the kernel refuses at once would throw uncaught.
  */
 function lookupOf(addresses: readonly string[]): LookupFunction {
   const [first = ''] = addresses;
@@ -260,17 +256,15 @@ function lookupOf(addresses: readonly string[]): LookupFunction {
     );
 }
 
-/* ── What came of it ── */
-
 const NOT_FOUND = new Set(['ENOTFOUND', 'ENODATA', 'EAI_AGAIN', 'ESERVFAIL', 'EBADNAME']);
 const UNREACHABLE = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EACCES', 'EPERM']);
 
-/** Our own word for an error. Messages of the system name addresses, and those of TLS quote the receiver. */
-function wordFor(thrown: unknown): OutboundError {
-  if (thrown instanceof OutboundFailure) return thrown.word;
+/** Returns a code for an error, because system messages contain addresses, and TLS messages quote the receiver. */
+function errorFor(thrown: unknown): OutboundError {
+  if (thrown instanceof OutboundFailure) return thrown.reason;
   const { code = '', name } = thrown as NodeJS.ErrnoException;
-  // Several addresses were tried, and none was reached.
-  if (thrown instanceof AggregateError) return wordFor(thrown.errors[0]);
+  // None of several addresses could be reached.
+  if (thrown instanceof AggregateError) return errorFor(thrown.errors[0]);
   if (name === 'AbortError' || name === 'TimeoutError' || code === 'ETIMEDOUT') return 'timeout';
   if (NOT_FOUND.has(code)) return 'not-found';
   if (UNREACHABLE.has(code)) return 'unreachable';
@@ -279,9 +273,9 @@ function wordFor(thrown: unknown): OutboundError {
 
 const LONGEST_WAIT = DAY;
 
-/** `Retry-After` in seconds or as a date (RFC 9110), up to a day. */
-function waitOf(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  const ms = /^\d{1,9}$/.test(given) ? Number(given) * 1000 : /^[A-Z][a-z]{2}, /.test(given) ? Date.parse(given) - Date.now() : Number.NaN;
+/** Returns the wait (ms) of a `Retry-After` in seconds or as a date (RFC 9110), up to a day. */
+function waitOf(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : /^[A-Z][a-z]{2}, /.test(value) ? Date.parse(value) - Date.now() : Number.NaN;
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_WAIT);
 }

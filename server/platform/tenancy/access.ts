@@ -9,16 +9,16 @@ declare const admitted: unique symbol;
 declare const allAccounts: unique symbol;
 declare const delivering: unique symbol;
 
-/** Who does something, and when: what is changed together is changed in one moment. */
+/** Who acts, and when. All changes of a transaction have the same time. */
 export interface Acting {
-  /** A person's id, `visitor`, `afterword` for what the product does by itself, or `command-line`. */
+  /** A person's id, `visitor`, `afterword` for automatic changes, or `command-line`. */
   readonly actor: string;
   readonly now: Date;
 }
 
 /**
- * One account and the transaction that is narrowed to it. Stores take it first; only this file makes it,
- * so no store can be called for an account that nobody was admitted to.
+ * An account and the transaction limited to it. Stores take it as their first parameter, and only this file creates it, so no store
+ * can be called for an account without access.
  */
 export interface AccountScope extends Acting {
   readonly accountId: string;
@@ -26,120 +26,116 @@ export interface AccountScope extends Acting {
   readonly [admitted]: true;
 }
 
-/**
- * Every account, in the transaction of an operator's own request. Stores that look beyond one account take it first;
- * only this file makes it.
- */
+/** Access to every account. Stores that read across accounts take it as their first parameter; only this file creates it. */
 export interface OperatorScope extends Acting {
   readonly db: Transaction;
   readonly [allAccounts]: true;
 }
 
-/** One delivery, in a transaction that sees it and no other; only this file makes it. */
+/** A delivery, in a transaction that sees no other; only this file creates it. */
 export interface DeliveryScope {
   readonly db: Transaction;
   readonly id: string;
   readonly [delivering]: true;
 }
 
-/** Who is signed in, read from the user's row at each request. */
+/** The signed-in person, read from the user's row on each request. */
 export interface Person {
   readonly userId: string;
   readonly accountId: string;
   readonly level: Level;
   readonly emailAddress: string;
-  /** The sign-in that this request belongs to. */
+  /** The id of the session that this request belongs to. */
   readonly session: string;
-  /** When that was; undefined where the token does not say. */
+  /** When the session started; undefined if the token doesn't say. */
   readonly signedIn: Date | undefined;
 }
 
-/** A person of a team as the database has them, before a session is known. */
+/** A person as stored, without a session. */
 export interface PersonRecord extends Omit<Person, 'session' | 'signedIn'> {
-  /** Whether the account is deleted, so that it can only be brought back. */
+  /** Whether the account is deleted and can only be restored. */
   readonly isDeleted: boolean;
 }
 
-/** What a valid access token says. */
+/** The claims of a valid access token. */
 interface Claims {
   readonly sub: string;
   readonly userId: string;
-  /** The refresh-token family: what a sign-out ends. */
+  /** The refresh token family, which a sign-out ends. */
   readonly family: string;
   readonly groups: readonly string[];
-  /** When the password was given; undefined where the token does not say. */
+  /** When the password was entered; undefined if the token doesn't say. */
   readonly signedIn: Date | undefined;
 }
 
-/** Finds out who sent a request: the user pool and the team's list, as the platform needs them. */
+/** Identifies the caller of a request, from the user pool and the users' table. */
 export interface Authenticator {
-  /** Throws `not-signed-in` unless the token is whole, ours, in time and for access. */
+  /** Returns the claims of an access token. Throws `not-signed-in` if it's invalid, expired or of another kind. */
   verifyToken(token: string): Promise<Claims>;
-  /** The person behind the claims; undefined when the session was ended or the person removed. */
+  /** Returns the person behind the claims; undefined if the session ended or the person was removed. */
   findPerson(transaction: Transaction, claims: Claims): Promise<PersonRecord | undefined>;
-  /** The address that the holder of the claims signs in with; undefined where the pool has none. */
+  /** Returns the email address that the claims' holder signs in with; undefined if the user pool has none. */
   addressOf(transaction: Transaction, claims: Claims): Promise<string | undefined>;
 }
 
-/** What opening a scope takes: the database, and the clock that its changes are dated by. */
+/** The database, and the clock that dates changes. */
 export interface Clocked {
   readonly database: Database;
   /** UTC ms. */
   readonly now: () => number;
 }
 
-/** Who asks for something, and who may. */
+/** The caller's `Authorization` header, and the access they need. */
 interface Admission {
   readonly authorization: string | undefined;
   readonly access: Exclude<Access, 'visitor'>;
-  /** Whether people of a deleted account may, too. */
+  /** Whether people of a deleted account have access too. */
   readonly whileDeleted?: boolean | undefined;
-  /** It concerns the caller alone, whose business does not matter. */
+  /** Whether it concerns the caller alone, so that they need no account. */
   readonly isOwn?: boolean | undefined;
 }
 
-/** Runs `work` for the person who sent this `Authorization` header, in a transaction that sees that person's account only. */
+/** Runs `work` for the person who sent this `Authorization` header, in a transaction that sees only that person's account. */
 export async function asPerson<T>(
   { database, now, authenticator }: Clocked & { readonly authenticator: Authenticator },
   { authorization, access, whileDeleted = false, isOwn = false }: Admission,
   work: (person: Person, scope: AccountScope) => Promise<T>,
 ): Promise<T> {
   const claims = await authenticator.verifyToken(bearerOf(authorization));
-  const { shares } = database;
+  const { fairQueue } = database;
   const settings = { 'app.user_id': claims.userId };
-  await shares.introduce(claims.userId, () =>
+  await fairQueue.introduce(claims.userId, () =>
     database.transaction(settings, async (db) => (await authenticator.findPerson(db, claims))?.accountId),
   );
-  return shares.take(claims.userId, () => database.transaction(settings, admit));
+  return fairQueue.run(claims.userId, () => database.transaction(settings, admit));
 
   async function admit(db: Transaction): Promise<T> {
-    const found = (await authenticator.findPerson(db, claims)) ?? (await withoutBusiness(db));
-    if (found.isDeleted && !whileDeleted) throw refusal('account-deleted');
-    shares.join(claims.userId, found.accountId);
-    const { isDeleted: _known, ...record } = found;
+    const { isDeleted, ...record } = (await authenticator.findPerson(db, claims)) ?? (await withoutAccount(db));
+    if (isDeleted && !whileDeleted) throw refusal('account-deleted');
+    fairQueue.join(claims.userId, record.accountId);
     const person = { ...record, session: claims.family, signedIn: claims.signedIn };
     checkMayCall(access, { level: person.level, isOperator: claims.groups.includes('operator') });
     return work(person, await scopeFor(db, person.accountId, { actor: person.userId, now: new Date(now()) }));
   }
 
-  /** Whoever runs the installation needs no business: they may do what operators do, and see to their own sign-in. */
-  async function withoutBusiness(db: Transaction): Promise<PersonRecord> {
-    const isNamed = claims.groups.some((group) => group === 'operator' || group === 'operator-to-be');
+  /** Returns a record for an operator without an account, who may use operators' operations and manage their own sign-in. */
+  async function withoutAccount(db: Transaction): Promise<PersonRecord> {
+    const isOperator = claims.groups.some((group) => group === 'operator' || group === 'operator-to-be');
     const emailAddress = await authenticator.addressOf(db, claims);
     if (emailAddress === undefined) throw refusal('not-signed-in', SESSION_ENDS.removed);
-    if (!isNamed) throw refusal('not-signed-in');
+    if (!isOperator) throw refusal('not-signed-in');
     if (access !== 'operator' && !isOwn) throw refusal('no-account');
     return { userId: claims.userId, accountId: INSTALLATION, level: 'user', emailAddress, isDeleted: false };
   }
 }
 
-/** The scope of an account that a verified fact points to, such as the form that feedback was left on. */
+/** Returns the scope of an account that the caller has verified, such as the one of the form that feedback was left on. */
 export async function scopeFor(db: Transaction, accountId: string, { actor, now }: Acting): Promise<AccountScope> {
   await setAccount(db, accountId);
   return accountScope(db, accountId, { actor, now });
 }
 
-/** Runs `work` in the same transaction, which meanwhile sees one account and no other. */
+/** Runs `work` in the same transaction, limited to one account until `work` is done. */
 export async function narrowTo<T>(
   { db, actor, now }: OperatorScope,
   accountId: string,
@@ -152,16 +148,16 @@ export async function narrowTo<T>(
   return result;
 }
 
-/** The same account and transaction, on behalf of somebody who became known in it. */
+/** Returns the same scope with another actor, who was identified within the transaction. */
 export const actingAs = ({ db, accountId, now }: AccountScope, actor: string): AccountScope => accountScope(db, accountId, { actor, now });
 
-/** Opens every account to an operator's request. Call it after the caller was admitted as one. */
+/** Gives an operator's request access to every account. Call it only after the caller was admitted as an operator. */
 export async function openOperatorScope({ db, actor, now }: AccountScope): Promise<OperatorScope> {
   await setOperator(db, true);
   return operatorScope(db, { actor, now });
 }
 
-/** Runs `work` in the same transaction, which meanwhile sees every account; afterwards it sees the one that it saw before. */
+/** Runs `work` in the same transaction with access to every account, then limits it to the previous account again. */
 export async function beyond<T>({ db, accountId, actor, now }: AccountScope, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
   await setOperator(db, true);
   const result = await work(operatorScope(db, { actor, now }));
@@ -170,12 +166,12 @@ export async function beyond<T>({ db, accountId, actor, now }: AccountScope, wor
   return result;
 }
 
-/** Opens every account to scheduled work, such as purging accounts that were deleted a week ago. */
+/** Runs scheduled work with access to every account, such as purging accounts deleted a week ago. */
 export function inEveryAccount<T>(clocked: Clocked, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
   return everywhere(clocked, SYSTEM, work);
 }
 
-/** Opens every account to whoever runs the installation, at its command line. Only a program beside the product calls it. */
+/** Runs `work` of the operators' command line with access to every account. Only `server/admin/` calls it. */
 export function atCommandLine<T>(clocked: Clocked, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
   return everywhere(clocked, COMMAND_LINE, work);
 }
@@ -184,7 +180,7 @@ function everywhere<T>({ database, now }: Clocked, actor: string, work: (scope: 
   return database.transaction({ 'app.operator': 'on' }, (db) => work(operatorScope(db, { actor, now: new Date(now()) })));
 }
 
-/** Runs `work` in a transaction narrowed to one account, for work that no signed-in person asked for. */
+/** Runs `work` in a transaction limited to one account, without a signed-in person. */
 export function inAccount<T>(
   { database, now }: Clocked,
   { accountId, actor }: { readonly accountId: string; readonly actor: string },
@@ -192,7 +188,7 @@ export function inAccount<T>(
 ): Promise<T> {
   const run = () =>
     database.transaction({ 'app.account_id': accountId }, (db) => work(accountScope(db, accountId, { actor, now: new Date(now()) })));
-  return actor === VISITOR ? database.shares.take(`visitors of ${accountId}`, run) : run();
+  return actor === VISITOR ? database.fairQueue.run(`visitors of ${accountId}`, run) : run();
 }
 
 /** Runs `work` in a transaction that sees one person's own row, whatever their account. */
@@ -200,12 +196,12 @@ export function asUser<T>({ database }: Pick<Clocked, 'database'>, userId: strin
   return database.transaction({ 'app.user_id': userId }, work);
 }
 
-/** Runs `work` for the job that works on one delivery. */
+/** Runs `work` in a transaction that sees one delivery. */
 export function inDelivery<T>({ database }: Pick<Clocked, 'database'>, id: string, work: (scope: DeliveryScope) => Promise<T>): Promise<T> {
   return database.transaction({ 'app.delivery_id': id }, (db) => work({ db, id } as DeliveryScope));
 }
 
-/** Runs `work` in the same transaction, which meanwhile sees one delivery, too. */
+/** Runs `work` in the same transaction, which also sees one delivery until `work` is done. */
 export async function withDelivery<T>(db: Transaction, id: string, work: (scope: DeliveryScope) => Promise<T>): Promise<T> {
   await setDelivery(db, id);
   const result = await work({ db, id } as DeliveryScope);
@@ -213,7 +209,7 @@ export async function withDelivery<T>(db: Transaction, id: string, work: (scope:
   return result;
 }
 
-// The brands exist for the compiler only: no value carries them.
+// The brands exist only for the compiler; no value has them.
 const accountScope = (db: Transaction, accountId: string, { actor, now }: Acting) => ({ accountId, db, actor, now }) as AccountScope;
 const operatorScope = (db: Transaction, { actor, now }: Acting) => ({ db, actor, now }) as OperatorScope;
 

@@ -26,7 +26,7 @@ afterAll(() => app.stop());
 const post = async (payload: string, type = 'application/json'): Promise<Answered> =>
   answered(await app.app.http.inject({ method: 'POST', url: '/api/data', headers: { 'content-type': type }, payload }));
 
-describe('a request that makes no sense', () => {
+describe('an invalid request', () => {
   it.each([
     ['nothing', '', 'application/json', 400, 'bad-json'],
     ['half an object', '{"service":', 'application/json', 400, 'bad-json'],
@@ -50,15 +50,16 @@ describe('a request that makes no sense', () => {
       400,
       'bad-input',
     ],
-  ])('is refused as a problem: %s', async (_name, payload, type, status, code) => {
-    const { status: given, headers, body } = await post(payload, type);
-    expect([given, body.code]).toEqual([status, code]);
+  ])('is refused with a problem: %s', async (_name, payload, type, status, code) => {
+    const answer = await post(payload, type);
+    const { headers, body } = answer;
+    expect([answer.status, body.code]).toEqual([status, code]);
     expect(headers['content-type']).toMatch('application/problem+json');
     expect(body).toMatchObject({ type: `urn:afterword:problem:${code}`, status, title: expect.any(String), requestId: expect.any(String) });
   });
 
-  it('is never a 500, whatever stands where an operation expects something', async () => {
-    const rubbish = [
+  it('is never answered 500, whatever values it has', async () => {
+    const garbage = [
       null,
       0,
       -1,
@@ -78,7 +79,7 @@ describe('a request that makes no sense', () => {
     ];
     for (const [service, operations] of Object.entries(services)) {
       for (const action of Object.keys(operations)) {
-        for (const value of rubbish) {
+        for (const value of garbage) {
           const sent = {
             accountId: value,
             userId: value,
@@ -97,15 +98,15 @@ describe('a request that makes no sense', () => {
     }
   });
 
-  it('that is not even HTTP gets an answer and no more', async () => {
+  it('that is not HTTP is answered with an error', async () => {
     expect(await raw('HELLO\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
     expect(await raw(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 /);
     expect((await app.call('form', 'get', { formId: pier.data.formId })).status).toBe(200);
   });
 });
 
-describe('who may', () => {
-  it('is asked before anything else', async () => {
+describe('access', () => {
+  it('is checked before the input', async () => {
     for (const [service, operations] of Object.entries(services)) {
       for (const [action, { access }] of Object.entries(operations)) {
         if (access === 'visitor') continue;
@@ -115,13 +116,13 @@ describe('who may', () => {
     }
   });
 
-  it('keeps what is for admins from members', async () => {
+  it('refuses admins’ operations to members', async () => {
     const sent = { payload: { data: { displayName: 'New place' } } };
     expect((await app.call('property', 'save', sent, member)).body.code).toBe('not-allowed');
     expect((await app.call('property', 'save', sent, admin)).status).toBe(200);
   });
 
-  it('gives a foreign account the answer of a missing one', async () => {
+  it('answers for another account as for a missing one', async () => {
     for (const accountId of ['ACCOUNT_nobodyatall', 'ACCOUNT_HarborCoffe']) {
       for (const [service, action] of [
         ['account', 'get'],
@@ -148,8 +149,8 @@ describe('who may', () => {
   });
 });
 
-describe('a crowd', () => {
-  it('of more callers than there are connections is served, every one', async () => {
+describe('under load', () => {
+  it('more callers than connections are all served', async () => {
     const calls = Array.from({ length: 120 }, (_, index) =>
       index % 3 === 0
         ? app.call('feedback', 'save', submission({ rating: 5 }))
@@ -161,14 +162,14 @@ describe('a crowd', () => {
 });
 
 describe('every answer', () => {
-  it('carries the headers that keep a browser from guessing', async () => {
+  it('has the security headers', async () => {
     const { headers } = await post('{}');
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(headers['set-cookie']).toBeUndefined();
   });
 
-  it('leaves nothing personal in the log', async () => {
+  it('logs no personal data', async () => {
     await app.call(
       'feedback',
       'save',
@@ -186,8 +187,8 @@ describe('every answer', () => {
   });
 });
 
-describe('what an operation refuses', () => {
-  const nobody = (): Promise<never> => Promise.reject(new Error('a visitor signs in nowhere'));
+describe('a refusal', () => {
+  const unused = (): Promise<never> => Promise.reject(new Error('visitors do not sign in'));
   const refusing = (code: RefusalCode, production: boolean): Promise<unknown> =>
     createDispatcher({
       requireChangeable: async () => undefined,
@@ -196,7 +197,7 @@ describe('what an operation refuses', () => {
         weather: {
           get: operation({
             access: 'visitor',
-            summary: 'Tells the weather.',
+            summary: 'Returns the weather.',
             refusals: { 'form-closed': 'At night.' },
             input: v.strictObject({}),
             answer: v.strictObject({}),
@@ -204,7 +205,7 @@ describe('what an operation refuses', () => {
         },
       },
       handlers: { weather: { get: () => Promise.reject(refusal(code)) } },
-      authenticator: { verifyToken: nobody, findPerson: nobody, addressOf: nobody },
+      authenticator: { verifyToken: unused, findPerson: unused, addressOf: unused },
       audit: () => Promise.reject(new Error('nothing is recorded')),
       load: { shed: () => undefined },
     }).dispatch({
@@ -215,18 +216,18 @@ describe('what an operation refuses', () => {
       trace: {},
     });
 
-  it('is let through where it is declared, or common to all', async () => {
+  it('is sent if the operation declares it or all operations have it', async () => {
     await expect(refusing('form-closed', false)).rejects.toMatchObject({ code: 'form-closed' });
     await expect(refusing('too-many', false)).rejects.toMatchObject({ code: 'too-many' });
   });
 
-  it('is a bug where it is not declared, though nobody is kept waiting for it in production', async () => {
+  it('that is undeclared fails as a bug, except in production', async () => {
     await expect(refusing('amend-closed', false)).rejects.toThrow('refuses amend-closed, which it does not declare');
     await expect(refusing('amend-closed', true)).rejects.toMatchObject({ code: 'amend-closed' });
   });
 });
 
-describe('work that takes long', () => {
+describe('slow work', () => {
   const greeting = operation({
     access: 'member',
     summary: 'Greets.',
@@ -234,7 +235,7 @@ describe('work that takes long', () => {
     answer: v.strictObject({ name: v.string() }),
   });
   const rename = ({ scope, person }: Member, name: string) => users.change(scope, person.userId, { displayName: name });
-  const named = async (name: string) =>
+  const countNamed = async (name: string) =>
     (await app.stored('select 1 from "user" where id = $1 and display_name = $2', [sam.id, name])).length;
   let isSignedIn = true;
   const greet = (work: () => Promise<unknown>) =>
@@ -269,18 +270,18 @@ describe('work that takes long', () => {
       trace: {},
     });
 
-  it('is done between two transactions, neither of which waits', async () => {
-    const seen: number[] = [];
-    const answer = await greet(async () => seen.push(await named('Sam before'), await named('Sam after')));
-    expect([answer, seen, await named('Sam after')]).toEqual([{ name: 'Sam after' }, [1, 0], 1]);
+  it('runs between two transactions', async () => {
+    const counts: number[] = [];
+    const answer = await greet(async () => counts.push(await countNamed('Sam before'), await countNamed('Sam after')));
+    expect([answer, counts, await countNamed('Sam after')]).toEqual([{ name: 'Sam after' }, [1, 0], 1]);
   });
 
-  it('is of no use to somebody who meanwhile was signed out', async () => {
+  it('is refused afterwards if the person was signed out during it', async () => {
     const signOut = async () => {
       isSignedIn = false;
     };
     await expect(greet(signOut)).rejects.toMatchObject({ code: 'not-signed-in' });
-    expect(await named('Sam before')).toBe(1);
+    expect(await countNamed('Sam before')).toBe(1);
   });
 });
 
@@ -291,18 +292,18 @@ describe('GET /api/operations', () => {
       Object.keys(operations).map((action) => `${service}.${action}`),
     );
     expect(body.map(({ service, action }: { service: string; action: string }) => `${service}.${action}`)).toEqual(declared);
-    for (const one of body)
-      expect(one).toMatchObject({
+    for (const entry of body)
+      expect(entry).toMatchObject({
         access: expect.any(String),
         summary: expect.any(String),
-        sample: { service: one.service, action: one.action },
+        sample: { service: entry.service, action: entry.action },
         input: expect.any(Object),
         answer: expect.any(Object),
         refusals: expect.arrayContaining([{ code: 'bad-input', status: 400, when: expect.any(String) }]),
       });
   });
 
-  it('says of each what it refuses, and when', async () => {
+  it('lists the refusals of each operation', async () => {
     const { body } = answered(await app.app.http.inject('/api/operations'));
     const codesOf = (name: string): string[] =>
       body
@@ -314,7 +315,7 @@ describe('GET /api/operations', () => {
   });
 });
 
-/** What comes back for bytes that no client library would send. */
+/** Sends bytes that no client library would send, and returns the response. */
 function raw(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.end(bytes));

@@ -16,25 +16,25 @@ import type { Platform } from '../context.ts';
 import type { LoadWatch } from '../http/load-shedding.ts';
 import { type AccountScope, type Authenticator, asPerson, type OperatorScope, openOperatorScope, type Person } from './access.ts';
 
-/** What a handler of a visitor's operation knows of the caller. */
+/** The caller of a visitor's operation. */
 interface Visitor {
   readonly address: string;
-  /** The network that they call from, where that is known. */
+  /** Their network, if it's known. */
   readonly network: string | undefined;
 }
-/** What a handler of a team's operation is given: who asks, and the account that may be touched. */
+/** The caller of a member's or admin's operation, and the scope of their account. */
 export interface Member {
   readonly person: Person;
   readonly scope: AccountScope;
 }
-/** What a handler of an operator's operation is given. */
+/** The caller of an operator's operation. */
 export interface Operator {
   readonly person: Person;
   readonly scope: OperatorScope;
 }
 type Caller<A extends Access> = A extends 'visitor' ? Visitor : A extends 'operator' ? Operator : Member;
 
-/** One handler for each operation of a room. `satisfies Handlers<typeof feedbackOperations>` */
+/** A handler for each operation of a service, for `satisfies Handlers<typeof feedbackOperations>`. */
 export type Handlers<S extends Service> = {
   readonly [A in keyof S]: (
     caller: Caller<S[A]['access']>,
@@ -42,9 +42,9 @@ export type Handlers<S extends Service> = {
   ) => Promise<Answer<S[A]> | (Caller<S[A]['access']> extends Member ? Slow<Answer<S[A]>> : never)>;
 };
 
-/** What a team's handler gives in place of an answer where something is to be done that takes long: that waits for no transaction, and none waits for it. */
+/** Returned by a handler to do slow work between two transactions, so that no transaction stays open during it. */
 export class Slow<A> {
-  /** Done when the handler's transaction has ended well; what it gives answers in another one, for the same person, admitted anew. */
+  /** Runs after the handler's transaction commits. Returns the function that answers in a second one, after access is checked again. */
   readonly work: () => Promise<(member: Member) => Promise<A>>;
 
   constructor(work: () => Promise<(member: Member) => Promise<A>>) {
@@ -52,25 +52,25 @@ export class Slow<A> {
   }
 }
 
-/** Every handler of the product, by service and action. */
+/** All handlers, by service and action. */
 export type AllHandlers<S extends Record<string, Service>> = { readonly [Name in keyof S]: Handlers<S[Name]> };
 
-/** A request to the data API, its JSON already parsed. */
+/** A request to the data API with its body already parsed. */
 interface Call {
   readonly body: unknown;
   readonly authorization: string | undefined;
   readonly address: string;
   readonly network: string | undefined;
-  /** Filled in on the way, for the log. */
+  /** Filled in during the call, for the log. */
   readonly trace: { operation?: string; accountId?: string };
 }
 
 export interface Dispatcher {
-  /** Answers a call, or throws a refusal. */
+  /** Returns the answer of a call, or throws a refusal. */
   dispatch(call: Call): Promise<unknown>;
 }
 
-/** Records an event of the installation, with what the input of an operation says. */
+/** Records an event of the installation, with data from an operation's input. */
 export type Audit = (scope: OperatorScope, name: EventName, input: unknown) => Promise<void>;
 
 interface DispatcherOptions {
@@ -79,15 +79,15 @@ interface DispatcherOptions {
   // Each module checks its handlers against its operations.
   readonly handlers: Record<string, Record<string, (caller: never, input: never) => Promise<unknown>>>;
   readonly authenticator: Authenticator;
-  /** Writes down what an operator did. */
+  /** Records an operator's action. */
   readonly audit: Audit;
-  /** Refuses `subscription-ended` where the account can only be read. */
+  /** Refuses `subscription-ended` if the account is read-only. */
   readonly requireChangeable: (scope: AccountScope) => Promise<void>;
-  /** Whoever is signed in gives way to visitors. */
+  /** Refuses requests of signed-in people under load, in favor of visitors. */
   readonly load: Pick<LoadWatch, 'shed'>;
 }
 
-/** Finds the operation, admits the caller, checks the input, runs the handler. */
+/** Creates the dispatcher, which finds the operation, checks access and input, and runs the handler. */
 export function createDispatcher({
   platform,
   services,
@@ -101,7 +101,7 @@ export function createDispatcher({
     async dispatch({ body, authorization, address, network, trace }) {
       const { service, action, ...sent } = envelopeOf(body);
       const operation = own(own(services, service), action);
-      // The compiler cannot see that this handler belongs to this operation; `Handlers` made sure of it.
+      // The compiler can't see that this handler belongs to this operation; `Handlers` has checked it.
       const handle = own(own(handlers, service), action) as Handler | undefined;
       if (!operation || !handle) throw refusal('unknown-operation');
       trace.operation = `${service}.${action}`;
@@ -140,7 +140,7 @@ export function createDispatcher({
   };
 }
 
-/** Refuses where the password was not given just now, or nobody knows when. */
+/** Refuses unless the password was entered recently, at a known time. */
 function requireFresh({ signedIn }: Person, now: Date): void {
   if (signedIn === undefined || now.getTime() - signedIn.getTime() > FRESH_SIGN_IN_WINDOW) throw refusal('sign-in-again');
 }
@@ -157,7 +157,7 @@ function envelopeOf(body: unknown): { service: string; action: string } & Record
   return { ...rest, service, action };
 }
 
-/** Whether the input names another account than the caller's. The answer is then the same as for a missing one. */
+/** Returns whether the input names another account than the caller's, which gets the answer of a missing one. */
 const isForeign = (input: unknown, scope: AccountScope): boolean =>
   isObject(input) && typeof input['accountId'] === 'string' && input['accountId'] !== scope.accountId;
 
@@ -167,14 +167,14 @@ function checkedInput(input: v.GenericSchema, sent: unknown): unknown {
   return result.output;
 }
 
-/** Outside production an answer that breaks its own schema is a bug that shows at once. */
+/** Throws if an answer doesn't match its schema, so that such bugs show outside production. */
 function checkedAnswer(operation: Operation, answer: unknown): unknown {
   const result = v.safeParse(operation.answer, answer);
   if (!result.success) throw new Error(`The answer breaks its contract: ${JSON.stringify(fieldErrors(result.issues))}`);
   return answer;
 }
 
-/** Outside production a refusal that an operation does not declare is a bug, too. */
+/** Returns an error in place of a refusal that the operation doesn't declare. */
 function checkedRefusal(operation: Operation, error: unknown): unknown {
   const code = error instanceof Refusal ? error.code : undefined;
   if (code === undefined || Object.hasOwn(refusalsOf(operation), code)) return error;

@@ -9,7 +9,7 @@ import { setUpApp, signInAsOperator } from '../../../test/support/operator.ts';
 import { addOtherAccount, otherAccount } from '../../../test/support/other-account.ts';
 import { submission } from '../../../test/support/submission.ts';
 
-/* Every operation is called with the example that its declaration gives, by a caller who may. */
+/* Calls every operation with the example of its declaration, as a caller with access. */
 
 let app: TestApp;
 let tokens: Record<'visitor' | 'member' | 'admin' | 'operator' | 'newcomer', string | undefined>;
@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** What an operation is about that cannot be done to just any record. */
-const ABOUT: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> | Partial<ExampleSubjects>>> = {
+/** The records that an operation's example needs, if not any record will do. */
+const SUBJECTS: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> | Partial<ExampleSubjects>>> = {
   'user.save': () => ({ userId: sam.id }),
   'user.resend': async () => ({ userId: (await invite()).userId }),
   'user.invitation': async () => ({ invitationKey: (await invite()).key }),
@@ -45,9 +45,9 @@ const ABOUT: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> | P
   },
   'user.masterSecondFactor': () => ({ userId: sam.id }),
   'user.requestSecondFactorReset': () => soleAdmin(),
-  'user.cancelSecondFactorReset': () => askForReset(),
+  'user.cancelSecondFactorReset': () => requestReset(),
   'user.refuseSecondFactorReset': async () => {
-    await askForReset();
+    await requestReset();
     const [, resetKey = ''] = /#keep-two-step=([\w-]+)/.exec(await app.mailTo(otherAccount.email, '#keep-two-step=')) ?? [];
     return { resetKey };
   },
@@ -73,9 +73,9 @@ const ABOUT: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> | P
   'webhook.test': async () => ({ webhookId: await addWebhook() }),
   'webhook.deliveries': async () => ({ webhookId: await addWebhook() }),
   'webhook.replay': async () => ({ webhookId: await addWebhook() }),
-  'comment.delete': async () => ({ commentId: await say() }),
+  'comment.delete': async () => ({ commentId: await addComment() }),
   'comment.restore': async () => {
-    const commentId = await say();
+    const commentId = await addComment();
     await app.call('comment', 'delete', { commentId }, tokens.member);
     return { commentId };
   },
@@ -85,14 +85,14 @@ const ABOUT: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> | P
     await app.call('savedView', 'delete', { savedViewId }, tokens.member);
     return { savedViewId };
   },
-  'export.get': async () => ({ exportId: await exported() }),
-  'export.link': async () => ({ exportId: await exported() }),
-  'export.delete': async () => ({ exportId: await exported() }),
+  'export.get': async () => ({ exportId: await addExport() }),
+  'export.link': async () => ({ exportId: await addExport() }),
+  'export.delete': async () => ({ exportId: await addExport() }),
   'device.delete': async () => ({ deviceId: await subscribe() }),
   'device.test': async () => ({ deviceId: await subscribe() }),
-  'message.screenshot': async () => ({ messageId: await tell(PIXEL) }),
-  'message.handle': async () => ({ messageId: await tell() }),
-  'message.delete': async () => ({ messageId: await tell() }),
+  'message.screenshot': async () => ({ messageId: await sendMessage(PIXEL) }),
+  'message.handle': async () => ({ messageId: await sendMessage() }),
+  'message.delete': async () => ({ messageId: await sendMessage() }),
   'feedback.discard': async () => {
     const { idempotencyKey, payload } = submission({ rating: 4 });
     const { body } = await app.call('feedback', 'save', { idempotencyKey, payload: { data: { ...payload.data, test: true } } });
@@ -104,20 +104,20 @@ const ABOUT: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> | P
   'account.masterDelete': () => ({ accountId: otherAccount.accountId }),
   'account.masterRestore': () => ({ accountId: otherAccount.accountId }),
 };
-/** The steps of signing up are for those who are at them. */
+/** Steps of the sign-up, called by someone who is signing up. */
 const NEWCOMERS = ['account.choosePlan', 'account.startTrial', 'account.getStarted'];
 const LAST = 'account.delete';
-/** Those that need somebody who takes the money; billing.test.ts calls them where there is one. */
+/** Operations that need billing; billing.test.ts calls them with it. */
 const PAID = Object.keys(subscriptionOperations).map((action) => `account.${action}`);
-/** Of them, those that only look. */
+/** Those of them that also work without billing. */
 const ANSWERED = ['account.listSubscriptions', 'account.billingProblems'];
 const UNPAID = PAID.filter((name) => !ANSWERED.includes(name) && name !== 'account.replayBillingEvent');
 
-const accepted = operations.filter(({ name }) => !PAID.includes(name) || ANSWERED.includes(name));
-const inOrder = [...accepted.filter(({ name }) => name !== LAST), ...accepted.filter(({ name }) => name === LAST)];
+const acceptable = operations.filter(({ name }) => !PAID.includes(name) || ANSWERED.includes(name));
+const inOrder = [...acceptable.filter(({ name }) => name !== LAST), ...acceptable.filter(({ name }) => name === LAST)];
 
 it.each(operations.filter(({ name }) => UNPAID.includes(name)))(
-  '$name says that nobody pays here',
+  '$name is refused without billing',
   async ({ name, service, action, access }) => {
     const { status, body } = await app.call(service, action, exampleOf(name, subjectsOf(own)), tokens[access]);
     expect([status, body.code]).toEqual([409, 'not-billed']);
@@ -125,13 +125,13 @@ it.each(operations.filter(({ name }) => UNPAID.includes(name)))(
 );
 
 it.each(inOrder)('$name accepts its example', async ({ name, service, action, access }) => {
-  const about = subjectsOf({ ...own, ...(await ABOUT[name]?.()) });
+  const about = subjectsOf({ ...own, ...(await SUBJECTS[name]?.()) });
   const token = NEWCOMERS.includes(name) ? tokens.newcomer : tokens[access];
   const { status, body } = await app.call(service, action, exampleOf(name, about), token);
   expect([status, body]).toEqual([200, expect.objectContaining(body.success === undefined ? { status: 'ok' } : { success: true })]);
 });
 
-/** A crowd behind one network does these, and none of it is refused: docs/limits.md#visitors-calls says what bounds each. */
+/** Visitors' operations without a limit per network, so that a crowd can share one; docs/limits.md#visitors-calls lists their limits. */
 const UNLIMITED = ['feedback.save', 'form.get', 'view.track'];
 
 it.each(operations.filter(({ access, name }) => access === 'visitor' && !UNLIMITED.includes(name)))(
@@ -152,8 +152,8 @@ it.each(operations.filter(({ access, name }) => access === 'visitor' && !UNLIMIT
   },
 );
 
-/** A member's file, once it is whole. */
-async function exported(): Promise<string> {
+/** Creates a member's export, waits until it's done, and returns its id. */
+async function addExport(): Promise<string> {
   const { body } = await app.call('export', 'create', exampleOf('export.create', subjectsOf(own)), tokens.member);
   const exportId: string = body.file.id;
   await vi.waitFor(async () => {
@@ -162,23 +162,23 @@ async function exported(): Promise<string> {
   return exportId;
 }
 
-/** A member's comment. */
-async function say(): Promise<string> {
+/** Adds a member's comment and returns its id. */
+async function addComment(): Promise<string> {
   const sent = exampleOf('comment.save', subjectsOf(own));
   return (await app.call('comment', 'save', sent, tokens.member)).body.comment.id;
 }
 
-/** A member's device. */
+/** Adds a member's device and returns its id. */
 async function subscribe(): Promise<string> {
   return (await app.call('device', 'save', exampleOf('device.save', subjectsOf()), tokens.member)).body.device.id;
 }
 
-/** An admin's webhook. */
+/** Adds an admin's webhook and returns its id. */
 async function addWebhook(): Promise<string> {
   return (await app.call('webhook', 'save', exampleOf('webhook.save', subjectsOf()), tokens.admin)).body.webhook.id;
 }
 
-/** A member's view. */
+/** Saves a member's view and returns its id. */
 async function saveView(): Promise<string> {
   const sent = exampleOf('savedView.save', subjectsOf());
   return (await app.call('savedView', 'save', sent, tokens.member)).body.view.id;
@@ -186,8 +186,8 @@ async function saveView(): Promise<string> {
 
 const PIXEL = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** A member's message to the operators. */
-async function tell(screenshot?: string): Promise<string> {
+/** Sends a member's message to the operators and returns its id. */
+async function sendMessage(screenshot?: string): Promise<string> {
   const { idempotencyKey, payload } = messageExamples.save(subjectsOf());
   const sent = { idempotencyKey, payload: { data: { ...payload.data, ...(screenshot !== undefined && { screenshot }) } } };
   return (await app.call('message', 'save', sent, tokens.member)).body.message.id;
@@ -200,7 +200,7 @@ async function invite(): Promise<{ userId: string; key: string }> {
   return { userId: id, key };
 }
 
-/** Somebody turns two-step sign-in on, as far as it is off; the session that did it goes on. */
+/** Turns on two-step sign-in, if it's off, and returns the token of the session. */
 async function turnOn(email: string): Promise<string> {
   const AccessToken = await app.signIn(email);
   await setUpApp(app, AccessToken);
@@ -209,20 +209,20 @@ async function turnOn(email: string): Promise<string> {
 
 let isOn: Promise<string> | undefined;
 
-/** The other account's only admin, with two-step sign-in on. */
+/** Returns the other account's only admin, with two-step sign-in on. */
 async function soleAdmin(): Promise<Partial<ExampleSubjects>> {
   isOn ??= turnOn(otherAccount.email);
   await isOn;
   return { accountId: otherAccount.accountId, userId: otherAccount.userId };
 }
 
-async function askForReset(): Promise<Partial<ExampleSubjects>> {
+async function requestReset(): Promise<Partial<ExampleSubjects>> {
   const about = await soleAdmin();
   await app.call('user', 'requestSecondFactorReset', exampleOf('user.requestSecondFactorReset', subjectsOf(about)), tokens.operator);
   return about;
 }
 
-/** Somebody whose business has no plan yet. */
+/** Signs up someone who hasn't chosen a plan yet, and returns their token. */
 async function signUp(): Promise<string> {
   const about = subjectsOf();
   const { body } = await app.call('user', 'create', exampleOf('user.create', about));

@@ -4,75 +4,76 @@ import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../../test/support/other-account.ts';
 import { newKey, submission } from '../../../test/support/submission.ts';
-import { openShares, type Shares } from './fair-queue.ts';
+import { type FairQueue, openFairQueue } from './fair-queue.ts';
 
-/* Who asks for much waits behind their own; the others do not notice. */
+/* A heavy caller waits behind its own requests; nobody else is affected. */
 
-describe('a share', () => {
+describe('a fair queue', () => {
   const hang = () => new Promise<void>(() => undefined);
-  /** Takes a part and keeps it, or waits for one. */
-  const hold = (take: Shares['take'], who: string) => void take(who, hang).catch(() => undefined);
-  const shares = (limits: { waiting?: number; patience?: number } = {}) => openShares({ most: 2, waiting: 2, patience: 10_000, ...limits });
+  /** Occupies a slot for good, or waits for one. */
+  const occupy = (run: FairQueue['run'], member: string) => void run(member, hang).catch(() => undefined);
+  const open = (limits: { waiting?: number; patience?: number } = {}) =>
+    openFairQueue({ most: 2, waiting: 2, patience: 10_000, ...limits });
 
-  it('is of each, and leaves the others theirs', async () => {
-    const { take } = shares();
-    for (let count = 0; count < 4; count += 1) hold(take, 'greedy');
-    expect(await take('other', async () => 'done')).toBe('done');
+  it('leaves other callers their slots', async () => {
+    const { run } = open();
+    for (let count = 0; count < 4; count += 1) occupy(run, 'greedy');
+    expect(await run('other', async () => 'done')).toBe('done');
   });
 
-  it('is waited for by so many', async () => {
-    const { take } = shares();
-    for (let count = 0; count < 4; count += 1) hold(take, 'greedy');
-    await expect(take('greedy', hang)).rejects.toMatchObject({ code: 'overloaded', retryAfter: 1 });
+  it('refuses work once too much of a caller waits', async () => {
+    const { run } = open();
+    for (let count = 0; count < 4; count += 1) occupy(run, 'greedy');
+    await expect(run('greedy', hang)).rejects.toMatchObject({ code: 'overloaded', retryAfter: 1 });
   });
 
-  it('is waited for so long', async () => {
-    const { take } = shares({ patience: 20 });
-    for (let count = 0; count < 2; count += 1) hold(take, 'greedy');
-    await expect(take('greedy', hang)).rejects.toMatchObject({ code: 'overloaded', retryAfter: 1 });
+  it('refuses work that waits too long', async () => {
+    const { run } = open({ patience: 20 });
+    for (let count = 0; count < 2; count += 1) occupy(run, 'greedy');
+    await expect(run('greedy', hang)).rejects.toMatchObject({ code: 'overloaded', retryAfter: 1 });
   });
 
-  it('is had again after what failed', async () => {
-    const { take } = shares({ waiting: 0 });
-    const fail = () => take('unlucky', () => Promise.reject(new Error('no')));
+  it('frees the slot of failed work', async () => {
+    const { run } = open({ waiting: 0 });
+    const fail = () => run('unlucky', () => Promise.reject(new Error('no')));
     for (let count = 0; count < 5; count += 1) await expect(fail()).rejects.toThrow('no');
   });
 
-  it('is the group’s for whoever joined it', async () => {
-    const { take, join } = shares({ waiting: 0 });
-    join('one', 'team');
-    join('other', 'team');
-    hold(take, 'one');
-    hold(take, 'other');
-    await expect(take('one', hang)).rejects.toMatchObject({ code: 'overloaded' });
+  it('gives the members of a group the slots of the group', async () => {
+    const { run, join } = open({ waiting: 0 });
+    join('dana', 'team');
+    join('sam', 'team');
+    occupy(run, 'dana');
+    occupy(run, 'sam');
+    await expect(run('dana', hang)).rejects.toMatchObject({ code: 'overloaded' });
   });
 
-  it('is the group’s for whoever is introduced, who is asked for once', async () => {
-    const { take, introduce } = shares({ waiting: 0 });
-    const asked: string[] = [];
+  it('looks up the group of a new member once', async () => {
+    const { run, introduce } = open({ waiting: 0 });
+    const lookups: string[] = [];
     const find = (member: string) => async () => {
-      asked.push(member);
+      lookups.push(member);
       return 'team';
     };
-    await Promise.all(['one', 'one', 'other', 'one', 'other'].map((member) => introduce(member, find(member))));
-    await introduce('one', find('one'));
-    expect(asked).toEqual(['one', 'other']);
-    hold(take, 'one');
-    hold(take, 'other');
-    await expect(take('one', hang)).rejects.toMatchObject({ code: 'overloaded' });
+    await Promise.all(['dana', 'dana', 'sam', 'dana', 'sam'].map((member) => introduce(member, find(member))));
+    await introduce('dana', find('dana'));
+    expect(lookups).toEqual(['dana', 'sam']);
+    occupy(run, 'dana');
+    occupy(run, 'sam');
+    await expect(run('dana', hang)).rejects.toMatchObject({ code: 'overloaded' });
   });
 
-  it('is asked for again after nothing was found, or it failed', async () => {
-    const { introduce } = shares();
-    let asked = 0;
-    const find = (found: Promise<undefined>) => () => {
-      asked += 1;
-      return found;
+  it('looks up the group again if there was none or the lookup failed', async () => {
+    const { introduce } = open();
+    let lookups = 0;
+    const find = (result: Promise<undefined>) => () => {
+      lookups += 1;
+      return result;
     };
-    await introduce('one', find(Promise.resolve(undefined)));
-    await expect(introduce('one', find(Promise.reject(new Error('away'))))).rejects.toThrow('away');
-    await introduce('one', find(Promise.resolve(undefined)));
-    expect(asked).toBe(3);
+    await introduce('dana', find(Promise.resolve(undefined)));
+    await expect(introduce('dana', find(Promise.reject(new Error('away'))))).rejects.toThrow('away');
+    await introduce('dana', find(Promise.resolve(undefined)));
+    expect(lookups).toBe(3);
   });
 });
 
@@ -88,7 +89,7 @@ describe('the connections to the database', () => {
     await app.stop();
   });
 
-  it('are left to other accounts by one whose requests all wait', async () => {
+  it('stay free for other accounts while the requests of one are blocked', async () => {
     const [ours, theirs] = [await app.signIn(), await app.signIn(otherAccount.email)];
     await app.call('user', 'get', { userId: dana.id }, ours);
     await locker.query('begin');
@@ -105,29 +106,29 @@ describe('the connections to the database', () => {
     await Promise.all(stuck);
   });
 
-  it('are left to others by people of one account who all are new', async () => {
+  it('stay free while the requests of one account’s new members are blocked', async () => {
     const newcomers = [sam, noor];
     const tokens = await Promise.all(newcomers.map(({ data }) => app.signIn(data.emailAddress)));
     await locker.query('begin');
     await locker.query('select from "user" where account_id = $1 for update', [ACCOUNT_ID]);
-    const stuck = newcomers.flatMap(({ id }, place) =>
-      Array.from({ length: 20 }, () => app.call('user', 'save', { payload: { id, data: { displayName: 'New' } } }, tokens[place])),
+    const stuck = newcomers.flatMap(({ id }, index) =>
+      Array.from({ length: 20 }, () => app.call('user', 'save', { payload: { id, data: { displayName: 'New' } } }, tokens[index])),
     );
     await expect.poll(waiting, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(4);
-    // As many as began together are waiting now.
+    // The requests that started together are blocked by now.
     await app.app.http.inject('/health/ready');
     expect(await waiting()).toBe(4);
     await locker.query('rollback');
     await Promise.all(stuck);
   });
 
-  it('are used by one search and one count of an account at a time', async () => {
+  it('serve one search and one summary of an account at a time', async () => {
     const [token, theirs] = [await app.signIn(), await app.signIn(otherAccount.email)];
     await locker.query('begin');
     await locker.query('lock table feedback, feedback_tally in access exclusive mode');
     const [to, accountId] = [Date.now(), ACCOUNT_ID];
-    const stuck = Array.from({ length: 8 }, (_, place) =>
-      place % 2 === 0
+    const stuck = Array.from({ length: 8 }, (_, index) =>
+      index % 2 === 0
         ? app.call('feedback', 'list', { accountId, text: 'coffee' }, token)
         : app.call('feedback', 'summary', { accountId, from: to - 86_400_000, to, zone: 'UTC' }, token),
     );
@@ -138,7 +139,7 @@ describe('the connections to the database', () => {
     expect((await Promise.all(stuck)).map(({ status }) => status)).toEqual(Array(8).fill(200));
   });
 
-  it('are left to the team by visitors who amend, and to visitors by the team', async () => {
+  it('stay free for the team and new visitors while amendments are blocked', async () => {
     const token = await app.signIn();
     const key = newKey();
     await app.call('feedback', 'save', submission({ rating: 2 }, { key }));
@@ -152,7 +153,7 @@ describe('the connections to the database', () => {
     await Promise.all(stuck);
   });
 
-  it('are left to other networks by one whose sign-ins all wait', async () => {
+  it('stay free for other networks while the sign-ins of one are blocked', async () => {
     const clientId = (await app.app.http.inject('/api/config')).json().identity.userPoolClientId;
     const signIn = (remoteAddress: string, USERNAME: string) =>
       app.app.http.inject({

@@ -2,42 +2,42 @@ import { Semaphore, withTimeout } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
 import { refusal } from '#contract/core/errors.ts';
 
-/** Something that many use, and of which each may have a part at a time. */
-export interface Shares {
-  /** Runs `work` once `who` holds less than a share. Refuses where that takes too long, or too many wait. */
-  take<T>(who: string, work: () => Promise<T>): Promise<T>;
-  /** From now on what `member` takes is of `group`'s share. */
+/** Limits how much of a shared resource each group uses at a time. */
+export interface FairQueue {
+  /** Runs `work` once the member's group has a free slot. Refuses if that takes too long or too many wait. */
+  run<T>(member: string, work: () => Promise<T>): Promise<T>;
+  /** Counts the member's work toward the group from now on. */
   join(member: string, group: string): void;
   /**
-   * Resolves once it is known whose share a member takes of: those who are new are asked for together, within a share that
-   * they have in common, so that many new members of one group do not each begin with a share of their own.
+   * Looks up a new member's group and joins it. All lookups share one group, so that many new members of one group don't each
+   * start with slots of their own.
    */
   introduce(member: string, findGroup: () => Promise<string | undefined>): Promise<void>;
-  /** How much waits for its own share. */
+  /** Returns how much work waits for a slot. */
   waiting(): number;
 }
 
-interface ShareLimits {
-  /** How much one may hold at a time. */
+interface FairQueueLimits {
+  /** Slots per group. */
   readonly most: number;
-  /** How many of one may wait. */
+  /** How much of a group may wait. */
   readonly waiting: number;
   /** For how long (ms). */
   readonly patience: number;
 }
 
-/** Whoever asks for much waits behind their own, and the others do not notice. */
-export function openShares({ most, waiting, patience }: ShareLimits): Shares {
-  const holders = new Map<string, Holder>();
+/** Opens a queue in which a heavy caller waits behind its own requests and nobody else is affected. */
+export function openFairQueue({ most, waiting, patience }: FairQueueLimits): FairQueue {
+  const queues = new Map<string, GroupQueue>();
   const groups = new LRUCache<string, string>({ max: MOST_MEMBERS });
   const introductions = new Map<string, Promise<void>>();
   return {
     join,
-    waiting: () => [...holders.values()].reduce((all, { count }) => all + Math.max(0, count - most), 0),
-    take: (member, work) => takeOf(groups.get(member) ?? member, work),
+    waiting: () => [...queues.values()].reduce((all, { count }) => all + Math.max(0, count - most), 0),
+    run: (member, work) => runIn(groups.get(member) ?? member, work),
     async introduce(member, findGroup) {
       if (groups.has(member)) return;
-      const introduction = introductions.get(member) ?? findTogether(member, findGroup);
+      const introduction = introductions.get(member) ?? joinGroup(member, findGroup);
       introductions.set(member, introduction);
       await introduction;
     },
@@ -47,41 +47,41 @@ export function openShares({ most, waiting, patience }: ShareLimits): Shares {
     groups.set(member, group);
   }
 
-  async function findTogether(member: string, findGroup: () => Promise<string | undefined>): Promise<void> {
+  async function joinGroup(member: string, findGroup: () => Promise<string | undefined>): Promise<void> {
     try {
-      const group = await takeOf(NEWCOMERS, findGroup);
+      const group = await runIn(NEWCOMERS, findGroup);
       if (group !== undefined) join(member, group);
     } finally {
       introductions.delete(member);
     }
   }
 
-  async function takeOf<T>(who: string, work: () => Promise<T>): Promise<T> {
-    const holder = holders.get(who) ?? newHolder();
-    if (holder.count >= most + waiting) throw holder.refusal;
-    holders.set(who, holder);
-    holder.count += 1;
+  async function runIn<T>(group: string, work: () => Promise<T>): Promise<T> {
+    const queue = queues.get(group) ?? newQueue();
+    if (queue.count >= most + waiting) throw queue.refusal;
+    queues.set(group, queue);
+    queue.count += 1;
     try {
-      return await holder.turns.runExclusive(work);
+      return await queue.slots.runExclusive(work);
     } finally {
-      holder.count -= 1;
-      if (holder.count === 0) holders.delete(who);
+      queue.count -= 1;
+      if (queue.count === 0) queues.delete(group);
     }
   }
 
-  function newHolder(): Holder {
-    const no = refusal('overloaded', { retryAfter: 1 });
-    return { turns: withTimeout(new Semaphore(most), patience, no), count: 0, refusal: no };
+  function newQueue(): GroupQueue {
+    const overloaded = refusal('overloaded', { retryAfter: 1 });
+    return { slots: withTimeout(new Semaphore(most), patience, overloaded), count: 0, refusal: overloaded };
   }
 }
 
-/** A member who is not remembered is introduced again. */
+/** Members beyond this are forgotten and introduced again. */
 const MOST_MEMBERS = 10_000;
 const NEWCOMERS = 'newcomers';
 
-interface Holder {
-  readonly turns: Pick<Semaphore, 'runExclusive'>;
-  /** How many hold a part or wait for one. */
+interface GroupQueue {
+  readonly slots: Pick<Semaphore, 'runExclusive'>;
+  /** Running and waiting work. */
   count: number;
   readonly refusal: Error;
 }

@@ -3,37 +3,37 @@ import { createLimiter } from './limiter.ts';
 
 class Full extends Error {}
 
-it('runs a few at a time in their order, lets some wait, and refuses the rest', async () => {
+it('runs a few at a time in order, queues some, and refuses the rest', async () => {
   const limiter = createLimiter({ atOnce: 4, waiting: 50, full: () => new Full() });
-  const begun: number[] = [];
+  const started: number[] = [];
   const ends: (() => void)[] = [];
   const work = (index: number) =>
     limiter.run(
       () =>
         new Promise<number>((resolve) => {
-          begun.push(index);
+          started.push(index);
           ends.push(() => resolve(index));
         }),
     );
   const many = Array.from({ length: 54 }, (_, index) => work(index));
   await expect(work(54)).rejects.toBeInstanceOf(Full);
-  expect(begun).toEqual([0, 1, 2, 3]);
+  expect(started).toEqual([0, 1, 2, 3]);
   for (let done = 0; done < 54; done += 1) {
     ends[done]?.();
     expect(await many[done]).toBe(done);
   }
-  expect(begun).toEqual(Array.from({ length: 54 }, (_, index) => index));
+  expect(started).toEqual(Array.from({ length: 54 }, (_, index) => index));
 });
 
-it('goes on after work that failed', async () => {
+it('continues after failed work', async () => {
   const limiter = createLimiter({ atOnce: 1, waiting: 1, full: () => new Full() });
-  const [one, two] = [limiter.run(() => Promise.reject(new Error('no'))), limiter.run(async () => 'done')];
-  await expect(one).rejects.toThrow('no');
-  expect(await two).toBe('done');
+  const [first, second] = [limiter.run(() => Promise.reject(new Error('no'))), limiter.run(async () => 'done')];
+  await expect(first).rejects.toThrow('no');
+  expect(await second).toBe('done');
   expect(await limiter.run(async () => 'again')).toBe('again');
 });
 
-it('refuses whoever waited too long, and nobody behind them', async () => {
+it('refuses work that waited too long, but not the work queued after it', async () => {
   const limiter = createLimiter({ atOnce: 1, waiting: 2, waitTimeout: 5, full: () => new Full() });
   const ends: (() => void)[] = [];
   const first = limiter.run(() => new Promise<void>((resolve) => void ends.push(resolve)));

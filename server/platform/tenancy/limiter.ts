@@ -1,14 +1,14 @@
 interface LimiterOptions {
-  /** How many run side by side. */
+  /** Concurrent runs. */
   readonly atOnce: number;
-  /** The most that wait; beyond it `full()` is thrown. */
+  /** Runs that may wait; beyond this `full()` is thrown. */
   readonly waiting: number;
-  /** How long anybody waits (ms) before `full()` is thrown; for ever, unless it is given. */
+  /** Time to wait (ms) before `full()` is thrown; unlimited by default. */
   readonly waitTimeout?: number;
   readonly full: () => Error;
 }
 
-/** Lets a few pieces of work run at a time, in the order in which they came. */
+/** Limits concurrent work, first come, first served. */
 export interface Limiter {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -28,7 +28,7 @@ export function createLimiter({ atOnce, waiting, waitTimeout, full }: LimiterOpt
     },
   };
 
-  /** Resolves when work that is done hands its slot on. */
+  /** Resolves when finished work passes on its slot. */
   function waitForSlot(): Promise<void> {
     if (queue.length >= waiting) throw full();
     return new Promise((resolve, reject) => {

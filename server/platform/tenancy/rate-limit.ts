@@ -2,53 +2,53 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { refusal } from '#contract/core/errors.ts';
+import { deleteSome } from '../database/batches.ts';
 import type { Transaction } from '../database/database.ts';
-import { deleteSome } from '../database/portions.ts';
 import { rateLimits } from '../database/tables.ts';
 import type { Acting, Clocked, OperatorScope } from './access.ts';
 
-/** How often something may be asked for. The name is stored as a part of the count's key. */
+/** How many requests are allowed. The name is part of the stored count's key. */
 export interface RateLimit {
   readonly name: string;
   readonly most: number;
-  /** Within so many ms of the first one counted. */
+  /** Length of the window (ms), which starts at the first counted request. */
   readonly within: number;
 }
 
-/** The transaction that the count is a part of, and the moment. */
+/** The transaction that stores the count, and the current time. */
 type Counting = Pick<Acting, 'now'> & { readonly db: Transaction };
 
 /**
- * Counts one more for `who`: an address, an email, a person's or an account's id. Refuses `too-many` beyond the limit. All
- * processes count together, a restart forgets nothing, and calls side by side wait for each other.
+ * Counts a request for `who`, which is a network, an email address or an id, and refuses `too-many` beyond the limit. The counts
+ * are shared by all processes and survive a restart; concurrent calls wait for each other.
  */
 export async function countWithin(counting: Counting, limit: RateLimit, who: string): Promise<void> {
   const retryAfter = await secondsOver(counting, limit, who);
   if (retryAfter !== undefined) throw refusal('too-many', { retryAfter });
 }
 
-/** The same where being over the limit is no refusal. */
+/** Counts a request like `countWithin`, but returns whether it's within the limit. */
 export async function isWithin(counting: Counting, limit: RateLimit, who: string): Promise<boolean> {
   return (await secondsOver(counting, limit, who)) === undefined;
 }
 
 /**
- * Counts before anything else is done, in a transaction of its own, so that it stays counted whatever comes of it. Whoever was
- * refused is refused from memory until they may go on, so a flood of refusals does not reach the database.
+ * Returns a function that counts a request in its own transaction, so that it counts even if the request fails. Refused callers are
+ * refused from memory until their window ends, so a flood doesn't reach the database.
  */
 export function openGate({ database, now }: Clocked, limit: RateLimit): (who: string) => Promise<void> {
   const closedUntil = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   return async (who) => {
     const closedFor = (closedUntil.get(who) ?? 0) - now();
     if (closedFor > 0) throw refusal('too-many', { retryAfter: Math.ceil(closedFor / 1000) });
-    const over = await database.transaction({}, (db) => secondsOver({ db, now: new Date(now()) }, limit, who));
-    if (over === undefined) return;
-    closedUntil.set(who, now() + over * 1000);
-    throw refusal('too-many', { retryAfter: over });
+    const retryAfter = await database.transaction({}, (db) => secondsOver({ db, now: new Date(now()) }, limit, who));
+    if (retryAfter === undefined) return;
+    closedUntil.set(who, now() + retryAfter * 1000);
+    throw refusal('too-many', { retryAfter });
   };
 }
 
-/** Those refused longest ago ask the database again. */
+/** Refused callers remembered in memory; others are checked in the database. */
 const MOST_REMEMBERED = 10_000;
 
 async function secondsOver({ db, now }: Counting, { name, most, within }: RateLimit, who: string): Promise<number | undefined> {
@@ -68,11 +68,11 @@ async function secondsOver({ db, now }: Counting, { name, most, within }: RateLi
   return Math.max(1, Math.ceil((row.since.getTime() + within - now.getTime()) / 1000));
 }
 
-/** Forgets what was counted before. */
+/** Deletes one batch of counts that started before a time, and returns how many. */
 export const forgetCounts = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, rateLimits, sql`${rateLimits.since} < ${before}`);
 
-/** A hash: whom it counts is nobody's to read. */
+/** Hashes the key, so that the table reveals no addresses. */
 const keyOf = (name: string, who: string): Buffer =>
   createHash('sha256')
     .update(JSON.stringify([name, who]))

@@ -4,7 +4,7 @@ import { dana } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { signInAsOperator } from '../../../test/support/operator.ts';
 
-/* The samples of `GET /api/operations`, sent as printed to the sample business by its admin, who is an operator. */
+/* Sends the samples of `GET /api/operations`, as printed, to the sample business as an admin who is an operator. */
 
 let app: TestApp;
 let operations: readonly DescribedOperation[];
@@ -40,7 +40,7 @@ const LACKING: Readonly<Record<string, readonly string[]>> = {
   ].map((action) => `account.${action}`),
 };
 const lacking = Object.values(LACKING).flat();
-/** After all others, in this order: they delete what others are about. */
+/** Run last, in this order, because they delete what other samples need. */
 const LAST = [
   ...['comment.delete', 'savedView.delete', 'tool.delete', 'user.delete', 'form.close', 'form.delete', 'form.create', 'property.delete'],
   ...['account.delete', 'account.masterDelete'],
@@ -54,13 +54,13 @@ async function send({ service, action, access, sample }: DescribedOperation) {
   return { status, isDone: status === 200 && (body.status === 'ok' || 'success' in body) };
 }
 
-it('a sample works as printed, unless the sample business lacks what it is about', async () => {
-  const order = operations.toSorted((one, other) => LAST.indexOf(nameOf(one)) - LAST.indexOf(nameOf(other)));
+it('every sample works as printed, unless the sample business lacks its subject', async () => {
+  const order = operations.toSorted((a, b) => LAST.indexOf(nameOf(a)) - LAST.indexOf(nameOf(b)));
   const refused: string[] = [];
   for (const operation of order) {
     const { status, isDone } = await send(operation);
     if (!isDone) refused.push(nameOf(operation));
-    // Even then it is valid input.
+    // Its input is valid even if it's refused.
     if (lacking.includes(nameOf(operation))) expect([nameOf(operation), status]).not.toEqual([nameOf(operation), 400]);
   }
   expect(refused.sort()).toEqual(lacking.toSorted());

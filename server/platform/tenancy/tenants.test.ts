@@ -7,7 +7,7 @@ import { exampleOf, operations, subjectsOf } from '../../../test/support/example
 import { signInAsOperator } from '../../../test/support/operator.ts';
 import { addLocked, addOtherAccount, CANARY, locked, otherAccount } from '../../../test/support/other-account.ts';
 
-/* Every operation, asked by everybody, about what is theirs, what is another account's, what is not there, and nonsense. */
+/* Calls every operation as every kind of caller, for their own records, another account's, missing ones, and invalid ids. */
 
 const FIELDS = [
   'accountId',
@@ -57,18 +57,18 @@ const malformed: Ids = {
   sessionId: '%',
 };
 
-/** What a visitor may see of any business: that is what forms are for. */
+/** Operations for visitors, who may use any account's form. */
 const PUBLIC = new Set(['form.get', 'feedback.save', 'view.track']);
 
 type Prepare = (app: TestApp) => Promise<(() => void) | undefined>;
 
 const walls: readonly (readonly [name: string, prepare: Prepare])[] = [
-  ['as it is', async () => undefined],
+  ['by scopes and row security', async () => undefined],
   ['by row security alone', forgetScopes],
   ['by scopes alone', dropRowSecurity],
 ];
 
-describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
+describe.each(walls)('tenants are separated %s', (_name, prepare) => {
   let app: TestApp;
   let restore: (() => void) | undefined;
   let tokens: Record<'admin' | 'member' | 'operator' | 'otherAdmin' | 'removed' | 'locked', string>;
@@ -102,12 +102,12 @@ describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
       removed,
     };
     const { body } = await app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 1 }, tokens.admin);
-    const said = { idempotencyKey: 'k'.repeat(22), payload: { data: { feedbackId: body.feedback[0].id, text: 'Ours' } } };
-    const comment = (await app.call('comment', 'save', said, tokens.admin)).body.comment;
-    const asked = await app.call('export', 'create', exampleOf('export.create', subjectsOf()), tokens.admin);
-    const sent = await app.call('message', 'save', exampleOf('message.save', subjectsOf()), tokens.admin);
-    const tested = await app.call('delivery', 'test', {}, tokens.admin);
-    const hook = await app.call('webhook', 'save', exampleOf('webhook.save', subjectsOf()), tokens.admin);
+    const sent = { idempotencyKey: 'k'.repeat(22), payload: { data: { feedbackId: body.feedback[0].id, text: 'Ours' } } };
+    const comment = await app.call('comment', 'save', sent, tokens.admin);
+    const file = await app.call('export', 'create', exampleOf('export.create', subjectsOf()), tokens.admin);
+    const message = await app.call('message', 'save', exampleOf('message.save', subjectsOf()), tokens.admin);
+    const delivery = await app.call('delivery', 'test', {}, tokens.admin);
+    const webhook = await app.call('webhook', 'save', exampleOf('webhook.save', subjectsOf()), tokens.admin);
     const sessionOf = async (token: string): Promise<string> => (await app.call('user', 'sessions', {}, token)).body.sessions[0].id;
     const { userId, propertyId, formId, toolId, feedbackId, commentId, messageId, savedViewId, exportId, deliveryId, webhookId } =
       otherAccount;
@@ -118,12 +118,12 @@ describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
       formId: pier.data.formId,
       toolId: till.id,
       feedbackId: body.feedback[0].id,
-      commentId: comment.id,
-      messageId: sent.body.message.id,
+      commentId: comment.body.comment.id,
+      messageId: message.body.message.id,
       savedViewId: savedViews[0]?.id ?? '',
-      exportId: asked.body.file.id,
-      deliveryId: tested.body.delivery.id,
-      webhookId: hook.body.webhook.id,
+      exportId: file.body.file.id,
+      deliveryId: delivery.body.delivery.id,
+      webhookId: webhook.body.webhook.id,
       sessionId: await sessionOf(tokens.admin),
     };
     foreignIds = {
@@ -148,27 +148,27 @@ describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
     await app.stop();
   });
 
-  it.each(operations)('$name shows nothing of another account, which is as good as missing', async ({ name, access }) => {
+  it.each(operations)('$name answers for another account as for a missing one', async ({ name, access }) => {
     const before = await otherAccountRows(app);
     for (const token of [tokens.admin, tokens.member, ...(access === 'operator' ? [] : [tokens.operator])]) {
-      const asking = (about: Partial<Ids>): Promise<Answered> => ask(name, exampleOf(name, subjectsOf({ ...ids, ...about })), token);
+      const askAbout = (about: Partial<Ids>): Promise<Answered> => ask(name, exampleOf(name, subjectsOf({ ...ids, ...about })), token);
       for (const field of FIELDS.filter((each) => names(name, each))) {
-        const foreign = await asking({ [field]: foreignIds[field] });
-        const absent = await asking({ [field]: missing[field] });
-        const nonsense = await asking({ [field]: malformed[field] });
+        const foreign = await askAbout({ [field]: foreignIds[field] });
+        const absent = await askAbout({ [field]: missing[field] });
+        const invalid = await askAbout({ [field]: malformed[field] });
         if (!PUBLIC.has(name)) {
           expect(JSON.stringify(foreign.body)).not.toContain(CANARY);
           expect(plain(foreign)).toEqual(plain(absent));
         }
-        expect(nonsense.status).toBeLessThan(500);
-        if (access !== 'visitor') expect(JSON.stringify([absent.body, nonsense.body])).not.toContain(CANARY);
+        expect(invalid.status).toBeLessThan(500);
+        if (access !== 'visitor') expect(JSON.stringify([absent.body, invalid.body])).not.toContain(CANARY);
       }
     }
     if (name !== 'feedback.save') expect(await otherAccountRows(app)).toEqual(before);
   });
 
   it.each(operations.filter(({ name, access }) => access !== 'operator' && !FIELDS.some((field) => names(name, field))))(
-    '$name, which names no record, is about one’s own',
+    '$name, which takes no id, answers for the caller’s account only',
     async ({ name }) => {
       const before = await otherAccountRows(app);
       for (const token of [tokens.admin, tokens.member, tokens.operator]) {
@@ -182,35 +182,35 @@ describe.each(walls)('tenants are kept apart %s', (_name, prepare) => {
   );
 
   it.each(operations.filter(({ access }) => access !== 'visitor'))(
-    '$name lets nobody in who may not',
+    '$name refuses callers without access',
     async ({ name, access, whileDeleted }) => {
-      // An operator may do it to any account, so what is named is not there.
+      // An operator could change any account, so the ids are missing ones.
       const sent = exampleOf(name, subjectsOf({ ...ids, ...(access === 'operator' && missing) }));
-      // In the middle of the signature: the last letter carries bits that mean nothing.
+      // Changes the middle of the signature, because the last letter has unused bits.
       const damaged = `${tokens.admin.slice(0, -40)}${tokens.admin.at(-40) === 'A' ? 'B' : 'A'}${tokens.admin.slice(-39)}`;
       for (const token of [undefined, '', 'x.y.z', damaged, tokens.removed]) {
         const { status, body } = await ask(name, sent, token);
         expect([status, body.code]).toEqual([401, 'not-signed-in']);
       }
-      // Of a deleted account only that can be asked which takes no id: when it was deleted, and to have it back.
+      // Operations for a deleted account, which ask for its state and restore it, take no id.
       if (whileDeleted) expect(sent).toEqual({});
       else expect((await ask(name, sent, tokens.locked)).body.code).toBe('account-deleted');
       if (access === 'member') return;
       expect((await ask(name, sent, tokens.member)).body.code).toBe('not-allowed');
       if (access !== 'operator') return;
       expect((await ask(name, sent, tokens.admin)).body.code).toBe('not-allowed');
-      // Without its conditions an operator's statement is about every account: that is what operators may.
+      // Without its conditions an operator's statement affects every account, which operators may do.
       if (prepare !== forgetScopes) expect((await ask(name, sent, tokens.operator)).status).not.toBe(403);
     },
   );
 
-  it('another account sees its own, so that the canary is alive', async () => {
+  it('the other account sees its own canary', async () => {
     const { body } = await ask('feedback.list', { accountId: otherAccount.accountId }, tokens.otherAdmin);
     expect(JSON.stringify(body)).toContain(CANARY);
   });
 });
 
-it('with neither wall another account would be seen: the test can fail', async () => {
+it('without scopes and row security, another account is visible, so these tests can fail', async () => {
   const app = await openTestApp({ also: addOtherAccount });
   const token = await app.signIn();
   await dropRowSecurity(app);
@@ -224,11 +224,11 @@ it('with neither wall another account would be seen: the test can fail', async (
   }
 });
 
-/** Whether an operation is asked about such a record. */
+/** Returns whether an operation's example has this id. */
 const names = (name: string, field: keyof Ids): boolean =>
   JSON.stringify(exampleOf(name, subjectsOf({ [field]: missing[field] }))).includes(missing[field]);
 
-/** Without what differs between any two answers. */
+/** Returns an answer without the parts that always differ. */
 const plain = ({ status, body }: Answered) => ({
   status,
   body: { ...body, requestId: undefined, feedback: status === 200 ? undefined : body.feedback },
@@ -255,7 +255,7 @@ const TABLES = [
   'event',
 ];
 
-/** Everything of the other account, to see that nothing of it was changed. In one statement: it is asked for hundreds of times. */
+/** Returns every row of the other account, in one statement because it runs hundreds of times. */
 const otherAccountRows = (app: TestApp): Promise<unknown> =>
   app.stored(
     `${TABLES.map(
@@ -265,11 +265,11 @@ const otherAccountRows = (app: TestApp): Promise<unknown> =>
     [otherAccount.accountId],
   );
 
-/** Every condition on the account is taken out of every statement: what holds now is row security. */
+/** Removes the condition on the account from every statement, so that only row security is left. */
 async function forgetScopes(): Promise<() => void> {
   const { query } = pg.Client.prototype;
-  pg.Client.prototype.query = function forgetful(this: pg.Client, ...given: unknown[]) {
-    const [first, ...rest] = given;
+  pg.Client.prototype.query = function forgetful(this: pg.Client, ...parameters: unknown[]) {
+    const [first, ...rest] = parameters;
     const changed = typeof first === 'string' ? withoutScope(first) : changedQuery(first);
     return (query as (...all: unknown[]) => unknown).call(this, changed, ...rest);
   } as typeof query;
@@ -278,9 +278,9 @@ async function forgetScopes(): Promise<() => void> {
   };
 }
 
-function changedQuery(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || !('text' in given) || typeof given.text !== 'string') return given;
-  return Object.assign(Object.create(Object.getPrototypeOf(given)), given, { text: withoutScope(given.text) });
+function changedQuery(query: unknown): unknown {
+  if (typeof query !== 'object' || query === null || !('text' in query) || typeof query.text !== 'string') return query;
+  return Object.assign(Object.create(Object.getPrototypeOf(query)), query, { text: withoutScope(query.text) });
 }
 
 const withoutScope = (sql: string): string =>
@@ -291,8 +291,8 @@ const withoutScope = (sql: string): string =>
         .replace(/"account"\."id" = (\$\d+)/g, '($1::text is not null)');
 
 /**
- * Row security is switched off for every table: what holds now is the scope that stores are given. One table after the other, since
- * jobs go on meanwhile: whoever held one and waited for the next would be in each other's way.
+ * Turns off row security for every table, so that only the stores' scopes are left. Each table is altered in its own transaction,
+ * because holding several locks would deadlock with running jobs.
  */
 async function dropRowSecurity(app: TestApp): Promise<undefined> {
   const tables = await app.stored<{ name: string }>(`select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`);

@@ -1,6 +1,6 @@
 import { and, eq, gt, gte, lt } from 'drizzle-orm';
+import { deleteSome } from '../../../platform/database/batches.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
-import { deleteSome } from '../../../platform/database/portions.ts';
 import { locks, totps } from '../../tables.ts';
 
 export type LockRow = typeof locks.$inferSelect;

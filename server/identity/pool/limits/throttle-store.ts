@@ -1,6 +1,6 @@
 import { and, inArray, lt, sql } from 'drizzle-orm';
+import { deleteSome } from '../../../platform/database/batches.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
-import { deleteSome } from '../../../platform/database/portions.ts';
 import { throttles } from '../../tables.ts';
 import type { PoolError } from '../errors.ts';
 

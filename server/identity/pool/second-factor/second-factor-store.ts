@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm';
+import { deleteSome } from '../../../platform/database/batches.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
-import { deleteSome } from '../../../platform/database/portions.ts';
 import { backupCodes, challenges, factorResets, totps } from '../../tables.ts';
 
 /* Authenticator apps, backup codes, resets, and the sign-ins that still need a code. */

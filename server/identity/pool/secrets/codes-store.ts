@@ -1,6 +1,6 @@
 import { eq, lt, sql } from 'drizzle-orm';
+import { deleteSome } from '../../../platform/database/batches.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
-import { deleteSome } from '../../../platform/database/portions.ts';
 import { codes } from '../../tables.ts';
 
 export type CodeRow = typeof codes.$inferSelect;

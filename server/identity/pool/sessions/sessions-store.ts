@@ -2,8 +2,8 @@ import { and, desc, eq, exists, gt, isNull, lt, ne, or, type SQL, sql } from 'dr
 import { userId } from '#contract/core/ids.ts';
 import type { RecordedEnd } from '#contract/identity/identity.ts';
 import { publishSignedOut } from '../../../event/feed.ts';
+import { deleteSome } from '../../../platform/database/batches.ts';
 import type { Condition, Transaction } from '../../../platform/database/database.ts';
-import { deleteSome } from '../../../platform/database/portions.ts';
 import { devices, refreshTokens, sessions, users } from '../../tables.ts';
 import type { PoolUserRow } from '../users/users-store.ts';
 

@@ -1,6 +1,6 @@
 import { and, eq, exists, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { deleteSome } from '../../../platform/database/batches.ts';
 import { type Condition, inSavepoint, isDuplicate, type Transaction } from '../../../platform/database/database.ts';
-import { deleteSome } from '../../../platform/database/portions.ts';
 import { devices, invitations, users } from '../../tables.ts';
 
 /* People who can sign in, and people who are invited. */

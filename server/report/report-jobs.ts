@@ -12,50 +12,50 @@ import { type AccountScope, inAccount, inEveryAccount } from '../platform/tenanc
 import { openListLinks } from '../property/property.ts';
 import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
-import { reportOn } from './numbers.ts';
+import { buildReport } from './build-report.ts';
 import { settingsOf } from './report.ts';
 import * as store from './store.ts';
 
-interface MakingOptions {
+interface ReportJobsOptions {
   readonly platform: Pick<Platform, 'config' | 'secret' | 'database' | 'now' | 'log'>;
   readonly send: SendMail;
   readonly billing: Pick<Billing, 'isReadOnly'>;
 }
 
-/** So many that are due are looked up at once. */
+/** Due reports that are read at a time. */
 const AT_ONCE = 50;
-/** The event that its mails are about. */
+/** The event that causes report mails. */
 const MADE = 'report.made';
 
 /**
- * Makes the reports whose time has come, each in a transaction of its own: the row says that it was made, or nothing was. Two
- * processes wait for each other at the property, and the second finds nothing left.
+ * Returns the job that sends due reports, each in one transaction with the mark that it was made. Concurrent processes wait for each
+ * other's lock on the property, and the second finds nothing to do.
  */
-export function openMaking({ platform, send, billing }: MakingOptions): Work {
+export function openReportJobs({ platform, send, billing }: ReportJobsOptions): Work {
   const { log, config } = platform;
   const links = openListLinks({ secret: platform.secret, site: config.publicUrl });
   return { 'report.make': makeAll };
 
   async function makeAll({ signal }: Job<JobData['report.make']>): Promise<void> {
     for (let last: store.DueReport | undefined, isMore = true; isMore && !signal.aborted; ) {
-      const found = await inEveryAccount(platform, (scope) => store.due(scope, last, AT_ONCE));
-      for (const each of found) if (!signal.aborted) await makeAlone(each);
-      last = found.at(-1);
-      isMore = found.length === AT_ONCE;
+      const reports = await inEveryAccount(platform, (scope) => store.due(scope, last, AT_ONCE));
+      for (const report of reports) if (!signal.aborted) await makeOrLog(report);
+      last = reports.at(-1);
+      isMore = reports.length === AT_ONCE;
     }
   }
 
-  /** One that fails keeps no other from being made; it is due still, and the next round tries it again. */
-  async function makeAlone(due: store.DueReport): Promise<void> {
+  /** Makes a property's due reports of a kind. A failure is logged, and the next run retries it, so that it doesn't affect others. */
+  async function makeOrLog(due: store.DueReport): Promise<void> {
     const { accountId, propertyId, kind } = due;
     try {
       while (await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => makeNext(scope, due)));
     } catch (error) {
-      log.error({ err: error, accountId, propertyId, kind }, 'a report could not be made and is tried again');
+      log.error({ err: error, accountId, propertyId, kind }, 'a report could not be made and will be retried');
     }
   }
 
-  /** Makes or skips the report of a property and kind that is due; whether there was one. What follows it may be due as well. */
+  /** Makes or skips a property's due report of a kind. Returns false if there was none. The following report may be due as well. */
   async function makeNext(scope: AccountScope, { propertyId, kind }: store.DueReport): Promise<boolean> {
     const property = await properties.hold(scope, propertyId);
     if (!property) {
@@ -65,23 +65,23 @@ export function openMaking({ platform, send, billing }: MakingOptions): Work {
     const next = (await store.waiting(scope, propertyId)).find((each) => each.kind === kind && each.due <= scope.now);
     if (!next) return false;
     const period = reportPeriod(kind, next.firstDay, zoneOf(property));
-    await store.markMade(scope, next, await made(scope, property, period));
+    await store.markMade(scope, next, await make(scope, property, period));
     await store.follow(scope, settingsOf(property), period);
     return true;
   }
 
-  /** To how many people it went. */
-  async function made(scope: AccountScope, property: Property, period: ReportPeriod): Promise<number> {
+  /** Sends a report unless it's too late or the account is read-only. Returns the number of recipients. */
+  async function make(scope: AccountScope, property: Property, period: ReportPeriod): Promise<number> {
     const { kind, firstDay } = period;
     if (period.until <= scope.now.getTime()) {
       log.warn({ accountId: scope.accountId, propertyId: property.id, kind, firstDay }, 'a report was skipped: it would come too late');
       return 0;
     }
-    // Nothing is told of what cannot be worked on (docs/rules.md#ended).
+    // Read-only accounts get no reports (docs/rules.md#ended).
     if (await billing.isReadOnly(scope)) return 0;
     const people = await recipients(scope, listsOf(property.data.notifications)[kind]);
     if (people.length === 0) return 0;
-    const props = await reportOn(scope, { property, period, site: config.publicUrl });
+    const props = await buildReport(scope, { property, period, site: config.publicUrl });
     for (const person of people) await sendTo(scope, { property, person, props });
     await record(scope, MADE, { subject: property.id, data: { kind, firstDay, people: people.length } });
     return people.length;
@@ -99,7 +99,7 @@ interface Addressed {
   readonly props: Omit<ReportMail, 'leave'>;
 }
 
-/** Whoever of the list is of the team; nobody, while the account is deleted. */
+/** Returns the people of the list who are on the team; none if the account is deleted. */
 async function recipients(scope: AccountScope, list: readonly string[]): Promise<Addressed['person'][]> {
   if (!(await accounts.byScope(scope))) return [];
   const team = await users.all(scope);

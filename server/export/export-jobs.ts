@@ -13,7 +13,7 @@ import * as comments from '../comment/store.ts';
 import * as feedback from '../feedback/store.ts';
 import * as forms from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
-import { eachApart } from '../platform/each-settled.ts';
+import { eachSettled } from '../platform/each-settled.ts';
 import type { Job, JobData, Work } from '../platform/jobs/jobs.ts';
 import { type AccountScope, inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
 import { createLimiter } from '../platform/tenancy/limiter.ts';
@@ -28,44 +28,44 @@ import * as store from './store.ts';
 const LIMITS = {
   /** Rows of a file. */
   rows: MOST_EXPORTED,
-  /** Rows that are held at a time: a piece of the file. */
+  /** Rows in a part of the file. */
   page: 500,
-  /** Pieces that one try of the job writes, and how long it begins others (ms); then it queues itself again. */
+  /** Parts that one run of the job writes, and how long it starts others (ms); then it queues itself again. */
   pages: 40,
   lasts: 20_000,
-  /** Bytes of a table, and of an archive of everything, which no filter makes smaller. */
+  /** Bytes of a table, and of an archive, which can't be filtered. */
   size: 1024 ** 3,
   archive: 3 * 1024 ** 3,
-  /** From how many bytes on, before they are packed, a file in an archive goes on in another one. */
+  /** Uncompressed bytes at which a file in an archive continues in another one. */
   split: 1024 ** 3,
-  /** Pieces that are deleted at a time. */
+  /** Parts that are deleted at a time. */
   forgotten: 100,
-  /** A file of which nothing was written for so long (ms) has no job any more. */
+  /** Time without a write after which a file has no job anymore (ms). */
   stuck: 30 * MINUTE,
 } as const;
 
 type ExportJob = JobData['export.write'];
-type Written = NonNullable<Awaited<ReturnType<typeof store.unfinished>>>;
+type UnfinishedExport = NonNullable<Awaited<ReturnType<typeof store.unfinished>>>;
 
 /**
- * Writes files piece by piece, each in one transaction with how far the file is. So a process that dies loses the piece that it
- * was at, and whoever goes on begins there; and nobody is given a file that is not whole.
+ * Returns the jobs that write and delete exports. Each part is written in one transaction with the file's progress, so that another
+ * process can continue after a crash, and only complete files can be fetched.
  */
-export function openWriting(
+export function openExportJobs(
   { billing, ...platform }: Pick<Platform, 'database' | 'now' | 'jobs' | 'config'> & { readonly billing: Billing },
-  given: Partial<Record<keyof typeof LIMITS, number>> = {},
+  changes: Partial<Record<keyof typeof LIMITS, number>> = {},
 ): Work {
-  const limits = { ...LIMITS, ...given };
+  const limits = { ...LIMITS, ...changes };
   const site = platform.config.publicUrl;
-  const archiving = { packing: PACKING, site, billing, most: limits.page, split: limits.split };
-  // Of all the files that a process writes, one piece at a time: exports hold one connection between them.
+  const archiveOptions = { packing: PACKING, site, billing, most: limits.page, split: limits.split };
+  // A process writes one part at a time, so that all exports together use a single connection.
   const turns = createLimiter({ atOnce: 1, waiting: Infinity, full: () => new Error('Never full') });
   return {
     async 'export.write'(job) {
       try {
         await write(job);
       } catch (error) {
-        if (job.isLast) await inName(job.data, (scope) => store.fail(scope, job.data.exportId, 'broken'));
+        if (job.isLast) await asOwner(job.data, (scope) => store.fail(scope, job.data.exportId, 'broken'));
         throw error;
       }
     },
@@ -75,44 +75,44 @@ export function openWriting(
         stuck: await store.stuck(scope, new Date(scope.now.getTime() - limits.stuck)),
         over: await store.over(scope, new Date(scope.now.getTime() - EXPORT_RETENTION)),
       }));
-      const giveUp = ({ id, ...whose }: store.NamedExport) => inName(whose, (scope) => store.fail(scope, id, 'broken'));
-      const drop = ({ id: exportId, ...whose }: store.NamedExport) => forget({ ...whose, exportId });
-      await eachApart([() => eachApart(stuck, giveUp), () => eachApart(over, drop)], (work) => work());
+      const giveUp = ({ id, ...owner }: store.NamedExport) => asOwner(owner, (scope) => store.fail(scope, id, 'broken'));
+      const drop = ({ id: exportId, ...owner }: store.NamedExport) => forget({ ...owner, exportId });
+      await eachSettled([() => eachSettled(stuck, giveUp), () => eachSettled(over, drop)], (work) => work());
     },
   };
 
   async function write({ data, signal }: Job<ExportJob>): Promise<void> {
-    const known = openKnown();
+    const cache = openCache();
     const end = performance.now() + limits.lasts;
     for (let page = 0; page < limits.pages && performance.now() < end; page += 1) {
       signal.throwIfAborted();
-      const hasMore = await turns.run(() => inName(data, (scope) => writePage(scope, data.exportId, known)));
+      const hasMore = await turns.run(() => asOwner(data, (scope) => writePage(scope, data.exportId, cache)));
       if (!hasMore) return;
     }
-    await inName(data, (scope) => platform.jobs.queue(scope.db, 'export.write', data));
+    await asOwner(data, (scope) => platform.jobs.queue(scope.db, 'export.write', data));
   }
 
-  /** Adds a piece to the file; gives back whether another one follows. */
-  async function writePage(scope: AccountScope, id: string, known: Known): Promise<boolean> {
+  /** Adds a part to the file, and returns whether another one follows. */
+  async function writePage(scope: AccountScope, id: string, cache: Cache): Promise<boolean> {
     const file = await store.unfinished(scope, id);
     if (!file) return false;
-    const refused = await refusedNow(scope, file);
-    if (refused) return failed(scope, file, refused);
+    const failure = await accessFailure(scope, file);
+    if (failure) return failed(scope, file, failure);
     const { list } = file.query;
     if (file.status === 'waiting') {
       const expected = list ? await feedback.count(scope, list, limits.rows + 1) : null;
       if (expected !== null && expected > limits.rows) return failed(scope, file, 'too-many-rows');
       await store.begin(scope, id, expected);
     }
-    const piece = list ? await sheetPiece(scope, { ...file, list }, known) : await archivePiece(scope, file.progress, archiving);
+    const piece = list ? await sheetPiece(scope, { ...file, list }, cache) : await archivePiece(scope, file.progress, archiveOptions);
     if (file.size + piece.bytes.length > (list ? limits.size : limits.archive)) return failed(scope, file, 'too-large');
     return (await store.addPart(scope, file, piece)) && !piece.isLast;
   }
 
   async function sheetPiece(
     scope: AccountScope,
-    { list, query, contacts, format, progress }: Written & { readonly list: NonNullable<store.ExportQuery['list']> },
-    known: Known,
+    { list, query, contacts, format, progress }: UnfinishedExport & { readonly list: NonNullable<store.ExportQuery['list']> },
+    cache: Cache,
   ): Promise<store.ExportPiece> {
     const { feedback: items, cursor } = await feedback.list(scope, { ...list, cursor: progress.cursor, limit: limits.page });
     const columns = sheetColumns({ contacts });
@@ -121,37 +121,37 @@ export function openWriting(
       items.map(({ id }) => id),
     );
     const counts = new Map(commented.map(({ feedbackId, count }) => [feedbackId, count]));
-    const names = await known.names(scope);
+    const names = await cache.names(scope);
     const context = { zone: query.zone, site, nameOf: (id: string) => names.get(id) };
     const rows = [];
     for (const item of items) {
-      const steps = hasOtherAnswers(item) ? await known.steps(scope, item) : undefined;
+      const steps = hasOtherAnswers(item) ? await cache.steps(scope, item) : undefined;
       rows.push(columns.map(({ cell }) => cell({ item, steps, comments: counts.get(item.id) ?? 0 }, context)));
     }
     const headings = columns.map(({ heading }) => heading);
     const isLast = cursor === null;
-    // A list is written as a table: its operation takes no other format.
+    // `export.create` accepts only these formats for a list.
     const write = WRITE_SHEET[format as SheetFormat];
     const { bytes, state } = await write({ packing: PACKING, headings, before: progress.sheet, rows, isLast });
     return { bytes, rows: items.length, progress: { sheet: state, ...(cursor !== null && { cursor }) }, isLast };
   }
 
-  /** The person in whose name a file is written sees what they may see. */
-  function inName<T>(
+  /** Runs `work` as the person who requested the file. */
+  function asOwner<T>(
     { accountId, userId }: Pick<ExportJob, 'accountId' | 'userId'>,
     work: (scope: AccountScope) => Promise<T>,
   ): Promise<T> {
     return inAccount(platform, { accountId, actor: userId }, work);
   }
 
-  async function forget({ exportId, ...whose }: ExportJob): Promise<void> {
-    while (await inName(whose, (scope) => store.forget(scope, exportId, limits.forgotten)));
+  async function forget({ exportId, ...owner }: ExportJob): Promise<void> {
+    while (await asOwner(owner, (scope) => store.forget(scope, exportId, limits.forgotten)));
   }
 }
 
 type ArchivePlatform = Pick<Platform, 'database' | 'now' | 'config'> & { readonly billing: Billing };
 
-/** Everything of an account as an archive, piece by piece, each read in a transaction of its own. */
+/** Yields an account's archive in parts, each read in its own transaction. */
 export async function* archivePieces(
   { billing, ...platform }: ArchivePlatform,
   account: { readonly accountId: string; readonly actor: string },
@@ -165,33 +165,33 @@ export async function* archivePieces(
   }
 }
 
-async function failed(scope: AccountScope, { id }: Written, failure: ExportFailure): Promise<false> {
+async function failed(scope: AccountScope, { id }: UnfinishedExport, failure: ExportFailure): Promise<false> {
   await store.fail(scope, id, failure);
   return false;
 }
 
-/** Whether its person has left the team meanwhile, or is no admin any more; or the account is deleted. */
-async function refusedNow(scope: AccountScope, { contacts }: Written): Promise<ExportFailure | undefined> {
+/** Returns `not-allowed` if the owner has left the team or is no longer an admin, or the account is deleted. */
+async function accessFailure(scope: AccountScope, { contacts }: UnfinishedExport): Promise<ExportFailure | undefined> {
   const person = await users.byId(scope, scope.actor);
-  const may = person && (!contacts || person.data.level === 'admin') && (await accounts.byScope(scope));
-  return may ? undefined : 'not-allowed';
+  const hasAccess = person && (!contacts || person.data.level === 'admin') && (await accounts.byScope(scope));
+  return hasAccess ? undefined : 'not-allowed';
 }
 
 const deflate = promisify(deflateRaw);
 
-/** Each piece is packed by itself, up to a whole byte, so that any process can go on behind it. */
+/** Each part is compressed separately, up to a whole byte, so that any process can continue after it. */
 const PACKING: Packing = {
   utf8: (text) => Buffer.from(text, 'utf8'),
   deflate: (bytes) => deflate(bytes, { finishFlush: constants.Z_FULL_FLUSH }),
 };
 
-/** What rows refer to, read once in a try. */
-interface Known {
+/** Records that rows refer to, read once per run. */
+interface Cache {
   names(scope: AccountScope): Promise<ReadonlyMap<string, string>>;
   steps(scope: AccountScope, item: Feedback): Promise<readonly Step[] | undefined>;
 }
 
-function openKnown(): Known {
+function openCache(): Cache {
   let names: ReadonlyMap<string, string> | undefined;
   const versions = new Map<string, readonly Step[] | undefined>();
   return {
@@ -206,14 +206,14 @@ function openKnown(): Known {
     async steps(scope, { data: { formId, formVersion } }) {
       const key = `${formId} ${formVersion}`;
       if (!versions.has(key)) {
-        const found = await forms.read(scope, formId, formVersion);
-        if (versions.size >= MOST_VERSIONS_HELD) versions.clear();
-        versions.set(key, found?.form.data.steps);
+        const stored = await forms.read(scope, formId, formVersion);
+        if (versions.size >= MOST_VERSIONS_CACHED) versions.clear();
+        versions.set(key, stored?.form.data.steps);
       }
       return versions.get(key);
     },
   };
 }
 
-/** A form's version is some kilobytes. */
-const MOST_VERSIONS_HELD = 200;
+/** A form version takes a few kilobytes. */
+const MOST_VERSIONS_CACHED = 200;

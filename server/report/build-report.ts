@@ -14,8 +14,8 @@ import * as properties from '../property/store.ts';
 /** docs/limits.md#report. */
 const MOST = { words: 5, waiting: 5, places: 5 } as const;
 
-/** What a report on a property says of a period; the numbers are the overview's (docs/rules.md#reports). */
-export async function reportOn(
+/** Returns a property's report for a period, with the same numbers as the overview (docs/rules.md#reports). */
+export async function buildReport(
   scope: AccountScope,
   { property, period, site }: { readonly property: Property; readonly period: ReportPeriod; readonly site: string },
 ): Promise<Omit<ReportMail, 'leave'>> {
@@ -28,8 +28,8 @@ export async function reportOn(
   const days = { from: period.firstDay, to: period.lastDay };
   const at = (page: string, query: Readonly<Record<string, string>>) =>
     `${pageLink(site, `/properties/${propertyId}/${page}`)}?${new URLSearchParams(query)}`;
-  const linked = (found: readonly StandoutWord[]): LinkedWord[] =>
-    found.slice(0, MOST.words).map((word) => ({ ...word, link: at('feedback', { ...days, q: `"${word.words}"` }) }));
+  const linked = (outstanding: readonly StandoutWord[]): LinkedWord[] =>
+    outstanding.slice(0, MOST.words).map((word) => ({ ...word, link: at('feedback', { ...days, q: `"${word.words}"` }) }));
   return {
     kind: period.kind,
     place: property.data.displayName,
@@ -60,7 +60,7 @@ async function waitingAt(scope: AccountScope, property: Property, site: string):
   };
 }
 
-/** The account's properties in the same period: the best, and where this one stands among all of them. */
+/** Returns the ranking of the account's best properties in the same period, and of this one. */
 async function placesBeside(
   scope: AccountScope,
   { id: own }: Property,
@@ -71,22 +71,22 @@ async function placesBeside(
   const { places } = await countedIn(scope, { propertyId: undefined, parts: all.map(({ id }) => id), ...span });
   const ratings = new Map(places.map((place) => [place.id, place.ratings]));
   const order = rankPlaces(all.map(({ id, data }) => ({ id, name: data.displayName, ratings: ratings.get(id) ?? [0, 0, 0, 0, 0] })));
-  const rows = [...order.ranked, ...order.unranked].map(({ id, name, ratings }, place) => ({
+  const rows = [...order.ranked, ...order.unranked].map(({ id, name, ratings }, index) => ({
     place: name,
     ratings,
-    ...(place < order.ranked.length && { rank: place + 1 }),
+    ...(index < order.ranked.length && { rank: index + 1 }),
     isOwn: id === own,
   }));
-  return { said: placesSentence(order), rows: rows.filter(({ isOwn }, place) => place < MOST.places || isOwn) };
+  return { said: placesSentence(order), rows: rows.filter(({ isOwn }, index) => index < MOST.places || isOwn) };
 }
 
-/** Where visitors answer, while they can. */
+/** Returns the form's address while it's open. */
 async function formAt(scope: AccountScope, { data: { formId } }: Property, site: string): Promise<string | undefined> {
-  const found = await forms.read(scope, formId);
-  return found?.standing === 'open' ? site + formPath(formId) : undefined;
+  const form = await forms.read(scope, formId);
+  return form?.standing === 'open' ? site + formPath(formId) : undefined;
 }
 
-/** "Monday 16 to Sunday 22 November 2026", "Sunday 22 November 2026", "November 2026". */
+/** Returns "Monday 16 to Sunday 22 November 2026", "Sunday 22 November 2026" or "November 2026". */
 function inWords({ kind, firstDay, lastDay }: ReportPeriod): string {
   const [first, last] = [wordsOfDay(firstDay), wordsOfDay(lastDay)];
   if (kind === 'monthly') return `${last.month} ${last.year}`;
