@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build, type InlineConfig } from 'vite';
-import { type Drawn, drawEach } from './drawn.ts';
+import { type DrawnPages, drawEach } from './drawn.ts';
 import { DEMO_DOCUMENT, firstLoad, PROGRAMS } from './first-load.ts';
 import { guides } from './guides.ts';
 import { usedOfReact } from './used-of-react.ts';
@@ -75,7 +75,7 @@ export async function buildDashboard(dist: string): Promise<void> {
 }
 
 /** What the documents show first, drawn by the dashboard itself. */
-async function drawPages(dashboard: string, outDir: string): Promise<Drawn> {
+async function drawPages(dashboard: string, outDir: string): Promise<DrawnPages> {
   await build({
     ...base,
     root: dashboard,

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 
 /** Pages of the dashboard as HTML, by name; of the demo's feed that of a narrow and of a wide window. */
-export type Drawn = Readonly<Record<'frame' | 'sign-in' | 'narrow' | 'wide', string>>;
+export type DrawnPages = Readonly<Record<'frame' | 'sign-in' | 'narrow' | 'wide', string>>;
 
 interface Visit {
   readonly address: string;
@@ -18,7 +18,7 @@ const [ONE, OTHER] = [Date.UTC(2026, 0, 1, 9), Date.UTC(2026, 6, 13, 20, 40)];
 const LATER = new Set(['summary', 'results', 'feedback', 'notifications', 'deliveries', 'exports']);
 
 /** Draws the pages with a built dashboard/prerender.tsx. Throws where the demo's would be wrong at another moment, or incomplete. */
-export async function drawEach(program: string): Promise<Drawn> {
+export async function drawEach(program: string): Promise<DrawnPages> {
   let visits = 0;
   return {
     frame: (await draw({ address: '/', at: ONE })).html,

@@ -1,6 +1,6 @@
 import { PurgeCSS } from 'purgecss';
 import type { Plugin, Rolldown } from 'vite';
-import type { Drawn } from './drawn.ts';
+import type { DrawnPages } from './drawn.ts';
 
 /**
  * The dashboard's programs, each in one file with all that it needs (docs/decisions/0007-the-first-load.md): in a dozen, headers and
@@ -35,15 +35,16 @@ export const DEMO_DOCUMENT = 'demo.html';
  * Lays into the document what it shows first, the names of what comes next, and the styles behind both. The demo gets a document
  * of its own (docs/decisions/0007-the-first-load.md).
  */
-export function firstLoad({ narrow, wide, ...others }: Drawn, start: string): Plugin {
+export function firstLoad({ narrow, wide, ...others }: DrawnPages, start: string): Plugin {
+  const script = `<script nonce="__NONCE__">${start}</script>`;
   let demoDocument = '';
   return {
     name: 'first-load',
     transformIndexHtml: {
       order: 'post',
       async handler(page, { bundle = {} }) {
-        demoDocument = await documentOf(page, bundle, { drawn: { narrow, wide }, start });
-        return documentOf(page, bundle, { drawn: others, start });
+        demoDocument = await documentOf(page, bundle, templatesOf({ narrow, wide }) + script);
+        return documentOf(page, bundle, templatesOf(others) + script);
       },
     },
     generateBundle: {
@@ -55,37 +56,29 @@ export function firstLoad({ narrow, wide, ...others }: Drawn, start: string): Pl
   };
 }
 
-interface Shown {
-  readonly drawn: Readonly<Record<string, string>>;
-  /** The script that shows one of them: dashboard/start.ts, built. */
-  readonly start: string;
-}
-
-async function documentOf(page: string, bundle: Rolldown.OutputBundle, { drawn, start }: Shown): Promise<string> {
-  // The content security policy forbids style attributes: the script sets them.
-  const html = Object.entries(drawn)
+/** The content security policy forbids style attributes: the script sets them. */
+const templatesOf = (drawn: Partial<DrawnPages>): string =>
+  Object.entries(drawn)
     .map(([name, markup]) => `<template id="drawn-${name}">${markup.replaceAll(' style="', ' data-style="')}</template>`)
     .join('');
+
+async function documentOf(page: string, bundle: Rolldown.OutputBundle, drawn: string): Promise<string> {
   const outputs = Object.values(bundle);
   const sheets = outputs.flatMap((output) => (output.type === 'asset' && output.fileName.endsWith('.css') ? [String(output.source)] : []));
   // The kit's own styles come along in the markup.
-  const kit = [...new Set(html.match(STYLE))].map((style) => style.replace(STYLE, '$1'));
-  const css = await usedOf([...sheets, ...kit], html.replaceAll(STYLE, ''));
+  const kit = [...new Set(drawn.match(STYLE))].map((style) => style.replace(STYLE, '$1'));
+  const css = await usedOf([...sheets, ...kit], drawn.replaceAll(STYLE, ''));
   const chunks = outputs.filter((output) => output.type === 'chunk');
   checkApart(chunks);
   const programs = Object.fromEntries(Object.entries(NEEDED).map(([area, modules]) => [area, addressesOf(modules, chunks)] as const));
   const styles = page.match(/ *<link rel="stylesheet"[^>]*>\n?/g) ?? [];
   const scripts = page.match(/ *<script type="module"[^>]*><\/script>\n?/g) ?? [];
-  const first = [
-    html,
-    `<script type="application/json" id="programs">${JSON.stringify(programs)}</script>`,
-    `<script nonce="__NONCE__">${start}</script>`,
-  ].join('');
+  const json = `<script type="application/json" id="programs">${JSON.stringify(programs)}</script>`;
   return [...styles, ...scripts]
     .reduce((left, tag) => left.replace(tag, ''), page)
     .replace(/^ *\/\/ .*\n/gm, '')
     .replace('</head>', () => `<style nonce="__NONCE__">${css}</style></head>`)
-    .replace('<!-- __DRAWN__ -->', () => first)
+    .replace('<!-- __DRAWN__ -->', () => json + drawn)
     .replace('</body>', () => `${styles.join('')}${scripts.join('')}</body>`);
 }
 
