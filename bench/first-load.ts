@@ -13,8 +13,8 @@ const ROWS = 'main a[id^=EXPERIENCE]';
 /** What somebody waits for who opens the dashboard for the first time, and what shows that it is there. */
 const PAGES = {
   'the demo’s rows': { path: '/demo', ready: ROWS },
-  // Once the program has taken the place of what its document shows.
-  'the demo’s page at work': { path: '/demo', ready: '#dashboard > :not(#ahead) main a[id^=EXPERIENCE]' },
+  // Once React has begun to hydrate it.
+  'the demo’s page at work': { path: '/demo', ready: `html[data-live] ${ROWS}` },
   'the field to sign in with': { path: '/', ready: 'input[type=email]:not(:disabled)' },
 };
 

@@ -1,12 +1,11 @@
 import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import './ui/theme/base.css';
 import './ui/theme/tokens.css';
 import './ui/theme/mantine.css';
 import { followOtherTabs } from './data/persisted.ts';
-import { holdAhead } from './session/ahead.ts';
 import { followMailedLinks } from './session/link.ts';
-import { App } from './shell/App.tsx';
+import { App, queries } from './shell/App.tsx';
 import { openSignIn } from './shell/Gate.tsx';
 import { openRouter } from './shell/routes.tsx';
 import { nonce } from './ui/theme/mantine.ts';
@@ -23,14 +22,21 @@ followOtherTabs();
 // Before the router reads the address.
 followMailedLinks();
 
-const [root, router] = [document.getElementById('dashboard'), openRouter()];
-// What the document shows stays until there is something to put in its place, which says so where a part of it did not come. Not
-// awaited: pages import this program.
+const [root, router] = [document.getElementById('dashboard'), openRouter(queries)];
+const drawn = root?.dataset['drawn'];
+// Renders the matches as the build did, without a boundary around them that the document doesn't have.
+if (drawn !== undefined) router.ssr = { manifest: undefined };
+
+// What the document shows stays until the program's parts have come, or failed to. Not awaited: pages import this program.
 if (root)
-  void Promise.allSettled([router.load(), holdAhead() && openSignIn()]).then(() =>
-    createRoot(root).render(
+  void Promise.allSettled([drawn === 'sign-in' ? openSignIn() : drawn !== undefined, router.load()]).then(([opened]) => {
+    const app = (
       <StrictMode>
         <App router={router} />
-      </StrictMode>,
-    ),
-  );
+      </StrictMode>
+    );
+    const isAsDrawn = opened.status === 'fulfilled' && opened.value && router.state.matches.every(({ status }) => status === 'success');
+    document.documentElement.dataset['live'] = '';
+    if (isAsDrawn) hydrateRoot(root, app);
+    else createRoot(root).render(app);
+  });

@@ -1,9 +1,9 @@
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build, type InlineConfig } from 'vite';
-import { type Ahead, DEMO_DOCUMENT, firstLoad, PROGRAMS } from './first-load.ts';
+import { type DrawnPages, drawEach } from './drawn.ts';
+import { DEMO_DOCUMENT, firstLoad, PROGRAMS } from './first-load.ts';
 import { guides } from './guides.ts';
 import { usedOfReact } from './used-of-react.ts';
 
@@ -55,11 +55,12 @@ export async function buildMail(dist: string): Promise<void> {
 /** The team's pages. The server gives their document out itself, with a fresh nonce each time; only assets are served as they are. */
 export async function buildDashboard(dist: string): Promise<void> {
   const dashboard = path.join(root, 'dashboard');
-  const ahead = await drawAhead(dashboard, path.join(dist, 'ahead'));
+  const drawn = await drawPages(dashboard, path.join(dist, 'drawn'));
+  const start = await buildStart(dashboard);
   await build({
     ...base,
     root: dashboard,
-    plugins: [react(), guides(), firstLoad(ahead)],
+    plugins: [react(), guides(), firstLoad(drawn, start)],
     build: {
       outDir: path.join(dist, 'public'),
       emptyOutDir: false,
@@ -73,8 +74,8 @@ export async function buildDashboard(dist: string): Promise<void> {
   await rename(path.join(dist, 'public', DEMO_DOCUMENT), path.join(dist, DEMO_DOCUMENT));
 }
 
-/** What the documents show first, drawn by the dashboard's own components. */
-async function drawAhead(dashboard: string, outDir: string): Promise<Ahead> {
+/** What the documents show first, drawn by the dashboard itself. */
+async function drawPages(dashboard: string, outDir: string): Promise<DrawnPages> {
   await build({
     ...base,
     root: dashboard,
@@ -82,33 +83,31 @@ async function drawAhead(dashboard: string, outDir: string): Promise<Ahead> {
     build: {
       outDir,
       emptyOutDir: true,
-      ssr: true,
-      rollupOptions: { input: { skeleton: path.join(dashboard, 'shell/skeleton.tsx'), demo: path.join(dashboard, 'demo/drawn.tsx') } },
+      ssr: path.join(dashboard, 'prerender.tsx'),
       target: 'node22',
       minify: false,
-      cssMinify: true,
+      // One file, so that each import of it is a program of its own.
+      rolldownOptions: { output: { codeSplitting: false } },
     },
   });
-  const built = (name: string) => import(pathToFileURL(path.join(outDir, `${name}.js`)).href);
-  const [skeleton, { drawDemo }] = [await built('skeleton'), await built('demo')];
-  const ahead = { frame: skeleton.frame, signIn: skeleton.signIn, demo: await drawDemo(), demoScript: await buildDemoScript(dashboard) };
+  const drawn = await drawEach(path.join(outDir, 'prerender.js'));
   await rm(outDir, { recursive: true });
-  return ahead;
+  return drawn;
 }
 
-/** As one piece of text, to stand in a document. */
-async function buildDemoScript(dashboard: string): Promise<string> {
+/** The script at the end of the documents, as text. */
+async function buildStart(dashboard: string): Promise<string> {
   const built = await build({
     ...base,
     build: {
       write: false,
       target: 'es2022',
-      lib: { entry: path.join(dashboard, 'demo/ahead.ts'), formats: ['iife'], name: 'ahead', fileName: 'ahead' },
+      lib: { entry: path.join(dashboard, 'start.ts'), formats: ['iife'], name: 'start', fileName: 'start' },
     },
   });
   const [bundle] = Array.isArray(built) ? built : [];
   const [chunk] = bundle?.output ?? [];
-  if (!chunk) throw new Error('The script of the demo’s document was not built');
+  if (!chunk) throw new Error('The script of the documents was not built');
   return chunk.code.trim();
 }
 

@@ -76,8 +76,7 @@ async function build(): Promise<void> {
 async function writeDocument(): Promise<void> {
   const source = await readFile(path.join(root, 'dashboard/index.html'), 'utf8');
   const html = await vite.transformIndexHtml('/index.html', source, `${BASE}index.html`);
-  const document = html.replace('<!-- __AHEAD__ -->', '').replace('__PROGRAMS__', '{}');
-  await Promise.all(['dashboard.html', 'demo.html'].map((name) => writeFile(path.join(built, name), document)));
+  await Promise.all(['dashboard.html', 'demo.html'].map((name) => writeFile(path.join(built, name), html)));
 }
 
 function watch(): void {

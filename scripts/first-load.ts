@@ -1,19 +1,6 @@
 import { PurgeCSS } from 'purgecss';
 import type { Plugin, Rolldown } from 'vite';
-import { WIDE } from '../dashboard/ui/theme/media.ts';
-
-/** What the documents show before anything runs, as HTML: dashboard/shell/skeleton.tsx and dashboard/demo/drawn.tsx, built. */
-export interface Ahead {
-  readonly frame: string;
-  readonly signIn: string;
-  readonly demo: {
-    /** On a phone, and on a desk. */
-    readonly narrow: string;
-    readonly wide: string;
-  };
-  /** What tells the demo's moments, and gives its place to the page: dashboard/demo/ahead.ts, built. */
-  readonly demoScript: string;
-}
+import type { DrawnPages } from './drawn.ts';
 
 /**
  * The dashboard's programs, each in one file with all that it needs (docs/decisions/0007-the-first-load.md): in a dozen, headers and
@@ -32,7 +19,7 @@ export const PROGRAMS = [
   { name: 'team', test: /[\\/]shell[\\/]team\.ts$|[\\/]contract[\\/][\w-]+\.ts$/, priority: 1 },
 ];
 
-/** The modules that each kind of page loads, as its script in the document tells them apart. */
+/** The modules that each kind of page loads, as dashboard/start.ts tells them apart. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   team: ['shell/team.ts', 'session/auth.ts'],
   demo: ['demo/DemoArea.tsx', 'shell/team.ts'],
@@ -44,30 +31,20 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 /** The address of the demo's document beside that of every other page. */
 export const DEMO_DOCUMENT = 'demo.html';
 
-/** One of the pictures that a document holds: its name, its markup, and where it is not shown. */
-type Picture = readonly [name: string, markup: string, hidden: string];
-
-/** Shown where the script in the document says so. */
-const told = (name: string, markup: string): Picture => [name, markup, `html:not([data-start=${name}]) #ahead-${name}{display:none}`];
-/** Shown by the window's width: it is painted as it comes. */
-const fitting = (name: string, markup: string, unless: string): Picture => [name, markup, `@media ${unless}{#ahead-${name}{display:none}}`];
-
 /**
  * Lays into the document what it shows first, the names of what comes next, and the styles behind both. The demo gets a document
  * of its own (docs/decisions/0007-the-first-load.md).
  */
-export function firstLoad({ frame, signIn, demo, demoScript }: Ahead): Plugin {
-  const pictures = [told('frame', frame), told('sign-in', signIn)];
-  const demoPictures = [fitting('narrow', demo.narrow, WIDE), fitting('wide', demo.wide, `not all and ${WIDE}`)];
-  const script = `<script nonce="__NONCE__">${demoScript}</script>`;
+export function firstLoad({ narrow, wide, ...others }: DrawnPages, start: string): Plugin {
+  const script = `<script nonce="__NONCE__">${start}</script>`;
   let demoDocument = '';
   return {
     name: 'first-load',
     transformIndexHtml: {
       order: 'post',
       async handler(page, { bundle = {} }) {
-        demoDocument = await documentOf(page, bundle, { pictures: demoPictures, script });
-        return documentOf(page, bundle, { pictures, script: '' });
+        demoDocument = await documentOf(page, bundle, templatesOf({ narrow, wide }) + script);
+        return documentOf(page, bundle, templatesOf(others) + script);
       },
     },
     generateBundle: {
@@ -79,53 +56,33 @@ export function firstLoad({ frame, signIn, demo, demoScript }: Ahead): Plugin {
   };
 }
 
-interface ShownAhead {
-  readonly pictures: readonly Picture[];
-  /** Runs below them. */
-  readonly script: string;
-}
+/** The content security policy forbids style attributes: the script sets them. */
+const templatesOf = (drawn: Partial<DrawnPages>): string =>
+  Object.entries(drawn)
+    .map(([name, markup]) => `<template id="drawn-${name}">${markup.replaceAll(' style="', ' data-style="')}</template>`)
+    .join('');
 
-async function documentOf(page: string, bundle: Rolldown.OutputBundle, { pictures, script }: ShownAhead): Promise<string> {
-  const drawn = drawnFrom(pictures.map(([name, markup]) => `<div id="ahead-${name}">${markup}</div>`).join(''));
-  const hidden = pictures.map(([, , rule]) => rule).join('');
+async function documentOf(page: string, bundle: Rolldown.OutputBundle, drawn: string): Promise<string> {
   const outputs = Object.values(bundle);
   const sheets = outputs.flatMap((output) => (output.type === 'asset' && output.fileName.endsWith('.css') ? [String(output.source)] : []));
-  const css = await usedOf([...sheets, ...drawn.sheets], drawn.html);
+  // The kit's own styles come along in the markup.
+  const kit = [...new Set(drawn.match(STYLE))].map((style) => style.replace(STYLE, '$1'));
+  const css = await usedOf([...sheets, ...kit], drawn.replaceAll(STYLE, ''));
   const chunks = outputs.filter((output) => output.type === 'chunk');
   checkApart(chunks);
   const programs = Object.fromEntries(Object.entries(NEEDED).map(([area, modules]) => [area, addressesOf(modules, chunks)] as const));
   const styles = page.match(/ *<link rel="stylesheet"[^>]*>\n?/g) ?? [];
   const scripts = page.match(/ *<script type="module"[^>]*><\/script>\n?/g) ?? [];
+  const json = `<script type="application/json" id="programs">${JSON.stringify(programs)}</script>`;
   return [...styles, ...scripts]
     .reduce((left, tag) => left.replace(tag, ''), page)
     .replace(/^ *\/\/ .*\n/gm, '')
-    .replace('</head>', () => `<style nonce="__NONCE__">${css}${hidden}</style></head>`)
-    .replace('<!-- __AHEAD__ -->', () => drawn.html + script)
-    .replace('__PROGRAMS__', () => JSON.stringify(programs))
+    .replace('</head>', () => `<style nonce="__NONCE__">${css}</style></head>`)
+    .replace('<!-- __DRAWN__ -->', () => json + drawn)
     .replace('</body>', () => `${styles.join('')}${scripts.join('')}</body>`);
 }
 
-interface DrawnAhead {
-  readonly html: string;
-  readonly sheets: readonly string[];
-}
-
-/** The markup without the styles in it, which the document's policy forbids there: those of elements become rules. */
-function drawnFrom(markup: string): DrawnAhead {
-  const sheets: string[] = [];
-  const bare = markup.replaceAll(/<style[^>]*>(.*?)<\/style>/gs, (_tag, rules: string) => {
-    sheets.push(rules);
-    return '';
-  });
-  const names = new Map<string, string>();
-  const html = bare.replaceAll(/ style="([^"]*)"/g, (_attribute, declarations: string) => {
-    const name = names.get(declarations) ?? `ahead-${names.size}`;
-    names.set(declarations, name);
-    return ` data-style="${name}"`;
-  });
-  for (const [declarations, name] of names) sheets.push(`[data-style="${name}"]{${declarations}}`);
-  return { html, sheets: [...new Set(sheets)] };
-}
+const STYLE = /<style[^>]*>(.*?)<\/style>/gs;
 
 /** The rules that this markup needs, in both themes and under a pointer. */
 async function usedOf(sheets: readonly string[], html: string): Promise<string> {

@@ -2,10 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useLoadedTeam } from '../data/useLoadedTeam.ts';
 import { FrameSkeleton } from '../frame/chrome/FrameSkeleton.tsx';
 import { TeamArea } from '../shell/TeamArea.tsx';
-import { openedAt } from './clock.ts';
-import { createDemoSource, DEMO_USER } from './source.ts';
-
-const source = createDemoSource(openedAt());
+import { source } from './first.ts';
+import { DEMO_USER } from './source.ts';
 
 /** The dashboard of the sample business: no sign-in, no server, nothing saved. */
 export function DemoArea() {

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { usePersisted } from '../data/persisted.ts';
 import { createQueryClient } from '../data/queries.ts';
 import { useSession } from '../session/session.ts';
@@ -9,15 +9,18 @@ import { cssVariablesResolver, theme } from '../ui/theme/theme.ts';
 import { useAnalytics } from './analytics/useAnalytics.ts';
 import type { openRouter } from './routes.tsx';
 
-const queries = createQueryClient();
+export const queries = createQueryClient();
 // What one person has read is not the next person's to see.
 useSession.subscribe((now, before) => {
   if (now.userId !== before.userId) queries.clear();
 });
 
+const storedTheme = () => usePersisted.getState().theme;
+
 export function App({ router }: { router: ReturnType<typeof openRouter> }) {
   useAnalytics(router, queries);
-  const scheme = usePersisted((persisted) => persisted.theme);
+  // zustand's own hook hydrates with the initial theme, which would flash.
+  const scheme = useSyncExternalStore(usePersisted.subscribe, storedTheme, storedTheme);
   useEffect(() => {
     document.documentElement.style.colorScheme = scheme;
   }, [scheme]);

@@ -1,5 +1,5 @@
 import { Navigate, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { createServerSource } from '../data/client.ts';
 import { SourceProvider } from '../data/source.ts';
 import { useLoadedTeam } from '../data/useLoadedTeam.ts';
@@ -24,15 +24,20 @@ const ConfirmEmail = loadedLater(() => import('../pages/sign-in/ConfirmEmail.tsx
 const NotMe = loadedLater(() => import('../pages/sign-in/NotMe.tsx'), 'NotMe');
 const KeepTwoStep = loadedLater(() => import('../pages/sign-in/KeepTwoStep.tsx'), 'KeepTwoStep');
 
-/** Makes signing in what is drawn first, in place of the one that the document shows. */
-export const openSignIn = (): Promise<unknown> => Promise.all([checkSession(), fetchAhead(SignIn).catch(() => false)]);
+/** Fetches what hydrates the drawn sign-in; returns whether it came and nobody is signed in, so that the page shows it. */
+export async function openSignIn(): Promise<boolean> {
+  const [isThere] = await Promise.all([fetchAhead(SignIn), checkSession()]);
+  return isThere && useSession.getState().stage === 'unauthenticated';
+}
 
 const source = createServerSource(tokenProvider);
 
 /** Stands before every page of a team: shows it to people who may see it, and signing in or up to the others (docs/rules.md#gate). */
 export function Gate() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const { stage, userId, isOperator, isOperatorToBe, isDeleted, email } = useSession();
+  // zustand's own hook hydrates with the initial stage; the page was drawn for the current one.
+  const session = useSyncExternalStore(useSession.subscribe, useSession.getState, useSession.getState);
+  const { stage, userId, isOperator, isOperatorToBe, isDeleted, email } = session;
   const { link } = useMailedLink();
   const { account, user, users, properties, isUserMissing, isStranger, error, retry, refetchAccount } = useLoadedTeam(source, userId);
   useEffect(() => {

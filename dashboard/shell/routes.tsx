@@ -1,4 +1,13 @@
-import { type AnyRoute, createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  type AnyRoute,
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  Outlet,
+  type RouterHistory,
+  redirect,
+} from '@tanstack/react-router';
 import { NotAvailable } from '../frame/Access.tsx';
 import { readPeriodSearch } from '../frame/numbers/period-search.ts';
 import { readPanelSearch } from '../frame/panel.ts';
@@ -9,7 +18,7 @@ import { readPaySearch } from '../pages/pay/search.ts';
 import { readPropertiesSearch } from '../pages/properties/search.ts';
 import { SignOut } from '../pages/sign-in/SignOut.tsx';
 import { paths, ROUTES } from '../paths.ts';
-import { Later, loadedLater } from '../ui/page/Later.tsx';
+import { fetchAhead, Later, loadedLater } from '../ui/page/Later.tsx';
 import { Gate } from './Gate.tsx';
 import { PageNotLoaded, WholePageNotLoaded } from './PageNotLoaded.tsx';
 
@@ -17,11 +26,12 @@ import { PageNotLoaded, WholePageNotLoaded } from './PageNotLoaded.tsx';
 
 const inFrame = (name: 'AllFeedback' | 'UrgentFeedback' | 'PropertyFeedback') => {
   const Page = loadedLater(() => import('./team.ts'), name);
-  return () => (
+  const Shown = () => (
     <Later failed={<PageNotLoaded />}>
       <Page />
     </Later>
   );
+  return Object.assign(Shown, { fetch: () => fetchAhead(Page) });
 };
 const [AllFeedback, UrgentFeedback, PropertyFeedback] = [inFrame('AllFeedback'), inFrame('UrgentFeedback'), inFrame('PropertyFeedback')];
 
@@ -50,7 +60,7 @@ const isPay = (pathname: string): boolean => pathname.replace(/\/$/, '').toLower
 /** By the address that it was loaded from. */
 const isPayDocument = isPay(globalThis.location?.pathname ?? '');
 
-const root = createRootRoute({
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Outlet,
   beforeLoad: ({ location: { pathname, publicHref } }) => {
     if (isPay(pathname) !== isPayDocument) throw redirect({ href: publicHref, reloadDocument: true });
@@ -114,6 +124,11 @@ const demo = createRoute({
   getParentRoute: () => root,
   path: paths.demo,
   validateSearch: readPanelSearch,
+  // So that the first drawing has its data and its page, as that of the document had.
+  loader: async ({ context: { queries } }) => {
+    const [{ loadFirst }] = await Promise.all([import('../demo/first.ts'), AllFeedback.fetch()]);
+    await loadFirst(queries);
+  },
   component: DemoArea,
   errorComponent: WholePageNotLoaded,
 });
@@ -127,10 +142,12 @@ const docs = [paths.docs, `${paths.docs}/$page`].map((path) =>
 
 const leaving = createRoute({ getParentRoute: () => root, path: paths.signOut, component: SignOut });
 
-/** The router over these routes; it reads the address as it is opened. */
-export function openRouter() {
-  trimAddress();
+/** Opens the router over these routes at the page's address; in the build, at that of a history in memory. */
+export function openRouter(queries: QueryClient, history?: RouterHistory) {
+  if (!history) trimAddress();
   return createRouter({
+    ...(history && { history }),
+    context: { queries },
     routeTree: root.addChildren([team, sample, ...docs, leaving]),
     defaultErrorComponent: PageNotLoaded,
     // Plain text both ways: a search for 42 stays `?q=42`.

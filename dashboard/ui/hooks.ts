@@ -3,7 +3,7 @@ import { useDocumentTitle, useInterval, useMediaQuery } from './theme/mantine.ts
 import { WIDE } from './theme/media.ts';
 
 /** What takes no longer needs no sign that it is under way (ms). */
-export const APPEARS_AFTER = 250;
+const APPEARS_AFTER = 250;
 const STAYS_FOR = 400;
 
 /** True while something takes long enough to say so: from 250 ms on, and then for 400 ms at least, so that nothing flickers. */

@@ -92,7 +92,7 @@ export async function holdBack(page: Page, addresses: string): Promise<() => voi
 }
 
 export interface HeldVisit extends BrowserVisit {
-  /** Lets the program come, and waits until it has taken the place of what the document shows. */
+  /** Lets the program come, and waits until React has hydrated what the document shows. */
   readonly goOn: () => Promise<unknown>;
 }
 
@@ -101,14 +101,22 @@ export async function visitHeld(journey: Journey, address: string, options?: Vis
   const held = await journey.visit(options);
   const release = await holdScripts(held.page);
   await held.page.goto(address, { waitUntil: 'commit' });
-  await held.page.locator('#ahead').waitFor({ state: 'attached' });
+  await held.page.locator('script[type=module]').waitFor({ state: 'attached' });
   return {
     ...held,
     async goOn() {
       release();
-      await held.page.locator('#ahead').waitFor({ state: 'detached' });
+      await hydrated(held.page, 'main h1');
     },
   };
+}
+
+/** Waits until React has hydrated an element: it marks those that it knows. */
+export async function hydrated(page: Page, selector: string): Promise<void> {
+  await page.waitForFunction(
+    (each) => Object.keys(document.querySelector(each) ?? {}).some((name) => name.startsWith('__reactFiber$')),
+    selector,
+  );
 }
 
 /** No finding of WCAG 2.2 A or AA, and nothing to scroll sideways. */

@@ -13,7 +13,6 @@ import { ViewHeading } from '../../ui/page/CenteredPage.tsx';
 import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import { missingOf } from './state.ts';
-import { useTakenOver } from './useTakenOver.ts';
 
 interface LoginProps {
   readonly email: string;
@@ -41,7 +40,6 @@ export function Login({ email, password, onTyped, notice, onForgot, onNext }: Lo
       onTyped(typed);
     },
   });
-  const takenOver = useTakenOver((typed) => form.setValues(typed));
   const missing = missingOf({
     ...form.values,
     isWrong: form.errors['email'] !== undefined,
@@ -49,7 +47,6 @@ export function Login({ email, password, onTyped, notice, onForgot, onNext }: Lo
   });
   return (
     <Form
-      ref={takenOver}
       onSubmit={form.onSubmit(
         (credentials) =>
           void signIn.run(credentials, (step) => {

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useEarlyInput } from '../forms/early-input.ts';
 import { useTitle } from '../hooks.ts';
 import styles from './CenteredPage.module.css';
 import { Wordmark } from './Wordmark.tsx';
@@ -15,7 +16,7 @@ interface CenteredPageProps {
 /** A page outside the frame: one card in the middle, with links below it. */
 export function CenteredPage({ intro, above, children, below }: CenteredPageProps) {
   return (
-    <main className={styles['page']}>
+    <main ref={useEarlyInput()} className={styles['page']}>
       <div className={styles['mark']}>
         <Wordmark />
       </div>

@@ -5,12 +5,10 @@ import { TextLink } from './TextLink.tsx';
 
 /**
  * A component by its name in a module that is fetched when it is first shown, or by `preload`. The router reloads a page whose
- * module is missing, which without a network ends at the browser's own page: so what failed is told to it in other words. While
- * the build draws a page, nothing of this comes.
+ * module is missing, which without a network ends at the browser's own page: so what failed is told to it in other words.
  */
 export function loadedLater<Module extends object, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
   return lazyRouteComponent(async () => {
-    if (import.meta.env.SSR) await NEVER;
     try {
       return await load();
     } catch (cause) {
@@ -18,8 +16,6 @@ export function loadedLater<Module extends object, Name extends keyof Module>(lo
     }
   }, name);
 }
-
-const NEVER = new Promise<never>(() => undefined);
 
 /** Fetches such a component ahead; gives whether it is there. Where it did not come, asking again tries again. */
 export async function fetchAhead(component: { readonly preload?: () => Promise<void> | undefined }): Promise<boolean> {

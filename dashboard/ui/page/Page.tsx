@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { useEarlyInput } from '../forms/early-input.ts';
 import { useTitle } from '../hooks.ts';
 import styles from './Page.module.css';
 
@@ -18,7 +19,7 @@ interface PageProps {
 export function Page({ title, tabTitle = title, lead, beside, actions, children }: PageProps) {
   useTitle(tabTitle);
   return (
-    <div className={styles['page']}>
+    <div ref={useEarlyInput()} className={styles['page']}>
       <div className={styles['head']}>
         <div className={styles['name']}>
           <h1 tabIndex={-1}>{title}</h1>

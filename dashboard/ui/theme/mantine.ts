@@ -31,5 +31,6 @@ export {
   useWindowEvent,
 } from '@mantine/hooks';
 
-/** What the server's content security policy lets style elements of this page carry. */
-export const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+/** Returns the nonce that the content security policy asks of style elements; in the build, the placeholder for it. */
+export const nonce = (): string =>
+  import.meta.env.SSR ? '__NONCE__' : (document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '');

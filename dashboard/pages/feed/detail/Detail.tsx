@@ -48,7 +48,10 @@ export function Detail({ item, words, now, work, steps }: DetailProps) {
           </h2>
           <p>
             {propertyName(team, projectId)}
-            {placement && ` · ${placement}`} · <time dateTime={new Date(created).toISOString()}>{ago(created, now, zone)}</time>
+            {placement && ` · ${placement}`} ·{' '}
+            <time dateTime={new Date(created).toISOString()} suppressHydrationWarning>
+              {ago(created, now, zone)}
+            </time>
             {isWaiting(item) && <span className={styles['urgent']}>Urgent</span>}
           </p>
         </div>

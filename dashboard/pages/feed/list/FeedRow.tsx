@@ -76,7 +76,13 @@ export const FeedRow = memo(function FeedRow({
           </span>
         )}
       </span>
-      <time className={styles['when']} dateTime={new Date(data.created).toISOString()} title={exactly(data.created, zone)}>
+      <time
+        className={styles['when']}
+        dateTime={new Date(data.created).toISOString()}
+        title={exactly(data.created, zone)}
+        // A minute may pass between drawing and hydrating.
+        suppressHydrationWarning
+      >
         {isWaitingList ? waitedFor(data.created, now) : ago(data.created, now, zone)}
       </time>
       <span className={styles['meta']}>

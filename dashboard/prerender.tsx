@@ -1,0 +1,45 @@
+import { createMemoryHistory } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { prerender } from 'react-dom/static';
+import { configQuery } from './data/queries.ts';
+import { useSession } from './session/session.ts';
+import { App, queries } from './shell/App.tsx';
+import { openRouter } from './shell/routes.tsx';
+
+export interface DrawnPage {
+  readonly html: string;
+  /** The topics of the queries that the page waits for. */
+  readonly pending: readonly string[];
+}
+
+/** Draws the page at an address as the program hydrates it. Called once: the program's state is that of its modules. */
+export async function drawPage({ address, isSignedOut }: { address: string; isSignedOut: boolean }): Promise<DrawnPage> {
+  // Where signing up is closed, the document leaves out what leads there (dashboard/start.ts).
+  queries.setQueryData(configQuery.queryKey, {
+    identity: { userPoolId: '', userPoolClientId: '' },
+    billing: { kind: 'none' },
+    registration: 'open',
+    analytics: { enabled: false },
+    mails: 'kept',
+    website: '',
+    publicUrl: '',
+  });
+  if (isSignedOut) useSession.setState({ stage: 'unauthenticated' });
+  const router = openRouter(queries, createMemoryHistory({ initialEntries: [address] }));
+  await router.load();
+  const { prelude } = await prerender(
+    <StrictMode>
+      <App router={router} />
+    </StrictMode>,
+    // In one piece: parts that came later would need scripts.
+    { progressiveChunkSize: Number.POSITIVE_INFINITY },
+  );
+  const pending = queries.getQueryCache().findAll({ predicate: ({ state }) => state.status === 'pending' });
+  const drawn = {
+    html: await new Response(prelude).text(),
+    pending: pending.map(({ queryKey: [, service, action] }) => `${service}.${action}`),
+  };
+  // Its timers would keep the build running.
+  queries.clear();
+  return drawn;
+}

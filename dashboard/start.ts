@@ -1,0 +1,93 @@
+import { feedbackIdFloor } from '#contract/core/ids.ts';
+import type { PublicConfig } from '#contract/identity/identity.ts';
+import { quietly } from './data/storage.ts';
+import { steady } from './demo/clock.ts';
+import { CHANGE_THEME } from './frame/chrome/theme-words.ts';
+import { paths } from './paths.ts';
+import { ago, exactly } from './ui/format/time.ts';
+import { WIDE } from './ui/theme/media.ts';
+
+/*
+ * Runs at the end of the document (docs/decisions/0007-the-first-load.md): requests the programs that this page will need, and shows
+ * the drawn page that fits, for React to hydrate. What the build couldn't know is filled in here.
+ */
+
+type Area = 'demo' | 'docs' | 'signup' | 'signout' | 'team' | 'outside';
+
+const { identity, registration } = contentOf<PublicConfig>('config');
+const area = areaOf(location.pathname.split('/')[1]);
+requestPrograms(contentOf<Partial<Record<Area, readonly string[]>>>('programs')[area] ?? []);
+show(drawnFor(area));
+
+function contentOf<Content>(id: string): Content {
+  return JSON.parse(document.getElementById(id)?.textContent ?? '');
+}
+
+function areaOf(first = ''): Area {
+  if (first === 'demo' || first === 'docs' || first === 'signup' || first === 'signout') return first;
+  const isSignedIn = quietly(() => Object.keys(localStorage).some((key) => key.startsWith('CognitoIdentityServiceProvider.')));
+  return isSignedIn ? 'team' : 'outside';
+}
+
+function requestPrograms(files: readonly string[]): void {
+  for (const href of files) {
+    const kind = href.endsWith('.css') ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' };
+    document.head.append(Object.assign(document.createElement('link'), { ...kind, crossOrigin: '', href }));
+  }
+}
+
+/** Returns the drawn page's name; undefined where the program will show something else. */
+function drawnFor(page: Area): string | undefined {
+  if (page === 'demo') return document.getElementById('drawn-narrow') ? (matchMedia(WIDE).matches ? 'wide' : 'narrow') : 'frame';
+  // A mailed link, the history or a hosted login opens another view.
+  const isPlain = !location.hash && !quietly(() => sessionStorage.getItem('afterword.link')) && !history.state?.signIn;
+  if (!isPlain) return undefined;
+  if (page === 'team') return 'frame';
+  return page === 'outside' && !identity.hostedDomain ? 'sign-in' : undefined;
+}
+
+function show(name: string | undefined): void {
+  const drawn = document.getElementById(`drawn-${name}`);
+  const root = document.getElementById('dashboard');
+  if (!(drawn instanceof HTMLTemplateElement) || !root) return;
+  const { content } = drawn;
+  // The content security policy forbids style attributes, but not setting styles from a script.
+  for (const element of content.querySelectorAll<HTMLElement>('[data-style]')) {
+    element.style.cssText = element.dataset['style'] ?? '';
+    element.removeAttribute('data-style');
+  }
+  if (registration !== 'open') hideSignUp(content);
+  if (document.documentElement.dataset['mantineColorScheme'] === 'dark')
+    content.querySelector(`[aria-label="${CHANGE_THEME.light}"]`)?.setAttribute('aria-label', CHANGE_THEME.dark);
+  const opened = steady(performance.timeOrigin);
+  document.documentElement.dataset['opened'] = String(opened);
+  fillMoments(content, opened);
+  root.append(content);
+  // Elsewhere in the demo, and with a dialog open, the program replaces what is drawn.
+  if (area !== 'demo' || (name !== 'frame' && !history.state?.layers?.length)) root.dataset['drawn'] = name;
+}
+
+/** The demo links to sign-in instead. */
+function hideSignUp(content: DocumentFragment): void {
+  for (const link of content.querySelectorAll(`a[href="${paths.signUp}"]`)) {
+    if (link.parentElement?.localName === 'p') link.parentElement.remove();
+    else Object.assign(link, { href: paths.feed, textContent: 'Sign in' });
+  }
+}
+
+/** Moments are written as their distance from the one that the sample data are made for: they depend on the reader's clock and zone. */
+function fillMoments(content: DocumentFragment, opened: number): void {
+  const formats = { ago: (at: number) => ago(at, Date.now()), exactly: (at: number) => exactly(at) };
+  for (const time of content.querySelectorAll('time')) {
+    const at = opened + Number(time.dataset['at']);
+    time.dateTime = new Date(at).toISOString();
+    time.title = exactly(at);
+    time.textContent = formats[time.dataset['format'] as keyof typeof formats](at);
+  }
+  for (const row of content.querySelectorAll<HTMLAnchorElement>('a[id^=EXPERIENCE]')) {
+    const [, at, suffix] = row.id.split('_');
+    const id = `${feedbackIdFloor(opened + Number(at))}${suffix}`;
+    row.setAttribute('href', String(row.getAttribute('href')).replace(row.id, id));
+    row.id = id;
+  }
+}
