@@ -69,6 +69,9 @@ interface TestAppOptions {
 
 const IN_TIME: Lateness = { sample: () => 0, stop: () => undefined };
 
+/** How long a test waits for a connection of a busy machine (ms); tests of the product's own patience replace `connectThrough`. */
+const PATIENCE = 10_000;
+
 export async function openTestApp({
   settings = {},
   intake,
@@ -76,7 +79,7 @@ export async function openTestApp({
   beat,
   lateness = IN_TIME,
   also,
-  connectThrough = async (connection) => connection,
+  connectThrough = async (connection) => ({ ...connection, connectionTimeoutMillis: PATIENCE }),
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = await cloneDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-app-'));

@@ -12,8 +12,11 @@ export type Transaction = NodePgDatabase & { readonly $client: pg.PoolClient };
 /** Part of a `where` that one module's store provides for another's statement, so that one query does the work of two. */
 export type Condition = SQL;
 
-/** Connection settings: a URL, or the embedded server's socket. */
-export interface ConnectionSettings extends Pick<pg.ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'> {
+/** A URL, or the embedded server's socket. */
+type ServerAddress = Pick<pg.ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
+
+/** Where and how to connect. Tests on a shared machine wait longer for a connection. */
+export interface ConnectionSettings extends ServerAddress, Pick<pg.ClientConfig, 'connectionTimeoutMillis'> {
   /** The class of each connection, if the URL names several servers. */
   readonly Client?: new (
     config?: pg.ClientConfig,
@@ -95,10 +98,10 @@ const GRACE = 1_000;
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 export function openDatabase({ connection, onError }: DatabaseOptions): Database {
-  const app = openPool({ ...connection, ...LIMITS, max: SIZES.app, application_name: 'afterword' }, onError);
+  const app = openPool({ ...LIMITS, ...connection, max: SIZES.app, application_name: 'afterword' }, onError);
   const asVisitor = { ...connection, application_name: 'afterword intake', options: `-c role=${INTAKE_ROLE}` };
-  const visitors = openPool({ ...asVisitor, ...LIMITS, max: SIZES.visitors }, onError);
-  const intake = openPool({ ...asVisitor, ...INTAKE_LIMITS, max: SIZES.intake }, onError);
+  const visitors = openPool({ ...LIMITS, ...asVisitor, max: SIZES.visitors }, onError);
+  const intake = openPool({ ...INTAKE_LIMITS, ...asVisitor, max: SIZES.intake }, onError);
   return {
     transaction: (settings, work) => inTransaction(app.current(), settings, work),
     fairQueue: openFairQueue(SHARE),

@@ -59,7 +59,7 @@ it('answers a browser that opens a link with a page, and programs with a problem
     expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([503, 'text/html; charset=utf-8', 'no-store']);
     expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(headers['content-security-policy']).toContain("default-src 'none'; style-src 'sha256-");
-    expect(body).toContain('<h1>We are very busy. Please try again in a moment.</h1>');
+    expect(body).toContain('<h1>We’re very busy. Please try again in a moment.</h1>');
     const program = await openLink('application/json, */*', path);
     expect([program.statusCode, program.headers['content-type']]).toEqual([503, 'application/problem+json; charset=utf-8']);
     expect(program.json()).toMatchObject({ code: 'overloaded' });
