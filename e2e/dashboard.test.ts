@@ -231,7 +231,7 @@ describe('the feed', () => {
     await page.getByText('25 of 30').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Count these 25' }).click();
-    await page.getByText('25 answers count now.').waitFor();
+    await page.getByText('25 answers are now counted.').waitFor();
     await page.getByText('5 results').waitFor();
     await expect.poll(() => awful.textContent()).not.toBe(before);
     await page.getByRole('button', { name: 'Undo' }).click();

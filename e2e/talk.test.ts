@@ -97,7 +97,7 @@ describe('comments', () => {
     await app.call('comment', 'save', answer, teammate);
     await expect.poll(() => list.first().textContent(), LIVE).toContain('I did.');
     await page.getByRole('button', { name: 'Comment by Sam Lee: actions' }).click();
-    await page.getByText('Only its author can change it.').waitFor();
+    await page.getByText('Only the author can edit this.').waitFor();
     await page.keyboard.press('Escape');
 
     // What was typed stays with its feedback.
