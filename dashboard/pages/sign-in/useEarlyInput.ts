@@ -1,26 +1,26 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { takeAhead } from '../../session/ahead.ts';
 
-/** Goes on with what was done to the sign-in that the document showed: what was typed, where, and which button was pressed. */
-export function useTakenOver(onTyped: (typed: { email: string; password: string }) => void): RefObject<HTMLFormElement | null> {
+/** Restores input made in the static sign-in form before the app loaded: text, focus and a pressed button. */
+export function useEarlyInput(onTyped: (typed: { email: string; password: string }) => void): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   const [pressed, setPressed] = useState<number>();
-  const take = useRef(onTyped);
-  // Before anything is painted.
+  const restore = useRef(onTyped);
+  // A layout effect, to restore before the first paint.
   useLayoutEffect(() => {
-    const done = takeAhead();
-    if (!done) return;
-    const { email, password, focused } = done;
-    if (email || password) take.current({ email, password });
+    const early = takeAhead();
+    if (!early) return;
+    const { email, password, focused } = early;
+    if (email || password) restore.current({ email, password });
     if (focused !== undefined) elementOf(form, focused)?.focus();
-    setPressed(done.pressed);
+    setPressed(early.pressed);
   }, []);
-  // Once what was typed is in the fields.
+  // Press the button once the fields have the text.
   useEffect(() => {
     if (pressed === undefined) return;
     setPressed(undefined);
     const button = elementOf(form, pressed);
-    // The kit's eye beside a password hears this only.
+    // Mantine's password toggle listens only to mousedown.
     button?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
     button?.click();
   }, [pressed]);
