@@ -286,7 +286,7 @@ describe('the demo', () => {
     await page.getByRole('button', { name: 'Sam Lee' }).click();
     await page.getByLabel('Level').selectOption('admin');
     await page.getByRole('button', { name: 'Save level' }).click();
-    await page.getByText('Sam Lee is an admin now.').waitFor();
+    await page.getByText('Sam Lee is now an admin.').waitFor();
     await page.getByRole('button', { name: 'Remove user' }).click();
     await page.getByRole('dialog', { name: 'Remove Sam Lee?' }).getByRole('button', { name: 'Remove user' }).click();
     await page.getByText('Sam Lee was removed.').waitFor();

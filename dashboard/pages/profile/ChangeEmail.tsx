@@ -20,7 +20,7 @@ const SCHEMA = v.object({ email: emailSchema });
 
 type Progress = { readonly at: 'shown' | 'asking' } | { readonly at: 'code'; readonly email: string; readonly isFresh: boolean };
 
-/** The email that the person signs in with. A new one counts once the code that was mailed to it is typed. */
+/** Changes the email used to sign in. A new one takes effect once its emailed code is entered. */
 export function ChangeEmail() {
   const { user, isDemo } = useTeam();
   const [progress, setProgress] = useState<Progress>(() => {
@@ -29,15 +29,15 @@ export function ChangeEmail() {
   });
   const card = useFocusOnStep<HTMLDivElement>(progress.at);
 
-  function mailed(email: string): void {
-    pendingEmail.keep(user.id, email);
+  function onCodeSent(email: string): void {
+    pendingEmail.save(user.id, email);
     setProgress({ at: 'code', email, isFresh: true });
   }
   function leave(): void {
-    pendingEmail.forget();
+    pendingEmail.clear();
     setProgress({ at: 'shown' });
   }
-  function changed(): void {
+  function onChanged(): void {
     leave();
     toast('Email changed. Use it to sign in from now on.');
   }
@@ -55,8 +55,8 @@ export function ChangeEmail() {
           )
         }
       >
-        {progress.at === 'asking' && <NewAddress onCode={mailed} onDone={changed} onLeave={leave} />}
-        {progress.at === 'code' && <Code email={progress.email} isFresh={progress.isFresh} onDone={changed} onLeave={leave} />}
+        {progress.at === 'asking' && <NewAddress onCode={onCodeSent} onDone={onChanged} onLeave={leave} />}
+        {progress.at === 'code' && <Code email={progress.email} isFresh={progress.isFresh} onDone={onChanged} onLeave={leave} />}
       </Card>
     </div>
   );
@@ -88,7 +88,7 @@ function NewAddress({ onCode, onDone, onLeave }: NewAddressProps) {
 
 interface CodeProps extends Omit<NewAddressProps, 'onCode'> {
   readonly email: string;
-  /** The code was mailed just now. */
+  /** The code was sent just now. */
   readonly isFresh: boolean;
 }
 

@@ -26,7 +26,7 @@ export const InviteDialog = ({ isOpen, onClose }: InviteDialogProps) => (
 const SCHEMA = v.object({ displayName: displayNameSchema, email: emailSchema, level: v.picklist(LEVELS) });
 const EMPTY: { displayName: string; email: string; level: Level } = { displayName: '', email: '', level: 'user' };
 
-/** Asks somebody to join by a mail with a link. */
+/** Invites someone by email. */
 function Invite({ onDone }: { onDone: () => void }) {
   const invite = useAction('user', 'generate');
   const form = useForm({ initialValues: EMPTY, schema: SCHEMA, action: invite, sentAs: { email: 'emailAddress' } });
