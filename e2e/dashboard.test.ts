@@ -72,7 +72,7 @@ describe('signing in', () => {
   it('is not lost by being offline, nor by a part of the page that does not come', async () => {
     const { page, close } = await journey.visit({
       viewport: DESKTOP,
-      expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|preload CSS|did not come/,
+      expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|preload CSS|did not load/,
     });
     await page.route('**/TrendChart-*', (route) => route.abort());
     await page.goto('/');

@@ -7,7 +7,7 @@ import { usePeriod } from '../../frame/numbers/period-search.ts';
 import { countsRequest, useCounts } from '../../frame/numbers/useCounts.ts';
 import { useTeam } from '../../frame/team.ts';
 import { localZone } from '../../ui/format/time.ts';
-import { useDelayed, useHeld, useNow } from '../../ui/hooks.ts';
+import { useDelayed, useLastDefined, useNow } from '../../ui/hooks.ts';
 
 /** The default period. */
 const USUAL = 'month';
@@ -28,7 +28,7 @@ export function useOverview(property: Property | undefined) {
   const insight = useQuery(insightQuery(source, { ...subject, from, to, zone }));
   const words = useQuery(wordsQuery(source, { ...subject, from, to }));
   const tools = useQuery({ ...toolsQuery(source, account.id), enabled: property !== undefined });
-  const shown = useHeld(
+  const shown = useLastDefined(
     counts.shown && insight.data && !counts.isOld && (property === undefined || !tools.isPending)
       ? { counts: counts.shown, insight: insight.data }
       : undefined,

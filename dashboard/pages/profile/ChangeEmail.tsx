@@ -8,7 +8,7 @@ import { CodeForm, NEXT_CODE, Resend } from '../../ui/forms/CodeForm.tsx';
 import { EmailField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { useForm } from '../../ui/forms/useForm.ts';
-import { email as emailSchema, firstMissing, unfit } from '../../ui/forms/validation.ts';
+import { email as emailSchema, firstMissing, requirement } from '../../ui/forms/validation.ts';
 import { useFocusOnStep } from '../../ui/hooks.ts';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { Card } from '../../ui/page/Page.tsx';
@@ -72,7 +72,7 @@ function NewAddress({ onCode, onDone, onLeave }: NewAddressProps) {
   const change = usePoolAction('changeEmail');
   const fresh = useFreshSignIn(change, 'to change your email');
   const form = useForm({ initialValues: { email: '' }, schema: SCHEMA, action: fresh.action });
-  const missing = firstMissing(unfit(emailSchema, form.values.email, 'Enter the new address.')) ?? fresh.missing;
+  const missing = firstMissing(requirement(emailSchema, form.values.email, 'Enter the new address.')) ?? fresh.missing;
   const submit = (email: string) => fresh.run(() => change.run(email, (needsCode) => (needsCode ? onCode(email) : onDone())));
   return (
     <Form label="Change email" onSubmit={form.onSubmit(({ email }) => void submit(email.trim()))}>

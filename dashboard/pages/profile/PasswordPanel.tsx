@@ -5,7 +5,7 @@ import { usePoolAction } from '../../session/pool.ts';
 import { PasswordField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { useForm } from '../../ui/forms/useForm.ts';
-import { firstMissing, newPassword as newPasswordSchema, unfit } from '../../ui/forms/validation.ts';
+import { firstMissing, newPassword as newPasswordSchema, requirement } from '../../ui/forms/validation.ts';
 import { toast } from '../../ui/messages/Toasts.tsx';
 
 /** The pool's message for a wrong password. */
@@ -24,7 +24,7 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
   const missing = firstMissing(
     [isDemo, 'This is a demo. Changes are turned off.'],
     [oldPassword === '', 'Enter your current password.'],
-    unfit(newPasswordSchema, newPassword, 'Choose a new password of 8 or more characters.'),
+    requirement(newPasswordSchema, newPassword, 'Choose a new password of 8 or more characters.'),
     [oldPassword === newPassword, 'The new password must be different.'],
   );
 

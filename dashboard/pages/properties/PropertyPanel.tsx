@@ -13,7 +13,7 @@ import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { ReviewLinkFields } from '../../ui/forms/ReviewLinkFields.tsx';
 import { chosenServices, missingLink, reviewLinks, type TypedLinks, typedLinks } from '../../ui/forms/review-links.ts';
 import { useForm } from '../../ui/forms/useForm.ts';
-import { firstMissing, unfit } from '../../ui/forms/validation.ts';
+import { firstMissing, requirement } from '../../ui/forms/validation.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { NativeSelect } from '../../ui/theme/mantine.ts';
@@ -55,7 +55,7 @@ function PropertyFields({ property, onDone }: { property: Property | undefined; 
   const form = useForm({ initialValues, schema: SCHEMA, action: save });
   const { displayName, timeZone, links } = form.values;
   const missing = firstMissing(
-    unfit(propertyName, displayName, 'Enter a name.'),
+    requirement(propertyName, displayName, 'Enter a name.'),
     [missingLink(links) !== undefined, missingLink(links) ?? ''],
     [property !== undefined && !form.isDirty(), 'No changes to save.'],
   );

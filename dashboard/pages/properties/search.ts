@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { searchedWords, useListSearch } from '../../ui/list-search.ts';
+import { searchText, useListSearch } from '../../ui/list-search.ts';
 
 /** The sort orders; the first is the default. */
 export const ORDERS = ['name', 'average', 'urgent', 'answers'] as const;
@@ -7,7 +7,7 @@ export type Order = (typeof ORDERS)[number];
 const LONGEST_TEXT = 60;
 
 const propertiesSearch = v.object({
-  q: searchedWords(LONGEST_TEXT),
+  q: searchText(LONGEST_TEXT),
   sort: v.fallback(v.optional(v.picklist(ORDERS.slice(1))), undefined),
 });
 

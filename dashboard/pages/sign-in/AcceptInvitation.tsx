@@ -14,7 +14,7 @@ import { usePoolAction } from '../../session/pool.ts';
 import { PasswordField } from '../../ui/forms/Fields.tsx';
 import { Form, Lead, Submit } from '../../ui/forms/Form.tsx';
 import { useForm } from '../../ui/forms/useForm.ts';
-import { firstMissing, newPassword, unfit } from '../../ui/forms/validation.ts';
+import { firstMissing, newPassword, requirement } from '../../ui/forms/validation.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { CenteredPage, ViewHeading } from '../../ui/page/CenteredPage.tsx';
 import { TextLink } from '../../ui/page/TextLink.tsx';
@@ -54,7 +54,7 @@ function Join({ inviteKey, invitation }: { inviteKey: string; invitation: Invita
   const navigate = useNavigate();
   const form = useForm({ initialValues: { password: '', hasAccepted: !isNewAccount }, schema: SCHEMA, action: accept });
   const { password } = form.values;
-  const missing = firstMissing(unfit(newPassword, password, 'Choose a password of 8 or more characters.'), [
+  const missing = firstMissing(requirement(newPassword, password, 'Choose a password of 8 or more characters.'), [
     !form.values.hasAccepted,
     'Accept the Terms of Service.',
   ]);

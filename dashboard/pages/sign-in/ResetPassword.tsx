@@ -13,7 +13,7 @@ import {
   email as emailSchema,
   firstMissing,
   newPassword,
-  unfit,
+  requirement,
 } from '../../ui/forms/validation.ts';
 import { ViewHeading } from '../../ui/page/CenteredPage.tsx';
 
@@ -71,10 +71,10 @@ export function ResetPassword({ email: initialEmail, onTyped, linkCode, onReset 
   });
   const { email, code, password } = form.values;
   const missing = firstMissing(
-    unfit(emailSchema, email, 'Enter your email.'),
+    requirement(emailSchema, email, 'Enter your email.'),
     [code === '', 'Enter the code from the email.'],
     [!isByLink && codeProblem(code) !== undefined, 'Codes contain only digits.'],
-    unfit(newPassword, password, 'Choose a new password of 8 or more characters.'),
+    requirement(newPassword, password, 'Choose a new password of 8 or more characters.'),
   );
 
   async function requestAnother(): Promise<boolean> {

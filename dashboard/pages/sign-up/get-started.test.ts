@@ -16,9 +16,9 @@ describe('Go to my dashboard', () => {
   });
 
   it('needs a link for each chosen service', () => {
-    expect(missingOf(values({ links: { Yelp: '' } }))).toBe('Paste your Yelp link, or untick Yelp.');
+    expect(missingOf(values({ links: { Yelp: '' } }))).toBe('Paste your Yelp link, or uncheck Yelp.');
     expect(missingOf(values({ links: { Google: ' g.page/r/x/review ' } }))).toBeUndefined();
-    expect(missingOf(values({ links: { Google: 'https://www.yelp.com/biz/x' } }))).toBe('Check your Google link, or untick Google.');
+    expect(missingOf(values({ links: { Google: 'https://www.yelp.com/biz/x' } }))).toBe('Check your Google link, or uncheck Google.');
     expect(missingOf(values({ links: { Google: ' https://g.page/r/x/review ' } }))).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ import {
 import { useTeam } from '../../frame/team.ts';
 import { TextField } from '../../ui/forms/Fields.tsx';
 import { type FormAction, type FormOf, useForm } from '../../ui/forms/useForm.ts';
-import { firstMissing, unfit } from '../../ui/forms/validation.ts';
+import { firstMissing, requirement } from '../../ui/forms/validation.ts';
 import { Checkbox, Radio } from '../../ui/theme/mantine.ts';
 import { EVENT_LABELS, FORMAT_LABELS } from './labels.ts';
 import styles from './Webhooks.module.css';
@@ -60,7 +60,7 @@ export const settingsOf = ({ places, propertyIds, ...values }: WebhookValues) =>
 /** Returns what must be filled in first, if anything. */
 export const missingIn = ({ url, events, places, propertyIds }: WebhookValues): string | undefined =>
   firstMissing(
-    unfit(webhookUrl, url, 'Enter an address.'),
+    requirement(webhookUrl, url, 'Enter an address.'),
     [events.length === 0, 'Choose at least one event.'],
     [places === 'some' && propertyIds.length === 0, 'Choose at least one property.'],
   );

@@ -1,4 +1,4 @@
-/* The parts of the component kit that pages are drawn with; what opens over them is in overlays.ts. */
+/* The Mantine components that pages use. Overlays are in overlays.ts. */
 export {
   ActionIcon,
   Avatar,
@@ -31,5 +31,5 @@ export {
   useWindowEvent,
 } from '@mantine/hooks';
 
-/** What the server's content security policy lets style elements of this page carry. */
+/** Returns the nonce for style elements, as set by the server's content security policy. */
 export const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';

@@ -5,7 +5,7 @@ import { useAction } from '../../../data/useAction.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
-import { firstMissing, unfit } from '../../../ui/forms/validation.ts';
+import { firstMissing, requirement } from '../../../ui/forms/validation.ts';
 import { Dialog } from '../../../ui/layers/Dialog.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 
@@ -30,7 +30,7 @@ const SCHEMA = v.object({ displayName: placementName });
 function PlacementFields({ property, tool, onDone }: Pick<PlacementDialogProps, 'property' | 'tool'> & { onDone: () => void }) {
   const save = useAction('tool', 'save');
   const form = useForm({ initialValues: { displayName: tool?.data.displayName ?? '' }, schema: SCHEMA, action: save });
-  const missing = firstMissing(unfit(placementName, form.values.displayName, 'Enter a name.'), [
+  const missing = firstMissing(requirement(placementName, form.values.displayName, 'Enter a name.'), [
     tool !== undefined && !form.isDirty(),
     'No changes to save.',
   ]);

@@ -8,7 +8,7 @@ import { useSource } from '../../../data/source.ts';
 import { OFFLINE } from '../../../frame/chrome/offline.ts';
 import { SHORTCUTS_PASS } from '../../../frame/chrome/shortcuts.ts';
 import { usePanel } from '../../../frame/panel.ts';
-import { useHeld } from '../../../ui/hooks.ts';
+import { useLastDefined } from '../../../ui/hooks.ts';
 import { Screen } from '../../../ui/layers/SidePanel.tsx';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
 import { Button, useNetwork } from '../../../ui/theme/mantine.ts';
@@ -99,7 +99,7 @@ interface OpenFeedbackProps extends Pick<DetailPaneProps, 'words' | 'now' | 'wor
  */
 function OpenFeedback({ id, listed, words, now, work, steps }: OpenFeedbackProps) {
   const { data, error, refetch } = useQuery({ ...itemQuery(useSource(), id), enabled: listed === undefined });
-  const last = useHeld(listed ?? data);
+  const last = useLastDefined(listed ?? data);
   const item = listed ?? data ?? (last?.id === id ? last : undefined);
   if (item) return <Detail item={item} words={words} now={now} work={work} steps={steps} />;
   if (error instanceof NotFound)

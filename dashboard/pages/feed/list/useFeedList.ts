@@ -7,7 +7,7 @@ import { type FeedQuery, feedQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import type { Period } from '../../../frame/numbers/period.ts';
 import { useTeam } from '../../../frame/team.ts';
-import { useHeld } from '../../../ui/hooks.ts';
+import { useLastDefined } from '../../../ui/hooks.ts';
 
 /** The state of a list (docs/rules.md#list-states). */
 type ListStatus = 'not fetched' | 'empty' | 'populated' | 'error' | 'gone';
@@ -52,7 +52,7 @@ export function useFeedList(query: FeedQuery, { period, isHome }: FeedListOption
     staleTime: Number.POSITIVE_INFINITY,
   });
   usePersistRows(isHome ? data?.pages[0]?.feedback : undefined);
-  const loaded = useHeld(data && { pages: data.pages, period, at: dataUpdatedAt });
+  const loaded = useLastDefined(data && { pages: data.pages, period, at: dataUpdatedAt });
   const rows = useMemo(() => loaded?.pages.flatMap((page) => page.feedback) ?? persisted?.items ?? [], [loaded?.pages, persisted?.items]);
   const failed = error !== null && !isFetchNextPageError;
   return {

@@ -5,7 +5,7 @@ import { useTeam } from '../../../frame/team.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
-import { firstMissing, unfit } from '../../../ui/forms/validation.ts';
+import { firstMissing, requirement } from '../../../ui/forms/validation.ts';
 import { Dialog } from '../../../ui/layers/Dialog.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Radio } from '../../../ui/theme/mantine.ts';
@@ -36,7 +36,7 @@ function ViewFields({ view, shows, onSaved, onDone }: Omit<ViewDialogProps, 'isO
   const initialValues: Values = { displayName: view?.data.displayName ?? '', readers: view?.data.isShared ? 'team' : 'me' };
   const form = useForm<Values>({ initialValues, schema: SCHEMA, action: save });
   const isSomeoneElses = view !== undefined && view.data.createdBy !== user.id;
-  const missing = firstMissing(unfit(viewName, form.values.displayName, 'Enter a name.'), [
+  const missing = firstMissing(requirement(viewName, form.values.displayName, 'Enter a name.'), [
     view !== undefined && !form.isDirty(),
     'No changes to save.',
   ]);
