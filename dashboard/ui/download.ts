@@ -1,4 +1,4 @@
-/** How long a browser may take to start the download (ms). */
+/** The browser starts the download within this time (ms). */
 const STARTS_WITHIN = 60_000;
 
 /** Downloads a file under a name. */

@@ -1,5 +1,6 @@
 import { IconDownload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { counted } from '#contract/core/sentences.ts';
 import type { ExportedFile } from '#contract/export/export.ts';
 import { useAction } from '../../data/useAction.ts';
 import { AdminsOnly } from '../../frame/Access.tsx';
@@ -172,5 +173,3 @@ function DeleteAccount({ onExport }: { onExport: () => void }) {
     </Card>
   );
 }
-
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

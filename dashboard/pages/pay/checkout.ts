@@ -18,9 +18,9 @@ interface CheckoutOptions {
   readonly theme: Theme;
 }
 
-/** How long the provider's program may take to load (ms; docs/limits.md#checkout-waits). */
+/** The time limit for loading the provider's program (ms; docs/limits.md#checkout-waits). */
 const SCRIPT_WITHIN = 15_000;
-/** How long the checkout may take to appear after that (ms). */
+/** The time limit for the checkout to appear after that (ms). */
 const SHOWN_WITHIN = 15_000;
 /** A checkout that opens automatically starts within this time (ms). */
 const AUTO_OPENS_WITHIN = 1_500;

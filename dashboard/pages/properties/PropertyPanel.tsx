@@ -25,7 +25,7 @@ interface PropertyPanelProps {
 }
 
 const LONGEST_NAME = 60;
-/** Stands for each viewer's own time zone. */
+/** The value for each viewer's own time zone. */
 const NO_ZONE = '';
 const SCHEMA = v.object({ displayName: propertyName, timeZone: v.union([v.literal(NO_ZONE), zone]), links: reviewLinks });
 

@@ -20,7 +20,7 @@ export function SignOut() {
     <CenteredPage>
       {signOut.failure ? (
         <EmptyState role="alert" title={<h1>We couldn’t reach the server</h1>} action={<Button onClick={leave}>Try again</Button>}>
-          You are still signed in.
+          You’re still signed in.
         </EmptyState>
       ) : (
         <EmptyState role="status" icon={<Loader size="sm" aria-hidden />} title={<h1>Signing out...</h1>} />

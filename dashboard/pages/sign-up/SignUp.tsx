@@ -135,7 +135,7 @@ function StepTracker({ step, steps }: { step: SignUpStep; steps: readonly SignUp
   );
 }
 
-/** How long the previous step takes to leave (ms; docs/rules.md#sign-up-steps). */
+/** The previous step leaves in this time (ms; docs/rules.md#sign-up-steps). */
 const LEAVES_FOR = 550;
 
 interface ShownStep<Step> {

@@ -63,7 +63,7 @@ interface ResendProps {
   /** Resolves to true if the code was sent. */
   readonly onResend: () => Promise<boolean>;
   readonly failure: string | undefined;
-  /** What to do about the failure, shown below it. */
+  /** A remedy, shown below the failure. */
   readonly wayOut?: ReactNode;
   /** A code was sent just now, so another one has to wait. */
   readonly isFresh?: boolean;

@@ -40,7 +40,7 @@ interface SubmitProps {
   readonly isPending: boolean;
   /** Why the last attempt failed. */
   readonly failure: string | undefined;
-  /** What to do about the failure, shown below it. */
+  /** A remedy, shown below the failure. */
   readonly wayOut?: ReactNode;
   readonly children: string;
 }

@@ -63,7 +63,7 @@ export function OpenForm({ property: { data } }: FormCardProps) {
           loading={open.isPending}
           onClick={() => void open.run({ formId: data.formId }, () => toast('The form is open. Visitors can answer again.'))}
         >
-          Open form
+          Reopen form
         </Button>
       }
     >

@@ -31,7 +31,7 @@ export function StepsLeft(props: StepsLeftProps) {
   return steps.length > 0 ? <StepList steps={steps} {...props} /> : null;
 }
 
-/** How long a business counts as new (ms). After that, open steps are left open on purpose. */
+/** A business counts as new for this long (ms). After that, open steps are open on purpose. */
 const NEW_FOR = 30 * DAY;
 
 /** The same steps above a feed with answers, while the business is new. */

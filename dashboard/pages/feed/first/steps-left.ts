@@ -3,7 +3,7 @@ import type { Property } from '#contract/property/property.ts';
 /** A setup step. */
 export type FirstStep = 'try' | 'print' | 'links' | 'invite';
 
-interface Progress {
+interface SetupProgress {
   /** True if there is any answer, including tests. */
   readonly hasAnswer: boolean;
   /** The number of visitors' answers. */
@@ -14,7 +14,7 @@ interface Progress {
 }
 
 /** Returns the steps that aren't done, in their order. Derived from the data; there is nothing to tick off. */
-export function stepsLeft({ hasAnswer, answers, properties, people }: Progress): FirstStep[] {
+export function stepsLeft({ hasAnswer, answers, properties, people }: SetupProgress): FirstStep[] {
   const done: Readonly<Record<FirstStep, boolean>> = {
     try: hasAnswer || answers > 0,
     // A visitor's answer proves that the code is up somewhere.

@@ -74,7 +74,7 @@ export function useUnseen(query: FeedQuery, { rows, hasMore, isOld }: FeedList):
   }
 }
 
-/** Returns the rows after the last one of a list with the oldest first. While the list has more pages, they will bring them. */
+/** Returns the rows after the last one of a list with the oldest first. Returns none while the list has more pages, because those contain them. */
 function laterOf<R extends Pick<Feedback, 'id'>>(head: readonly R[], shown: readonly Pick<Feedback, 'id'>[], hasMore: boolean): R[] {
   const last = shown.at(-1)?.id ?? '';
   return hasMore ? [] : head.filter(({ id }) => id > last);
