@@ -64,7 +64,7 @@ it('makes a property, edits its form beside the form itself, and is asked before
   await button(page, 'Keep mine').click();
   await button(page, 'Save form').click();
   await page.getByText('Form saved. Visitors see it now.').waitFor();
-  await page.getByText('Not saved yet').waitFor({ state: 'detached' });
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
   await page.getByText('Version 3', { exact: true }).waitFor();
   const { body } = await journey.app.call('form', 'read', { formId }, token);
   expect([body.form.data.version, body.form.data.steps[0].title]).toEqual([3, 'How was your day at the quay?']);
@@ -142,7 +142,7 @@ it('on a phone, in the dark, every tab is in reach; mails that are not saved are
   for (const person of [sam, dana])
     await next.getByRole('combobox', { name: /^(First|Next) person$/ }).selectOption({ label: person.data.displayName });
   await next.getByRole('button', { name: `Move ${dana.data.displayName} up` }).click();
-  await next.getByText(`after 15 minutes, ${dana.data.displayName} gets an email.`).waitFor();
+  await next.getByText(`within 15 minutes, ${dana.data.displayName} gets an email.`).waitFor();
   await picture(page, 'configuration-alerts-375-dark');
   await expectAccessible(page);
   await next.getByRole('button', { name: 'Save escalation' }).click();

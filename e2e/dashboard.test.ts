@@ -72,7 +72,7 @@ describe('signing in', () => {
   it('is not lost by being offline, nor by a part of the page that does not come', async () => {
     const { page, close } = await journey.visit({
       viewport: DESKTOP,
-      expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|preload CSS|did not come/,
+      expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|preload CSS|did not load/,
     });
     await page.route('**/TrendChart-*', (route) => route.abort());
     await page.goto('/');
@@ -231,7 +231,7 @@ describe('the feed', () => {
     await page.getByText('25 of 30').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Count these 25' }).click();
-    await page.getByText('25 answers count now.').waitFor();
+    await page.getByText('25 answers are now counted.').waitFor();
     await page.getByText('5 results').waitFor();
     await expect.poll(() => awful.textContent()).not.toBe(before);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -286,7 +286,7 @@ describe('the demo', () => {
     await page.getByRole('button', { name: 'Sam Lee' }).click();
     await page.getByLabel('Level').selectOption('admin');
     await page.getByRole('button', { name: 'Save level' }).click();
-    await page.getByText('Sam Lee is an admin now.').waitFor();
+    await page.getByText('Sam Lee is now an admin.').waitFor();
     await page.getByRole('button', { name: 'Remove user' }).click();
     await page.getByRole('dialog', { name: 'Remove Sam Lee?' }).getByRole('button', { name: 'Remove user' }).click();
     await page.getByText('Sam Lee was removed.').waitFor();

@@ -80,8 +80,8 @@ async function seeWhoPays(page: Page): Promise<void> {
   const asked = `select 1 from pgboss.job where name = 'billing.sync' and state <> 'completed'`;
   await expect.poll(() => journey.app.stored(asked)).toEqual([]);
   await button(page, 'Give Beta').click();
-  await page.getByRole('dialog', { name: 'Give Harbor Coffee the plan Beta?' }).getByRole('button', { name: 'Give Beta' }).click();
-  await page.getByText('Harbor Coffee no longer pays.').waitFor();
+  await page.getByRole('dialog', { name: 'Give Harbor Coffee the Beta plan?' }).getByRole('button', { name: 'Give Beta' }).click();
+  await page.getByText('Harbor Coffee now has the Beta plan.').waitFor();
 }
 
 /** Sees who pays for two subscriptions, and has applied again what could not be applied. */
@@ -130,7 +130,7 @@ describe('an operator', () => {
     const warning = page.getByRole('dialog', { name: 'Delete the bug report from Harbor Coffee?' });
     await expectGoodLooks(page, 'operator-delete-message');
     await warning.getByRole('button', { name: 'Delete message' }).click();
-    await page.getByText('The message is deleted.').waitFor();
+    await page.getByText('Message deleted.').waitFor();
     await page.getByText('No messages.').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     await seeWhoPays(page);

@@ -73,7 +73,7 @@ it('is told on a phone where there is too little, and where the server is away',
   await page.goto('/demo');
   await page.getByRole('button', { name: 'Use dark theme' }).click();
   await page.goto('/demo/overview?range=week');
-  await card(page, 'Words that stand out').getByText('Words are compared once').waitFor();
+  await card(page, 'Words that stand out').getByText('Needs words in').waitFor();
   await expectAccessible(page);
   await picture(page, 'overview-375');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);

@@ -173,7 +173,7 @@ describe('a checkout', () => {
     await heading(page, OPEN).waitFor();
     expect((await asked()).at(-1)).toMatchObject({ transactionId: idOf('txn', 'other'), settings: { allowLogout: false } });
     await tell('checkout.error', { detail: 'The transaction is not open.' });
-    await page.getByText('The payment provider says: The transaction is not open.').waitFor();
+    await page.getByText('The payment provider reported: The transaction is not open.').waitFor();
     await picture(page, 'pay-failed');
     expect(await isMarked()).toBe(true);
     await page.getByRole('link', { name: 'Properties', exact: true }).first().click();

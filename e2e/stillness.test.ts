@@ -106,7 +106,7 @@ it('what is said of answers that count leaves the list where it is', async () =>
   const search = page.getByLabel('Search feedback');
   const before = await top(search);
   await button.click();
-  await page.getByText('25 answers count now.').waitFor();
+  await page.getByText('25 answers are now counted.').waitFor();
   await page.getByText('5 results').waitFor();
   expect(await top(search)).toBe(before);
   await close();

@@ -97,7 +97,7 @@ describe('comments', () => {
     await app.call('comment', 'save', answer, teammate);
     await expect.poll(() => list.first().textContent(), LIVE).toContain('I did.');
     await page.getByRole('button', { name: 'Comment by Sam Lee: actions' }).click();
-    await page.getByText('Only its author can change it.').waitFor();
+    await page.getByText('Only the author can edit this.').waitFor();
     await page.keyboard.press('Escape');
 
     // What was typed stays with its feedback.
@@ -165,11 +165,11 @@ describe('panels on a phone', () => {
     const file = { name: 'screen.png', mimeType: 'image/png', buffer: await page.screenshot() };
     await panel.getByLabel('Screenshot', { exact: true }).setInputFiles(file);
     await panel.getByAltText('The screenshot to send').waitFor();
-    await panel.getByLabel('You may write back to me at sam@harborcoffee.test').check();
+    await panel.getByLabel('You may reply to me at sam@harborcoffee.test').check();
     await expectAccessible(page);
     await picture(page, 'talk-375-dark-bug');
     await panel.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('Thank you. Your message is sent.').waitFor();
+    await page.getByText('Thank you. Message sent.').waitFor();
     await panel.waitFor({ state: 'hidden' });
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('more');
     expect(await journey.app.stored('select kind, text, url, may_reply, screenshot is not null as pictured from message')).toEqual([
@@ -199,12 +199,12 @@ describe('the docs', () => {
     await page.goto('/docs/api#comment.save');
     await page.getByRole('heading', { level: 3, name: 'comment.save' }).waitFor();
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1_000);
-    await page.getByRole('region', { name: 'A sample call of message.handle' }).getByText('MESSAGE_a1B2c3D4e5').waitFor();
+    await page.getByRole('region', { name: 'Sample call of message.handle' }).getByText('MESSAGE_a1B2c3D4e5').waitFor();
     await picture(page, 'docs-1440-dark-api');
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation', { name: 'Contents' }).isVisible()).toBe(false);
     await page.goto('/docs/nowhere');
-    await page.getByRole('heading', { level: 1, name: 'There is no such page.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'This page doesn’t exist.' }).waitFor();
     await close();
   });
 });

@@ -102,7 +102,7 @@ async function goAround(page: Page): Promise<void> {
   await heading(page, 'All feedback').waitFor();
   await page.getByRole('button', { name: 'Mark all as read' }).click();
   await page.getByRole('dialog', { name: 'Mark all as read?' }).getByRole('button', { name: 'Mark all as read' }).click();
-  await page.getByText('Everything is read.').waitFor();
+  await page.getByText('All marked as read.').waitFor();
   await expect
     .poll(() => page.getByRole('button', { name: 'All read' }).evaluate((button) => button === document.activeElement))
     .toBe(true);

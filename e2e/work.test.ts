@@ -47,7 +47,7 @@ describe('working on feedback', () => {
     await rows(dana.page).first().click();
     await dana.page.keyboard.press('e');
     await dana.page.getByText('Marked as done.').waitFor();
-    await dana.page.getByRole('button', { name: 'Open again' }).waitFor();
+    await dana.page.getByRole('button', { name: 'Reopen' }).waitFor();
     await expect.poll(() => dana.page.locator(waiting).textContent()).not.toBe(before);
     // The row stays where it is, here and there, and says what became of it.
     for (const { page } of [dana, teammate]) await page.locator(`#${id}`).getByText('Done').waitFor();
@@ -110,9 +110,9 @@ describe('working on feedback', () => {
     await page.getByRole('button', { name: 'Add tag' }).click();
     await page.getByRole('combobox', { name: 'Tag' }).fill('Slow service '.repeat(4));
     await page.getByText('At most 40 characters').waitFor();
-    expect(await page.getByRole('button', { name: 'Create this tag' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Create tag' }).isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Tag' }).fill('Slow service');
-    await page.getByRole('button', { name: 'Create this tag' }).click();
+    await page.getByRole('button', { name: 'Create tag' }).click();
     await page.getByRole('button', { name: 'Remove the tag Slow service' }).waitFor();
     await page.getByRole('button', { name: 'Remove the tag Slow service' }).press('Enter');
     await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Add tag' }))).toBe(true);

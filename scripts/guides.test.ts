@@ -5,7 +5,7 @@ import {
   type Guide,
   type GuideElement,
   type GuideNode,
-  neighbours,
+  neighbors,
   ORDER,
   PICTURE_DOTS,
   PICTURE_SIZES,
@@ -65,9 +65,9 @@ describe('the guides', () => {
 
   it('are read from the first to the last', () => {
     const read = [ORDER[0]];
-    for (let next = neighbours(ORDER[0] ?? '').after; next !== undefined; next = neighbours(next).after) read.push(next);
+    for (let next = neighbors(ORDER[0] ?? '').after; next !== undefined; next = neighbors(next).after) read.push(next);
     expect(read).toEqual(ORDER);
-    expect(neighbours('nowhere')).toEqual({ before: undefined, after: undefined });
+    expect(neighbors('nowhere')).toEqual({ before: undefined, after: undefined });
   });
 });
 

@@ -5,7 +5,7 @@ import { Button, useClipboard, useTimeout } from './theme/mantine.ts';
 const MESSAGE_SHOWN_FOR = 2_000;
 const LABELS = { idle: 'Copy', done: 'Copied', failed: 'Not copied' } as const;
 
-/** Copies a text, and says whether that worked: browsers may forbid it. */
+/** Copies a text and shows whether it worked, because browsers may forbid it. */
 export function CopyButton({ text, of }: { text: string; of: string }) {
   const clipboard = useClipboard({ timeout: MESSAGE_SHOWN_FOR });
   const { start } = useTimeout(clipboard.reset, MESSAGE_SHOWN_FOR);

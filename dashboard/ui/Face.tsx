@@ -1,7 +1,7 @@
 import { MOUTHS, type Rating } from '#contract/feedback/rating.ts';
 import styles from './Face.module.css';
 
-/** A rating's face. Its word always stands beside it, so it says nothing itself. */
+/** A rating's face. It has no accessible name, because its word is always shown beside it. */
 export function Face({ rating, size = 28 }: { rating: Rating; size?: number }) {
   return (
     <svg viewBox="0 0 24 24" width={size} height={size} className={styles['face']} data-rating={rating} aria-hidden="true">

@@ -6,38 +6,38 @@ import { fetchAhead, Later, loadedLater } from './page/Later.tsx';
 const OpenedMenu = loadedLater(() => import('./layers/OpenedBy.tsx'), 'OpenedMenu');
 const OpenedPopover = loadedLater(() => import('./layers/OpenedBy.tsx'), 'OpenedPopover');
 
-/** A button that opens a menu. Until it is pressed it is a button only. */
+/** A button that opens a menu. The menu's code loads on the first press. */
 export function MenuButton({ button, ...menu }: ComponentProps<typeof OpenedMenu>) {
-  const [isAsked, setAsked] = useState(false);
-  return isAsked ? (
+  const [isPressed, setPressed] = useState(false);
+  return isPressed ? (
     <Later waiting={button}>
       <OpenedMenu button={button} {...menu} />
     </Later>
   ) : (
-    unpressed(button, 'menu', () => void fetchAhead(OpenedMenu).then(() => setAsked(true)))
+    unpressed(button, 'menu', () => void fetchAhead(OpenedMenu).then(() => setPressed(true)))
   );
 }
 
-/** A button that opens a small window beside it, whose content can close it. */
+/** A button that opens a popover, which its content can close. */
 export function PopoverButton({ button, ...popover }: ComponentProps<typeof OpenedPopover>) {
-  const [isAsked, setAsked] = useState(false);
-  return isAsked ? (
+  const [isPressed, setPressed] = useState(false);
+  return isPressed ? (
     <Later waiting={button}>
       <OpenedPopover button={button} {...popover} />
     </Later>
   ) : (
-    unpressed(button, 'dialog', () => void fetchAhead(OpenedPopover).then(() => setAsked(true)))
+    unpressed(button, 'dialog', () => void fetchAhead(OpenedPopover).then(() => setPressed(true)))
   );
 }
 
 const unpressed = (button: ReactElement<PressButton>, opens: 'menu' | 'dialog', onClick: () => void) =>
   cloneElement(button, { 'aria-haspopup': opens, 'aria-expanded': false, onClick });
 
-/** Fetches the parts that open once the page is there, so that they are at hand when they are asked for. */
+/** Preloads the overlays after the page has started, so that they open without delay. */
 export function usePreloadedOverlays(): void {
   const isAfterStart = useIsAfterStart();
   useEffect(() => {
-    // What did not come is asked for again by the press.
+    // If the preload fails, the press retries it.
     if (isAfterStart) void fetchAhead(OpenedMenu);
   }, [isAfterStart]);
 }

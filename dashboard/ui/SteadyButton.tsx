@@ -3,22 +3,22 @@ import { CHECKED, focusFirstWrong } from './forms/wrong-field.ts';
 import { useMergedRef } from './theme/mantine.ts';
 
 interface SteadyButtonProps extends ComponentProps<'button'> {
-  /** The kit's mark of a button that works. */
+  /** Set by Mantine while the button is loading. */
   readonly 'data-loading'?: boolean;
 }
 
 /**
- * The element of the kit's buttons. One that goes off while it has the focus keeps it, says that it is off, and does nothing:
- * disabled, it would lose the focus to the page. Once a form is refused, its first field that is wrong has the focus.
+ * The element of Mantine's buttons. If it is disabled while it has the focus, it keeps the focus and uses `aria-disabled`: a
+ * disabled button would lose it. After a form is refused, the focus moves to its first invalid field.
  */
 export function SteadyButton({ ref, disabled = false, type = 'button', onClick, onFocus, onBlur, ...rest }: SteadyButtonProps) {
-  const own = useRef<HTMLButtonElement>(null);
+  const buttonRef = useRef<HTMLButtonElement>(null);
   const [hasFocus, setFocus] = useState(false);
-  useFocusOnRefusal(own, rest['data-loading'] === true);
+  useFocusOnRefusal(buttonRef, rest['data-loading'] === true);
   return (
     <button
       {...rest}
-      ref={useMergedRef(own, ref)}
+      ref={useMergedRef(buttonRef, ref)}
       type={type}
       disabled={disabled && !hasFocus}
       aria-disabled={disabled && hasFocus ? true : rest['aria-disabled']}
@@ -35,18 +35,18 @@ export function SteadyButton({ ref, disabled = false, type = 'button', onClick, 
   );
 }
 
-/** What is wrong is known once the button has done its work. Whoever went on to something else meanwhile is left there. */
+/** Focuses the first invalid field after the action ends, unless the focus has moved elsewhere. */
 function useFocusOnRefusal(button: RefObject<HTMLButtonElement | null>, isWorking: boolean): void {
-  const place = useRef<Element | null>(null);
+  const startElement = useRef<Element | null>(null);
   useEffect(() => {
     if (isWorking) {
-      place.current = document.activeElement;
+      startElement.current = document.activeElement;
       return;
     }
-    if (place.current && [place.current, document.body].includes(document.activeElement ?? document.body)) {
+    if (startElement.current && [startElement.current, document.body].includes(document.activeElement ?? document.body)) {
       const { current } = button;
       focusFirstWrong(current?.type === 'submit' ? current.form : current?.closest(`[${CHECKED}]`));
     }
-    place.current = null;
+    startElement.current = null;
   }, [isWorking, button]);
 }

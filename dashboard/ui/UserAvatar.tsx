@@ -3,7 +3,7 @@ import rows from './page/Rows.module.css';
 import { Avatar } from './theme/mantine.ts';
 import styles from './UserAvatar.module.css';
 
-/** A person's picture, or the two letters of their name. The name always stands beside it. */
+/** A person's picture or initials. Hidden from screen readers, because the name is always shown beside it. */
 export const UserAvatar = ({ person: { data }, size }: { person: User; size: number }) => (
   <Avatar src={data.avatar ?? null} alt="" size={size} radius="xl" className={styles['avatar'] ?? ''} aria-hidden>
     {initials(data.displayName)}
@@ -12,7 +12,7 @@ export const UserAvatar = ({ person: { data }, size }: { person: User; size: num
 
 export const LEVEL_LABELS: Readonly<Record<Level, string>> = { admin: 'Admin', user: 'User' };
 
-/** A person's level, in a row of a list. */
+/** A person's level in a list row. */
 export const LevelBadge = ({ level, className = '' }: { level: Level; className?: string | undefined }) => (
   <span className={`${rows['badge']} ${className}`} data-tone={level === 'admin' ? 'accent' : undefined}>
     {LEVEL_LABELS[level]}

@@ -1,4 +1,4 @@
-/** What tests read of the disk. The dashboard has no Node, so its types are not here; the build refuses the import. */
+/** Types for tests that read files. The dashboard has no Node types, and the build refuses this import. */
 declare module 'node:fs' {
   export function readFileSync(file: URL, encoding: 'utf8'): string;
   export function existsSync(file: URL): boolean;

@@ -1,24 +1,24 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import * as v from 'valibot';
 
-/** The words that a list is searched for, as an address has them: trimmed, and cut where they are too long. Undefined where there are none. */
-export const searchedWords = (longest: number) =>
+/** Returns a schema for a list's search text in the address: trimmed, cut to the longest length, undefined if empty. */
+export const searchText = (longest: number) =>
   v.fallback(
     v.optional(
       v.pipe(
-        // An address of digits alone is read as a number.
+        // The router parses digits as a number.
         v.union([v.string(), v.number()]),
-        v.transform((given) => String(given).trim().slice(0, longest)),
+        v.transform((raw) => String(raw).trim().slice(0, longest)),
         v.nonEmpty(),
       ),
     ),
     undefined,
   );
 
-/** A list's part of the address, and how it is changed: in place, without a step of the history, and without scrolling. */
+/** Returns a list's part of the address, and a function that changes it without a history entry or scrolling. */
 export function useListSearch<T extends object>(read: (raw: Record<string, unknown>) => T): readonly [T, (change: Partial<T>) => void] {
   const navigate = useNavigate();
-  const change = (wanted: Partial<T>) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...wanted }), replace: true, resetScroll: false });
+  const change = (next: Partial<T>) =>
+    void navigate({ to: '.', search: (previous: object) => ({ ...previous, ...next }), replace: true, resetScroll: false });
   return [read(useSearch({ strict: false })), change];
 }

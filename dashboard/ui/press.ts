@@ -1,5 +1,5 @@
 let isPressed = false;
-// Nothing is pressed where the build draws.
+// There is no document while the build renders.
 if (globalThis.document) {
   addEventListener('pointerdown', () => set(true), true);
   for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => set(false), true);
@@ -9,9 +9,9 @@ function set(pressed: boolean): void {
   isPressed = pressed;
 }
 
-/** Does something at once, or after the click that a pressed pointer makes: what the press began on has to be there when it ends. */
+/** Runs at once, or after the click if a pointer is pressed, because the pressed element must not move before the release. */
 export function afterPress(work: () => void): void {
-  // The click comes in the same turn as the release.
+  // The click fires in the same turn as the release.
   if (isPressed) addEventListener('pointerup', () => setTimeout(work), { once: true });
   else work();
 }

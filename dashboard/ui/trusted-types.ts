@@ -1,4 +1,4 @@
-/** The browser's own, which TypeScript does not declare. */
+/** The browser's policy factory, which TypeScript doesn't declare. */
 interface PolicyFactory {
   createPolicy(
     name: 'default',
@@ -9,9 +9,9 @@ interface PolicyFactory {
 const SCRIPTS = ['/push-worker.js', '/sandbox/paddle.js'];
 
 /**
- * Makes the one policy that the server lets this page have (docs/limits.md#dashboard-policy). Text that opens no tag may
- * be set as HTML, which is how the component kit writes its style sheets; every other HTML, and every script but the one that
- * shows what is pushed and the checkout of the sandbox, is refused by the browser. Browsers without Trusted Types go without.
+ * Creates the only Trusted Types policy that the server allows (docs/limits.md#dashboard-policy). It accepts text without tags as
+ * HTML, which Mantine uses for style sheets, and two scripts: the push worker and the sandbox checkout. The browser refuses
+ * everything else. Browsers without Trusted Types ignore it.
  */
 export function refuseHtml(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: PolicyFactory };

@@ -5,7 +5,7 @@ import type { Tally } from '#contract/feedback/feedback.ts';
 import { NotFound } from '../../data/errors.ts';
 import { type SummaryRequest, summaryQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
-import { useHeld } from '../../ui/hooks.ts';
+import { useLastDefined } from '../../ui/hooks.ts';
 import { beforeOf, grainOf, type Period, rangeOf } from './period.ts';
 import type { TrendBucket } from './trend.ts';
 
@@ -69,7 +69,7 @@ export function useCounts(
     before: queryBefore && before.data?.ratings,
     trendBefore: queryBefore && before.data && { query: queryBefore, trend: before.data.trend },
   };
-  const shown = useHeld(isThere ? { ...data, query, period, ...beforeOfCounts } : undefined);
+  const shown = useLastDefined(isThere ? { ...data, query, period, ...beforeOfCounts } : undefined);
   return {
     shown,
     isOld: !isThere,

@@ -8,9 +8,9 @@ import { Aside } from '../../ui/forms/Form.tsx';
 import { DescriptionList } from '../../ui/page/Page.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import styles from './AdministrationPage.module.css';
-import { sizeFacts } from './size.ts';
+import { sizeFacts } from './size-facts.ts';
 
-/** The business in short, for everybody of the team; admins go on to its page. */
+/** A summary of the account for every teammate, with a link to its page for admins. */
 export function AccountPanel() {
   const team = useTeam();
   const { account, user, users, paths } = team;

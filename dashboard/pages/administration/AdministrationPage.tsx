@@ -1,5 +1,6 @@
 import { IconDownload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { pluralize } from '#contract/core/sentences.ts';
 import type { ExportedFile } from '#contract/export/export.ts';
 import { useAction } from '../../data/useAction.ts';
 import { AdminsOnly } from '../../frame/Access.tsx';
@@ -20,7 +21,7 @@ import { Card, DescriptionList, Page } from '../../ui/page/Page.tsx';
 import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import styles from './AdministrationPage.module.css';
-import { sizeFacts } from './size.ts';
+import { sizeFacts } from './size-facts.ts';
 
 export const AdministrationPage = () => (
   <AdminsOnly>
@@ -28,7 +29,7 @@ export const AdministrationPage = () => (
   </AdminsOnly>
 );
 
-/** The account's own page. */
+/** The account's settings, plan, export and deletion. */
 function Administration() {
   const team = useTeam();
   const { account } = team;
@@ -68,7 +69,7 @@ function Administration() {
   );
 }
 
-/** What the account is signed up for, and the way to what it pays. */
+/** The current plan, with a button that opens plan and payments. */
 function CurrentPlan() {
   const { account } = useTeam();
   const { open } = usePanel();
@@ -87,7 +88,7 @@ function CurrentPlan() {
   );
 }
 
-/** The company's name, as the team sees it. */
+/** Changes the company name that the team sees. */
 function Rename() {
   const { account } = useTeam();
   const { id, data } = account;
@@ -103,9 +104,9 @@ function Rename() {
   );
 }
 
-/** Everything of the account as one file, and how far it is. */
+/** Exports the account's data as one file, and shows the progress. */
 function ExportCard({ action, onExport }: { action: { isPending: boolean; failure: string | undefined }; onExport: () => void }) {
-  const exports = useExports({ isOn: true, onWhole: tellReady });
+  const exports = useExports({ isOn: true, onWhole: notifyReady });
   return (
     <Card
       title="Export everything"
@@ -126,9 +127,9 @@ function ExportCard({ action, onExport }: { action: { isPending: boolean; failur
   );
 }
 
-const tellReady = ({ data: { name } }: ExportedFile): void => toast(`${name} is ready.`);
+const notifyReady = ({ data: { name } }: ExportedFile): void => toast(`${name} is ready.`);
 
-/** Deletes the account, after its name was typed. */
+/** Deletes the account after its name is typed. */
 function DeleteAccount({ onExport }: { onExport: () => void }) {
   const { account, properties, users } = useTeam();
   const [isAsking, asking] = useLayer('delete-account');
@@ -158,8 +159,9 @@ function DeleteAccount({ onExport }: { onExport: () => void }) {
         fields={fresh.fields}
         onConfirm={() => void fresh.run(() => remove.run({ accountId: account.id, displayName }))}
       >
-        This deletes {counted(properties.length, 'property', 'properties')} with all feedback and {counted(users.length, 'user', 'users')}.
-        Forms close immediately. You can undo this for seven days: sign in and restore the account.{' '}
+        This deletes {pluralize(properties.length, 'property', 'properties')} with all feedback and{' '}
+        {pluralize(users.length, 'user', 'users')}. Forms close immediately. You can undo this for seven days: sign in and restore the
+        account.{' '}
         <TextLink
           onClick={() => {
             asking.close();
@@ -172,5 +174,3 @@ function DeleteAccount({ onExport }: { onExport: () => void }) {
     </Card>
   );
 }
-
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

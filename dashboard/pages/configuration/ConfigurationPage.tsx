@@ -18,7 +18,7 @@ import { ShareTab } from './share/ShareTab.tsx';
 interface ConfigurationTab {
   readonly label: string;
   readonly Content: ComponentType<{ readonly property: Property }>;
-  /** All of it changes something. */
+  /** Every control changes something, so the tab is off while the account is read-only. */
   readonly isForChanges?: true;
 }
 
@@ -36,7 +36,7 @@ export const ConfigurationPage = () => (
   </AdminsOnly>
 );
 
-/** All that can be set for one property. It is named by its id or by its name, dashed and lowercase (docs/rules.md#property-addresses). */
+/** The settings of a property. The address has its id, or its name in lowercase with dashes (docs/rules.md#property-addresses). */
 function Configuration() {
   const { properties } = useTeam();
   const { propertyId = '' } = useParams({ strict: false });
@@ -59,10 +59,10 @@ function Configuration() {
   );
 }
 
-/** The tabs are links: each has an address, opens in a tab of the browser, and Back leads to the one before. */
+/** The tabs are links: each has an address, can open in a browser tab, and works with Back. */
 function Tabs({ current }: { current: Tab }) {
   const list = useRef<HTMLElement>(null);
-  // On a phone the bar scrolls: what is chosen is in sight.
+  // On a phone the bar scrolls; keep the current tab in view.
   useEffect(() => {
     list.current?.querySelector(`[data-tab=${current}]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [current]);
@@ -72,7 +72,7 @@ function Tabs({ current }: { current: Tab }) {
         <Link
           key={tab}
           to="."
-          search={(before: object) => ({ ...before, ...searchOf(tab) })}
+          search={(previous: object) => ({ ...previous, ...searchOf(tab) })}
           resetScroll={false}
           activeOptions={{ explicitUndefined: true }}
           className={styles['tab']}

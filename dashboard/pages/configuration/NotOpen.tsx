@@ -5,7 +5,7 @@ import { Notice } from '../../ui/messages/Notice.tsx';
 import { searchOf } from './search.ts';
 import { useStanding } from './useStanding.ts';
 
-/** Says above every tab that visitors cannot answer, and where that is changed. */
+/** Says above every tab that visitors cannot answer, with a link to change that. */
 export function NotOpen({ property }: { property: Property }) {
   const { paths } = useTeam();
   const standing = useStanding(property);
@@ -14,7 +14,7 @@ export function NotOpen({ property }: { property: Property }) {
     <Notice tone="plain">
       {standing === 'closed' ? 'This form is closed. Visitors see that it’s no longer open.' : 'The form of this property was deleted.'}{' '}
       <Link to={paths.propertyConfiguration(property.id)} search={searchOf('danger')}>
-        {standing === 'closed' ? 'Open it again' : 'Make a new one'}
+        {standing === 'closed' ? 'Reopen it' : 'Create a new form'}
       </Link>
     </Notice>
   );

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What can be configured of a property, in the order of its tabs. */
+/** The tabs, in order. */
 export const TABS = ['form', 'share', 'services', 'notifications', 'danger'] as const;
 export type Tab = (typeof TABS)[number];
 const FIRST = 'form';
@@ -17,12 +17,12 @@ const configurationSearch = v.object({
   ),
 });
 
-/** The configuration's part of the address: its tab, left out where it is the first. */
+/** The configuration's part of the address: its tab, omitted for the first. */
 export interface ConfigurationSearch {
   readonly tab: Tab | undefined;
 }
 
-/** Names every key, so that a value that is not understood leaves the address too. */
+/** Parses the address. The result has every key, so that the router removes invalid values from the address. */
 export const readConfigurationSearch = (raw: Record<string, unknown>): ConfigurationSearch => ({
   tab: v.parse(configurationSearch, raw).tab,
 });
@@ -34,9 +34,9 @@ interface GuardedAddress {
   readonly search: object;
 }
 
-/** Whether two addresses show the same tab of the same property, whatever lies over it. */
-export const isSameTab = (one: GuardedAddress, other: GuardedAddress): boolean =>
-  one.pathname === other.pathname && readConfigurationSearch({ ...one.search }).tab === readConfigurationSearch({ ...other.search }).tab;
+/** Returns true if two addresses show the same tab of the same property, whatever is open on top. */
+export const isSameTab = (a: GuardedAddress, b: GuardedAddress): boolean =>
+  a.pathname === b.pathname && readConfigurationSearch({ ...a.search }).tab === readConfigurationSearch({ ...b.search }).tab;
 
-/** The address's part for a tab. */
+/** Returns the search part of a tab's address. */
 export const searchOf = (tab: Tab): ConfigurationSearch => ({ tab: tab === FIRST ? undefined : tab });

@@ -4,6 +4,6 @@ import type { Property } from '#contract/property/property.ts';
 import { formVersionQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 
-/** Whether visitors can answer a property's form; undefined while that is not known. */
+/** Returns whether a property's form is open, closed or deleted; undefined while loading. */
 export const useStanding = ({ data }: Property): FormStatus | undefined =>
   useQuery(formVersionQuery(useSource(), data.formId)).data?.standing;

@@ -23,20 +23,20 @@ export const DeliveriesPage = () => (
   </AdminsOnly>
 );
 
-const EVERY = 'all';
+const ALL = 'all';
 const STATES = [
-  { value: EVERY, label: 'All' },
+  { value: ALL, label: 'All' },
   { value: 'failed', label: 'Failed' },
   { value: 'queued', label: 'Waiting' },
 ] as const;
 type StateChoice = (typeof STATES)[number]['value'];
 
-/** Every mail and every push to the team, and what became of it. */
+/** Every email and push notification to the team, with its status. */
 function Deliveries() {
   const { account } = useTeam();
   const [search, setSearch] = useState('');
-  const [state, setState] = useState<StateChoice>(EVERY);
-  const status = state === EVERY ? undefined : state;
+  const [state, setState] = useState<StateChoice>(ALL);
+  const status = state === ALL ? undefined : state;
   const query = useInfiniteQuery(deliveriesQuery(useSource(), { accountId: account.id, search, status }));
   return (
     <Page title="Sent messages" lead="Every email and notification to your team, and whether it was delivered." actions={<TestButton />}>
@@ -66,7 +66,7 @@ function Deliveries() {
   );
 }
 
-/** Shows by a mail to oneself whether mail gets through. */
+/** Sends yourself a test email. */
 function TestButton() {
   const test = useAction('delivery', 'test');
   const send = () => void test.run({}, ({ delivery }) => toast(`A test is on its way to ${delivery.data.to}.`));
@@ -114,7 +114,7 @@ function DeliveryRow({ delivery: { id, data } }: { delivery: Delivery }) {
   );
 }
 
-/** What came of each try. */
+/** The result of each attempt. */
 const Tries = ({ delivery: { channel, attempts, latest } }: { delivery: Delivery['data'] }) => (
   <details className={styles['tries']}>
     <summary>{attempts === 1 ? 'Tried once' : `Tried ${attempts} times`}</summary>
@@ -122,17 +122,17 @@ const Tries = ({ delivery: { channel, attempts, latest } }: { delivery: Delivery
       {latest.map(({ at, error }) => (
         <li key={at}>
           <time dateTime={new Date(at).toISOString()}>{exactly(at)}</time>:{' '}
-          {error ?? (channel === 'push' ? 'the push service took it' : 'the mail server took it')}
+          {error ?? (channel === 'push' ? 'accepted by the push service' : 'accepted by the mail server')}
         </li>
       ))}
     </ol>
   </details>
 );
 
-/** The same message once more, for as long as its words are kept. */
+/** Resends the message while its content is stored. */
 function Again({ id, mayRetry }: { id: string; mayRetry: boolean }) {
   const retry = useAction('delivery', 'retry');
-  if (!mayRetry) return <p className={styles['facts']}>Content is kept for a week, so this can’t be sent again.</p>;
+  if (!mayRetry) return <p className={styles['facts']}>Content is stored for a week, so this can’t be sent again.</p>;
   return (
     <div>
       <Button

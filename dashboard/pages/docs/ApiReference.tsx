@@ -15,15 +15,15 @@ const WHO: Readonly<Record<string, string>> = {
   operator: 'Operators',
 };
 
-/** Every operation, as the server that is running describes it. */
+/** The operations, as described by the running server. */
 export function ApiReference() {
   const { data: all, error, refetch } = useQuery(operationsQuery);
   const isSlow = useDelayed(!all && !error);
-  const isThere = all !== undefined;
+  const isLoaded = all !== undefined;
   useEffect(() => {
-    // The address may lead to an operation, which was not there when it was opened.
-    if (isThere) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
-  }, [isThere]);
+    // The address may link to an operation, which the browser couldn't scroll to before it was loaded.
+    if (isLoaded) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  }, [isLoaded]);
   if (error)
     return (
       <EmptyState role="alert" title="We couldn’t load the list." action={<Button onClick={() => void refetch()}>Try again</Button>}>
@@ -58,13 +58,13 @@ export function ApiReference() {
 
 const servicesOf = (all: readonly DescribedOperation[]): string[] => [...new Set(all.map(({ service }) => service))];
 
-/** The refusals that every operation has: they are said once. */
+/** Returns the error codes common to all operations, which are listed once. */
 const codesOfAll = (all: readonly DescribedOperation[]): ReadonlySet<string> =>
   new Set(
     all[0]?.refusals.map(({ code }) => code).filter((code) => all.every(({ refusals }) => refusals.some((each) => each.code === code))),
   );
 
-/** The names of all, to go to. */
+/** Links to all operations. */
 const Services = ({ all }: { all: readonly DescribedOperation[] }) => (
   <ul className={styles['names']} aria-label="Operations">
     {all.map(({ service, action }) => (
@@ -86,12 +86,12 @@ function OperationEntry({ operation, common }: { operation: DescribedOperation; 
       <h3 id={name}>{name}</h3>
       <p>{summary}</p>
       <p className={styles['who']}>Who: {WHO[access]}</p>
-      <h4>A sample call</h4>
-      <Code label={`A sample call of ${name}`}>{`POST /api/data\n\n${JSON.stringify(sample, null, 2)}`}</Code>
+      <h4>Sample call</h4>
+      <Code label={`Sample call of ${name}`}>{`POST /api/data\n\n${JSON.stringify(sample, null, 2)}`}</Code>
       {own.length > 0 && <Refusals of={own} />}
       <details>
-        <summary>Schema of input and answer</summary>
-        <Code label={`The schema of ${name}`}>{JSON.stringify({ input, answer }, null, 2)}</Code>
+        <summary>Input and response schema</summary>
+        <Code label={`Schema of ${name}`}>{JSON.stringify({ input, answer }, null, 2)}</Code>
       </details>
     </section>
   );
@@ -110,7 +110,7 @@ const Refusals = ({ of }: { of: DescribedOperation['refusals'] }) => (
   </dl>
 );
 
-/** What is wide scrolls by itself, for keyboards too. */
+/** A code block that scrolls, also by keyboard. */
 const Code = ({ label, children }: { label: string; children: ReactNode }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
   <section data-wide tabIndex={0} aria-label={label}>

@@ -11,10 +11,10 @@ import { Button } from '../../ui/theme/mantine.ts';
 import { ApiReference } from './ApiReference.tsx';
 import styles from './Docs.module.css';
 import { GuideBody } from './GuideBody.tsx';
-import { CONTENTS, type Guide, neighbours, searchGuides } from './guide.ts';
+import { CONTENTS, type Guide, neighbors, searchGuides } from './guide.ts';
 import { GUIDES, guideNamed } from './guides.ts';
 
-/** The documentation: its contents, or one page of it. For everybody, signed in or not. */
+/** The documentation: its table of contents, or a guide. Public. */
 export function Docs() {
   const { page } = useParams({ strict: false });
   const guide = page === undefined ? undefined : guideNamed(page);
@@ -49,17 +49,17 @@ export function Docs() {
   );
 }
 
-/** On another page the focus goes to its heading, or to the place that the address names. */
+/** Scrolls to the address's heading; on a new page without one, moves the focus to the top heading. */
 function useArrival(main: React.RefObject<HTMLElement | null>, page: string | undefined): void {
-  const before = useRef(page);
+  const previous = useRef(page);
   useEffect(() => {
     const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (place) place.scrollIntoView();
-    else if (before.current !== page) {
+    else if (previous.current !== page) {
       scrollTo(0, 0);
       main.current?.querySelector('h1')?.focus({ preventScroll: true });
     }
-    before.current = page;
+    previous.current = page;
   }, [main, page]);
 }
 
@@ -85,7 +85,7 @@ const GuideLink = ({ to, isCurrent = false, children }: { to: string; isCurrent?
   </Link>
 );
 
-/** The table of contents, with what each page is about. */
+/** The table of contents, with each guide's first paragraph. */
 const Contents = () => (
   <article className={styles['guide']}>
     <h1 tabIndex={-1}>Docs</h1>
@@ -107,7 +107,7 @@ const Contents = () => (
 );
 
 function GuidePage({ guide: { name, title, body } }: { guide: Guide }) {
-  const { before, after } = neighbours(name);
+  const { before, after } = neighbors(name);
   return (
     <>
       <article className={styles['guide']}>
@@ -136,8 +136,10 @@ function GuidePage({ guide: { name, title, body } }: { guide: Guide }) {
 function Hits({ text, onLeave }: { text: string; onLeave: () => void }) {
   const hits = searchGuides(GUIDES, text);
   return (
-    <section className={styles['guide']} aria-label="Found">
-      <p role="status">{hits.length === 0 ? `Nothing found for “${text}”. Try other words.` : `${hits.length} found`}</p>
+    <section className={styles['guide']} aria-label="Search results">
+      <p role="status">
+        {hits.length === 0 ? `No results for “${text}”. Try other words.` : `${hits.length} ${hits.length === 1 ? 'result' : 'results'}`}
+      </p>
       <ul className={styles['contents']}>
         {hits.map(({ name, title, id, heading, excerpt }) => (
           <li key={`${name} ${id}`}>
@@ -155,7 +157,7 @@ function Hits({ text, onLeave }: { text: string; onLeave: () => void }) {
 const NoSuchPage = () => (
   <EmptyState
     role="alert"
-    title={<h1 tabIndex={-1}>There is no such page.</h1>}
+    title={<h1 tabIndex={-1}>This page doesn’t exist.</h1>}
     action={
       <Button component={Link} to={paths.docs}>
         All pages

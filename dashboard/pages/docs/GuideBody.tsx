@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts';
 import { type GuideNode, type GuidePicture, PICTURE_SIZES } from './guide.ts';
 import { addressOf } from './guides.ts';
 
-/** The parts of a guide as elements. */
+/** Renders the nodes of a guide. */
 export const GuideBody = ({ nodes }: { nodes: readonly GuideNode[] }): ReactNode =>
   nodes.map((node, place) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: a guide never changes
@@ -15,7 +15,7 @@ function GuidePart({ node: { tag, id, to, picture, children } }: { node: Exclude
   const inside = <GuideBody nodes={children} />;
   if (picture) return <GuideScreen {...picture} />;
   if (tag === 'a') return <GuideTarget to={to ?? ''}>{inside}</GuideTarget>;
-  // What is wide scrolls by itself, for keyboards too.
+  // Wide blocks scroll, also by keyboard.
   if (tag === 'table' || tag === 'pre')
     return (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
@@ -26,7 +26,7 @@ function GuidePart({ node: { tag, id, to, picture, children } }: { node: Exclude
   return createElement(tag, id === undefined ? {} : { id }, inside);
 }
 
-/** A screen in the theme that is shown; the other one is never fetched. It leads to itself, since a phone shows a desk small. */
+/** A screenshot in the current theme; the other one is never fetched. It links to its file, because phones show it small. */
 const GuideScreen = (picture: GuidePicture) =>
   (['light', 'dark'] as const).map((theme) => (
     <a key={theme} data-picture={picture.size} data-theme={theme} href={addressOf(picture, theme)}>

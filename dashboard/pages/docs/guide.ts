@@ -1,6 +1,6 @@
-/* What a guide is once the build has read its Markdown: parts that a page draws as elements, so that no text becomes HTML in the browser. */
+/* A guide as parsed from Markdown at build time. The page renders its nodes as elements, so the browser never parses HTML from text. */
 
-/** The elements that a guide is made of. */
+/** The elements of a guide. */
 export type GuideTag =
   | 'p'
   | 'h2'
@@ -22,38 +22,38 @@ export type GuideTag =
   | 'td'
   | 'img';
 
-/** What pictures of screens are as large as, in CSS pixels. */
+/** The sizes of screenshots (CSS pixels). */
 export const PICTURE_SIZES = { phone: { width: 375, height: 640 }, desk: { width: 1120, height: 700 } } as const;
-/** How many dots each of these has: a guide shows them smaller. */
+/** The device pixel ratio of screenshots. Guides show them smaller. */
 export const PICTURE_DOTS = 1.6;
 
 /** A picture of a screen, `docs/images/<name>-<size>-<theme>.webp`. */
 export interface GuidePicture {
   readonly name: string;
   readonly size: keyof typeof PICTURE_SIZES;
-  /** What it shows, in words. */
+  /** The alternative text. */
   readonly shows: string;
 }
 
-/** Where a picture lies, below `docs/images`. */
+/** Returns a picture's path below `docs/images`. */
 export const pictureFile = ({ name, size }: Pick<GuidePicture, 'name' | 'size'>, theme: 'light' | 'dark'): string =>
   `${name}-${size}-${theme}.webp`;
 
-/** Words, or an element with what is in it. */
+/** A text or an element. */
 export type GuideNode = string | GuideElement;
 
 export interface GuideElement {
   readonly tag: GuideTag;
-  /** Of a heading: what links into the page end with. */
+  /** A heading's anchor. */
   readonly id?: string;
-  /** Of a link: another guide's name and place, or an address of the web. */
+  /** A link's target: another guide with an optional anchor, or a URL. */
   readonly to?: string;
-  /** Of a picture. */
+  /** Set for pictures. */
   readonly picture?: GuidePicture;
   readonly children: readonly GuideNode[];
 }
 
-/** A part of a guide below one of its headings, for the search. The first has none. */
+/** The part of a guide below a heading, for the search. The first has no id. */
 export interface GuideSection {
   readonly id?: string;
   readonly heading: string;
@@ -63,7 +63,7 @@ export interface GuideSection {
 export interface Guide {
   readonly name: string;
   readonly title: string;
-  /** The first paragraph, as the table of contents says it. */
+  /** The first paragraph, shown in the table of contents. */
   readonly lead: string;
   readonly body: readonly GuideNode[];
   readonly sections: readonly GuideSection[];
@@ -74,7 +74,7 @@ interface GuideGroup {
   readonly names: readonly string[];
 }
 
-/** The table of contents, which is also the order of reading. */
+/** The table of contents, in reading order. */
 export const CONTENTS: readonly GuideGroup[] = [
   { title: 'Every day', names: ['start', 'feedback', 'notifications', 'comments', 'numbers', 'form'] },
   { title: 'For admins', names: ['team', 'account'] },
@@ -85,8 +85,8 @@ export const CONTENTS: readonly GuideGroup[] = [
 
 export const ORDER: readonly string[] = CONTENTS.flatMap(({ names }) => names);
 
-/** The guides before and after one, in the order of reading. */
-export function neighbours(name: string): { readonly before: string | undefined; readonly after: string | undefined } {
+/** Returns the previous and next guides in reading order. */
+export function neighbors(name: string): { readonly before: string | undefined; readonly after: string | undefined } {
   const at = ORDER.indexOf(name);
   return { before: at > 0 ? ORDER[at - 1] : undefined, after: at === -1 ? undefined : ORDER[at + 1] };
 }
@@ -96,36 +96,36 @@ export interface GuideHit {
   readonly title: string;
   readonly id: string | undefined;
   readonly heading: string;
-  /** The words around the first one that was found. */
+  /** The text around the first match. */
   readonly excerpt: string;
 }
 
 const MOST_HITS = 12;
 const [BEFORE, AFTER] = [40, 120];
 
-/** Where all of the words stand, headings first; each part of a guide once. */
+/** Returns the sections that contain all the words. Matches in headings come first. */
 export function searchGuides(guides: readonly Guide[], text: string): GuideHit[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   return guides
     .flatMap(({ name, title, sections }) =>
-      sections.map(({ id, heading, words: said }) => ({
-        hit: { name, title, id, heading, excerpt: excerptOf(said, words) },
+      sections.map(({ id, heading, words: content }) => ({
+        hit: { name, title, id, heading, excerpt: excerptOf(content, words) },
         score: words.every((word) => heading.toLowerCase().includes(word))
           ? 2
-          : Number(words.every((word) => `${title} ${heading} ${said}`.toLowerCase().includes(word))),
+          : Number(words.every((word) => `${title} ${heading} ${content}`.toLowerCase().includes(word))),
       })),
     )
     .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)
+    .sort((a, b) => b.score - a.score)
     .slice(0, MOST_HITS)
     .map(({ hit }) => hit);
 }
 
-function excerptOf(said: string, words: readonly string[]): string {
-  const found = words.map((word) => said.toLowerCase().indexOf(word)).filter((place) => place !== -1);
-  const at = Math.max(0, Math.min(...found, said.length) - BEFORE);
-  const from = at === 0 || found.length === 0 ? 0 : said.indexOf(' ', at) + 1;
-  const excerpt = said.slice(from, from + BEFORE + AFTER).trim();
-  return `${from > 0 ? '… ' : ''}${excerpt}${from + BEFORE + AFTER < said.length ? ' …' : ''}`;
+function excerptOf(content: string, words: readonly string[]): string {
+  const matches = words.map((word) => content.toLowerCase().indexOf(word)).filter((place) => place !== -1);
+  const at = Math.max(0, Math.min(...matches, content.length) - BEFORE);
+  const from = at === 0 || matches.length === 0 ? 0 : content.indexOf(' ', at) + 1;
+  const excerpt = content.slice(from, from + BEFORE + AFTER).trim();
+  return `${from > 0 ? '… ' : ''}${excerpt}${from + BEFORE + AFTER < content.length ? ' …' : ''}`;
 }

@@ -1,11 +1,11 @@
 import { type Guide, type GuidePicture, ORDER, pictureFile } from './guide.ts';
 
-/** Every guide, as the build read it. They come with this page, in one piece. */
-const READ = import.meta.glob<Guide>('../../../docs/guides/*.md', { eager: true, import: 'default' });
+/** All guides, parsed at build time and bundled with this page. */
+const MODULES = import.meta.glob<Guide>('../../../docs/guides/*.md', { eager: true, import: 'default' });
 
-export const GUIDES: readonly Guide[] = Object.values(READ).sort((one, other) => ORDER.indexOf(one.name) - ORDER.indexOf(other.name));
+export const GUIDES: readonly Guide[] = Object.values(MODULES).sort((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name));
 
-/** Where each picture of a screen is fetched from. */
+/** The URL of each picture by its path. */
 const PICTURES = import.meta.glob<string>('../../../docs/images/*.webp', { eager: true, query: '?url', import: 'default' });
 
 export const addressOf = (picture: GuidePicture, theme: 'light' | 'dark'): string | undefined =>

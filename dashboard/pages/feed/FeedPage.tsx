@@ -31,13 +31,13 @@ import { ViewLead, ViewNotice } from './views/ViewLead.tsx';
 import { ViewsMenu } from './views/ViewsMenu.tsx';
 import { BulkBar } from './work/BulkBar.tsx';
 
-/* The three feeds. Each starts anew: rows of one never stand under the heading of another. */
+/* The three feeds. The keys remount the page, so that one feed's rows never appear under another's heading. */
 
 export const AllFeedback = () => <FeedPage key="account" scope={{ of: 'account' }} title="All feedback" />;
 
 export const UrgentFeedback = () => <FeedPage key="urgent" scope={{ of: 'urgent' }} title="Urgent" />;
 
-/** A property is named by its id or by its name, dashed and lowercase (docs/rules.md#property-addresses). */
+/** The address has the property's id, or its name in lowercase with dashes (docs/rules.md#property-addresses). */
 export function PropertyFeedback() {
   const { properties } = useTeam();
   const { propertyId = '' } = useParams({ strict: false });
@@ -51,19 +51,19 @@ interface FeedPageProps {
   readonly title: string;
 }
 
-/** A feed, unless its address narrows it to a property that is not there any more: nobody is asked for that. */
+/** A feed. If its address filters by a deleted property, it requests nothing. */
 function FeedPage({ scope, title }: FeedPageProps) {
   const { properties } = useTeam();
-  const [given] = useFeedSearch();
-  const { property } = within(scope, given);
+  const [fromAddress] = useFeedSearch();
+  const { property } = within(scope, fromAddress);
   const isThere = property === undefined || properties.some(({ id }) => id === property);
   return isThere ? <OpenFeed scope={scope} title={title} /> : <GoneFeed scope={scope} title={title} />;
 }
 
-/** A view of it can still be changed or deleted. */
+/** Keeps the views menu, so that a view of a deleted property can still be changed or deleted. */
 function GoneFeed({ scope, title }: FeedPageProps) {
-  const [given, change] = useFeedSearch();
-  const view = useFeedView(scope, within(scope, given), change);
+  const [fromAddress, change] = useFeedSearch();
+  const view = useFeedView(scope, within(scope, fromAddress), change);
   return (
     <Page title={view.open?.data.displayName ?? title} actions={<ViewsMenu view={view} />}>
       <PropertyGone />
@@ -71,11 +71,11 @@ function GoneFeed({ scope, title }: FeedPageProps) {
   );
 }
 
-/** What visitors said: in numbers, as a list, and one of them in full. */
+/** The summary, the list and the open feedback. */
 function OpenFeed({ scope, title }: FeedPageProps) {
   const feed = useFeed(scope);
   const { search, change, view, period, list, total, counts, selection, now, isWide, isNarrowed } = feed;
-  // Nothing to choose from, nothing to show beside it.
+  // An empty list needs no search box, and no detail beside it.
   const isBare = (list.status === 'empty' && !isNarrowed && !list.isOld) || list.status === 'gone';
   const exporting = !isBare && <ExportControl query={feed.query} total={total ?? loadedTotal(list, feed.unseen)} isWide={isWide} />;
   return (
@@ -137,7 +137,7 @@ function OpenFeed({ scope, title }: FeedPageProps) {
   );
 }
 
-/** Below the heading: of a saved view whose it is, of the urgent feed how many wait. */
+/** Returns the line below the heading: a saved view's owner, or how many visitors wait in the urgent feed. */
 function leadOf({ scope, search, view }: Feed, title: string): ReactNode {
   if (view.open) return <ViewLead view={view} open={view.open} feed={title} />;
   return scope.of === 'urgent' ? <Waiting property={search.property} /> : undefined;
@@ -168,7 +168,7 @@ const StartSelecting = ({ bulk }: Pick<Feed, 'bulk'>) =>
     </Button>
   );
 
-/** How many wait, whatever is filtered by but the property. The inbox stops counting early; then they are counted on. */
+/** The number of waiting visitors, filtered only by property. The inbox stops counting early; beyond that the server counts. */
 function Waiting({ property }: { property: string | undefined }) {
   const { account } = useTeam();
   const inbox = useInbox();

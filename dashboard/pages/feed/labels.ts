@@ -11,10 +11,10 @@ export const KIND_LABELS: Record<Kind | 'suspected', string> = {
   suspected: 'Set aside',
 };
 
-/** A filter that is shown as a pill; the search box says the words itself. */
+/** A filter shown as a pill. The search box shows the search text. */
 export type Pill = Exclude<Filter, 'q'>;
 
-/** The names of what filters name by id. */
+/** Returns names for the ids in filters. */
 export interface FilterNames {
   readonly property: (id: string) => string;
   readonly tool: (id: string) => string;
@@ -22,7 +22,7 @@ export interface FilterNames {
   readonly tag: (id: string) => string;
 }
 
-/** A filter as its pill says it: "Rating: Bad". */
+/** Returns the text of a filter's pill: "Rating: Bad". */
 export function filterLabel(name: Pill, search: FeedSearch, names: FilterNames): string {
   const { rating, property, tool, kind, source, status, assignee, tag } = search;
   switch (name) {
@@ -39,7 +39,7 @@ export function filterLabel(name: Pill, search: FeedSearch, names: FilterNames):
     case 'status':
       return `Status: ${status ? STATUS_LABELS[status] : ''}`;
     case 'assignee':
-      return assignee === UNASSIGNED ? 'Assigned to nobody' : `Assigned to ${names.person(assignee ?? '')}`;
+      return assignee === UNASSIGNED ? 'Unassigned' : `Assigned to ${names.person(assignee ?? '')}`;
     case 'tag':
       return `Tag: ${names.tag(tag ?? '')}`;
     case 'unread':

@@ -8,20 +8,21 @@ import { periodOf } from '../../frame/numbers/period-search.ts';
 import { type CountsRequest, countsRequest } from '../../frame/numbers/useCounts.ts';
 import { type FeedSearch, filtersOf } from './search.ts';
 
-/** Which feed a page shows. */
+/** The feed that a page shows. */
 export type Scope = { readonly of: 'account' } | { readonly of: 'urgent' } | { readonly of: 'property'; readonly property: Property };
 
 interface FeedContext {
   readonly account: Account;
-  /** UTC ms, and the browser's time zone. */
+  /** UTC ms. */
   readonly now: number;
+  /** The browser's time zone. */
   readonly zone: string;
 }
 
-/** The period that a feed starts with: whoever waits is shown however long they have. */
+/** Returns a feed's default period. The urgent feed shows waiting visitors of all time. */
 export const usualPeriod = ({ of }: Scope): NamedPeriod => (of === 'urgent' ? 'all' : 'month');
 
-/** What the address asks for within a scope: a property's feed has no other property, the urgent feed nobody who does not wait. */
+/** Drops filters that don't apply in the scope: the property in a property's feed, and the status and regular kinds in the urgent feed. */
 export function within(scope: Scope, search: FeedSearch): FeedSearch {
   if (scope.of === 'property') return { ...search, property: undefined };
   if (scope.of === 'urgent')
@@ -47,11 +48,11 @@ export function feedQueryOf(scope: Scope, search: FeedSearch, context: FeedConte
   };
 }
 
-/** The counts of the shown period, and those of the period before to compare with. */
+/** Returns the request for the period's counts, and the previous period's for comparison. */
 export function summaryQueriesOf(scope: Scope, search: FeedSearch, context: FeedContext): CountsRequest {
   const { property, tool } = search;
-  const named = { ...whichOf(scope, property, context), ...(tool !== undefined && { toolId: tool }) };
-  return countsRequest(named, periodOf(search, usualPeriod(scope)), context);
+  const subject = { ...whichOf(scope, property, context), ...(tool !== undefined && { toolId: tool }) };
+  return countsRequest(subject, periodOf(search, usualPeriod(scope)), context);
 }
 
 function whichOf(
@@ -63,17 +64,17 @@ function whichOf(
   return propertyId === undefined ? { accountId } : { propertyId };
 }
 
-/** Whether the summary counts what the list shows but for the rating: it knows neither words, kinds nor sources. */
+/** Returns true if the summary's counts match the list, apart from the rating. It can't filter by words, kinds or sources. */
 export const isCounted = (search: FeedSearch): boolean =>
   filtersOf(search).every((name) => name === 'rating' || name === 'property' || name === 'tool');
 
-/** Whether the summary counts just what the list shows. */
+/** Returns true if the counts include the list's total. */
 export function isTotalled(scope: Scope, search: FeedSearch): boolean {
   if (search.kind === 'suspected') return filtersOf(search).every((name) => name === 'kind' || name === 'property' || name === 'tool');
   return scope.of !== 'urgent' && isCounted(search);
 }
 
-/** The number of rows in all, where the counts count just what the list shows. */
+/** Returns the list's total from the counts; undefined if they don't match the list. */
 export function totalOf(
   scope: Scope,
   search: FeedSearch,

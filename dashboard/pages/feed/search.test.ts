@@ -5,8 +5,8 @@ import { filtersOf, NO_FILTERS, readFeedSearch } from './search.ts';
 const NOTHING = { ...NO_FILTERS, range: undefined, from: undefined, to: undefined, id: undefined };
 const ID = 'EXPERIENCE_20261121_1795269600000_a1B2c';
 
-describe('the address of the feed', () => {
-  it('is understood as a whole', () => {
+describe('the feed’s address', () => {
+  it('sets every filter', () => {
     const raw = {
       range: 'week',
       rating: '2',
@@ -41,18 +41,18 @@ describe('the address of the feed', () => {
     ['source', 'google'],
     ['q', '   '],
     ['id', 'EXPERIENCE_1'],
-  ])('falls back without a word where %s is "%s"', (name, value) => {
+  ])('ignores %s="%s"', (name, value) => {
     const search = readFeedSearch({ [name]: value });
     expect(search).toEqual(NOTHING);
-    // The key itself stays, so that the router takes what is wrong out of the address.
+    // The key stays, so that the router removes the bad value from the address.
     expect(Object.keys(search)).toContain(name);
   });
 
-  it('keeps what is right beside what is wrong', () => {
+  it('keeps valid filters beside invalid ones', () => {
     expect(readFeedSearch({ rating: '9', kind: 'complaint', other: 'x' })).toEqual({ ...NOTHING, kind: 'complaint' });
   });
 
-  it('never throws, and reads its own answer as the same', () => {
+  it('never throws, and parses its own result unchanged', () => {
     const anything = fc.record({
       range: fc.anything(),
       rating: fc.anything(),
@@ -69,14 +69,14 @@ describe('the address of the feed', () => {
     );
   });
 
-  it('finds a number in words as words, and no more than a hundred letters', () => {
+  it('reads a number as search text, and cuts it at a hundred characters', () => {
     expect(readFeedSearch({ q: '42' }).q).toBe('42');
     expect(readFeedSearch({ q: 'x'.repeat(500) }).q).toHaveLength(100);
   });
 });
 
 describe('filters', () => {
-  it('are those that narrow the list; what is open and the period are not', () => {
+  it('exclude the open item and the period', () => {
     expect(filtersOf(readFeedSearch({ id: ID, range: 'today' }))).toEqual([]);
     expect(filtersOf(readFeedSearch({ rating: '1', q: 'x' }))).toEqual(['q', 'rating']);
   });

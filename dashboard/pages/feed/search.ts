@@ -28,13 +28,13 @@ const feedSearch = v.object({
   unread: quiet(filters.unread),
   q: quiet(text),
   id: quiet(feedbackIdSchema),
-  /** The saved view that these are the filters of, or were. */
+  /** The saved view that the filters came from. */
   view: quiet(savedViewIdSchema),
 });
-/** The feed's part of the address: its filters and what is open. They are stored nowhere else. */
+/** The feed's part of the address: its filters and the open item. They are stored nowhere else. */
 export type FeedSearch = v.InferOutput<typeof feedSearch>;
 
-/** Every filter, not set. */
+/** Every filter, unset. */
 export const NO_FILTERS = {
   rating: undefined,
   property: undefined,
@@ -49,33 +49,33 @@ export const NO_FILTERS = {
 };
 const NOTHING = { ...NO_PERIOD, ...NO_FILTERS, id: undefined, view: undefined };
 
-/** Names every key, so that a value that is not understood leaves the address too. */
+/** Parses the address. The result has every key, so that the router removes invalid values from the address. */
 export const readFeedSearch = (raw: Record<string, unknown>): FeedSearch => withWholePeriod(v.parse(feedSearch, { ...NOTHING, ...raw }));
 
 export type Filter = keyof typeof NO_FILTERS;
 const FILTERS: readonly Filter[] = ['q', 'unread', 'status', 'assignee', 'tag', 'rating', 'property', 'tool', 'kind', 'source'];
 
-/** The filters that are set, in the order that they are shown. */
+/** Returns the active filters, in display order. */
 export const filtersOf = (search: FeedSearch): Filter[] => FILTERS.filter((name) => search[name] !== undefined);
 
 interface ChangeOptions {
-  /** Changes the entry of the history that is there, which keeps how it came about. */
+  /** Replaces the current entry of the browser history, and keeps its state. */
   readonly replace?: boolean;
-  /** Opens a row: going back closes it. */
+  /** Marks the entry as opening a row, so that going back closes it. */
   readonly isOpened?: boolean;
 }
 
 export type ChangeSearch = (change: Partial<FeedSearch>, options?: ChangeOptions) => void;
 
-/** Reads and changes the feed's part of the address. Another filter closes what is open. */
+/** Reads and changes the feed's part of the address. Changing a filter closes the open item. */
 export function useFeedSearch(): readonly [FeedSearch, ChangeSearch] {
   const search = readFeedSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
   const change: ChangeSearch = useCallback(
-    (wanted, { replace = false, isOpened = false } = {}) =>
+    (next, { replace = false, isOpened = false } = {}) =>
       void navigate({
         to: '.',
-        search: (before: object) => ({ ...before, id: undefined, ...wanted }),
+        search: (previous: object) => ({ ...previous, id: undefined, ...next }),
         replace,
         state: replace || { isOpened },
         resetScroll: false,

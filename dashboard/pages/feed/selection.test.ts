@@ -7,17 +7,17 @@ const rowsOf = (...ids: string[]) => ids.map((id) => ({ id }));
 const LIST = rowsOf('e', 'd', 'c');
 
 describe('stepping through the list', () => {
-  it('has nowhere to go in an empty one', () => {
+  it('goes nowhere in an empty list', () => {
     expect(stepFrom([], undefined, 1)).toBeUndefined();
     expect(canStep([], undefined, 1)).toBe(false);
   });
 
-  it('starts at the first where nothing is open, or what is open is not in the list', () => {
+  it('starts at the first row if nothing is open, or if the open item is not in the list', () => {
     expect(stepFrom(LIST, undefined, 1)?.id).toBe('e');
     expect(stepFrom(LIST, 'gone', -1)?.id).toBe('e');
   });
 
-  it('goes on and back, and stays at the ends', () => {
+  it('moves forward and back, and stops at the ends', () => {
     expect(stepFrom(LIST, 'e', 1)?.id).toBe('d');
     expect(stepFrom(LIST, 'd', -1)?.id).toBe('e');
     expect(stepFrom(LIST, 'e', -1)?.id).toBe('e');
@@ -38,22 +38,22 @@ describe('stepping through the list', () => {
 
 const idsOf = (rows: readonly { id: string }[]): string => rows.map(({ id }) => id).join(' ');
 
-describe('what is not shown yet', () => {
-  it('is nothing when the newest are shown', () => {
+describe('new rows', () => {
+  it('are none when the newest are shown', () => {
     expect(unseenOf(LIST, LIST, true)).toEqual([]);
   });
 
-  it('is what is newer, and what became part of the list in between', () => {
+  it('are newer ones, and ones that joined the list in between', () => {
     expect(idsOf(unseenOf(rowsOf('g', 'f', 'e', 'd'), LIST, true))).toBe('g f');
     expect(idsOf(unseenOf(rowsOf('e', 'dd', 'd', 'c'), LIST, true))).toBe('dd');
   });
 
-  it('is not what comes with the next page, but what is older than a whole list', () => {
+  it('exclude rows of the next page, and include older ones once the list has no more pages', () => {
     expect(unseenOf(rowsOf('e', 'd', 'c', 'b'), LIST, true)).toEqual([]);
     expect(idsOf(unseenOf(rowsOf('e', 'd', 'c', 'b'), LIST, false))).toBe('b');
   });
 
-  it('takes its place in the pages that are loaded', () => {
+  it('are inserted in order into the loaded pages', () => {
     const pagesOf = (...pages: string[][]) => ({ pages: pages.map((ids) => ({ feedback: rowsOf(...ids) })) });
     const show = (...ids: string[]) =>
       withUnseen(pagesOf(['h', 'f'], ['d', 'b']), rowsOf(...ids)).pages.map(({ feedback }) => idsOf(feedback));

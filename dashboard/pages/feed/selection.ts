@@ -8,14 +8,14 @@ import type { ChangeSearch } from './search.ts';
 
 type WithId = Pick<Feedback, 'id'>;
 
-/** The row before or after the one that is open. Nothing open: the first. At the ends: the last one reached. */
+/** Returns the previous or next row; the first if none is open, and the same one at the ends. */
 export function stepFrom<R extends WithId>(rows: readonly R[], open: string | undefined, by: 1 | -1): R | undefined {
   const at = rows.findIndex(({ id }) => id === open);
   if (at === -1) return rows[0];
   return rows[Math.min(rows.length - 1, Math.max(0, at + by))];
 }
 
-/** Whether there is a row to go to. */
+/** Returns true if there is a previous or next row. */
 export const canStep = (rows: readonly WithId[], open: string | undefined, by: 1 | -1): boolean => {
   const at = rows.findIndex(({ id }) => id === open);
   return at === -1 ? rows.length > 0 && by === 1 : rows[at + by] !== undefined;
@@ -24,20 +24,20 @@ export const canStep = (rows: readonly WithId[], open: string | undefined, by: 1
 export interface Selection {
   /** The id of the open item, from the URL. */
   readonly openId: string | undefined;
-  /** The id of the item that is shown in full. Beside the list there is always one. */
+  /** The id of the item shown in full. On wide screens one is always shown. */
   readonly shownId: string | undefined;
   readonly shown: Feedback | undefined;
-  /** Whether there is one before or after. */
+  /** Returns true if there is a previous or next item. */
   can(by: 1 | -1): boolean;
-  /** Opens the one before or after. The focus goes along where it was on a row; on a button it stays. */
+  /** Opens the previous or next item. The focus moves along if it was on a row, and stays if it was on a button. */
   step(by: 1 | -1): void;
-  /** Holds what is shown, whatever comes above it. */
+  /** Keeps the shown item open when rows are added above it. */
   hold(): void;
-  /** Moves the focus into the list, to the row that is open or the first. */
+  /** Moves the focus to the open row, or to the first. */
   focusList(): void;
-  /** Gives the focus back to the row of what was closed last, unless something else has it. */
+  /** Moves the focus to the row that was closed last, unless something else has it. */
   focusClosed(): void;
-  /** Closes it; the focus goes back to its row. False when nothing was open. */
+  /** Closes the open item and moves the focus to its row. Returns false if nothing was open. */
   close(): boolean;
 }
 
@@ -48,7 +48,7 @@ interface SelectionOptions {
   readonly change: ChangeSearch;
 }
 
-/** Which feedback is open: kept in the address, moved by keys and buttons. */
+/** Tracks the open feedback. It is stored in the address and moved by keys and buttons. */
 export function useSelection({ list: { rows, hasMore, loadMore }, openId, isWide, change }: SelectionOptions): Selection {
   const { history } = useRouter();
   const shownId = openId ?? (isWide ? rows[0]?.id : undefined);
@@ -78,7 +78,7 @@ export function useSelection({ list: { rows, hasMore, loadMore }, openId, isWide
     close() {
       if (shownId === undefined || (openId === undefined && focusedRow() !== undefined)) return false;
       if (openId === undefined) focusRow(shownId);
-      // Asked twice by one Escape, of the sheet and of the page, it goes back once.
+      // One Escape closes twice, in the sheet and in the page, but must go back only once.
       else if (history.location.state.isOpened) void leaveTo(history, -1);
       else change({ id: undefined }, { replace: true });
       return true;
@@ -86,7 +86,7 @@ export function useSelection({ list: { rows, hasMore, loadMore }, openId, isWide
   };
 }
 
-/** What was open is closed, by whatever means: its row has the focus next, unless something outside of it has. */
+/** Moves the focus to the row of an item that was closed by any means, unless something outside it has the focus. */
 function useFocusOnClose(openId: string | undefined): () => void {
   const last = useRef(openId);
   const focusClosed = useCallback(() => {
@@ -99,35 +99,33 @@ function useFocusOnClose(openId: string | undefined): () => void {
   return focusClosed;
 }
 
-/** Focuses a row as soon as it is drawn: the one that `find` looks for in the rows that come next. */
+/** Returns a function that focuses the row matched by `find` as soon as it is drawn. */
 export function useFocusOnArrival(rows: readonly Feedback[]): (find: (rows: readonly Feedback[]) => Feedback | undefined) => void {
-  const wanted = useRef<(rows: readonly Feedback[]) => Feedback | undefined>(undefined);
+  const pending = useRef<(rows: readonly Feedback[]) => Feedback | undefined>(undefined);
   useEffect(() => {
-    const row = wanted.current?.(rows);
+    const row = pending.current?.(rows);
     if (!row) return;
-    wanted.current = undefined;
+    pending.current = undefined;
     focusRow(row.id);
   }, [rows]);
   return (find) => {
-    wanted.current = find;
+    pending.current = find;
   };
 }
 
-/* Where the focus goes between a row and what it opens. */
-
 export const DETAIL_HEADING = 'feedback-heading';
-/** Marks the place that shows what is open. */
+/** Marks the element that shows the open item. */
 export const DETAIL = 'data-feedback-detail';
 
-/** A row has its feedback's id. What was opened by a link may have no row. */
+/** Focuses a row by its feedback's id. An item opened by a link may have no row. */
 const focusRow = (id: string): void => (document.getElementById(id) ?? document.querySelector<HTMLElement>('main h1'))?.focus();
 
 const focusedRow = (): string | undefined => document.activeElement?.closest(`[${ROW}]`)?.id;
 
 const isInDetail = (): boolean => document.activeElement?.closest(`[${DETAIL}]`) != null;
 
-/** What had the focus may be gone with what was shown before. */
+/** Restores the focus if its element disappeared with the previous item. */
 const keepFocus = (): void => void requestAnimationFrame(() => document.activeElement === document.body && focusDetail());
 
-/** Moves the focus to the detail's heading, once it is drawn. */
+/** Moves the focus to the detail's heading once it is drawn. */
 export const focusDetail = (): void => void requestAnimationFrame(() => document.getElementById(DETAIL_HEADING)?.focus());

@@ -20,13 +20,13 @@ import { useWork, type WorkActions } from './work/useWork.ts';
 
 export type Feed = ReturnType<typeof useFeed>;
 
-/** A feed as its page shows it: what the address asks for, the rows, the counts, and what is open. */
+/** Returns everything a feed page shows: the filters of the address, the rows, the counts and the open item. */
 export function useFeed(scope: Scope) {
   const { account } = useTeam();
   const now = useNow();
   const isWide = useIsWide();
-  const [given, change] = useFeedSearch();
-  const search = within(scope, given);
+  const [fromAddress, change] = useFeedSearch();
+  const search = within(scope, fromAddress);
   const context = { account, now, zone: localZone() };
   const view = useFeedView(scope, search, change);
   const usual = usualPeriod(scope);
@@ -69,7 +69,7 @@ export function useFeed(scope: Scope) {
     counts: { ...counts, retry },
   };
 
-  /** Retries whatever failed, whichever button was pressed. */
+  /** Retries every failed request, whichever button was pressed. */
   function retry(): void {
     for (const each of [counts, list, unseen]) if (each.failed) each.retry();
   }
@@ -84,7 +84,7 @@ interface FeedShortcuts {
   readonly work: WorkActions;
 }
 
-/** What somebody opens, they have read, unless nothing can be changed. What they mark as unread while it is open stays so. */
+/** Marks an item as read when it opens, unless the account is read-only. An open item marked as unread stays unread. */
 function useReadOnOpen({ openId, shown }: Selection, change: WorkActions['change']): void {
   const isUnread = openId !== undefined && shown?.id === openId && shown.data.unread === true;
   const last = useRef<string>(undefined);
@@ -96,7 +96,7 @@ function useReadOnOpen({ openId, shown }: Selection, change: WorkActions['change
   }, [openId, shown, isUnread, isOff, change]);
 }
 
-/** What the feed does for each command. */
+/** Runs the keyboard commands. */
 function useFeedShortcuts({ period, choosePeriod, change, selection, searchBox, work }: FeedShortcuts): void {
   useShortcuts((command) => {
     switch (command.do) {

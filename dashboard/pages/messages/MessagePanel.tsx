@@ -25,19 +25,19 @@ export const FeedbackPanel = ({ onDone }: MessagePanelProps) => <MessageForm kin
 export const BugPanel = ({ onDone }: MessagePanelProps) => <MessageForm kind="bug" onDone={onDone} />;
 
 const WORDS: Readonly<Record<MessageKind, { readonly label: string; readonly lead: string }>> = {
-  feedback: { label: 'What would you like to tell us?', lead: 'What works for you in Afterword, what is missing, what gets in the way.' },
+  feedback: { label: 'What would you like to tell us?', lead: 'What works, what’s missing, and what gets in your way.' },
   bug: { label: 'What happened?', lead: 'What you did, what you expected, and what you saw instead.' },
 };
 
-/** The longest side of a screenshot that is sent (px). */
+/** The longest side of a sent screenshot (px). */
 const SCREEN = 1600;
 
 const schema = object({ text: messageText, mayReply: boolean(), screenshot: optional(string()) });
 
-/** A message to those who run the installation, with all that is sent along in sight. */
+/** A message to the operators. Shows everything it includes. */
 function MessageForm({ kind, onDone }: MessagePanelProps & { kind: MessageKind }) {
   const { user } = useTeam();
-  // One message, however often it has to be sent.
+  // One key, so that retries create one message.
   const [idempotencyKey] = useState(() => randomAlphanumeric(24, (size) => crypto.getRandomValues(new Uint8Array(size))));
   const save = useAction('message', 'save');
   const [screenshot, setScreenshot] = useState<string>();
@@ -50,7 +50,7 @@ function MessageForm({ kind, onDone }: MessagePanelProps & { kind: MessageKind }
     const data = { ...sent, text, mayReply, ...(screenshot !== undefined && { screenshot }) };
     void save.run({ idempotencyKey, payload: { data } }, () => {
       onDone();
-      toast('Thank you. Your message is sent.');
+      toast('Thank you. Message sent.');
     });
   });
 
@@ -59,7 +59,7 @@ function MessageForm({ kind, onDone }: MessagePanelProps & { kind: MessageKind }
       <Lead>{lead}</Lead>
       <Textarea label={label} autosize minRows={5} maxRows={14} dir="auto" errorProps={{ role: 'alert' }} {...form.getInputProps('text')} />
       <Screenshot value={screenshot} onChange={setScreenshot} problem={save.problemOf('screenshot')} />
-      <Checkbox label={`You may write back to me at ${user.data.emailAddress}`} {...form.getInputProps('mayReply', { type: 'checkbox' })} />
+      <Checkbox label={`You may reply to me at ${user.data.emailAddress}`} {...form.getInputProps('mayReply', { type: 'checkbox' })} />
       <section className={styles['along']} aria-label="Included">
         <h3>Included</h3>
         <DescriptionList of={{ Page: page, Browser: sent.userAgent, From: user.data.displayName }} />
@@ -71,7 +71,7 @@ function MessageForm({ kind, onDone }: MessagePanelProps & { kind: MessageKind }
   );
 }
 
-/** The page that the panel lies over: path and query, without the panel. */
+/** Returns the path and query of the page below the panel. */
 function usePageBelow(): string {
   return useRouterState({
     select: ({ location: { pathname, searchStr } }) => {
@@ -88,7 +88,7 @@ interface ScreenshotProps {
   readonly problem: string | undefined;
 }
 
-/** A picture of the screen, if the person adds one; they see what is sent. */
+/** An optional screenshot, with a preview. */
 function Screenshot({ value, onChange, problem }: ScreenshotProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isReading, setReading] = useState(false);
@@ -112,7 +112,7 @@ function Screenshot({ value, onChange, problem }: ScreenshotProps) {
           loading={isReading}
           onClick={() => input.current?.click()}
         >
-          {value === undefined ? 'Add a screenshot' : 'Choose another one'}
+          {value === undefined ? 'Add a screenshot' : 'Choose another'}
         </Button>
         {value !== undefined && (
           <Button variant="subtle" leftSection={<IconX size={16} aria-hidden />} onClick={() => onChange(undefined)}>

@@ -14,7 +14,7 @@ import { useDelayed, useNow } from '../../ui/hooks.ts';
 import { Button } from '../../ui/theme/mantine.ts';
 import styles from './NotificationsPanel.module.css';
 
-/** What this person was told, newest first; each leads to what it is about. */
+/** Your notifications, newest first, each with a link to its subject. */
 export function NotificationsPanel() {
   const { paths } = useTeam();
   const query = useInfiniteQuery(notificationsQuery(useSource()));
@@ -65,7 +65,7 @@ export function NotificationsPanel() {
 
 const ROWS = [1, 2, 3];
 
-/** One line of what happened and one of where: a link to it, which is read by being pressed. */
+/** One notification as a link. Opening it marks it as read. */
 function Row({ notification: { id, data } }: { notification: Notification }) {
   const team = useTeam();
   const toolName = useToolNames();
@@ -78,7 +78,7 @@ function Row({ notification: { id, data } }: { notification: Notification }) {
     <li>
       <Link
         {...addressOf(data, team)}
-        // In the place of the panel: Back leads to where it was opened.
+        // Replaces the panel's history entry, so that Back leads to where it was opened.
         replace
         className={styles['row']}
         data-unread={unread}

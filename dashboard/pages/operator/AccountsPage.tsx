@@ -34,7 +34,7 @@ export const AccountsPage = () => (
   </OperatorsOnly>
 );
 
-/** Every business. */
+/** The list of all accounts. */
 function Accounts() {
   const [search, setSearch] = useState('');
   const [openId, setOpenId] = useState<string>();
@@ -113,7 +113,7 @@ const Count = ({ of, one, many }: { of: number; one: string; many: string }) => 
   </span>
 );
 
-/** An account's details, and the button that deletes it. */
+/** An account's details, with a button to delete or restore it. */
 function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDeleted: () => void }) {
   const { account, users, properties, deletedAt } = listed;
   const { displayName, created, subscription } = account.data;
@@ -140,25 +140,25 @@ function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDelete
       ) : (
         <>
           <Notice tone="plain">Hidden from its team. Erased on {exactly(deletedAt + ACCOUNT_RESTORE_WINDOW)}.</Notice>
-          <BringBack id={account.id} name={displayName} onDone={onDeleted} />
+          <Restore id={account.id} name={displayName} onDone={onDeleted} />
         </>
       )}
     </div>
   );
 }
 
-/** Brings a deleted account back. */
-function BringBack({ id, name, onDone }: { id: string; name: string; onDone: () => void }) {
+/** Restores a deleted account. */
+function Restore({ id, name, onDone }: { id: string; name: string; onDone: () => void }) {
   const restore = useAction('account', 'masterRestore');
   const submit = () =>
     restore.run({ accountId: id }, () => {
       onDone();
-      toast(`${name} is back.`);
+      toast(`${name} was restored.`);
     });
   return (
     <>
       <Button variant="default" loading={restore.isPending} onClick={() => void submit()}>
-        Bring back
+        Restore
       </Button>
       <Notice tone="bad">{restore.failure}</Notice>
     </>
@@ -177,13 +177,13 @@ function DeleteAccount({ id, name, onDeleted }: { id: string; name: string; onDe
       remove.run({ accountId: id, reason: reason.trim() }, () => {
         asking.close();
         onDeleted();
-        toast(`${name} is deleted.`);
+        toast(`${name} was deleted.`);
       }),
     );
 
   return (
     <div className={styles['danger']}>
-      {isOwn && <p>This is the account that you are signed in to.</p>}
+      {isOwn && <p>You’re signed in to this account.</p>}
       <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
         Delete account
       </Button>
@@ -198,10 +198,10 @@ function DeleteAccount({ id, name, onDeleted }: { id: string; name: string; onDe
         fields={fresh.fields}
         onConfirm={() => void submit()}
       >
-        <p>Its team is signed out and its forms close at once. After seven days it is erased.</p>
+        <p>Its team is signed out and its forms close immediately. It’s erased after seven days.</p>
         <TextInput
           label="Reason"
-          description="Goes into the audit log"
+          description="Recorded in the audit log"
           maxLength={500}
           mt={12}
           value={reason}

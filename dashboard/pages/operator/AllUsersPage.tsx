@@ -20,7 +20,7 @@ export const AllUsersPage = () => (
   </OperatorsOnly>
 );
 
-/** The people of every business. */
+/** The users of all accounts. */
 function AllUsers() {
   const [search, setSearch] = useState('');
   const [openId, setOpenId] = useState<string>();

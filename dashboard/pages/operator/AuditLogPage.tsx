@@ -35,7 +35,7 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   'webhooks.looked-at': 'Viewed the state of webhooks',
   'subscriptions.listed': 'Viewed the subscriptions',
   'subscription.extended': 'Extended a trial',
-  'subscription.given-free': 'Gave the plan Beta',
+  'subscription.given-free': 'Gave the Beta plan',
   'subscription.synced': 'Synced an account with the payment provider',
   'billing-event.replayed': 'Reapplied an event from the payment provider',
   'account.restored': 'Restored an account',
@@ -46,7 +46,7 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   'backup.taken': 'Made a backup',
 };
 
-/** What operators did, newest first. Nobody can change it. */
+/** The operators' actions, newest first. The log is immutable. */
 function AuditLog() {
   const [search, setSearch] = useState('');
   const { users } = useTeam();
@@ -54,7 +54,7 @@ function AuditLog() {
     id === COMMAND_LINE ? 'Command line' : (users.find((person) => person.id === id)?.data.displayName ?? id);
   const query = useInfiniteQuery(auditLogQuery(useSource(), search));
   return (
-    <OperatorPage title="Audit log" search={<SearchField label="Search by who or what" settles={300} onSearch={setSearch} />}>
+    <OperatorPage title="Audit log" search={<SearchField label="Search by person or action" settles={300} onSearch={setSearch} />}>
       <PagedList
         name="Entries"
         columns="200px minmax(140px, 1fr) minmax(160px, 1fr) minmax(160px, 1.5fr)"

@@ -14,7 +14,7 @@ import rowStyles from '../../ui/page/Rows.module.css';
 import { Button } from '../../ui/theme/mantine.ts';
 import styles from './SubscriptionsPage.module.css';
 
-/** What the payment provider said that the product could not use, and whether it can be asked. */
+/** The payment provider's events that couldn't be processed, and the state of the sync. */
 export function BillingProblems() {
   const { data, error, refetch } = useQuery(billingProblemsQuery(useSource()));
   if (!data)
@@ -60,7 +60,7 @@ function ProblemRow({ problem: { eventId, type, at, outcome, why, accountId } }:
   const [isUnsettled, setUnsettled] = useState(false);
   const { label, tone, verb } = OUTCOMES[outcome];
 
-  function replayed({ isSettled }: { readonly isSettled: boolean }): void {
+  function onReplayed({ isSettled }: { readonly isSettled: boolean }): void {
     setUnsettled(!isSettled);
     if (isSettled) toast(outcome === 'noted' ? 'Dismissed.' : 'Applied.');
   }
@@ -87,7 +87,7 @@ function ProblemRow({ problem: { eventId, type, at, outcome, why, accountId } }:
         )}
       </p>
       <div>
-        <Button variant="default" size="compact-sm" loading={replay.isPending} onClick={() => void replay.run({ eventId }, replayed)}>
+        <Button variant="default" size="compact-sm" loading={replay.isPending} onClick={() => void replay.run({ eventId }, onReplayed)}>
           {verb}
         </Button>
       </div>

@@ -4,13 +4,19 @@ import { MailHint } from '../../frame/security/MailHint.tsx';
 import { EmailField, TextField } from '../../ui/forms/Fields.tsx';
 import { Form, Lead, Submit } from '../../ui/forms/Form.tsx';
 import { useForm } from '../../ui/forms/useForm.ts';
-import { displayName as displayNameSchema, email as emailSchema, firstMissing, NAME_LIMIT, unfit } from '../../ui/forms/validation.ts';
+import {
+  displayName as displayNameSchema,
+  email as emailSchema,
+  firstMissing,
+  NAME_LIMIT,
+  requirement,
+} from '../../ui/forms/validation.ts';
 import { Dialog } from '../../ui/layers/Dialog.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 
-/** A button for operators that opens an account for a business, and mails its admin the way in. */
+/** A button that creates an account for a business and emails its admin a sign-in link. */
 export function InviteBusiness() {
   const [isOpen, layer] = useLayer('invite-business');
   return (
@@ -32,9 +38,9 @@ function Invite({ onDone }: { onDone: () => void }) {
   const invite = useAction('account', 'invite');
   const form = useForm({ initialValues: EMPTY, schema: SCHEMA, action: invite, sentAs: { email: 'emailAddress' } });
   const missing = firstMissing(
-    unfit(displayNameSchema, form.values.companyName, 'Enter the company’s name.'),
-    unfit(displayNameSchema, form.values.displayName, 'Enter a name.'),
-    unfit(emailSchema, form.values.email, 'Enter an email address.'),
+    requirement(displayNameSchema, form.values.companyName, 'Enter the company’s name.'),
+    requirement(displayNameSchema, form.values.displayName, 'Enter a name.'),
+    requirement(emailSchema, form.values.email, 'Enter an email address.'),
   );
 
   function submit({ companyName, displayName, email }: typeof EMPTY): void {

@@ -18,23 +18,23 @@ export const MailsPage = () => (
   </OperatorsOnly>
 );
 
-/** What waits to be sent in the whole installation, and where it fails. */
+/** The queues of emails and webhook messages, with failures by host. */
 function Mails() {
   const source = useSource();
   const mails = useQuery(mailQueueQuery(source));
   const webhooks = useQuery(webhookHealthQuery(source));
   return (
     <OperatorPage title="Mail and webhooks">
-      {mails.data ? <MailQueue queue={mails.data} /> : <Unread what="The queue of mails" {...mails} />}
-      {webhooks.data ? <WebhookHealth health={webhooks.data} /> : <Unread what="The state of webhooks" {...webhooks} />}
+      {mails.data ? <MailQueue queue={mails.data} /> : <NotLoaded what="the mail queue" {...mails} />}
+      {webhooks.data ? <WebhookHealth health={webhooks.data} /> : <NotLoaded what="the state of webhooks" {...webhooks} />}
     </OperatorPage>
   );
 }
 
-function Unread({ what, error, refetch }: { what: string; error: Error | null; refetch: () => unknown }) {
+function NotLoaded({ what, error, refetch }: { what: string; error: Error | null; refetch: () => unknown }) {
   return (
     error && (
-      <EmptyState role="alert" title={`${what} could not be read.`} action={<Button onClick={() => void refetch()}>Try again</Button>}>
+      <EmptyState role="alert" title={`We couldn’t load ${what}.`} action={<Button onClick={() => void refetch()}>Try again</Button>}>
         {messageOf(error)}
       </EmptyState>
     )
@@ -53,19 +53,19 @@ function MailQueue({ queue: { waiting, oldest, failed, hosts } }: { queue: Done<
           }}
         />
       </Card>
-      <Places
+      <Hosts
         name="Mail domains"
         columns="minmax(140px, 1fr) 80px 80px minmax(160px, 2fr)"
         heads={['Mail domain', 'Waiting', 'Failed', 'Last response']}
       >
-        {hosts.map(({ host, waiting: waits, failed: fails, lastError }) => (
-          <Place key={host} host={host}>
-            <Figure of={waits} what="waiting" />
-            <Figure of={fails} what="failed" />
+        {hosts.map(({ host, waiting: waitingHere, failed: failedHere, lastError }) => (
+          <HostRow key={host} host={host}>
+            <Figure of={waitingHere} what="waiting" />
+            <Figure of={failedHere} what="failed" />
             <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>{lastError}</span>
-          </Place>
+          </HostRow>
         ))}
-      </Places>
+      </Hosts>
     </>
   );
 }
@@ -79,35 +79,35 @@ function WebhookHealth({ health: { waiting, oldest, failed, failing, gone, hosts
             Waiting: String(waiting),
             'Waiting since': oldest === undefined ? undefined : exactly(oldest),
             'Failed in the last day': String(failed),
-            'Not arriving': String(failing),
+            Failing: String(failing),
             'Receiver gone': String(gone),
           }}
         />
       </Card>
-      <Places name="Unreachable hosts" columns="minmax(140px, 1fr) 80px minmax(160px, 2fr)" heads={['Host', 'Webhooks', 'Failing since']}>
+      <Hosts name="Unreachable hosts" columns="minmax(140px, 1fr) 80px minmax(160px, 2fr)" heads={['Host', 'Webhooks', 'Failing since']}>
         {hosts.map(({ host, webhooks, since }) => (
-          <Place key={host} host={host}>
+          <HostRow key={host} host={host}>
             <Figure of={webhooks} what={webhooks === 1 ? 'webhook' : 'webhooks'} />
             <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>
               <span className={rowStyles['unit']}>Failing since </span>
               {exactly(since)}
             </span>
-          </Place>
+          </HostRow>
         ))}
-      </Places>
+      </Hosts>
     </>
   );
 }
 
-interface PlacesProps {
+interface HostsProps {
   readonly name: string;
-  /** `grid-template-columns` where there is room. */
+  /** `grid-template-columns` on wide screens. */
   readonly columns: string;
   readonly heads: readonly string[];
   readonly children: readonly ReactNode[];
 }
 
-function Places({ name, columns, heads, children }: PlacesProps) {
+function Hosts({ name, columns, heads, children }: HostsProps) {
   if (children.length === 0) return null;
   return (
     <div className={rowStyles['rows']} style={{ '--columns': columns, '--narrow': '112px' } as object}>
@@ -121,7 +121,7 @@ function Places({ name, columns, heads, children }: PlacesProps) {
   );
 }
 
-const Place = ({ host, children }: { host: string; children: ReactNode }) => (
+const HostRow = ({ host, children }: { host: string; children: ReactNode }) => (
   <li>
     <div className={rowStyles['row']}>
       <strong className={rowStyles['wide']}>{host}</strong>

@@ -24,7 +24,7 @@ export const MessagesPage = () => (
   </OperatorsOnly>
 );
 
-/** What teams told those who run the installation, newest first. */
+/** Messages from teams to the operators, newest first. */
 function Messages() {
   const [search, setSearch] = useState('');
   const [isAll, setAll] = useState(false);
@@ -72,10 +72,10 @@ function MessageRow({ listed: { message, company, name, emailAddress } }: { list
       <DescriptionList
         of={{
           From: name ?? 'Former teammate',
-          'Write back': emailAddress ? (
+          'Reply to': emailAddress ? (
             <a href={`mailto:${encodeURIComponent(emailAddress).replace('%40', '@')}`}>{emailAddress}</a>
           ) : (
-            'Not asked for'
+            'No reply wanted'
           ),
           Page: url,
           Browser: userAgent,
@@ -89,7 +89,7 @@ function MessageRow({ listed: { message, company, name, emailAddress } }: { list
           loading={handle.isPending}
           onClick={() => void handle.run({ accountId, messageId: id, handled: handled === undefined })}
         >
-          {handled === undefined ? 'Mark as handled' : 'Open again'}
+          {handled === undefined ? 'Mark as handled' : 'Reopen'}
         </Button>
         <DeleteMessage accountId={accountId} messageId={id} title={`Delete the ${KIND_WORDS[kind]} from ${company}?`} />
       </div>
@@ -98,14 +98,14 @@ function MessageRow({ listed: { message, company, name, emailAddress } }: { list
   );
 }
 
-/** Deletes the message, after a warning. */
+/** Deletes the message after a warning. */
 function DeleteMessage({ title, ...about }: { accountId: string; messageId: string; title: string }) {
   const [isAsking, asking] = useLayer(`delete-${about.messageId}`);
   const remove = useAction('message', 'delete', { allowNotFound: true });
 
-  function deleted(): void {
+  function onDeleted(): void {
     asking.close();
-    toast('The message is deleted.');
+    toast('Message deleted.');
   }
 
   return (
@@ -119,7 +119,7 @@ function DeleteMessage({ title, ...about }: { accountId: string; messageId: stri
         title={title}
         verb="Delete message"
         action={remove}
-        onConfirm={() => void remove.run(about, deleted)}
+        onConfirm={() => void remove.run(about, onDeleted)}
       >
         Its text and screenshot are deleted permanently. The audit log records the deletion.
       </ConfirmDialog>
@@ -127,14 +127,14 @@ function DeleteMessage({ title, ...about }: { accountId: string; messageId: stri
   );
 }
 
-/** Asked for when it is wanted: each look is logged. */
+/** Loads the screenshot on request, because each view is logged. */
 function MessageScreenshot(about: { accountId: string; messageId: string }) {
-  const [isWanted, setWanted] = useState(false);
-  const { data, isError } = useQuery({ ...screenshotQuery(useSource(), about), enabled: isWanted });
+  const [isRequested, setRequested] = useState(false);
+  const { data, isError } = useQuery({ ...screenshotQuery(useSource(), about), enabled: isRequested });
   if (data !== undefined) return <img className={styles['screenshot']} src={data} alt="Screenshot of the message" />;
   return (
     <div>
-      <Button variant="default" size="compact-sm" loading={isWanted && !isError} onClick={() => setWanted(true)}>
+      <Button variant="default" size="compact-sm" loading={isRequested && !isError} onClick={() => setRequested(true)}>
         Show screenshot
       </Button>
       <Notice tone="bad">{isError && 'We couldn’t load the screenshot.'}</Notice>

@@ -9,7 +9,7 @@ import styles from './OperatorPage.module.css';
 
 interface OperatorPageProps {
   readonly title: string;
-  /** Where there is something to search. */
+  /** The search box and filters. */
   readonly search?: ReactNode;
   readonly children: ReactNode;
 }
@@ -23,7 +23,7 @@ const TABS = [
   [paths.auditLog, 'Audit log'],
 ] as const;
 
-/** A page of the operator's area. */
+/** A page in the operator area. */
 export function OperatorPage({ title, search, children }: OperatorPageProps) {
   const isBilled = useIsBilled();
   return (

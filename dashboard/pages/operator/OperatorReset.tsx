@@ -13,7 +13,7 @@ import { toast } from '../../ui/messages/Toasts.tsx';
 import { Button, TextInput } from '../../ui/theme/mantine.ts';
 import styles from './AccountsPage.module.css';
 
-/** Two-step sign-in of a sole admin who lost the phone: asked for here, done a day later, and refused by the person until then. */
+/** Requests a reset of a sole admin's two-step sign-in. It takes effect a day later, unless the person refuses it. */
 export function OperatorReset({ person }: { person: User }) {
   const about = { accountId: person.data.accountId, userId: person.id };
   const { data } = useQuery(masterSecondFactorQuery(useSource(), about));
@@ -26,7 +26,7 @@ export function OperatorReset({ person }: { person: User }) {
       {reset && (
         <>
           <Notice tone="plain">
-            {reset.askedBy} asked for a reset. It happens on {exactly(reset.due)}, unless {person.data.displayName} refuses it.
+            {reset.askedBy} requested a reset. It takes effect on {exactly(reset.due)}, unless {person.data.displayName} refuses it.
           </Notice>
           <Cancel cancel={cancel} onCancel={() => void cancel.run(about, () => toast('Reset withdrawn.'))} />
         </>
@@ -44,7 +44,7 @@ interface CancelProps {
 const Cancel = ({ cancel, onCancel }: CancelProps) => (
   <>
     <Button variant="default" loading={cancel.isPending} onClick={onCancel}>
-      Withdraw the reset
+      Withdraw reset
     </Button>
     <Notice tone="bad">{cancel.failure}</Notice>
   </>
@@ -59,11 +59,11 @@ function Request({ person: { data }, about }: RequestProps) {
   const [isAsking, asking] = useLayer('operator-reset');
   const [reason, setReason] = useState('');
   const request = useAction('user', 'requestSecondFactorReset');
-  const fresh = useFreshSignIn(request, 'to ask for the reset');
+  const fresh = useFreshSignIn(request, 'to request the reset');
 
-  function requested(): void {
+  function onRequested(): void {
     asking.close();
-    toast('The reset waits for a day.');
+    toast('Reset requested. It takes effect in 24 hours.');
   }
 
   return (
@@ -75,19 +75,19 @@ function Request({ person: { data }, about }: RequestProps) {
         isOpen={isAsking}
         onClose={asking.close}
         title={`Reset two-step sign-in of ${data.displayName}?`}
-        verb="Ask for the reset"
+        verb="Request reset"
         action={fresh.action}
         fields={fresh.fields}
         isBlocked={reason.trim() === '' || fresh.missing !== undefined}
-        onConfirm={() => void fresh.run(() => request.run({ ...about, reason: reason.trim() }, requested))}
+        onConfirm={() => void fresh.run(() => request.run({ ...about, reason: reason.trim() }, onRequested))}
       >
         <p>
-          {data.displayName} is the only admin of the team. An email tells {data.emailAddress} now, with a link to refuse. After 24 hours
-          two-step sign-in is turned off, and {data.displayName} is signed out everywhere.
+          {data.displayName} is the team’s only admin. We’ll email {data.emailAddress} now, with a link to refuse. After 24 hours, two-step
+          sign-in is turned off and {data.displayName} is signed out everywhere.
         </p>
         <TextInput
           label="Reason"
-          description="Goes into the audit log"
+          description="Recorded in the audit log"
           maxLength={500}
           mt={12}
           value={reason}

@@ -26,12 +26,12 @@ import {
 
 interface SubscriptionDetailsProps {
   readonly listed: ListedSubscription;
-  /** The provider was asked about it, and will have answered. */
-  readonly onAsked: () => void;
+  /** Called once the result of a sync should be there. */
+  readonly onSynced: () => void;
 }
 
-/** What an account pays, its ids with the provider, and what an operator can do about it. */
-export function SubscriptionDetails({ listed: { account, customerId, subscriptionId, isDoubled }, onAsked }: SubscriptionDetailsProps) {
+/** An account's subscription, its ids at the provider, and the operator's actions. */
+export function SubscriptionDetails({ listed: { account, customerId, subscriptionId, isDoubled }, onSynced }: SubscriptionDetailsProps) {
   const { subscription } = account.data;
   const { trialEndsAt, payment, endedAt } = subscription;
   const { label } = shownStandingOf(subscription, useNow());
@@ -58,7 +58,7 @@ export function SubscriptionDetails({ listed: { account, customerId, subscriptio
         {customerId !== undefined && <Id of="customer id">{customerId}</Id>}
         {subscriptionId !== undefined && <Id of="subscription id">{subscriptionId}</Id>}
       </ul>
-      <SyncNow account={account} onAsked={onAsked} />
+      <SyncNow account={account} onSynced={onSynced} />
       <ExtendTrial account={account} />
       <GiveBeta account={account} />
     </div>
@@ -75,22 +75,22 @@ const Id = ({ of, children }: { of: string; children: string }) => (
   </li>
 );
 
-/** What the provider says is applied by then (ms). */
-const ANSWERED_AFTER = 5_000;
+/** A sync has been applied by then (ms). */
+const SYNCED_AFTER = 5_000;
 
-/** Asks the provider how the subscription stands. */
-function SyncNow({ account, onAsked }: { account: Account; onAsked: () => void }) {
+/** Fetches the subscription from the provider. */
+function SyncNow({ account, onSynced }: { account: Account; onSynced: () => void }) {
   const sync = useAction('account', 'syncSubscription');
-  const { start: lookLater } = useTimeout(onAsked, ANSWERED_AFTER);
+  const { start: startTimer } = useTimeout(onSynced, SYNCED_AFTER);
 
-  function asked(): void {
-    lookLater();
+  function onStarted(): void {
+    startTimer();
     toast('Syncing. The result appears in a few seconds.');
   }
 
   return (
     <div className={styles['part']}>
-      <Button variant="default" loading={sync.isPending} onClick={() => void sync.run({ accountId: account.id }, asked)}>
+      <Button variant="default" loading={sync.isPending} onClick={() => void sync.run({ accountId: account.id }, onStarted)}>
         Sync now
       </Button>
       <Notice tone="bad">{sync.failure}</Notice>
@@ -98,7 +98,7 @@ function SyncNow({ account, onAsked }: { account: Account; onAsked: () => void }
   );
 }
 
-/** Moves the end of the trial. */
+/** Changes the end of the trial. */
 function ExtendTrial({ account: { id, data } }: { account: Account }) {
   const [isAsking, asking] = useLayer('extend-trial');
   const extend = useAction('account', 'extendTrial');
@@ -109,9 +109,9 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
   const endsAt = endOfTrialDay(chosen, days, zone);
   const why = whyNoTrial(data.subscription);
 
-  function extended(): void {
+  function onExtended(): void {
     asking.close();
-    toast(`The trial of ${data.displayName} is moved.`);
+    toast(`The trial of ${data.displayName} was extended.`);
   }
 
   return (
@@ -132,12 +132,12 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
         action={extend}
         isHarmless
         isBlocked={endsAt === undefined}
-        onConfirm={() => endsAt !== undefined && void extend.run({ accountId: id, endsAt }, extended)}
+        onConfirm={() => endsAt !== undefined && void extend.run({ accountId: id, endsAt }, onExtended)}
         fields={
           <TextInput
             type="date"
             label="Last day"
-            description={`Everything works until the end of it.${isSandbox ? ' This is a sandbox, so yesterday works too.' : ''}`}
+            description={`Everything works until the end of that day.${isSandbox ? ' This is a sandbox, so yesterday works too.' : ''}`}
             min={days.first}
             max={days.last}
             value={chosen}
@@ -152,15 +152,15 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
   );
 }
 
-/** Lets an account use the product for nothing. */
+/** Gives an account the free Beta plan. */
 function GiveBeta({ account: { id, data } }: { account: Account }) {
   const [isAsking, asking] = useLayer('give-beta');
   const give = useAction('account', 'giveBeta');
   const why = whyNoBeta(data.subscription);
 
-  function given(): void {
+  function onGiven(): void {
     asking.close();
-    toast(`${data.displayName} no longer pays.`);
+    toast(`${data.displayName} now has the Beta plan.`);
   }
 
   return (
@@ -176,12 +176,12 @@ function GiveBeta({ account: { id, data } }: { account: Account }) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Give ${data.displayName} the plan Beta?`}
+        title={`Give ${data.displayName} the Beta plan?`}
         verb="Give Beta"
         action={give}
-        onConfirm={() => void give.run({ accountId: id }, given)}
+        onConfirm={() => void give.run({ accountId: id }, onGiven)}
       >
-        Beta costs nothing and never ends: {data.displayName} is no longer asked to pay.
+        Beta is free and never ends. {data.displayName} won’t be asked to pay.
       </ConfirmDialog>
     </div>
   );

@@ -32,7 +32,7 @@ const STANDING_LABELS = [
   { value: 'free', label: 'Free' },
 ] as const;
 
-/** Who pays what. */
+/** The list of subscriptions. */
 function Subscriptions() {
   const [{ q = '', standing = 'all' }, change] = useSubscriptionsSearch();
   const [openId, setOpenId] = useState<string>();
@@ -75,7 +75,7 @@ function Subscriptions() {
         )}
       </PagedList>
       <SidePanel isOpen={isOpen && openId !== undefined} title={open?.account.data.displayName ?? 'Subscription'} onClose={panel.close}>
-        {open && <SubscriptionDetails key={openId} listed={open} onAsked={() => void query.refetch()} />}
+        {open && <SubscriptionDetails key={openId} listed={open} onSynced={() => void query.refetch()} />}
       </SidePanel>
     </OperatorPage>
   );

@@ -18,26 +18,26 @@ const subscriptionWith = (change: Partial<Subscription>): Subscription => ({
 });
 const standingOf = (change: Partial<Subscription>) => shownStandingOf(subscriptionWith(change), NOW);
 
-describe('how an operator sees an account', () => {
+describe('an account’s status for operators', () => {
   const listed = (change: Partial<Subscription>, deletedAt?: number): ListedAccount => ({
     account: { ...account, data: { ...account.data, subscription: subscriptionWith(change) } },
     users: 1,
     properties: 1,
     ...(deletedAt !== undefined && { deletedAt }),
   });
-  const seen = (row: ListedAccount, isBilled = true) => accountStandingOf(row, { isBilled, now: NOW }).label;
+  const labelOf = (row: ListedAccount, isBilled = true) => accountStandingOf(row, { isBilled, now: NOW }).label;
 
-  it('is as its own people read it, not as the payment provider calls it', () => {
-    expect(seen(listed({ status: 'active', phase: 'trial', trialEndsAt: MAY_11 }))).toBe('Trial');
-    expect(seen(listed({ status: 'trial', phase: 'trial', payment: { cancelAt: MAY_11 } }))).toBe('Ending');
-    expect(seen(listed({ status: 'inactive', phase: 'none' }))).toBe('Signing up');
-    expect(seen(listed({}, MAY_11))).toBe('Deleted');
-    expect(seen(listed({ phase: 'none' }), false)).toBe('Active');
+  it('matches the label that its team sees, not the provider’s status', () => {
+    expect(labelOf(listed({ status: 'active', phase: 'trial', trialEndsAt: MAY_11 }))).toBe('Trial');
+    expect(labelOf(listed({ status: 'trial', phase: 'trial', payment: { cancelAt: MAY_11 } }))).toBe('Ending');
+    expect(labelOf(listed({ status: 'inactive', phase: 'none' }))).toBe('Signing up');
+    expect(labelOf(listed({}, MAY_11))).toBe('Deleted');
+    expect(labelOf(listed({ phase: 'none' }), false)).toBe('Active');
   });
 });
 
-describe('how an operator sees a subscription', () => {
-  it('is by what it is, since when and until when', () => {
+describe('a subscription’s status for operators', () => {
+  it('has a label and the relevant date', () => {
     expect(standingOf({ plan: 'Beta', phase: 'none' }).label).toBe('Free');
     expect(standingOf({ payment: { nextBilledAt: MAY_11 } })).toEqual({ label: 'Paid', tone: 'ok', when: 'Next bill 11 May 2026' });
     expect(standingOf({ payment: { cancelAt: MAY_11 } })).toMatchObject({ label: 'Ending', when: 'Ends on 11 May 2026' });
@@ -49,20 +49,20 @@ describe('how an operator sees a subscription', () => {
     expect(standingOf({ phase: 'ended', trialEndsAt: MAY_11 }).when).toBe('Trial until 11 May 2026');
   });
 
-  it('warns of trials that end soon, unless they are bought', () => {
+  it('warns about trials that end soon without a payment', () => {
     const trial = { phase: 'trial', trialEndsAt: NOW + 5 * DAY } as const;
     expect(standingOf(trial)).toEqual({ label: 'Trial', tone: 'warn', when: '5 days left' });
     expect(standingOf({ ...trial, trialEndsAt: NOW + 8 * DAY }).tone).toBe('accent');
     expect(standingOf({ ...trial, status: 'trial', payment: {} })).toEqual({ label: 'Trial', tone: 'accent', when: 'Bought, 5 days left' });
   });
 
-  it('names the plan with what it costs', () => {
+  it('names the plan with its cost', () => {
     expect(planInWords(subscriptionWith({}))).toBe('Pro, $240/yr');
     expect(planInWords(subscriptionWith({ plan: 'Beta' }))).toBe('Beta');
     expect(planInWords(subscriptionWith({ plan: undefined }))).toBe('No plan');
   });
 
-  it('lets a trial be moved and Beta be given where nothing runs', () => {
+  it('allows extending a trial and giving Beta only without a running subscription', () => {
     for (const phase of ['trial', 'ended'] as const) {
       expect(whyNoTrial(subscriptionWith({ phase }))).toBeUndefined();
       expect(whyNoBeta(subscriptionWith({ phase }))).toBeUndefined();
@@ -73,7 +73,7 @@ describe('how an operator sees a subscription', () => {
     }
   });
 
-  it('moves a trial to the end of a day, from tomorrow to a year ahead', () => {
+  it('ends a trial at the end of a day, from tomorrow to a year ahead', () => {
     const zone = 'Europe/Lisbon';
     const days = trialDaysAt(NOW, { trialEndsAt: MAY_11 }, { zone, isSandbox: false });
     expect(days).toEqual({ first: '2026-05-02', last: '2027-04-30', suggested: '2026-05-21' });
@@ -82,7 +82,7 @@ describe('how an operator sees a subscription', () => {
     for (const wrong of ['', '2026-05-01', '2027-05-01', '2026-02-30']) expect(endOfTrialDay(wrong, days, zone)).toBeUndefined();
   });
 
-  it('is looked for by an address', () => {
+  it('is filtered by the address', () => {
     expect(readSubscriptionsSearch({ q: ' harbor ', standing: 'due' })).toEqual({ q: 'harbor', standing: 'due' });
     expect(readSubscriptionsSearch({ q: ' ', standing: 'all' })).toEqual({ q: undefined, standing: undefined });
     expect(readSubscriptionsSearch({ q: {}, standing: 'rich' })).toEqual({ q: undefined, standing: undefined });

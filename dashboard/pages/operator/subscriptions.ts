@@ -7,17 +7,17 @@ import { day } from '../../ui/format/time.ts';
 
 export type ListedSubscription = Done<'account', 'listSubscriptions'>['subscriptions'][number];
 
-/** A trial with fewer days left needs a look. */
+/** Trials with this many days left or fewer get a warning. */
 const FEW_DAYS = 7;
 
 interface ShownStanding {
   readonly label: string;
   readonly tone: 'accent' | 'ok' | 'warn' | 'bad' | 'plain';
-  /** Since when, until when, or what comes next. */
+  /** The relevant date, such as the next bill. */
   readonly when?: string;
 }
 
-/** How a subscription stands at a moment (UTC ms), for those who run the installation. */
+/** Returns a subscription's status at a moment (UTC ms), for operators. */
 export function shownStandingOf({ status, phase, trialEndsAt, payment, endedAt }: Subscription, now: number): ShownStanding {
   if (phase === 'none') return { label: 'Free', tone: 'plain' };
   if (status === 'past_due') {
@@ -56,7 +56,7 @@ interface StandingOptions {
   readonly now: number;
 }
 
-/** The same of an account, which may be deleted, or half signed up. Where nobody pays, nothing more is said of it. */
+/** Returns an account's status, which may be deleted or signing up. Without billing, every other account is active. */
 export function accountStandingOf({ account, deletedAt }: ListedAccount, { isBilled, now }: StandingOptions): ShownStanding {
   const { subscription } = account.data;
   if (deletedAt !== undefined) return { label: 'Deleted', tone: 'bad' };
@@ -64,24 +64,24 @@ export function accountStandingOf({ account, deletedAt }: ListedAccount, { isBil
   return isBilled ? shownStandingOf(subscription, now) : { label: 'Active', tone: 'accent' };
 }
 
-/** "Pro, $240/yr". */
+/** Returns the plan with its cost: "Pro, $240/yr". */
 export const planInWords = ({ plan, paymentFrequency }: Subscription): string =>
   plan && paymentFrequency && plan !== 'Beta' ? `${plan}, ${costInWords(plan, paymentFrequency)}` : (plan ?? 'No plan');
 
-/** Why the trial can't be extended; undefined where it can. */
+/** Returns why the trial can't be extended; undefined if it can. */
 export function whyNoTrial({ phase, payment }: Subscription): string | undefined {
   if (payment) return 'A subscription is running.';
   return phase === 'none' ? 'The plan is free.' : undefined;
 }
 
-/** Why the account can't be given Beta; undefined where it can. */
+/** Returns why the account can't be given Beta; undefined if it can. */
 export function whyNoBeta({ phase, payment }: Subscription): string | undefined {
   if (payment) return 'A subscription is running. Cancel that with the payment provider first.';
-  return phase === 'none' ? 'The plan is free already.' : undefined;
+  return phase === 'none' ? 'The plan is already free.' : undefined;
 }
 
 interface TrialDays {
-  /** The first and the last day that can be chosen, as `yyyy-mm-dd`. */
+  /** The first and last days to choose from, as `yyyy-mm-dd`. */
   readonly first: string;
   readonly last: string;
   readonly suggested: string;
@@ -89,11 +89,11 @@ interface TrialDays {
 
 interface TrialDaysOptions {
   readonly zone: string;
-  /** Where no money moves the trial can end yesterday, too: to see what comes then. */
+  /** In the sandbox a trial can also end yesterday, to try what happens then. */
   readonly isSandbox: boolean;
 }
 
-/** What the end of a trial can be moved to: from tomorrow to a year ahead, with a day to spare for clocks; ten days more are suggested. */
+/** Returns the possible last days of a trial: tomorrow to a year ahead, less a day for clock differences. Suggests ten more days. */
 export function trialDaysAt(
   now: number,
   { trialEndsAt = now }: Pick<Subscription, 'trialEndsAt'>,
@@ -108,7 +108,7 @@ export function trialDaysAt(
   };
 }
 
-/** The end of a day that was chosen (UTC ms); undefined where it is none of those. */
+/** Returns the end of the chosen day (UTC ms); undefined if it is out of range. */
 export function endOfTrialDay(chosen: string, { first, last }: TrialDays, zone: string): number | undefined {
   const parsed = parseDay(chosen);
   return parsed && chosen >= first && chosen <= last ? startOfDay(addDays(parsed, 1), zone) - 1 : undefined;

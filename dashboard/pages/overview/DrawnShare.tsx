@@ -2,15 +2,15 @@ import type { Rating } from '#contract/feedback/rating.ts';
 import styles from './Overview.module.css';
 
 interface DrawnShareProps {
-  /** Of the longest bar: 0 to 1. */
+  /** The fraction of the longest bar: 0 to 1. */
   readonly length: number;
-  /** Gives it the colour of this face. */
+  /** Colors the bar like this face. */
   readonly rating?: Rating;
-  /** The share in words, where there is one. */
+  /** The share as text; empty for none. */
   readonly children: string;
 }
 
-/** The bar of a table's row, with its share beside it. */
+/** A bar in a table row, with the share beside it. */
 export const DrawnShare = ({ length, rating, children }: DrawnShareProps) => (
   <div className={styles['drawn']}>
     <span className={styles['bar']} data-rating={rating} style={{ width: `${length * 100}%` }} />

@@ -4,13 +4,13 @@ import { DrawnShare } from './DrawnShare.tsx';
 import styles from './Overview.module.css';
 import type { Shown } from './useOverview.ts';
 
-/** From opening the form to a review service: how many took each step, of those who took the one before. */
+/** The funnel from opening the form to opening a review link. */
 export function FunnelCard({ shown: { insight } }: { shown: Shown }) {
   const { views, ratings, reviews } = insight.funnel;
   const steps = [
     { name: 'Opened the form', count: views, of: undefined },
     { name: 'Rated', count: ratings, of: views },
-    { name: 'Went to a review service', count: reviews, of: ratings },
+    { name: 'Opened a review link', count: reviews, of: ratings },
   ];
   const most = Math.max(1, views, ratings);
   return (

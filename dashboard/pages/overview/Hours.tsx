@@ -11,7 +11,7 @@ import type { Overview, Shown } from './useOverview.ts';
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const NONE: Tally = [0, 0, 0, 0, 0];
 
-/** When ratings come: the hours of the week, the fuller the more. */
+/** A heat map of ratings by hour of the week. */
 export function Hours({ overview, shown: { counts, insight } }: { overview: Overview; shown: Shown }) {
   const { cells, from } = insight.hours;
   const all = cells.reduce((sum, { ratings }) => sum + total(ratings), 0);
@@ -23,7 +23,7 @@ export function Hours({ overview, shown: { counts, insight } }: { overview: Over
           <Week cells={cells} />
           <p className={styles['key']}>
             <Clock overview={overview} />
-            {isCut && ` These are the ratings since ${day(from)}.`}
+            {isCut && ` Ratings since ${day(from)}.`}
           </p>
           <AsTable>
             <WeekTable cells={cells} />
@@ -34,19 +34,18 @@ export function Hours({ overview, shown: { counts, insight } }: { overview: Over
   );
 }
 
-/** Whose clock it is. */
+/** Names the time zone of the hours. */
 function Clock({ overview: { property, zone } }: { overview: Overview }) {
   const { properties } = useTeam();
   const zones = new Set((property ? [property] : properties).map(({ data }) => data.timeZone ?? zone));
-  const [only] = zones;
-  if (zones.size > 1) return 'In each property’s time zone.';
-  return `By the clock of ${only?.replaceAll('_', ' ')}.`;
+  const [first] = zones;
+  return zones.size > 1 ? 'Times are in each property’s time zone.' : `Times are in ${first?.replaceAll('_', ' ')}.`;
 }
 
 const ratingsAt = (cells: readonly HourOfWeek[], weekday: number, hour: number): Tally =>
   cells.find((cell) => cell.weekday === weekday && cell.hour === hour)?.ratings ?? NONE;
 
-/** Its numbers are in the table below. */
+/** The heat map. Hidden from screen readers; the table below has the numbers. */
 function Week({ cells }: { cells: readonly HourOfWeek[] }) {
   const most = Math.max(1, ...cells.map(({ ratings }) => total(ratings)));
   return (
@@ -60,7 +59,7 @@ function Week({ cells }: { cells: readonly HourOfWeek[] }) {
             return (
               <i
                 key={hour}
-                title={`${name}, ${hourLabel(hour)}: ${described(ratings)}`}
+                title={`${name}, ${hourLabel(hour)}: ${describe(ratings)}`}
                 style={{ '--level': `${count === 0 ? 0 : 15 + (count / most) * 85}%` } as React.CSSProperties}
               />
             );
@@ -77,7 +76,7 @@ function Week({ cells }: { cells: readonly HourOfWeek[] }) {
   );
 }
 
-const described = (ratings: Tally): string => {
+const describe = (ratings: Tally): string => {
   const mean = average(ratings);
   return mean === undefined ? 'no ratings' : `${total(ratings)}, ${mean.toFixed(1)} on average`;
 };

@@ -23,11 +23,11 @@ import { TrendCard } from './TrendCard.tsx';
 import { type Overview, type Shown, useOverview } from './useOverview.ts';
 import { Words } from './Words.tsx';
 
-/* The numbers of the business, and of one place. Each starts anew: those of one never stand under the heading of another. */
+/* The overviews of the account and of a property. The keys remount the page, so that one's numbers never appear under another's heading. */
 
 export const AccountOverview = () => <OverviewPage key="account" property={undefined} />;
 
-/** A property is named by its id or by its name, dashed and lowercase (docs/rules.md#property-addresses). */
+/** The address has the property's id, or its name in lowercase with dashes (docs/rules.md#property-addresses). */
 export function PropertyOverview() {
   const { properties } = useTeam();
   const { propertyId = '' } = useParams({ strict: false });
@@ -83,7 +83,7 @@ const Cards = ({ overview, shown }: { overview: Overview; shown: Shown }) => (
   </>
 );
 
-/** Says which numbers these are, where those that are asked for could not be had. */
+/** Says which numbers are shown after the requested ones failed to load. */
 const Outdated = ({ overview: { period, retry }, shown }: { overview: Overview; shown: Shown }) => (
   <Notice tone="bad">
     {periodLabel(shown.counts.period) === periodLabel(period)
@@ -133,7 +133,7 @@ const NotCounted = ({ onRetry }: { onRetry: () => void }) => (
   </div>
 );
 
-/** As high as what follows. */
+/** Placeholders as high as the cards. */
 const Skeleton = ({ isShown }: { isShown: boolean }) => (
   <div className={styles['numbers']} aria-busy="true" data-shown={isShown || undefined}>
     <div className={styles['pair']}>

@@ -8,7 +8,7 @@ import { Card } from '../../ui/page/Page.tsx';
 import styles from './Overview.module.css';
 import type { Overview, Shown } from './useOverview.ts';
 
-/** The properties of the account, or the placements of a property, side by side: how good, and how sure that is. */
+/** Compares the account's properties, or a property's placements, by average and likely range. */
 export function Places({ overview: { property, names }, shown: { insight } }: { overview: Overview; shown: Shown }) {
   const counts = new Map(insight.places.map(({ id, ratings }) => [id, ratings]));
   const places = names.map(({ id, name }): RatedPlace => ({ id, name, ratings: counts.get(id) ?? [0, 0, 0, 0, 0] }));
@@ -36,8 +36,7 @@ export function Places({ overview: { property, names }, shown: { insight } }: { 
         </tbody>
       </table>
       <p className={styles['key']}>
-        The line shows where the average of all visitors is likely to be, in 95 of 100 cases. Two places whose lines overlap may be equally
-        good.
+        The line shows the likely range of the average (95% confidence). Two places whose lines overlap may be equally good.
       </p>
     </Card>
   );
@@ -81,5 +80,5 @@ function PlaceRow({ place: { id, name, ratings }, rank, isProperty }: PlaceRowPr
   );
 }
 
-/** Where a rating from 1 to 5 stands on a line. */
+/** Returns the position of a rating from 1 to 5 on the line. */
 const onScale = (rating: number): string => `${((rating - 1) / 4) * 100}%`;

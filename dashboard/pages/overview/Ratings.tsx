@@ -8,7 +8,7 @@ import { DrawnShare } from './DrawnShare.tsx';
 import styles from './Overview.module.css';
 import type { Shown } from './useOverview.ts';
 
-/** The average with its count and what came before, and how many chose each face. */
+/** The average compared with the previous period, and the count of each face. */
 export function Ratings({ shown: { counts } }: { shown: Shown }) {
   const { ratings, before, period } = counts;
   const most = Math.max(1, ...ratings);

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import styles from './Overview.module.css';
 
-/** The numbers of a picture, for whoever wants them as such. */
+/** A chart's numbers as a table, collapsed at first. */
 export const AsTable = ({ children }: { children: ReactNode }) => (
   <details className={styles['asTable']}>
     <summary>Show as table</summary>
-    {/* It may be wider than a phone: the keyboard scrolls it, too. */}
+    {/* Wider than a phone, so it needs the focus to scroll by keyboard. */}
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls */}
     <section className={styles['scrolled']} tabIndex={0} aria-label="Table">
       {children}

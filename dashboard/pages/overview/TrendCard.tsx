@@ -12,7 +12,7 @@ const chart = () => import('../../frame/numbers/TrendChart.tsx');
 const TrendChart = loadedLater(chart, 'TrendChart');
 const TrendTable = loadedLater(chart, 'TrendTable');
 
-/** Ratings over time as bars, and as a line over each what came in its place in the previous period. */
+/** Ratings over time as bars, with the previous period as a line. */
 export function TrendCard({ shown: { counts } }: { shown: Shown }) {
   const { from, to, zone, grain = 'day' } = counts.query;
   const bars = bucketsOf(counts.trend, { from, to }, { grain, zone });

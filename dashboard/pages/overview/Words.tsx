@@ -8,14 +8,14 @@ import { Button } from '../../ui/theme/mantine.ts';
 import styles from './Overview.module.css';
 import type { Overview } from './useOverview.ts';
 
-/** What bad feedback says and good feedback does not, and the other way round. Each word leads to the feedback that has it. */
+/** The words that set bad feedback apart from good, and the reverse. Each word links to the feedback with it. */
 export function Words({ overview }: { overview: Overview }) {
   const { data, isError, refetch } = overview.words;
   if (isError && !data)
     return (
       <Card
         title="Words that stand out"
-        lead="We couldn’t read what visitors wrote."
+        lead="We couldn’t load the words."
         action={
           <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
             Try again
@@ -35,7 +35,7 @@ export function Words({ overview }: { overview: Overview }) {
         </div>
       ) : (
         <p className={styles['key']}>
-          Words are compared once {FEWEST_TEXTS} pieces of bad and {FEWEST_TEXTS} of good feedback have some. There are {bad} and {good}.
+          Needs words in {FEWEST_TEXTS} bad and {FEWEST_TEXTS} good ratings. So far: {bad} and {good}.
         </p>
       )}
     </Card>

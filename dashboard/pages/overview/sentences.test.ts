@@ -3,21 +3,21 @@ import type { Tally } from '#contract/feedback/feedback.ts';
 import { hoursSentence, trendSentence } from './sentences.ts';
 
 describe('the sentences', () => {
-  it('name the fullest bar', () => {
+  it('name the busiest times', () => {
     const of = (...counts: number[]) =>
       trendSentence(
         counts.map((count, day) => ({ at: Date.UTC(2026, 10, 3 + day, 12), ratings: [0, 0, 0, 0, count] as Tally })),
         'day',
       );
-    expect(of(4, 9, 8)).toBe('Most ratings came on Wednesday 4 November: 9.');
-    expect(of(4, 9, 9)).toBe('Most ratings came on Wednesday 4 November and on Thursday 5 November: 9 each.');
-    expect(of(4, 9, 9, 9, 9)).toBe('Most ratings came on 4 days: 9 each.');
+    expect(of(4, 9, 8)).toBe('Busiest: Wednesday 4 November, with 9 ratings.');
+    expect(of(4, 9, 9)).toBe('Busiest: Wednesday 4 November and Thursday 5 November, with 9 ratings each.');
+    expect(of(4, 9, 9, 9, 9)).toBe('Busiest: 4 days, with 9 ratings each.');
     expect(trendSentence([], 'day')).toBe('No ratings in this period.');
   });
 
-  it('name the busiest hour, from enough ratings on', () => {
+  it('name the busiest hour once there are enough ratings', () => {
     const cell = (weekday: number, hour: number, count: number) => ({ weekday, hour, ratings: [0, 0, 0, 0, count] as Tally });
-    expect(hoursSentence([cell(1, 9, 19)])).toBe('The hours of the week appear once there are 20 ratings.');
+    expect(hoursSentence([cell(1, 9, 19)])).toBe('Appears after 20 ratings.');
     expect(hoursSentence([cell(2, 9, 9), cell(6, 10, 6), cell(6, 11, 7)])).toBe(
       'Saturday brings the most ratings. The busiest hour is Tuesday from 09:00, with 9.',
     );

@@ -1,32 +1,25 @@
-import { grouped } from '#contract/core/sentences.ts';
+import { grouped, pluralize } from '#contract/core/sentences.ts';
 import { type Grain, total } from '#contract/feedback/feedback.ts';
 import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { bucketLabel, type TrendBucket } from '../../frame/numbers/trend.ts';
 
-/* What the pictures of time show, in words; what mails say, too, stands in the contract. */
+/* The overview's charts in words. Sentences shared with emails are in the contract. */
 
 export function trendSentence(bars: readonly TrendBucket[], grain: Grain): string {
   const { most, tied } = fullest(bars, ({ ratings }) => total(ratings));
   if (most === 0) return 'No ratings in this period.';
-  if (tied.length > MOST_NAMED)
-    return `Most ratings came ${grain === 'day' ? 'on' : 'in'} ${tied.length} ${grain}s: ${grouped(most)} each.`;
-  const where = tied.map(({ at }) =>
-    grain === 'hour'
-      ? `in the hour from ${bucketLabel(at, grain)}`
-      : grain === 'month'
-        ? `in ${bucketLabel(at, grain)}`
-        : `on ${bucketLabel(at, grain, 'long')}`,
-  );
-  return `Most ratings came ${IN_A_ROW.format(where)}: ${grouped(most)}${tied.length > 1 ? ' each' : ''}.`;
+  const labelOf = (at: number): string => (grain === 'hour' ? `the hour from ${bucketLabel(at, grain)}` : bucketLabel(at, grain, 'long'));
+  const times = tied.length > MOST_NAMED ? `${tied.length} ${grain}s` : IN_A_ROW.format(tied.map(({ at }) => labelOf(at)));
+  return `Busiest: ${times}, with ${pluralize(most, 'rating')}${tied.length > 1 ? ' each' : ''}.`;
 }
 
-/** The highest count, and everything that has it: where several are equal, none is told as the one. */
+/** Returns the highest count, and every item that has it. */
 function fullest<Item>(items: readonly Item[], countOf: (item: Item) => number): { most: number; tied: Item[] } {
   const most = Math.max(0, ...items.map(countOf));
   return { most, tied: items.filter((item) => countOf(item) === most) };
 }
 
-/** More that are equal are counted, not named. */
+/** Up to this many tied items are named; more are pluralize. */
 const MOST_NAMED = 3;
 
 const IN_A_ROW = new Intl.ListFormat('en', { type: 'conjunction' });
@@ -38,7 +31,7 @@ export const hourLabel = (hour: number): string => `${String(hour).padStart(2, '
 
 export function hoursSentence(cells: readonly HourOfWeek[]): string {
   const all = cells.reduce((sum, { ratings }) => sum + total(ratings), 0);
-  if (all < FEWEST_BY_HOUR) return `The hours of the week appear once there are ${FEWEST_BY_HOUR} ratings.`;
+  if (all < FEWEST_BY_HOUR) return `Appears after ${FEWEST_BY_HOUR} ratings.`;
   const ratingsOn = (day: number): number =>
     cells.filter(({ weekday }) => weekday === day).reduce((sum, { ratings }) => sum + total(ratings), 0);
   const days = fullest([1, 2, 3, 4, 5, 6, 7], ratingsOn).tied.map((day) => WEEKDAYS[day - 1] ?? '');

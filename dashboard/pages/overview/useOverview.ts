@@ -7,28 +7,28 @@ import { usePeriod } from '../../frame/numbers/period-search.ts';
 import { countsRequest, useCounts } from '../../frame/numbers/useCounts.ts';
 import { useTeam } from '../../frame/team.ts';
 import { localZone } from '../../ui/format/time.ts';
-import { useDelayed, useHeld, useNow } from '../../ui/hooks.ts';
+import { useDelayed, useLastDefined, useNow } from '../../ui/hooks.ts';
 
-/** The period that an overview starts with. */
+/** The default period. */
 const USUAL = 'month';
 
 export type Overview = ReturnType<typeof useOverview>;
 
-/** The numbers of the account, or of one of its properties, in the period that the address names. */
+/** Returns the numbers of the account, or of a property, in the address's period. */
 export function useOverview(property: Property | undefined) {
   const { account, properties } = useTeam();
   const source = useSource();
   const now = useNow();
   const zone = localZone();
   const [period, choosePeriod] = usePeriod(USUAL);
-  const named = property ? { propertyId: property.id } : { accountId: account.id };
-  const request = countsRequest(named, period, { account, now, zone });
+  const subject = property ? { propertyId: property.id } : { accountId: account.id };
+  const request = countsRequest(subject, period, { account, now, zone });
   const counts = useCounts(request, { period, isShown: true });
   const { from, to } = request.now;
-  const insight = useQuery(insightQuery(source, { ...named, from, to, zone }));
-  const words = useQuery(wordsQuery(source, { ...named, from, to }));
+  const insight = useQuery(insightQuery(source, { ...subject, from, to, zone }));
+  const words = useQuery(wordsQuery(source, { ...subject, from, to }));
   const tools = useQuery({ ...toolsQuery(source, account.id), enabled: property !== undefined });
-  const shown = useHeld(
+  const shown = useLastDefined(
     counts.shown && insight.data && !counts.isOld && (property === undefined || !tools.isPending)
       ? { counts: counts.shown, insight: insight.data }
       : undefined,
@@ -40,7 +40,7 @@ export function useOverview(property: Property | undefined) {
     : properties.map(({ id, data }) => ({ id, name: data.displayName }));
   return {
     ...{ property, period, choosePeriod, now, zone, shown, words, failed, isOld, from, to },
-    /** The properties of the account, or the placements of the property. */
+    /** The account's properties, or the property's placements. */
     names,
     isLoading: useDelayed(!shown && !failed),
     retry() {
@@ -50,5 +50,5 @@ export function useOverview(property: Property | undefined) {
   };
 }
 
-/** The numbers that are shown: of the period before, until those of the chosen one are there. */
+/** The shown numbers. The previous period's stay until the chosen one's are loaded. */
 export type Shown = NonNullable<Overview['shown']>;

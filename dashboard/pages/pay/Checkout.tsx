@@ -15,7 +15,7 @@ interface CheckoutProps {
   readonly transactionId: string;
 }
 
-/** What stands below the provider's checkout, and what came of it. */
+/** The page below the provider's checkout, and its outcome. */
 export function Checkout({ setUp, transactionId }: CheckoutProps) {
   const theme = usePersisted((persisted) => persisted.theme);
   const state = useCheckout();
@@ -46,25 +46,26 @@ function View({ state }: { state: Exclude<CheckoutState, { at: 'completed' }> })
     case 'failed':
       return (
         <Stopped title="The checkout didn’t work" action={<Again />}>
-          {state.why === undefined ? 'The payment provider gave no reason.' : `The payment provider says: ${state.why}`}
+          {state.why === undefined ? 'The payment provider gave no reason.' : `The payment provider reported: ${state.why}`}
         </Stopped>
       );
     case 'blocked':
       return (
         <Stopped title="The checkout didn’t load" action={<Reload />}>
-          The connection may be slow, or an ad blocker or your network keeps the payment provider out. Nothing was charged.
+          The connection may be slow, or an ad blocker or your network may be blocking the payment provider. Nothing was charged.
         </Stopped>
       );
     case 'silent':
       return (
         <Stopped title="The checkout doesn’t open" action={<Reload />}>
-          The payment provider responded but showed nothing. If a reload doesn’t help, the link may be too old: start again from your plan.
+          The payment provider responded but showed nothing. If reloading doesn’t help, the link may have expired. Start again from your
+          plan.
         </Stopped>
       );
   }
 }
 
-/** Says so only where it takes its time. */
+/** Shows a spinner only if opening takes long. */
 function Opening() {
   const isLong = useDelayed(true);
   return (
@@ -75,7 +76,7 @@ function Opening() {
   );
 }
 
-/** Takes the focus, which the checkout had. */
+/** Takes the focus, which was in the checkout. */
 function Stopped({ title, action, children }: Record<'title' | 'children', string> & { action: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -101,5 +102,5 @@ function Stopped({ title, action, children }: Record<'title' | 'children', strin
 
 const Again = () => <Button onClick={reopenCheckout}>Open checkout again</Button>;
 
-/** What did not load does not load until then. */
+/** The provider's script can be loaded only once per page. */
 const Reload = () => <Button onClick={() => location.reload()}>Reload</Button>;

@@ -5,7 +5,7 @@ import { paths as site } from '../../paths.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 
-/** The address names no payment: whether one is due, and where to go. */
+/** Shown if the address has no payment: says whether one is due, and links to the plan. */
 export function NoPayment() {
   const { account, user, users } = useTeam();
   const { title, more } = wordsFor(account.data.subscription);
@@ -17,14 +17,14 @@ export function NoPayment() {
 }
 
 function wordsFor({ status, phase, payment }: Subscription): Record<'title' | 'more', string> {
-  if (status === 'past_due') return { title: 'A payment is due.', more: 'Update your payment under Plan, and we open it here.' };
+  if (status === 'past_due') return { title: 'A payment is due.', more: 'Update your payment under Plan. It opens here.' };
   if (phase === 'none')
-    return { title: 'Nothing is to be paid.', more: status === 'inactive' ? 'Finish signing up first.' : 'Your plan is free.' };
+    return { title: 'Nothing to pay.', more: status === 'inactive' ? 'Finish signing up first.' : 'Your plan is free.' };
   if (payment && phase !== 'ended') return { title: 'Nothing is due.', more: 'Your plan, card and payments are under Plan.' };
-  return { title: 'There is nothing to pay here yet.', more: 'Choose how you want to pay under Plan, and we open the payment here.' };
+  return { title: 'Nothing to pay yet.', more: 'Choose monthly or annual under Plan. The payment opens here.' };
 }
 
-/** Where plan and payments are; for those who cannot change them, the feed. Loads the page anew: this one has a policy of its own. */
+/** Links to the plan, or to the feed for members. Loads the page afresh, because this one has its own content security policy. */
 export function ToPlan({ isQuiet = false }: { isQuiet?: boolean }) {
   const { account, user, paths } = useTeam();
   const { status, phase } = account.data.subscription;

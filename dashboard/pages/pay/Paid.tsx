@@ -5,22 +5,22 @@ import { useSource } from '../../data/source.ts';
 import { adminNames, useTeam } from '../../frame/team.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { Button, Loader } from '../../ui/theme/mantine.ts';
-import { confirmed } from './confirmation.ts';
+import { waitForConfirmation } from './confirmation.ts';
 import styles from './PayPage.module.css';
 
-/** A payment was made. Leads on once the account is paid for; where that takes longer, says so, and never asks for another. */
+/** Shown after a payment. Continues once the account is active; if that takes longer, it says so and never asks to pay again. */
 export function Paid({ transactionId }: { transactionId: string }) {
   const { user, users, paths } = useTeam();
   const isAdmin = user.data.level === 'admin';
   const [isAsking, setAsking] = useState(isAdmin);
-  const ask = useAsk(transactionId);
+  const ask = useConfirmation(transactionId);
   useEffect(() => {
     if (!isAsking) return;
     const left = new AbortController();
     const pace = { now: Date.now, sleep: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)) };
-    void confirmed(() => ask(left.signal), pace).then((isConfirmed) => {
+    void waitForConfirmation(() => ask(left.signal), pace).then((isConfirmed) => {
       if (left.signal.aborted) return;
-      // Everything is read anew, under the other pages' own policy.
+      // A full load, because the other pages have another content security policy.
       if (isConfirmed) location.assign(paths.feed);
       else setAsking(false);
     });
@@ -40,7 +40,7 @@ export function Paid({ transactionId }: { transactionId: string }) {
               </Button>
               {isAdmin && (
                 <Button variant="default" onClick={() => setAsking(true)}>
-                  Look again
+                  Check again
                 </Button>
               )}
             </div>
@@ -55,8 +55,8 @@ export function Paid({ transactionId }: { transactionId: string }) {
   );
 }
 
-/** Whether the account is paid for now, by what the provider says. */
-function useAsk(transactionId: string): (signal: AbortSignal) => Promise<boolean> {
+/** Returns a function that asks the server whether the provider has confirmed the payment. */
+function useConfirmation(transactionId: string): (signal: AbortSignal) => Promise<boolean> {
   const source = useSource();
   return useCallback(
     async (signal) => (await callOrThrow(source, ['account', 'confirmPayment', { transactionId }], signal)).isConfirmed,

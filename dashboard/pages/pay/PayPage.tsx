@@ -12,7 +12,7 @@ import styles from './PayPage.module.css';
 import type { CheckoutSetUp } from './paddle.ts';
 import { readPaySearch } from './search.ts';
 
-/** Where a payment is made, whatever the subscription says; nobody of the team is kept from paying. Without billing there is no such page. */
+/** The payment page. It is open in every state of the subscription, and doesn't exist without billing. */
 export function PayPage() {
   const billing = usePublicConfig()?.billing;
   if (!billing) return <div aria-busy />;

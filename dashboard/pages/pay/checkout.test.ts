@@ -1,31 +1,31 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-/* Against what stands in for the provider's program in the browser: where it is there already, its loader asks nobody for it. */
+/* Uses a fake of the provider's browser program: the loader fetches nothing if the program is already present. */
 
 const ID = `txn_${'a'.repeat(26)}`;
 const SETTINGS = { theme: 'dark', allowLogout: false };
 
-interface ToldOfCheckout {
+interface PaddleEvent {
   readonly name: string;
   readonly detail?: string;
 }
 
 interface Options {
-  readonly eventCallback: (told: ToldOfCheckout) => void;
+  readonly eventCallback: (event: PaddleEvent) => void;
 }
 
-let [opensItself, shows] = [true, true];
+let [opensAutomatically, shows] = [true, true];
 let log: unknown[] = [];
-let tell: Options['eventCallback'];
+let emit: Options['eventCallback'];
 
-/** The loader keeps it once it was found, over all documents of this file. */
+/** The loader caches the program for every test of this file. */
 const program = {
   Initialized: false,
   Environment: { set: (name: string) => log.push(['environment', name]) },
   Initialize({ eventCallback, ...options }: Options) {
-    tell = eventCallback;
+    emit = eventCallback;
     log.push(['initialize', options]);
-    if (opensItself) show();
+    if (opensAutomatically) show();
   },
   Checkout: {
     open(input: object) {
@@ -36,10 +36,10 @@ const program = {
   },
 };
 
-const show = () => void (shows && setTimeout(() => tell({ name: 'checkout.loaded' }), 100));
+const show = () => void (shows && setTimeout(() => emit({ name: 'checkout.loaded' }), 100));
 const opened = () => log.filter((entry) => (entry as unknown[])[0] === 'open').length;
 
-/** A document of its own. */
+/** Loads the module afresh, as a new document does. */
 async function load() {
   vi.resetModules();
   log = [];
@@ -53,7 +53,7 @@ async function load() {
   };
 }
 
-/** The program comes in its own time; then the clock goes on. */
+/** Waits for the program to load, then advances the clock. */
 async function pass(ms: number): Promise<void> {
   await vi.dynamicImportSettled();
   await vi.advanceTimersByTimeAsync(ms);
@@ -62,15 +62,15 @@ async function pass(ms: number): Promise<void> {
 let alerts: string[];
 beforeEach(() => {
   alerts = [];
-  [opensItself, shows] = [true, true];
+  [opensAutomatically, shows] = [true, true];
   vi.stubGlobal('window', { PaddleBillingV1: program });
   vi.stubGlobal('document', { querySelectorAll: () => [] });
-  const kept = new Map<string, string>();
+  const items = new Map<string, string>();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.stubGlobal('alert', (text: string) => alerts.push(text));
   vi.stubGlobal('sessionStorage', {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => kept.set(name, value),
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => items.set(name, value),
   });
 });
 afterEach(() => {
@@ -79,7 +79,7 @@ afterEach(() => {
 });
 
 describe('a checkout', () => {
-  it('starts the program with a token or a seller, in our theme, for the email that it was made for', async () => {
+  it('starts the program with a token or a seller, in the current theme, with a fixed email', async () => {
     for (const [setUp, expected] of [
       [
         { token: 'test_1', environment: 'sandbox' },
@@ -96,7 +96,7 @@ describe('a checkout', () => {
     }
   });
 
-  it('that opens by itself is not opened twice, however often the page is drawn', async () => {
+  it('that opens automatically is not opened again', async () => {
     const { begin, at } = await load();
     begin();
     begin();
@@ -105,8 +105,8 @@ describe('a checkout', () => {
     expect([at(), opened(), log.length]).toEqual(['open', 0, 1]);
   });
 
-  it('that does not is opened once', async () => {
-    opensItself = false;
+  it('that does not open automatically is opened once', async () => {
+    opensAutomatically = false;
     const { begin, at } = await load();
     begin();
     begin();
@@ -117,7 +117,7 @@ describe('a checkout', () => {
     expect(log.at(-1)).toEqual(['open', { transactionId: ID, settings: SETTINGS }]);
   });
 
-  it('that is slow is not opened twice; given up, where it never shows', async () => {
+  it('that loads slowly is not opened again, and times out', async () => {
     shows = false;
     vi.stubGlobal('document', { querySelectorAll: () => [{ src: 'https://buy.paddle.com/checkout' }] });
     const { begin, at } = await load();
@@ -128,30 +128,30 @@ describe('a checkout', () => {
     expect([at(), opened()]).toEqual(['silent', 0]);
   });
 
-  it('that was closed, or failed, can be opened again', async () => {
+  it('that was closed or failed can be reopened', async () => {
     const { begin, reopen, at, why } = await load();
     begin();
     await pass(2_000);
-    tell({ name: 'checkout.payment.failed' });
+    emit({ name: 'checkout.payment.failed' });
     expect(at()).toBe('open');
-    tell({ name: 'checkout.closed' });
+    emit({ name: 'checkout.closed' });
     expect(at()).toBe('closed');
     reopen();
     expect([at(), opened()]).toEqual(['opening', 1]);
     await pass(20_000);
     expect(at()).toBe('open');
-    tell({ name: 'checkout.error', detail: 'No such transaction.' });
+    emit({ name: 'checkout.error', detail: 'No such transaction.' });
     expect(why()).toEqual({ at: 'failed', why: 'No such transaction.' });
   });
 
-  it('that was paid is thanked for once, and never asked for again in this tab', async () => {
+  it('that was paid shows one thank-you, and doesn’t ask for payment again in this tab', async () => {
     const first = await load();
     first.begin();
     await pass(2_000);
-    tell({ name: 'checkout.completed' });
-    tell({ name: 'checkout.completed' });
+    emit({ name: 'checkout.completed' });
+    emit({ name: 'checkout.completed' });
     await pass(0);
-    tell({ name: 'checkout.closed' });
+    emit({ name: 'checkout.closed' });
     expect([first.at(), alerts]).toEqual(['completed', ['Thank you for your payment!']]);
     expect(log.at(-1)).toEqual(['close']);
     const second = await load();

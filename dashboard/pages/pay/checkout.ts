@@ -1,14 +1,14 @@
 import { create } from 'zustand';
 import type { Theme } from '../../data/persisted.ts';
 import { inTab } from '../../data/storage.ts';
-import type { CheckoutNews, CheckoutProgram, CheckoutSetUp } from './paddle.ts';
+import type { CheckoutEvent, CheckoutProgram, CheckoutSetUp } from './paddle.ts';
 
-/** Where a checkout is. */
+/** The state of the checkout. */
 export type CheckoutState =
   | { readonly at: 'opening' | 'open' | 'closed' | 'completed' }
-  /** The provider's program did not come. */
+  /** The provider's program didn't load. */
   | { readonly at: 'blocked' }
-  /** It came, and shows nothing. */
+  /** It loaded and shows nothing. */
   | { readonly at: 'silent' }
   | { readonly at: 'failed'; readonly why: string | undefined };
 
@@ -18,27 +18,27 @@ interface CheckoutOptions {
   readonly theme: Theme;
 }
 
-/** How long the provider's program may take to come (ms; docs/limits.md#checkout-waits). */
+/** The time limit for loading the provider's program (ms; docs/limits.md#checkout-waits). */
 const SCRIPT_WITHIN = 15_000;
-/** And then the checkout to show itself. */
+/** The time limit for the checkout to appear after that (ms). */
 const SHOWN_WITHIN = 15_000;
-/** What opens by itself has begun to within this time. */
-const OPENS_ITSELF_WITHIN = 1_500;
+/** A checkout that opens automatically starts within this time (ms). */
+const AUTO_OPENS_WITHIN = 1_500;
 
-/** Keeps, in this tab alone, which payment was made: a reload must not ask for it again. */
+/** Stores the paid transaction in this tab, so that a reload doesn't ask for it again. */
 const PAID = 'afterword.paid';
 
-/** The checkout of this document: it has one, however often its page is drawn. */
+/** The document's only checkout, however often the page is rendered. */
 export const useCheckout = create<CheckoutState>()(() => ({ at: 'opening' }));
 
-let begun = false;
+let isStarted = false;
 let program: CheckoutProgram | undefined;
 let timers: ReturnType<typeof setTimeout>[] = [];
 
-/** Loads and opens the checkout, once. A payment that was made in this tab goes on from there. */
+/** Loads and opens the checkout once. Continues after a payment already made in this tab. */
 export function beginCheckout({ transactionId, ...options }: CheckoutOptions): void {
-  if (begun) return;
-  begun = true;
+  if (isStarted) return;
+  isStarted = true;
   if (inTab.getItem(PAID) === transactionId) {
     move({ at: 'completed' });
     return;
@@ -50,15 +50,15 @@ export function beginCheckout({ transactionId, ...options }: CheckoutOptions): v
 async function start({ transactionId, ...options }: CheckoutOptions): Promise<void> {
   const { startPaddle } = await import('./paddle.ts');
   program = await startPaddle({ transactionId, ...options, onEvent: (event) => follow(event, transactionId) });
-  // It may have told of itself while it started.
+  // An event may have arrived while it started.
   if (useCheckout.getState().at !== 'opening' && useCheckout.getState().at !== 'blocked') return;
   waitForIt();
-  after(OPENS_ITSELF_WITHIN, () => {
+  after(AUTO_OPENS_WITHIN, () => {
     if (!program?.isThere()) program?.open();
   });
 }
 
-/** Opens it anew, after it was closed or failed. */
+/** Reopens the checkout after it was closed or failed. */
 export function reopenCheckout(): void {
   waitForIt();
   program?.open();
@@ -69,13 +69,13 @@ function waitForIt(): void {
   after(SHOWN_WITHIN, () => move({ at: 'silent' }));
 }
 
-function follow(event: CheckoutNews, transactionId: string): void {
+function follow(event: CheckoutEvent, transactionId: string): void {
   if (event.name === 'failed') move({ at: 'failed', why: event.why });
   else if (event.name === 'completed') complete(transactionId);
   else move({ at: event.name === 'loaded' ? 'open' : 'closed' });
 }
 
-/** Thanks once, when the provider's program has done its own part and the page shows what is next. */
+/** Thanks once, after the provider's program has finished and the page shows the next step. */
 function complete(transactionId: string): void {
   if (useCheckout.getState().at === 'completed') return;
   inTab.setItem(PAID, transactionId);
@@ -86,7 +86,7 @@ function complete(transactionId: string): void {
   });
 }
 
-/** What was paid stays paid; and where something is told, nothing is waited for any more. */
+/** Changes the state and stops the timers. A completed checkout stays completed. */
 function move(state: CheckoutState): void {
   if (useCheckout.getState().at === 'completed') return;
   for (const timer of timers) clearTimeout(timer);

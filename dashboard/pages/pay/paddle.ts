@@ -2,13 +2,13 @@ import { initializePaddle, type PaddleEventData, type PaddleSetupOptions } from 
 import type { PublicConfig } from '#contract/identity/identity.ts';
 import type { Theme } from '../../data/persisted.ts';
 
-/** What the provider's program in the browser starts with. */
+/** The settings of the provider's browser program. */
 export type CheckoutSetUp = NonNullable<PublicConfig['billing']['checkout']>;
 
-/** What the checkout tells of itself. */
-export type CheckoutNews =
+/** An event of the checkout. */
+export type CheckoutEvent =
   | { readonly name: 'loaded' | 'closed' | 'completed' }
-  /** `why` is a sentence of the provider's, where it gave one. */
+  /** `why` is the provider's message, if any. */
   | { readonly name: 'failed'; readonly why: string | undefined };
 
 /** The provider's checkout for one payment. */
@@ -16,7 +16,7 @@ export interface CheckoutProgram {
   /** Opens it over the page. */
   open(): void;
   close(): void;
-  /** Whether it is on its way to the screen already. */
+  /** Returns true if the checkout has begun to open. */
   readonly isThere: () => boolean;
 }
 
@@ -24,28 +24,28 @@ interface StartOptions {
   readonly setUp: CheckoutSetUp;
   readonly transactionId: string;
   readonly theme: Theme;
-  readonly onEvent: (event: CheckoutNews) => void;
+  readonly onEvent: (event: CheckoutEvent) => void;
 }
 
 /**
- * Loads the provider's program and starts it; it opens the checkout of the address's `_ptxn` by itself, as a rule. Nobody may
- * change the email that the payment is for. Throws where the program does not come, and then at every further call: a reload is
- * the only way out. Never settles where nobody answers.
+ * Loads and starts the provider's program. It usually opens the checkout of the address's `_ptxn` automatically. The email of
+ * the payment can't be changed. Throws if the program fails to load, and then on every call until the page is reloaded. Never
+ * settles if the provider doesn't respond.
  */
 export async function startPaddle({ setUp, transactionId, theme, onEvent }: StartOptions): Promise<CheckoutProgram> {
-  // Where it is there already, nothing more is loaded.
+  // The loader fetches nothing if the script is already present.
   if (setUp.script !== undefined) await addScript(setUp.script);
   const settings = { theme, allowLogout: false };
   const paddle = await initializePaddle({
     ...sellerOf(setUp),
     ...(setUp.environment === 'sandbox' && { environment: setUp.environment }),
     checkout: { settings },
-    eventCallback: (told) => {
-      const event = eventOf(told);
+    eventCallback: (data) => {
+      const event = eventOf(data);
       if (event) onEvent(event);
     },
   });
-  if (!paddle) throw new Error('Paddle.js is not there');
+  if (!paddle) throw new Error('Paddle.js is missing');
   return {
     open: () => paddle.Checkout.open({ transactionId, settings }),
     close: () => paddle.Checkout.close(),
@@ -58,8 +58,8 @@ const CHECKOUT_FRAME = /^https:\/\/(?:sandbox-)?buy\.paddle\.com\//;
 const sellerOf = ({ token, seller = 0 }: CheckoutSetUp): Pick<PaddleSetupOptions, 'token'> | Pick<PaddleSetupOptions, 'seller'> =>
   token === undefined ? { seller } : { token };
 
-/** What goes wrong with a card, the checkout says itself. */
-function eventOf({ name, ...told }: PaddleEventData): CheckoutNews | undefined {
+/** Returns the events that matter here. The checkout itself reports problems with a card. */
+function eventOf({ name, detail }: PaddleEventData): CheckoutEvent | undefined {
   switch (name as string | undefined) {
     case 'checkout.loaded':
       return { name: 'loaded' };
@@ -69,7 +69,7 @@ function eventOf({ name, ...told }: PaddleEventData): CheckoutNews | undefined {
       return { name: 'completed' };
     case 'checkout.error':
     case 'checkout.failed':
-      return { name: 'failed', why: told.detail };
+      return { name: 'failed', why: detail };
     default:
       return undefined;
   }

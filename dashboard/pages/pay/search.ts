@@ -1,4 +1,4 @@
-/** The provider's part of the address: the payment that it links to. Its program reads the address as well. */
+/** The transaction id in the address. The provider's program reads it there too. */
 export interface PaySearch {
   readonly _ptxn?: string;
 }

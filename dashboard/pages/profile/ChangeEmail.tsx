@@ -8,7 +8,7 @@ import { CodeForm, NEXT_CODE, Resend } from '../../ui/forms/CodeForm.tsx';
 import { EmailField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { useForm } from '../../ui/forms/useForm.ts';
-import { email as emailSchema, firstMissing, unfit } from '../../ui/forms/validation.ts';
+import { email as emailSchema, firstMissing, requirement } from '../../ui/forms/validation.ts';
 import { useFocusOnStep } from '../../ui/hooks.ts';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { Card } from '../../ui/page/Page.tsx';
@@ -20,7 +20,7 @@ const SCHEMA = v.object({ email: emailSchema });
 
 type Progress = { readonly at: 'shown' | 'asking' } | { readonly at: 'code'; readonly email: string; readonly isFresh: boolean };
 
-/** The email that the person signs in with. A new one counts once the code that was mailed to it is typed. */
+/** Changes the email used to sign in. A new one takes effect once its emailed code is entered. */
 export function ChangeEmail() {
   const { user, isDemo } = useTeam();
   const [progress, setProgress] = useState<Progress>(() => {
@@ -29,15 +29,15 @@ export function ChangeEmail() {
   });
   const card = useFocusOnStep<HTMLDivElement>(progress.at);
 
-  function mailed(email: string): void {
-    pendingEmail.keep(user.id, email);
+  function onCodeSent(email: string): void {
+    pendingEmail.save(user.id, email);
     setProgress({ at: 'code', email, isFresh: true });
   }
   function leave(): void {
-    pendingEmail.forget();
+    pendingEmail.clear();
     setProgress({ at: 'shown' });
   }
-  function changed(): void {
+  function onChanged(): void {
     leave();
     toast('Email changed. Use it to sign in from now on.');
   }
@@ -55,8 +55,8 @@ export function ChangeEmail() {
           )
         }
       >
-        {progress.at === 'asking' && <NewAddress onCode={mailed} onDone={changed} onLeave={leave} />}
-        {progress.at === 'code' && <Code email={progress.email} isFresh={progress.isFresh} onDone={changed} onLeave={leave} />}
+        {progress.at === 'asking' && <NewAddress onCode={onCodeSent} onDone={onChanged} onLeave={leave} />}
+        {progress.at === 'code' && <Code email={progress.email} isFresh={progress.isFresh} onDone={onChanged} onLeave={leave} />}
       </Card>
     </div>
   );
@@ -72,7 +72,7 @@ function NewAddress({ onCode, onDone, onLeave }: NewAddressProps) {
   const change = usePoolAction('changeEmail');
   const fresh = useFreshSignIn(change, 'to change your email');
   const form = useForm({ initialValues: { email: '' }, schema: SCHEMA, action: fresh.action });
-  const missing = firstMissing(unfit(emailSchema, form.values.email, 'Enter the new address.')) ?? fresh.missing;
+  const missing = firstMissing(requirement(emailSchema, form.values.email, 'Enter the new address.')) ?? fresh.missing;
   const submit = (email: string) => fresh.run(() => change.run(email, (needsCode) => (needsCode ? onCode(email) : onDone())));
   return (
     <Form label="Change email" onSubmit={form.onSubmit(({ email }) => void submit(email.trim()))}>
@@ -88,7 +88,7 @@ function NewAddress({ onCode, onDone, onLeave }: NewAddressProps) {
 
 interface CodeProps extends Omit<NewAddressProps, 'onCode'> {
   readonly email: string;
-  /** The code was mailed just now. */
+  /** The code was sent just now. */
   readonly isFresh: boolean;
 }
 

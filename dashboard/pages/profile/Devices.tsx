@@ -14,10 +14,10 @@ import { useLayer } from '../../ui/layers/useLayer.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { Card } from '../../ui/page/Page.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
-import { placeOf } from './device.ts';
+import { networkLabel } from './device.ts';
 import styles from './ProfilePage.module.css';
 
-/** The browsers that somebody trusts: guesses of strangers do not lock them out there. */
+/** The trusted browsers: strangers' wrong passwords don't lock you out there. */
 export function TrustedBrowsers() {
   const { isDemo } = useTeam();
   const { data: devices, error } = useQuery({ ...devicesQuery, enabled: !isDemo });
@@ -26,7 +26,7 @@ export function TrustedBrowsers() {
   const failure = forget.failure ?? remember.failure ?? (error && messageOf(error));
 
   return (
-    <Card title="Trusted browsers" lead="You can still sign in from these when someone else tries wrong passwords.">
+    <Card title="Trusted browsers" lead="You can still sign in from these if someone else locks your account with wrong passwords.">
       {devices && devices.length > 0 && (
         <ul className={styles['devices']}>
           {devices.map((device) => (
@@ -46,7 +46,7 @@ export function TrustedBrowsers() {
   );
 }
 
-function LeaveEverywhere({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+function SignOutEverywhere({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const signOut = usePoolAction('signOut');
   return (
     <ConfirmDialog
@@ -86,7 +86,7 @@ function DeviceRow({
   );
 }
 
-/** The sessions of the signed-in person, each with a button that ends it. Where the pool does not tell them, what is known and what can be done. */
+/** Your sessions, each with a button to end it. If the pool can't list them, it says so. */
 export function Sessions() {
   const { isDemo } = useTeam();
   const { data: sessions, error } = useQuery({ ...sessionsQuery(useSource()), enabled: !isDemo });
@@ -118,7 +118,7 @@ export function Sessions() {
         </ul>
       )}
       {(error || end.failure) && <Notice tone="bad">{end.failure ?? messageOf(error)}</Notice>}
-      <LeaveEverywhere isOpen={isLeaving} onClose={leaving.close} />
+      <SignOutEverywhere isOpen={isLeaving} onClose={leaving.close} />
     </Card>
   );
 }
@@ -136,7 +136,7 @@ function SessionRow({ session: { device = '', network, lastUsed, isCurrent }, is
         {deviceName(device)}
         <span>
           {isCurrent ? 'This browser' : `Last used ${moment(lastUsed)}`}
-          {network !== '' && ` · ${placeOf(network)}`}
+          {network !== '' && ` · ${networkLabel(network)}`}
         </span>
       </div>
       {!isCurrent && (

@@ -5,47 +5,48 @@ import { usePoolAction } from '../../session/pool.ts';
 import { PasswordField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { useForm } from '../../ui/forms/useForm.ts';
-import { firstMissing, newPassword as newPasswordSchema, unfit } from '../../ui/forms/validation.ts';
+import { firstMissing, newPassword as newPasswordSchema, requirement } from '../../ui/forms/validation.ts';
 import { toast } from '../../ui/messages/Toasts.tsx';
 
-/** The pool's message for any password that is not right, and what it puts before the reason why a new one is refused. */
+/** The pool's message for a wrong password. */
 const WRONG = SIGN_IN_WORDS['Incorrect username or password.'];
+/** The pool's prefix before the reason that it refused a new password. */
 const UNFIT = 'Password did not conform with policy: ';
 
 const SCHEMA = v.object({ oldPassword: v.string(), newPassword: newPasswordSchema });
 
-/** Changes the password; the current one is asked for too. */
+/** Changes the password. Needs the current one. */
 export function PasswordPanel({ onDone }: { onDone: () => void }) {
   const { user, isDemo } = useTeam();
   const change = usePoolAction('changePassword');
   const form = useForm({ initialValues: { oldPassword: '', newPassword: '' }, schema: SCHEMA, action: change });
   const { oldPassword, newPassword } = form.values;
   const missing = firstMissing(
-    [isDemo, 'This is a demo. Changes are switched off.'],
+    [isDemo, 'This is a demo. Changes are turned off.'],
     [oldPassword === '', 'Enter your current password.'],
-    unfit(newPasswordSchema, newPassword, 'Choose a new password of 8 or more characters.'),
+    requirement(newPasswordSchema, newPassword, 'Choose a new password of 8 or more characters.'),
     [oldPassword === newPassword, 'The new password must be different.'],
   );
 
-  function changed(): void {
+  function onChanged(): void {
     toast('Password changed.');
     onDone();
   }
 
   return (
-    <Form onSubmit={form.onSubmit((passwords) => void change.run(passwords, changed))}>
-      {/* Tells password managers whose password this is. */}
+    <Form onSubmit={form.onSubmit((passwords) => void change.run(passwords, onChanged))}>
+      {/* Lets password managers save the password with the email. */}
       <input type="email" name="username" autoComplete="username" value={user.data.emailAddress} readOnly hidden />
       <PasswordField label="Current password" {...form.getInputProps('oldPassword')} />
       <PasswordField label="New password" isNew {...form.getInputProps('newPassword')} />
-      <Submit missing={missing} isPending={change.isPending} failure={inOurWords(change.failure)}>
+      <Submit missing={missing} isPending={change.isPending} failure={reword(change.failure)}>
         Save password
       </Submit>
     </Form>
   );
 }
 
-function inOurWords(failure: string | undefined): string | undefined {
+function reword(failure: string | undefined): string | undefined {
   if (failure === WRONG) return 'That isn’t your current password.';
   return failure === undefined ? undefined : (PASSWORD_WORDS[failure.replace(UNFIT, '')] ?? failure);
 }

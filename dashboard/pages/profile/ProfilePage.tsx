@@ -21,7 +21,7 @@ export const ProfilePage = () => (
 
 export const ProfilePanel = () => <Profile isPanel />;
 
-/** The signed-in person's own: how others see them, how they sign in, how this page behaves. As a page, or as a panel over another. */
+/** Your name and picture, sign-in, notifications and appearance. A page, or a panel over another page. */
 function Profile({ isPanel = false }: { isPanel?: boolean }) {
   const { isDemo, isTeamless } = useTeam();
   const { isOwnPool } = useSession();
@@ -29,7 +29,7 @@ function Profile({ isPanel = false }: { isPanel?: boolean }) {
   return (
     <div className={styles['profile']} data-panel={isPanel || undefined}>
       {!isTeamless && <You />}
-      {isDemo && <Notice tone="plain">This is a demo. Nobody is signed in, so there is no email, password or device to change.</Notice>}
+      {isDemo && <Notice tone="plain">This is a demo without sign-in, so there’s no email, password or device to change.</Notice>}
       <ChangeEmail />
       <Card
         title="Password"
@@ -53,7 +53,7 @@ function Profile({ isPanel = false }: { isPanel?: boolean }) {
   );
 }
 
-/** How the pages look and listen, in this browser. */
+/** The theme and shortcuts of this browser. */
 function Appearance() {
   const { theme } = usePersisted();
   const { areOn } = useSingleKeys();

@@ -8,7 +8,7 @@ import { Button, Switch } from '../../ui/theme/mantine.ts';
 import styles from './ProfilePage.module.css';
 import { type PushTrouble, usePush } from './usePush.ts';
 
-/** Whether this browser shows what the person is told, and which of their others do. */
+/** Turns on push notifications in this browser, and lists your other devices that have them. */
 export function Push() {
   const push = usePush();
   const { trouble, devices, mine, isPending, failure, test } = push;
@@ -59,21 +59,21 @@ export function Push() {
 }
 
 const TROUBLES: Record<PushTrouble, string> = {
-  demo: 'This is a demo: nothing is sent from it.',
+  demo: 'The demo doesn’t send notifications.',
   unsupported: 'This browser can’t show notifications while Afterword is closed.',
   'after-install':
     'On an iPhone or iPad, choose Share and then Add to Home Screen. Open Afterword from there, and turn notifications on here.',
-  denied: 'This browser blocks notifications of this site. Allow them in its settings for this site, then reload the page.',
+  denied: 'This browser blocks notifications from this site. Allow them in the browser’s site settings, then reload the page.',
 };
 
-/** An iPhone asks for a description of the app before it puts one on the home screen. */
-function useInstallable(isWanted: boolean): void {
+/** Adds the web app manifest, which iPhones need before they install the app. */
+function useInstallable(isNeeded: boolean): void {
   useEffect(() => {
-    if (!isWanted) return undefined;
+    if (!isNeeded) return undefined;
     const link = Object.assign(document.createElement('link'), { rel: 'manifest', href: '/app.webmanifest' });
     document.head.append(link);
     return () => link.remove();
-  }, [isWanted]);
+  }, [isNeeded]);
 }
 
 interface DeviceItemProps {

@@ -19,7 +19,7 @@ import { Card } from '../../ui/page/Page.tsx';
 import { Button, useDisclosure } from '../../ui/theme/mantine.ts';
 import styles from './ProfilePage.module.css';
 
-/** A code of an app beside the password, and the codes that stand in for a lost app. */
+/** Sets up two-step sign-in with an authenticator app and backup codes. */
 export function SecondFactor() {
   const { isDemo } = useTeam();
   const { data: isOn, error } = useQuery({ ...totpQuery, enabled: !isDemo });
@@ -27,7 +27,7 @@ export function SecondFactor() {
   const [isEnding, ending] = useLayer('end-second-factor');
   const card = useFocusOnStep<HTMLDivElement>(isOn === undefined ? undefined : `${isSettingUp} ${isOn}`);
 
-  function finished(): void {
+  function onSetUp(): void {
     setUp.close();
     toast('Two-step sign-in is on.');
   }
@@ -45,7 +45,7 @@ export function SecondFactor() {
           )
         }
       >
-        {isSettingUp && <SecondFactorSetUp onDone={finished} onLeave={setUp.close} />}
+        {isSettingUp && <SecondFactorSetUp onDone={onSetUp} onLeave={setUp.close} />}
         {isOn && !isSettingUp && <OwnBackupCodes />}
         {error && <Notice tone="bad">{messageOf(error)}</Notice>}
         <TurnOff isOpen={isEnding} onClose={ending.close} />
@@ -58,7 +58,7 @@ function TurnOff({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) 
   const end = usePoolAction('endTotp');
   const fresh = useFreshSignIn(end, 'to turn it off');
 
-  function ended(): void {
+  function onEnded(): void {
     onClose();
     toast('Two-step sign-in is off.');
   }
@@ -72,44 +72,44 @@ function TurnOff({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) 
       action={fresh.action}
       fields={fresh.fields}
       isBlocked={fresh.missing !== undefined}
-      onConfirm={() => void fresh.run(() => end.run(undefined, ended))}
+      onConfirm={() => void fresh.run(() => end.run(undefined, onEnded))}
     >
       Your password alone will then open your account. Your backup codes stop working.
     </ConfirmDialog>
   );
 }
 
-/** So few are a reason to make new ones. */
+/** From this many codes down, a notice suggests creating new ones. */
 const FEW = 3;
 
-/** How many backup codes are left, and new ones in their place. */
+/** The number of backup codes left, with a button to replace them. */
 function OwnBackupCodes() {
   const { user } = useTeam();
-  const { data: standing } = useQuery(secondFactorQuery(useSource(), user.id));
-  const [made, setMade] = useState<readonly string[]>();
+  const { data: secondFactor } = useQuery(secondFactorQuery(useSource(), user.id));
+  const [created, setCreated] = useState<readonly string[]>();
   const [isAsking, asking] = useLayer('new-backup-codes');
-  const make = useAction('user', 'makeBackupCodes');
-  const fresh = useFreshSignIn(make, 'to make new backup codes');
-  const left = standing?.backupCodes ?? undefined;
-  const part = useFocusOnStep<HTMLDivElement>(made === undefined);
+  const create = useAction('user', 'makeBackupCodes');
+  const fresh = useFreshSignIn(create, 'to create new backup codes');
+  const left = secondFactor?.backupCodes ?? undefined;
+  const part = useFocusOnStep<HTMLDivElement>(created === undefined);
 
-  function shown(codes: readonly string[]): void {
+  function onCreated(codes: readonly string[]): void {
     asking.close();
-    setMade(codes);
+    setCreated(codes);
   }
 
-  if (standing?.backupCodes === null)
+  if (secondFactor?.backupCodes === null)
     return <p className={styles['hint']}>If you lose your phone, an admin of your team can reset your two-step sign-in.</p>;
   if (left === undefined) return null;
   return (
     <div ref={part} className={styles['codes']}>
-      {made ? (
-        <BackupCodes codes={made} onKept={() => setMade(undefined)} />
+      {created ? (
+        <BackupCodes codes={created} onKept={() => setCreated(undefined)} />
       ) : (
         <>
           {left <= FEW && (
             <Notice tone="plain">
-              {left === 0 ? 'You have no backup codes.' : 'You are running out of backup codes.'} Without one, losing your phone locks you
+              {left === 0 ? 'You have no backup codes.' : 'You’re running out of backup codes.'} Without one, losing your phone locks you
               out.
             </Notice>
           )}
@@ -117,20 +117,20 @@ function OwnBackupCodes() {
             Backup codes: {left} of {BACKUP_CODES} left. Each signs you in once without your phone.
           </p>
           <Button variant="default" onClick={asking.open}>
-            Make new backup codes
+            Create new backup codes
           </Button>
         </>
       )}
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title="Make new backup codes?"
-        verb="Make new codes"
+        title="Create new backup codes?"
+        verb="Create new codes"
         isHarmless
         action={fresh.action}
         fields={fresh.fields}
         isBlocked={fresh.missing !== undefined}
-        onConfirm={() => void fresh.run(() => make.run({}, ({ codes }) => shown(codes)))}
+        onConfirm={() => void fresh.run(() => create.run({}, ({ codes }) => onCreated(codes)))}
       >
         Your existing codes stop working.
       </ConfirmDialog>

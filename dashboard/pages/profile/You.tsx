@@ -12,7 +12,7 @@ import { Button } from '../../ui/theme/mantine.ts';
 import { UserAvatar } from '../../ui/UserAvatar.tsx';
 import styles from './ProfilePage.module.css';
 
-/** How other people see the signed-in person. */
+/** Your name and picture. */
 export const You = () => (
   <Card title="You">
     <Picture />
@@ -20,10 +20,10 @@ export const You = () => (
   </Card>
 );
 
-/** The longest side that is sent (px); the server cuts it square and makes it smaller still. */
+/** The longest side of the sent picture (px). The server crops it square and shrinks it further. */
 const LONGEST = 512;
 
-/** The person's picture, or the letters that stand for it. */
+/** Your picture or initials. */
 function Picture() {
   const { user } = useTeam();
   const input = useRef<HTMLInputElement>(null);
@@ -31,7 +31,7 @@ function Picture() {
   const [isUnreadable, setUnreadable] = useState(false);
   const save = useAction('user', 'save');
 
-  async function put(read: () => Promise<string | null | undefined>, done: string): Promise<void> {
+  async function setPicture(read: () => Promise<string | null | undefined>, done: string): Promise<void> {
     setReading(true);
     const avatar = await read();
     setReading(false);
@@ -47,7 +47,7 @@ function Picture() {
           {user.data.avatar ? 'Change picture' : 'Upload picture'}
         </Button>
         {user.data.avatar && (
-          <Button variant="subtle" disabled={save.isPending} onClick={() => void put(async () => null, 'Picture removed.')}>
+          <Button variant="subtle" disabled={save.isPending} onClick={() => void setPicture(async () => null, 'Picture removed.')}>
             Remove
           </Button>
         )}
@@ -55,14 +55,14 @@ function Picture() {
       <PictureInput
         ref={input}
         label="Picture"
-        onChoose={(file) => put(() => readPicture(file, { longest: LONGEST, most: LARGEST_PICTURE }), 'Picture saved.')}
+        onChoose={(file) => setPicture(() => readPicture(file, { longest: LONGEST, most: LARGEST_PICTURE }), 'Picture saved.')}
       />
       <Notice tone="bad">{isUnreadable ? UNREADABLE : (save.problemOf('avatar') ?? save.failure)}</Notice>
     </div>
   );
 }
 
-/** The person's name, as the team reads it. */
+/** Your name, as the team sees it. */
 function Name() {
   const { user } = useTeam();
   const { id, data } = user;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deviceName } from '#contract/notification/device-name.ts';
-import { placeOf } from './device.ts';
+import { networkLabel } from './device.ts';
 
 describe('a device', () => {
   it.each([
@@ -17,13 +17,13 @@ describe('a device', () => {
   });
 });
 
-describe('where it was', () => {
+describe('a network', () => {
   it.each([
     ['203.0.113', 'IP address 203.0.113.…'],
     ['2001:db8:0:1', 'IP address 2001:db8:0:1:…'],
-    ['127.0.0', 'on the computer that runs Afterword'],
-    ['0:0:0:0', 'on the computer that runs Afterword'],
+    ['127.0.0', 'on the computer running Afterword'],
+    ['0:0:0:0', 'on the computer running Afterword'],
   ])('%s', (network, place) => {
-    expect(placeOf(network)).toBe(place);
+    expect(networkLabel(network)).toBe(place);
   });
 });

@@ -8,13 +8,13 @@ import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
 import { currentSubscription, pushSupport, subscribeBrowser } from '../../session/push.ts';
 
-/** Why this browser shows nothing. */
+/** The reason that this browser can't show notifications. */
 export type PushTrouble = 'demo' | 'unsupported' | 'after-install' | 'denied';
 
 const SUBSCRIPTION = ['browser', 'push'] as const;
-const NOT_SUBSCRIBED = 'This browser didn’t allow it. Try again, or look in its settings for this site.';
+const NOT_SUBSCRIBED = 'This browser didn’t allow it. Try again, or check its settings for this site.';
 
-/** The devices of the person, and this one as one of them. */
+/** Returns your devices with push notifications, and the actions on them. */
 export function usePush() {
   const { isDemo } = useTeam();
   const client = useQueryClient();
@@ -39,16 +39,16 @@ export function usePush() {
     isPending: isPending || save.isPending || remove.isPending,
     failure: problem ?? save.failure ?? remove.failure ?? test.failure ?? (query.isError ? 'We couldn’t load your devices.' : undefined),
     test,
-    /** Asks the browser, where nobody did yet. */
+    /** Asks the browser for permission, if necessary, and subscribes. */
     async turnOn(): Promise<void> {
       const { publicKey } = query.data ?? {};
       if (publicKey === undefined) return;
       setPending(true);
       setProblem(undefined);
       try {
-        const given = await Notification.requestPermission();
-        setPermission(given);
-        if (given === 'granted') await keep(await subscribeBrowser(publicKey), { showsWords: false });
+        const answer = await Notification.requestPermission();
+        setPermission(answer);
+        if (answer === 'granted') await store(await subscribeBrowser(publicKey), { showsWords: false });
       } catch {
         setProblem(NOT_SUBSCRIBED);
       } finally {
@@ -60,17 +60,17 @@ export function usePush() {
       await client.invalidateQueries({ queryKey: SUBSCRIPTION });
     },
     async showWords(showsWords: boolean): Promise<void> {
-      if (subscription) await keep(subscription, { showsWords });
+      if (subscription) await store(subscription, { showsWords });
     },
-    /** Another device of the person. */
+    /** Removes another device. */
     remove: ({ id }: PushDevice) => void remove.run({ deviceId: id }),
   };
 
-  async function keep(given: PushSubscription, { showsWords }: { showsWords: boolean }): Promise<void> {
-    const { endpoint = '', keys } = given.toJSON();
+  async function store(current: PushSubscription, { showsWords }: { showsWords: boolean }): Promise<void> {
+    const { endpoint = '', keys } = current.toJSON();
     const { p256dh = '', auth = '' } = keys ?? {};
     const data = { endpoint, keys: { p256dh, auth }, label: deviceName(navigator.userAgent), showsWords };
-    if (!(await save.run({ payload: { data } })) && given !== subscription) await given.unsubscribe();
+    if (!(await save.run({ payload: { data } })) && current !== subscription) await current.unsubscribe();
     await client.invalidateQueries({ queryKey: SUBSCRIPTION });
   }
 }

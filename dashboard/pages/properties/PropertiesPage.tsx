@@ -21,7 +21,7 @@ import styles from './PropertiesPage.module.css';
 import { PropertyRow } from './PropertyRow.tsx';
 import { ORDERS, type Order, usePropertiesSearch } from './search.ts';
 
-/** So few are seen at a glance. */
+/** Up to this many properties need no search box. */
 const FEW = 7;
 const ORDER_LABELS: Record<Order, string> = {
   name: 'By name',
@@ -31,12 +31,12 @@ const ORDER_LABELS: Record<Order, string> = {
 };
 const CHOICES = ORDERS.map((value) => ({ value, label: ORDER_LABELS[value] }));
 
-/** The places of the business, and how each is doing. */
+/** The list of properties with their numbers. */
 export function PropertiesPage() {
   const { properties, user, users } = useTeam();
-  const numbers = properties.length > 0 && 'Who is waiting now, and the numbers of the last 31 days.';
-  // A finger never sees what a button says of itself under a pointer.
-  const why = user.data.level !== 'admin' && `Only admins can add a property: ask ${adminNames(users)}.`;
+  const numbers = properties.length > 0 && 'Waiting now, and results from the last 31 days.';
+  // Touch screens never show the button's tooltip.
+  const why = user.data.level !== 'admin' && `Only admins can add a property. Ask ${adminNames(users)}.`;
   return (
     <Page title="Properties" lead={[numbers, why].filter(Boolean).join(' ') || undefined} actions={<NewProperty id="new-property" />}>
       {properties.length === 0 ? (
@@ -56,7 +56,7 @@ export function PropertiesPage() {
   );
 }
 
-/** The button stands in two places: the focus returns to the one that was pressed. */
+/** The button appears in two places; the id lets the focus return to the pressed one. */
 function NewProperty({ id }: { id: string }) {
   const { user } = useTeam();
   const { open } = usePanel();
@@ -115,7 +115,7 @@ function List() {
             onChange={({ currentTarget }) => change({ sort: currentTarget.value === 'name' ? undefined : (currentTarget.value as Order) })}
           />
           <span role="status" className="visually-hidden">
-            {q !== undefined && `${shown.length} found`}
+            {q !== undefined && `${shown.length} ${shown.length === 1 ? 'result' : 'results'}`}
           </span>
         </div>
       )}

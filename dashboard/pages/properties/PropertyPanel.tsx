@@ -13,23 +13,23 @@ import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { ReviewLinkFields } from '../../ui/forms/ReviewLinkFields.tsx';
 import { chosenServices, missingLink, reviewLinks, type TypedLinks, typedLinks } from '../../ui/forms/review-links.ts';
 import { useForm } from '../../ui/forms/useForm.ts';
-import { firstMissing, unfit } from '../../ui/forms/validation.ts';
+import { firstMissing, requirement } from '../../ui/forms/validation.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { NativeSelect } from '../../ui/theme/mantine.ts';
 
 interface PropertyPanelProps {
-  /** None is a new one. */
+  /** The property to edit; undefined creates one. */
   readonly propertyId: string | undefined;
   readonly onDone: () => void;
 }
 
 const LONGEST_NAME = 60;
-/** The viewer’s time zone. */
+/** The value for each viewer's own time zone. */
 const NO_ZONE = '';
 const SCHEMA = v.object({ displayName: propertyName, timeZone: v.union([v.literal(NO_ZONE), zone]), links: reviewLinks });
 
-/** Makes a property, or changes its name and its links. */
+/** Creates a property, or edits its name, links and time zone. */
 export function PropertyPanel({ propertyId, onDone }: PropertyPanelProps) {
   const { properties, user } = useTeam();
   const property = properties.find(({ id }) => id === propertyId);
@@ -55,27 +55,27 @@ function PropertyFields({ property, onDone }: { property: Property | undefined; 
   const form = useForm({ initialValues, schema: SCHEMA, action: save });
   const { displayName, timeZone, links } = form.values;
   const missing = firstMissing(
-    unfit(propertyName, displayName, 'Enter a name.'),
+    requirement(propertyName, displayName, 'Enter a name.'),
     [missingLink(links) !== undefined, missingLink(links) ?? ''],
-    [property !== undefined && !form.isDirty(), 'Nothing is changed.'],
+    [property !== undefined && !form.isDirty(), 'No changes to save.'],
   );
 
   function submit(): void {
     const data = { displayName: displayName.trim(), service: chosenServices(links) };
-    if (property) void save.run({ payload: { id: property.id, data: { ...data, timeZone: timeZone || null } } }, saved);
-    else void save.run({ payload: { data: { ...data, ...(timeZone && { timeZone }) } } }, created);
+    if (property) void save.run({ payload: { id: property.id, data: { ...data, timeZone: timeZone || null } } }, onSaved);
+    else void save.run({ payload: { data: { ...data, ...(timeZone && { timeZone }) } } }, onCreated);
   }
 
-  function saved(): void {
-    toast(`${displayName.trim()} is saved.`);
+  function onSaved(): void {
+    toast(`${displayName.trim()} saved.`);
     onDone();
   }
 
-  /** What comes next for a new property is to bring its form to visitors. */
-  function created({ property: made, form: visitors }: { property: Property; form: VisitorsForm }): void {
-    announce(made, visitors);
-    toast(`${made.data.displayName} is ready. Here is its form’s link.`);
-    void navigate({ to: paths.propertyConfiguration(made.id), search: { tab: 'share' }, replace: true });
+  /** Continues at the Share tab, to bring the new form to visitors. */
+  function onCreated({ property: created, form: visitors }: { property: Property; form: VisitorsForm }): void {
+    announce(created, visitors);
+    toast(`${created.data.displayName} is ready. Here’s its form link.`);
+    void navigate({ to: paths.propertyConfiguration(created.id), search: { tab: 'share' }, replace: true });
   }
 
   return (
@@ -107,7 +107,7 @@ function PropertyFields({ property, onDone }: { property: Property | undefined; 
   );
 }
 
-/** Every zone that this browser knows, and the one that is set. */
+/** Returns the options: this browser's zones, and the chosen one. */
 const zonesWith = (chosen: string) => [
   { value: NO_ZONE, label: 'The viewer’s time zone' },
   ...[...new Set([...Intl.supportedValuesOf('timeZone'), ...(chosen === NO_ZONE ? [] : [chosen])])]
@@ -115,7 +115,7 @@ const zonesWith = (chosen: string) => [
     .map((value) => ({ value, label: value.replaceAll('_', ' ') })),
 ];
 
-/** The mail that says a form is ready. Whether it goes out is nothing that should keep anybody here. */
+/** Returns a function that requests the email about a new form. A failure is only logged. */
 function useAnnouncement(): (property: Property, form: VisitorsForm) => void {
   const source = useSource();
   const { user, properties, isDemo } = useTeam();
@@ -130,8 +130,8 @@ function useAnnouncement(): (property: Property, form: VisitorsForm) => void {
 
 const PLAIN = /^[\p{L}\p{N}-]+$/u;
 
-/** The name, dashed and lowercase, where that names this property and no other; else the id. */
-function nameInAddress({ id, data }: Property, others: readonly Property[]): string {
+/** Returns the name in lowercase with dashes if it is unique to this property, else the id. */
+function nameInAddress({ id, data }: Property, properties: readonly Property[]): string {
   const name = slugOf(data.displayName);
-  return PLAIN.test(name) && !others.some((other) => other.id !== id && isPropertyNamed(name, other)) ? name : id;
+  return PLAIN.test(name) && !properties.some((each) => each.id !== id && isPropertyNamed(name, each)) ? name : id;
 }

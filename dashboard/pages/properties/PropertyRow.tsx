@@ -20,16 +20,16 @@ import { Trend } from './Trend.tsx';
 
 interface PropertyRowProps {
   readonly property: Property;
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   readonly counts: PropertyCounts | undefined;
-  /** How many visitors wait for somebody of the team. */
+  /** The number of waiting visitors. */
   readonly waiting: number | undefined;
-  /** Whether it ever got any. */
+  /** True if the property ever got an answer. */
   readonly hasAnswers: boolean | undefined;
   readonly days: { readonly to: number; readonly zone: string };
 }
 
-/** One property with its numbers: a row, or a card where there is no room for one. */
+/** One property with its numbers: a row, or a card on narrow screens. */
 export function PropertyRow({ property, counts, waiting, hasAnswers, days }: PropertyRowProps) {
   const { paths } = useTeam();
   const { id, data } = property;
@@ -51,14 +51,14 @@ export function PropertyRow({ property, counts, waiting, hasAnswers, days }: Pro
   );
 }
 
-/** A number with its name, which a table's head says for those who see it. */
+/** A number with its name for screen readers; the table's head has it for everyone else. */
 const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
   <span className={`${rowStyles['figure']} ${styles['figure']}`}>
     {children ?? ' '} <span className={rowStyles['unit']}>{name}</span>
   </span>
 );
 
-/** The average with the face that it comes nearest to. */
+/** The average with the nearest face. */
 function Average({ counts: { ratings } }: { counts: PropertyCounts }) {
   const mean = average(ratings);
   if (mean === undefined) return '–';
@@ -70,7 +70,7 @@ function Average({ counts: { ratings } }: { counts: PropertyCounts }) {
   );
 }
 
-/** What can be done with a property. Who may not do it reads why. */
+/** The actions on a property. Members read why some are missing. */
 function RowMenu({ property }: { property: Property }) {
   const { paths, user, isDemo } = useTeam();
   const { open } = usePanel();

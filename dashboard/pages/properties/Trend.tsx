@@ -13,7 +13,7 @@ interface TrendProps {
   readonly zone: string;
 }
 
-/** How many ratings each of the last two weeks' days brought. Its numbers stand beside it in words. */
+/** The ratings of each of the last 14 days, as bars. Hidden from screen readers; the row has the numbers. */
 export function Trend({ counts, to, zone }: TrendProps) {
   const tomorrow = calendarDay(to, zone);
   const days = Array.from({ length: DAYS }, (_, index) => startOfDay(addDays(tomorrow, index - DAYS), zone));

@@ -8,32 +8,32 @@ const COUNTS = new Map<string, { ratings: Tally }>([
   [pier.id, { ratings: [1, 0, 0, 0, 9] }],
   [oldTown.id, { ratings: [2, 0, 0, 0, 0] }],
 ]);
-const known = {
+const figures = {
   countsOf: (id: string) => ({ ...NO_COUNTS, ...COUNTS.get(id) }),
   waitingOf: (id: string) => (id === airport.id ? 3 : id === pier.id ? 1 : 0),
 };
 const all = [airport, oldTown, pier];
-const namesOf = (search: Parameters<typeof listed>[1]) => listed(all, search, known).map(({ data }) => data.displayName);
+const namesOf = (search: Parameters<typeof listed>[1]) => listed(all, search, figures).map(({ data }) => data.displayName);
 
 describe('the list of properties', () => {
-  it('is by name, and by number within a name', () => {
+  it('sorts by name, with numbers in numeric order', () => {
     expect(namesOf({})).toEqual(['Airport kiosk', 'Old Town', 'Pier 4']);
     const tables = ['Table 12', 'Table 4'].map((displayName) => ({ ...pier, data: { ...pier.data, displayName } }));
-    expect(listed(tables, {}, known).map(({ data }) => data.displayName)).toEqual(['Table 4', 'Table 12']);
+    expect(listed(tables, {}, figures).map(({ data }) => data.displayName)).toEqual(['Table 4', 'Table 12']);
   });
 
-  it('begins with what needs somebody, and ends with what has no ratings', () => {
+  it('starts with the properties that need attention, and ends with unrated ones', () => {
     expect(namesOf({ sort: 'average' })).toEqual(['Old Town', 'Pier 4', 'Airport kiosk']);
     expect(namesOf({ sort: 'urgent' })).toEqual(['Airport kiosk', 'Pier 4', 'Old Town']);
     expect(namesOf({ sort: 'answers' })).toEqual(['Pier 4', 'Old Town', 'Airport kiosk']);
   });
 
-  it('is narrowed by words of the name, in any case', () => {
+  it('filters by words of the name, ignoring case', () => {
     expect(namesOf({ q: 'OLD t' })).toEqual(['Old Town']);
     expect(namesOf({ q: 'nowhere' })).toEqual([]);
   });
 
-  it('is read from the address, and only what is understood', () => {
+  it('ignores invalid values in the address', () => {
     expect(readPropertiesSearch({ q: 42, sort: 'urgent' })).toEqual({ q: '42', sort: 'urgent' });
     for (const raw of [{ q: '  ', sort: 'name' }, { q: {}, sort: 'colour' }, {}])
       expect(readPropertiesSearch(raw)).toEqual({ q: undefined, sort: undefined });

@@ -2,7 +2,7 @@ import { average, type Tally, total } from '#contract/feedback/feedback.ts';
 import type { Property } from '#contract/property/property.ts';
 import type { Order } from './search.ts';
 
-/** What visitors said of a property in the shown time. */
+/** A property's ratings in the period. */
 export interface PropertyCounts {
   readonly ratings: Tally;
   readonly trend: readonly { readonly at: number; readonly ratings: Tally }[];
@@ -12,26 +12,26 @@ export const NO_COUNTS: PropertyCounts = { ratings: [0, 0, 0, 0, 0], trend: [] }
 
 interface PropertyFigures {
   countsOf(propertyId: string): PropertyCounts;
-  /** How many of its visitors wait. */
+  /** Returns the number of waiting visitors. */
   waitingOf(propertyId: string): number;
 }
 
-/** The properties whose name has all of the words in it, in this order. Those that are equal stay as they were: by name. */
+/** Returns the properties whose name contains all the words, in the given order. Equal ones keep their order. */
 export function listed(
   properties: readonly Property[],
   { q = '', sort = 'name' }: { readonly q?: string | undefined; readonly sort?: Order | undefined },
-  known: PropertyFigures,
+  figures: PropertyFigures,
 ): Property[] {
   const words = q.toLowerCase().split(/\s+/);
-  const found = properties.filter(({ data }) => words.every((word) => data.displayName.toLowerCase().includes(word)));
-  if (sort === 'name') return found.toSorted((one, other) => NAMES.compare(one.data.displayName, other.data.displayName));
-  return found.toSorted((one, other) => rank(one, sort, known) - rank(other, sort, known));
+  const matches = properties.filter(({ data }) => words.every((word) => data.displayName.toLowerCase().includes(word)));
+  if (sort === 'name') return matches.toSorted((a, b) => NAMES.compare(a.data.displayName, b.data.displayName));
+  return matches.toSorted((a, b) => rank(a, sort, figures) - rank(b, sort, figures));
 }
 
-/** "Table 4" before "Table 12". */
+/** Sorts "Table 4" before "Table 12". */
 const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** What needs somebody comes first: the worst average, most who wait, the most answers; what has no ratings comes last. */
+/** Returns the sort key: lowest average, most waiting or most answers first; unrated properties come last by average. */
 function rank({ id }: Property, sort: Exclude<Order, 'name'>, { countsOf, waitingOf }: PropertyFigures): number {
   if (sort === 'urgent') return -waitingOf(id);
   const { ratings } = countsOf(id);

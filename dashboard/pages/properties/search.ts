@@ -1,23 +1,23 @@
 import * as v from 'valibot';
-import { searchedWords, useListSearch } from '../../ui/list-search.ts';
+import { searchText, useListSearch } from '../../ui/list-search.ts';
 
-/** What the list can be sorted by, the first at first. */
+/** The sort orders; the first is the default. */
 export const ORDERS = ['name', 'average', 'urgent', 'answers'] as const;
 export type Order = (typeof ORDERS)[number];
 const LONGEST_TEXT = 60;
 
 const propertiesSearch = v.object({
-  q: searchedWords(LONGEST_TEXT),
+  q: searchText(LONGEST_TEXT),
   sort: v.fallback(v.optional(v.picklist(ORDERS.slice(1))), undefined),
 });
 
-/** The list's part of the address: the words that are looked for in names, and its order. */
+/** The list's part of the address: the search text and the order. */
 export interface PropertiesSearch {
   readonly q: string | undefined;
   readonly sort: Order | undefined;
 }
 
-/** Names every key, so that a value that is not understood leaves the address too. */
+/** Parses the address. The result has every key, so that the router removes invalid values from the address. */
 export function readPropertiesSearch(raw: Record<string, unknown>): PropertiesSearch {
   const { q, sort } = v.parse(propertiesSearch, raw);
   return { q, sort };

@@ -14,13 +14,13 @@ import { usePoolAction } from '../../session/pool.ts';
 import { PasswordField } from '../../ui/forms/Fields.tsx';
 import { Form, Lead, Submit } from '../../ui/forms/Form.tsx';
 import { useForm } from '../../ui/forms/useForm.ts';
-import { firstMissing, newPassword, unfit } from '../../ui/forms/validation.ts';
+import { firstMissing, newPassword, requirement } from '../../ui/forms/validation.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { CenteredPage, ViewHeading } from '../../ui/page/CenteredPage.tsx';
 import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 
-/** Joins a team by a mailed key: says who invited to what, then the invited person chooses a password and is signed in. */
+/** Accepts an emailed invitation: shows who sent it, sets a password and signs in. */
 export function AcceptInvitation() {
   const { link } = useMailedLink();
   const key = link?.to === 'invite' ? link.key : '';
@@ -28,7 +28,7 @@ export function AcceptInvitation() {
   return (
     <CenteredPage below={data !== null && <TextLink onClick={clearLink}>Already have an account? Sign in</TextLink>}>
       {data && <Join key={key} inviteKey={key} invitation={data} />}
-      {data === null && <Over />}
+      {data === null && <Expired />}
       {data === undefined && (
         <Form onSubmit={() => void refetch()}>
           <ViewHeading>Join your team</ViewHeading>
@@ -54,12 +54,12 @@ function Join({ inviteKey, invitation }: { inviteKey: string; invitation: Invita
   const navigate = useNavigate();
   const form = useForm({ initialValues: { password: '', hasAccepted: !isNewAccount }, schema: SCHEMA, action: accept });
   const { password } = form.values;
-  const missing = firstMissing(unfit(newPassword, password, 'Choose a password of 8 or more characters.'), [
+  const missing = firstMissing(requirement(newPassword, password, 'Choose a password of 8 or more characters.'), [
     !form.values.hasAccepted,
     'Accept the Terms of Service.',
   ]);
 
-  /** Email and password are known now; should signing in fail all the same, its screen is next, with the email. */
+  /** Signs in with the new password. If that fails, opens the sign-in page with the email. */
   async function enter(email: string): Promise<void> {
     const isIn = await signIn.run({ email, password });
     if (!isIn) await navigate({ to: paths.feed, state: { signIn: { at: 'login', email, news: 'joined' } } });
@@ -72,7 +72,7 @@ function Join({ inviteKey, invitation }: { inviteKey: string; invitation: Invita
       <Lead>
         {invitedBy(invitation)} You’ll sign in as {emailAddress}. Choose a password.
       </Lead>
-      {/* Tells password managers whose password this is. */}
+      {/* Lets password managers save the password with the email. */}
       <input type="email" name="username" autoComplete="username" value={emailAddress} readOnly hidden />
       <PasswordField isNew {...form.getInputProps('password')} />
       {isNewAccount && <TermsCheckbox {...form.getInputProps('hasAccepted', { type: 'checkbox', withError: false })} />}
@@ -89,7 +89,7 @@ function invitedBy({ invitedBy: name, companyName, isNewAccount }: Invitation): 
   return name === undefined ? `You were invited to ${companyName}.` : `${name} invited you to ${companyName}.`;
 }
 
-const Over = () => (
+const Expired = () => (
   <EmptyState
     icon={<IconMailOff size={32} stroke={1.5} aria-hidden />}
     title={<ViewHeading>This invitation is no longer valid</ViewHeading>}

@@ -11,7 +11,7 @@ import { CenteredPage } from '../../ui/page/CenteredPage.tsx';
 import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Button, Loader } from '../../ui/theme/mantine.ts';
 
-/** Confirms an email by the link that was mailed to it, on whatever device (docs/decisions/0005-signing-in.md). */
+/** Confirms an email by its emailed link, on any device (docs/decisions/0005-signing-in.md). */
 export function ConfirmEmail() {
   const { link } = useMailedLink();
   const { stage } = useSession();
@@ -23,7 +23,7 @@ export function ConfirmEmail() {
     void confirm.run({ username: link.user, code: link.key }, () => setDone(true));
   });
   useTitle('Confirm your email');
-  // A page that is fetched ahead, or opened in the background, waits until it is seen.
+  // A prefetched page, or one in a background tab, waits until it is visible.
   useEffect(() => {
     start();
     const again = () => start();
@@ -31,16 +31,16 @@ export function ConfirmEmail() {
     return () => document.removeEventListener('visibilitychange', again);
   }, []);
 
-  async function goOn(): Promise<void> {
+  async function proceed(): Promise<void> {
     const email = link?.to === 'verify' ? link.email : '';
     await navigate({ to: paths.feed, state: { signIn: { at: 'login', email, ...(isDone && { news: 'confirmed' }) } } });
     clearLink();
   }
 
-  const onward = <Button onClick={() => void goOn()}>{stage === 'authenticated' ? 'Go on' : 'Sign in'}</Button>;
+  const button = <Button onClick={() => void proceed()}>{stage === 'authenticated' ? 'Continue' : 'Sign in'}</Button>;
   if (isDone)
     return (
-      <Outcome icon={<IconCircleCheck size={32} stroke={1.5} aria-hidden />} title="Your email is confirmed" action={onward}>
+      <Outcome icon={<IconCircleCheck size={32} stroke={1.5} aria-hidden />} title="Your email is confirmed" action={button}>
         The page where you signed up continues automatically.
       </Outcome>
     );
@@ -51,7 +51,7 @@ export function ConfirmEmail() {
         icon={<IconMailOff size={32} stroke={1.5} aria-hidden />}
         title="Your email is not confirmed"
         action={<Button onClick={start}>Try again</Button>}
-        below={<TextLink onClick={() => void goOn()}>Sign in</TextLink>}
+        below={<TextLink onClick={() => void proceed()}>Sign in</TextLink>}
       >
         {confirm.isOffline
           ? confirm.failure

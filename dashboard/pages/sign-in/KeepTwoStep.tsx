@@ -1,8 +1,8 @@
-import { ByLink } from './ByLink.tsx';
+import { LinkAction } from './LinkAction.tsx';
 
-/** Refuses the reset that an operator asked for, by the link from the mail. */
+/** Refuses a requested reset of two-step sign-in, by the emailed link. */
 export const KeepTwoStep = () => (
-  <ByLink
+  <LinkAction
     to="keep-two-step"
     action="refuseSecondFactorReset"
     words={{
@@ -13,7 +13,7 @@ export const KeepTwoStep = () => (
         title: 'Two-step sign-in stays on',
         text: 'Request refused. If you don’t know who made it, change your password.',
       },
-      over: 'The request was already refused, withdrawn or completed.',
+      expired: 'The request was already refused, withdrawn or completed.',
     }}
   />
 );

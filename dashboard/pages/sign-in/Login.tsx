@@ -18,16 +18,16 @@ interface LoginProps {
   readonly email: string;
   readonly password: string;
   readonly onTyped: (typed: { email: string; password: string }) => void;
-  /** The good news that led back here. */
+  /** Confirms the step that led here, such as a changed password. */
   readonly notice: string | undefined;
   readonly onForgot: () => void;
-  /** The password was right, and something else is needed. */
+  /** Called if the password was right and another step is needed. */
   readonly onNext: (step: Exclude<NextStep, 'done'>) => void;
 }
 
 const SCHEMA = v.object({ email: emailSchema, password: v.pipe(v.string(), v.nonEmpty('Please enter your password')) });
 
-/** Email and password. What is missing is said below the button, what went wrong above it. */
+/** Signs in with email and password. Missing input is stated below the button, a failure above it. */
 export function Login({ email, password, onTyped, notice, onForgot, onNext }: LoginProps) {
   const signIn = usePoolAction('signIn');
   const { hasHostedLogin, whyEnded } = useSession();
@@ -79,7 +79,7 @@ export function Login({ email, password, onTyped, notice, onForgot, onNext }: Lo
   );
 }
 
-/** Leaves for the pool's own page, where a company's own sign-in can stand. */
+/** Opens the hosted sign-in page of the user pool, which may offer single sign-on. */
 function SingleSignOn() {
   const leave = usePoolAction('signInElsewhere');
   const { failure } = useHostedReturn();

@@ -1,8 +1,8 @@
-import { ByLink } from './ByLink.tsx';
+import { LinkAction } from './LinkAction.tsx';
 
-/** Locks an account by the link from a mail about it. */
+/** Locks an account by the link in a notification email. */
 export const NotMe = () => (
-  <ByLink
+  <LinkAction
     to="not-me"
     action="lock"
     words={{
@@ -13,7 +13,7 @@ export const NotMe = () => (
         title: 'Your account is locked',
         text: 'Everyone is signed out. To set a new password, choose “Forgot password” on the sign-in page. The code goes to the address that received the email.',
       },
-      over: 'It was already used, is more than seven days old, or your account was locked by an earlier email.',
+      expired: 'It was already used, is more than seven days old, or your account was locked by an earlier email.',
     }}
   />
 );

@@ -13,7 +13,7 @@ import {
   email as emailSchema,
   firstMissing,
   newPassword,
-  unfit,
+  requirement,
 } from '../../ui/forms/validation.ts';
 import { ViewHeading } from '../../ui/page/CenteredPage.tsx';
 
@@ -25,13 +25,13 @@ interface ForgotPasswordProps {
 
 const FORGOT = v.object({ email: emailSchema });
 
-/** Asks for a reset code by mail. */
+/** Requests a reset code by email. */
 export function ForgotPassword({ email, onTyped, onRequested }: ForgotPasswordProps) {
   const request = usePoolAction('requestPasswordReset');
   const form = useForm({ initialValues: { email }, schema: FORGOT, action: request, onChange: onTyped });
   const missing = firstMissing(
     [form.values.email === '', 'Enter your email to get a code.'],
-    [emailProblem(form.values.email) !== undefined, 'Enter your whole email address.'],
+    [emailProblem(form.values.email) !== undefined, 'Enter your full email address.'],
   );
   return (
     <Form onSubmit={form.onSubmit((typed) => void request.run(typed.email, onRequested))}>
@@ -48,7 +48,7 @@ export function ForgotPassword({ email, onTyped, onRequested }: ForgotPasswordPr
 interface ResetPasswordProps {
   readonly email: string;
   readonly onTyped: (typed: { email: string }) => void;
-  /** What a mailed link brought in place of the code. */
+  /** The code from an emailed link. */
   readonly linkCode?: string | undefined;
   readonly onReset: () => void;
 }
@@ -56,25 +56,25 @@ interface ResetPasswordProps {
 const RESET = v.object({ email: emailSchema, code: codeSchema, password: newPassword });
 const RESET_BY_LINK = v.object({ ...RESET.entries, code: v.string() });
 
-/** A new password, with the code from the mail, or by its link. */
-export function ResetPassword({ email: givenEmail, onTyped, linkCode, onReset }: ResetPasswordProps) {
+/** Sets a new password with an emailed code or link. */
+export function ResetPassword({ email: initialEmail, onTyped, linkCode, onReset }: ResetPasswordProps) {
   const reset = usePoolAction('resetPassword');
   const resend = usePoolAction('requestPasswordReset');
-  const [knewEmail] = useState(emailProblem(givenEmail) === undefined);
-  // A newer mail ends the link.
+  const [hasEmail] = useState(emailProblem(initialEmail) === undefined);
+  // Requesting another code invalidates the link.
   const [isByLink, setByLink] = useState(linkCode !== undefined);
   const form = useForm({
-    initialValues: { email: givenEmail, code: linkCode ?? '', password: '' },
+    initialValues: { email: initialEmail, code: linkCode ?? '', password: '' },
     schema: isByLink ? RESET_BY_LINK : RESET,
     action: reset,
     onChange: ({ email }) => onTyped({ email }),
   });
   const { email, code, password } = form.values;
   const missing = firstMissing(
-    unfit(emailSchema, email, 'Enter your email.'),
+    requirement(emailSchema, email, 'Enter your email.'),
     [code === '', 'Enter the code from the email.'],
-    [!isByLink && codeProblem(code) !== undefined, 'A code has only digits.'],
-    unfit(newPassword, password, 'Choose a new password of 8 or more characters.'),
+    [!isByLink && codeProblem(code) !== undefined, 'Codes contain only digits.'],
+    requirement(newPassword, password, 'Choose a new password of 8 or more characters.'),
   );
 
   async function requestAnother(): Promise<boolean> {
@@ -87,14 +87,14 @@ export function ResetPassword({ email: givenEmail, onTyped, linkCode, onReset }:
   return (
     <Form onSubmit={form.onSubmit((typed) => void reset.run(typed, onReset))}>
       <ViewHeading>New password</ViewHeading>
-      {knewEmail ? (
+      {hasEmail ? (
         <Lead>{!isByLink ? `If ${email} has an account, a code is on its way. Check your spam folder too.` : email}</Lead>
       ) : (
         <EmailField {...form.getInputProps('email')} />
       )}
       {!isByLink && <CodeField label="Reset code" {...form.getInputProps('code')} />}
-      {/* Tells password managers whose password this is. */}
-      {knewEmail && <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />}
+      {/* Lets password managers save the password with the email. */}
+      {hasEmail && <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />}
       <PasswordField label="New password" isNew {...form.getInputProps('password')} />
       <Submit missing={missing} isPending={reset.isPending} failure={reset.failure}>
         Reset Password

@@ -10,7 +10,7 @@ import { backupCodeProblem } from '../../ui/forms/validation.ts';
 import { ViewHeading } from '../../ui/page/CenteredPage.tsx';
 import { TextLink } from '../../ui/page/TextLink.tsx';
 
-/** After the password: a code of the authenticator app, or a backup code where the phone is lost. */
+/** The second step of signing in: a code from the authenticator app, or a backup code. */
 export function SecondStep() {
   const [isLost, setLost] = useState(false);
   return isLost ? <LostPhone onBack={() => setLost(false)} /> : <AppCode onLost={() => setLost(true)} />;

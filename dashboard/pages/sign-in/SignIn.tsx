@@ -13,14 +13,14 @@ import { INITIAL, noticeOf, placeOf, type SignInPlace, type SignInState, signInR
 import { VerifyAndSignIn } from './VerifyAndSignIn.tsx';
 import { Welcome } from './Welcome.tsx';
 
-/** Signing in, at whatever address the person came to; the address stays as it is, and each view is a step of the history. */
+/** The sign-in screen, at any address. The address stays, and each view is an entry of the browser history. */
 export function SignIn() {
   const { link } = useMailedLink();
   const registration = usePublicConfig()?.registration;
   const { history } = useRouter();
   const place = useRouterState({ select: ({ location }) => location.state.signIn });
   const [state, dispatch] = useReducer(signInReducer, { link, place }, stateFor);
-  // Back and forward; and a link that was opened while this page was here already.
+  // Follows Back and Forward, and links opened while this page is shown.
   useEffect(() => {
     if (link?.to === 'reset') dispatch({ to: 'link', link });
     else dispatch({ to: 'place', place });
@@ -48,15 +48,15 @@ export function SignIn() {
   function go(next: Transition): void {
     dispatch(next);
     if (next.to === 'typed') return;
-    // A mailed link is used up once its view is left, and so is a reset once it is done.
+    // Leaving the view of an emailed link uses the link up.
     clearLink();
-    const after = { signIn: placeOf(signInReducer(state, next)) };
-    if (next.to === 'password reset') history.replace(history.location.href, after);
-    else history.push(history.location.href, after);
+    const nextState = { signIn: placeOf(signInReducer(state, next)) };
+    if (next.to === 'password reset') history.replace(history.location.href, nextState);
+    else history.push(history.location.href, nextState);
   }
 }
 
-/** A mailed code goes straight to its view. */
+/** Returns the initial state. An emailed code opens the reset view. */
 const stateFor = ({ link, place }: { link: MailedLink | undefined; place: SignInPlace | undefined }): SignInState =>
   signInReducer(INITIAL, link?.to === 'reset' ? { to: 'link', link } : { to: 'place', place });
 

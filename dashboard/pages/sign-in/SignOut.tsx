@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { CenteredPage } from '../../ui/page/CenteredPage.tsx';
 import { Button, Loader } from '../../ui/theme/mantine.ts';
 
-/** Signs out, and says so; then the sign-in screen. */
+/** Signs out and opens the sign-in screen. */
 export function SignOut() {
   const signOut = usePoolAction('signOut');
   const navigate = useNavigate();
@@ -19,8 +19,8 @@ export function SignOut() {
   return (
     <CenteredPage>
       {signOut.failure ? (
-        <EmptyState role="alert" title={<h1>Could not reach the server</h1>} action={<Button onClick={leave}>Try again</Button>}>
-          You are still signed in.
+        <EmptyState role="alert" title={<h1>We couldn’t reach the server</h1>} action={<Button onClick={leave}>Try again</Button>}>
+          You’re still signed in.
         </EmptyState>
       ) : (
         <EmptyState role="status" icon={<Loader size="sm" aria-hidden />} title={<h1>Signing out...</h1>} />

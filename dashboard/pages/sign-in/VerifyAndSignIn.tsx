@@ -7,25 +7,25 @@ import { PasswordField } from '../../ui/forms/Fields.tsx';
 
 interface VerifyAndSignInProps {
   readonly email: string;
-  /** Empty where the page was reloaded meanwhile. */
+  /** Empty after a reload. */
   readonly password: string;
   readonly onNext: (step: Exclude<NextStep, 'done'>) => void;
 }
 
-/** Somebody who signs in before the address is confirmed: the code, or the mail's link elsewhere, lets them in. */
-export function VerifyAndSignIn({ email, password: known, onNext }: VerifyAndSignInProps) {
+/** Shown on signing in with an unconfirmed email. The code, or the emailed link opened elsewhere, completes the sign-in. */
+export function VerifyAndSignIn({ email, password: initialPassword, onNext }: VerifyAndSignInProps) {
   const enter = usePoolAction('confirmAndSignIn');
-  const look = usePoolAction('signIn');
+  const poll = usePoolAction('signIn');
   const [typed, setTyped] = useState('');
-  const password = known || typed;
+  const password = initialPassword || typed;
   const onStep = (step: NextStep): void => {
     if (step !== 'done' && step !== 'verify') onNext(step);
   };
-  // The pool has said that this password is right, so that trying it counts as no wrong one; once it is not, it is tried no more.
+  // The pool has accepted this password, so polling with it can't count as a wrong attempt. Polling stops if it no longer does.
   useWaiting(async () => {
-    if (known === '') return false;
+    if (initialPassword === '') return false;
     let isWaiting = false;
-    await look.run({ email, password: known }, (step) => {
+    await poll.run({ email, password: initialPassword }, (step) => {
       isWaiting = step === 'verify';
       onStep(step);
     });
@@ -41,7 +41,7 @@ export function VerifyAndSignIn({ email, password: known, onNext }: VerifyAndSig
       isPending={enter.isPending}
       onCode={(code) => void enter.run({ email, password, code }, onStep)}
     >
-      {known === '' && <PasswordField value={typed} onChange={({ currentTarget }) => setTyped(currentTarget.value)} />}
+      {initialPassword === '' && <PasswordField value={typed} onChange={({ currentTarget }) => setTyped(currentTarget.value)} />}
     </VerifyEmail>
   );
 }

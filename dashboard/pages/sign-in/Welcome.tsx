@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { paths } from '../../paths.ts';
 import styles from './Welcome.module.css';
 
-/** What the product is, for somebody who has come here without knowing. */
+/** Introduces the product to people who don't know it. */
 export const Welcome = () => (
   <div className={styles['welcome']}>
     <p>Afterword collects feedback from the people who visit you, and shows it to your team at once.</p>
     <p className={styles['links']}>
       <Link to={paths.demo}>Try the demo</Link>
-      {/* Not of the dashboard: the server's own page. */}
+      {/* A page of the server, outside the dashboard. */}
       <a href={paths.about}>What is Afterword?</a>
     </p>
   </div>

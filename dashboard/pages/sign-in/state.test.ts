@@ -9,7 +9,7 @@ describe('signing in', () => {
     expect(walk(typed, { to: 'verify' })).toMatchObject({ at: 'verify', email: 'dana@acme.com', password: 'correct horse' });
   });
 
-  it('follows the history, which knows no password', () => {
+  it('follows the history, which has no password', () => {
     const verifying = walk(typed, { to: 'verify' });
     const place = placeOf(verifying);
     expect(place).toEqual({ at: 'verify', email: 'dana@acme.com' });
@@ -25,21 +25,21 @@ describe('signing in', () => {
     expect([confirmed.email, noticeOf(confirmed)]).toEqual(['dana@acme.com', 'Email confirmed. Sign in to continue.']);
   });
 
-  it('goes over a forgotten password back to login, the old one forgotten', () => {
-    const asked = walk(typed, { to: 'forgot' }, { to: 'code requested' });
-    expect(asked).toEqual({ at: 'reset', email: 'dana@acme.com', password: '' });
-    const reset = signInReducer(asked, { to: 'password reset' });
+  it('returns to login after a reset, without the old password', () => {
+    const requested = walk(typed, { to: 'forgot' }, { to: 'code requested' });
+    expect(requested).toEqual({ at: 'reset', email: 'dana@acme.com', password: '' });
+    const reset = signInReducer(requested, { to: 'password reset' });
     expect(reset).toMatchObject({ at: 'login', password: '' });
     expect(noticeOf(reset)).toContain('changed');
   });
 
-  it('jumps to reset with a mailed code, wherever it is', () => {
+  it('jumps to reset with an emailed code, from any view', () => {
     const link = { to: 'reset', code: '123456', email: 'sam@acme.com' } as const;
     for (const before of [INITIAL, walk(typed), walk(typed, { to: 'verify' })])
       expect(signInReducer(before, { to: 'link', link })).toEqual({ at: 'reset', email: 'sam@acme.com', password: '', linkCode: '123456' });
   });
 
-  it('keeps no notice and no code once it goes on', () => {
+  it('drops the notice and the code when the view changes', () => {
     const withNotice = walk(typed, { to: 'password reset' });
     expect(signInReducer(withNotice, { to: 'forgot' })).not.toHaveProperty('news');
     expect(signInReducer(walk({ to: 'link', link: { to: 'reset', code: '1', email: '' } }), { to: 'login' })).not.toHaveProperty(
@@ -57,18 +57,18 @@ const draft = (given: Partial<LoginDraft> = {}): LoginDraft => ({
 });
 
 describe('Sign in', () => {
-  it('is off while a field is empty or an error is showing, and says why', () => {
+  it('is disabled with a reason while a field is empty or invalid', () => {
     expect(missingOf(draft({ email: '', password: '' }))).toBe('Enter your email and password to sign in.');
     expect(missingOf(draft({ email: '' }))).toBe('Enter your email to sign in.');
     expect(missingOf(draft({ password: '' }))).toBe('Enter your password to sign in.');
     expect(missingOf(draft({ email: 'dana', isWrong: true }))).toBe('Please fix the highlighted input');
   });
 
-  it('is off after a refusal, until something is changed', () => {
+  it('is disabled after a refusal until something changes', () => {
     expect(missingOf(draft({ isRefused: true }))).toBe('Change your email or password to try again.');
   });
 
-  it('is on when both are there', () => {
+  it('is enabled when both fields are filled', () => {
     expect(missingOf(draft())).toBeUndefined();
     expect(missingOf(draft({ isWrong: true }))).toBeUndefined();
   });

@@ -3,14 +3,14 @@ import type { NextStep } from '../../session/auth.ts';
 import type { MailedLink } from '../../session/link.ts';
 import { emailProblem } from '../../ui/forms/validation.ts';
 
-/** Why signing in begins, where that is good news. */
+/** Messages about the step that led to sign-in. */
 const NEWS = {
   reset: 'Password changed. Sign in with the new one.',
   confirmed: 'Email confirmed. Sign in to continue.',
   joined: 'You’ve joined. Sign in to continue.',
 } as const;
 
-/** A view of signing in as the history keeps it: Back and a reload lead to it. Never a password. */
+/** A sign-in view as stored in the browser history, for Back and reloads. Never contains a password. */
 export interface SignInPlace {
   readonly at: SignInState['at'];
   readonly email: string;
@@ -23,11 +23,11 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Which view of signing in is shown, and what was typed so far (docs/rules.md#sign-in-views). */
+/** The current sign-in view and the typed input (docs/rules.md#sign-in-views). */
 export interface SignInState {
   readonly at: 'login' | 'forgot' | 'reset' | 'verify' | 'totp';
   readonly email: string;
-  /** The password, in memory until the sign-in is complete, so that it is typed once. */
+  /** The password, in memory until the sign-in is complete, so that it needs to be typed only once. */
   readonly password: string;
   readonly linkCode?: string | undefined;
   readonly news?: keyof typeof NEWS;
@@ -42,7 +42,7 @@ export type Transition =
 
 export const INITIAL: SignInState = { at: 'login', email: '', password: '' };
 
-/** What follows: login → verify, login → forgot → reset → login; a mailed code goes straight to reset. */
+/** Returns the next state: login → verify, login → forgot → reset → login. An emailed code goes straight to reset. */
 export function signInReducer(state: SignInState, next: Transition): SignInState {
   const { email, password } = state;
   switch (next.to) {
@@ -62,35 +62,35 @@ export function signInReducer(state: SignInState, next: Transition): SignInState
     case 'verify':
       return { at: 'verify', email, password };
     case 'place':
-      return arrived(state, next.place ?? { at: 'login', email });
+      return stateAt(state, next.place ?? { at: 'login', email });
     case 'totp':
       return { at: 'totp', email, password: '' };
   }
 }
 
-/** A view that the history leads to, with what is still known of it. An app is asked for a code only while the pool waits for one. */
-function arrived(state: SignInState, place: SignInPlace): SignInState {
+/** Returns the state of a view in the history, with the input that still applies. The app's code is asked for only while the pool expects one. */
+function stateAt(state: SignInState, place: SignInPlace): SignInState {
   if (place.at === state.at) return place.email === state.email ? state : { ...place, password: '' };
   if (place.at === 'totp') return { at: 'login', email: place.email, password: '' };
   return { ...place, password: place.email === state.email && place.at !== 'reset' ? state.password : '' };
 }
 
-/** Where the history finds this view again. */
+/** Returns the view to store in the history. */
 export const placeOf = ({ at, email, news }: SignInState): SignInPlace => ({ at, email, ...(news && { news }) });
 
 export const noticeOf = ({ news }: SignInState): string | undefined => news && NEWS[news];
 
-/** What was typed so far. */
+/** The typed input. */
 export interface LoginDraft {
   readonly email: string;
   readonly password: string;
   /** An error is showing beside the email. */
   readonly isWrong: boolean;
-  /** The last try was refused, and nothing has changed since. */
+  /** The last attempt was refused, and nothing has changed since. */
   readonly isRefused: boolean;
 }
 
-/** 'Sign in' is off while a field is empty or an error is showing (docs/rules.md#sign-in-views); this says why. */
+/** Returns why 'Sign in' is disabled, if it is (docs/rules.md#sign-in-views). */
 export function missingOf({ email, password, isWrong, isRefused }: LoginDraft): string | undefined {
   if (isWrong && emailProblem(email)) return MESSAGES.highlighted;
   if (email === '' && password === '') return 'Enter your email and password to sign in.';

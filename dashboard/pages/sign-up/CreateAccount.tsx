@@ -15,7 +15,7 @@ import { useForm } from '../../ui/forms/useForm.ts';
 import { displayName as displayNameSchema, email as emailSchema, NAME_LIMIT, newPassword } from '../../ui/forms/validation.ts';
 import { ViewHeading } from '../../ui/page/CenteredPage.tsx';
 import { TextLink } from '../../ui/page/TextLink.tsx';
-import { type AccountDraft, EMPTY, missingOf } from './create.ts';
+import { type AccountDraft, EMPTY, missingOf } from './account-draft.ts';
 import { changeEmail, clearPending, type PendingSignUp, setPending, usePending } from './pending.ts';
 
 const SCHEMA = v.object({
@@ -26,7 +26,7 @@ const SCHEMA = v.object({
   hasAccepted: v.literal(true),
 });
 
-/** The first step: who signs up. The account and its admin are made together, or nothing is. */
+/** The first step: creates the account and its admin together, or neither. */
 export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
   const create = useAction('user', 'create');
   const draft = usePending((state) => state.draft);
@@ -59,7 +59,7 @@ export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
   );
 }
 
-/** The first step goes on in the same panel: the address is confirmed, here or by the mail's link elsewhere, and the password that was typed signs in. */
+/** The second half of the first step: confirms the email by code, or by the emailed link opened elsewhere, and signs in with the typed password. */
 export function VerifyAccount({ pending: { userId, email }, password }: { pending: PendingSignUp; password: string | undefined }) {
   const source = useSource();
   const navigate = useNavigate();
@@ -67,7 +67,7 @@ export function VerifyAccount({ pending: { userId, email }, password }: { pendin
   const signIn = usePoolAction('signIn');
   const username = subOf(userId);
   const isEntering = useRef(false);
-  // A server that is not reached is asked again.
+  // An unreachable server is asked again.
   useWaiting(async () => {
     const answer = await source.call('user', 'confirmed', { userId }).catch(() => undefined);
     const isConfirmed = answer?.status === 'ok' && answer.confirmed;
@@ -75,9 +75,9 @@ export function VerifyAccount({ pending: { userId, email }, password }: { pendin
     return !isConfirmed;
   });
 
-  /** The email is confirmed, whatever signing in answers now; without a password the sign-in screen goes on from here. */
+  /** Continues after the confirmation. Without a password, or if signing in fails, opens the sign-in screen. */
   async function enter(): Promise<void> {
-    // The code and a look may both find it confirmed.
+    // The code and the polling may both get here.
     if (isEntering.current) return;
     isEntering.current = true;
     let isIn = false;
@@ -85,7 +85,7 @@ export function VerifyAccount({ pending: { userId, email }, password }: { pendin
       await signIn.run({ email, password }, (step) => {
         isIn = step === 'done';
       });
-    // Who is in goes on to the next step, and this one stays until then.
+    // Once signed in, the next step replaces this one.
     if (isIn) return;
     clearPending();
     await navigate({ to: paths.feed, state: { signIn: { at: 'login', email, news: 'confirmed' } } });

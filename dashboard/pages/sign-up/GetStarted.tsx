@@ -16,7 +16,7 @@ import { failureOf } from './steps.ts';
 
 const LONGEST_NAME = 60;
 
-/** The last step: the first property with its form. Then the gate opens the dashboard. */
+/** The last step: creates the first property with its form. Then the gate opens the dashboard. */
 export function GetStarted({ account, user }: { account: Account; user: User }) {
   const source = useSource();
   const start = useAction('account', 'getStarted');
@@ -64,7 +64,7 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
   );
 }
 
-/** The welcome mail. It goes out with the step itself, once, should this not come through (docs/rules.md#get-started). */
+/** Requests the welcome email. The step itself also sends it, once, if this request fails (docs/rules.md#get-started). */
 function welcome(source: DataSource, account: Account, user: User): void {
   source
     .call('account', 'notify', { payload: account, ignore: { emailAddress: user.data.emailAddress }, debug: true })

@@ -11,7 +11,7 @@ import { Button } from '../../ui/theme/mantine.ts';
 
 const TITLE = 'This account is not set up yet';
 
-/** For people who came before an admin has finished signing up, and can do nothing here. */
+/** Shown to members before an admin has finished signing up. */
 export function NotSetUp({ account, users }: { account: Account; users: readonly User[] }) {
   useTitle(TITLE);
   return (

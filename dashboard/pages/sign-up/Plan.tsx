@@ -13,11 +13,11 @@ import { failureOf } from './steps.ts';
 
 interface ChoosePlanProps {
   readonly account: Account;
-  /** The plan is chosen, or the one of before stays. */
+  /** Called once the plan is saved. */
   readonly onChosen: () => void;
 }
 
-/** The second step: the one plan there is, by the month or by the year. */
+/** The second step: the only plan, monthly or annually. */
 export function ChoosePlan({ account, onChosen }: ChoosePlanProps) {
   const [frequency, setFrequency] = useState<PaymentFrequency>(account.data.subscription.paymentFrequency ?? 'Annual');
   const choose = useAction('account', 'choosePlan');
@@ -47,7 +47,7 @@ interface ReviewPlanProps {
   readonly onStarted: () => void;
 }
 
-/** The third step: what was chosen, and that nothing is due yet. */
+/** The third step: reviews the choice. Nothing is due yet. */
 export function ReviewPlan({ account, onChange, onStarted }: ReviewPlanProps) {
   const start = useAction('account', 'startTrial');
   const { plan = OFFERED_PLAN, paymentFrequency = 'Monthly', trialEndsAt } = account.data.subscription;

@@ -26,11 +26,11 @@ export interface SignUpProps {
   readonly user: User | undefined;
   readonly users: readonly User[];
   readonly isUserMissing: boolean;
-  /** Reads the account anew. */
+  /** Reloads the account. */
   readonly refetch: () => void;
 }
 
-/** Steps, each chosen from what the account has: a refresh, another tab or a lost answer comes to the same one. */
+/** The sign-up steps. The current one follows from the account, so a refresh, another tab or a lost response gets the same one. */
 export function SignUp({ account, user, users, isUserMissing, refetch }: SignUpProps) {
   const stage = useSession((session) => session.stage);
   const { registration = 'open' } = usePublicConfig() ?? {};
@@ -38,10 +38,10 @@ export function SignUp({ account, user, users, isUserMissing, refetch }: SignUpP
   const isWaiting = usePending(({ pending }) => pending !== undefined);
   const actual = stepOf({ stage, account, isUserMissing, isBilled });
   const { step: target, open } = useStepHistory(actual);
-  /** Where the account is ahead of what is shown, it comes to no step by itself. */
-  const goOn = (next: SignUpStep) => (actual ?? 0) >= next && open(next);
+  /** Opens a step that the account has already reached; otherwise the step changes with the account. */
+  const openIfReached = (next: SignUpStep) => (actual ?? 0) >= next && open(next);
   const { step, isLeaving } = useShownStep<SignUpStep>(target);
-  // Another tab may have gone on meanwhile.
+  // Another tab may have completed steps.
   useWindowEvent('visibilitychange', () => document.visibilityState === 'visible' && refetch());
   useEffect(() => {
     if (account && step !== 0) clearPending();
@@ -60,8 +60,8 @@ export function SignUp({ account, user, users, isUserMissing, refetch }: SignUpP
         <div className={styles['card']}>
           <div className={styles['content']} data-leaving={isLeaving || undefined}>
             {step === 0 && <FirstStep />}
-            {step === 1 && account && <ChoosePlan key="plan" account={account} onChosen={() => goOn(2)} />}
-            {step === 2 && account && <ReviewPlan account={account} onChange={() => open(1)} onStarted={() => goOn(3)} />}
+            {step === 1 && account && <ChoosePlan key="plan" account={account} onChosen={() => openIfReached(2)} />}
+            {step === 2 && account && <ReviewPlan account={account} onChange={() => open(1)} onStarted={() => openIfReached(3)} />}
             {step === 3 && account && user && <GetStarted account={account} user={user} />}
             {step === undefined && <Waiting />}
           </div>
@@ -109,7 +109,7 @@ function Below({ user, isSignedIn }: { user: User | undefined; isSignedIn: boole
   );
 }
 
-/** The steps: which are done, and which is being done. On a phone only the latter. */
+/** The steps with the current one. On a phone only the current one. */
 function StepTracker({ step, steps }: { step: SignUpStep; steps: readonly SignUpStep[] }) {
   const at = steps.indexOf(step);
   return (
@@ -135,24 +135,24 @@ function StepTracker({ step, steps }: { step: SignUpStep; steps: readonly SignUp
   );
 }
 
-/** How long (ms) the step before takes to leave (docs/rules.md#sign-up-steps). */
+/** The previous step leaves in this time (ms; docs/rules.md#sign-up-steps). */
 const LEAVES_FOR = 550;
 
 interface ShownStep<Step> {
-  /** The step that is shown; undefined until the first is known. */
+  /** The shown step; undefined until the first is known. */
   readonly step: Step | undefined;
   readonly isLeaving: boolean;
 }
 
-/** The step on the screen follows the step of the account after 550 ms, and at once for people who want less motion. */
+/** Returns the step to show. It follows the target after 550 ms, and at once with reduced motion. */
 function useShownStep<Step>(target: Step | undefined): ShownStep<Step> {
   const [step, setStep] = useState(target);
-  const isCalm = useReducedMotion(false, { getInitialValueInEffect: false });
+  const isReduced = useReducedMotion(false, { getInitialValueInEffect: false });
   const isLeaving = target !== undefined && step !== undefined && step !== target;
   useEffect(() => {
     if (target === undefined || step === target) return;
-    const timer = setTimeout(() => setStep(target), step === undefined || isCalm ? 0 : LEAVES_FOR);
+    const timer = setTimeout(() => setStep(target), step === undefined || isReduced ? 0 : LEAVES_FOR);
     return () => clearTimeout(timer);
-  }, [target, step, isCalm]);
+  }, [target, step, isReduced]);
   return { step, isLeaving };
 }

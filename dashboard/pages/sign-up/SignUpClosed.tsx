@@ -12,7 +12,7 @@ interface SignUpClosedProps {
   readonly isSignedIn: boolean;
 }
 
-const SAID = {
+const WORDS = {
   invitation: {
     title: 'New accounts are by invitation',
     text: 'If you have an invitation, open the link in the email. If not, ask the person who runs this site for one.',
@@ -23,9 +23,9 @@ const SAID = {
   },
 };
 
-/** In place of signing up, where not everybody may: says so, and leads back. */
+/** Shown if sign-up is closed or by invitation only. */
 export function SignUpClosed({ registration, isSignedIn }: SignUpClosedProps) {
-  const { title, text } = SAID[registration];
+  const { title, text } = WORDS[registration];
   useTitle(title);
   return (
     <CenteredPage>

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type GetStartedValues, missingOf } from './get-started.ts';
 
-const values = (given: Partial<GetStartedValues> = {}): GetStartedValues => ({
+const values = (overrides: Partial<GetStartedValues> = {}): GetStartedValues => ({
   businessName: 'Café Åland',
   links: {},
   inviteToReview: 'good',
-  ...given,
+  ...overrides,
 });
 
 describe('Go to my dashboard', () => {
@@ -15,10 +15,10 @@ describe('Go to my dashboard', () => {
     expect(missingOf(values({ businessName: '  ' }))).toBe('Enter your business name.');
   });
 
-  it('needs the link of each service that is chosen', () => {
-    expect(missingOf(values({ links: { Yelp: '' } }))).toBe('Paste your Yelp link, or untick Yelp.');
+  it('needs a link for each chosen service', () => {
+    expect(missingOf(values({ links: { Yelp: '' } }))).toBe('Paste your Yelp link, or uncheck Yelp.');
     expect(missingOf(values({ links: { Google: ' g.page/r/x/review ' } }))).toBeUndefined();
-    expect(missingOf(values({ links: { Google: 'https://www.yelp.com/biz/x' } }))).toBe('Check your Google link, or untick Google.');
+    expect(missingOf(values({ links: { Google: 'https://www.yelp.com/biz/x' } }))).toBe('Check your Google link, or uncheck Google.');
     expect(missingOf(values({ links: { Google: ' https://g.page/r/x/review ' } }))).toBeUndefined();
   });
 });

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { REVIEW_INVITATIONS, type ReviewInvitation } from '#contract/form/form.ts';
 import { propertyName } from '#contract/property/property.ts';
 import { missingLink, reviewLinks, type TypedLinks } from '../../ui/forms/review-links.ts';
-import { firstMissing, unfit } from '../../ui/forms/validation.ts';
+import { firstMissing, requirement } from '../../ui/forms/validation.ts';
 
-/** The last step as it was typed. */
+/** The typed input of the last step. */
 export interface GetStartedValues {
   readonly businessName: string;
   readonly links: TypedLinks;
@@ -17,7 +17,7 @@ export const GET_STARTED = v.object({
   inviteToReview: v.picklist(REVIEW_INVITATIONS),
 });
 
-/** Why 'Go to my dashboard' is off (docs/rules.md#get-started). */
+/** Returns why 'Go to my dashboard' is disabled, if it is (docs/rules.md#get-started). */
 export function missingOf({ businessName, links }: GetStartedValues): string | undefined {
-  return firstMissing(unfit(propertyName, businessName, 'Enter your business name.')) ?? missingLink(links);
+  return firstMissing(requirement(propertyName, businessName, 'Enter your business name.')) ?? missingLink(links);
 }

@@ -1,39 +1,39 @@
 import { create } from 'zustand';
 import { DAY } from '#contract/core/time.ts';
 import { onDevice, quietly } from '../../data/storage.ts';
-import type { AccountDraft } from './create.ts';
+import type { AccountDraft } from './account-draft.ts';
 
-/** An account that was made and waits for its email to be verified. */
+/** A created account whose email isn't verified yet. */
 export interface PendingSignUp {
-  /** What the sign-up was answered with: its code and its link confirm this one and no other. */
+  /** The id from the sign-up response. The emailed code and link confirm only this user. */
   readonly userId: string;
   readonly email: string;
   readonly companyName: string;
   readonly displayName: string;
-  /** When the code ends (UTC ms). */
+  /** When the code expires (UTC ms). */
   readonly until: number;
 }
 
 interface PendingState {
   readonly pending: PendingSignUp | undefined;
-  /** What was typed, in memory only: after a reload the password is typed once more. */
+  /** The typed input, in memory only: after a reload the password is asked for again. */
   readonly draft: AccountDraft | undefined;
 }
 
 const KEY = 'afterword.sign-up';
 
-/** This browser remembers what it waits for, so that a reload and another tab come back to it. Never the password. */
-export const usePending = create<PendingState>()(() => ({ pending: restored(), draft: undefined }));
+/** The pending sign-up, stored in the browser for reloads and other tabs. Never stores the password. */
+export const usePending = create<PendingState>()(() => ({ pending: readPending(), draft: undefined }));
 
 export function setPending(userId: string, draft: AccountDraft): void {
   const { email, companyName, displayName } = draft;
   const pending = { userId, email, companyName, displayName, until: Date.now() + DAY };
   usePending.setState({ pending, draft });
-  // A browser without storage forgets on a reload, and the sign-in screen verifies too.
+  // Without storage a reload forgets it; the sign-in screen can verify the email too.
   onDevice.setItem(KEY, JSON.stringify(pending));
 }
 
-/** Goes back to the first form, with what was typed but for the email. */
+/** Returns to the first form, with everything filled in but the email. */
 export function changeEmail(): void {
   const { pending, draft } = usePending.getState();
   const { companyName = '', displayName = '' } = pending ?? {};
@@ -46,8 +46,8 @@ export function clearPending(): void {
   onDevice.removeItem(KEY);
 }
 
-function restored(): PendingSignUp | undefined {
+function readPending(): PendingSignUp | undefined {
   // Written by `setPending`.
-  const kept = quietly(() => JSON.parse(onDevice.getItem(KEY) ?? 'null') as PendingSignUp | null);
-  return kept && kept.until > Date.now() ? kept : undefined;
+  const stored = quietly(() => JSON.parse(onDevice.getItem(KEY) ?? 'null') as PendingSignUp | null);
+  return stored && stored.until > Date.now() ? stored : undefined;
 }

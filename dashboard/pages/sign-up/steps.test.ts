@@ -11,23 +11,23 @@ const accountWith = (subscription: Partial<Subscription>): Account => ({
 });
 const signedIn = (account: Account | undefined): SignUpState => ({ stage: 'authenticated', account, isUserMissing: false, isBilled: true });
 
-describe('the step of signing up', () => {
-  it('is the first without a session or a person', () => {
+describe('the sign-up step', () => {
+  it('is the first without a session or user', () => {
     expect(stepOf({ stage: 'unauthenticated', account: undefined, isUserMissing: false, isBilled: true })).toBe(0);
     expect(stepOf({ stage: 'authenticated', account: undefined, isUserMissing: true, isBilled: true })).toBe(0);
   });
 
-  it('is not known until the account is', () => {
+  it('is undefined until the account is loaded', () => {
     expect(stepOf(signedIn(undefined))).toBeUndefined();
   });
 
-  it('follows what the subscription has, so that a refresh comes back to it', () => {
+  it('follows from the subscription', () => {
     expect(stepOf(signedIn(accountWith({})))).toBe(1);
     expect(stepOf(signedIn(accountWith({ plan: 'Pro' })))).toBe(2);
     expect(stepOf(signedIn(accountWith({ plan: 'Pro', startDate: 1 })))).toBe(3);
   });
 
-  it('leads straight to the first place where there are no plans', () => {
+  it('skips the plan steps without billing', () => {
     for (const subscription of [{}, { plan: 'Pro' }, { plan: 'Pro', startDate: 1 }] as const)
       expect(stepOf({ ...signedIn(accountWith(subscription)), isBilled: false })).toBe(3);
     expect([stepsOf(false), stepsOf(true)]).toEqual([
@@ -36,7 +36,7 @@ describe('the step of signing up', () => {
     ]);
   });
 
-  it('goes back with the history, but neither ahead of the account nor to its making', () => {
+  it('follows the history back, but not past the account or to its creation', () => {
     expect([stepAt(2, undefined), stepAt(2, 1), stepAt(3, 2)]).toEqual([2, 1, 2]);
     expect([stepAt(1, 3), stepAt(2, 0), stepAt(0, 2), stepAt(undefined, 1)]).toEqual([1, 2, 0, undefined]);
   });

@@ -7,24 +7,24 @@ export interface SignUpState {
   readonly stage: Stage;
   readonly account: Account | undefined;
   readonly isUserMissing: boolean;
-  /** Whether plans are chosen and paid for here. */
+  /** True if this installation has billing. */
   readonly isBilled: boolean;
 }
 
-/** The steps that are shown: without billing, Get Started follows Create An Account. */
+/** Returns the steps to show. Without billing, Get Started follows Create An Account. */
 export const stepsOf = (isBilled: boolean): readonly SignUpStep[] => (isBilled ? [0, 1, 2, 3] : [0, 3]);
 
-/** The step that a person is at (docs/rules.md#sign-up-steps); undefined while that is being looked up. */
+/** Returns a person's step (docs/rules.md#sign-up-steps); undefined while loading. */
 export function stepOf({ stage, account, isUserMissing, isBilled }: SignUpState): SignUpStep | undefined {
   if (stage === 'unauthenticated' || isUserMissing) return 0;
   if (!account) return undefined;
   return isBilled ? nextSignUpStep(account.data.subscription) : 3;
 }
 
-/** The step to show where the history leads to `kept`: one that the account has come to, and not the making of the account again. */
-export const stepAt = (actual: SignUpStep | undefined, kept: SignUpStep | undefined): SignUpStep | undefined =>
-  !actual || !kept || kept > actual ? actual : kept;
+/** Returns the history's step if the account has reached it and it isn't the first; otherwise the account's step. */
+export const stepAt = (actual: SignUpStep | undefined, fromHistory: SignUpStep | undefined): SignUpStep | undefined =>
+  !actual || !fromHistory || fromHistory > actual ? actual : fromHistory;
 
-/** Where another tab or a lost answer was faster there is nothing to say: the account is read anew and goes on from where it is. */
+/** Returns a step's failure. A conflict isn't one: another tab or a lost response completed the step, and the reloaded account shows the next. */
 export const failureOf = (step: Pick<UseActionResult<unknown, unknown, 'conflict'>, 'failure' | 'isRefused'>): string | undefined =>
   step.isRefused('conflict') ? undefined : step.failure;

@@ -5,31 +5,31 @@ import { stepAt } from './steps.ts';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The step of signing up that Back and forward lead to. */
+    /** The sign-up step for Back and Forward. */
     signUpStep?: SignUpStep;
   }
 }
 
 interface StepHistory {
-  /** The step to show: the account's, or one before that the history leads to. */
+  /** The step to show: the account's, or an earlier one from the history. */
   readonly step: SignUpStep | undefined;
   open(step: SignUpStep): void;
 }
 
-/** Each step that the account comes to is a step of the history, so that Back shows the one before and does not leave. */
+/** Adds each reached step to the browser history, so that Back shows the previous step. */
 export function useStepHistory(actual: SignUpStep | undefined): StepHistory {
   const { history } = useRouter();
-  const kept = useRouterState({ select: ({ location }) => location.state.signUpStep });
-  const before = useRef(actual);
+  const fromHistory = useRouterState({ select: ({ location }) => location.state.signUpStep });
+  const previous = useRef(actual);
   useEffect(() => {
-    const from = before.current;
-    before.current = actual;
-    // Creating the account is done once: nothing leads back to it.
+    const from = previous.current;
+    previous.current = actual;
+    // The account is created once, so nothing goes back to that step.
     if (actual === undefined || !from || actual <= from) return;
     history.replace(history.location.href, { signUpStep: from });
-    // Or the two would be written as one.
+    // Without a flush, both entries would be written as one.
     history.flush();
     history.push(history.location.href, { signUpStep: actual });
   }, [actual, history]);
-  return { step: stepAt(actual, kept), open: (signUpStep) => history.push(history.location.href, { signUpStep }) };
+  return { step: stepAt(actual, fromHistory), open: (signUpStep) => history.push(history.location.href, { signUpStep }) };
 }

@@ -5,7 +5,13 @@ import { MailHint } from '../../frame/security/MailHint.tsx';
 import { EmailField, TextField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { useForm } from '../../ui/forms/useForm.ts';
-import { displayName as displayNameSchema, email as emailSchema, firstMissing, NAME_LIMIT, unfit } from '../../ui/forms/validation.ts';
+import {
+  displayName as displayNameSchema,
+  email as emailSchema,
+  firstMissing,
+  NAME_LIMIT,
+  requirement,
+} from '../../ui/forms/validation.ts';
 import { Dialog } from '../../ui/layers/Dialog.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { Radio } from '../../ui/theme/mantine.ts';
@@ -26,13 +32,13 @@ export const InviteDialog = ({ isOpen, onClose }: InviteDialogProps) => (
 const SCHEMA = v.object({ displayName: displayNameSchema, email: emailSchema, level: v.picklist(LEVELS) });
 const EMPTY: { displayName: string; email: string; level: Level } = { displayName: '', email: '', level: 'user' };
 
-/** Asks somebody to join by a mail with a link. */
+/** Invites someone by email. */
 function Invite({ onDone }: { onDone: () => void }) {
   const invite = useAction('user', 'generate');
   const form = useForm({ initialValues: EMPTY, schema: SCHEMA, action: invite, sentAs: { email: 'emailAddress' } });
   const missing = firstMissing(
-    unfit(displayNameSchema, form.values.displayName, 'Enter a name.'),
-    unfit(emailSchema, form.values.email, 'Enter an email address.'),
+    requirement(displayNameSchema, form.values.displayName, 'Enter a name.'),
+    requirement(emailSchema, form.values.email, 'Enter an email address.'),
   );
 
   function submit({ displayName, email, level }: typeof EMPTY): void {

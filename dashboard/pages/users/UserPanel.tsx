@@ -25,12 +25,12 @@ interface UserPanelProps {
   readonly onDone: () => void;
 }
 
-/** One person of the team, and what an admin can do about them. */
+/** One teammate, with the actions of admins. */
 export function UserPanel({ userId, onDone }: UserPanelProps) {
   const { user, users, isDemo } = useTeam();
   const person = users.find(({ id }) => id === userId);
   const mayAsk = user.data.level === 'admin' && !isDemo && person !== undefined && !person.data.invited;
-  const { data: standing } = useQuery({ ...secondFactorQuery(useSource(), userId ?? ''), enabled: mayAsk });
+  const { data: secondFactor } = useQuery({ ...secondFactorQuery(useSource(), userId ?? ''), enabled: mayAsk });
   if (!person) return <p>This person was removed.</p>;
   const { displayName, emailAddress, created, createdBy, level, invited } = person.data;
   const why = reasonOf({ isAdmin: user.data.level === 'admin', isLast: isLastAdmin(users, person) });
@@ -48,7 +48,7 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
           Added: day(created),
           'Added by': person.id === createdBy ? 'Signed up themselves' : (nameOf(users, createdBy) ?? 'Former teammate'),
           Status: invited ? 'Invited, not joined yet' : 'Active',
-          'Two-step sign-in': standing && (standing.isOn ? 'On' : 'Off'),
+          'Two-step sign-in': secondFactor && (secondFactor.isOn ? 'On' : 'Off'),
         }}
       />
       {invited && <InvitationProblem person={person} />}
@@ -56,13 +56,13 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
       <EditArea>
         <LevelForm key={level} person={person} isDisabled={why !== undefined} />
       </EditArea>
-      {standing?.isOn && person.id !== user.id && <ResetSecondFactor person={person} />}
+      {secondFactor?.isOn && person.id !== user.id && <ResetSecondFactor person={person} />}
       <RemoveUser person={person} isDisabled={why !== undefined} onRemoved={onDone} />
     </div>
   );
 }
 
-/** Says that the invitation did not arrive, and what to do. */
+/** Says that the invitation wasn't delivered, and what to do. */
 function InvitationProblem({ person }: { person: User }) {
   const problem = useInvitationProblem(person);
   return (
@@ -72,7 +72,7 @@ function InvitationProblem({ person }: { person: User }) {
   );
 }
 
-/** The reason why nothing can be changed here, if there is one. */
+/** Returns why the panel is read-only, if it is. */
 function reasonOf({ isAdmin, isLast }: Record<'isAdmin' | 'isLast', boolean>): string | undefined {
   if (!isAdmin) return 'Only admins can change who is on the team.';
   return isLast ? 'An account needs at least one admin. Make someone else an admin first.' : undefined;
@@ -82,7 +82,7 @@ const nameOf = (users: readonly User[], id: string): string | undefined => users
 
 const CHOICES = LEVELS.map((value) => ({ value, label: LEVEL_LABELS[value] }));
 
-/** Changes a person's level. The server has the last word; another admin may have changed it meanwhile. */
+/** Changes a person's level. The server checks again, because another admin may have changed it. */
 function LevelForm({ person, isDisabled }: { person: User; isDisabled: boolean }) {
   const { user } = useTeam();
   const [level, setLevel] = useState<Level>(person.data.level);
@@ -91,7 +91,7 @@ function LevelForm({ person, isDisabled }: { person: User; isDisabled: boolean }
 
   const submit = () =>
     save.run({ payload: { id: person.id, data: { level } } }, () =>
-      toast(`${person.data.displayName} is ${level === 'admin' ? 'an admin' : 'a user'} now.`),
+      toast(`${person.data.displayName} is now ${level === 'admin' ? 'an admin' : 'a user'}.`),
     );
 
   return (
@@ -117,14 +117,14 @@ function LevelForm({ person, isDisabled }: { person: User; isDisabled: boolean }
   );
 }
 
-/** For a teammate who lost their phone. */
+/** Resets two-step sign-in for a teammate who lost their phone. */
 function ResetSecondFactor({ person: { id, data } }: { person: User }) {
   const [isAsking, asking] = useLayer('reset-second-factor');
   const reset = useAction('user', 'resetSecondFactor');
   const fresh = useFreshSignIn(reset, 'to reset it');
   const name = data.displayName;
 
-  function done(): void {
+  function onReset(): void {
     asking.close();
     toast(`${name} now signs in with just a password.`);
   }
@@ -142,10 +142,10 @@ function ResetSecondFactor({ person: { id, data } }: { person: User }) {
         action={fresh.action}
         fields={fresh.fields}
         isBlocked={fresh.missing !== undefined}
-        onConfirm={() => void fresh.run(() => reset.run({ userId: id }, done))}
+        onConfirm={() => void fresh.run(() => reset.run({ userId: id }, onReset))}
       >
-        Do this only if you are sure that {name} asked you to: call them. {name} is signed out everywhere, gets an email, and signs in with
-        the password alone until two-step sign-in is set up again.
+        Do this only if you’re sure that {name} asked you to. Call them. They’re signed out everywhere, get an email, and sign in with just
+        the password until they set it up again.
       </ConfirmDialog>
     </div>
   );
@@ -157,14 +157,14 @@ interface RemoveUserProps {
   readonly onRemoved: () => void;
 }
 
-/** Takes a person out of the team, after a warning that names them. */
+/** Removes a person from the team, after a warning that names them. */
 function RemoveUser({ person: { id, data }, isDisabled, onRemoved }: RemoveUserProps) {
   const { user, signOut } = useTeam();
   const [isAsking, asking] = useLayer('remove-user');
   const remove = useAction('user', 'delete', { allowNotFound: true });
   const name = data.displayName;
 
-  function removed(): void {
+  function onDeleted(): void {
     if (id === user.id) return void signOut();
     asking.close();
     onRemoved();
@@ -179,14 +179,14 @@ function RemoveUser({ person: { id, data }, isDisabled, onRemoved }: RemoveUserP
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={data.invited ? `Withdraw the invitation of ${name}?` : `Remove ${name}?`}
+        title={data.invited ? `Withdraw the invitation to ${name}?` : `Remove ${name}?`}
         verb={data.invited ? 'Withdraw invitation' : 'Remove user'}
         action={remove}
-        onConfirm={() => void remove.run({ userId: id }, removed)}
+        onConfirm={() => void remove.run({ userId: id }, onDeleted)}
       >
         {data.invited
-          ? `The link that was mailed to ${data.emailAddress} stops working.`
-          : `${name} (${data.emailAddress}) is signed out everywhere and can no longer sign in. What they wrote is kept.`}
+          ? `The link emailed to ${data.emailAddress} stops working.`
+          : `${name} (${data.emailAddress}) is signed out everywhere and can no longer sign in. Everything they wrote stays.`}
       </ConfirmDialog>
     </div>
   );

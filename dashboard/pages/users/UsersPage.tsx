@@ -32,14 +32,14 @@ export const UsersPage = () => (
   </AdminsOnly>
 );
 
-/** The people of the team, and those who were invited. */
+/** The list of teammates and invited people. */
 function Users() {
   const { users, account } = useTeam();
   const { isError, refetch } = useQuery(usersQuery(useSource(), account.id));
   const [search, setSearch] = useState('');
   const [isInviting, inviting] = useLayer('invite');
   const why = useReadOnly();
-  const found = matching(users, search);
+  const matches = matching(users, search);
   const invite = (
     <Button leftSection={<IconUserPlus size={16} aria-hidden />} disabled={why !== undefined} title={why} onClick={inviting.open}>
       Invite user
@@ -55,11 +55,11 @@ function Users() {
       <div className={rowStyles['tools']}>
         <SearchField label="Search users" onSearch={setSearch} />
         <span role="status" className="visually-hidden">
-          {search && `${found.length} found`}
+          {search && `${matches.length} ${matches.length === 1 ? 'result' : 'results'}`}
         </span>
       </div>
       <div className={rowStyles['rows']}>
-        {found.length > 0 ? <UserRows users={found} /> : <NoMatch search={search} />}
+        {matches.length > 0 ? <UserRows users={matches} /> : <NoMatch search={search} />}
         {users.length === 1 && search === '' && <OnlyYou />}
       </div>
       <InviteDialog isOpen={isInviting} onClose={inviting.close} />
@@ -68,8 +68,8 @@ function Users() {
 }
 
 const NoMatch = ({ search }: { search: string }) => (
-  <EmptyState icon={<IconUserSearch size={32} stroke={1.5} aria-hidden />} title="No user matches.">
-    Nobody’s name or email has “{search}” in it.
+  <EmptyState icon={<IconUserSearch size={32} stroke={1.5} aria-hidden />} title="No users match.">
+    No name or email contains “{search}”.
   </EmptyState>
 );
 
@@ -79,7 +79,7 @@ const OnlyYou = () => (
   </EmptyState>
 );
 
-/** A row a person; each opens that person's panel. */
+/** A row for each person, which opens their panel. */
 const UserRows = ({ users: people }: { users: readonly User[] }) => (
   <div className={styles['columns']}>
     <div className={rowStyles['head']} aria-hidden>
@@ -119,14 +119,14 @@ function UsersPageRow({ person }: { person: User }) {
   );
 }
 
-/** A person who was invited and has not come yet: the mail can be sent again. */
+/** The status of an invitation, with a button to resend it. */
 function Invited({ person }: { person: User }) {
   const { id, data } = person;
   const problem = useInvitationProblem(person);
   const resend = useAction('user', 'resend');
   async function submit(): Promise<void> {
-    if (await resend.run({ userId: id })) toast(`Invitation sent to ${data.emailAddress} again.`);
-    else toast(`The invitation to ${data.emailAddress} could not be sent again. Try once more.`);
+    if (await resend.run({ userId: id })) toast(`Invitation resent to ${data.emailAddress}.`);
+    else toast(`We couldn’t resend the invitation to ${data.emailAddress}. Try again.`);
   }
   return (
     <span className={`${rowStyles['above']} ${rowStyles['below']}`}>

@@ -24,21 +24,21 @@ const invited = person('ines', { level: 'admin', invited: true });
 const sam = person('sam', { displayName: 'Sam Lee' });
 
 describe('the last admin', () => {
-  it('is the only one who has come', () => {
+  it('is the only admin who has joined', () => {
     expect(isLastAdmin([dana, sam], dana)).toBe(true);
     expect(isLastAdmin([dana, sam, invited], dana)).toBe(true);
     expect(isLastAdmin([dana, noor], dana)).toBe(false);
   });
 
-  it('is nobody else', () => {
+  it('is never a member or an invited person', () => {
     expect(isLastAdmin([dana, sam], sam)).toBe(false);
     expect(isLastAdmin([dana, invited], invited)).toBe(false);
     expect(isLastAdmin([], dana)).toBe(false);
   });
 });
 
-describe('looking for people', () => {
-  it('reads names and addresses, in any case', () => {
+describe('searching people', () => {
+  it('matches names and emails, ignoring case', () => {
     expect(matching([dana, sam], ' LEE ')).toEqual([sam]);
     expect(matching([dana, sam], 'dana@')).toEqual([dana]);
     expect(matching([dana, sam], '')).toEqual([dana, sam]);

@@ -13,36 +13,36 @@ import rowStyles from '../../ui/page/Rows.module.css';
 import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import { attemptText, EVENT_LABELS, messageStateOf } from './labels.ts';
-import { paceOf } from './pace.ts';
+import { pollInterval } from './poll-interval.ts';
 import styles from './Webhooks.module.css';
 
-/** What was sent, with each try, and what can be sent again. */
+/** A webhook's messages with their attempts, and buttons to test and resend. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { id, data } = webhook;
   const { isDemo } = useTeam();
   const query = useInfiniteQuery({
     ...webhookDeliveriesQuery(useSource(), id),
-    refetchInterval: ({ state }) => paceOf(webhook, state.data?.pages.flatMap((page) => page.deliveries) ?? [], Date.now()),
+    refetchInterval: ({ state }) => pollInterval(webhook, state.data?.pages.flatMap((page) => page.deliveries) ?? [], Date.now()),
   });
   const test = useAction('webhook', 'test');
   const replay = useAction('webhook', 'replay');
   const deliveries = query.data?.pages.flatMap((page) => page.deliveries);
-  const cannot = isDemo ? 'The demo sends nothing. What you see are samples.' : data.isOn ? undefined : 'Turn it on to send something.';
-  // Above, the panel says so for all of it.
+  const obstacle = isDemo ? 'The demo sends nothing. These are samples.' : data.isOn ? undefined : 'Turn it on to send messages.';
+  // If the account is read-only, the panel says so above.
   const isReadOnly = useReadOnly() !== undefined;
-  const why = isReadOnly ? undefined : cannot;
-  const isOff = isReadOnly || cannot !== undefined;
-  const again = (which: { deliveryId: string } | { since: number }) =>
-    void replay.run({ webhookId: id, ...which }, ({ count }) => toast(saysOf(count)));
+  const why = isReadOnly ? undefined : obstacle;
+  const isOff = isReadOnly || obstacle !== undefined;
+  const resend = (which: { deliveryId: string } | { since: number }) =>
+    void replay.run({ webhookId: id, ...which }, ({ count }) => toast(resentMessage(count)));
   return (
     <section className={styles['part']} aria-labelledby="webhook-log">
-      <h3 id="webhook-log">Sent within 30 days</h3>
+      <h3 id="webhook-log">Last 30 days</h3>
       <div className={styles['buttons']} aria-describedby={why && 'webhook-why'}>
         <Button variant="default" disabled={isOff} loading={test.isPending} onClick={() => void test.run({ webhookId: id })}>
           Send test
         </Button>
         {deliveries?.some(({ data: { status } }) => status === 'failed') && (
-          <Button variant="default" disabled={isOff} loading={replay.isPending} onClick={() => again({ since: 0 })}>
+          <Button variant="default" disabled={isOff} loading={replay.isPending} onClick={() => resend({ since: 0 })}>
             Resend all failed
           </Button>
         )}
@@ -63,7 +63,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         <ul className={styles['log']} aria-label="Messages">
           {deliveries.map((delivery) => (
             <li key={delivery.id}>
-              <Delivery delivery={delivery} mayReplay={!isOff} onReplay={() => again({ deliveryId: delivery.id })} />
+              <Delivery delivery={delivery} mayReplay={!isOff} onReplay={() => resend({ deliveryId: delivery.id })} />
             </li>
           ))}
         </ul>
@@ -77,7 +77,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   );
 }
 
-const saysOf = (count: number): string =>
+const resentMessage = (count: number): string =>
   count === 0 ? 'There was nothing to resend.' : count === 1 ? 'The message is being resent.' : `${count} messages are being resent.`;
 
 interface DeliveryProps {
@@ -86,7 +86,7 @@ interface DeliveryProps {
   readonly onReplay: () => void;
 }
 
-/** A message; opened, each of its tries. */
+/** One message, which expands to its attempts. */
 function Delivery({ delivery, mayReplay, onReplay }: DeliveryProps) {
   const { id, data } = delivery;
   const { label, tone } = messageStateOf(delivery);
@@ -108,7 +108,7 @@ function Delivery({ delivery, mayReplay, onReplay }: DeliveryProps) {
           Id <code>{id}</code>
         </span>
         {data.attempts.length > 0 && (
-          <ol aria-label="Tries">
+          <ol aria-label="Attempts">
             {data.attempts.map((attempt) => (
               <li key={attempt.at}>
                 {moment(attempt.at)}: {attemptText(attempt)}
@@ -116,7 +116,7 @@ function Delivery({ delivery, mayReplay, onReplay }: DeliveryProps) {
             ))}
           </ol>
         )}
-        {data.next !== undefined && <span>Next try: {moment(data.next)}.</span>}
+        {data.next !== undefined && <span>Next attempt: {moment(data.next)}.</span>}
         {data.status !== 'waiting' && (
           <div className={styles['buttons']}>
             <Button size="compact-sm" variant="default" disabled={!mayReplay} onClick={onReplay}>

@@ -7,15 +7,15 @@ import { SecretText } from './Secret.tsx';
 import { missingIn, settingsOf, useWebhookForm, WebhookFields, type WebhookValues } from './WebhookFields.tsx';
 import styles from './Webhooks.module.css';
 
-/** Adds a webhook, and shows its secret where a program has to know it. */
+/** Adds a webhook, and shows its secret if the format is signed. */
 export function NewWebhook({ onDone }: { onDone: () => void }) {
   const [secret, setSecret] = useState<string>();
   const save = useAction('webhook', 'save');
   const form = useWebhookForm(undefined, save);
 
   function submit(values: WebhookValues): void {
-    void save.run({ payload: { data: settingsOf(values) } }, ({ secret: made }) => {
-      if (values.format === 'standard' && made !== undefined) return setSecret(made);
+    void save.run({ payload: { data: settingsOf(values) } }, ({ secret: created }) => {
+      if (values.format === 'standard' && created !== undefined) return setSecret(created);
       toast('The webhook was added.');
       onDone();
     });

@@ -21,7 +21,7 @@ export const SecretText = ({ secret }: { secret: string }) => (
   </>
 );
 
-/** Shows the secret to whoever asks, which is recorded, and puts a new one in its place. */
+/** Reveals the secret, which is logged, or replaces it. */
 export function Secret({ webhook: { id, data } }: { webhook: Webhook }) {
   const [secret, setSecret] = useState<string>();
   const [isAsking, asking] = useLayer('rotate-secret');
@@ -29,9 +29,9 @@ export function Secret({ webhook: { id, data } }: { webhook: Webhook }) {
   const reveal = useAction('webhook', 'reveal');
   const rotate = useAction('webhook', 'rotate');
 
-  function rotated({ secret: made }: { secret: string }): void {
+  function onRotated({ secret: created }: { secret: string }): void {
     asking.close();
-    setSecret(made);
+    setSecret(created);
     toast('New secret created.');
   }
 
@@ -66,7 +66,7 @@ export function Secret({ webhook: { id, data } }: { webhook: Webhook }) {
         verb="Create new secret"
         action={rotate}
         isHarmless
-        onConfirm={() => void rotate.run({ webhookId: id }, rotated)}
+        onConfirm={() => void rotate.run({ webhookId: id }, onRotated)}
       >
         For 24 hours, requests are signed with both. Update your app in that time.
       </ConfirmDialog>

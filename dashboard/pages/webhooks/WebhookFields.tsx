@@ -12,7 +12,7 @@ import {
 import { useTeam } from '../../frame/team.ts';
 import { TextField } from '../../ui/forms/Fields.tsx';
 import { type FormAction, type FormOf, useForm } from '../../ui/forms/useForm.ts';
-import { firstMissing, unfit } from '../../ui/forms/validation.ts';
+import { firstMissing, requirement } from '../../ui/forms/validation.ts';
 import { Checkbox, Radio } from '../../ui/theme/mantine.ts';
 import { EVENT_LABELS, FORMAT_LABELS } from './labels.ts';
 import styles from './Webhooks.module.css';
@@ -29,7 +29,7 @@ export interface WebhookValues {
 
 const SCHEMA = v.object({ url: webhookUrl, description: webhookDescription });
 
-/** The settings of a webhook, or of a new one, as a form has them. */
+/** Returns a form with a webhook's settings, or the defaults of a new one. */
 export function useWebhookForm(webhook: Webhook | undefined, action: FormAction): FormOf<WebhookValues> {
   const {
     url = '',
@@ -51,16 +51,16 @@ export function useWebhookForm(webhook: Webhook | undefined, action: FormAction)
   });
 }
 
-/** What is sent of a form's values. */
+/** Returns the settings to send. */
 export const settingsOf = ({ places, propertyIds, ...values }: WebhookValues) => ({
   ...values,
   propertyIds: places === 'all' ? null : propertyIds,
 });
 
-/** What has to be filled in first. */
+/** Returns what must be filled in first, if anything. */
 export const missingIn = ({ url, events, places, propertyIds }: WebhookValues): string | undefined =>
   firstMissing(
-    unfit(webhookUrl, url, 'Enter an address.'),
+    requirement(webhookUrl, url, 'Enter an address.'),
     [events.length === 0, 'Choose at least one event.'],
     [places === 'some' && propertyIds.length === 0, 'Choose at least one property.'],
   );
@@ -97,12 +97,12 @@ export function WebhookFields({ form }: { form: FormOf<WebhookValues> }) {
           <Checkbox key={name} value={name} label={EVENT_LABELS[name]} mt={8} />
         ))}
       </Checkbox.Group>
-      <Radio.Group label="At" {...form.getInputProps('places')}>
+      <Radio.Group label="Properties" {...form.getInputProps('places')}>
         <Radio value="all" label="All properties" description="Including those added later" mt={8} />
         <Radio value="some" label="Some properties" mt={8} />
       </Radio.Group>
       {places === 'some' && (
-        <Checkbox.Group aria-label="Properties" {...form.getInputProps('propertyIds')}>
+        <Checkbox.Group aria-label="Chosen properties" {...form.getInputProps('propertyIds')}>
           <div className={styles['places']}>
             {properties.map(({ id, data }) => (
               <Checkbox key={id} value={id} label={data.displayName} />
@@ -120,7 +120,7 @@ export function WebhookFields({ form }: { form: FormOf<WebhookValues> }) {
         description={
           isFull
             ? 'Visitors’ words, names, phone numbers and emails leave Afterword. You’re responsible for how the receiver stores them.'
-            : 'Without it, messages say only what happened and where, with a link.'
+            : 'Without it, messages contain only what happened and where, with a link.'
         }
         {...form.getInputProps('isFull', { type: 'checkbox' })}
       />

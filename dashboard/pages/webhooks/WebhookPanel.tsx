@@ -11,7 +11,7 @@ import { Secret } from './Secret.tsx';
 import { missingIn, settingsOf, useWebhookForm, WebhookFields, type WebhookValues } from './WebhookFields.tsx';
 import styles from './Webhooks.module.css';
 
-/** One webhook: how it is doing, what was sent, and its settings. */
+/** One webhook: its state, messages and settings. */
 export const WebhookPanel = ({ webhook, onDeleted }: { webhook: Webhook; onDeleted: () => void }) => (
   <div className={styles['panel']}>
     <EditArea>
@@ -28,11 +28,11 @@ export const WebhookPanel = ({ webhook, onDeleted }: { webhook: Webhook; onDelet
   </div>
 );
 
-/** The form begins anew where somebody else has changed what it shows. */
+/** Returns a key that resets the form when a teammate changes the settings. */
 const settingsKey = ({ data: { url, description, events, propertyIds, format, isFull } }: Webhook): string =>
   JSON.stringify([url, description, events, propertyIds, format, isFull]);
 
-/** Whether it is on, and what is wrong with it. */
+/** The on/off switch, and any problem. */
 function State({ webhook: { id, data } }: { webhook: Webhook }) {
   const save = useAction('webhook', 'save');
   return (
@@ -56,7 +56,7 @@ function State({ webhook: { id, data } }: { webhook: Webhook }) {
 function Settings({ webhook }: { webhook: Webhook }) {
   const save = useAction('webhook', 'save');
   const form = useWebhookForm(webhook, save);
-  const missing = missingIn(form.values) ?? (form.isDirty() ? undefined : 'Nothing is changed.');
+  const missing = missingIn(form.values) ?? (form.isDirty() ? undefined : 'No changes to save.');
   const submit = (values: WebhookValues) =>
     void save.run({ payload: { id: webhook.id, data: settingsOf(values) } }, () => toast('Webhook saved.'));
   return (
@@ -72,20 +72,20 @@ function Settings({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** Deletes at once; it can be taken back. */
+/** Deletes at once, with an undo. */
 function DeleteWebhook({ webhook: { id }, onDeleted }: { webhook: Webhook; onDeleted: () => void }) {
   const remove = useAction('webhook', 'delete', { allowNotFound: true });
   const restore = useAction('webhook', 'restore');
 
-  async function takeBack(): Promise<void> {
-    const isBack = await restore.run({ webhookId: id });
-    if (isBack) toast('Webhook restored.');
-    else toast('The webhook couldn’t be restored.', { tone: 'failed', action: { label: 'Try again', run: () => void takeBack() } });
+  async function undoDelete(): Promise<void> {
+    const isRestored = await restore.run({ webhookId: id });
+    if (isRestored) toast('Webhook restored.');
+    else toast('The webhook couldn’t be restored.', { tone: 'failed', action: { label: 'Try again', run: () => void undoDelete() } });
   }
 
-  function deleted(): void {
+  function afterDelete(): void {
     onDeleted();
-    toast('The webhook was deleted.', { action: { label: 'Undo', run: () => void takeBack() } });
+    toast('The webhook was deleted.', { action: { label: 'Undo', run: () => void undoDelete() } });
   }
 
   return (
@@ -95,7 +95,7 @@ function DeleteWebhook({ webhook: { id }, onDeleted }: { webhook: Webhook; onDel
           variant="default"
           c="var(--c-danger-text)"
           loading={remove.isPending}
-          onClick={() => void remove.run({ webhookId: id }, deleted)}
+          onClick={() => void remove.run({ webhookId: id }, afterDelete)}
         >
           Delete webhook
         </Button>

@@ -27,7 +27,7 @@ export const WebhooksPage = () => (
   </AdminsOnly>
 );
 
-/** The addresses that hear of what happens. */
+/** The list of webhooks. */
 function Webhooks() {
   const { account } = useTeam();
   const { data: webhooks, isError, refetch } = useQuery(webhooksQuery(useSource(), account.id));
@@ -106,7 +106,7 @@ const WebhookRows = ({ webhooks }: { webhooks: readonly Webhook[] }) => (
   </div>
 );
 
-/** Opens the panel of its webhook. */
+/** One webhook. Its name opens its panel. */
 function WebhookRow({ webhook }: { webhook: Webhook }) {
   const [isOpen, panel] = useLayer(`webhook ${webhook.id}`);
   const { url, description, events } = webhook.data;

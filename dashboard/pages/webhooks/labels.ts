@@ -23,14 +23,14 @@ interface WebhookState {
   readonly tone: 'accent' | 'warn' | 'bad' | undefined;
 }
 
-/** How a webhook is doing, in a word. */
+/** Returns the label of a webhook's state. */
 export function stateOf({ data: { isOn, isGone, failingSince } }: Webhook): WebhookState {
   if (isGone) return { label: 'Receiver gone', tone: 'bad' };
   if (!isOn) return { label: 'Off', tone: undefined };
-  return failingSince === undefined ? { label: 'On', tone: 'accent' } : { label: 'Not arriving', tone: 'bad' };
+  return failingSince === undefined ? { label: 'On', tone: 'accent' } : { label: 'Failing', tone: 'bad' };
 }
 
-/** How a message is doing. One that waits for no next try is on its way at this moment. */
+/** Returns the label of a message's state. A waiting message without a next attempt is being sent right now. */
 export const messageStateOf = ({ data: { status, next } }: WebhookDelivery): WebhookState =>
   status === 'waiting' && next === undefined ? { label: 'Being sent', tone: 'warn' } : DELIVERY_STATES[status];
 
@@ -40,9 +40,9 @@ const DELIVERY_STATES: Readonly<Record<WebhookDelivery['data']['status'], Webhoo
   failed: { label: 'Failed', tone: 'bad' },
 };
 
-/** "Status 500, after 210 ms." */
+/** Returns an attempt in words: "Status 500, after 210 ms." */
 export function attemptText({ status, error = 'broken-off', duration }: WebhookAttempt): string {
-  // How long it took says nothing.
+  // For these errors the duration means nothing.
   if (error === 'lost-secret' || error === 'cut-off') return WEBHOOK_ERRORS[error];
   return `${status === undefined ? WEBHOOK_ERRORS[error].replace(/\.$/, '') : `Status ${status}`}, after ${inWords(duration)}.`;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ago, clock, day, dayOfYear, exactly, localZone, moment, weekday } from './time.ts';
 
-// In whatever time zone this runs.
+// Local time, so the test passes in any time zone.
 const AT = new Date(2026, 10, 3, 16, 5).getTime();
 const HOUR = 3_600_000;
 
 describe('dates and times', () => {
-  it('are in English, on one clock', () => {
+  it('are in English, on a 24-hour clock', () => {
     expect(clock(AT)).toBe('16:05');
     expect(clock(new Date(2026, 10, 3).getTime())).toBe('00:00');
     expect(dayOfYear(AT)).toBe('3 Nov');
@@ -16,7 +16,7 @@ describe('dates and times', () => {
     expect(exactly(AT)).toBe('3 November 2026, 16:05');
   });
 
-  it('are a place’s where it has a zone of its own, which is said where it is another hour here', () => {
+  it('use a property’s time zone, and name it if it differs from the browser’s', () => {
     const there = localZone() === 'Asia/Tokyo' ? 'America/New_York' : 'Asia/Tokyo';
     const noon = Date.UTC(2026, 10, 3, 3);
     expect(clock(noon, 'Asia/Tokyo')).toBe('12:00');
@@ -26,7 +26,7 @@ describe('dates and times', () => {
     expect(exactly(noon, localZone())).toBe(exactly(noon));
   });
 
-  it('say how long ago as short as they can', () => {
+  it('say how long ago in a short form', () => {
     expect(ago(AT, AT + 59_999)).toBe('now');
     expect(ago(AT, AT + 2 * 60_000)).toBe('2 m');
     expect(ago(AT, AT + 11 * HOUR)).toBe('11 h');

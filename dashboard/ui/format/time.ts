@@ -1,5 +1,5 @@
 /*
- * Every date and time that the dashboard shows: in English, on a clock of 24 hours, in the browser's time zone, or in that of a place
+ * Formats every date and time in the dashboard: in English, on a 24-hour clock, in the browser's or a property's time zone
  * (docs/rules.md#shown-dates).
  */
 
@@ -17,30 +17,30 @@ const FORMATS = {
   dayInFull: { day: 'numeric', month: 'long', year: 'numeric' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** Each is made when it is needed first: that takes longer than to write a list of dates with it. */
-const made = new Map<string, Intl.DateTimeFormat>();
+/** Formatters are created once, because that takes longer than formatting a list of dates. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** In one zone: the browser's where none is named. */
+/** Returns a formatter for a time zone; undefined is the browser's. */
 function formatter(format: keyof typeof FORMATS, timeZone: string | undefined): Intl.DateTimeFormat {
   const name = `${format} ${timeZone}`;
-  const found = made.get(name) ?? new Intl.DateTimeFormat('en-GB', { ...FORMATS[format], timeZone });
-  made.set(name, found);
-  return found;
+  const existing = formatters.get(name) ?? new Intl.DateTimeFormat('en-GB', { ...FORMATS[format], timeZone });
+  formatters.set(name, existing);
+  return existing;
 }
 
-const written = (format: keyof typeof FORMATS, at: number, zone?: string): string => formatter(format, zone).format(at);
+const formatted = (format: keyof typeof FORMATS, at: number, zone?: string): string => formatter(format, zone).format(at);
 
-/** How long ago, as short as a list needs it: "2 m", "3 h", "Tue 14:02", "4 Nov". */
+/** Returns how long ago, in a short form: "2 m", "3 h", "Tue 14:02", "4 Nov". */
 export function ago(at: number, now: number, zone?: string): string {
   const past = now - at;
   if (past < MINUTE) return 'now';
   if (past < HOUR) return `${Math.floor(past / MINUTE)} m`;
   if (past < 12 * HOUR) return `${Math.floor(past / HOUR)} h`;
-  if (past < 6 * DAY) return `${written('weekday', at, zone)} ${clock(at, zone)}`;
-  return written('dayOfYear', at, zone);
+  if (past < 6 * DAY) return `${formatted('weekday', at, zone)} ${clock(at, zone)}`;
+  return formatted('dayOfYear', at, zone);
 }
 
-/** How long somebody has waited: "2 m", "3 h", "4 days". */
+/** Returns how long someone has waited: "2 m", "3 h", "4 days". */
 export function waitedFor(since: number, now: number): string {
   const waited = Math.max(0, now - since);
   if (waited < HOUR) return `${Math.max(1, Math.floor(waited / MINUTE))} m`;
@@ -49,32 +49,32 @@ export function waitedFor(since: number, now: number): string {
   return days === 1 ? '1 day' : `${days} days`;
 }
 
-/** "14:02". */
-export const clock = (at: number, zone?: string): string => written('clock', at, zone);
+/** Returns "14:02". */
+export const clock = (at: number, zone?: string): string => formatted('clock', at, zone);
 
-/** "4 Nov". */
-export const dayOfYear = (at: number): string => written('dayOfYear', at);
+/** Returns "4 Nov". */
+export const dayOfYear = (at: number): string => formatted('dayOfYear', at);
 
-/** "Tuesday 4 November". */
-export const weekday = (at: number): string => written('weekdayInFull', at);
+/** Returns "Tuesday 4 November". */
+export const weekday = (at: number): string => formatted('weekdayInFull', at);
 
-/** "May 2026". */
-export const monthOf = (at: number): string => written('month', at);
+/** Returns "May 2026". */
+export const monthOf = (at: number): string => formatted('month', at);
 
-/** "3 May 2026", for what happens on a day. */
-export const day = (at: number, zone?: string): string => written('day', at, zone);
+/** Returns "3 May 2026". */
+export const day = (at: number, zone?: string): string => formatted('day', at, zone);
 
-/** "3 May 2026, 14:02", for lists of what happened. */
+/** Returns "3 May 2026, 14:02". */
 export const moment = (at: number, zone?: string): string => `${day(at, zone)}, ${clock(at, zone)}`;
 
-/** "21 November 2026, 16:54": the moment in full, for titles and details; with "Lisbon time" where it is another hour here. */
+/** Returns "21 November 2026, 16:54", followed by "Lisbon time" if that differs from the browser's. */
 export function exactly(at: number, zone?: string): string {
-  const there = `${written('dayInFull', at, zone)}, ${clock(at, zone)}`;
-  return zone === undefined || there === exactly(at) ? there : `${there}, ${placeOf(zone)} time`;
+  const local = `${formatted('dayInFull', at, zone)}, ${clock(at, zone)}`;
+  return zone === undefined || local === exactly(at) ? local : `${local}, ${cityOf(zone)} time`;
 }
 
-/** "America/Argentina/Buenos_Aires" is Buenos Aires. */
-const placeOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
+/** Returns "Buenos Aires" for "America/Argentina/Buenos_Aires". */
+const cityOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 
-/** The time zone of this browser. */
+/** Returns the browser's time zone. */
 export const localZone = (): string => formatter('clock', undefined).resolvedOptions().timeZone;

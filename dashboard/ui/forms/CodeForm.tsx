@@ -11,15 +11,15 @@ import { type FormAction, useForm } from './useForm.ts';
 import { codeProblem, code as codeSchema, firstMissing } from './validation.ts';
 
 interface CodeFormProps {
-  /** What the form is for, where no heading says so. */
+  /** The form's name, if no heading gives it. */
   readonly label?: string;
   readonly from: keyof typeof KINDS;
   readonly verb: string;
   readonly action: FormAction;
-  /** An action that follows is under way. */
+  /** A follow-up action is running. */
   readonly isPending?: boolean;
   readonly onCode: (code: string) => void;
-  /** Stands above the field. */
+  /** Shown above the field. */
   readonly children: ReactNode;
   readonly below?: ReactNode;
 }
@@ -38,7 +38,7 @@ const KINDS = {
 };
 const SCHEMA = v.object({ code: codeSchema });
 
-/** Asks for a code that came by mail or stands in an app. */
+/** Asks for a code from an email or an app. */
 export function CodeForm({ label, from, verb, action, isPending = false, onCode, children, below }: CodeFormProps) {
   const form = useForm({ initialValues: { code: '' }, schema: SCHEMA, action });
   return (
@@ -53,28 +53,28 @@ export function CodeForm({ label, from, verb, action, isPending = false, onCode,
   );
 }
 
-/** Seconds between two codes. */
+/** The time between two codes (s). */
 const WAIT = 30;
 
-/** When another code can be had, for somebody who asked too often (docs/limits.md#hourly). */
+/** Explains the limit to someone who asked too often (docs/limits.md#hourly). */
 export const NEXT_CODE = `You can ask for a new code every ${WAIT} seconds, and five times an hour.`;
 
 interface ResendProps {
-  /** Resolves to whether it worked. */
+  /** Resolves to true if the code was sent. */
   readonly onResend: () => Promise<boolean>;
   readonly failure: string | undefined;
-  /** What to do about it, below it. */
+  /** A remedy, shown below the failure. */
   readonly wayOut?: ReactNode;
-  /** A code was mailed just now, so another one has to wait. */
+  /** A code was sent just now, so another one has to wait. */
   readonly isFresh?: boolean;
 }
 
-/** Another code, half a minute after the last one. The seconds are seen, and not read out. */
+/** Sends another code, half a minute after the last. Screen readers don't announce the countdown. */
 export function Resend({ onResend, failure, wayOut, isFresh = true }: ResendProps) {
   const [left, setLeft] = useState(isFresh ? WAIT : 0);
   const [isSent, setSent] = useState(false);
   const isWaiting = left > 0;
-  useInterval(() => setLeft((before) => Math.max(0, before - 1)), 1_000, { autoInvoke: true });
+  useInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1_000, { autoInvoke: true });
 
   async function resend(): Promise<void> {
     setSent(false);

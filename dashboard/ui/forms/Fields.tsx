@@ -5,14 +5,14 @@ import { PasswordInput, TextInput } from '../theme/mantine.ts';
 import styles from './Form.module.css';
 import { lengthOf } from './validation.ts';
 
-/* Fields of a form. `form.getInputProps('name')` gives each its value, its error and its handlers. */
+/* Form fields. `form.getInputProps('name')` provides the value, error and handlers. */
 
 interface TextFieldProps extends ComponentProps<typeof TextInput> {
-  /** The most characters; the count stands beside the text. */
+  /** The most characters; a counter is shown beside the text. */
   readonly limit?: number;
 }
 
-/** A line of text. */
+/** A single-line text field. */
 export function TextField({ limit, value = '', error, ...rest }: TextFieldProps) {
   return (
     <TextInput
@@ -21,12 +21,12 @@ export function TextField({ limit, value = '', error, ...rest }: TextFieldProps)
       error={error}
       errorProps={{ role: 'alert' }}
       rightSectionWidth={limit === undefined ? undefined : 52}
-      rightSection={error ? <IconAlertCircle size={18} color="var(--c-danger-text)" aria-hidden /> : counted(String(value), limit)}
+      rightSection={error ? <IconAlertCircle size={18} color="var(--c-danger-text)" aria-hidden /> : counterOf(String(value), limit)}
     />
   );
 }
 
-const counted = (value: string, limit: number | undefined) =>
+const counterOf = (value: string, limit: number | undefined) =>
   limit !== undefined && (
     <span className={styles['count']} aria-hidden>
       {lengthOf(value)}/{limit}
@@ -38,11 +38,11 @@ interface TypedFieldProps extends Omit<TextFieldProps, 'onChange'> {
 }
 
 interface EmailFieldProps extends TypedFieldProps {
-  /** Signing in names the person; elsewhere it is how to reach them. */
+  /** `username` for signing in; `email` for a contact address. */
   readonly autoComplete?: 'username' | 'email' | 'off';
 }
 
-/** An email to sign in with, lower-cased as it is typed (docs/rules.md#fields). */
+/** An email, lowercased as it is typed (docs/rules.md#fields). */
 export const EmailField = ({ label = 'Email', autoComplete = 'username', onChange, ...rest }: EmailFieldProps) => (
   <TextField
     label={label}
@@ -56,7 +56,7 @@ export const EmailField = ({ label = 'Email', autoComplete = 'username', onChang
   />
 );
 
-/** Six digits from a mail or an app, pasted or typed. Blanks that came along are dropped. */
+/** A six-digit code from an email or an app. Removes pasted spaces. */
 export const CodeField = ({ onChange, ...rest }: TypedFieldProps) => (
   <TextField
     name="code"
@@ -71,11 +71,11 @@ export const CodeField = ({ onChange, ...rest }: TypedFieldProps) => (
 );
 
 interface PasswordFieldProps extends ComponentProps<typeof PasswordInput> {
-  /** A new one is held to the rules. */
+  /** A new password, checked against the rules. */
   readonly isNew?: boolean;
 }
 
-/** A password that can be pasted, kept by the browser, and looked at. */
+/** A password that can be pasted, saved by the browser, and shown. */
 export function PasswordField({ label = 'Password', isNew = false, ...rest }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   return (

@@ -10,7 +10,7 @@ interface FormLayoutProps {
   readonly children: ReactNode;
 }
 
-/** Fields below one another. The page checks them itself, with its own messages. */
+/** A form with stacked fields. Browser validation is off; the page shows its own messages. */
 export function Form({ ref, label, onSubmit, children }: FormLayoutProps) {
   return (
     <form
@@ -31,21 +31,21 @@ export function Form({ ref, label, onSubmit, children }: FormLayoutProps) {
 /** A sentence below a form's heading. */
 export const Lead = ({ children }: { children: ReactNode }) => <p className={styles['lead']}>{children}</p>;
 
-/** A quiet sentence beside what a form is about. */
+/** A secondary sentence. */
 export const Aside = ({ children }: { children: ReactNode }) => <p className={styles['hint']}>{children}</p>;
 
 interface SubmitProps {
-  /** Why the button is off; undefined when it is on. Left out where it always is. */
+  /** Why the button is disabled; undefined while it is enabled. Omitted if it always is. */
   readonly missing?: string | undefined;
   readonly isPending: boolean;
-  /** Why the last try did not work. */
+  /** Why the last attempt failed. */
   readonly failure: string | undefined;
-  /** What to do about it, below it. */
+  /** A remedy, shown below the failure. */
   readonly wayOut?: ReactNode;
   readonly children: string;
 }
 
-/** A form's button. Below it what went wrong, else what is still missing, so that neither moves it. */
+/** A submit button. The failure or the missing input is shown below it, so that neither moves it. */
 export function Submit({ isPending, failure, wayOut, children, ...rest }: SubmitProps) {
   const { missing } = rest;
   const line = useId();

@@ -8,7 +8,7 @@ interface InviteChoiceProps {
   readonly onChange: (value: ReviewInvitation) => void;
 }
 
-/** Who is invited to review, in plain words, with what the services say about it (docs/rules.md#review-invitation). */
+/** Chooses who is invited to review, and states the review services' rules (docs/rules.md#review-invitation). */
 export function InviteChoice({ value, onChange }: InviteChoiceProps) {
   return (
     <fieldset className={styles['group']}>

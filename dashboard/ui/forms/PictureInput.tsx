@@ -1,16 +1,16 @@
 import type { RefObject } from 'react';
 
-/** What is said of a file that is none of these. */
+/** The message for any other file. */
 export const UNREADABLE = 'Please choose a PNG, JPEG or WebP picture';
 
 interface PictureInputProps {
   readonly ref: RefObject<HTMLInputElement | null>;
   readonly label: string;
-  /** Settles once the file is read. */
+  /** Settles after the file is read. */
   readonly onChoose: (file: File) => Promise<unknown>;
 }
 
-/** Opens the device's files and camera when it is clicked, which a button of the page does for it. */
+/** A hidden file input. A visible button clicks it to open the files or camera. */
 export const PictureInput = ({ ref, label, onChoose }: PictureInputProps) => (
   <input
     ref={ref}
@@ -20,7 +20,7 @@ export const PictureInput = ({ ref, label, onChoose }: PictureInputProps) => (
     aria-label={label}
     onChange={({ currentTarget }) => {
       const [file] = currentTarget.files ?? [];
-      // The same file can be chosen again.
+      // Allow choosing the same file again.
       if (file)
         void onChoose(file).finally(() => {
           currentTarget.value = '';

@@ -11,7 +11,7 @@ import { displayName as displayNameSchema, NAME_LIMIT, nameProblem } from './val
 interface RenameFormProps {
   readonly label: string;
   readonly autoComplete: 'name' | 'organization';
-  /** The name as it is. */
+  /** The current name. */
   readonly name: string;
   readonly action: FormAction;
   readonly onName: (name: string) => void;
@@ -19,24 +19,24 @@ interface RenameFormProps {
 
 const SCHEMA = v.object({ displayName: displayNameSchema });
 
-/** A company's or a person's name, to change in place. Saving it leaves the focus in its field; what others save does not take it. */
+/** Edits a name in place. Saving keeps the focus in the field; a teammate's change doesn't take it. */
 export function RenameForm(props: RenameFormProps) {
   const { name, onName } = props;
-  const place = useRef<HTMLDivElement>(null);
-  const asked = useRef<string>(undefined);
+  const container = useRef<HTMLDivElement>(null);
+  const pending = useRef<string>(undefined);
   useEffect(() => {
-    if (asked.current !== name) return;
-    asked.current = undefined;
-    place.current?.querySelector('input')?.focus();
+    if (pending.current !== name) return;
+    pending.current = undefined;
+    container.current?.querySelector('input')?.focus();
   }, [name]);
 
-  function submit(wanted: string): void {
-    asked.current = wanted;
-    onName(wanted);
+  function submit(next: string): void {
+    pending.current = next;
+    onName(next);
   }
 
   return (
-    <div ref={place}>
+    <div ref={container}>
       <NameFields key={name} {...props} onName={submit} />
     </div>
   );

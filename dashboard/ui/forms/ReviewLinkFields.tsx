@@ -33,17 +33,17 @@ const HOW: Record<ReviewService, { readonly ways: readonly string[]; readonly ex
 interface ReviewLinkFieldsProps {
   readonly legend: string;
   readonly links: TypedLinks;
-  /** All, unless given. */
+  /** All by default. */
   readonly services?: readonly ReviewService[];
-  /** A service was chosen, with the link that was typed for it before, or taken away. */
+  /** Called with the link of a chosen service, or undefined for an unchecked one. */
   readonly onChange: (service: ReviewService, url: string | undefined) => void;
-  /** What a form gives a service's field. */
+  /** Returns the form's props for a service's field. */
   readonly propsOf: (service: ReviewService) => ComponentProps<typeof TextField>;
 }
 
-/** Where visitors can review the business, each with the link that was pasted for it. */
+/** A checkbox for each review service, with its link. */
 export function ReviewLinkFields({ legend, links, services = REVIEW_SERVICES, onChange, propsOf }: ReviewLinkFieldsProps) {
-  // A link that was typed comes back when its service is chosen again.
+  // Checking a service again restores its typed link.
   const [typed, setTyped] = useState(links);
   return (
     <fieldset className={styles['group']}>
@@ -79,7 +79,7 @@ export function ReviewLinkFields({ legend, links, services = REVIEW_SERVICES, on
                       <li key={way}>{way}</li>
                     ))}
                   </ol>
-                  <p>It looks like one of these; https:// may be left out: {HOW[service].examples}</p>
+                  <p>It looks like one of these (https:// is optional): {HOW[service].examples}</p>
                 </details>
               </>
             )}

@@ -5,21 +5,21 @@ import { TextInput, useDebouncedCallback } from '../theme/mantine.ts';
 interface SearchFieldProps {
   readonly label: string;
   readonly placeholder?: string;
-  /** What is searched for, where something else can change it too. */
+  /** The current search, if something else can change it too. */
   readonly value?: string;
   readonly onSearch: (text: string) => void;
-  /** How long the typing has to rest (ms). */
+  /** The debounce delay (ms). */
   readonly settles?: number;
   /** The key that focuses the field. */
   readonly shortcut?: string;
-  /** Moves the focus on: Escape empties the field, and leaves it where it is empty. */
+  /** Called on Escape in an empty field. */
   readonly onLeave?: () => void;
-  /** Stands at the end of the field while it is empty. */
+  /** Shown at the end of the field while it is empty. */
   readonly hint?: ReactNode;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** Words to look for in a list, as soon as the typing rests. */
+/** A search field for a list. Searches once typing pauses. */
 export function SearchField({
   label,
   placeholder = label,
@@ -37,7 +37,7 @@ export function SearchField({
     lastSearch.current = text;
     onSearch(text);
   }, settles);
-  // The value was changed elsewhere: its pill was removed, or the browser went back.
+  // The value changed elsewhere, such as by going back.
   useEffect(() => {
     if (value === lastSearch.current) return;
     lastSearch.current = value;

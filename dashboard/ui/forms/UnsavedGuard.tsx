@@ -7,15 +7,15 @@ interface GuardedPlace {
 }
 
 interface UnsavedGuardProps {
-  /** Whether something would be lost. */
+  /** There are unsaved changes. */
   readonly isOn: boolean;
-  /** Whether an address shows the same thing as this one, so that nothing is lost by going there. */
+  /** Returns true if the next address shows the same form, so that nothing is lost. */
   readonly isSame: (next: GuardedPlace, now: GuardedPlace) => boolean;
 }
 
 const NOTHING_TO_DO = { isPending: false, failure: undefined, reset: () => undefined };
 
-/** Asks before what was changed and not saved is left: for another page, or for good. */
+/** Asks for confirmation before unsaved changes are lost by leaving the page or the site. */
 export function UnsavedGuard({ isOn, isSame }: UnsavedGuardProps) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isOn && !isSame(next, current),

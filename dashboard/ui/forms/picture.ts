@@ -1,36 +1,36 @@
-/** A size that fits, in the same shape, never larger than it was. */
-export function fitted(width: number, height: number, longest: number): { width: number; height: number } {
+/** Returns a size that fits, in proportion and never enlarged. */
+export function fitWithin(width: number, height: number, longest: number): { width: number; height: number } {
   const scale = Math.min(1, longest / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 interface PictureLimits {
-  /** The longest side that is sent (px); the server makes it smaller still. */
+  /** The longest side (px). The server shrinks it further. */
   readonly longest: number;
-  /** The most characters of its data address. */
+  /** The most characters of its data URL. */
   readonly most: number;
 }
 
-/** The smallest that is worth sending (px), and by how much a picture that is too heavy shrinks at a time. */
+/** The smallest useful side (px), and the factor by which a too large picture shrinks at a time. */
 const [SMALLEST, STEP] = [320, 0.8];
 
-/** Draws a chosen file small enough to send: whatever else the file held stays here. Gives a data address, or undefined where it is no picture. */
+/** Redraws a file small enough to send, which also drops its metadata. Returns a data URL, or undefined if it is no picture. */
 export async function readPicture(file: Blob, { longest, most }: PictureLimits): Promise<string | undefined> {
   const bitmap = await createImageBitmap(file).catch(() => undefined);
   if (!bitmap) return undefined;
   let side = longest;
-  let drawn = draw(bitmap, side);
-  for (; drawn !== undefined && drawn.length > most && side * STEP >= SMALLEST; drawn = draw(bitmap, side)) side *= STEP;
+  let url = draw(bitmap, side);
+  for (; url !== undefined && url.length > most && side * STEP >= SMALLEST; url = draw(bitmap, side)) side *= STEP;
   bitmap.close();
-  return drawn;
+  return url;
 }
 
 function draw(bitmap: ImageBitmap, longest: number): string | undefined {
   const canvas = document.createElement('canvas');
   const pen = canvas.getContext('2d');
   if (!pen) return undefined;
-  Object.assign(canvas, fitted(bitmap.width, bitmap.height, longest));
-  // Clear parts of a picture would come out black.
+  Object.assign(canvas, fitWithin(bitmap.width, bitmap.height, longest));
+  // Transparent parts would turn black in a JPEG.
   pen.fillStyle = '#ffffff';
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { REVIEW_SERVICES, type ReviewLink, type ReviewService } from '#contract/form/review.ts';
 import { reviewLink } from '#contract/form/review-link.ts';
 
-/** The links to review services as they are typed: a service is chosen when it has a text, however empty. */
+/** The typed links by review service. A service is checked if it has a value, even an empty one. */
 export type TypedLinks = Readonly<Partial<Record<ReviewService, string>>>;
 
 const wrongLink = (service: ReviewService): string =>
@@ -10,10 +10,10 @@ const wrongLink = (service: ReviewService): string =>
     ? 'Please paste the link of a page, such as tripadvisor.com/…'
     : `Please paste the link of your review page at ${service}`;
 
-/** A service as its field names it. */
+/** Returns a service's name in the form. */
 export const serviceName = (service: ReviewService): string => (service === 'Other' ? 'Another service' : service);
 
-/** What is wrong with a pasted link, if anything. An empty one is not wrong, it is missing. */
+/** Returns the problem of a pasted link, if any. An empty one counts as missing, not as invalid. */
 export const linkProblem = (service: ReviewService, url: string): string | undefined =>
   url.trim() === '' || reviewLink(service, url.trim()) ? undefined : wrongLink(service);
 
@@ -30,15 +30,17 @@ export const reviewLinks = v.object({
   Other: v.optional(link('Other')),
 });
 
-/** Which link has still to be given, as a form says it below its button. */
+/** Returns the message about the first missing or invalid link, for the line below the button. */
 export function missingLink(links: TypedLinks): string | undefined {
-  const open = REVIEW_SERVICES.find((service) => links[service] !== undefined && !reviewLink(service, links[service].trim()));
-  return open && `${links[open]?.trim() === '' ? 'Paste' : 'Check'} your ${serviceName(open)} link, or untick ${serviceName(open)}.`;
+  const service = REVIEW_SERVICES.find((each) => links[each] !== undefined && !reviewLink(each, links[each].trim()));
+  if (!service) return undefined;
+  const name = serviceName(service);
+  return `${links[service]?.trim() === '' ? 'Paste' : 'Check'} your ${name} link, or uncheck ${name}.`;
 }
 
-/** The chosen services with their links, as they are sent. */
+/** Returns the checked services with their links, for sending. */
 export const chosenServices = (links: TypedLinks): ReviewLink[] =>
   REVIEW_SERVICES.flatMap((name) => (links[name] === undefined ? [] : [{ name, url: links[name].trim() }]));
 
-/** The links that are kept, as fields start with them. */
+/** Returns the stored links as initial values. */
 export const typedLinks = (services: readonly ReviewLink[]): TypedLinks => Object.fromEntries(services.map(({ name, url }) => [name, url]));

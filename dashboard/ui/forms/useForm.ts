@@ -1,14 +1,14 @@
-import { schemaResolver, type UseFormReturnType, useForm as useKitForm } from '@mantine/form';
+import { schemaResolver, type UseFormReturnType, useForm as useMantineForm } from '@mantine/form';
 import { type FocusEvent, useState } from 'react';
 import type * as v from 'valibot';
 import { afterPress } from '../press.ts';
 import { focusFirstWrong } from './wrong-field.ts';
 
-/** What a form or a dialog shows of the action that it submits to. */
+/** The state of a form's action that the form shows. */
 export interface FormAction {
   readonly isPending: boolean;
   readonly failure: string | undefined;
-  /** The server's message for one field. */
+  /** Returns the server's message for a field. */
   problemOf(field: string): string | undefined;
   /** Clears the failure. */
   reset(): void;
@@ -16,11 +16,11 @@ export interface FormAction {
 
 interface FormOptions<Values> {
   readonly initialValues: Values;
-  /** Which values are right; its messages stand beside the fields. */
+  /** Validates the values; its messages are shown beside the fields. */
   readonly schema: v.GenericSchema<never, unknown> | v.GenericSchema;
-  /** The action that the form submits to: its refusals stand beside the fields too, until a value changes. */
+  /** The submit action. Its field errors are shown beside the fields until a value changes. */
   readonly action?: FormAction;
-  /** The server's name of a field, where it differs. */
+  /** The server's names of fields, if they differ. */
   readonly sentAs?: Readonly<Record<string, string>>;
   readonly onChange?: (values: Values) => void;
 }
@@ -28,9 +28,9 @@ interface FormOptions<Values> {
 export type FormOf<Values> = UseFormReturnType<Values>;
 
 /**
- * The kit's form with our habits: a field is looked at on leaving it, and again at each change once it was wrong. One that is
- * left empty for a button or a link says nothing: whoever goes there is not filling in (docs/rules.md#fields). What is submitted
- * and wrong gives the focus to its first wrong field; what the server refuses does so by its button.
+ * Returns a Mantine form that validates a field on blur, and then on each change. A field left empty for a button or link shows
+ * no error (docs/rules.md#fields). An invalid submit moves the focus to the first invalid field; after a server refusal, the
+ * button does.
  */
 export function useForm<Values extends object>({
   initialValues,
@@ -39,12 +39,12 @@ export function useForm<Values extends object>({
   sentAs = {},
   onChange,
 }: FormOptions<Values>): FormOf<Values> {
-  const [left, setLeft] = useState<string[]>([]);
-  const kitForm = useKitForm<Values>({
+  const [visited, setVisited] = useState<string[]>([]);
+  const mantineForm = useMantineForm<Values>({
     initialValues,
     validate: schemaResolver(schema, { sync: true }),
-    // The paths of fields, which the kit types by their values.
-    validateInputOnChange: left as never[],
+    // Field paths, which Mantine types by the form's values.
+    validateInputOnChange: visited as never[],
     onValuesChange(values) {
       action?.reset();
       onChange?.(values);
@@ -54,19 +54,19 @@ export function useForm<Values extends object>({
       onBlur({ relatedTarget }: FocusEvent) {
         if (value === '' && relatedTarget?.closest('a, button')) return;
         afterPress(() => {
-          setLeft((before) => [...before.filter((each) => each !== field), field]);
+          setVisited((paths) => [...paths.filter((each) => each !== field), field]);
           form.validateField(field);
         });
       },
     }),
   });
   return {
-    ...kitForm,
+    ...mantineForm,
     onSubmit: (submit, refuse) =>
-      kitForm.onSubmit(submit, (errors, values, event) => {
+      mantineForm.onSubmit(submit, (errors, values, event) => {
         refuse?.(errors, values, event);
         const fields = event?.currentTarget;
-        // Once the fields say what is wrong.
+        // Wait until the fields show their errors.
         requestAnimationFrame(() => focusFirstWrong(fields));
       }),
   };

@@ -1,7 +1,7 @@
-/** Marks fields that are checked together and are no form. */
+/** Marks a group of fields, outside a form, that are checked together. */
 export const CHECKED = 'data-checked-together';
 
-/** The first field that says what is wrong with it has the focus, and so is in view. */
+/** Focuses the first invalid field, which also scrolls it into view. */
 export function focusFirstWrong(fields: Element | null | undefined): void {
   fields?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
 }

@@ -13,25 +13,25 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
   /** Names what is removed: "Remove Sam Lee?" */
   readonly title: string;
-  /** A sentence that says what is lost. */
+  /** States what is lost. */
   readonly children: ReactNode;
-  /** The text that has to be typed first. */
+  /** The text to type before confirming. */
   readonly typed?: string;
-  /** The label of the button: it names the loss once more. */
+  /** The label of the confirm button, which names the action. */
   readonly verb: string;
-  /** The label of the button that leaves everything as it is, where "Cancel" would be taken for the other. */
+  /** The label of the other button, if "Cancel" would be ambiguous. */
   readonly dismiss?: string;
-  /** Fields that have to be filled in first, below the typed text. */
+  /** More fields to fill in first. */
   readonly fields?: ReactNode;
   readonly action: Omit<FormAction, 'problemOf'>;
-  /** Nothing is lost by it that could not be had again. */
+  /** Nothing is lost for good, so the button isn't red. */
   readonly isHarmless?: boolean;
-  /** Another field has to be filled in first. */
+  /** Another field must be filled in first. */
   readonly isBlocked?: boolean;
   readonly onConfirm: () => void;
 }
 
-/** The warning before something is removed. Cancel has the focus. */
+/** The confirmation before something is removed. Cancel has the focus. */
 export function ConfirmDialog({
   isOpen,
   onClose,
@@ -59,7 +59,7 @@ export function ConfirmDialog({
         <div>{children}</div>
         {typed !== undefined && (
           <TextInput
-            label={`Type ${typed}`}
+            label={`Type ${typed} to confirm`}
             value={text}
             autoComplete="off"
             spellCheck={false}
@@ -80,7 +80,7 @@ export function ConfirmDialog({
             {verb}
           </Button>
         </div>
-        {/* Below the buttons, so that it moves none of them. */}
+        {/* Below the buttons, so that it doesn't move them. */}
         <Notice tone="bad">{action.failure}</Notice>
       </div>
     </Dialog>

@@ -13,7 +13,7 @@ interface TitledDialogProps {
   readonly children: ReactNode;
 }
 
-/** A window above the page that has to be answered or closed. */
+/** A modal dialog. */
 export const Dialog = ({ isOpen, onClose, title, size = 'md', children }: TitledDialogProps) => (
   <Opening isOpen={isOpen}>
     {(isNow) => (

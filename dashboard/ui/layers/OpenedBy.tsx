@@ -2,7 +2,7 @@ import { cloneElement, type ReactElement, type ReactNode, type Ref, useEffect, u
 import { Later } from '../page/Later.tsx';
 import { Menu, Popover } from './overlays.ts';
 
-/** What is given to a button that opens something. */
+/** The props set on a button that opens something. */
 export interface PressButton {
   readonly ref?: Ref<HTMLButtonElement>;
   readonly onClick?: () => void;
@@ -10,7 +10,7 @@ export interface PressButton {
   readonly 'aria-expanded'?: boolean;
 }
 
-/** It took the place of the button that was pressed, so it takes the focus and opens. */
+/** Takes the focus and opens on mount, because it replaces the pressed button. */
 function useOpening() {
   const target = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -27,7 +27,7 @@ interface OpenedMenuProps {
   readonly children: ReactNode;
 }
 
-/** A button with a menu that opens at once. */
+/** A button with a menu that opens on mount. */
 export function OpenedMenu({ button, className, children }: OpenedMenuProps) {
   const { target, isOpen, setOpen } = useOpening();
   return (
@@ -48,7 +48,7 @@ interface OpenedPopoverProps {
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A button with a small window that opens at once. */
+/** A button with a popover that opens on mount. */
 export function OpenedPopover({ button, label, className, position, children }: OpenedPopoverProps) {
   const { target, isOpen, setOpen } = useOpening();
   return (

@@ -6,7 +6,7 @@ interface OpeningProps {
   readonly children: (isOpen: boolean) => ReactNode;
 }
 
-/** What opens over the page, drawn from the first time on that it is opened: closed, it costs as much as open. */
+/** Renders an overlay only after it was first opened, because a closed one costs as much as an open one. */
 export function Opening({ isOpen, children }: OpeningProps) {
   const [wasOpened, setWasOpened] = useState(isOpen);
   if (isOpen && !wasOpened) setWasOpened(true);
@@ -18,9 +18,9 @@ export function Opening({ isOpen, children }: OpeningProps) {
   );
 }
 
-/** It is there closed for a moment, so that it slides in and knows where the focus was. */
+/** Renders closed first, so that the overlay animates in and remembers where the focus was. */
 function FromClosed({ isOpen, children }: OpeningProps) {
-  const [isThere, setThere] = useState(false);
-  useEffect(() => setThere(true), []);
-  return children(isOpen && isThere);
+  const [isMounted, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
+  return children(isOpen && isMounted);
 }

@@ -20,7 +20,7 @@ const CLASSES = {
   bottom: { content: 'sheet', header: '', body: 'sheetBody' },
 };
 
-/** A sheet with a title and a button that closes it. */
+/** A sheet with a title and a close button. */
 export function TitledSheet({ isOpen, from, title, onClose, onClosed, closeOnEscape = true, children }: TitledSheetProps) {
   const { content, header, body } = CLASSES[from];
   return (
@@ -50,11 +50,11 @@ export function TitledSheet({ isOpen, from, title, onClose, onClosed, closeOnEsc
 
 interface WholeSheetProps extends SheetProps {
   readonly label: string;
-  /** Attributes by which others find it. */
+  /** Attributes to find it by. */
   readonly marks: Readonly<Record<string, string>>;
 }
 
-/** A screen of its own. Where the focus goes when it is closed is its owner's affair. */
+/** A full-screen sheet. Its owner decides where the focus goes on closing. */
 export const WholeSheet = ({ isOpen, label, marks, onClose, onClosed, children }: WholeSheetProps) => (
   <Drawer.Root
     opened={isOpen}

@@ -16,10 +16,10 @@ interface SidePanelProps {
   readonly children: ReactNode;
 }
 
-/** A sheet over the page from the right; the whole screen on a phone. */
+/** A sheet from the right; full screen on a phone. */
 export function SidePanel({ isOpen, ...panel }: SidePanelProps) {
   const hasDialogAbove = useHasDialogAbove();
-  // What was said before is over; what is said of this panel's own work appears above it.
+  // Earlier toasts no longer matter; the panel's own appear above it.
   useEffect(() => {
     if (isOpen) clearToasts();
   }, [isOpen]);
@@ -28,18 +28,18 @@ export function SidePanel({ isOpen, ...panel }: SidePanelProps) {
   );
 }
 
-/** A sheet over the page from below, for thumbs. */
+/** A sheet from the bottom, within reach of thumbs. */
 export const BottomSheet = ({ isOpen, ...sheet }: Omit<SidePanelProps, 'onClosed'>) => (
   <Opening isOpen={isOpen}>{(isNow) => <TitledSheet from="bottom" isOpen={isNow} {...sheet} />}</Opening>
 );
 
 interface ScreenProps extends Omit<SidePanelProps, 'title'> {
   readonly label: string;
-  /** Attributes by which others find it. */
+  /** Attributes to find it by. */
   readonly marks: Readonly<Record<string, string>>;
 }
 
-/** A screen of its own over the page, for narrow windows. It brings its own way back. */
+/** A full-screen sheet for narrow windows. Its content has the Back button. */
 export const Screen = ({ isOpen, ...screen }: ScreenProps) => (
   <Opening isOpen={isOpen}>{(isNow) => <WholeSheet isOpen={isNow} {...screen} />}</Opening>
 );

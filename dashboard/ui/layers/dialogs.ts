@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 
-/** How many dialogs lie open, above whatever panel. */
+/** The number of open dialogs. */
 const useCount = create<{ readonly open: number }>()(() => ({ open: 0 }));
 
 const add = (count: number): void => useCount.setState(({ open }) => ({ open: open + count }));
 
-/** Says that a dialog lies open, so that Escape closes it and nothing below. */
+/** Registers an open dialog, so that Escape closes only the dialog. */
 export function useDialogAbove(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -15,5 +15,5 @@ export function useDialogAbove(isOpen: boolean): void {
   }, [isOpen]);
 }
 
-/** Whether a dialog lies above. */
+/** Returns true while a dialog is open. */
 export const useHasDialogAbove = (): boolean => useCount(({ open }) => open > 0);

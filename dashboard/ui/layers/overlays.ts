@@ -1,2 +1,2 @@
-/* The parts of the component kit that open over the page, with what they need to find their place: fetched after the page. */
+/* Mantine's overlays with their positioning code, which load after the page. */
 export { Drawer, Menu, Modal, Popover } from '@mantine/core';

@@ -2,13 +2,13 @@ import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 
 declare module '@tanstack/react-router' {
-  /** What an entry of the browser's history knows besides its address. */
+  /** The state of an entry in the browser history. */
   interface HistoryState {
-    /** The id of what opened the panel: going back leads to the page below, and the focus returns there. */
+    /** The id of the element that opened the panel. Going back closes the panel and moves the focus there. */
     panelOpener?: string;
-    /** The row that was pressed in the entry before opened what is open: going back closes it. */
+    /** The open item was opened from the previous entry, so going back closes it. */
     isOpened?: boolean;
-    /** What lies over the page, the topmost last. */
+    /** The overlays over the page, topmost last. */
     layers?: readonly string[];
   }
 }
@@ -20,8 +20,8 @@ interface Layer {
 }
 
 /**
- * Something that lies over the page: a sheet, a dialog. Each has an entry of its own in the history, so that Back closes it
- * before it leaves the page (docs/rules.md#layers). `name` is that of no other on the page.
+ * Tracks an overlay, such as a sheet or dialog. Each has its own history entry, so that Back closes it before leaving the page
+ * (docs/rules.md#layers). `name` must be unique on the page.
  */
 export function useLayer(name: string): readonly [isOpen: boolean, layer: Layer] {
   const router = useRouter();
@@ -32,7 +32,7 @@ export function useLayer(name: string): readonly [isOpen: boolean, layer: Layer]
     void router.navigate({
       to: '.',
       search: true,
-      state: (before) => ({ ...before, layers: [...(before.layers ?? []), name] }),
+      state: (previous) => ({ ...previous, layers: [...(previous.layers ?? []), name] }),
       resetScroll: false,
     });
   }, [router, name, layersNow]);
@@ -45,20 +45,20 @@ export function useLayer(name: string): readonly [isOpen: boolean, layer: Layer]
 
 type RouterHistory = ReturnType<typeof useRouter>['history'];
 
-/** The fewest layers that somebody asked to leave in this turn. */
+/** The fewest layers requested to remain in this turn. */
 let depth: number | undefined;
-/** The browser goes back a moment after it was asked to. */
+/** Pending while the browser goes back, which is asynchronous. */
 let leaving: Promise<void> | undefined;
 
-/** Goes back to where so many layers lie over the page; -1 is the entry before the page's own. Asked more than once at a time, it goes furthest. */
+/** Goes back until the given number of layers is open; -1 is the entry before the page's own. Of several calls at once, the furthest wins. */
 export function leaveTo(history: RouterHistory, layers: number): Promise<void> {
   depth = Math.min(depth ?? layers, layers);
   leaving ??= Promise.resolve().then(async () => {
     const by = (history.location.state.layers?.length ?? 0) - (depth ?? 0);
     if (by > 0) {
-      const gone = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+      const popped = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
       history.go(-by);
-      await gone;
+      await popped;
     }
     depth = undefined;
     leaving = undefined;

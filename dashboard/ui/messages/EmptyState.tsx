@@ -9,7 +9,7 @@ interface EmptyStateProps {
   readonly role?: 'alert' | 'status';
 }
 
-/** What stands where a list or a page would: nothing there, nothing found, or nothing to be had. */
+/** Shown in place of a list or page that is empty, has no matches or failed to load. */
 export function EmptyState({ icon, title, children, action, role }: EmptyStateProps) {
   return (
     <div className={styles['state']} role={role}>

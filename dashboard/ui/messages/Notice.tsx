@@ -4,7 +4,7 @@ import styles from '../forms/Form.module.css';
 
 const ICONS = { bad: IconAlertCircle, good: IconCircleCheck, plain: IconInfoCircle } as const;
 
-/** What went wrong, what went well, or what is worth knowing. Nothing when there is nothing to say. */
+/** A message about a failure, a success or something worth knowing. Renders nothing without content. */
 export function Notice({ tone, children }: { tone: keyof typeof ICONS; children: ReactNode }) {
   if (!children) return null;
   const Icon = ICONS[tone];
@@ -16,7 +16,7 @@ export function Notice({ tone, children }: { tone: keyof typeof ICONS; children:
   );
 }
 
-/** Why something did not work, and below it what to do about that. Nothing when it did. */
+/** A failure, with what to do about it below. Renders nothing without one. */
 export function Failure({ wayOut, children }: { wayOut: ReactNode; children: string | undefined }) {
   if (children === undefined || !wayOut) return <Notice tone="bad">{children}</Notice>;
   return (

@@ -1,2 +1,2 @@
-/* A file of its own, so that the kit's notifications can be loaded after the page. */
+/* A separate file, so that Mantine's notifications load after the page. */
 export { Notifications } from '@mantine/notifications';

@@ -16,17 +16,17 @@ const PARTS = {
 };
 
 interface ToastOptions {
-  /** Something to do about it: such a message stays until it is closed, or something else happens. */
+  /** A button in the toast. Such a toast stays until it is closed or replaced. */
   readonly action?: { readonly label: string; readonly run: () => void };
   readonly tone?: 'done' | 'failed';
 }
 
-/** A short message that something was done, or was not. */
+/** Shows a short message that something was done or failed. */
 export function toast(message: string, { action, tone = 'done' }: ToastOptions = {}): void {
   const Icon = tone === 'done' ? IconCircleCheck : IconAlertTriangle;
-  // One at a time: the newest matters.
+  // Show only the newest.
   notifications.clean();
-  // The region below reads it out: it is there before the toast, which screen readers ask for.
+  // The live region announces it: screen readers need a region that exists before the toast.
   notifications.show({
     message: action ? <WithAction message={message} {...action} /> : message,
     role: tone === 'done' ? 'presentation' : 'alert',
@@ -55,16 +55,16 @@ const WithAction = ({ message, label, run }: { message: string; label: string; r
 
 export const clearToasts = (): void => notifications.clean();
 
-/** The region that toasts appear in. A toast leaves at once, so that the button of the one before is never there to be pressed. */
+/** The live region for toasts. Toasts leave without a transition, so that an old button can't be pressed. */
 export function Toasts() {
   const isAfterStart = useIsAfterStart();
   const { online } = useNetwork();
-  const [isThere, setThere] = useState(false);
-  // Without a network it is fetched as soon as there is one; what was to be said meanwhile is said then.
+  const [isLoaded, setLoaded] = useState(false);
+  // Offline, it loads once the network is back, and then shows the pending toasts.
   useEffect(() => {
-    if (isAfterStart && online) void fetchAhead(Notifications).then(setThere);
+    if (isAfterStart && online) void fetchAhead(Notifications).then(setLoaded);
   }, [isAfterStart, online]);
   return (
-    isThere && <Notifications role="status" autoClose={STAYS_FOR} transitionDuration={0} classNames={{ root: styles['region'] ?? '' }} />
+    isLoaded && <Notifications role="status" autoClose={STAYS_FOR} transitionDuration={0} classNames={{ root: styles['region'] ?? '' }} />
   );
 }

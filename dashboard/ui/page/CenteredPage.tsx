@@ -5,7 +5,7 @@ import styles from './CenteredPage.module.css';
 import { Wordmark } from './Wordmark.tsx';
 
 interface CenteredPageProps {
-  /** Stands between the wordmark and the card. */
+  /** Shown between the wordmark and the card. */
   readonly intro?: ReactNode;
   /** A link back, at the top of the card. */
   readonly above?: ReactNode;
@@ -13,7 +13,7 @@ interface CenteredPageProps {
   readonly below?: ReactNode;
 }
 
-/** A page outside the frame: one card in the middle, with links below it. */
+/** A page outside the frame: one centered card, with links below it. */
 export function CenteredPage({ intro, above, children, below }: CenteredPageProps) {
   return (
     <main ref={useEarlyInput()} className={styles['page']}>
@@ -35,7 +35,7 @@ interface FormResultProps {
   readonly children: ReactNode;
 }
 
-/** What came of a form, in its place. */
+/** The result of a form, shown in its place. */
 export const FormResult = ({ title, children }: FormResultProps) => (
   <div className={styles['result']}>
     <ViewHeading>{title}</ViewHeading>
@@ -43,7 +43,7 @@ export const FormResult = ({ title, children }: FormResultProps) => (
   </div>
 );
 
-/** The heading of a view that replaces another: it takes the focus, and names the page. */
+/** The heading of a view that replaces another. It takes the focus and sets the page's title. */
 export function ViewHeading({ children, takesFocus = true }: { children: string; takesFocus?: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useTitle(children);

@@ -4,35 +4,35 @@ import { Notice } from '../messages/Notice.tsx';
 import { TextLink } from './TextLink.tsx';
 
 /**
- * A component by its name in a module that is fetched when it is first shown, or by `preload`. The router reloads a page whose
- * module is missing, which without a network ends at the browser's own page: so what failed is told to it in other words.
+ * Returns a component that loads its module when first rendered, or by `preload`. The router reloads the page if a module is
+ * missing, which offline ends at the browser's error page; the error is reworded so that it doesn't.
  */
 export function loadedLater<Module extends object, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
   return lazyRouteComponent(async () => {
     try {
       return await load();
     } catch (cause) {
-      throw new Error(`${String(name)} did not come.`, { cause });
+      throw new Error(`${String(name)} did not load.`, { cause });
     }
   }, name);
 }
 
-/** Fetches such a component ahead; gives whether it is there. Where it did not come, asking again tries again. */
+/** Preloads such a component. Returns true if it is loaded; calling it again retries. */
 export async function fetchAhead(component: { readonly preload?: () => Promise<void> | undefined }): Promise<boolean> {
   await component.preload?.();
-  // The router takes it away from what is there.
+  // The router removes `preload` from loaded components.
   return component.preload === undefined;
 }
 
 interface LaterProps {
-  /** Keeps the room until it is there. */
+  /** Shown while loading. */
   readonly waiting?: ReactNode;
-  /** Stands there when it does not come. */
+  /** Shown if loading fails. */
   readonly failed?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A part of the page whose code comes later. Where it does not come its place says so, and the rest of the page stays as it is. */
+/** A part of the page whose code loads later. If that fails, only this part shows an error. */
 export const Later = ({ waiting, failed = <NotLoaded />, children }: LaterProps) => (
   <CatchBoundary getResetKey={() => 'once'} errorComponent={() => failed}>
     <Suspense fallback={waiting}>{children}</Suspense>

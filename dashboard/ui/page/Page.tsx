@@ -5,17 +5,17 @@ import styles from './Page.module.css';
 
 interface PageProps {
   readonly title: string;
-  /** The page's name in the tab and in the history, where the heading alone would name another page, too. */
+  /** The title in the tab and history, if the heading alone would be ambiguous. */
   readonly tabTitle?: string;
   /** A line below the heading. */
   readonly lead?: ReactNode;
-  /** At the end of the heading's line, also where the actions stand below it. */
+  /** Shown at the end of the heading's line, even if the actions are below it. */
   readonly beside?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A page of the frame: its heading, which takes the focus on arrival, what can be done with it, and the rest. */
+/** A page in the frame: its heading, which takes the focus on arrival, its actions and its content. */
 export function Page({ title, tabTitle = title, lead, beside, actions, children }: PageProps) {
   useTitle(tabTitle);
   return (
@@ -37,15 +37,15 @@ interface CardProps {
   readonly title: string;
   /** A line below the heading. */
   readonly lead?: ReactNode;
-  /** Beside the heading. */
+  /** Shown beside the heading. */
   readonly action?: ReactNode;
   readonly tone?: 'danger';
-  /** Something in it takes the focus. */
+  /** Called when something in it gets the focus. */
   readonly onFocus?: () => void;
   readonly children?: ReactNode;
 }
 
-/** A section of a page, with a heading of its own. */
+/** A section of a page with its own heading. */
 export function Card({ title, lead, action, tone, onFocus, children }: CardProps) {
   const heading = useId();
   return (
@@ -62,7 +62,7 @@ export function Card({ title, lead, action, tone, onFocus, children }: CardProps
   );
 }
 
-/** Names and values in two columns. A value that is undefined is left out. */
+/** Names and values in two columns, without undefined values. */
 export const DescriptionList = ({ of }: { of: Readonly<Record<string, ReactNode>> }) => (
   <dl className={styles['descriptions']}>
     {Object.entries(of).map(

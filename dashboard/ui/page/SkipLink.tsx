@@ -1,6 +1,6 @@
 import styles from './SkipLink.module.css';
 
-/** The first thing that the keyboard comes to: leads past the navigation. Seen when it has the focus. */
+/** A link past the navigation, first in the tab order. Visible only with the focus. */
 export const SkipLink = ({ to, children }: { to: string; children: string }) => (
   <a href={`#${to}`} className={styles['skip']}>
     {children}

@@ -4,20 +4,20 @@ import styles from '../forms/Form.module.css';
 import { Button } from '../theme/mantine.ts';
 
 interface TextLinkProps {
-  /** By which the focus finds back to it. */
+  /** Lets the focus return to it. */
   readonly id?: string;
   readonly onClick: () => void;
   readonly children: ReactNode;
 }
 
-/** Leads to another view of the same page: a button that looks like the link it is to people. */
+/** A button that looks like a link, for switching views of the same page. */
 export const TextLink = ({ id, onClick, children }: TextLinkProps) => (
   <button id={id} type="button" className={styles['link']} onClick={onClick}>
     {children}
   </button>
 );
 
-/** Back to the view before, above a panel's heading. */
+/** A link to the previous view, above a panel's heading. */
 export const BackLink = ({ onClick, children }: { onClick: () => void; children: string }) => (
   <Button
     variant="subtle"

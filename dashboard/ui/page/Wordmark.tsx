@@ -1,6 +1,6 @@
 import styles from './Wordmark.module.css';
 
-/** Two quotation marks: what is said afterwards. */
+/** The logo: closing quotation marks, and the name. */
 export function Wordmark() {
   return (
     <span className={styles['wordmark']}>

@@ -4,7 +4,7 @@ import type { PrintOrder } from './order.ts';
 import styles from './Sheets.module.css';
 import { Sheets } from './Sheets.tsx';
 
-/** Opens the browser's print dialog for each new order. The pages stay, because some browsers draw them after the dialog has closed. */
+/** Opens the browser's print dialog for each new order. The pages stay, because some browsers render them after the dialog closes. */
 export function PrintPages({ order }: { order: PrintOrder }) {
   useEffect(() => {
     // Browsers suggest the title as the name of a PDF file.
@@ -21,7 +21,7 @@ export function PrintPages({ order }: { order: PrintOrder }) {
   );
 }
 
-/** The first page of an order, as small as its box. */
+/** The first page of an order, scaled to its box. */
 export const PrintPreview = ({ order }: { order: PrintOrder }) => (
   <div className={styles['preview']}>
     <Sheets {...order} sheets={order.sheets.slice(0, 1)} />

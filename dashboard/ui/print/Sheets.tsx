@@ -8,7 +8,7 @@ import styles from './Sheets.module.css';
 /** Pages to print. Lengths are multiples of `--mm`: a millimeter on paper, less in a preview. */
 export const Sheets = ({ kind, paper, sheets }: Pick<PrintOrder, 'kind' | 'paper' | 'sheets'>) => {
   const Content = CONTENTS[kind];
-  // Paper is white, whatever the theme.
+  // Paper is white in any theme.
   return sheets.map((words) => (
     <div key={words.address} className={styles['sheet']} data-paper={paper} data-kind={kind} data-mantine-color-scheme="light">
       <Content paper={paper} words={words} />
@@ -35,7 +35,7 @@ const Poster = ({ words: { place, placement, question, address } }: ContentProps
   </div>
 );
 
-/** Two sides, one of them upside down, so that the folded sheet can be read from both. */
+/** Two sides, one upside down, so that the folded sheet reads from both. */
 const Tent = ({ words }: ContentProps) => (
   <>
     <TentSide {...words} />
@@ -96,14 +96,14 @@ interface PrintedLineProps {
   readonly text: string;
   /** The em on A4 (mm). Longer texts get smaller, down to half, and wrap. */
   readonly size: number;
-  /** How many letters fit in a line at that size. */
+  /** The number of letters that fit in a line at that size. */
   readonly fits: number;
   readonly isBold?: boolean;
 }
 
 function Line({ text, size, fits, isBold = false }: PrintedLineProps) {
   const em = size * Math.max(0.5, Math.min(1, (2 * fits) / text.length));
-  // A custom property, which the compiler of React's style type does not know.
+  // React's style type lacks custom properties.
   const style = { '--em': em } as CSSProperties;
   return (
     <p className={styles['line']} data-bold={isBold || undefined} style={style} dir="auto">
@@ -112,5 +112,5 @@ function Line({ text, size, fits, isBold = false }: PrintedLineProps) {
   );
 }
 
-/** As people type it. */
+/** Returns the address as people type it. */
 const shortOf = (address: string): string => address.replace(/^https?:\/\//, '');

@@ -3,17 +3,17 @@ export type PrintKind = (typeof PRINTS)[number];
 export const PAPERS = ['A4', 'A6', 'Letter'] as const;
 export type PaperName = (typeof PAPERS)[number];
 
-/** How many stickers of 50 × 62 mm a page holds. */
+/** The number of 50 × 62 mm stickers on a page. */
 export const STICKERS: Readonly<Record<PaperName, number>> = { A4: 16, A6: 4, Letter: 16 };
 
 /** The words on a sheet. */
 export interface SheetWords {
   /** The property's name. */
   readonly place: string;
-  /** Where the code is put up, such as 'Table 4'. */
+  /** The code's spot, such as 'Table 4'. */
   readonly placement?: string | undefined;
   readonly question: string;
-  /** What the code opens. */
+  /** The address in the code. */
   readonly address: string;
 }
 
@@ -21,11 +21,11 @@ export interface SheetWords {
 export interface PrintOrder {
   readonly kind: PrintKind;
   readonly paper: PaperName;
-  /** One page for each. */
+  /** One page each. */
   readonly sheets: readonly SheetWords[];
   /** The suggested name of a PDF file. */
   readonly fileName: string;
 }
 
-/** Returns the paper that is common where the browser's language is spoken: Letter where paper is measured in inches. */
+/** Returns the usual paper size for the browser's language. */
 export const usualPaper = (language = navigator.language): PaperName => (/-(?:US|CA|MX|PH|CL|CO)\b/.test(language) ? 'Letter' : 'A4');

@@ -1,7 +1,7 @@
 import { modulesOf, pathOf } from './codes.ts';
 import styles from './QrCode.module.css';
 
-/** A code as it is scanned from the screen. */
+/** A QR code as an SVG. */
 export function DrawnCode({ text, label }: { text: string; label: string }) {
   const code = modulesOf(text);
   return (

@@ -1,15 +1,15 @@
 import { encode } from 'uqr';
 
-/** Four light modules around it, and errors of 15 % forgiven (docs/rules.md#qr-codes). */
+/** A quiet zone of four modules, and error correction of 15% (docs/rules.md#qr-codes). */
 const SHAPE = { border: 4, ecc: 'M' } as const;
-/** The side of a code as a picture (px). */
+/** The side of a PNG (px). */
 const PICTURE = 1_024;
 
-/** A QR code in modules, its light border with it. */
+/** A QR code in modules, including its quiet zone. */
 export interface CodeModules {
-  /** Modules along a side. */
+  /** The number of modules along a side. */
   readonly size: number;
-  /** What is dark, row by row: where a run begins, and how long it is. */
+  /** Runs of dark modules, row by row. */
   readonly runs: readonly { readonly x: number; readonly y: number; readonly length: number }[];
 }
 
@@ -20,14 +20,14 @@ export function modulesOf(text: string): CodeModules {
 
 function runsOf(row: readonly boolean[]): { x: number; length: number }[] {
   const starts = row.flatMap((isDark, x) => (isDark && !row[x - 1] ? [x] : []));
-  // The border is light, so that each run ends.
+  // Every run ends, because the quiet zone is light.
   return starts.map((x) => ({ x, length: row.indexOf(false, x) - x }));
 }
 
-/** The dark modules as the path of a drawing whose unit is a module. */
+/** Returns the dark modules as an SVG path with one unit per module. */
 export const pathOf = ({ runs }: CodeModules): string => runs.map(({ x, y, length }) => `M${x} ${y}h${length}v1h-${length}z`).join('');
 
-/** A code as a drawing of its own: dark on white, whatever it lies on. */
+/** Returns a code as a standalone SVG, black on white. */
 export function svgOf(text: string): string {
   const code = modulesOf(text);
   const box = `0 0 ${code.size} ${code.size}`;
@@ -37,14 +37,14 @@ export function svgOf(text: string): string {
   );
 }
 
-/** A code as a picture of 1,024 px. Its modules are whole pixels, so the light border takes what is left. */
+/** Returns a code as a PNG of 1,024 px. Modules are whole pixels; the remainder goes to the quiet zone. Throws if the browser can't draw. */
 export async function pngOf(text: string): Promise<Blob> {
   const { size, runs } = modulesOf(text);
   const canvas = document.createElement('canvas');
   canvas.width = PICTURE;
   canvas.height = PICTURE;
   const drawing = canvas.getContext('2d');
-  if (!drawing) throw new Error('This browser draws no pictures');
+  if (!drawing) throw new Error('This browser can’t draw pictures');
   const unit = Math.floor(PICTURE / size);
   const left = Math.floor((PICTURE - unit * size) / 2);
   drawing.fillStyle = '#fff';
@@ -52,6 +52,6 @@ export async function pngOf(text: string): Promise<Blob> {
   drawing.fillStyle = '#000';
   for (const { x, y, length } of runs) drawing.fillRect(left + x * unit, left + y * unit, length * unit, unit);
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture was not made'))), 'image/png'),
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture couldn’t be created'))), 'image/png'),
   );
 }

@@ -1,4 +1,4 @@
-/* The parts of the component kit that pages are drawn with; what opens over them is in overlays.ts. */
+/* The Mantine components that pages use. Overlays are in overlays.ts. */
 export {
   ActionIcon,
   Avatar,
@@ -31,6 +31,6 @@ export {
   useWindowEvent,
 } from '@mantine/hooks';
 
-/** Returns the nonce that the content security policy asks of style elements; in the build, the placeholder for it. */
+/** Returns the nonce for style elements, as set by the server's content security policy; in the build, its placeholder. */
 export const nonce = (): string =>
   import.meta.env.SSR ? '__NONCE__' : (document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '');

@@ -1,2 +1,2 @@
-/** A window that has room for the navigation and two columns beside it. */
+/** Matches a window that fits the navigation and two columns. */
 export const WIDE = '(min-width: 62em)';

@@ -20,7 +20,7 @@ const ink: MantineColorsTuple = [
   '#1e2769',
 ];
 
-/** The kit's own shades miss the contrast that tokens.css was measured for. */
+/** Mantine's own shades don't have the contrast of tokens.css. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   if (input.variant === 'filled' && (input.color === undefined || input.color === 'ink')) {
@@ -58,7 +58,7 @@ export const theme = createTheme({
     Radio: { defaultProps: { size: 'md' }, classNames: { label: 'checked-label' } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, position: 'bottom-end', shadow: 'md' } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    // At a fixed distance from the top: what a dialog says below its buttons moves none of them.
+    // A fixed distance from the top, so that a message below a dialog's buttons doesn't move them.
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, yOffset: '12dvh' } },
   },
 });
@@ -79,5 +79,5 @@ const VARIABLES = {
   '--mantine-color-disabled-color': 'var(--c-text-3)',
 };
 
-/** The kit takes our colours in both schemes. */
+/** Maps Mantine's variables to our colors in both schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: VARIABLES, dark: VARIABLES });

@@ -6,10 +6,10 @@ import { useTeam } from '../../../frame/team.ts';
 import { day } from '../../../ui/format/time.ts';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import styles from './PlanPanel.module.css';
+import type { PlanView } from './plan-view.ts';
 import { usePayPage } from './usePayPage.ts';
-import type { PlanView } from './view.ts';
 
-/** Chooses a plan and leads to the checkout, where it is paid. */
+/** Chooses a plan and continues to the checkout. */
 export function BuyPlan({ chargedFrom }: NonNullable<PlanView['buying']>) {
   const { subscription } = useTeam().account.data;
   const [frequency, setFrequency] = useState<PaymentFrequency>(subscription.paymentFrequency ?? 'Annual');
@@ -24,8 +24,7 @@ export function BuyPlan({ chargedFrom }: NonNullable<PlanView['buying']>) {
         <p className={styles['due']} aria-live="polite">
           Due today {chargedFrom === 'now' ? price : '$0'}
           <span>
-            {chargedFrom !== 'now' &&
-              `${price} on ${day(chargedFrom)}, when the trial ends. Until then you can cancel, and nothing is charged. `}
+            {chargedFrom !== 'now' && `${price} on ${day(chargedFrom)}, when the trial ends. Cancel before then and nothing is charged. `}
             Taxes, where they apply, are shown before you pay.
           </span>
         </p>

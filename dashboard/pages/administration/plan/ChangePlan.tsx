@@ -16,9 +16,9 @@ import { toast } from '../../../ui/messages/Toasts.tsx';
 import { DescriptionList } from '../../../ui/page/Page.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import styles from './PlanPanel.module.css';
-import type { PlanView } from './view.ts';
+import type { PlanView } from './plan-view.ts';
 
-/** Another plan in place of the one that is paid for, or why that has to wait. */
+/** Changes a paid plan, or says why it can't be changed now. */
 export const ChangePlan = ({ blocked }: NonNullable<PlanView['changing']>) => (
   <section className={styles['part']} aria-labelledby="change-plan">
     <h3 id="change-plan">Change plan</h3>
@@ -26,7 +26,7 @@ export const ChangePlan = ({ blocked }: NonNullable<PlanView['changing']>) => (
   </section>
 );
 
-/** The choice, and the provider's numbers before it is made. */
+/** The choice of a plan, with a preview of the price. */
 function OtherPlan() {
   const { plan, paymentFrequency = 'Monthly' } = useTeam().account.data.subscription;
   const [frequency, setFrequency] = useState<PaymentFrequency>(paymentFrequency);
@@ -36,15 +36,15 @@ function OtherPlan() {
   const preview = useQuery({ ...planPreviewQuery(useSource(), choice), enabled: !isSame });
   const missing = isSame ? 'This is your plan.' : preview.isFetching ? 'Loading the price…' : undefined;
 
-  function choose(wanted: PaymentFrequency): void {
+  function choose(next: PaymentFrequency): void {
     change.reset();
-    setFrequency(wanted);
+    setFrequency(next);
   }
 
   return (
     <Form
       label="Change plan"
-      onSubmit={() => void change.run(choice, () => toast(`You pay ${frequency === 'Annual' ? 'annually' : 'monthly'} now.`))}
+      onSubmit={() => void change.run(choice, () => toast(`You now pay ${frequency === 'Annual' ? 'annually' : 'monthly'}.`))}
     >
       <AnnualSwitch frequency={frequency} isDisabled={change.isPending} onChange={choose} />
       <PlanCard plan={OFFERED_PLAN} frequency={frequency} Heading="h4" />
@@ -65,7 +65,7 @@ function OtherPlan() {
   );
 }
 
-/** The provider's own numbers. */
+/** The amounts as quoted by the provider. */
 const Preview = ({ preview: { dueNow, credit, next, recurring } }: { preview: PlanPreview }) => (
   <div className={styles['preview']} role="status">
     <DescriptionList

@@ -5,14 +5,14 @@ import type { useNewTab } from './useNewTab.ts';
 
 interface NewTabButtonProps {
   readonly tab: Omit<ReturnType<typeof useNewTab>, 'open'>;
-  /** What is opened: "Invoice 12". */
+  /** Names what opens: "Invoice 12". */
   readonly of: string;
   readonly size?: 'compact-sm' | 'sm';
   readonly onOpen: () => void;
   readonly children: string;
 }
 
-/** Opens something of the payment provider in a new tab, and says so where that does not work. */
+/** Opens a page of the payment provider in a new tab, with a link if the browser blocks it. */
 export const NewTabButton = ({ tab: { isPending, failure, unopened }, of, size = 'sm', onOpen, children }: NewTabButtonProps) => (
   <>
     <Button

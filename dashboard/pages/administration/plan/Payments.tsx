@@ -15,7 +15,7 @@ import { NewTabButton } from './NewTabButton.tsx';
 import styles from './PlanPanel.module.css';
 import { useNewTab } from './useNewTab.ts';
 
-/** What the account paid, newest first, each with its invoice. */
+/** The account's payments, newest first, each with its invoice. */
 export function Payments() {
   const { data: payments, error, isFetching, refetch } = useQuery(paymentsQuery(useSource()));
   const isSlow = useDelayed(payments === undefined && isFetching);
@@ -72,7 +72,7 @@ function PaymentRow({ payment: { id, at, total, status, invoiceNumber, card, has
         {card !== undefined && (
           <span>
             <span aria-hidden>•••• {card}</span>
-            <span className="visually-hidden">Card that ends in {card}</span>
+            <span className="visually-hidden">Card ending in {card}</span>
           </span>
         )}
         {invoiceNumber !== undefined && <span>{invoiceNumber}</span>}

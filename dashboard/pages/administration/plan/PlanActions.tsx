@@ -10,7 +10,7 @@ import styles from './PlanPanel.module.css';
 import { useNewTab } from './useNewTab.ts';
 import { usePayPage } from './usePayPage.ts';
 
-/** Takes a cancellation back, or lets a paused subscription go on. */
+/** Undoes a cancellation, or resumes a paused subscription. */
 export function KeepPlan({ children }: { children: string }) {
   const keep = useAction('account', 'keepPlan');
   return (
@@ -23,7 +23,7 @@ export function KeepPlan({ children }: { children: string }) {
   );
 }
 
-/** Pays by another card, or what is due. */
+/** Pays the amount due, or changes the card. */
 export function ChangePayment({ isDue }: { isDue: boolean }) {
   const pay = usePayPage(useAction('account', 'changePayment'));
   return (
@@ -36,7 +36,7 @@ export function ChangePayment({ isDue }: { isDue: boolean }) {
   );
 }
 
-/** The provider's own page, made by the press: its address lasts a short while. */
+/** Opens the provider's billing page. Its address is requested on click, because it expires soon. */
 export function PaymentPortal() {
   const tab = useNewTab(useAction('account', 'paymentPortal'));
   return (
@@ -48,12 +48,12 @@ export function PaymentPortal() {
   );
 }
 
-/** Cancels, after a warning that says what comes of it. */
+/** Cancels after a warning about the consequences. */
 export function CancelPlan({ plan, children }: { plan: string; children: string }) {
   const [isAsking, asking] = useLayer('cancel-plan');
   const cancel = useAction('account', 'cancelPlan');
 
-  function cancelled({ account }: { readonly account: Account }): void {
+  function onCanceled({ account }: { readonly account: Account }): void {
     asking.close();
     const isLater = account.data.subscription.payment?.cancelAt !== undefined;
     toast(isLater ? 'Canceled. Everything works until it ends.' : 'Your subscription is canceled.');
@@ -74,7 +74,7 @@ export function CancelPlan({ plan, children }: { plan: string; children: string 
         verb="Cancel subscription"
         dismiss="Keep it"
         action={cancel}
-        onConfirm={() => void cancel.run({}, cancelled)}
+        onConfirm={() => void cancel.run({}, onCanceled)}
       >
         {children}
       </ConfirmDialog>

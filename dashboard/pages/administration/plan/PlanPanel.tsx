@@ -10,9 +10,9 @@ import { ChangePlan } from './ChangePlan.tsx';
 import { Payments } from './Payments.tsx';
 import { CancelPlan, ChangePayment, KeepPlan, PaymentPortal } from './PlanActions.tsx';
 import styles from './PlanPanel.module.css';
-import { type PlanAction, type PlanView, planViewOf } from './view.ts';
+import { type PlanAction, type PlanView, planViewOf } from './plan-view.ts';
 
-/** What the account pays, and how that is changed: by admins. */
+/** The account's plan and payments, which admins can change. */
 export function PlanPanel() {
   const { account, user, users } = useTeam();
   const view = planViewOf(account.data.subscription, useNow());

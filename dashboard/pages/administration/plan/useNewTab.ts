@@ -4,14 +4,14 @@ import type { UseActionResult } from '../../../data/useAction.ts';
 interface UseNewTab<Input> {
   readonly isPending: boolean;
   readonly failure: string | undefined;
-  /** The address, where the browser opened no tab for it. */
+  /** The address, if the browser blocked the tab. */
   readonly unopened: string | undefined;
   open(input: Input): void;
 }
 
 /**
- * Opens the address that an action gives in a tab of its own. The tab is opened by the press itself and led on when the
- * address is there: a tab that opens later is kept back as an advertisement.
+ * Opens the address that an action returns in a new tab. The tab opens empty on click and loads the address when it arrives:
+ * browsers block tabs that open later.
  */
 export function useNewTab<Input>(
   action: Pick<UseActionResult<Input, { readonly url: string }>, 'isPending' | 'failure' | 'run'>,
@@ -19,7 +19,7 @@ export function useNewTab<Input>(
   const [unopened, setUnopened] = useState<string>();
   const { isPending, failure, run } = action;
 
-  async function lead(tab: Window | null, input: Input): Promise<void> {
+  async function load(tab: Window | null, input: Input): Promise<void> {
     const isDone = await run(input, ({ url }) => (tab ? tab.location.replace(url) : setUnopened(url)));
     if (!isDone) tab?.close();
   }
@@ -36,7 +36,7 @@ export function useNewTab<Input>(
         tab.opener = null;
         tab.document.title = 'Opening…';
       }
-      void lead(tab, input);
+      void load(tab, input);
     },
   };
 }

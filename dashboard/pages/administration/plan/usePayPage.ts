@@ -10,8 +10,8 @@ interface UsePayPage<Input> {
 }
 
 /**
- * Leads to `/pay` for what an action makes, by a full load. The button stays busy until the page is left, and is there again
- * for whoever comes back to it.
+ * Opens `/pay` for the transaction that an action creates, with a full page load. The button stays busy until the page is
+ * left, and is enabled again on coming back.
  */
 export function usePayPage<Input>(
   action: Pick<UseActionResult<Input, { readonly transactionId: string }>, 'isPending' | 'failure' | 'run'>,

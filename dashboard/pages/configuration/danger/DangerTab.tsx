@@ -4,7 +4,7 @@ import { useStanding } from '../useStanding.ts';
 import { DeletePropertyCard } from './DeletePropertyCard.tsx';
 import { CloseForm, DeleteForm, NewForm, OpenForm } from './FormCards.tsx';
 
-/** What keeps visitors out, and what cannot be taken back: the mildest first. */
+/** The actions that close or delete, mildest first. */
 export function DangerTab({ property }: { property: Property }) {
   const standing = useStanding(property);
   return (

@@ -7,22 +7,22 @@ import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 
-/* What can be done with a form as a whole. Each says first what it does to codes that are printed. */
+/* Cards to close, reopen, delete and create a form. Each says first what happens to printed codes. */
 
 interface FormCardProps {
   readonly property: Property;
 }
 
-const PRINTED_WAIT =
+const CODES_PAUSE =
   'Anyone who scans a printed code or opens a link sees that the form is closed. The codes work again as soon as you reopen the form.';
-const PRINTED_DIE =
+const CODES_DIE =
   'Printed codes and links stop working permanently. A new form for this property gets a different address, so you’d have to print new codes.';
 
 export function CloseForm({ property: { data } }: FormCardProps) {
   const [isAsking, asking] = useLayer('close-form');
   const close = useAction('form', 'close');
 
-  function closed(): void {
+  function onClosed(): void {
     asking.close();
     toast('The form is closed.');
   }
@@ -30,7 +30,7 @@ export function CloseForm({ property: { data } }: FormCardProps) {
   return (
     <Card
       title="Close form"
-      lead={PRINTED_WAIT}
+      lead={CODES_PAUSE}
       action={
         <Button variant="default" onClick={asking.open}>
           Close form
@@ -44,9 +44,9 @@ export function CloseForm({ property: { data } }: FormCardProps) {
         verb="Close form"
         isHarmless
         action={close}
-        onConfirm={() => void close.run({ formId: data.formId }, closed)}
+        onConfirm={() => void close.run({ formId: data.formId }, onClosed)}
       >
-        {PRINTED_WAIT} Pages that are already open stop accepting answers.
+        {CODES_PAUSE} Pages that are already open stop accepting answers.
       </ConfirmDialog>
     </Card>
   );
@@ -63,7 +63,7 @@ export function OpenForm({ property: { data } }: FormCardProps) {
           loading={open.isPending}
           onClick={() => void open.run({ formId: data.formId }, () => toast('The form is open. Visitors can answer again.'))}
         >
-          Open form
+          Reopen form
         </Button>
       }
     >
@@ -76,7 +76,7 @@ export function DeleteForm({ property: { data } }: FormCardProps) {
   const [isAsking, asking] = useLayer('delete-form');
   const remove = useAction('form', 'delete', { allowNotFound: true });
 
-  function deleted(): void {
+  function onDeleted(): void {
     asking.close();
     toast('The form was deleted. Its answers are kept.');
   }
@@ -85,7 +85,7 @@ export function DeleteForm({ property: { data } }: FormCardProps) {
     <Card
       title="Delete form"
       tone="danger"
-      lead={`${PRINTED_DIE} Its answers are kept.`}
+      lead={`${CODES_DIE} Its answers are kept.`}
       action={
         <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
           Delete form
@@ -98,15 +98,15 @@ export function DeleteForm({ property: { data } }: FormCardProps) {
         title={`Delete the form of ${data.displayName}?`}
         verb="Delete form"
         action={remove}
-        onConfirm={() => void remove.run({ formId: data.formId }, deleted)}
+        onConfirm={() => void remove.run({ formId: data.formId }, onDeleted)}
       >
-        {PRINTED_DIE} Its questions and settings are deleted; its answers stay in your feedback. This can’t be undone.
+        {CODES_DIE} Its questions and settings are deleted; its answers stay in your feedback. This can’t be undone.
       </ConfirmDialog>
     </Card>
   );
 }
 
-/** For a property whose form was deleted. */
+/** Creates a form for a property whose form was deleted. */
 export function NewForm({ property: { id } }: FormCardProps) {
   const create = useAction('form', 'create');
   return (

@@ -13,7 +13,7 @@ import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Button, SegmentedControl } from '../../../ui/theme/mantine.ts';
 import { isSameTab } from '../search.ts';
-import { draftOf, FORM_DRAFT, type FormDraft, type KeptForm, type PreviewMoment, sentSteps } from './draft.ts';
+import { draftOf, FORM_DRAFT, type FormDraft, type PreviewMoment, type StoredForm, sentSteps } from './draft.ts';
 import styles from './FormEditor.module.css';
 import { PreviewFrame } from './PreviewFrame.tsx';
 import { StepCards } from './StepCards.tsx';
@@ -21,27 +21,27 @@ import { savedByName, Versions } from './Versions.tsx';
 
 interface FormEditorProps {
   readonly property: Property;
-  readonly kept: KeptForm;
+  readonly stored: StoredForm;
 }
 
 const START: PreviewMoment = { rating: undefined, screen: 'experience' };
 
-/** Edits a form beside a preview of it. What is saved is a new version. */
-export function FormEditor({ property, kept }: FormEditorProps) {
+/** Edits a form beside its preview. Each save creates a version. */
+export function FormEditor({ property, stored }: FormEditorProps) {
   const { account } = useTeam();
-  const edited = useEdited(kept);
-  const { form, place, submit } = edited;
+  const editor = useEditor(stored);
+  const { form, formRef, submit } = editor;
   const [moment, setMoment] = useState<PreviewMoment>(START);
   const [shows, setShows] = useState<'edit' | 'preview'>('edit');
   const previewed = {
-    formId: kept.form.id,
+    formId: stored.form.id,
     business: account.data.displayName,
     place: property.data.displayName,
     ...form.values,
   };
   return (
     <form
-      ref={place}
+      ref={formRef}
       className={styles['editor']}
       data-shows={shows}
       aria-label="Form"
@@ -66,8 +66,8 @@ export function FormEditor({ property, kept }: FormEditorProps) {
         <EditArea>
           <StepCards form={form} property={property} onMoment={setMoment} />
         </EditArea>
-        <Versions kept={kept} onBringBack={(draft) => form.setValues(draft)} />
-        {form.isDirty() && <SaveBar edited={edited} kept={kept} />}
+        <Versions stored={stored} onRestore={(draft) => form.setValues(draft)} />
+        {form.isDirty() && <SaveBar editor={editor} stored={stored} />}
       </div>
       <div className={styles['beside']}>
         <PreviewFrame form={previewed} moment={moment} onMoment={setMoment} />
@@ -76,20 +76,20 @@ export function FormEditor({ property, kept }: FormEditorProps) {
   );
 }
 
-/** What can be done with what was changed, or why it cannot. */
-function SaveBar({ edited: { form, isOld, save, adopt, keepMine }, kept }: { edited: Edited; kept: KeptForm }) {
+/** Discard and save, or the reason that the form cannot be saved. */
+function SaveBar({ editor: { form, isOld, save, adopt, keepMine }, stored }: { editor: Editor; stored: StoredForm }) {
   const failure = Object.keys(form.errors).length > 0 ? MESSAGES.highlighted : save.failure;
   return (
     <div className={styles['bar']}>
-      {/* A conflict is told with what to do about it. */}
+      {/* A conflict has its own message with choices. */}
       {isOld ? (
-        <Overtaken kept={kept} onShow={() => adopt(kept.form)} onKeep={keepMine} />
+        <Conflict stored={stored} onShow={() => adopt(stored.form)} onKeep={keepMine} />
       ) : (
         <Notice tone="bad">{save.isRefused('conflict') ? undefined : failure}</Notice>
       )}
       <div className={styles['actions']}>
-        <span role="status">Not saved yet</span>
-        <Button variant="default" onClick={() => (isOld ? adopt(kept.form) : form.reset())}>
+        <span role="status">Unsaved changes</span>
+        <Button variant="default" onClick={() => (isOld ? adopt(stored.form) : form.reset())}>
           Discard
         </Button>
         <Button type="submit" loading={save.isPending} disabled={isOld}>
@@ -100,15 +100,15 @@ function SaveBar({ edited: { form, isOld, save, adopt, keepMine }, kept }: { edi
   );
 }
 
-type Edited = ReturnType<typeof useEdited>;
+type Editor = ReturnType<typeof useEditor>;
 
-/** The draft and what it began with. What others save takes its place, unless something was changed here: then it waits to be looked at. */
-function useEdited(kept: KeptForm) {
+/** Holds the draft. A version saved by a teammate replaces an unchanged draft, and causes a conflict with a changed one. */
+function useEditor(stored: StoredForm) {
   const save = useAction('form', 'save');
-  const form = useForm<FormDraft>({ initialValues: draftOf(kept.form), schema: FORM_DRAFT, action: save });
-  /** The version that is being changed. */
-  const [base, setBase] = useState(kept.form.data.version);
-  const place = useRef<HTMLFormElement>(null);
+  const form = useForm<FormDraft>({ initialValues: draftOf(stored.form), schema: FORM_DRAFT, action: save });
+  /** The version that the draft is based on. */
+  const [base, setBase] = useState(stored.form.data.version);
+  const formRef = useRef<HTMLFormElement>(null);
   const isDirty = form.isDirty();
 
   function adopt(version: VisitorsForm): void {
@@ -119,36 +119,36 @@ function useEdited(kept: KeptForm) {
     setBase(version.data.version);
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another version is adopted
+  // biome-ignore lint/correctness/useExhaustiveDependencies: adopts only a new version
   useEffect(() => {
-    if (!isDirty && kept.form.data.version > base) adopt(kept.form);
-  }, [kept, isDirty]);
+    if (!isDirty && stored.form.data.version > base) adopt(stored.form);
+  }, [stored, isDirty]);
 
   function submit(): void {
     if (form.validate().hasErrors) {
-      // Once the fields say what is wrong.
-      requestAnimationFrame(() => focusFirstWrong(place.current));
+      // Wait until the fields show their errors.
+      requestAnimationFrame(() => focusFirstWrong(formRef.current));
       return;
     }
     const data = { steps: sentSteps(form.values), inviteToReview: form.values.inviteToReview, basedOn: base };
-    void save.run({ payload: { id: kept.form.id, data } }, (answer) => {
+    void save.run({ payload: { id: stored.form.id, data } }, (answer) => {
       adopt(answer.form);
       toast('Form saved. Visitors see it now.');
     });
   }
 
-  const isOld = isDirty && kept.form.data.version > base;
-  return { form, place, isOld, save, submit, adopt, keepMine: () => setBase(kept.form.data.version) };
+  const isOld = isDirty && stored.form.data.version > base;
+  return { form, formRef, isOld, save, submit, adopt, keepMine: () => setBase(stored.form.data.version) };
 }
 
-interface OvertakenProps {
-  readonly kept: KeptForm;
+interface ConflictProps {
+  readonly stored: StoredForm;
   readonly onShow: () => void;
   readonly onKeep: () => void;
 }
 
-/** Somebody saved another version while this one was being changed. */
-function Overtaken({ kept: { form, savedBy }, onShow, onKeep }: OvertakenProps) {
+/** Offers a choice after a teammate saved another version during editing. */
+function Conflict({ stored: { form, savedBy }, onShow, onKeep }: ConflictProps) {
   const { users } = useTeam();
   return (
     <Notice tone="bad">

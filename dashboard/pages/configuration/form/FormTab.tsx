@@ -7,12 +7,12 @@ import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
 import { Button, Loader } from '../../../ui/theme/mantine.ts';
 import { FormEditor } from './FormEditor.tsx';
 
-/** What the form of a property says and asks, to change it. Of a form that was deleted there is nothing to change. */
+/** The form editor. A deleted form has nothing to edit. */
 export function FormTab({ property }: { property: Property }) {
-  const { data: kept, isError, isPending, refetch } = useQuery(formVersionQuery(useSource(), property.data.formId));
+  const { data: stored, isError, isPending, refetch } = useQuery(formVersionQuery(useSource(), property.data.formId));
   const isLate = useDelayed(isPending);
-  if (kept?.standing === 'deleted') return null;
-  if (kept) return <FormEditor key={kept.form.id} property={property} kept={kept} />;
+  if (stored?.standing === 'deleted') return null;
+  if (stored) return <FormEditor key={stored.form.id} property={property} stored={stored} />;
   if (!isError) return isLate ? <Loader size="sm" aria-label="Loading the form" /> : null;
   return <EmptyState role="alert" title="We couldn’t load the form." action={<Button onClick={() => void refetch()}>Try again</Button>} />;
 }

@@ -28,7 +28,7 @@ const THEMES = [
   { value: 'dark', label: 'Dark' },
 ];
 
-/** The form as visitors will see it, by its own program in a frame. It can be tried, and saves nothing. */
+/** The real form in a frame, as visitors will see it. It can be tried, and saves nothing. */
 export function PreviewFrame({ form, moment, onMoment }: PreviewFrameProps) {
   const [theme, setTheme] = useState<FormPreview['theme']>('light');
   const frame = usePreview({ props: previewProps(form, moment), theme }, onMoment);
@@ -65,31 +65,31 @@ export function PreviewFrame({ form, moment, onMoment }: PreviewFrameProps) {
   );
 }
 
-/** Tells the frame what to show as soon as it is there, and again at each change; hears what is tapped in it. */
+/** Sends the frame what to show when it is ready and on each change, and receives taps from it. */
 function usePreview(shown: FormPreview, onMoment: (moment: PreviewMoment) => void) {
   const frame = useRef<HTMLIFrameElement>(null);
   const newest = useRef(shown);
   newest.current = shown;
-  const hear = useRef(onMoment);
-  hear.current = onMoment;
+  const onStep = useRef(onMoment);
+  onStep.current = onMoment;
   useEffect(() => {
-    const take = ({ origin, source, data }: MessageEvent): void => {
+    const receive = ({ origin, source, data }: MessageEvent): void => {
       if (origin !== location.origin || source !== frame.current?.contentWindow) return;
-      // Written by form/Preview.tsx, in a frame of this site.
+      // Sent by form/Preview.tsx.
       const { preview, rating, screen } = data as PreviewStep;
       if (preview === 'ready') send(frame.current, newest.current);
-      else hear.current({ rating, screen });
+      else onStep.current({ rating, screen });
     };
-    addEventListener('message', take);
-    return () => removeEventListener('message', take);
+    addEventListener('message', receive);
+    return () => removeEventListener('message', receive);
   }, []);
   const text = JSON.stringify(shown);
   useEffect(() => {
-    // Compared as text: the object is another at each render.
+    // Compared as text, because each render creates a new object.
     send(frame.current, JSON.parse(text) as FormPreview);
   }, [text]);
   return frame;
 }
 
-/** A frame that is still loading has no listener yet; it asks when it does. */
+/** Sends to the frame. While it loads, it has no listener; it sends `ready` when it does. */
 const send = (frame: HTMLIFrameElement | null, shown: FormPreview): void => frame?.contentWindow?.postMessage(shown, location.origin);

@@ -17,14 +17,14 @@ import styles from './StepCards.module.css';
 interface StepCardsProps {
   readonly form: FormOf<FormDraft>;
   readonly property: Property;
-  /** The preview shows what is being changed. */
+  /** Moves the preview to the screen being edited. */
   readonly onMoment: (moment: PreviewMoment) => void;
 }
 
 const LONGEST_TITLE = 120;
 const LONGEST_SUBTITLE = 300;
 
-/** Everything that a form says and asks, screen by screen. */
+/** All texts and questions of a form, screen by screen. */
 export function StepCards({ form, property, onMoment }: StepCardsProps) {
   const { inviteToReview } = form.values;
   return (
@@ -154,15 +154,15 @@ interface OptionalProps extends FieldsProps {
   readonly children: ReactNode;
 }
 
-/** A block that a form can be without. Switched on again it is as it was. */
+/** The switch of an optional block. Switching it back on restores its content. */
 function Optional({ form, kind, label, services, children }: OptionalProps) {
   const { steps } = form.values;
   const isOn = hasBlock(steps, kind);
-  const before = useRef<Block>(undefined);
+  const removed = useRef<Block>(undefined);
 
   function toggle(on: boolean): void {
-    if (!on) before.current = steps.flatMap(({ blocks = [] }) => blocks).find(({ blockType }) => blockType === kind);
-    form.setFieldValue('steps', on ? withBlock(steps, before.current ?? newBlock(kind, services)) : withoutBlock(steps, kind));
+    if (!on) removed.current = steps.flatMap(({ blocks = [] }) => blocks).find(({ blockType }) => blockType === kind);
+    form.setFieldValue('steps', on ? withBlock(steps, removed.current ?? newBlock(kind, services)) : withoutBlock(steps, kind));
   }
 
   return (
@@ -173,12 +173,12 @@ function Optional({ form, kind, label, services, children }: OptionalProps) {
   );
 }
 
-/** Where the links are set: a tab of its own. */
+/** The review services, with a link to their tab. */
 function Services({ property: { id, data } }: { property: Property }) {
   const { paths } = useTeam();
   return (
     <>
-      {data.service.length === 0 ? 'No link yet' : `Leads to ${data.service.map(({ name }) => name).join(' and ')}`} (
+      {data.service.length === 0 ? 'No link yet' : `Links to ${data.service.map(({ name }) => name).join(' and ')}`} (
       <Link to={paths.propertyConfiguration(id)} search={searchOf('services')}>
         {data.service.length === 0 ? 'add one' : 'change'}
       </Link>

@@ -11,19 +11,19 @@ import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
-import { draftOf, type FormDraft, type KeptForm } from './draft.ts';
+import { draftOf, type FormDraft, type StoredForm } from './draft.ts';
 import styles from './Versions.module.css';
 
 interface VersionsProps {
-  readonly kept: KeptForm;
-  readonly onBringBack: (draft: FormDraft) => void;
+  readonly stored: StoredForm;
+  readonly onRestore: (draft: FormDraft) => void;
 }
 
 const SHOWN_AT_FIRST = 5;
 const INVITED: Record<ReviewInvitation, string> = { good: 'Good and Great ratings', everyone: 'Everyone' };
 
-/** What the form was before, and who was invited to review since when (docs/rules.md#form-versions). */
-export function Versions({ kept: { form }, onBringBack }: VersionsProps) {
+/** The form's earlier versions, and when the review invitation changed (docs/rules.md#form-versions). */
+export function Versions({ stored: { form }, onRestore }: VersionsProps) {
   const { data, isError, refetch } = useQuery(formVersionsQuery(useSource(), form.id, form.data.version));
   const [isWhole, setWhole] = useState(false);
   if (isError)
@@ -36,20 +36,20 @@ export function Versions({ kept: { form }, onBringBack }: VersionsProps) {
   const shown = isWhole ? data.versions : data.versions.slice(0, SHOWN_AT_FIRST);
   return (
     <Card title="History" lead="Each answer keeps the wording it was given to.">
-      <h3 className={styles['heading']}>Who is invited to review</h3>
+      <h3 className={styles['heading']}>Review invitations</h3>
       <ul className={styles['list']}>
         {data.invitations.map((version) => (
-          <Saved key={version.version} version={version} what={INVITED[version.inviteToReview]} />
+          <Saved key={version.version} version={version} title={INVITED[version.inviteToReview]} />
         ))}
       </ul>
       <h3 className={styles['heading']}>Versions</h3>
       <ul className={styles['list']}>
         {shown.map((version) => (
-          <Saved key={version.version} version={version} what={`Version ${version.version}`}>
+          <Saved key={version.version} version={version} title={`Version ${version.version}`}>
             {version.version === form.data.version ? (
-              <span className={styles['now']}>Now</span>
+              <span className={styles['now']}>Current</span>
             ) : (
-              <BringBack formId={form.id} version={version.version} onBringBack={onBringBack} />
+              <Restore formId={form.id} version={version.version} onRestore={onRestore} />
             )}
           </Saved>
         ))}
@@ -59,20 +59,20 @@ export function Versions({ kept: { form }, onBringBack }: VersionsProps) {
   );
 }
 
-function Saved({ version: { saved, savedBy }, what, children }: { version: SavedVersion; what: string; children?: ReactNode }) {
+function Saved({ version: { saved, savedBy }, title, children }: { version: SavedVersion; title: string; children?: ReactNode }) {
   const { users } = useTeam();
   return (
     <li className={styles['saved']}>
       <span>
-        <strong>{what}</strong>, {moment(saved)} by {savedByName(users, savedBy)}
+        <strong>{title}</strong>, {moment(saved)} by {savedByName(users, savedBy)}
       </span>
       {children}
     </li>
   );
 }
 
-/** Puts the words of an earlier version into the fields. Nothing is saved by it. */
-function BringBack({ formId, version, onBringBack }: { formId: string; version: number } & Pick<VersionsProps, 'onBringBack'>) {
+/** Copies an earlier version into the fields, without saving it. */
+function Restore({ formId, version, onRestore }: { formId: string; version: number } & Pick<VersionsProps, 'onRestore'>) {
   const [source, client] = [useSource(), useQueryClient()];
   const read = useMutationAction({ mutationFn: () => client.query(formVersionQuery(source, formId, version)) });
   return (
@@ -81,15 +81,15 @@ function BringBack({ formId, version, onBringBack }: { formId: string; version: 
         size="compact-sm"
         variant="default"
         loading={read.isPending}
-        onClick={() => void read.run(undefined, ({ form }) => onBringBack(draftOf(form)))}
+        onClick={() => void read.run(undefined, ({ form }) => onRestore(draftOf(form)))}
       >
-        Bring back<span className="visually-hidden"> version {version}</span>
+        Restore<span className="visually-hidden"> version {version}</span>
       </Button>
       <Notice tone="bad">{read.failure}</Notice>
     </>
   );
 }
 
-/** Who saved a version, also where they are not of the team any more. */
+/** Returns the name of who saved a version, or "a former teammate". */
 export const savedByName = (users: readonly User[], id: string): string =>
   users.find((user) => user.id === id)?.data.displayName ?? 'a former teammate';

@@ -9,7 +9,7 @@ const OPTIONAL: OptionalBlock[] = ['OpenText', 'ContactMe', 'ExternalReview'];
 const isAccepted = (sent: readonly unknown[]) =>
   v.is(formOperations.save.input, { payload: { id: pier.data.formId, data: { steps: sent } } });
 
-describe('a form that is edited', () => {
+describe('an edited form', () => {
   it.each(OPTIONAL)('is accepted without %s, and with a new one', (kind) => {
     const without = withoutBlock(steps, kind);
     expect(hasBlock(without, kind)).toBe(false);
@@ -19,19 +19,19 @@ describe('a form that is edited', () => {
     expect(isAccepted(again)).toBe(true);
   });
 
-  it('has its blocks in the order of new forms, whichever was switched on last', () => {
+  it('keeps its blocks in the order of new forms', () => {
     const bare = OPTIONAL.reduce(withoutBlock, [...steps]);
     const full = OPTIONAL.toReversed().reduce((all, kind) => withBlock(all, newBlock(kind, [])), bare);
     const kindsOf = (list: typeof full) => list.flatMap(({ blocks = [] }) => blocks.map(({ blockType }) => blockType));
     expect(kindsOf(full)).toEqual(kindsOf([...steps]));
   });
 
-  it('is sent without blanks around its texts, and without empty lines', () => {
+  it('is sent with trimmed texts, and without empty subtitles', () => {
     const typed = steps.map((step) => ({ ...step, title: ` ${step.title} `, subtitle: '  ' }));
     expect(sentSteps({ steps: typed, inviteToReview: 'good' })).toEqual(steps.map(({ subtitle: _subtitle, ...step }) => step));
   });
 
-  it('names the place of a field', () => {
+  it('gives the path of a field', () => {
     expect(pathOf(steps, 'sorry')).toBe('steps.1');
     expect(pathOf(steps, 'experience', 'ContactMe')).toBe('steps.0.blocks.2');
   });

@@ -14,13 +14,13 @@ import type { FormProps } from '#contract/form/form-page.ts';
 import type { ReviewLink } from '#contract/form/review.ts';
 import { blockOf, defaultSteps, gaugeOf, stepOf } from '#contract/form/steps.ts';
 
-/** A form as it was read: its newest version, and who saved that. */
-export interface KeptForm {
+/** The newest version of a form, and who saved it. */
+export interface StoredForm {
   readonly form: Form;
   readonly savedBy: string;
 }
 
-/** A form as it is being edited. */
+/** A form being edited. */
 export interface FormDraft {
   readonly steps: readonly Step[];
   readonly inviteToReview: ReviewInvitation;
@@ -30,7 +30,7 @@ export const FORM_DRAFT = v.object({ steps: v.array(step), inviteToReview: v.pic
 
 export const draftOf = ({ data: { steps, inviteToReview } }: Form): FormDraft => ({ steps, inviteToReview });
 
-/** A draft as it is sent: without blanks around texts, and without empty lines below titles. */
+/** Returns the steps to send, with trimmed texts and without empty subtitles. */
 export const sentSteps = ({ steps }: FormDraft): Step[] =>
   steps.map(({ subtitle = '', title, ...rest }) => ({
     ...rest,
@@ -38,7 +38,7 @@ export const sentSteps = ({ steps }: FormDraft): Step[] =>
     ...(subtitle.trim() !== '' && { subtitle: subtitle.trim() }),
   }));
 
-/** The blocks that a form can be without, each with the step that it stands in. */
+/** The optional blocks, with the step of each. */
 const OPTIONAL = { OpenText: 'experience', ContactMe: 'experience', ExternalReview: 'spread the word' } as const satisfies Partial<
   Record<BlockType, StepType>
 >;
@@ -49,28 +49,28 @@ const ORDER: readonly BlockType[] = ['EmojiGauge', 'OpenText', 'ContactMe', 'Ext
 export const hasBlock = (steps: readonly Step[], kind: OptionalBlock): boolean =>
   blockOf(stepOf(steps, OPTIONAL[kind]), kind) !== undefined;
 
-/** The steps without a block. */
+/** Returns the steps without a block. */
 export const withoutBlock = (steps: readonly Step[], kind: OptionalBlock): Step[] =>
   steps.map((each) => ({ ...each, ...(each.blocks && { blocks: each.blocks.filter(({ blockType }) => blockType !== kind) }) }));
 
-/** The steps with a block in its place. */
+/** Returns the steps with a block added in the usual order. */
 export const withBlock = (steps: readonly Step[], block: Block): Step[] =>
   withoutBlock(steps, block.blockType as OptionalBlock).map((each) =>
     each.stepType === OPTIONAL[block.blockType as OptionalBlock]
-      ? { ...each, blocks: [...(each.blocks ?? []), block].sort((one, other) => rank(one) - rank(other)) }
+      ? { ...each, blocks: [...(each.blocks ?? []), block].sort((a, b) => rank(a) - rank(b)) }
       : each,
   );
 
 const rank = ({ blockType }: Block): number => ORDER.indexOf(blockType);
 
-/** An optional block as new forms have it. */
+/** Returns an optional block with the content of new forms. */
 export function newBlock(kind: OptionalBlock, services: readonly ReviewLink[]): Block {
   const block = blockOf(stepOf(defaultSteps(services, newUuid), OPTIONAL[kind]), kind);
   if (!block) throw new Error(`New forms have no ${kind}`);
   return block;
 }
 
-/** Works where pages are not secure, too, as `crypto.randomUUID` does not. */
+/** Returns a random UUID. `crypto.randomUUID` needs a secure page; this doesn't. */
 function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -79,14 +79,14 @@ function newUuid(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Where the fields of a step stand in the draft: every form has the four steps in this order. */
+/** Returns the path of a step's or block's fields in the draft. */
 export function pathOf(steps: readonly Step[], stepType: StepType, kind?: BlockType): string {
   const at = steps.findIndex((each) => each.stepType === stepType);
   const path = `steps.${at}`;
   return kind === undefined ? path : `${path}.blocks.${steps[at]?.blocks?.findIndex(({ blockType }) => blockType === kind) ?? -1}`;
 }
 
-/** What the preview shows: before a rating, or after one. */
+/** The state that the preview shows: before or after a rating. */
 export interface PreviewMoment {
   readonly rating: Rating | undefined;
   readonly screen: FormProps['screen'];
@@ -98,10 +98,10 @@ export interface PreviewedForm extends FormDraft {
   readonly place: string;
 }
 
-/** What the visitor's page would be made with. */
+/** Returns the props of the visitor's page. */
 export const previewProps = (form: PreviewedForm, { rating, screen }: PreviewMoment): FormProps => ({
   formId: form.formId,
-  // Nothing is sent from a preview.
+  // A preview sends nothing, so the version doesn't matter.
   version: 0,
   submissionKey: 'preview',
   business: form.business,

@@ -13,18 +13,18 @@ import { isSameTab } from '../search.ts';
 import styles from './NotificationsTab.module.css';
 import { escalationSentences, span } from './sentences.ts';
 
-const NOBODY: Escalation = { after: 30, to: [] };
-/** What is offered, in minutes. */
+const NONE: Escalation = { after: 30, to: [] };
+/** The choices, in minutes. */
 const SPANS = [5, 10, 15, 30, 60, 120, 240, 480, 1_440];
 
-/** Escalation order when nobody opens an alert of a property. */
+/** Sets who is emailed next, and after how long, when no one opens a property's alert. */
 export function EscalationCard({ property: { id, data } }: { property: Property }) {
   const { users } = useTeam();
   const save = useAction('property', 'save');
-  const kept = data.alerts?.escalation ?? NOBODY;
-  /** What was chosen and is not saved. */
+  const stored = data.alerts?.escalation ?? NONE;
+  /** The unsaved choice. */
   const [chosen, setChosen] = useState<Escalation>();
-  const { after, to } = chosen ?? kept;
+  const { after, to } = chosen ?? stored;
   const nameOf = (userId: string): string => users.find((user) => user.id === userId)?.data.displayName ?? 'Former teammate';
   const others = users.filter((user) => !user.data.invited && !to.includes(user.id));
 
@@ -40,7 +40,7 @@ export function EscalationCard({ property: { id, data } }: { property: Property 
     });
 
   return (
-    <Card title="Escalation" lead="Who gets an email when nobody opens an alert. Time in quiet hours doesn’t count.">
+    <Card title="Escalation" lead="Emails more people if no one opens an alert. Time in quiet hours doesn’t count.">
       <Form label="Escalation" onSubmit={() => void submit()}>
         <UnsavedGuard isOn={chosen !== undefined} isSame={isSameTab} />
         <NativeSelect
@@ -81,7 +81,7 @@ export function EscalationCard({ property: { id, data } }: { property: Property 
           disabled={others.length === 0 || to.length >= MOST_ESCALATED}
           onChange={({ currentTarget: { value } }) => value && choose({ to: [...to, value] })}
           data={[
-            { value: '', label: others.length === 0 ? 'The whole team is listed' : 'Choose a person' },
+            { value: '', label: others.length === 0 ? 'Everyone is already listed' : 'Choose a person' },
             ...others.map((user) => ({ value: user.id, label: user.data.displayName })),
           ]}
         />
@@ -89,7 +89,7 @@ export function EscalationCard({ property: { id, data } }: { property: Property 
           <Aside key={sentence}>{sentence}</Aside>
         ))}
         <Submit
-          missing={chosen === undefined ? 'Nothing is changed.' : undefined}
+          missing={chosen === undefined ? 'No changes to save.' : undefined}
           isPending={save.isPending}
           failure={save.failure ?? save.problemOf('alerts.escalation.to')}
         >

@@ -19,36 +19,36 @@ import { useChosenPeople } from './useChosenPeople.ts';
 interface KindWords {
   readonly title: string;
   readonly lead: (clock: string) => string;
-  readonly nobody: string;
+  readonly none: string;
 }
 
 const KINDS: Readonly<Record<NotificationKind, KindWords>> = {
   complaints: {
     title: 'Complaints',
-    lead: () => 'Who gets an email for each rating below Okay, and for each visitor who asks to be contacted.',
-    nobody: 'Nobody gets an email about complaints here.',
+    lead: () => 'An email for each rating below Okay, and for each visitor who asks to be contacted.',
+    none: 'No one gets an email about complaints here.',
   },
   weekly: {
     title: 'Weekly report',
-    lead: (clock) => `Who gets the numbers of each week on Monday at 07:00, ${clock}.`,
-    nobody: 'Nobody gets the weekly report on this property.',
+    lead: (clock) => `Last week’s numbers, every Monday at 07:00 ${clock}.`,
+    none: 'No one gets the weekly report on this property.',
   },
   daily: {
     title: 'Daily report',
-    lead: (clock) => `Who gets the numbers of each day the next morning at 07:00, ${clock}.`,
-    nobody: 'Nobody gets the daily report on this property.',
+    lead: (clock) => `Yesterday’s numbers, every day at 07:00 ${clock}.`,
+    none: 'No one gets the daily report on this property.',
   },
   monthly: {
     title: 'Monthly report',
-    lead: (clock) => `Who gets the numbers of each month on the first of the next at 07:00, ${clock}.`,
-    nobody: 'Nobody gets the monthly report on this property.',
+    lead: (clock) => `Last month’s numbers, on the 1st of each month at 07:00 ${clock}.`,
+    none: 'No one gets the monthly report on this property.',
   },
 };
 
 const LAST: Readonly<Record<ReportKind, string>> = { daily: 'yesterday’s', weekly: 'last week’s', monthly: 'last month’s' };
 const isReport = (kind: NotificationKind): kind is ReportKind => REPORT_KINDS.some((each) => each === kind);
 
-/** Who of the team gets which mails about a property, and when. Each tick is saved at once. */
+/** Chooses who gets which emails about a property, and when. Each checkbox saves at once. */
 export const NotificationsTab = ({ property }: { property: Property }) => (
   <div className={page['cards']}>
     {property.data.timeZone === undefined && <NoZone property={property} />}
@@ -60,7 +60,7 @@ export const NotificationsTab = ({ property }: { property: Property }) => (
   </div>
 );
 
-/** Leads to where the zone is chosen, with the name. */
+/** Links to the property panel, which sets the time zone. */
 function NoZone({ property: { id: place } }: { property: Property }) {
   const { open } = usePanel();
   return (
@@ -78,7 +78,7 @@ const SET_ZONE = 'set-zone';
 function Recipients({ property, kind }: { property: Property; kind: NotificationKind }) {
   const { users } = useTeam();
   const { chosen, toggle, failure, retry } = useChosenPeople(property, kind);
-  const { title, lead, nobody } = KINDS[kind];
+  const { title, lead, none } = KINDS[kind];
   return (
     <Card title={title} lead={lead(`in ${clockOf(property)}`)}>
       <ul className={styles['people']} aria-label={title}>
@@ -86,7 +86,7 @@ function Recipients({ property, kind }: { property: Property; kind: Notification
           <li key={id}>
             <Checkbox
               label={data.displayName}
-              description={data.invited ? `${data.emailAddress}, invited and not joined yet` : data.emailAddress}
+              description={data.invited ? `${data.emailAddress}, invited, not joined yet` : data.emailAddress}
               checked={chosen.includes(id)}
               disabled={data.invited === true && !chosen.includes(id)}
               onChange={() => toggle(id)}
@@ -94,7 +94,7 @@ function Recipients({ property, kind }: { property: Property; kind: Notification
           </li>
         ))}
       </ul>
-      {chosen.length === 0 && <Notice tone="plain">{nobody}</Notice>}
+      {chosen.length === 0 && <Notice tone="plain">{none}</Notice>}
       {failure !== undefined && (
         <Notice tone="bad">
           Not saved: {failure} <TextLink onClick={retry}>Try again</TextLink>
@@ -105,7 +105,7 @@ function Recipients({ property, kind }: { property: Property; kind: Notification
   );
 }
 
-/** Mails the report on the last period to whoever presses, and says where mails lie that are not sent. */
+/** Emails you the last report, and says where unsent emails are in development. */
 function SendNow({ property, kind }: { property: Property; kind: ReportKind }) {
   const { user, isDemo } = useTeam();
   const { run, isPending, failure } = useAction('report', 'send');

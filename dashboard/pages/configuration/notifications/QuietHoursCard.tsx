@@ -17,23 +17,23 @@ import { quietSentence } from './sentences.ts';
 const NONE: QuietHours = { from: '', to: '' };
 const SENT_AS = { from: 'alerts.quiet.from', to: 'alerts.quiet.to' };
 
-/** When alerts of a property wait. */
+/** Sets the hours in which a property's alerts are held. */
 export function QuietHoursCard({ property }: { property: Property }) {
   const { id, data } = property;
   const save = useAction('property', 'save');
-  const kept = data.alerts?.quiet ?? NONE;
-  const form = useForm({ initialValues: kept, schema: chosenQuietHours, action: save, sentAs: SENT_AS });
+  const stored = data.alerts?.quiet ?? NONE;
+  const form = useForm({ initialValues: stored, schema: chosenQuietHours, action: save, sentAs: SENT_AS });
   const isDirty = form.isDirty();
   const isWhole = v.is(chosenQuietHours, form.values);
 
-  // Somebody else saved others, and nothing was typed here.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only other hours are adopted
+  // Adopt a teammate's change while nothing is typed here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: adopts only changed hours
   useEffect(() => {
-    if (!isDirty) form.setValues(kept);
-    form.setInitialValues(kept);
-  }, [kept.from, kept.to]);
+    if (!isDirty) form.setValues(stored);
+    form.setInitialValues(stored);
+  }, [stored.from, stored.to]);
 
-  function keep(quiet: QuietHours | null): void {
+  function store(quiet: QuietHours | null): void {
     void save.run({ payload: { id, data: { alerts: { quiet } } } }, () => {
       form.setInitialValues(quiet ?? NONE);
       form.setValues(quiet ?? NONE);
@@ -43,7 +43,7 @@ export function QuietHoursCard({ property }: { property: Property }) {
 
   return (
     <Card title="Quiet hours" lead="Alerts are held until quiet hours end.">
-      <Form label="Quiet hours" onSubmit={form.onSubmit((quiet) => keep(quiet))}>
+      <Form label="Quiet hours" onSubmit={form.onSubmit((quiet) => store(quiet))}>
         <UnsavedGuard isOn={isDirty} isSame={isSameTab} />
         <div className={styles['pair']}>
           <TextField label="From" type="time" {...form.getInputProps('from')} />
@@ -52,11 +52,11 @@ export function QuietHoursCard({ property }: { property: Property }) {
         {isWhole && <Aside>{quietSentence(form.values, property)}</Aside>}
         {data.alerts?.quiet && (
           <p>
-            <TextLink onClick={() => keep(null)}>Turn off quiet hours</TextLink>
+            <TextLink onClick={() => store(null)}>Turn off quiet hours</TextLink>
           </p>
         )}
         <Submit
-          missing={isDirty ? (form.values.from && form.values.to ? undefined : 'Enter both times.') : 'Nothing is changed.'}
+          missing={isDirty ? (form.values.from && form.values.to ? undefined : 'Enter both times.') : 'No changes to save.'}
           isPending={save.isPending}
           failure={save.failure}
         >

@@ -1,37 +1,37 @@
 import { type Escalation, minutesOf, type QuietHours } from '#contract/alert/alert.ts';
 import { NO_ZONE_CLOCK, type Property } from '#contract/property/property.ts';
 
-/* What settings of alerts will do, in sentences. */
+/* Sentences that explain the alert settings. */
 
-interface OnItsClock {
+interface WithTimeZone {
   readonly data: Pick<Property['data'], 'timeZone'>;
 }
 
-/** Whose clock something goes by. */
-export const clockOf = ({ data: { timeZone } }: OnItsClock): string =>
+/** Returns the words for a property's time zone. */
+export const clockOf = ({ data: { timeZone } }: WithTimeZone): string =>
   timeZone === undefined ? NO_ZONE_CLOCK : `the property’s time zone (${timeZone.replaceAll('_', ' ')})`;
 
-/** What happens in quiet hours. */
-export function quietSentence({ from, to }: QuietHours, property: OnItsClock): string {
+/** Returns the explanation of quiet hours. */
+export function quietSentence({ from, to }: QuietHours, property: WithTimeZone): string {
   const end = minutesOf(to) < minutesOf(from) ? `${to} the next day` : to;
-  return `Every day from ${from} to ${end}, in ${clockOf(property)}. Alerts that nobody has opened by ${to} are sent as one email then.`;
+  return `Every day from ${from} to ${end}, in ${clockOf(property)}. Alerts still unopened at ${to} are then sent as one email.`;
 }
 
 interface EscalationOrder extends Pick<Escalation, 'after'> {
-  /** By name, in order. */
+  /** In order. */
   readonly names: readonly string[];
 }
 
-/** Who hears when nobody opens an alert. */
+/** Returns a sentence for each step of the escalation. */
 export function escalationSentences({ after, names }: EscalationOrder): string[] {
   return names.map((name, at) =>
     at === 0
-      ? `When nobody has opened an alert after ${span(after)}, ${name} gets an email.`
-      : `When nobody has opened it ${span(after)} later, ${name} does.`,
+      ? `If no one opens an alert within ${span(after)}, ${name} gets an email.`
+      : `If it’s still unopened ${span(after)} later, ${name} gets one too.`,
   );
 }
 
-/** Minutes in words. */
+/** Returns minutes in words. */
 export function span(minutes: number): string {
   const hours = minutes / 60;
   if (minutes < 60 || !Number.isInteger(hours)) return `${minutes} minutes`;

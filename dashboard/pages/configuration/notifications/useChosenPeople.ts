@@ -2,20 +2,20 @@ import { useRef, useState } from 'react';
 import { listsOf, type NotificationKind, type Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 
-/** Who gets a property's mails. A choice shows at once and is saved behind it; what could not be saved is taken back, and can be tried again. */
+/** Sets who gets a property's emails. A change shows at once and is saved in the background; it is undone if saving fails, and can be retried. */
 export function useChosenPeople({ id, data }: Property, kind: NotificationKind) {
   const save = useAction('property', 'save');
-  const kept = listsOf(data.notifications)[kind];
-  /** What was chosen and is not known to be saved. */
-  const [wanted, setWanted] = useState<readonly string[]>();
-  const newest = useRef<readonly string[]>(kept);
+  const stored = listsOf(data.notifications)[kind];
+  /** The choice that isn't saved yet. */
+  const [pending, setPending] = useState<readonly string[]>();
+  const newest = useRef<readonly string[]>(stored);
   const isSaving = useRef(false);
-  const chosen = wanted ?? kept;
+  const chosen = pending ?? stored;
 
-  /** One after another: what is chosen meanwhile is saved next. */
+  /** Saves one choice at a time. A choice made while saving is saved next. */
   async function choose(people: readonly string[]): Promise<void> {
     newest.current = people;
-    setWanted(people);
+    setPending(people);
     if (isSaving.current) return;
     isSaving.current = true;
     let saved: readonly string[] | undefined;
@@ -25,7 +25,7 @@ export function useChosenPeople({ id, data }: Property, kind: NotificationKind) 
       isDone = await save.run({ payload: { id, data: { notifications: { [kind]: [...saved] } } } });
     }
     isSaving.current = false;
-    setWanted(undefined);
+    setPending(undefined);
   }
 
   return {

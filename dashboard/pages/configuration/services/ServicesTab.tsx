@@ -23,7 +23,7 @@ import styles from './ServicesTab.module.css';
 
 const SCHEMA = v.object({ links: reviewLinks });
 
-/** Where visitors are invited to review, and whether they are. */
+/** The review links, with a notice if the form doesn't invite anyone. */
 export function ServicesTab({ property }: { property: Property }) {
   return (
     <div className={page['cards']}>
@@ -35,11 +35,11 @@ export function ServicesTab({ property }: { property: Property }) {
   );
 }
 
-/** A form without the block for reviews leads nowhere, whatever links there are. */
+/** Warns that a form without a review block shows none of the links. */
 function NotInvited({ property: { id, data } }: { property: Property }) {
   const { paths } = useTeam();
-  const { data: kept } = useQuery(formVersionQuery(useSource(), data.formId));
-  if (!kept || kept.standing === 'deleted' || hasReviewBlock(kept.form.data.steps)) return null;
+  const { data: stored } = useQuery(formVersionQuery(useSource(), data.formId));
+  if (!stored || stored.standing === 'deleted' || hasReviewBlock(stored.form.data.steps)) return null;
   return (
     <Notice tone="plain">
       The form doesn’t invite anyone to review right now.{' '}
@@ -56,14 +56,14 @@ function Links({ property: { id, data } }: { property: Property }) {
   const form = useForm({ initialValues, schema: SCHEMA, action: save });
   const { links } = form.values;
   const isDirty = form.isDirty();
-  const kept = JSON.stringify(initialValues);
+  const storedText = JSON.stringify(initialValues);
 
-  // Somebody else saved other links, and nothing was typed here; or they came back in their canonical form.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only other links are adopted
+  // Adopt a teammate's change while nothing is typed here, or the canonical form that the server returned.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: adopts only changed links
   useEffect(() => {
     if (!isDirty) form.setValues(initialValues);
     form.setInitialValues(initialValues);
-  }, [kept]);
+  }, [storedText]);
 
   const submit = () =>
     save.run({ payload: { id, data: { service: chosenServices(links) } } }, (answer) => {
@@ -94,7 +94,7 @@ function Links({ property: { id, data } }: { property: Property }) {
           ))}
         </p>
       )}
-      <Submit missing={isDirty ? missingLink(links) : 'Nothing is changed.'} isPending={save.isPending} failure={save.failure}>
+      <Submit missing={isDirty ? missingLink(links) : 'No changes to save.'} isPending={save.isPending} failure={save.failure}>
         Save links
       </Submit>
     </Form>

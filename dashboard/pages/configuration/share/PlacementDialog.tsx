@@ -5,22 +5,22 @@ import { useAction } from '../../../data/useAction.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
-import { firstMissing, unfit } from '../../../ui/forms/validation.ts';
+import { firstMissing, requirement } from '../../../ui/forms/validation.ts';
 import { Dialog } from '../../../ui/layers/Dialog.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 
 interface PlacementDialogProps {
   readonly property: Property;
-  /** None is a new one. */
+  /** The placement to rename; undefined adds one. */
   readonly tool?: Tool;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
 /** Adds a placement, or renames one. */
-export const PlacementDialog = ({ isOpen, onClose, ...about }: PlacementDialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title={about.tool ? `Rename ${about.tool.data.displayName}` : 'Add placement'}>
-    <PlacementFields {...about} onDone={onClose} />
+export const PlacementDialog = ({ isOpen, onClose, ...rest }: PlacementDialogProps) => (
+  <Dialog isOpen={isOpen} onClose={onClose} title={rest.tool ? `Rename ${rest.tool.data.displayName}` : 'Add placement'}>
+    <PlacementFields {...rest} onDone={onClose} />
   </Dialog>
 );
 
@@ -30,15 +30,15 @@ const SCHEMA = v.object({ displayName: placementName });
 function PlacementFields({ property, tool, onDone }: Pick<PlacementDialogProps, 'property' | 'tool'> & { onDone: () => void }) {
   const save = useAction('tool', 'save');
   const form = useForm({ initialValues: { displayName: tool?.data.displayName ?? '' }, schema: SCHEMA, action: save });
-  const missing = firstMissing(unfit(placementName, form.values.displayName, 'Enter a name.'), [
+  const missing = firstMissing(requirement(placementName, form.values.displayName, 'Enter a name.'), [
     tool !== undefined && !form.isDirty(),
-    'Nothing is changed.',
+    'No changes to save.',
   ]);
 
   function submit({ displayName }: { displayName: string }): void {
     const payload = tool ? { id: tool.id, data: { displayName } } : { data: { propertyId: property.id, displayName } };
     void save.run({ payload }, (saved) => {
-      toast(tool ? `The placement is ${saved.tool.data.displayName} now.` : `${saved.tool.data.displayName} has its own code.`);
+      toast(tool ? `Renamed to ${saved.tool.data.displayName}.` : `${saved.tool.data.displayName} now has its own code.`);
       onDone();
     });
   }

@@ -30,13 +30,13 @@ import styles from './Placements.module.css';
 
 interface PlacementsProps {
   readonly property: Property;
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   readonly tools: readonly Tool[] | undefined;
   readonly isError: boolean;
   readonly onRetry: () => void;
 }
 
-/** The placements of a property, each with a code of its own and what came in by it. */
+/** A property's placements, each with its code and ratings. */
 export function Placements({ property, tools, isError, onRetry }: PlacementsProps) {
   const [isAdding, adding] = useLayer('add-placement');
   const ratings = useRatings(property.id);
@@ -91,7 +91,7 @@ export function Placements({ property, tools, isError, onRetry }: PlacementsProp
 
 const NONE: Tally = [0, 0, 0, 0, 0];
 
-/** The ratings of the last month by placement; undefined while they load. */
+/** Returns the last month's ratings by placement; undefined while loading. */
 function useRatings(propertyId: string): ReadonlyMap<string, Tally> | undefined {
   const span = dateRange('month', useNow(), localZone());
   const { data } = useQuery(placementsQuery(useSource(), { propertyId, ...span }));
@@ -104,7 +104,7 @@ interface PlacementRowProps {
   readonly ratings: Tally | undefined;
 }
 
-/** A placement: pressed, it shows its code. */
+/** One placement. Its name opens its code. */
 function PlacementRow({ property, tool, ratings }: PlacementRowProps) {
   const { id, data } = tool;
   const [isShown, showing] = useLayer(`code-${id}`);
@@ -121,7 +121,7 @@ function PlacementRow({ property, tool, ratings }: PlacementRowProps) {
   );
 }
 
-/** A number with its name, which the table's head says for those who see it. */
+/** A number with its name for screen readers; the table's head has it for everyone else. */
 const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
   <span className={`${rowStyles['figure']} ${styles['figure']}`}>
     {children ?? ' '} <span className={rowStyles['unit']}>{name}</span>
@@ -178,7 +178,7 @@ function PlacementMenu({ property, tool }: { property: Property; tool: Tool }) {
 function DeletePlacement({ tool: { id, data }, isOpen, onClose }: DialogProps) {
   const remove = useAction('tool', 'delete', { allowNotFound: true });
   const name = data.displayName;
-  function deleted(): void {
+  function onDeleted(): void {
     onClose();
     toast(`${name} was deleted. Its printed codes keep working.`);
   }
@@ -189,7 +189,7 @@ function DeletePlacement({ tool: { id, data }, isOpen, onClose }: DialogProps) {
       title={`Delete ${name}?`}
       verb="Delete placement"
       action={remove}
-      onConfirm={() => void remove.run({ toolId: id }, deleted)}
+      onConfirm={() => void remove.run({ toolId: id }, onDeleted)}
     >
       Printed codes of {name} keep opening the form, but new answers arrive without the name. Existing answers stay and no longer show it.
       This can’t be undone: a placement you add later gets a different code.

@@ -14,13 +14,13 @@ import { Placements } from './Placements.tsx';
 
 const NONE: readonly Tool[] = [];
 
-/** Where visitors answer: the form's link and code, the codes of its placements, and what is printed of them. */
+/** The form's link and code, its placements, and printing. */
 export function ShareTab({ property }: { property: Property }) {
   const { id, data } = property;
   const addressOf = useFormAddress();
   const { account } = useTeam();
-  const { data: all, isError, refetch } = useQuery(toolsQuery(useSource(), account.id));
-  const tools = all?.filter(({ gs1sk }) => gs1sk === id);
+  const { data: allTools, isError, refetch } = useQuery(toolsQuery(useSource(), account.id));
+  const tools = allTools?.filter(({ gs1sk }) => gs1sk === id);
   return (
     <div className={page['cards']}>
       <Card title="Link and code" lead="Anyone who opens it can rate their visit. Print it, send it, or put it on your website.">

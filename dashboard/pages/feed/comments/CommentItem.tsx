@@ -18,12 +18,12 @@ import { partsOf, withIds, withNames } from './mentions.ts';
 interface CommentItemProps {
   readonly comment: Comment;
   readonly now: number;
-  /** Of the place; undefined: this browser's. */
+  /** The property's time zone; undefined uses the browser's. */
   readonly zone: string | undefined;
   readonly onDeleted: () => void;
 }
 
-/** One comment, and what can be done with it. Deleted, it is gone at once, and back where that failed. */
+/** One comment with its actions. A deleted comment disappears at once and returns if the request fails. */
 export function CommentItem({ comment, now, zone, onDeleted }: CommentItemProps) {
   const { users } = useTeam();
   const [isEdited, setEdited] = useState(false);
@@ -35,7 +35,7 @@ export function CommentItem({ comment, now, zone, onDeleted }: CommentItemProps)
   const author = users.find(({ id }) => id === createdBy);
   if (isGone) return null;
 
-  async function deleteIt(): Promise<void> {
+  async function deleteComment(): Promise<void> {
     setGone(true);
     onDeleted();
     if (!(await remove.run({ commentId: comment.id }))) setGone(false);
@@ -54,7 +54,7 @@ export function CommentItem({ comment, now, zone, onDeleted }: CommentItemProps)
         <>
           <CommentText text={text} />
           {!isOff && (
-            <Actions ref={menu} comment={comment} author={author} onEdit={() => setEdited(true)} onDelete={() => void deleteIt()} />
+            <Actions ref={menu} comment={comment} author={author} onEdit={() => setEdited(true)} onDelete={() => void deleteComment()} />
           )}
         </>
       )}
@@ -64,13 +64,13 @@ export function CommentItem({ comment, now, zone, onDeleted }: CommentItemProps)
 }
 
 interface EntryProps {
-  /** Undefined of somebody who has left the team. */
+  /** Undefined if the author has left the team. */
   readonly author: User | undefined;
   readonly when: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A row of the comments: who, when, and below it what. */
+/** A row of the list: author and time, with the text below. */
 export const Entry = ({ author, when, children }: EntryProps) => (
   <li className={styles['entry']}>
     {author ? <UserAvatar person={author} size={28} /> : <span className={styles['nobody']} aria-hidden />}
@@ -111,7 +111,7 @@ interface ActionsProps extends Pick<CommentItemProps, 'comment'> {
   readonly onDelete: () => void;
 }
 
-/** What somebody may not do is shown with the reason. */
+/** Forbidden actions are shown disabled, with the reason. */
 function Actions({ ref, comment, author, onEdit, onDelete }: ActionsProps) {
   const { user } = useTeam();
   const isOwn = comment.data.createdBy === user.id;
@@ -132,18 +132,18 @@ function Actions({ ref, comment, author, onEdit, onDelete }: ActionsProps) {
       <Menu.Dropdown>
         <Menu.Item disabled={!isOwn} onClick={onEdit}>
           Edit
-          {!isOwn && <span className={styles['why']}>Only its author can change it.</span>}
+          {!isOwn && <span className={styles['why']}>Only the author can edit this.</span>}
         </Menu.Item>
         <Menu.Item disabled={!mayDelete} onClick={onDelete}>
           Delete
-          {!mayDelete && <span className={styles['why']}>Only its author and admins can delete it.</span>}
+          {!mayDelete && <span className={styles['why']}>Only the author and admins can delete this.</span>}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-/** A comment in a field of its own. What was typed stays until it is stored or given up. */
+/** Edits a comment in place. The typed text stays until it is saved or canceled. */
 function Edit({ comment, onDone }: { comment: Comment; onDone: () => void }) {
   const { users } = useTeam();
   const [typed, setTyped] = useState(() => withNames(comment.data.text, users));

@@ -22,11 +22,11 @@ import { Unsent } from './Unsent.tsx';
 interface CommentsProps {
   readonly feedbackId: string;
   readonly now: number;
-  /** Of the place; undefined: this browser's. */
+  /** The property's time zone; undefined uses the browser's. */
   readonly zone: string | undefined;
 }
 
-/** What the team says about one piece of feedback: a field for more, and below it what was said, newest first. */
+/** The team's comments on one piece of feedback: a field for a new one, then the list, newest first. */
 export function Comments({ feedbackId, now, zone }: CommentsProps) {
   const heading = useId();
   const title = useRef<HTMLHeadingElement>(null);
@@ -40,10 +40,10 @@ export function Comments({ feedbackId, now, zone }: CommentsProps) {
 
   function offerUndo(commentId: string): void {
     title.current?.focus();
-    toast('The comment is deleted.', { action: { label: 'Undo', run: () => void bringBack(commentId) } });
+    toast('Comment deleted.', { action: { label: 'Undo', run: () => void undoDelete(commentId) } });
   }
 
-  async function bringBack(commentId: string): Promise<void> {
+  async function undoDelete(commentId: string): Promise<void> {
     if (!(await restore.run({ commentId }))) toast('We couldn’t restore the comment.', { tone: 'failed' });
   }
 

@@ -10,7 +10,7 @@ import { useNow } from '../../../ui/hooks.ts';
 import { Comments } from './Comments.tsx';
 import styles from './CommentsPanel.module.css';
 
-/** The comments on one piece of feedback, as a panel over any page. */
+/** The comments on one piece of feedback, in a panel that opens over any page. */
 export function CommentsPanel({ feedbackId }: { feedbackId: string | undefined }) {
   const team = useTeam();
   const now = useNow();

@@ -12,20 +12,20 @@ interface MentionFieldProps {
   readonly description?: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** Control or command with Enter. */
+  /** Called on Ctrl+Enter or ⌘+Enter. */
   readonly onSubmit: () => void;
-  /** Escape, while no list is open. */
+  /** Called on Escape while the list is closed. */
   readonly onCancel?: () => void;
   readonly autoFocus?: boolean;
   readonly ref?: Ref<HTMLTextAreaElement>;
 }
 
-/** So many characters before the end (UTF-16 units) the field says how many are left. */
-const NEARLY = 200;
+/** The field counts down once this many characters are left (UTF-16 units). */
+const COUNTDOWN_FROM = 200;
 
 /**
- * Words for teammates. A typed `@` opens a list of them beside the caret's field: the arrows choose, Enter or Tab takes one.
- * A text area cannot be a combobox, so it is a text box that owns a list, which screen readers are told of as it opens.
+ * A text field with mentions. Typing `@` opens a list of teammates: the arrow keys move, Enter or Tab picks one.
+ * A text area cannot be a combobox, so it is a text box that owns a list, announced to screen readers when it opens.
  */
 export function MentionField({ value, onChange, onSubmit, onCancel, ref, ...rest }: MentionFieldProps) {
   const { user, users } = useTeam();
@@ -33,41 +33,41 @@ export function MentionField({ value, onChange, onSubmit, onCancel, ref, ...rest
   const area = useRef<HTMLTextAreaElement>(null);
   const [begun, setBegun] = useState<BegunMention>();
   const [chosen, setChosen] = useState(0);
-  const found = begun ? suggestionsFor(begun.typed, users, user.id) : [];
-  const isOpen = found.length > 0;
-  const current = found[Math.min(chosen, found.length - 1)];
+  const suggestions = begun ? suggestionsFor(begun.typed, users, user.id) : [];
+  const isOpen = suggestions.length > 0;
+  const current = suggestions[Math.min(chosen, suggestions.length - 1)];
   const left = MAX_TEXT - withIds(value, users).length;
 
-  function look({ value: text, selectionStart, selectionEnd }: HTMLTextAreaElement): void {
+  function updateMention({ value: text, selectionStart, selectionEnd }: HTMLTextAreaElement): void {
     const next = selectionStart === selectionEnd ? begunMention(text, selectionStart) : undefined;
     if (next?.at !== begun?.at || next?.typed !== begun?.typed) setChosen(0);
     setBegun(next);
   }
 
-  function take(person: User): void {
+  function insert(person: User): void {
     if (!begun) return;
     const end = begun.at + 1 + begun.typed.length;
     const written = `${value.slice(0, begun.at)}@${mentionName(person, users)} `;
     onChange(written + value.slice(end).replace(/^ /, ''));
     setBegun(undefined);
-    // Once the text is in the field.
+    // The caret can move only once the new text is in the field.
     requestAnimationFrame(() => area.current?.setSelectionRange(written.length, written.length));
   }
 
-  /** True where the key was the list's. */
-  function isOfList({ key }: KeyboardEvent): boolean {
+  /** Returns true if the list used the key. */
+  function handleListKey({ key }: KeyboardEvent): boolean {
     if (!isOpen || !current) return false;
-    if (key === 'ArrowDown') setChosen((chosen + 1) % found.length);
-    else if (key === 'ArrowUp') setChosen((chosen + found.length - 1) % found.length);
-    else if (key === 'Enter' || key === 'Tab') take(current);
+    if (key === 'ArrowDown') setChosen((chosen + 1) % suggestions.length);
+    else if (key === 'ArrowUp') setChosen((chosen + suggestions.length - 1) % suggestions.length);
+    else if (key === 'Enter' || key === 'Tab') insert(current);
     else if (key === 'Escape') setBegun(undefined);
     else return false;
     return true;
   }
 
-  function press(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  function handleKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
     const isSubmit = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
-    if (!isSubmit && isOfList(event)) event.preventDefault();
+    if (!isSubmit && handleListKey(event)) event.preventDefault();
     else if (isSubmit) onSubmit();
     else if (event.key === 'Escape') onCancel?.();
   }
@@ -87,14 +87,14 @@ export function MentionField({ value, onChange, onSubmit, onCancel, ref, ...rest
         maxRows={12}
         autoComplete="off"
         dir="auto"
-        error={left < 0 ? `${-left} characters too many` : undefined}
+        error={left < 0 ? `${-left} characters over the limit` : undefined}
         onChange={({ currentTarget }) => {
           onChange(currentTarget.value);
-          look(currentTarget);
+          updateMention(currentTarget);
         }}
-        onSelect={({ currentTarget }) => look(currentTarget)}
+        onSelect={({ currentTarget }) => updateMention(currentTarget)}
         onBlur={() => setBegun(undefined)}
-        onKeyDown={press}
+        onKeyDown={handleKey}
         // Escape closes the list or the edit, and not the sheet around it.
         data-mantine-stop-propagation={isOpen || onCancel !== undefined}
         aria-autocomplete="list"
@@ -102,13 +102,15 @@ export function MentionField({ value, onChange, onSubmit, onCancel, ref, ...rest
         aria-controls={isOpen ? list : undefined}
         aria-activedescendant={isOpen && current ? `${list}-${current.id}` : undefined}
       />
-      {left >= 0 && left < NEARLY && <p className={styles['left']}>{left} characters left</p>}
+      {left >= 0 && left < COUNTDOWN_FROM && <p className={styles['left']}>{left} characters left</p>}
       <span role="status" className="visually-hidden">
-        {isOpen ? `${found.length === 1 ? 'One teammate' : `${found.length} teammates`}; up and down to choose, Enter to mention` : ''}
+        {isOpen
+          ? `${suggestions.length === 1 ? 'One teammate' : `${suggestions.length} teammates`}; up and down to choose, Enter to mention`
+          : ''}
       </span>
       {isOpen && (
         <div id={list} role="listbox" aria-label="Teammates" className={styles['list']}>
-          {found.map((person) => (
+          {suggestions.map((person) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
             <div
               key={person.id}
@@ -118,7 +120,7 @@ export function MentionField({ value, onChange, onSubmit, onCancel, ref, ...rest
               aria-selected={person === current}
               // The focus stays in the field.
               onPointerDown={(event) => event.preventDefault()}
-              onClick={() => take(person)}
+              onClick={() => insert(person)}
             >
               <UserAvatar person={person} size={24} />
               <span>{mentionName(person, users)}</span>

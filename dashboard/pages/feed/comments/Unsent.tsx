@@ -8,17 +8,17 @@ import styles from './Comments.module.css';
 import { dropUnsent, setTyped, type UnsentComment } from './drafts.ts';
 import { withNames } from './mentions.ts';
 
-/** A comment on its way: it stands in its place at once, and where it did not arrive it says so and keeps the words. */
+/** A comment being sent. It appears in the list at once, and keeps its text if sending fails. */
 export function Unsent({ comment, now }: { comment: UnsentComment; now: number }) {
   const { user, users } = useTeam();
   const save = useAction('comment', 'save');
   const { key, feedbackId, text } = comment;
   const send = () => void save.run({ idempotencyKey: key, payload: { data: { feedbackId, text } } }, () => dropUnsent(key));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sent as it appears; again by the button, or with the network
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sent once on mount; retried by the button or when back online
   useEffect(send, []);
   useWindowEvent('online', send);
 
-  function takeBack(): void {
+  function moveToComposer(): void {
     setTyped(feedbackId, withNames(text, users));
     dropUnsent(key);
   }
@@ -39,7 +39,7 @@ export function Unsent({ comment, now }: { comment: UnsentComment; now: number }
             <Button size="compact-sm" variant="default" onClick={send}>
               Retry
             </Button>
-            <Button size="compact-sm" variant="subtle" onClick={takeBack}>
+            <Button size="compact-sm" variant="subtle" onClick={moveToComposer}>
               Change
             </Button>
           </div>

@@ -4,15 +4,15 @@ import { useSession } from '../../../session/session.ts';
 
 /** A comment that the server has not accepted yet. */
 export interface UnsentComment {
-  /** Its name, so that trying again makes no second one. */
+  /** The idempotency key, so that a retry doesn't create a second comment. */
   readonly key: string;
   readonly feedbackId: string;
-  /** As it is stored: with ids in place of names. */
+  /** The text as stored, with ids in place of names. */
   readonly text: string;
 }
 
 interface Drafts {
-  /** What is typed and not sent, by the feedback that it is about. */
+  /** Typed text that wasn't submitted, by feedback id. */
   readonly typed: Readonly<Record<string, string>>;
   /** Newest first. */
   readonly unsent: readonly UnsentComment[];
@@ -20,12 +20,12 @@ interface Drafts {
 
 const NONE: Drafts = { typed: {}, unsent: [] };
 
-/** What was written and not stored, for as long as the page lives: never on the device (docs/rules.md#kept-on-the-device). */
+/** Unsaved comments, in memory only and never stored on the device (docs/rules.md#kept-on-the-device). */
 const useDrafts = create<Drafts>()(() => NONE);
 
-// Nothing of it is for the next person at the machine.
-useSession.subscribe(({ userId }, before) => {
-  if (userId !== before.userId) useDrafts.setState(NONE);
+// The next person to use this computer must not see them.
+useSession.subscribe(({ userId }, previous) => {
+  if (userId !== previous.userId) useDrafts.setState(NONE);
 });
 
 export const useTyped = (feedbackId: string): string => useDrafts(({ typed }) => typed[feedbackId] ?? '');
@@ -38,7 +38,7 @@ export const useUnsent = (): readonly UnsentComment[] => useDrafts(({ unsent }) 
 
 const KEY_LENGTH = 24;
 
-/** Takes a comment on, to be sent. */
+/** Queues a comment for sending. */
 export function addUnsent(comment: Omit<UnsentComment, 'key'>): void {
   const key = randomAlphanumeric(KEY_LENGTH, (size) => crypto.getRandomValues(new Uint8Array(size)));
   useDrafts.setState(({ unsent }) => ({ unsent: [{ key, ...comment }, ...unsent] }));

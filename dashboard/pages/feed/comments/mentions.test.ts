@@ -22,19 +22,19 @@ describe('a mention', () => {
     expect(withIds(typed, team)).toBe(sent);
   });
 
-  it('is of the longer name, where one begins with the other', () => {
+  it('matches the longer of two names that begin alike', () => {
     const both = [named(sam, 'Sam'), named(noor, 'Sam Lee')];
     expect(withIds('@Sam Lee and @Sam', both)).toBe(`@${noor.id} and @${sam.id}`);
   });
 
-  it('of two of one name is told apart, there and back', () => {
+  it('tells two people of the same name apart by their email', () => {
     const twins = [named(noor, 'Sam Lee'), sam];
     const typed = `@Sam Lee (${noor.data.emailAddress}) and @Sam Lee (${sam.data.emailAddress})`;
     expect(withIds(typed, twins)).toBe(`@${noor.id} and @${sam.id}`);
     expect(withNames(withIds(typed, twins), twins)).toBe(typed);
   });
 
-  it('follows a rename, and says so of whoever left', () => {
+  it('shows the new name after a rename, and "former teammate" for anyone who left', () => {
     const stored = withIds('@Sam Lee and @Noor Haddad', team);
     expect(withNames(stored, [dana, named(sam, 'Samuel')])).toBe('@Samuel and @former teammate');
     expect(partsOf(stored, team)).toEqual([
@@ -45,15 +45,15 @@ describe('a mention', () => {
   });
 });
 
-describe('while somebody types', () => {
-  it('a mention begins with an @ that stands by itself, and ends with its line', () => {
+describe('while typing', () => {
+  it('starts a mention at an @ that follows no letter, and ends it with the line', () => {
     expect(begunMention('Hi @no', 6)).toEqual({ at: 3, typed: 'no' });
     expect(begunMention('Hi @no you', 4)).toEqual({ at: 3, typed: '' });
     expect(begunMention('mail@no', 7)).toBeUndefined();
     expect(begunMention('@no\nmore', 8)).toBeUndefined();
   });
 
-  it('teammates are found by any word of their name, but for oneself and those who have not come', () => {
+  it('suggests teammates by any word of their name, except yourself and invited people', () => {
     const invited = { ...noor, data: { ...noor.data, invited: true as const } };
     expect(suggestionsFor('', team, dana.id)).toEqual([noor, sam]);
     expect(suggestionsFor('LE', team, dana.id)).toEqual([sam]);

@@ -1,40 +1,40 @@
 import { MENTION } from '#contract/comment/comment.ts';
 import type { User } from '#contract/user/user.ts';
 
-/* A comment stores teammates by their ids, so that a rename reaches it; whoever reads or writes one sees names. */
+/* Comments store teammates' ids, so that a rename applies to them; readers and writers see names. */
 
 const FORMER = 'former teammate';
-/** What ends a name: "@Sam Lee," mentions Sam Lee, and "@Sam Leeds" does not. */
+/** Matches a character that continues a name: "@Sam Lee," mentions Sam Lee, and "@Sam Leeds" does not. */
 const PART_OF_NAME = /[\p{L}\p{M}\p{N}]/u;
-/** The longest name with the address behind it (characters). */
+/** The longest name followed by an email (characters). */
 const LONGEST = 80;
 
-/** The name that a teammate is typed by. Two of one name are told apart by their email. */
+/** Returns the name to type for a teammate, followed by their email if two people share it. */
 export function mentionName(user: User, team: readonly User[]): string {
   const { displayName, emailAddress } = user.data;
   const isShared = team.some(({ id, data }) => id !== user.id && data.displayName === displayName);
   return isShared ? `${displayName} (${emailAddress})` : displayName;
 }
 
-/** The text with ids in place of names, as it is sent. */
+/** Returns the text with ids in place of names, for sending. */
 export function withIds(typed: string, team: readonly User[]): string {
   const names = team
     .map((user) => ({ id: user.id, name: mentionName(user, team) }))
-    // "Sam Lee" before "Sam", which it begins with.
-    .sort((one, other) => other.name.length - one.name.length);
+    // Longest first, so that "Sam Lee" is tried before "Sam".
+    .sort((a, b) => b.name.length - a.name.length);
   return typed
     .split(/(?<![\p{L}\p{M}\p{N}])(?=@)/u)
     .map((part) => {
-      const found = part.startsWith('@') ? names.find(({ name }) => begins(part.slice(1), name)) : undefined;
-      return found ? `@${found.id}${part.slice(1 + found.name.length)}` : part;
+      const person = part.startsWith('@') ? names.find(({ name }) => startsWithName(part.slice(1), name)) : undefined;
+      return person ? `@${person.id}${part.slice(1 + person.name.length)}` : part;
     })
     .join('');
 }
 
-const begins = (text: string, name: string): boolean =>
+const startsWithName = (text: string, name: string): boolean =>
   text.slice(0, name.length).toLowerCase() === name.toLowerCase() && !PART_OF_NAME.test(text.charAt(name.length));
 
-/** The text with names in place of ids, as it is typed. */
+/** Returns the text with names in place of ids, for editing. */
 export const withNames = (stored: string, team: readonly User[]): string =>
   partsOf(stored, team)
     .map(({ text }) => text)
@@ -45,7 +45,7 @@ interface CommentPart {
   readonly isMention: boolean;
 }
 
-/** A stored text as it is read: words, and names of teammates. */
+/** Splits a stored text into plain text and mentions, for display. */
 export function partsOf(stored: string, team: readonly User[]): CommentPart[] {
   return stored
     .split(MENTION)
@@ -58,13 +58,13 @@ function nameOf(id: string, team: readonly User[]): string {
   return user ? mentionName(user, team) : FORMER;
 }
 
-/** A name that is being typed: where its `@` stands, and what follows it up to the caret. */
+/** A mention being typed: the position of its `@`, and the text from there to the caret. */
 export interface BegunMention {
   readonly at: number;
   readonly typed: string;
 }
 
-/** The mention that the caret stands at the end of, if it may be one. */
+/** Returns the unfinished mention before the caret, if there is one. */
 export function begunMention(text: string, caret: number): BegunMention | undefined {
   const before = text.slice(0, caret);
   const [, typed] = /(?<![\p{L}\p{M}\p{N}])@([^@\n]*)$/u.exec(before) ?? [];
@@ -73,14 +73,14 @@ export function begunMention(text: string, caret: number): BegunMention | undefi
 
 const MOST_SUGGESTED = 6;
 
-/** Teammates whose name, or a later word of it, begins so. Whoever was invited and has not come is not asked yet. */
+/** Returns teammates with a name, or a word in it, that starts with the text. Leaves out people who haven't accepted their invitation. */
 export function suggestionsFor(typed: string, team: readonly User[], ownId: string): User[] {
-  const wanted = typed.toLowerCase();
+  const query = typed.toLowerCase();
   return team
     .filter(({ id, data }) => id !== ownId && !data.invited)
     .filter((user) => {
       const name = mentionName(user, team).toLowerCase();
-      return name !== wanted && (name.startsWith(wanted) || name.split(' ').some((word) => word.startsWith(wanted)));
+      return name !== query && (name.startsWith(query) || name.split(' ').some((word) => word.startsWith(query)));
     })
     .slice(0, MOST_SUGGESTED);
 }

@@ -2,13 +2,13 @@ import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { commentCountsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 
-/** So many are asked for at a time: the server takes no more. */
-const AT_ONCE = 100;
+/** The most ids the server accepts in one request. */
+const CHUNK = 100;
 
-/** How many comments the rows of a list have, by the feedback's id; nothing of those that have none. */
+/** Returns the number of comments by feedback id, without feedback that has none. */
 export function useCommentCounts(rows: readonly { readonly id: string }[]): ReadonlyMap<string, number> {
   const source = useSource();
-  const chunks = Array.from({ length: Math.ceil(rows.length / AT_ONCE) }, (_, index) => rows.slice(index * AT_ONCE, (index + 1) * AT_ONCE));
+  const chunks = Array.from({ length: Math.ceil(rows.length / CHUNK) }, (_, index) => rows.slice(index * CHUNK, (index + 1) * CHUNK));
   return useQueries({
     queries: chunks.map((chunk) => ({
       ...commentCountsQuery(

@@ -11,20 +11,20 @@ import { exactly } from '../../../ui/format/time.ts';
 import styles from './Answers.module.css';
 
 /**
- * What else the form asked, in the words that it had then (docs/rules.md#form-versions), with what the visitor answered: the
- * rating, the words and the contact stand above already.
+ * The answers that the detail doesn't show elsewhere (rating, words, contact), each under the question as it was worded when
+ * the visitor answered (docs/rules.md#form-versions).
  */
 export function Answers({ item: { data } }: { item: Feedback }) {
-  const others = data.responses.filter((response) => !isShownAbove(response, data));
-  const { data: asked, isPending } = useQuery({
+  const rest = data.responses.filter((response) => !isShownAbove(response, data));
+  const { data: version, isPending } = useQuery({
     ...formVersionQuery(useSource(), data.formId, data.formVersion),
-    enabled: others.length > 0,
+    enabled: rest.length > 0,
   });
-  if (others.length === 0) return null;
-  const questionOf = questionsOf(asked?.form, viewOf(data.rating));
+  if (rest.length === 0) return null;
+  const questionOf = questionsOf(version?.form, viewOf(data.rating));
   return (
     <Section title="Answers">
-      {others.map((response) => (
+      {rest.map((response) => (
         <div key={response.uuid}>
           <dt>{isPending ? ' ' : questionOf(response)}</dt>
           <dd dir="auto">{answerText(response)}</dd>
@@ -34,12 +34,12 @@ export function Answers({ item: { data } }: { item: Feedback }) {
   );
 }
 
-/** What the visitor was asked when they wrote their words. Room for it is kept while it loads. */
+/** The question that the visitor's words answer. Its line is reserved while it loads. */
 export function Question({ item: { data } }: { item: Feedback }) {
-  const { data: asked } = useQuery(formVersionQuery(useSource(), data.formId, data.formVersion));
-  const written = data.responses.find(({ block, response }) => block === 'OpenText' && response.trim() === data.textFeedback?.trim());
-  if (!written) return null;
-  return <p className={styles['question']}>{asked ? questionsOf(asked.form, viewOf(data.rating))(written) : ' '}</p>;
+  const { data: version } = useQuery(formVersionQuery(useSource(), data.formId, data.formVersion));
+  const textResponse = data.responses.find(({ block, response }) => block === 'OpenText' && response.trim() === data.textFeedback?.trim());
+  if (!textResponse) return null;
+  return <p className={styles['question']}>{version ? questionsOf(version.form, viewOf(data.rating))(textResponse) : ' '}</p>;
 }
 
 function isShownAbove(response: Response, { rating, textFeedback }: Feedback['data']): boolean {
@@ -74,7 +74,7 @@ const BLOCK_LABELS: Record<Response['block'], string> = {
   ExternalReview: 'Review',
 };
 
-/** What the visitor was asked, as far as the form had the question; else what kind of question it was. */
+/** Returns a lookup of each response's question in the form; falls back to the kind of question. */
 function questionsOf(form: Form | undefined, view: RatingView): (response: Response) => string {
   const blocks = new Map(form?.data.steps.flatMap(({ blocks = [] }) => blocks).map((block) => [block.uuid, block]));
   return ({ uuid, block: kind }) => {
@@ -84,7 +84,7 @@ function questionsOf(form: Form | undefined, view: RatingView): (response: Respo
   };
 }
 
-/** What is known about the feedback besides its answers. */
+/** Facts about the feedback other than its answers. */
 export function Details({ item: { data }, zone }: { item: Feedback; zone: string | undefined }) {
   const team = useTeam();
   const { projectId, converted, diagnostics, url, userId } = data;
@@ -104,15 +104,15 @@ export function Details({ item: { data }, zone }: { item: Feedback; zone: string
   );
 }
 
-/** The narrower side of a screen (CSS pixels) that a tablet and a computer have at least. */
+/** The least width of a tablet's and a computer's shorter side (CSS pixels). */
 const TABLET = 600;
 const COMPUTER = 1000;
 
-/** "Phone, 375 × 812": what kind of device a screen belongs to, as far as its size tells. */
+/** Guesses the kind of device from its screen size: "Phone, 375 × 812". */
 function deviceOf({ width, height }: { readonly width: number; readonly height: number }): string {
-  const side = Math.min(width, height);
-  const wide = Math.max(width, height);
-  const kind = side < TABLET ? 'Phone' : side >= COMPUTER || wide / side > 1.5 ? 'Computer' : 'Tablet';
+  const short = Math.min(width, height);
+  const long = Math.max(width, height);
+  const kind = short < TABLET ? 'Phone' : short >= COMPUTER || long / short > 1.5 ? 'Computer' : 'Tablet';
   return `${kind}, ${width} × ${height}`;
 }
 
@@ -123,7 +123,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 );
 
-/** A part of the detail: names on the left, values on the right. */
+/** A section of the detail, with names on the left and values on the right. */
 function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (

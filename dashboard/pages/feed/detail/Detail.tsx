@@ -25,14 +25,14 @@ const Comments = loadedLater(() => import('../comments/Comments.tsx'), 'Comments
 
 interface DetailProps {
   readonly item: Feedback;
-  /** The words that were searched for. */
+  /** The search text to highlight. */
   readonly words: string | undefined;
   readonly now: number;
   readonly work: WorkActions;
   readonly steps: ReactNode;
 }
 
-/** One item of feedback in full. */
+/** One piece of feedback in full. */
 export function Detail({ item, words, now, work, steps }: DetailProps) {
   const team = useTeam();
   const { rating, textFeedback, contact, created, projectId, toolId, kind, test } = item.data;
@@ -88,7 +88,7 @@ interface StepsProps {
   readonly onNext: (() => void) | undefined;
 }
 
-/** Buttons to the feedback before and after in the list. */
+/** Buttons to the previous and next feedback in the list. */
 export function Steps({ onPrevious, onNext }: StepsProps) {
   return (
     <div className={styles['steps']}>
@@ -129,7 +129,7 @@ function Step({
   );
 }
 
-/** A visitor who asked to be contacted, and how: one tap calls or writes. */
+/** The contact details of a visitor who asked to be contacted, as links to call or email. */
 function Contact({ contact }: { contact: Feedback['data']['contact'] }) {
   if (!contact) return <p className={styles['contact']}>Wants to be contacted. The details appear once the server responds.</p>;
   const { name, phone, email } = contact;

@@ -8,7 +8,7 @@ import { useSource } from '../../../data/source.ts';
 import { OFFLINE } from '../../../frame/chrome/offline.ts';
 import { SHORTCUTS_PASS } from '../../../frame/chrome/shortcuts.ts';
 import { usePanel } from '../../../frame/panel.ts';
-import { useHeld } from '../../../ui/hooks.ts';
+import { useLastDefined } from '../../../ui/hooks.ts';
 import { Screen } from '../../../ui/layers/SidePanel.tsx';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
 import { Button, useNetwork } from '../../../ui/theme/mantine.ts';
@@ -19,17 +19,17 @@ import styles from './DetailPane.module.css';
 
 interface DetailPaneProps {
   readonly selection: Selection;
-  /** The words that were searched for. */
+  /** The search text to highlight. */
   readonly words: string | undefined;
   readonly now: number;
   readonly work: WorkActions;
 }
 
-/** What is open, beside the list; it stays in sight while the list scrolls. */
+/** The open feedback beside the list. It stays in view while the list scrolls. */
 export function DetailPane({ selection, words, now, work }: DetailPaneProps) {
   const { shownId, shown, can, step } = selection;
   const pane = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each is read from its beginning
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each item starts at its top
   useEffect(() => {
     pane.current?.scrollTo(0, 0);
   }, [shownId]);
@@ -38,7 +38,7 @@ export function DetailPane({ selection, words, now, work }: DetailPaneProps) {
       {shownId !== undefined && (
         <OpenFeedback
           id={shownId}
-          known={shown}
+          listed={shown}
           words={words}
           now={now}
           work={work}
@@ -52,15 +52,15 @@ export function DetailPane({ selection, words, now, work }: DetailPaneProps) {
 const COMMENTS_OPENER = 'open-comments';
 const MARKS = { [SHORTCUTS_PASS]: '', [DETAIL]: '' };
 
-/** What is open, as a screen of its own with the way back: for narrow windows. */
+/** The open feedback as a full screen with a Back button, for narrow windows. */
 export function DetailSheet({ selection, words, now, work }: DetailPaneProps) {
   const { openId, shown, can, step, close, focusClosed } = selection;
   const panel = usePanel();
   const { online } = useNetwork();
-  // Still drawn while it slides away.
+  // The closed item is still drawn while the sheet slides away.
   const last = useRef({ id: openId, shown });
   if (openId !== undefined) last.current = { id: openId, shown };
-  const { id, shown: known } = last.current;
+  const { id, shown: listed } = last.current;
   return (
     <Screen isOpen={openId !== undefined} label="Feedback" marks={MARKS} onClose={() => void close()} onClosed={focusClosed}>
       <div className={styles['bar']}>
@@ -79,8 +79,8 @@ export function DetailSheet({ selection, words, now, work }: DetailPaneProps) {
           <Steps onPrevious={can(-1) ? () => step(-1) : undefined} onNext={can(1) ? () => step(1) : undefined} />
         </span>
       </div>
-      {id !== undefined && <OpenFeedback id={id} known={known} words={words} now={now} work={work} />}
-      {/* The frame's own line lies behind. */}
+      {id !== undefined && <OpenFeedback id={id} listed={listed} words={words} now={now} work={work} />}
+      {/* The sheet covers the frame's own offline line. */}
       {!online && <p className={styles['offline']}>{OFFLINE}</p>}
     </Screen>
   );
@@ -89,21 +89,21 @@ export function DetailSheet({ selection, words, now, work }: DetailPaneProps) {
 interface OpenFeedbackProps extends Pick<DetailPaneProps, 'words' | 'now' | 'work'> {
   readonly id: string;
   /** The item from the list, if the list has it. */
-  readonly known: Feedback | undefined;
+  readonly listed: Feedback | undefined;
   readonly steps?: ReactNode;
 }
 
 /**
- * Feedback by its id: from the list, or, for a link that somebody shared, from the server. What was shown stays, should it
- * leave the list. It is not drawn anew for another id, so that the buttons to the next keep the focus.
+ * Shows feedback by id, from the list or, for a shared link, from the server. An item that leaves the list stays shown. The
+ * same elements serve every id, so that the Previous and Next buttons keep the focus.
  */
-function OpenFeedback({ id, known, words, now, work, steps }: OpenFeedbackProps) {
-  const { data, error, refetch } = useQuery({ ...itemQuery(useSource(), id), enabled: known === undefined });
-  const last = useHeld(known ?? data);
-  const item = known ?? data ?? (last?.id === id ? last : undefined);
+function OpenFeedback({ id, listed, words, now, work, steps }: OpenFeedbackProps) {
+  const { data, error, refetch } = useQuery({ ...itemQuery(useSource(), id), enabled: listed === undefined });
+  const last = useLastDefined(listed ?? data);
+  const item = listed ?? data ?? (last?.id === id ? last : undefined);
   if (item) return <Detail item={item} words={words} now={now} work={work} steps={steps} />;
   if (error instanceof NotFound)
-    return <EmptyState title="This feedback isn’t available.">It may have been deleted, or the link has a mistake in it.</EmptyState>;
+    return <EmptyState title="This feedback isn’t available.">It may have been deleted, or the link is wrong.</EmptyState>;
   if (error)
     return (
       <EmptyState role="alert" title="We couldn’t load this feedback." action={<Button onClick={() => void refetch()}>Try again</Button>} />

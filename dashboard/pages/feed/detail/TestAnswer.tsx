@@ -5,12 +5,11 @@ import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 import { useFeedSearch } from '../search.ts';
 
-/** Says that somebody of the team tried the form, and throws that away. */
+/** Marks a teammate's test of the form, with a button to delete it. */
 export function TestAnswer({ item: { id } }: { item: Feedback }) {
   const [, change] = useFeedSearch();
   const { run, isPending, failure } = useAction('feedback', 'discard', { allowNotFound: true });
-  /** What is thrown away is open no more. */
-  function discarded(): void {
+  function onDiscarded(): void {
     change({}, { replace: true });
     toast('Test deleted.');
   }
@@ -20,7 +19,7 @@ export function TestAnswer({ item: { id } }: { item: Feedback }) {
       <Notice tone="bad">{failure}</Notice>
       <Notice tone="plain">
         <p>A test: a teammate tried the form. It isn’t counted and triggers no alerts.</p>
-        <Button size="compact-sm" variant="default" mt={8} loading={isPending} onClick={() => void run({ feedbackIds: [id] }, discarded)}>
+        <Button size="compact-sm" variant="default" mt={8} loading={isPending} onClick={() => void run({ feedbackIds: [id] }, onDiscarded)}>
           Delete test
         </Button>
       </Notice>

@@ -21,23 +21,23 @@ const ExportItem = loadedLater(() => import('./ExportItem.tsx'), 'ExportItem');
 
 interface ExportControlProps {
   readonly query: FeedQuery;
-  /** How many rows there are, where that is known. */
+  /** The number of rows, if known. */
   readonly total: Total | undefined;
   readonly isWide: boolean;
 }
 
-/** Takes along as a file what the list shows: a button, or on a phone an entry behind the dots (docs/rules.md#exports). */
+/** Exports the list as a file: a button, or on a phone an entry in the “…” menu (docs/rules.md#exports). */
 export function ExportControl({ query, total, isWide }: ExportControlProps) {
   const [isOpen, dialog] = useLayer('export');
   const [isUsed, setUsed] = useState(false);
   const { open } = dialog;
-  const tell = useCallback(
+  const notifyReady = useCallback(
     ({ data: { name } }: { readonly data: { readonly name: string } }) =>
       toast(`${name} is ready.`, { action: { label: 'Show', run: open } }),
     [open],
   );
   const ignore = useCallback(() => undefined, []);
-  const exports = useExports({ isOn: isOpen || isUsed, onWhole: isOpen ? ignore : tell });
+  const exports = useExports({ isOn: isOpen || isUsed, onWhole: isOpen ? ignore : notifyReady });
   const label = labelOf(total);
   useDialogAbove(isOpen);
   return (
@@ -97,7 +97,7 @@ function ExportForm({ query, label, onBegun }: ExportFormProps) {
         Everything in this list, with its filters.{' '}
         {user.data.level === 'admin'
           ? 'It contains visitors’ names, phone numbers and emails. Keep it safe.'
-          : 'Visitors’ contacts are left out. Only admins can export them.'}
+          : 'Visitors’ contact details are left out. Only admins can export them.'}
       </Aside>
       <Submit isPending={create.isPending} failure={create.failure}>
         {label}

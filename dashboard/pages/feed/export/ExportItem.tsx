@@ -1,7 +1,7 @@
 import { IconDownload } from '@tabler/icons-react';
 import { Menu } from '../../../ui/layers/overlays.ts';
 
-/** The entry of a menu that leads to the export. */
+/** The menu entry that opens the export. */
 export const ExportItem = ({ onClick, children }: { onClick: () => void; children: string }) => (
   <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={onClick}>
     {children}

@@ -15,7 +15,7 @@ import { type FeedSearch, type Filter, filtersOf, readFeedSearch } from '../sear
 import { useTags } from '../work/useTags.ts';
 import styles from './FilterMenu.module.css';
 
-/** The filters behind a button: in a popover, or in a sheet from below on a phone. */
+/** A button that opens the filters: in a popover, or in a bottom sheet on a phone. */
 export const FilterMenu = ({ isWide, ...fields }: FilterFieldsProps & { isWide: boolean }) =>
   isWide ? <FilterPopover {...fields} /> : <FilterSheet {...fields} />;
 
@@ -34,7 +34,7 @@ const FilterPopover = (fields: FilterFieldsProps) => (
   </PopoverButton>
 );
 
-/** The list is behind the sheet, so what is chosen holds from when the sheet is gone, however it was closed. */
+/** Applies the filters once the sheet is closed, by whatever means, as it covers the list. */
 function FilterSheet({ scope, search, onChange }: FilterFieldsProps) {
   const [isOpen, sheet] = useLayer('filters');
   const [chosen, setChosen] = useState<Partial<FeedSearch>>();
@@ -67,7 +67,7 @@ interface FilterFieldsProps {
   readonly onChange: (change: Partial<FeedSearch>) => void;
 }
 
-/** A select for each filter that this feed has. */
+/** A select for each filter of this feed. */
 function FilterFields({ scope, search, onChange }: FilterFieldsProps) {
   const team = useTeam();
   const { properties, users } = team;
@@ -99,8 +99,8 @@ function FilterFields({ scope, search, onChange }: FilterFieldsProps) {
     }),
     assignee: {
       label: 'Assigned to',
-      any: 'Anyone or nobody',
-      of: [{ value: UNASSIGNED, label: 'Nobody' }, ...people.map(({ id, data }) => ({ value: id, label: data.displayName }))],
+      any: 'Anyone',
+      of: [{ value: UNASSIGNED, label: 'No one' }, ...people.map(({ id, data }) => ({ value: id, label: data.displayName }))],
     },
     ...(tags.length > 0 && {
       tag: { label: 'Tag', any: 'Any tags', of: tags.map(({ id, data }) => ({ value: id, label: data.displayName })) },
@@ -123,7 +123,7 @@ function FilterFields({ scope, search, onChange }: FilterFieldsProps) {
               readFeedSearch({
                 ...search,
                 id: undefined,
-                // A placement is of one property.
+                // A placement belongs to one property.
                 ...(name === 'property' && { tool: undefined }),
                 [name]: currentTarget.value,
               }),

@@ -8,8 +8,8 @@ import { useTags } from '../work/useTags.ts';
 import styles from './FilterPills.module.css';
 
 /**
- * The filters that are set, each with a button that removes it. Words are not among them: the search box says them, and
- * stays where it is. Removing one moves nothing below: the room that pills have taken stays, for as long as the page does.
+ * The active filters, each with a button that removes it. Search text isn't among them: the search box shows it. Removing a
+ * pill moves nothing below, because the list keeps the height it once had.
  */
 export function FilterPills({ search, onChange }: { search: FeedSearch; onChange: ChangeSearch }) {
   const team = useTeam();
@@ -21,10 +21,10 @@ export function FilterPills({ search, onChange }: { search: FeedSearch; onChange
     person: (id: string) => personName(team, id),
     tag: useTags().nameOf,
   };
-  const { list, hasRoom } = useKeptRoom(filters.length);
+  const { list, hasRoom } = useReservedHeight(filters.length);
 
   function remove(change: Partial<FeedSearch>): void {
-    // The pressed button goes; what is left of them is next.
+    // The pressed button disappears, so the focus moves to the list.
     list.current?.focus();
     onChange(change);
   }
@@ -55,18 +55,18 @@ export function FilterPills({ search, onChange }: { search: FeedSearch; onChange
   );
 }
 
-/** Keeps a list at least as high as it was, in a window of the same width. */
-function useKeptRoom(count: number): { readonly list: RefObject<HTMLUListElement | null>; readonly hasRoom: boolean } {
+/** Keeps a list at its greatest height so far, until its width changes. */
+function useReservedHeight(count: number): { readonly list: RefObject<HTMLUListElement | null>; readonly hasRoom: boolean } {
   const list = useRef<HTMLUListElement>(null);
-  const kept = useRef({ width: 0, height: 0 });
+  const reserved = useRef({ width: 0, height: 0 });
   useLayoutEffect(() => {
     const { current } = list;
     if (!current) return;
     const width = current.clientWidth;
-    if (width !== kept.current.width) kept.current = { width, height: 0 };
+    if (width !== reserved.current.width) reserved.current = { width, height: 0 };
     current.style.minHeight = '';
-    kept.current.height = Math.max(kept.current.height, current.offsetHeight);
-    current.style.minHeight = `${kept.current.height}px`;
+    reserved.current.height = Math.max(reserved.current.height, current.offsetHeight);
+    current.style.minHeight = `${reserved.current.height}px`;
   });
   const hasRoom = useRef(false);
   hasRoom.current ||= count > 0;

@@ -19,7 +19,7 @@ import type { Scope } from '../scope.ts';
 import styles from './FirstUse.module.css';
 import { StepsLeft } from './StepsLeft.tsx';
 
-/** There is no feedback, and no filter is the reason: how to get the first within a minute. */
+/** Shown in place of an empty, unfiltered feed: helps to get the first answer within a minute. */
 export function FirstUse({ scope }: { scope: Scope }) {
   const { properties, paths } = useTeam();
   const [chosen, choose] = useState<string>();
@@ -35,7 +35,7 @@ export function FirstUse({ scope }: { scope: Scope }) {
           </Button>
         }
       >
-        A property has a form for visitors.
+        Each property has its own feedback form.
       </EmptyState>
     );
   return (
@@ -56,7 +56,7 @@ export function FirstUse({ scope }: { scope: Scope }) {
   );
 }
 
-/** The code to scan with one's own phone. Its answer is a test, so that nobody's first try stands in an average. */
+/** A QR code to scan with your own phone. It opens the form in test mode, so that the first try isn't counted. */
 function ScanIt({ title, property, children }: { title: string; property: Property; children: ReactNode }) {
   const { isDemo } = useTeam();
   const addressOf = useFormAddress();
@@ -79,7 +79,7 @@ function ScanIt({ title, property, children }: { title: string; property: Proper
   );
 }
 
-/** Mails the link to whoever asks: no code has to be scanned to open it on a phone. */
+/** Emails you the link, to open the form on a phone without scanning. */
 function SendLink({ formId }: { formId: string }) {
   const { user } = useTeam();
   const { run, isPending, failure } = useAction('form', 'sendLink');
@@ -98,7 +98,7 @@ function SendLink({ formId }: { formId: string }) {
   );
 }
 
-/** The poster for visitors, with one press. */
+/** Prints the poster for visitors. */
 function Poster({ property }: { property: Property }) {
   const orderOf = usePrintOrder(property);
   return <PrintButton order={orderOf?.({ kind: 'poster', paper: usualPaper() })}>Print the poster</PrintButton>;

@@ -19,22 +19,22 @@ const LABELS: Readonly<Record<FirstStep, string>> = {
 const TABS: Readonly<Partial<Record<FirstStep, string>>> = { try: 'share', print: 'share', links: 'services' };
 
 interface StepsLeftProps {
-  /** Whether the feed shows any answer, a test or not. */
+  /** True if the feed shows any answer, including tests. */
   readonly hasAnswer: boolean;
-  /** The property to go on with. */
+  /** The property that the steps link to. */
   readonly property: Property;
 }
 
-/** What an admin has left to do; nothing once all of it is done. */
+/** An admin's remaining setup steps. Renders nothing when all are done. */
 export function StepsLeft(props: StepsLeftProps) {
   const steps = useStepsLeft(props.hasAnswer);
   return steps.length > 0 ? <StepList steps={steps} {...props} /> : null;
 }
 
-/** For how long a business is new. Whoever has not invited anybody by then, does not want to. */
+/** A business counts as new for this long (ms). After that, open steps are open on purpose. */
 const NEW_FOR = 30 * DAY;
 
-/** The same above a feed that has answers, while the business is new. */
+/** The same steps above a feed with answers, while the business is new. */
 export function StepsLeftAbove({ hasAnswer }: { hasAnswer: boolean }) {
   const { account, properties } = useTeam();
   const steps = useStepsLeft(hasAnswer);
@@ -50,9 +50,9 @@ export function StepsLeftAbove({ hasAnswer }: { hasAnswer: boolean }) {
 
 function useStepsLeft(hasAnswer: boolean): readonly FirstStep[] {
   const { account, user, users, properties, isDemo } = useTeam();
-  const isWanted = user.data.level === 'admin' && !isDemo;
-  const { data: totals } = useQuery({ ...totalsQuery(useSource(), account.id), enabled: isWanted });
-  if (!isWanted || !totals) return [];
+  const isNeeded = user.data.level === 'admin' && !isDemo;
+  const { data: totals } = useQuery({ ...totalsQuery(useSource(), account.id), enabled: isNeeded });
+  if (!isNeeded || !totals) return [];
   const answers = [...totals.values()].reduce((sum, each) => sum + each, 0);
   return stepsLeft({ hasAnswer, answers, properties, people: users.length });
 }

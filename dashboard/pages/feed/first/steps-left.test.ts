@@ -4,7 +4,7 @@ import { stepsLeft } from './steps-left.ts';
 
 const NEW = { hasAnswer: false, answers: 0, properties: [airport], people: 1 };
 
-it('what is left to do goes away by being done, and comes back where it is undone', () => {
+it('lists the setup steps that the data show as not done', () => {
   expect(stepsLeft(NEW)).toEqual(['try', 'print', 'links', 'invite']);
   expect(stepsLeft({ ...NEW, hasAnswer: true })).toEqual(['print', 'links', 'invite']);
   expect(stepsLeft({ ...NEW, answers: 1 })).toEqual(['links', 'invite']);

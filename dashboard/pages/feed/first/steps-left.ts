@@ -1,23 +1,23 @@
 import type { Property } from '#contract/property/property.ts';
 
-/** What is to be done before a form works for a business, in its order. */
+/** A setup step. */
 export type FirstStep = 'try' | 'print' | 'links' | 'invite';
 
-interface BusinessStanding {
-  /** Whether any answer is there, a test or not. */
+interface SetupProgress {
+  /** True if there is any answer, including tests. */
   readonly hasAnswer: boolean;
-  /** How many visitors answered. */
+  /** The number of visitors' answers. */
   readonly answers: number;
   readonly properties: readonly Property[];
-  /** The people of the team, and those who are invited. */
+  /** The number of teammates, including invited people. */
   readonly people: number;
 }
 
-/** What is left to do. Each step is gone once it is done, as the data show: nobody ticks it off. */
-export function stepsLeft({ hasAnswer, answers, properties, people }: BusinessStanding): FirstStep[] {
+/** Returns the steps that aren't done, in their order. Derived from the data; there is nothing to tick off. */
+export function stepsLeft({ hasAnswer, answers, properties, people }: SetupProgress): FirstStep[] {
   const done: Readonly<Record<FirstStep, boolean>> = {
     try: hasAnswer || answers > 0,
-    // That a code hangs somewhere shows by the first answer of a visitor.
+    // A visitor's answer proves that the code is up somewhere.
     print: answers > 0,
     links: properties.some(({ data }) => data.service.length > 0),
     invite: people > 1,

@@ -14,21 +14,21 @@ import styles from './FeedRow.module.css';
 
 interface FeedRowProps {
   readonly item: Feedback;
-  /** How many the team wrote; undefined where there is none. */
+  /** The number of comments; undefined if there are none. */
   readonly comments: number | undefined;
-  /** Left out where every row is of the same property. */
+  /** Undefined if every row is of the same property. */
   readonly propertyName: string | undefined;
-  /** Where its code stands. */
+  /** The name of the code's placement. */
   readonly placement: string | undefined;
-  /** Every row is of somebody who waits: it says why, and for how long. */
+  /** True in the urgent feed, where rows show why and how long a visitor has been waiting. */
   readonly isWaitingList: boolean;
   readonly isOpen: boolean;
-  /** Another is open beside the list: this one takes its place, in the history too. */
+  /** Another row is open beside the list: this one replaces it, in the browser history too. */
   readonly replaces: boolean;
-  /** The words that were searched for. */
+  /** The search text to highlight. */
   readonly words: string | undefined;
   readonly now: number;
-  /** Of the place; undefined: this browser's. */
+  /** The property's time zone; undefined uses the browser's. */
   readonly zone: string | undefined;
 }
 
@@ -49,11 +49,11 @@ export const FeedRow = memo(function FeedRow({
   return (
     <Link
       to="."
-      search={(before: object) => ({ ...before, id })}
+      search={(previous: object) => ({ ...previous, id })}
       replace={replaces}
       state={replaces || { isOpened: true }}
       resetScroll={false}
-      // A click that no pointer made: the keyboard goes on with what it opened.
+      // Detail 0 means that the keyboard clicked, so the focus moves to the opened feedback.
       onClick={({ detail }) => detail === 0 && focusDetail()}
       id={id}
       className={styles['row']}

@@ -29,16 +29,16 @@ interface FeedRowsProps {
   readonly selection: Selection;
   readonly bulk: Bulk;
   readonly isWide: boolean;
-  /** The number of rows in all, where it is known. */
+  /** The total number of rows, if known. */
   readonly total: Total | undefined;
-  /** Something is filtered by; the period alone is no filter. */
+  /** A filter is active; the period doesn't count as one. */
   readonly isFiltered: boolean;
-  /** A placement is filtered by. */
+  /** The list is filtered by a placement. */
   readonly isOfPlacement: boolean;
-  /** The words that are searched for. */
+  /** The search text to highlight. */
   readonly words: string | undefined;
   readonly onClear: () => void;
-  /** Shows everything that was ever said. */
+  /** Switches to all time. */
   readonly onWiden: () => void;
   readonly now: number;
 }
@@ -121,7 +121,7 @@ export function FeedRows({
   );
 }
 
-/** The button stays what has the focus while it works. */
+/** The button isn't disabled while it loads, so that it keeps the focus. */
 function More({
   list: { rows, isLoadingMore, isMoreFailed },
   total,
@@ -152,7 +152,7 @@ const NotLoaded = ({ error, onRetry }: { error: Error | null; onRetry: () => voi
   </EmptyState>
 );
 
-/** The address names a property that is not there any more. */
+/** Shown if the address names a deleted property. */
 export function PropertyGone() {
   const { paths } = useTeam();
   return (
@@ -192,18 +192,18 @@ const NothingMatches = ({ onClear }: { onClear: () => void }) => (
       </Button>
     }
   >
-    Try a longer period, or fewer filters.
+    Try a longer period or fewer filters.
   </EmptyState>
 );
 
-/** Whether the account is older than the period, so that there may be feedback from before. */
+/** Returns true if the account is older than the period, so that there may be earlier feedback. */
 const isOlderThan = (period: Period, { data: { created } }: Account, now: number): boolean =>
   created < (rangeOf(period, now, localZone()).from ?? created);
 
 const NothingInPeriod = ({ period, onWiden }: { period: Period; onWiden: () => void }) => (
   <EmptyState
     icon={<IconCalendarOff size={32} stroke={1.5} aria-hidden />}
-    title={`No feedback in this time: ${periodLabel(period)}.`}
+    title={`No feedback in this period: ${periodLabel(period)}.`}
     action={
       <Button variant="default" onClick={onWiden}>
         Show all time
@@ -214,11 +214,11 @@ const NothingInPeriod = ({ period, onWiden }: { period: Period; onWiden: () => v
 
 const NothingUrgent = () => (
   <EmptyState icon={<Face rating={5} size={40} />} title="All clear.">
-    Nobody is waiting.
+    No one is waiting.
   </EmptyState>
 );
 
-/** Skeletons as high as rows. Their room is reserved from the start; they are drawn when loading takes longer. */
+/** Placeholders as high as rows. They take up space from the start, and become visible if loading takes long. */
 function RowSkeletons({ count, isShown }: { count: number; isShown: boolean }) {
   return (
     <div aria-busy>

@@ -11,16 +11,16 @@ import type { Unseen } from './useUnseen.ts';
 interface ListHeadProps {
   readonly list: FeedList;
   readonly unseen: Unseen;
-  /** The number of rows in all, where it is known. */
+  /** The total number of rows, if known. */
   readonly total: Total | undefined;
-  /** It takes long enough to say so. */
+  /** Loading takes long enough to say so. */
   readonly isLoading: boolean;
-  /** Rows are selected: the bar of what can be done with them is what stays in sight. */
+  /** Rows are being selected: this line scrolls away, and the bulk actions stay in view. */
   readonly isSelecting: boolean;
   readonly onShow: () => void;
 }
 
-/** The line above the rows, of one height whatever it says: how many there are, what came since, and what could not be loaded. */
+/** The line above the rows, always of the same height: the number of results, what is new, and what couldn't be loaded. */
 export function ListHead({ list, unseen, total, isLoading, isSelecting, onShow }: ListHeadProps) {
   const problem = list.failed || unseen.failed ? problemOf(list) : undefined;
   return (
@@ -42,7 +42,7 @@ export function ListHead({ list, unseen, total, isLoading, isSelecting, onShow }
   );
 }
 
-/** "3 new": shows them on demand, so that no row moves under the pointer. */
+/** "3 new": shows new rows on demand, so that no row moves under the pointer. */
 function NewPill({ unseen: { count, isAtLeast }, onShow }: { unseen: Unseen; onShow: () => void }) {
   return (
     <div role="status">
@@ -58,10 +58,10 @@ function NewPill({ unseen: { count, isAtLeast }, onShow }: { unseen: Unseen; onS
   );
 }
 
-/** What the rows are, where they are not what was asked for. */
+/** Returns the message for a failed request, stating what the rows show in its place. */
 function problemOf({ isOld, period, periodOfRows, updatedAt }: FeedList): string {
-  const [wanted, shown] = [periodLabel(period), periodOfRows && periodLabel(periodOfRows)];
-  if (isOld && shown !== undefined && wanted !== shown) return `We couldn’t load “${wanted}”. This is still “${shown}”.`;
+  const [requested, shown] = [periodLabel(period), periodOfRows && periodLabel(periodOfRows)];
+  if (isOld && shown !== undefined && requested !== shown) return `We couldn’t load “${requested}”. This is still “${shown}”.`;
   if (isOld && shown !== undefined) return 'Couldn’t refresh. Showing the previous results.';
   return `We couldn’t load feedback.${updatedAt > 0 ? ` Last updated ${clock(updatedAt)}` : ''}`;
 }

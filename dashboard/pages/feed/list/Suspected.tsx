@@ -15,9 +15,9 @@ interface SuspectedProps {
   readonly list: FeedList;
 }
 
-/** What is set aside: that it is there, and, above its own list, what can be done about it (docs/rules.md#suspected). */
+/** A notice about answers set aside as suspected; above their own list, the actions on them (docs/rules.md#suspected). */
 export function Suspected({ counts, search, change, list }: SuspectedProps) {
-  const isShown = useLatched(search, counts);
+  const isShown = useFirstDecision(search, counts);
   if (search.kind === 'suspected') return <SetAside list={list} />;
   if (!isShown) return null;
   const count = counts.shown?.suspected ?? 0;
@@ -36,22 +36,22 @@ export function Suspected({ counts, search, change, list }: SuspectedProps) {
 }
 
 function describe(count: number): string {
-  if (count === 0) return 'Nothing is set aside now.';
-  return `${count === 1 ? 'One answer is' : `${count} answers are`} set aside: one network sent more than visitors do. They aren’t counted.`;
+  if (count === 0) return 'Nothing is set aside.';
+  return `${count === 1 ? 'One answer is' : `${count} answers are`} set aside: one network sent an unusual number. They aren’t counted.`;
 }
 
 /**
- * Whether the notice is there, decided by the first counts of each view: what is set aside while somebody reads changes its
- * number at most, so that the rows below stay where they are (docs/rules.md#rows-stay).
+ * Returns whether to show the notice, decided by the first counts of each view. Later counts change only its number, so that
+ * the rows below stay in place (docs/rules.md#rows-stay).
  */
-function useLatched({ range, property, rating, kind, source }: FeedSearch, { shown, isOld }: Counts): boolean {
+function useFirstDecision({ range, property, rating, kind, source }: FeedSearch, { shown, isOld }: Counts): boolean {
   const view = [range, property, rating, kind, source].join();
   const first = useRef<{ readonly view: string; readonly isShown: boolean }>(undefined);
   if (shown && !isOld && first.current?.view !== view) first.current = { view, isShown: shown.suspected > 0 };
   return first.current?.isShown ?? false;
 }
 
-/** The most that one action changes. */
+/** The most items that one request changes. */
 const MOST = 100;
 
 function SetAside({ list: { rows, status, isOld } }: { list: FeedList }) {
@@ -59,22 +59,21 @@ function SetAside({ list: { rows, status, isOld } }: { list: FeedList }) {
   const isOff = useReadOnly() !== undefined;
   const [counted, setCounted] = useState<readonly string[]>([]);
   const shown = isOld ? [] : rows.filter(({ data }) => data.suspected === true).slice(0, MOST);
-  const count = (ids: readonly string[], counts: boolean) => run({ feedbackIds: [...ids], counts }, () => setCounted(counts ? ids : []));
+  const setCounts = (ids: readonly string[], counts: boolean) =>
+    run({ feedbackIds: [...ids], counts }, () => setCounted(counts ? ids : []));
   if (status !== 'populated' && counted.length === 0 && failure === undefined) return null;
   return (
     <Notice tone="plain">
       {shown.length > 0 || isOld ? (
         <div className={styles['notice']}>
-          <span>
-            These came from one network, more than visitors send. They aren’t counted and trigger no alerts. Were they real visitors?
-          </span>
+          <span>One network sent an unusual number of these. They aren’t counted and trigger no alerts. Were they real visitors?</span>
           <Button
             size="compact-sm"
             variant="default"
             loading={isPending}
             disabled={shown.length === 0 || isOff}
             onClick={() =>
-              void count(
+              void setCounts(
                 shown.map(({ id }) => id),
                 true,
               )
@@ -84,14 +83,14 @@ function SetAside({ list: { rows, status, isOld } }: { list: FeedList }) {
           </Button>
         </div>
       ) : (
-        <p>Nothing is set aside now.</p>
+        <p>Nothing is set aside.</p>
       )}
-      {/* Its room is there before: what is said of a change moves neither the button nor the rows. */}
+      {/* Always rendered, so that the outcome moves neither the button nor the rows. */}
       <div className={`${styles['notice']} ${styles['outcome']}`} role="status" data-tone={failure === undefined ? undefined : 'bad'}>
         {failure === undefined && counted.length > 0 && (
           <>
-            <span>{counted.length === 1 ? 'One answer counts' : `${counted.length} answers count`} now.</span>
-            <Button size="compact-sm" variant="default" loading={isPending} onClick={() => void count(counted, false)}>
+            <span>{counted.length === 1 ? 'One answer is' : `${counted.length} answers are`} now counted.</span>
+            <Button size="compact-sm" variant="default" loading={isPending} onClick={() => void setCounts(counted, false)}>
               Undo
             </Button>
           </>

@@ -4,7 +4,7 @@ import { exactly, resultsOf, shownOf, totalFrom, waitingInWords } from './total.
 const PAGE = { rows: Array.from({ length: 25 }), hasMore: true };
 const NONE = { count: 0 };
 
-it('says how many results a list has, with thousands separators', () => {
+it('words the number of results, with thousands separators', () => {
   expect(resultsOf({ rows: [1], hasMore: false }, undefined, NONE)).toBe('1 result');
   expect(resultsOf(PAGE, undefined, NONE)).toBe('25 or more results');
   expect(resultsOf(PAGE, totalFrom(1_204), NONE)).toBe('1,204 results');
@@ -15,14 +15,14 @@ it('says how many results a list has, with thousands separators', () => {
   expect(resultsOf(PAGE, totalFrom(20), NONE)).toBe('25 or more results');
 });
 
-it('says how many of them are shown', () => {
+it('words how many rows are shown', () => {
   expect(shownOf(PAGE.rows, undefined)).toBe('25 shown');
   expect(shownOf(PAGE.rows, totalFrom(1_204))).toBe('25 of 1,204');
   expect(shownOf(PAGE.rows, totalFrom(10_001))).toBe('25 of 10,000+');
 });
 
-it('says how many visitors wait', () => {
-  expect(waitingInWords(exactly(0))).toBe('Nobody is waiting');
+it('words how many visitors are waiting', () => {
+  expect(waitingInWords(exactly(0))).toBe('No one is waiting');
   expect(waitingInWords(exactly(1))).toBe('One visitor is waiting');
   expect(waitingInWords(totalFrom(1_204))).toBe('1,204 visitors are waiting, longest first');
   expect(waitingInWords(totalFrom(10_001))).toBe('10,000+ visitors are waiting, longest first');

@@ -3,10 +3,10 @@ import { MOST_RESULTS } from '#contract/feedback/feedback.ts';
 import type { FeedList } from './useFeedList.ts';
 import type { Unseen } from './useUnseen.ts';
 
-/** How many rows a list has in all. */
+/** The total number of rows of a list. */
 export interface Total {
   readonly count: number;
-  /** There are more; counting stopped here. */
+  /** Counting stopped here; there are more. */
   readonly isAtLeast: boolean;
 }
 
@@ -20,7 +20,7 @@ export const totalInWords = ({ count, isAtLeast }: Total): string => `${grouped(
 
 type Rows = Pick<FeedList, 'hasMore'> & { readonly rows: readonly unknown[] };
 
-/** Returns how many rows there are of what is asked for. What waits behind the pill is counted there. */
+/** Returns the number of results in words, without the new rows that the pill counts. */
 export function resultsOf({ rows, hasMore }: Rows, total: Total | undefined, unseen: Pick<Unseen, 'count'>): string {
   if (!hasMore) return rows.length === 1 ? '1 result' : `${grouped(rows.length)} results`;
   if (total?.isAtLeast) return `${totalInWords(total)} results`;
@@ -28,20 +28,20 @@ export function resultsOf({ rows, hasMore }: Rows, total: Total | undefined, uns
   return shown > rows.length ? `${grouped(shown)} results` : `${grouped(rows.length)} or more results`;
 }
 
-/** Returns how many of the rows are shown, for the line below them. */
+/** Returns how many rows are shown, for the line below them. */
 export const shownOf = ({ length }: readonly unknown[], total: Total | undefined): string =>
   total !== undefined && (total.isAtLeast || total.count >= length)
     ? `${grouped(length)} of ${totalInWords(total)}`
     : `${grouped(length)} shown`;
 
-/** Returns the number of rows where all of them are loaded. */
+/** Returns the total if every row is loaded. */
 export const loadedTotal = (
   { rows, hasMore, isOld, status }: Rows & Pick<FeedList, 'isOld' | 'status'>,
   { count, isAtLeast }: Pick<Unseen, 'count' | 'isAtLeast'>,
 ): Total | undefined => (status !== 'populated' || hasMore || isOld || isAtLeast ? undefined : exactly(rows.length + count));
 
-/** Returns how many visitors wait, for the urgent feed's heading. */
+/** Returns how many visitors are waiting, for the line below the urgent feed's heading. */
 export function waitingInWords(total: Total): string {
-  if (total.count === 0) return 'Nobody is waiting';
+  if (total.count === 0) return 'No one is waiting';
   return total.count === 1 ? 'One visitor is waiting' : `${totalInWords(total)} visitors are waiting, longest first`;
 }

@@ -7,24 +7,24 @@ import { type FeedQuery, feedQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import type { Period } from '../../../frame/numbers/period.ts';
 import { useTeam } from '../../../frame/team.ts';
-import { useHeld } from '../../../ui/hooks.ts';
+import { useLastDefined } from '../../../ui/hooks.ts';
 
-/** How a list stands (docs/rules.md#list-states). */
+/** The state of a list (docs/rules.md#list-states). */
 type ListStatus = 'not fetched' | 'empty' | 'populated' | 'error' | 'gone';
 
 export interface FeedList {
   readonly status: ListStatus;
   readonly rows: readonly Feedback[];
-  /** The rows are of an earlier visit or of the filters before, until the new ones are loaded. */
+  /** The rows are of an earlier visit or of the previous filters, until the new ones are loaded. */
   readonly isOld: boolean;
-  /** What is asked for. */
+  /** The requested period. */
   readonly period: Period;
-  /** What the rows were asked for with; undefined where they are of an earlier visit. */
+  /** The period of the rows; undefined if they are of an earlier visit. */
   readonly periodOfRows: Period | undefined;
   readonly failed: boolean;
-  /** Why the last request failed. */
+  /** The error of the last request. */
   readonly error: Error | null;
-  /** The page after those that are shown could not be loaded. */
+  /** The next page couldn't be loaded. */
   readonly isMoreFailed: boolean;
   /** When the rows were loaded (UTC ms). */
   readonly updatedAt: number;
@@ -36,13 +36,13 @@ export interface FeedList {
 
 interface FeedListOptions {
   readonly period: Period;
-  /** This is the first page that people see after signing in. */
+  /** This is the page that opens after signing in. */
   readonly isHome: boolean;
 }
 
 /**
- * The feed page by page. Rows that are shown stay where they are: what is new is counted by `useUnseen`. The rows of the
- * filters before stay until those of the new ones are there, also when they cannot be loaded.
+ * Loads the feed page by page. Rows stay in place: `useUnseen` counts what is new. The previous filters' rows stay until the
+ * new ones are loaded, and if loading fails.
  */
 export function useFeedList(query: FeedQuery, { period, isHome }: FeedListOptions): FeedList {
   const source = useSource();
@@ -51,8 +51,8 @@ export function useFeedList(query: FeedQuery, { period, isHome }: FeedListOption
     ...feedQuery(source, query),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  usePersisting(isHome ? data?.pages[0]?.feedback : undefined);
-  const loaded = useHeld(data && { pages: data.pages, period, at: dataUpdatedAt });
+  usePersistRows(isHome ? data?.pages[0]?.feedback : undefined);
+  const loaded = useLastDefined(data && { pages: data.pages, period, at: dataUpdatedAt });
   const rows = useMemo(() => loaded?.pages.flatMap((page) => page.feedback) ?? persisted?.items ?? [], [loaded?.pages, persisted?.items]);
   const failed = error !== null && !isFetchNextPageError;
   return {
@@ -78,14 +78,14 @@ function statusOf({ isLoaded, rows, failed }: { isLoaded: boolean; rows: readonl
   return isLoaded ? 'empty' : 'not fetched';
 }
 
-/** The rows that this person saw last on the first page, unless this is the demo or another page. */
+/** Returns the rows that this person last saw on the home page; undefined in the demo and on other pages. */
 function usePersistedFeedback(isHome: boolean) {
   const { user, isDemo } = useTeam();
   const persisted = usePersisted(({ feedback }) => feedback);
   return isHome && !isDemo && persisted?.userId === user.id ? persisted : undefined;
 }
 
-function usePersisting(items: readonly Feedback[] | undefined): void {
+function usePersistRows(items: readonly Feedback[] | undefined): void {
   const { user, isDemo } = useTeam();
   useEffect(() => {
     if (items && !isDemo) persistFeedback(user.id, items);

@@ -8,18 +8,18 @@ import type { FeedList } from './useFeedList.ts';
 
 export interface Unseen {
   readonly count: number;
-  /** There are at least this many: a page of nothing but new rows. */
+  /** There may be more: the whole first page is new. */
   readonly isAtLeast: boolean;
-  /** The server could not be asked. */
+  /** The request failed. */
   readonly failed: boolean;
-  /** Puts them into the list; gives the id of the newest. */
+  /** Adds them to the list and returns the id of the newest. */
   show(): string | undefined;
   retry(): void;
 }
 
 /**
- * What came since the rows were loaded. The first page is asked anew whenever something happens; rows that are shown are
- * changed where they stand, new ones wait until they are asked for (docs/rules.md#rows-stay).
+ * Returns the rows that arrived since the list was loaded. The first page is requested again on every event; shown rows are
+ * updated in place, and new ones wait until `show` is called (docs/rules.md#rows-stay).
  */
 export function useUnseen(query: FeedQuery, { rows, hasMore, isOld }: FeedList): Unseen {
   const source = useSource();
@@ -30,7 +30,7 @@ export function useUnseen(query: FeedQuery, { rows, hasMore, isOld }: FeedList):
   const unseen = head && !isOld ? (isOldestFirst ? laterOf(head.feedback, rows, hasMore) : unseenOf(head.feedback, rows, hasMore)) : [];
   const isAtLeast = unseen.length >= PAGE;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows each answer once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per response
   useEffect(() => {
     if (!head || isOld || head.feedback.length === 0) return;
     if (rows.length === 0) show();
@@ -39,7 +39,7 @@ export function useUnseen(query: FeedQuery, { rows, hasMore, isOld }: FeedList):
 
   return { count: rows.length === 0 ? 0 : unseen.length, isAtLeast, failed: isError, show, retry: () => void refetch() };
 
-  /** The list's own first page was the first answer. */
+  /** Uses the list's own first page as the first response. */
   function seed() {
     const state = client.getQueryState(listKey);
     const first = client.getQueryData(listKey)?.pages[0];
@@ -49,24 +49,24 @@ export function useUnseen(query: FeedQuery, { rows, hasMore, isOld }: FeedList):
   function show(): string | undefined {
     if (!head) return undefined;
     if (isOldestFirst) return showBelow();
-    client.setQueryData(listKey, (before) =>
-      // Between a page of nothing but new rows and those that are shown there may be more.
-      before && !isAtLeast && rows.length > 0 ? withUnseen(before, unseen) : { pages: [head], pageParams: [undefined] },
+    client.setQueryData(listKey, (previous) =>
+      // If the whole page is new, rows may be missing between it and the list.
+      previous && !isAtLeast && rows.length > 0 ? withUnseen(previous, unseen) : { pages: [head], pageParams: [undefined] },
     );
     return unseen[0]?.id;
   }
 
-  /** Where the oldest stand first, what is new comes after the last. */
+  /** Appends new rows to a list with the oldest first. */
   function showBelow(): string | undefined {
     if (rows.length === 0) void client.invalidateQueries({ queryKey: listKey });
     else
       client.setQueryData(
         listKey,
-        (before) =>
-          before && {
-            ...before,
-            pages: before.pages.map((page, at) =>
-              at === before.pages.length - 1 ? { ...page, feedback: [...page.feedback, ...unseen.toReversed()] } : page,
+        (previous) =>
+          previous && {
+            ...previous,
+            pages: previous.pages.map((page, at) =>
+              at === previous.pages.length - 1 ? { ...page, feedback: [...page.feedback, ...unseen.toReversed()] } : page,
             ),
           },
       );
@@ -74,13 +74,13 @@ export function useUnseen(query: FeedQuery, { rows, hasMore, isOld }: FeedList):
   }
 }
 
-/** What came after the last row of a list whose oldest stand first; where the list goes on, paging brings it. */
+/** Returns the rows after the last one of a list with the oldest first. Returns none while the list has more pages, because those contain them. */
 function laterOf<R extends Pick<Feedback, 'id'>>(head: readonly R[], shown: readonly Pick<Feedback, 'id'>[], hasMore: boolean): R[] {
   const last = shown.at(-1)?.id ?? '';
   return hasMore ? [] : head.filter(({ id }) => id > last);
 }
 
-/** The list with new rows where they belong: ids sort by time, the newest stand first. */
+/** Returns the list with new rows inserted in order: ids sort by time, newest first. */
 export function withUnseen<R extends Pick<Feedback, 'id'>, P extends { feedback: R[] }, D extends { pages: P[] }>(
   list: D,
   unseen: readonly R[],
@@ -94,13 +94,13 @@ export function withUnseen<R extends Pick<Feedback, 'id'>, P extends { feedback:
   return { ...list, pages };
 }
 
-/** The newest rows that are not shown yet. Ids sort by time; below the last shown row there may be more of the same page. */
+/** Returns the rows of the head that aren't shown yet. Ids sort by time; older rows than the last shown one belong to the next page. */
 export function unseenOf<R extends Pick<Feedback, 'id'>>(
   head: readonly R[],
   shown: readonly Pick<Feedback, 'id'>[],
   hasMore: boolean,
 ): R[] {
-  const known = new Set(shown.map(({ id }) => id));
+  const shownIds = new Set(shown.map(({ id }) => id));
   const last = hasMore ? (shown.at(-1)?.id ?? '') : '';
-  return head.filter(({ id }) => !known.has(id) && id > last);
+  return head.filter(({ id }) => !shownIds.has(id) && id > last);
 }

@@ -15,16 +15,16 @@ const TrendChart = loadedLater(() => import('../../../frame/numbers/TrendChart.t
 
 interface SummaryProps {
   readonly counts: Counts;
-  /** The period that is asked for. */
+  /** The requested period. */
   readonly period: Period;
   readonly rating: Rating | undefined;
   readonly onRate: (rating: Rating | undefined) => void;
-  /** The list is narrowed by more than these counts know. */
+  /** The list has filters that these counts ignore. */
   readonly isPartial: boolean;
   readonly isWide: boolean;
 }
 
-/** The period in numbers: faces with counts, the average in words, and the days as bars. */
+/** The period in numbers: faces with counts, the average in words, and a chart of the days. */
 export function Summary({ counts, period, rating, onRate, isPartial, isWide }: SummaryProps) {
   const { shown, isOld, failed, retry } = counts;
   if (failed && !shown) return <NotCounted onRetry={retry} />;
@@ -57,13 +57,13 @@ function ratingsIn(ratings: Tally | undefined): string {
 }
 
 interface OutdatedProps {
-  /** The period that the numbers are of. */
+  /** The period of the shown numbers. */
   readonly shown: Period | undefined;
   readonly period: Period;
   readonly onRetry: () => void;
 }
 
-/** Says which numbers these are, where those that are asked for could not be had. */
+/** Says which numbers are shown after the requested ones failed to load. */
 const Outdated = ({ shown, period, onRetry }: OutdatedProps) => (
   <>
     {shown === undefined || periodLabel(shown) === periodLabel(period)
@@ -73,7 +73,7 @@ const Outdated = ({ shown, period, onRetry }: OutdatedProps) => (
   </>
 );
 
-/** The chart has its own room from the start. Phones load it when it is asked for. */
+/** The chart's space is reserved from the start. Phones load it on request. */
 function Trend({ counts, isWide }: { counts: PeriodCounts | undefined; isWide: boolean }) {
   const [isShown, setShown] = useState(isWide);
   if (counts && total(counts.ratings) < FEWEST_FOR_CHART)
@@ -115,7 +115,7 @@ interface FaceCountersProps {
   readonly onChoose: (rating: Rating | undefined) => void;
 }
 
-/** How many of each rating, and the filter by it in one. */
+/** The count of each rating, as buttons that filter by it. */
 function FaceCounters({ ratings, chosen, onChoose }: FaceCountersProps) {
   return (
     <fieldset className={styles['faces']}>

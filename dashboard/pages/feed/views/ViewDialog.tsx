@@ -5,7 +5,7 @@ import { useTeam } from '../../../frame/team.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
-import { firstMissing, unfit } from '../../../ui/forms/validation.ts';
+import { firstMissing, requirement } from '../../../ui/forms/validation.ts';
 import { Dialog } from '../../../ui/layers/Dialog.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Radio } from '../../../ui/theme/mantine.ts';
@@ -13,14 +13,14 @@ import { Radio } from '../../../ui/theme/mantine.ts';
 interface ViewDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** The view to rename or share; none is a new one. */
+  /** The view to rename or share; undefined creates one. */
   readonly view?: SavedView | undefined;
-  /** What a new one shows. */
+  /** The feed and filters of a new view. */
   readonly shows?: Shows;
   readonly onSaved?: (view: SavedView) => void;
 }
 
-/** Names filters as a view, or gives a view another name or other readers. */
+/** Saves the filters as a view, or changes a view's name or readers. */
 export const ViewDialog = ({ isOpen, onClose, view, ...rest }: ViewDialogProps) => (
   <Dialog isOpen={isOpen} onClose={onClose} title={view ? `Rename or share ${view.data.displayName}` : 'Save as a view'}>
     <ViewFields {...rest} view={view} onDone={onClose} />
@@ -35,16 +35,16 @@ function ViewFields({ view, shows, onSaved, onDone }: Omit<ViewDialogProps, 'isO
   const save = useAction('savedView', 'save');
   const initialValues: Values = { displayName: view?.data.displayName ?? '', readers: view?.data.isShared ? 'team' : 'me' };
   const form = useForm<Values>({ initialValues, schema: SCHEMA, action: save });
-  const isForeign = view !== undefined && view.data.createdBy !== user.id;
-  const missing = firstMissing(unfit(viewName, form.values.displayName, 'Enter a name.'), [
+  const isSomeoneElses = view !== undefined && view.data.createdBy !== user.id;
+  const missing = firstMissing(requirement(viewName, form.values.displayName, 'Enter a name.'), [
     view !== undefined && !form.isDirty(),
-    'Nothing is changed.',
+    'No changes to save.',
   ]);
 
   function submit({ displayName, readers }: Values): void {
     const isShared = readers === 'team';
-    const given = { displayName, isShared };
-    const payload = view ? { id: view.id, data: given } : shows && { data: { ...given, shows } };
+    const fields = { displayName, isShared };
+    const payload = view ? { id: view.id, data: fields } : shows && { data: { ...fields, shows } };
     if (!payload) return;
     void save.run({ payload }, (saved) => {
       toast(`${saved.view.data.displayName} was saved${isShared ? ' for your team' : ''}.`);
@@ -63,12 +63,12 @@ function ViewFields({ view, shows, onSaved, onDone }: Omit<ViewDialogProps, 'isO
         limit={LONGEST_VIEW_NAME}
         {...form.getInputProps('displayName')}
       />
-      <Radio.Group label="Who sees it" {...form.getInputProps('readers')}>
+      <Radio.Group label="Visible to" {...form.getInputProps('readers')}>
         <Radio
           value="me"
           label="Only you"
-          description={isForeign ? 'Only its owner can make it private' : undefined}
-          disabled={isForeign}
+          description={isSomeoneElses ? 'Only its owner can make it private' : undefined}
+          disabled={isSomeoneElses}
           mt={8}
         />
         <Radio value="team" label="Your team" description="You and admins can change it" mt={8} />

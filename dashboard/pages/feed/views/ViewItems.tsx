@@ -13,19 +13,19 @@ import styles from './ViewsMenu.module.css';
 
 interface ViewItemsProps {
   readonly view: FeedView;
-  /** Why nothing can be saved now. */
+  /** The reason that saving is off. */
   readonly whyNotSave: string | undefined;
   readonly onSave: () => void;
   readonly onEdit: () => void;
 }
 
-/** Each view to open, to save what is shown, and what can be done with the view that is open. */
+/** The menu: the saved views, Save as a view, and the actions on the open view. */
 export function ViewItems({ view, whyNotSave, onSave, onEdit }: ViewItemsProps) {
   const views = useSavedViews();
   const { open } = view;
   return (
     <>
-      {views.length === 0 && <Menu.Label>No views yet. A view is a named set of filters.</Menu.Label>}
+      {views.length === 0 && <Menu.Label>No views yet. Save filters you use often.</Menu.Label>}
       {views.map((each) => (
         <ViewItem key={each.id} view={each} isOpen={each.id === open?.id} />
       ))}
@@ -63,17 +63,17 @@ function OpenViewActions({ view, open, onEdit }: { view: FeedView; open: SavedVi
   const notYours = may ? undefined : `only ${personName(team, open.data.createdBy)} and admins can change this view`;
   const whyNot = useWhyReadOnly() ?? notYours;
 
-  async function takeBack(): Promise<void> {
-    const isBack = await restore.run({ savedViewId: open.id });
-    toast(isBack ? `${open.data.displayName} is back.` : `${open.data.displayName} couldn’t be restored.`, {
-      tone: isBack ? 'done' : 'failed',
+  async function undoDelete(): Promise<void> {
+    const isRestored = await restore.run({ savedViewId: open.id });
+    toast(isRestored ? `${open.data.displayName} was restored.` : `${open.data.displayName} couldn’t be restored.`, {
+      tone: isRestored ? 'done' : 'failed',
     });
   }
 
   async function deleteView(): Promise<void> {
-    const isGone = await remove.run({ savedViewId: open.id }, () => view.setOpen(undefined));
-    if (isGone) toast(`${open.data.displayName} was deleted.`, { action: { label: 'Undo', run: () => void takeBack() } });
-    else toast('The view was not deleted.', { tone: 'failed', action: { label: 'Try again', run: () => void deleteView() } });
+    const isDeleted = await remove.run({ savedViewId: open.id }, () => view.setOpen(undefined));
+    if (isDeleted) toast(`${open.data.displayName} was deleted.`, { action: { label: 'Undo', run: () => void undoDelete() } });
+    else toast('We couldn’t delete the view.', { tone: 'failed', action: { label: 'Try again', run: () => void deleteView() } });
   }
 
   return (
@@ -97,14 +97,14 @@ function OpenViewActions({ view, open, onEdit }: { view: FeedView; open: SavedVi
 }
 
 interface ViewActionProps {
-  /** Why it cannot be done now. */
+  /** The reason that the action is off. */
   readonly whyNot: string | undefined;
   readonly onClick: () => void;
   readonly isDanger?: boolean;
   readonly children: ReactNode;
 }
 
-/** Where it cannot be done it can have the focus, so that its reason is read. */
+/** An entry that is off can still have the focus, so that screen readers read the reason. */
 const ViewAction = ({ whyNot, onClick, isDanger = false, children }: ViewActionProps) =>
   whyNot === undefined ? (
     <Menu.Item {...(isDanger && { c: 'var(--c-danger-text)' })} onClick={onClick}>

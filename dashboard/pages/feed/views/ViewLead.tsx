@@ -10,7 +10,7 @@ import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { goneFrom } from './shown.ts';
 import type { FeedView } from './useFeedView.ts';
 
-/** The line below a view's name: which feed it is of, whose it is, and the way back where its filters were changed. */
+/** The line below a view's name: its feed, its owner and, if the filters changed, links to update or reset it. */
 export function ViewLead({ view, open, feed }: { view: FeedView; open: SavedView; feed: string }) {
   const team = useTeam();
   const navigate = useNavigate();
@@ -36,7 +36,7 @@ export function ViewLead({ view, open, feed }: { view: FeedView; open: SavedView
   );
 }
 
-/** Says what the view names that is not there any more. */
+/** Says which person or tag in the view's filters no longer exists. */
 export function ViewNotice({ open }: { open: SavedView | undefined }) {
   const { account, users } = useTeam();
   const { data: tags } = useQuery(tagsQuery(useSource(), account.id));

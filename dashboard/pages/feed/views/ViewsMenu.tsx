@@ -14,7 +14,7 @@ import styles from './ViewsMenu.module.css';
 
 const ViewItems = loadedLater(() => import('./ViewItems.tsx'), 'ViewItems');
 
-/** The saved views to open, and what can be done with the one that is open (docs/rules.md#saved-views). */
+/** The menu of saved views (docs/rules.md#saved-views). */
 export function ViewsMenu({ view }: { view: FeedView }) {
   const team = useTeam();
   const views = useSavedViews();
@@ -22,15 +22,15 @@ export function ViewsMenu({ view }: { view: FeedView }) {
   const [isEditing, editing] = useLayer('edit-view');
   const { open, shows, isNarrowed, setOpen } = view;
   const [saved, setSaved] = useState<string>();
-  // The dialog's entry of the history is left first.
+  // Opening the view must wait until the dialog has left the browser history.
   useEffect(() => {
     if (isSaving || saved === undefined) return;
     setSaved(undefined);
     setOpen(saved);
   }, [isSaving, saved, setOpen]);
   const isFull = views.filter(({ data }) => data.createdBy === team.user.id).length >= MOST_OWN_VIEWS;
-  const cannot = !isNarrowed ? 'choose filters first' : isFull ? `you have ${MOST_OWN_VIEWS}, delete one first` : undefined;
-  const whyNot = useWhyReadOnly() ?? cannot;
+  const obstacle = !isNarrowed ? 'choose filters first' : isFull ? `you have ${MOST_OWN_VIEWS}, delete one first` : undefined;
+  const whyNot = useWhyReadOnly() ?? obstacle;
   return (
     <>
       <MenuButton

@@ -22,12 +22,12 @@ const EVERYTHING = {
   q: 'too loud',
 };
 
-describe('what a feed shows', () => {
+describe('the filters of a view', () => {
   it.each([
     ['a named period', { ...EVERYTHING, range: 'week' }],
-    ['days of one’s own', { ...EVERYTHING, from: '2026-10-01', to: '2026-10-02' }],
+    ['custom dates', { ...EVERYTHING, from: '2026-10-01', to: '2026-10-02' }],
     ['nothing', {}],
-  ])('is kept as it stands in the address, and leads back there: %s', (_what, raw) => {
+  ])('are stored as in the address, and return there unchanged: %s', (_case, raw) => {
     const search = readFeedSearch({ ...raw, id: 'EXPERIENCE_20261121_1795269600000_a1B2c', view: 'SAVEDVIEW_a1B2c3D4e5' });
     const { feed, filters } = shownBy({ of: 'account' }, search);
     expect(feed).toBe('account');
@@ -35,11 +35,11 @@ describe('what a feed shows', () => {
     expect(readFeedSearch(filters)).toEqual({ ...search, id: undefined, view: undefined });
   });
 
-  it('names the property of a property’s feed, whatever else the address says', () => {
+  it('include the property of a property’s feed', () => {
     expect(shownBy({ of: 'property', property: pier }, { rating: 1 } as FeedSearch).filters).toEqual({ rating: 1, property: pier.id });
   });
 
-  it('is the same in whatever order, and another with one filter more or less', () => {
+  it('are the same in any order, and differ by any filter', () => {
     const [week, rated] = [{ range: 'week' } as const, { rating: 1 } as const];
     expect(areSameShows({ feed: 'account', filters: { ...week, ...rated } }, { feed: 'account', filters: { ...rated, ...week } })).toBe(
       true,
@@ -49,16 +49,16 @@ describe('what a feed shows', () => {
   });
 });
 
-describe('a view that names what is gone', () => {
-  it('says a person and a tag, once these are known', () => {
+describe('a view with deleted filters', () => {
+  it('reports a person and a tag, once these are loaded', () => {
     const filters = { assignee: dana.id, tag: 'TAG_a1B2c3D4e5' };
     expect(goneFrom(filters, { people: [dana], tags: [{ id: filters.tag }] })).toEqual([]);
     expect(goneFrom(filters, { people: [], tags: undefined })).toEqual(['a former teammate']);
-    expect(goneFrom(filters, { people: [dana], tags: [] })).toEqual(['a tag that was deleted']);
+    expect(goneFrom(filters, { people: [dana], tags: [] })).toEqual(['a deleted tag']);
     expect(goneFrom({ assignee: 'nobody' }, { people: [], tags: [] })).toEqual([]);
   });
 
-  it('opens where its name can be read', () => {
+  it('opens at its property, or in all feedback if that is deleted', () => {
     const [, ofPier] = savedViews;
     if (!ofPier) throw new Error('There is no sample');
     const paths = pathsBelow('');

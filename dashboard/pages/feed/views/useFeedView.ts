@@ -8,19 +8,19 @@ import type { Scope } from '../scope.ts';
 import type { ChangeSearch, FeedSearch } from '../search.ts';
 import { shownBy } from './shown.ts';
 
-/** The saved view that a feed is shown by, if any, and how it differs from what is shown. */
+/** The open saved view, if any, and how the feed's filters differ from it. */
 export interface FeedView {
   readonly open: SavedView | undefined;
-  /** What the feed shows now. */
+  /** The current feed and filters. */
   readonly shows: Shows;
-  /** Something is set that a view can keep. */
+  /** There is a filter or period to save. */
   readonly isNarrowed: boolean;
-  /** The filters are not those of the view any more. */
+  /** The filters differ from the view's. */
   readonly isChanged: boolean;
   readonly mayChange: boolean;
-  /** Gives the view these filters. */
+  /** Saves the current filters to the view. */
   readonly update: () => void;
-  /** Says which view this is; undefined is none. The filters stay. */
+  /** Sets the open view, or none; the filters stay. */
   readonly setOpen: (id: string | undefined) => void;
 }
 
@@ -33,10 +33,10 @@ export function useFeedView(scope: Scope, search: FeedSearch, change: ChangeSear
 
   async function update(): Promise<void> {
     if (!open) return;
-    const before = open.data.shows;
-    const set = (wanted: Shows) => save.run({ payload: { id: open.id, data: { shows: wanted } } });
-    if (await set(shows)) toast(`${open.data.displayName} was updated.`, { action: { label: 'Undo', run: () => void set(before) } });
-    else toast('The view was not updated.', { tone: 'failed', action: { label: 'Try again', run: () => void update() } });
+    const previous = open.data.shows;
+    const set = (next: Shows) => save.run({ payload: { id: open.id, data: { shows: next } } });
+    if (await set(shows)) toast(`${open.data.displayName} was updated.`, { action: { label: 'Undo', run: () => void set(previous) } });
+    else toast('We couldn’t update the view.', { tone: 'failed', action: { label: 'Try again', run: () => void update() } });
   }
 
   return {

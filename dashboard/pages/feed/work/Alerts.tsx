@@ -11,11 +11,11 @@ import styles from './History.module.css';
 
 interface AlertsProps {
   readonly item: Feedback;
-  /** The property's; undefined: this browser's. */
+  /** The property's time zone; undefined uses the browser's. */
   readonly zone: string | undefined;
 }
 
-/** Whom an item alerted and with what result, and why the reader got no alert. */
+/** Lists who was alerted with what result, and why the reader wasn't. */
 export function Alerts({ item, zone }: AlertsProps) {
   const team = useTeam();
   const { data: alerts, isError, refetch } = useQuery(alertsQuery(useSource(), item.id));
@@ -47,12 +47,12 @@ export function Alerts({ item, zone }: AlertsProps) {
   );
 }
 
-/** The decision as a sentence fragment, with what kept a notified person's devices silent. */
+/** Returns the decision as a sentence fragment, and says if no device could show the alert. */
 function resultOf({ decision = 'being sent', devices }: Omit<ListedAlert, 'created'>): string {
   return decision === 'sent' && devices === 0 ? 'sent by email only; no device shows their notifications' : decision;
 }
 
-/** Why a person without an alert got none. */
+/** Returns why a person got no alert. */
 function reasonWithout({ item: { gs1sk, data }, property, userId }: { item: Feedback; property: Property | undefined; userId: string }) {
   if (data.test) return 'this is a test.';
   if (data.suspected) return 'this feedback is set aside as suspected.';

@@ -7,12 +7,12 @@ import type { Bulk } from './useBulk.ts';
 import { useTags } from './useTags.ts';
 import type { WorkActions } from './useWork.ts';
 
-/** What can be done with the rows that are selected. */
+/** The actions on the selected rows. */
 export function BulkBar({ bulk, work }: { bulk: Bulk; work: WorkActions }) {
   const { tags } = useTags();
   const { items } = bulk;
   const isNone = items.length === 0;
-  const change = (wanted: WorkToDo) => work.change(items, wanted);
+  const change = (next: WorkToDo) => work.change(items, next);
   return (
     <fieldset className={styles['bar']}>
       <legend className="visually-hidden">Selected feedback</legend>

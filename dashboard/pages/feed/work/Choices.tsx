@@ -4,11 +4,11 @@ import { NativeSelect } from '../../../ui/theme/mantine.ts';
 import { STATUS_LABELS } from '../labels.ts';
 
 const STATUS_CHOICES = STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
-/** Nothing is chosen yet: for what differs among several. */
+/** The value of selects for several items, which may differ. */
 const UNDECIDED = '';
 
 interface StatusChoiceProps {
-  /** Undefined where it differs. */
+  /** Undefined for several items. */
   readonly status: WorkStatus | undefined;
   readonly onChoose: (status: WorkStatus) => void;
 }
@@ -26,12 +26,12 @@ export const StatusChoice = ({ status, onChoose }: StatusChoiceProps) => (
 );
 
 interface AssigneeChoiceProps {
-  /** Null: nobody. Undefined where it differs. */
+  /** Null if unassigned; undefined for several items. */
   readonly assignee: string | null | undefined;
   readonly onChoose: (assignee: string | null) => void;
 }
 
-/** Everybody who has joined the team; whoever left stays until somebody else is chosen. */
+/** Offers everyone who has joined the team, and the current assignee. */
 export function AssigneeChoice({ assignee, onChoose }: AssigneeChoiceProps) {
   const { users, user } = useTeam();
   const people = users.filter(({ id, data }) => !data.invited || id === assignee);
@@ -40,7 +40,7 @@ export function AssigneeChoice({ assignee, onChoose }: AssigneeChoiceProps) {
       aria-label="Assigned to"
       data={[
         ...(assignee === undefined ? [{ value: UNDECIDED, label: 'Assign…' }] : []),
-        { value: UNASSIGNED, label: assignee === undefined ? 'Nobody' : 'Assigned to nobody' },
+        { value: UNASSIGNED, label: 'Unassigned' },
         ...people.map(({ id, data }) => ({ value: id, label: id === user.id ? `${data.displayName} (you)` : data.displayName })),
       ]}
       value={assignee === undefined ? UNDECIDED : (assignee ?? UNASSIGNED)}

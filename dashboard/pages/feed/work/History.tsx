@@ -16,11 +16,11 @@ import { useTags } from './useTags.ts';
 
 interface HistoryProps {
   readonly item: Feedback;
-  /** Of the place; undefined: this browser's. */
+  /** The property's time zone; undefined uses the browser's. */
   readonly zone: string | undefined;
 }
 
-/** What happened to a piece of feedback: who did what, and when; the newest first. Read when it is asked for. */
+/** The history of a piece of feedback, newest first. Loaded when opened. */
 export function History({ item, zone }: HistoryProps) {
   const [isOpen, setOpen] = useState(false);
   const list = useId();
@@ -74,11 +74,11 @@ function Entries({ item, zone }: HistoryProps) {
 
 const LIST = new Intl.ListFormat('en');
 
-/** An entry as a sentence. */
+/** Returns a function that words an entry as a sentence. */
 function useDescription(): (entry: HistoryEntry) => string {
   const team = useTeam();
   const { nameOf } = useTags();
-  const named = (ids: readonly string[]): string => LIST.format(ids.map((id) => `“${nameOf(id)}”`));
+  const tagNames = (ids: readonly string[]): string => LIST.format(ids.map((id) => `“${nameOf(id)}”`));
   return (entry) => {
     const who = actorName(entry.actor);
     switch (entry.name) {
@@ -91,10 +91,10 @@ function useDescription(): (entry: HistoryEntry) => string {
       case 'feedback.status-changed':
         return `${who} marked it as ${STATUS_LABELS[entry.data.to].toLowerCase()}`;
       case 'feedback.assigned':
-        return entry.data.to === null ? `${who} assigned it to nobody` : `${who} assigned it to ${personName(team, entry.data.to)}`;
+        return entry.data.to === null ? `${who} unassigned it` : `${who} assigned it to ${personName(team, entry.data.to)}`;
       case 'feedback.tagged': {
         const { added, removed } = entry.data;
-        const parts = [added.length > 0 && `added ${named(added)}`, removed.length > 0 && `removed ${named(removed)}`];
+        const parts = [added.length > 0 && `added ${tagNames(added)}`, removed.length > 0 && `removed ${tagNames(removed)}`];
         return `${who} ${LIST.format(parts.filter((part) => part !== false))}`;
       }
     }

@@ -12,13 +12,13 @@ import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 
-/** Marks everything as read, for oneself: there while something is unread. It says first what that means, for it is not taken back at once. */
+/** Marks everything as read for the current user. Asks for confirmation, because there is no undo. */
 export function MarkAllRead() {
   const { account } = useTeam();
   const unread = useQuery(inboxQuery(useSource(), account.id)).data?.unread ?? 0;
   const isOff = useReadOnly() !== undefined;
   const [isAsking, asking] = useLayer('mark-all-read');
-  // The button that was pressed stays, for the focus to return to.
+  // The button stays after the last item is read, so that the focus can return to it.
   const [isDone, setDone] = useState(false);
   const mark = useAction('feedback', 'markAllRead');
   const count = unread >= MOST_COUNTED ? 'More than a thousand items' : unread === 1 ? 'One item' : `${unread} items`;
@@ -46,7 +46,7 @@ export function MarkAllRead() {
           void mark.run({}, () => {
             setDone(true);
             asking.close();
-            toast('Everything is read.');
+            toast('All marked as read.');
           })
         }
       >

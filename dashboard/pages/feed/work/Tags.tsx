@@ -13,21 +13,21 @@ import styles from './Tags.module.css';
 import { useTags } from './useTags.ts';
 import type { WorkActions } from './useWork.ts';
 
-/** What it is about: its tags, each with a button that removes it, and a way to add one. */
+/** An item's tags, each with a button to remove it, and a button to add one. */
 export function Tags({ item, work }: { item: Feedback; work: WorkActions }) {
-  const { tags, known } = useTags();
-  const own = known(item.data.tags);
+  const { tags, byIds } = useTags();
+  const current = byIds(item.data.tags);
   const others = tags.filter(({ id }) => !item.data.tags.includes(id));
-  const { list, goOnAt } = useFocusAfterRemoval(own.length);
+  const { list, focusNextAt } = useFocusAfterRemoval(current.length);
 
   function remove({ id }: Tag, at: number): void {
-    goOnAt(at);
+    focusNextAt(at);
     work.change([item], { removeTags: [id] });
   }
 
   return (
     <ul ref={list} className={styles['tags']} aria-label="Tags">
-      {own.map((tag, at) => (
+      {current.map((tag, at) => (
         <li key={tag.id}>
           <button type="button" className={styles['tag']} onClick={() => remove(tag, at)}>
             <span className="visually-hidden">Remove the tag </span>
@@ -53,11 +53,11 @@ export function Tags({ item, work }: { item: Feedback; work: WorkActions }) {
   );
 }
 
-/** What is removed takes the focus along: the next in the list has it then, unless something else took it. */
-function useFocusAfterRemoval(count: number): { list: RefObject<HTMLUListElement | null>; goOnAt(place: number): void } {
+/** Moves the focus to the next tag after the focused one is removed, unless something else has it. */
+function useFocusAfterRemoval(count: number): { list: RefObject<HTMLUListElement | null>; focusNextAt(place: number): void } {
   const list = useRef<HTMLUListElement>(null);
   const place = useRef<number>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once another number is drawn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once the number of tags has changed
   useEffect(() => {
     const next = place.current === undefined ? undefined : list.current?.children[place.current];
     place.current = undefined;
@@ -65,7 +65,7 @@ function useFocusAfterRemoval(count: number): { list: RefObject<HTMLUListElement
   }, [count]);
   return {
     list,
-    goOnAt(at) {
+    focusNextAt(at) {
       place.current = at;
     },
   };
@@ -77,7 +77,7 @@ interface TagFormProps {
   readonly onChoose: (tag: Tag) => void;
 }
 
-/** The button, and behind it a tag to choose. */
+/** A button that opens the form to add a tag. */
 export const AddTag = ({ button, tags, onChoose }: TagFormProps & { readonly button: ReactElement<PressButton> }) => (
   <PopoverButton label="Add a tag" position="bottom-start" button={button}>
     {(close) => (
@@ -94,31 +94,31 @@ export const AddTag = ({ button, tags, onChoose }: TagFormProps & { readonly but
 
 const tagProblem = problemBy(tagName);
 
-/** A tag by its name: one that is there, or a new one. */
+/** Picks an existing tag by name, or creates one. */
 function TagForm({ tags, onChoose }: TagFormProps) {
   const { run, isPending, failure, problemOf, reset } = useAction('tag', 'save');
   const [name, setName] = useState('');
   const list = useId();
   const isEmpty = name.trim() === '';
-  const unfit = isEmpty ? undefined : tagProblem(name);
-  const known = tags.find(({ data }) => data.displayName.toLowerCase() === name.trim().toLowerCase());
+  const problem = isEmpty ? undefined : tagProblem(name);
+  const existing = tags.find(({ data }) => data.displayName.toLowerCase() === name.trim().toLowerCase());
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (known) onChoose(known);
-    else if (!isEmpty && unfit === undefined) void run({ payload: { data: { displayName: name } } }, ({ tag }) => onChoose(tag));
+    if (existing) onChoose(existing);
+    else if (!isEmpty && problem === undefined) void run({ payload: { data: { displayName: name } } }, ({ tag }) => onChoose(tag));
   }
 
   return (
     <form className={styles['form']} onSubmit={submit}>
       <TextField
         label="Tag"
-        description="Choose one, or write a new one."
+        description="Choose one or create a new one."
         value={name}
         limit={LONGEST_TAG}
         list={list}
         autoComplete="off"
-        error={unfit ?? problemOf('payload.data.displayName') ?? failure}
+        error={problem ?? problemOf('payload.data.displayName') ?? failure}
         onChange={({ currentTarget }) => {
           reset();
           setName(currentTarget.value);
@@ -129,8 +129,8 @@ function TagForm({ tags, onChoose }: TagFormProps) {
           <option key={id} value={data.displayName} />
         ))}
       </datalist>
-      <Button type="submit" loading={isPending} disabled={isEmpty || unfit !== undefined}>
-        {known || isEmpty ? 'Add tag' : 'Create this tag'}
+      <Button type="submit" loading={isPending} disabled={isEmpty || problem !== undefined}>
+        {existing || isEmpty ? 'Add tag' : 'Create tag'}
       </Button>
     </form>
   );

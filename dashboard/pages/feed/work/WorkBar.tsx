@@ -13,11 +13,11 @@ import styles from './WorkBar.module.css';
 interface WorkBarProps {
   readonly item: Feedback;
   readonly work: WorkActions;
-  /** Of the place; undefined: this browser's. */
+  /** The property's time zone; undefined uses the browser's. */
   readonly zone: string | undefined;
 }
 
-/** How far the team is with one piece of feedback, and what to do about it. */
+/** The status, assignee and tags of one piece of feedback. */
 export function WorkBar({ item, work, zone }: WorkBarProps) {
   const team = useTeam();
   const { status, statusBy, statusAt, assignee, unread } = item.data;
@@ -34,7 +34,7 @@ export function WorkBar({ item, work, zone }: WorkBarProps) {
             className={styles['done'] ?? ''}
             onClick={() => work.change([item], { status: isDone ? 'open' : 'done' })}
           >
-            {isDone ? 'Open again' : 'Done'}
+            {isDone ? 'Reopen' : 'Done'}
           </Button>
           <StatusChoice status={status} onChoose={(chosen) => work.change([item], { status: chosen })} />
           <AssigneeChoice assignee={assignee ?? null} onChoose={(chosen) => work.change([item], { assignee: chosen })} />

@@ -7,7 +7,7 @@ import styles from './WorkMarks.module.css';
 
 const ICONS = { open: IconCircleDashed, waiting: IconHourglass, done: IconCircleCheck };
 
-/** What the team made of it, in a row of the list. What is new says nothing. */
+/** The status, assignee and tags in a row of the list. New items show no status. */
 export function WorkMarks({ item: { data } }: { item: Feedback }) {
   const team = useTeam();
   const Icon = data.status === 'new' ? undefined : ICONS[data.status];
@@ -33,7 +33,7 @@ export function WorkMarks({ item: { data } }: { item: Feedback }) {
 
 const TagMarks = ({ ids }: { ids: readonly string[] }) =>
   useTags()
-    .known(ids)
+    .byIds(ids)
     .map((tag) => (
       <span key={tag.id} className={styles['mark']}>
         <IconTag size={14} aria-hidden />

@@ -4,7 +4,7 @@ import { MOST_CHANGED } from '#contract/feedback/work.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 
 export interface Bulk {
-  /** Whether rows can be selected. */
+  /** Rows can be selected. */
   readonly isOn: boolean;
   readonly items: readonly Feedback[];
   readonly isAll: boolean;
@@ -13,12 +13,12 @@ export interface Bulk {
   isPicked(id: string): boolean;
   toggle(id: string): void;
   toggleAll(): void;
-  /** The button that begins it, and the checkbox that takes all: each has the focus once it takes the other's place. */
+  /** The button that starts selecting, and the checkbox that selects all. Each gets the focus when it replaces the other. */
   readonly opener: RefObject<HTMLButtonElement | null>;
   readonly all: RefObject<HTMLInputElement | null>;
 }
 
-/** Which rows are selected to be changed together: of those that are shown, as many as one change takes. */
+/** Selects shown rows for a bulk change, at most as many as one request accepts. */
 export function useBulk(rows: readonly Feedback[]): Bulk {
   const [picked, setPicked] = useState<ReadonlySet<string>>();
   const isOff = useReadOnly() !== undefined;
@@ -43,14 +43,14 @@ export function useBulk(rows: readonly Feedback[]): Bulk {
   };
 }
 
-/** Whoever begins or ends it goes on where they were: what was pressed is gone. */
+/** Moves the focus when selecting starts or stops, because the pressed control disappears. */
 function useFocusInPlace(isOn: boolean): Pick<Bulk, 'opener' | 'all'> {
   const opener = useRef<HTMLButtonElement>(null);
   const all = useRef<HTMLInputElement>(null);
-  const before = useRef(isOn);
+  const previous = useRef(isOn);
   useEffect(() => {
-    if (before.current === isOn) return;
-    before.current = isOn;
+    if (previous.current === isOn) return;
+    previous.current = isOn;
     (isOn ? all : opener).current?.focus();
   }, [isOn]);
   return { opener, all };

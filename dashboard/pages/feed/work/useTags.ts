@@ -6,18 +6,18 @@ import { useTeam } from '../../../frame/team.ts';
 
 interface UseTags {
   readonly tags: readonly Tag[];
-  /** Those of the ids that are still there. A deleted tag is shown nowhere. */
-  known(ids: readonly string[]): Tag[];
+  /** Returns the tags with these ids, without deleted ones. */
+  byIds(ids: readonly string[]): Tag[];
   nameOf(id: string): string;
 }
 
-/** The account's tags. */
+/** Returns the account's tags. */
 export function useTags(): UseTags {
   const { account } = useTeam();
   const { data: tags = [] } = useQuery({ ...tagsQuery(useSource(), account.id), staleTime: 5 * 60_000 });
   return {
     tags,
-    known: (ids) => ids.flatMap((id) => tags.find((tag) => tag.id === id) ?? []),
+    byIds: (ids) => ids.flatMap((id) => tags.find((tag) => tag.id === id) ?? []),
     nameOf: (id) => tags.find((tag) => tag.id === id)?.data.displayName ?? 'Deleted tag',
   };
 }

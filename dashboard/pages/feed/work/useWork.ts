@@ -8,33 +8,33 @@ import { toast } from '../../../ui/messages/Toasts.tsx';
 import { STATUS_LABELS } from '../labels.ts';
 
 export interface WorkActions {
-  /** Changes feedback at once. What came of it is said, with the way back. */
+  /** Changes feedback at once, and shows the outcome with an undo. */
   readonly change: (items: readonly Feedback[], change: WorkToDo) => void;
-  /** Takes the last change back; false where there is none. */
+  /** Undoes the last change. Returns false if there is none. */
   readonly undo: () => boolean;
 }
 
-/** What a person of the team does with feedback. */
+/** Returns the actions on feedback. */
 export function useWork(): WorkActions {
   const team = useTeam();
-  // The way back from the last change, for as long as the page is there.
+  // The undo of the last change, while the page lives.
   const last = useRef<() => void>(undefined);
   const why = useReadOnly();
   const modify = useModify({
     actor: team.user.id,
     onDone(undo, changes) {
       const message = describe(changes, (id) => personName(team, id));
-      // What was only opened needs no word.
+      // Opening an item marks it as read without a message.
       if (message === undefined) return;
       last.current = undo;
-      toast(message, { action: { label: 'Undo', run: takeBack } });
+      toast(message, { action: { label: 'Undo', run: undoLast } });
     },
     onFailed: (message, retry) => toast(`Not saved. ${message}`, { tone: 'failed', action: { label: 'Try again', run: retry } }),
   });
   const change: WorkActions['change'] = why === undefined ? modify : () => toast(why, { tone: 'failed' });
-  return { change, undo: takeBack };
+  return { change, undo: undoLast };
 
-  function takeBack(): boolean {
+  function undoLast(): boolean {
     const undo = last.current;
     last.current = undefined;
     undo?.();
@@ -48,11 +48,11 @@ function describe(changes: readonly WorkChange[], nameOf: (userId: string) => st
   const [change] = changes;
   if (!change) return undefined;
   const { status, assignee, addTags, removeTags, unread } = change;
-  const said = (words: string) => (changes.length === 1 ? words : `${changes.length} ${words.charAt(0).toLowerCase()}${words.slice(1)}`);
-  if (status !== undefined) return said(`Marked as ${STATUS_LABELS[status].toLowerCase()}.`);
-  if (assignee !== undefined) return said(assignee === null ? 'Assigned to nobody.' : `Assigned to ${nameOf(assignee)}.`);
-  if (addTags !== undefined) return said('Tagged.');
-  if (removeTags !== undefined) return said('Tag removed.');
-  if (unread === true) return said('Marked as unread.');
-  return changes.length === 1 ? undefined : said('Marked as read.');
+  const counted = (words: string) => (changes.length === 1 ? words : `${changes.length} ${words.charAt(0).toLowerCase()}${words.slice(1)}`);
+  if (status !== undefined) return counted(`Marked as ${STATUS_LABELS[status].toLowerCase()}.`);
+  if (assignee !== undefined) return counted(assignee === null ? 'Unassigned.' : `Assigned to ${nameOf(assignee)}.`);
+  if (addTags !== undefined) return counted('Tagged.');
+  if (removeTags !== undefined) return counted('Tag removed.');
+  if (unread === true) return counted('Marked as unread.');
+  return changes.length === 1 ? undefined : counted('Marked as read.');
 }

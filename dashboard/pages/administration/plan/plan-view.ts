@@ -1,40 +1,40 @@
 import { daysUntil, isChargedAfterTrial, type Subscription } from '#contract/billing/billing.ts';
 import { day, moment } from '../../../ui/format/time.ts';
 
-/** What can be done about a subscription that runs. */
+/** An action on a running subscription. */
 export type PlanAction =
-  /** Take a cancellation back. */
+  /** Undo a cancellation. */
   | 'keep'
-  /** Let a paused one go on. */
+  /** Resume a paused subscription. */
   | 'resume'
-  /** Pay what is due. */
+  /** Pay the amount due. */
   | 'pay'
-  /** Pay by another card. */
+  /** Change the card. */
   | 'card'
-  /** See the provider's own page. */
+  /** Open the provider's billing page. */
   | 'portal';
 
-/** What the panel says of a subscription at a moment, and what it offers. */
+/** The content of the plan panel. */
 export interface PlanView {
   readonly title: string;
   readonly lead: string;
-  /** Somebody has to do something, or the team's pages change nothing. */
+  /** An admin has to act, or the account is or becomes read-only. */
   readonly isBad?: boolean;
-  /** A plan can be bought: from when on it is charged (UTC ms), or that it is at once. */
+  /** Present if a plan can be bought: when it is charged (UTC ms). */
   readonly buying?: { readonly chargedFrom: number | 'now' };
-  /** A plan is paid for and can be changed, or why it can't be now. */
+  /** Present if a plan is paid: it can be changed, or is blocked with a reason. */
   readonly changing?: { readonly blocked?: string };
-  /** What leads out of the state comes first. */
+  /** The most helpful action comes first. */
   readonly actions: readonly PlanAction[];
-  /** It can be cancelled: what comes of that. */
+  /** Present if the plan can be canceled: the consequences. */
   readonly cancelMeans?: string;
 }
 
 const READ_ONLY = 'your team can read everything but change nothing. Your forms keep collecting feedback.';
 
 /**
- * What the panel shows of a subscription at a moment (UTC ms), where plans are paid for (docs/rules.md#plan-panel). A trial
- * or a time of grace that ends while the panel is open is over in it at that moment.
+ * Returns the panel for a subscription at a moment (UTC ms), with billing (docs/rules.md#plan-panel). A trial or grace period
+ * that ends while the panel is open ends in it at that moment.
  */
 export function planViewOf(subscription: Subscription, now: number): PlanView {
   const { phase, status, plan, trialEndsAt, payment, endedAt } = subscription;
@@ -60,7 +60,7 @@ export function planViewOf(subscription: Subscription, now: number): PlanView {
   };
 }
 
-/** A trial that nothing was bought in. */
+/** Returns the view of a trial without a payment. */
 function trialView(endsAt: number, now: number): PlanView {
   const isFree = isChargedAfterTrial(endsAt, now);
   const charged = isFree
@@ -96,7 +96,7 @@ function runningView({ phase, trialEndsAt }: Subscription, { cancelAt, nextBille
       changing: { blocked: 'Keep the subscription to change the plan.' },
       actions: ['keep', 'portal'],
     };
-  const until = nextBilledAt === undefined ? 'the end of what is paid' : day(nextBilledAt);
+  const until = nextBilledAt === undefined ? 'the end of the paid period' : day(nextBilledAt);
   const running: Pick<PlanView, 'changing' | 'actions' | 'cancelMeans'> = {
     changing: {},
     actions: ['card', 'portal'],
@@ -136,9 +136,9 @@ const endedView = (endedAt: number | undefined): PlanView => ({
   actions: ['portal'],
 });
 
-/** "12 days left", "ends today". */
+/** Returns "12 days left" or "ends today". */
 function leftUntil(end: number, now: number): string {
-  if (day(end) === day(now)) return 'it ends today';
+  if (day(end) === day(now)) return 'ends today';
   const days = daysUntil(end, now);
   return days === 1 ? '1 day left' : `${days} days left`;
 }

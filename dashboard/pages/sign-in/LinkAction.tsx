@@ -5,34 +5,34 @@ import { Form, Lead, Submit } from '../../ui/forms/Form.tsx';
 import { CenteredPage, FormResult, ViewHeading } from '../../ui/page/CenteredPage.tsx';
 import { TextLink } from '../../ui/page/TextLink.tsx';
 
-interface ByLinkWords {
+interface LinkActionWords {
   readonly title: string;
   readonly lead: string;
-  /** Of the button. */
+  /** The button's label. */
   readonly verb: string;
   readonly done: { readonly title: string; readonly text: string };
-  /** Why the link does nothing any more. */
-  readonly over: string;
+  /** The reason that the link no longer works. */
+  readonly expired: string;
 }
 
-interface ByLinkProps {
+interface LinkActionProps {
   readonly to: 'keep-two-step' | 'not-me';
   readonly action: 'refuseSecondFactorReset' | 'lock';
-  readonly words: ByLinkWords;
+  readonly words: LinkActionWords;
 }
 
-/** Does one thing by the key of a mailed link: with a button, for mail programs open links too. */
-export function ByLink({ to, ...rest }: ByLinkProps) {
+/** Performs the action of an emailed link. It needs a click, because mail programs also open links. */
+export function LinkAction({ to, ...rest }: LinkActionProps) {
   const { link } = useMailedLink();
   return link?.to === to && <Confirmation key={link.key} by={link.key} {...rest} />;
 }
 
-function Confirmation({ by, action, words }: Omit<ByLinkProps, 'to'> & { readonly by: string }) {
-  const { title, lead, verb, done, over } = words;
-  const [outcome, setOutcome] = useState<'done' | 'over'>();
+function Confirmation({ by, action, words }: Omit<LinkActionProps, 'to'> & { readonly by: string }) {
+  const { title, lead, verb, done, expired } = words;
+  const [outcome, setOutcome] = useState<'done' | 'expired'>();
   const act = useAction('user', action, { allowNotFound: true });
-  // Not found travels as an answer: the link was used before, or is over.
-  const submit = () => void act.run({ key: by }, ({ status }: { status: string }) => setOutcome(status === 'ok' ? 'done' : 'over'));
+  // A 404 means that the link was used or has expired.
+  const submit = () => void act.run({ key: by }, ({ status }: { status: string }) => setOutcome(status === 'ok' ? 'done' : 'expired'));
 
   return (
     <CenteredPage below={<TextLink onClick={clearLink}>Go to sign-in</TextLink>}>
@@ -46,7 +46,7 @@ function Confirmation({ by, action, words }: Omit<ByLinkProps, 'to'> & { readonl
         </Form>
       )}
       {outcome === 'done' && <FormResult title={done.title}>{done.text}</FormResult>}
-      {outcome === 'over' && <FormResult title="This link is no longer valid">{over}</FormResult>}
+      {outcome === 'expired' && <FormResult title="This link is no longer valid">{expired}</FormResult>}
     </CenteredPage>
   );
 }

@@ -1,6 +1,6 @@
 import { emailProblem, nameProblem, passwordProblem } from '../../ui/forms/validation.ts';
 
-/** What was typed so far at the first step. */
+/** The typed input of the first step. */
 export interface AccountDraft {
   readonly companyName: string;
   readonly displayName: string;
@@ -14,7 +14,7 @@ export const EMPTY: AccountDraft = { companyName: '', displayName: '', email: ''
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
 const sentenceOf = (lead: string, names: readonly string[]): string[] => (names.length > 0 ? [`${lead} ${LIST.format(names)}.`] : []);
 
-/** 'Create account' is on only when all five pass; this names the fields that are empty, and those to check. */
+/** Returns why 'Create account' is disabled: names the empty fields, and those to check. */
 export function missingOf({ companyName, displayName, email, password, hasAccepted }: AccountDraft): string | undefined {
   const wrong = [
     { problem: nameProblem(companyName), value: companyName, name: 'your company’s name' },

@@ -1,6 +1,6 @@
 import type { Team } from '../../frame/team.ts';
 
-/** How many people and properties a business has. Who was invited and has not come is no member yet. */
+/** Returns the number of members and properties. Invited people are counted apart until they join. */
 export function sizeFacts({ users, properties }: Pick<Team, 'users' | 'properties'>): { Members: string; Properties: string } {
   const invited = users.filter(({ data }) => data.invited).length;
   const members = String(users.length - invited);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nameProblem } from '../../ui/forms/validation.ts';
-import { type AccountDraft, EMPTY, missingOf } from './create.ts';
+import { type AccountDraft, EMPTY, missingOf } from './account-draft.ts';
 
 const GOOD: AccountDraft = {
   companyName: 'Harbor Coffee',
@@ -11,7 +11,7 @@ const GOOD: AccountDraft = {
 };
 
 describe('Create account', () => {
-  it('is on only when company, name, address, password and terms all pass', () => {
+  it('is enabled only when company, name, email, password and terms all pass', () => {
     expect(missingOf(GOOD)).toBeUndefined();
     const wrong: Partial<AccountDraft>[] = [
       { companyName: '' },
@@ -25,7 +25,7 @@ describe('Create account', () => {
     for (const change of wrong) expect(missingOf({ ...GOOD, ...change }), JSON.stringify(change)).toBeDefined();
   });
 
-  it('says what is still to do', () => {
+  it('names the missing and invalid fields', () => {
     expect(missingOf(EMPTY)).toBe(
       'Still needed: your company’s name, your name, your email address, a password of 8 or more characters, and your consent to the Terms of Service.',
     );
@@ -40,7 +40,7 @@ describe('Create account', () => {
     );
   });
 
-  it('takes names of 1 to 30 letters, digits, spaces, underscores and hyphens', () => {
+  it('accepts names of 1 to 30 letters, digits, spaces, underscores and hyphens', () => {
     for (const right of ['a', 'Pier 4', 'snake_case', 'x-y', 'Café', '東京', 'x'.repeat(30)]) expect(nameProblem(right)).toBeUndefined();
     expect(nameProblem('x'.repeat(31))).toBe('At most 30 characters');
     expect(nameProblem('Salt & Co')).toBe("Names can't contain an ampersand. Try Salt and Co.");
