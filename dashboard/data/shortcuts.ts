@@ -7,7 +7,7 @@ interface SingleKeys {
   readonly areOn: boolean;
 }
 
-/** Whether single-key shortcuts are on (WCAG 2.1.4), for this device. Has its own key, because the spec's key stores only feedback and theme. */
+/** The device's setting for single-key shortcuts (WCAG 2.1.4). It has its own key, because the spec's key stores only feedback and theme. */
 export const useSingleKeys = create<SingleKeys>()(
   persist((): SingleKeys => ({ areOn: migratedSetting() }), {
     name: `${STORAGE_KEY}.shortcuts`,

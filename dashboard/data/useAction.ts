@@ -11,7 +11,7 @@ export interface UseActionResult<Input, Output, Code extends RefusalCode = Refus
   readonly isPending: boolean;
   /** Why the last call failed, as a message for the user. */
   readonly failure: string | undefined;
-  /** Whether the last call couldn't reach the server. */
+  /** The last call couldn't reach the server. */
   readonly isOffline: boolean;
   /** Returns the server's message for one field of the last call. */
   problemOf(field: string): string | undefined;

@@ -51,7 +51,7 @@ interface OpenPanel {
   readonly about?: string;
   /** The id of the element to focus after closing. */
   readonly opener: string;
-  /** Whether it replaces the sheet that opened it. */
+  /** Replaces the sheet that opened it. */
   readonly isInPlace?: boolean;
 }
 

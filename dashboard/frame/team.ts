@@ -41,11 +41,11 @@ export const propertyZone = ({ properties }: Pick<Team, 'properties'>, propertyI
   properties.find(({ id }) => id === propertyId)?.data.timeZone;
 
 /** The name shown for someone who has left the team. */
-export const FORMER_TEAMMATE = 'Former teammate';
+export const LEFT = 'Former teammate';
 
 /** Returns a person's name, or a placeholder if they've left the team. */
 export const personName = ({ users }: Pick<Team, 'users'>, userId: string): string =>
-  users.find(({ id }) => id === userId)?.data.displayName ?? FORMER_TEAMMATE;
+  users.find(({ id }) => id === userId)?.data.displayName ?? LEFT;
 
 const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 

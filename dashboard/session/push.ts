@@ -3,7 +3,7 @@
 /** The address of the service worker. */
 const PUSH_WORKER = '/push-worker.js';
 
-/** Whether this browser supports push; an iPhone does once the page is on the home screen. */
+/** This browser's support for push; an iPhone has it once the page is on the home screen. */
 export type PushSupport = 'yes' | 'after-install' | 'no';
 
 export function pushSupport(): PushSupport {

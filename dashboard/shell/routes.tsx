@@ -57,7 +57,7 @@ const DemoArea = loadedLater(() => import('../demo/DemoArea.tsx'), 'DemoArea');
 /* The payment page has its own headers (docs/limits.md#pay-policy), so opening or leaving it loads a document. */
 
 const isPay = (pathname: string): boolean => pathname.replace(/\/$/, '').toLowerCase() === paths.pay;
-/** Whether this document was loaded as the payment page. */
+/** True if this document was loaded as the payment page. */
 const isPayDocument = isPay(globalThis.location?.pathname ?? '');
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({

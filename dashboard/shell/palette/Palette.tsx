@@ -9,7 +9,7 @@ import { type PaletteEntry, type PaletteSection, sectionsOf } from './entries.ts
 import styles from './Palette.module.css';
 import { usePaletteEntries } from './usePaletteEntries.ts';
 
-/** The chosen entries, latest first; kept in memory only. */
+/** The chosen entries, latest first; in memory only. */
 const useRecent = create<{ readonly ids: readonly string[] }>()(() => ({ ids: [] }));
 
 /** Searches pages, views, properties, actions and guides, and opens them. */

@@ -5,7 +5,7 @@ import { type Comment, commentText, mayDeleteComment } from '#contract/comment/c
 import type { User } from '#contract/user/user.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
-import { FORMER_TEAMMATE, useTeam } from '../../../frame/team.ts';
+import { LEFT, useTeam } from '../../../frame/team.ts';
 import { ago, exactly } from '../../../ui/format/time.ts';
 import { Menu } from '../../../ui/layers/overlays.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
@@ -76,7 +76,7 @@ export const Entry = ({ author, when, children }: EntryProps) => (
     {author ? <UserAvatar person={author} size={28} /> : <span className={styles['nobody']} aria-hidden />}
     <div className={styles['said']}>
       <p className={styles['who']}>
-        <strong>{author?.data.displayName ?? FORMER_TEAMMATE}</strong> {when}
+        <strong>{author?.data.displayName ?? LEFT}</strong> {when}
       </p>
       {children}
     </div>
