@@ -11,10 +11,10 @@ import { openRouter } from './shell/routes.tsx';
 import { nonce } from './ui/theme/mantine.ts';
 import { refuseHtml } from './ui/trusted-types.ts';
 
-// Before anything is drawn.
+// Before anything is rendered.
 refuseHtml();
 
-// Where the kit's scroll lock looks for the nonce of the style that it adds.
+// The kit's scroll lock reads the nonce of its style from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce() });
 
 followOtherTabs();
@@ -27,7 +27,7 @@ const drawn = root?.dataset['drawn'];
 // Renders the matches as the build did, without a boundary around them that the document doesn't have.
 if (drawn !== undefined) router.ssr = { manifest: undefined };
 
-// What the document shows stays until the program's parts have come, or failed to. Not awaited: pages import this program.
+// The document's content stays until the code has loaded or failed. Not awaited, because pages import this module.
 if (root)
   void Promise.allSettled([drawn === 'sign-in' ? openSignIn() : drawn !== undefined, router.load()]).then(([opened]) => {
     const app = (

@@ -1,6 +1,6 @@
 import { formPath } from '#contract/form/form-page.ts';
 
-/* Every address of the dashboard, spelled once: links are made from here, and shell/routes.tsx says what stands at each. */
+/* Every address of the dashboard. shell/routes.tsx maps each to its page. */
 
 /** The pages of a team. */
 export const ROUTES = {
@@ -18,7 +18,7 @@ export const ROUTES = {
   profile: '/profile',
 } as const;
 
-/** The demo is the same dashboard below an address of its own. */
+/** Returns the addresses of a team's pages, for the dashboard or for the demo, which has the same pages. */
 export function pathsBelow(base: '' | '/demo') {
   return {
     feed: base || ROUTES.feed,
@@ -33,7 +33,7 @@ export function pathsBelow(base: '' | '/demo') {
     deliveries: `${base}${ROUTES.deliveries}`,
     webhooks: `${base}${ROUTES.webhooks}`,
     profile: `${base}${ROUTES.profile}`,
-    /** The panel of the plan over the feed, for links that load the page; inside it, `usePanel().open('plan', …)` opens it over any. */
+    /** The plan's panel over the feed, for links that load the page; within the page, use `usePanel().open('plan', …)`. */
     planPanel: `${base || ROUTES.feed}?panel=plan`,
   } as const;
 }
@@ -47,9 +47,9 @@ export const paths = {
   demo: '/demo',
   signUp: '/signup',
   signOut: '/signout',
-  /** Reachable whatever the subscription says. */
+  /** Open regardless of the subscription. */
   pay: '/pay',
-  /** A payment as the provider links to it. The page has headers of its own: it is loaded, never navigated to. */
+  /** A payment, as the provider links to it. Load this page instead of navigating to it: it has its own headers. */
   payFor: (transactionId: string) => `/pay?_ptxn=${encodeURIComponent(transactionId)}`,
   operatorAccounts: '/master/accounts',
   operatorUsers: '/master/users',
@@ -59,9 +59,9 @@ export const paths = {
   auditLog: '/master/log',
   docs: '/docs',
   guide: (name: string) => `/docs/${encodeURIComponent(name)}`,
-  /** What the product is, by the server; leaves the dashboard. */
+  /** The server's page about the product; leaves the dashboard. */
   about: '/about',
-  /** The visitors' page; leaves the dashboard. */
+  /** The visitors' form; leaves the dashboard. */
   form: formPath,
 } as const;
 

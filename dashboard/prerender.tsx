@@ -12,9 +12,9 @@ export interface DrawnPage {
   readonly pending: readonly string[];
 }
 
-/** Draws the page at an address as the program hydrates it. Called once: the program's state is that of its modules. */
+/** Renders the page at an address for the browser to hydrate. Call it once per process: the dashboard's state is global. */
 export async function drawPage({ address, isSignedOut }: { address: string; isSignedOut: boolean }): Promise<DrawnPage> {
-  // Where signing up is closed, the document leaves out what leads there (dashboard/start.ts).
+  // If sign-up is closed, dashboard/start.ts removes the links to it.
   queries.setQueryData(configQuery.queryKey, {
     identity: { userPoolId: '', userPoolClientId: '' },
     billing: { kind: 'none' },
@@ -31,7 +31,7 @@ export async function drawPage({ address, isSignedOut }: { address: string; isSi
     <StrictMode>
       <App router={router} />
     </StrictMode>,
-    // In one piece: parts that came later would need scripts.
+    // In one piece: later parts would need inline scripts.
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );
   const pending = queries.getQueryCache().findAll({ predicate: ({ state }) => state.status === 'pending' });

@@ -1,9 +1,9 @@
 /*
- * Shows what is pushed to this browser, and leads to it. It answers no request of a page, so it can never stand between the product
- * and what it serves (docs/decisions/0013-notifications-and-webhooks.md).
+ * Shows push notifications and opens their links. Handles no fetches, so it can never come between a page and the server
+ * (docs/decisions/0013-notifications-and-webhooks.md).
  */
 
-/** What the server sends. */
+/** The payload that the server sends. */
 interface PushedMessage {
   readonly title: string;
   readonly body: string;
@@ -12,13 +12,13 @@ interface PushedMessage {
   readonly id?: string;
 }
 
-interface WaitingEvent extends Event {
+interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
-interface PushedEvent extends WaitingEvent {
+interface PushEvent extends ExtendableEvent {
   readonly data: { json(): PushedMessage } | null;
 }
-interface PressedEvent extends WaitingEvent {
+interface NotificationClickEvent extends ExtendableEvent {
   readonly notification: Notification;
 }
 interface OpenWindow {
@@ -27,7 +27,7 @@ interface OpenWindow {
   navigate(url: string): Promise<unknown>;
 }
 
-/** The browser's own, of which TypeScript declares either these or a page's. */
+/** The worker's global scope; TypeScript's types cover either a worker or a page. */
 interface PushWorker {
   readonly registration: ServiceWorkerRegistration;
   readonly clients: {
@@ -36,9 +36,9 @@ interface PushWorker {
     openWindow(url: string): Promise<unknown>;
   };
   skipWaiting(): Promise<void>;
-  addEventListener(name: 'install' | 'activate', listener: (event: WaitingEvent) => void): void;
-  addEventListener(name: 'push', listener: (event: PushedEvent) => void): void;
-  addEventListener(name: 'notificationclick', listener: (event: PressedEvent) => void): void;
+  addEventListener(name: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void;
+  addEventListener(name: 'push', listener: (event: PushEvent) => void): void;
+  addEventListener(name: 'notificationclick', listener: (event: NotificationClickEvent) => void): void;
 }
 
 const worker = globalThis as unknown as PushWorker;
@@ -51,7 +51,7 @@ worker.addEventListener('push', (event) => {
   if (message) event.waitUntil(show(message));
 });
 
-/** In the place of what has the same tag, without another sound. */
+/** Replaces a notification with the same tag, without another sound. */
 function show({ title, body, tag, link, id }: PushedMessage): Promise<void> {
   return worker.registration.showNotification(title, { body, tag, data: { link, id } });
 }
@@ -59,20 +59,20 @@ function show({ title, body, tag, link, id }: PushedMessage): Promise<void> {
 worker.addEventListener('notificationclick', (event) => {
   event.notification.close();
   const { link } = event.notification.data as Pick<PushedMessage, 'link'>;
-  event.waitUntil(lead(link));
+  event.waitUntil(open(link));
 });
 
-/** To a window of the team's that is open, or else in a new one. */
-async function lead(link: string): Promise<void> {
+/** Opens the link in one of the dashboard's windows, or else in a new one. */
+async function open(link: string): Promise<void> {
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const open = windows.find(({ url }) => !NOT_THE_TEAMS.test(new URL(url).pathname));
+  const existing = windows.find(({ url }) => !OTHER_PAGES.test(new URL(url).pathname));
   try {
-    if (!open) throw new Error('No window is open');
-    await (await open.focus()).navigate(link);
+    if (!existing) throw new Error('No window is open');
+    await (await existing.focus()).navigate(link);
   } catch {
     await worker.clients.openWindow(link);
   }
 }
 
-/** Pages of this site that are for everybody. */
-const NOT_THE_TEAMS = /^\/(?:feedback|demo|docs|about|privacy|terms|preview|outbox)(?:\/|$)/;
+/** This site's pages outside the dashboard. */
+const OTHER_PAGES = /^\/(?:feedback|demo|docs|about|privacy|terms|preview|outbox)(?:\/|$)/;

@@ -75,7 +75,7 @@ function hideSignUp(content: DocumentFragment): void {
   }
 }
 
-/** Moments are written as their distance from the one that the sample data are made for: they depend on the reader's clock and zone. */
+/** Fills in times, which depend on the reader's clock and zone. The build writes them as offsets from the sample data's moment. */
 function fillMoments(content: DocumentFragment, opened: number): void {
   const formats = { ago: (at: number) => ago(at, Date.now()), exactly: (at: number) => exactly(at) };
   for (const time of content.querySelectorAll('time')) {

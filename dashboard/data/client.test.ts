@@ -3,23 +3,23 @@ import { createServerSource } from './client.ts';
 import { messageOf } from './errors.ts';
 import type { LiveEvent } from './source.ts';
 
-/* Over a network that a test holds in its hands. */
+/* The network is a stub that each test controls. */
 
 interface TestStream {
   readonly signal: AbortSignal;
-  say(text: string): void;
+  send(text: string): void;
   end(): void;
 }
 
-/** Every stream that was asked for, in order. */
+/** Every requested stream, in order. */
 let streams: TestStream[];
-/** Whether a stream is asked for and nobody answers. */
+/** Stream requests get no response while this is true. */
 let isUnanswered: boolean;
-let heard: LiveEvent['name'][];
+let received: LiveEvent['name'][];
 let stop: () => void;
 
 beforeEach(() => {
-  [streams, heard, isUnanswered] = [[], [], false];
+  [streams, received, isUnanswered] = [[], [], false];
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.stubGlobal('fetch', answer);
 });
@@ -35,7 +35,7 @@ async function answer(_address: string, { signal }: { signal: AbortSignal }): Pr
   return new Promise((resolve, reject) => {
     const body = new ReadableStream<Uint8Array>({
       start(stream) {
-        streams.push({ signal, say: (text) => stream.enqueue(bytes.encode(text)), end: () => stream.close() });
+        streams.push({ signal, send: (text) => stream.enqueue(bytes.encode(text)), end: () => stream.close() });
         signal.onabort = () => (isUnanswered ? reject(signal.reason) : stream.error(signal.reason));
       },
     });
@@ -45,67 +45,67 @@ async function answer(_address: string, { signal }: { signal: AbortSignal }): Pr
 
 function listen(): void {
   const source = createServerSource({ token: async () => 'token', ended: () => undefined, deleted: () => undefined });
-  stop = source.listen(({ name }) => heard.push(name));
+  stop = source.listen(({ name }) => received.push(name));
 }
 
-/** So much of the page's time passes (ms), and whatever is due is done. */
-const passed = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-/** Longer than the first pause before a page connects anew (ms). */
+/** Advances the clock (ms) and runs what is due. */
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+/** Longer than the first pause before a page reconnects (ms). */
 const PAUSE = 2_000;
 
-describe('the stream of what happens', () => {
-  it('is given up where it is silent for a minute, and what was missed is read anew', async () => {
+describe('the live stream', () => {
+  it('reconnects after a minute of silence and reports a gap', async () => {
     listen();
-    await passed(30_000);
-    streams[0]?.say(': beat\n\n');
-    await passed(59_999);
+    await advance(30_000);
+    streams[0]?.send(': beat\n\n');
+    await advance(59_999);
     expect([streams.length, streams[0]?.signal.aborted]).toEqual([1, false]);
-    await passed(1);
+    await advance(1);
     expect(streams[0]?.signal.aborted).toBe(true);
-    await passed(PAUSE);
-    expect([streams.length, heard]).toEqual([2, ['missed']]);
+    await advance(PAUSE);
+    expect([streams.length, received]).toEqual([2, ['missed']]);
   });
 
-  it('stays as long as it beats', async () => {
+  it('stays open while heartbeats arrive', async () => {
     listen();
     for (let beats = 0; beats < 10; beats += 1) {
-      await passed(20_000);
-      streams[0]?.say(': beat\n\n');
+      await advance(20_000);
+      streams[0]?.send(': beat\n\n');
     }
-    expect([streams.length, streams[0]?.signal.aborted, heard]).toEqual([1, false, []]);
+    expect([streams.length, streams[0]?.signal.aborted, received]).toEqual([1, false, []]);
   });
 
-  it('is given up where nobody answers', async () => {
+  it('retries a request that gets no response', async () => {
     isUnanswered = true;
     listen();
-    await passed(60_000);
+    await advance(60_000);
     expect(streams[0]?.signal.aborted).toBe(true);
-    await passed(PAUSE);
+    await advance(PAUSE);
     expect(streams.length).toBe(2);
   });
 
-  it('leaves nothing behind however often it is connected anew', async () => {
-    const waiting = new Map<AbortSignal, number>();
+  it('removes its abort listeners on every reconnect', async () => {
+    const listeners = new Map<AbortSignal, number>();
     const counted = (by: 1 | -1) =>
       function (this: AbortSignal, ...given: Parameters<EventTarget['addEventListener']>): void {
-        waiting.set(this, (waiting.get(this) ?? 0) + by);
+        listeners.set(this, (listeners.get(this) ?? 0) + by);
         EventTarget.prototype[by === 1 ? 'addEventListener' : 'removeEventListener'].apply(this, given);
       };
     vi.spyOn(AbortSignal.prototype, 'addEventListener').mockImplementation(counted(1));
     vi.spyOn(AbortSignal.prototype, 'removeEventListener').mockImplementation(counted(-1));
     listen();
     for (let times = 1; times <= 8; times += 1) {
-      await passed(0);
+      await advance(0);
       expect(streams.length).toBe(times);
       streams.at(-1)?.end();
-      await passed(PAUSE);
+      await advance(PAUSE);
     }
-    expect(Math.max(...waiting.values())).toBeLessThan(4);
+    expect(Math.max(...listeners.values())).toBeLessThan(4);
   });
 });
 
-describe('an answer that no service of ours gave', () => {
-  it.each([500, 502, 504])('is a failure of the server and not of the connection, with status %i', async (status) => {
+describe('a response from a proxy', () => {
+  it.each([500, 502, 504])('is reported as a server error, with status %i', async (status) => {
     vi.stubGlobal('fetch', async () => new Response('<h1>Bad Gateway</h1>', { status }));
     const source = createServerSource({ token: async () => 'token', ended: () => undefined, deleted: () => undefined });
     stop = () => undefined;

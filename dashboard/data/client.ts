@@ -6,12 +6,12 @@ import { BROKEN, CallError, isRefused } from './errors.ts';
 import type { CallOperation, DataSource, LiveEvent } from './source.ts';
 import { quietly } from './storage.ts';
 
-/** What the client needs of the session. */
+/** The session, as the client needs it. */
 export interface TokenProvider {
-  /** An access token that is still valid; `fresh` asks for a new one. Undefined when nobody is signed in. */
+  /** Returns a valid access token, a new one with `fresh`; undefined while signed out. */
   token(fresh?: boolean): Promise<string | undefined>;
-  /** Called when the server no longer knows this session, with why where it says so. */
-  ended(why: string | undefined): void;
+  /** Called when the server rejects this session, with its reason if it gives one. */
+  ended(reason: string | undefined): void;
   /** Called when the account of this session is deleted. */
   deleted(): void;
 }
@@ -19,7 +19,7 @@ export interface TokenProvider {
 const TIMEOUT = 15_000;
 const OFFLINE = 'We can’t reach the server. Check your connection.';
 
-/** The server as the dashboard's source of data. */
+/** Creates the data source that calls the server. */
 export function createServerSource(tokens: TokenProvider): DataSource {
   const call: CallOperation = async (service, action, input, signal) => {
     const answer = await authorized((authorization) =>
@@ -31,7 +31,7 @@ export function createServerSource(tokens: TokenProvider): DataSource {
       }),
     );
     const body: unknown = await answer.json().catch(() => undefined);
-    // An answer that says "not found" travels as a 404; everything else that is not 2xx is a problem.
+    // A "not found" answer has status 404; every other status outside 2xx is a problem.
     if (answer.ok || (answer.status === 404 && isNotFound(body))) return body as never;
     const problem = problemError(answer, body);
     if (isRefused(problem, 'account-deleted')) tokens.deleted();
@@ -39,21 +39,21 @@ export function createServerSource(tokens: TokenProvider): DataSource {
   };
   return { id: 'server', call, listen: (onEvent) => listen(onEvent, authorized) };
 
-  /** A token that ran out meanwhile is renewed once. */
+  /** Renews an expired token once and sends the request again. */
   async function authorized(ask: (headers: Record<string, string>) => Promise<Response>): Promise<Response> {
     const first = await ask(headerOf(await tokens.token()));
     if (first.status !== 401) return first;
-    // At once: whoever asked may be gone when the token is known to be over, and what they were answered with them.
-    const why = await whyOf(first);
+    // Read the body now: if the caller leaves while the token is renewed, the response is aborted.
+    const reason = await reasonOf(first);
     const token = await tokens.token(true);
     const second = token === undefined ? first : await ask(headerOf(token));
-    if (second.status === 401) tokens.ended(why);
+    if (second.status === 401) tokens.ended(reason);
     return second;
   }
 }
 
-/** Why the server refused; what was answered can still be read. */
-async function whyOf(refused: Response): Promise<string | undefined> {
+/** Returns why the server refused, from a copy, so that the caller can still read the body. */
+async function reasonOf(refused: Response): Promise<string | undefined> {
   const body: unknown = await refused
     .clone()
     .json()
@@ -63,7 +63,7 @@ async function whyOf(refused: Response): Promise<string | undefined> {
 
 const headerOf = (token: string | undefined): Record<string, string> => (token === undefined ? {} : { authorization: `Bearer ${token}` });
 
-/** Asks, and throws a `CallError` that says so where nobody was reached. */
+/** Sends a request; throws an offline `CallError` when the server can't be reached. */
 export async function send(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(address, { cache: 'no-store', ...init });
@@ -82,36 +82,36 @@ function problemError({ status, headers }: Response, body: unknown): CallError {
   return new CallError(detail ?? title ?? BROKEN, { status, code: code ?? 'unknown', errors: errors ?? [], requestId, retryAfter });
 }
 
-/** What a page may know before anyone signs in, as the server laid it into the document; undefined where it did not. */
+/** Returns the public settings that the server put in the document; undefined if it didn't. */
 export const configInDocument = (): PublicConfig | undefined =>
   quietly(() => JSON.parse(document.getElementById('config')?.textContent ?? '') as PublicConfig);
 
-/** The same, asked for where it has to be. */
+/** Returns the public settings, from the document or the server. Throws a `CallError`. */
 export async function readPublicConfig(): Promise<PublicConfig> {
-  const laid = configInDocument();
-  if (laid) return laid;
+  const config = configInDocument();
+  if (config) return config;
   const answer = await send('/api/config', { signal: AbortSignal.timeout(TIMEOUT) });
   if (!answer.ok) throw problemError(answer, await answer.json().catch(() => undefined));
   return (await answer.json()) as PublicConfig;
 }
 
-/** Reads the list of operations, which the documentation shows. */
+/** Returns the list of operations for the docs. Throws a `CallError`. */
 export async function readOperations(): Promise<DescribedOperation[]> {
   const answer = await send('/api/operations', { signal: AbortSignal.timeout(TIMEOUT) });
   if (!answer.ok) throw problemError(answer, await answer.json().catch(() => undefined));
   return (await answer.json()) as DescribedOperation[];
 }
 
-/** Empties the browser's cache of this site. Nobody waits for it: that can take seconds, and what a team reads is not kept there. */
+/** Clears this site's browser cache. Not awaited: it can take seconds, and team data is never cached there. */
 export function emptyCache(): void {
   send(paths.signOut, { method: 'POST', keepalive: true, signal: AbortSignal.timeout(TIMEOUT) }).catch(() => undefined);
 }
 
-/* ── Live: server-sent events over fetch, because EventSource cannot carry a token ── */
+/* ── Live: server-sent events over fetch, because EventSource can't send a token ── */
 
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 30_000;
-/** Three of the server's beats (docs/limits.md#stream-beat): where none came, the way is gone, and nobody will ever say so. */
+/** Three heartbeats (docs/limits.md#stream-beat): after this much silence (ms) the connection is dead. */
 const LONGEST_SILENCE = 60_000;
 
 type Authorized = (ask: (headers: Record<string, string>) => Promise<Response>) => Promise<Response>;
@@ -131,27 +131,27 @@ function listen(onEvent: (event: LiveEvent) => void, authorized: Authorized): ()
         if (!answer.ok || !answer.body) throw new CallError(OFFLINE, { status: answer.status });
         if (attempt > 0) onEvent({ name: 'missed' });
         delay = FIRST_RETRY;
-        await readEvents(answer.body, { onEvent, onBytes: silence.heard });
+        await readEvents(answer.body, { onEvent, onBytes: silence.restart });
       } catch (error) {
         if (error instanceof CallError && error.status === 401) return;
       } finally {
         silence.end();
       }
-      // Spread, for all pages lose a process at the same moment.
+      // Spread the retries: when a process ends, every page reconnects at once.
       await pause(delay * (1 + Math.random()), stopped.signal);
       delay = Math.min(delay * 2, LAST_RETRY);
     }
   }
 }
 
-/** A signal that is aborted once nothing was heard for too long: a router that forgot a connection ends it without a word. */
+/** Returns a signal that aborts after too long a silence: a router can drop a connection without closing it. */
 function watchSilence() {
   const silent = new AbortController();
   const wait = () => setTimeout(() => silent.abort(), LONGEST_SILENCE);
   let timer = wait();
   return {
     signal: silent.signal,
-    heard(): void {
+    restart(): void {
       clearTimeout(timer);
       timer = wait();
     },
@@ -159,13 +159,13 @@ function watchSilence() {
   };
 }
 
-interface Heard {
+interface StreamHandlers {
   readonly onEvent: (event: LiveEvent) => void;
-  /** Called when anything came, a beat too. */
+  /** Called for every chunk, heartbeats included. */
   readonly onBytes: () => void;
 }
 
-async function readEvents(body: ReadableStream<Uint8Array>, { onEvent, onBytes }: Heard): Promise<void> {
+async function readEvents(body: ReadableStream<Uint8Array>, { onEvent, onBytes }: StreamHandlers): Promise<void> {
   let rest = '';
   const decoder = new TextDecoder();
   const reader = body.getReader();
@@ -182,7 +182,7 @@ async function readEvents(body: ReadableStream<Uint8Array>, { onEvent, onBytes }
 function emitBlock(block: string, onEvent: (event: LiveEvent) => void): void {
   const [, name] = /^event: ([\w.-]+)$/m.exec(block) ?? [];
   const [, data = '{}'] = /^data: (.*)$/m.exec(block) ?? [];
-  // Written by the server's stream.
+  // The server's stream sends events of the contract only.
   if (name !== undefined) onEvent({ ...(JSON.parse(data) as object), name } as LiveEvent);
 }
 

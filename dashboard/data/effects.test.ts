@@ -7,7 +7,11 @@ import { CallError } from './errors.ts';
 import { accountQuery, commentsQuery, propertiesQuery, sessionsQuery, userQuery, usersQuery } from './queries.ts';
 import type { DataSource } from './source.ts';
 
-const source: DataSource = { id: 'server', call: () => Promise.reject(new Error('Nothing is asked here')), listen: () => () => undefined };
+const source: DataSource = {
+  id: 'server',
+  call: () => Promise.reject(new Error('These tests call no operation')),
+  listen: () => () => undefined,
+};
 const people = usersQuery(source, account.id).queryKey;
 const renamed = { ...sam, data: { ...sam.data, displayName: 'Aaron Lee' } };
 
@@ -19,8 +23,8 @@ beforeEach(() => {
 
 const isStale = (queryKey: readonly unknown[]) => client.getQueryState(queryKey)?.isInvalidated;
 
-describe('what an action changes in the cache', () => {
-  it('is a person, in the list by name and alone where that was asked for', () => {
+describe('effectOf', () => {
+  it('updates a person in the sorted list, and in their own query if it was loaded', () => {
     client.setQueryData(userQuery(source, sam.id).queryKey, sam);
     const sent = { payload: { id: sam.id, data: { displayName: 'Aaron Lee' } } };
     effectOf('user', 'save', { client, source }).onSuccess({ status: 'ok', user: renamed }, sent);
@@ -30,9 +34,9 @@ describe('what an action changes in the cache', () => {
     expect(client.getQueryData(userQuery(source, noor.id).queryKey)).toBeUndefined();
   });
 
-  it('is a comment: a new one stands first, a changed one where it stood, a deleted one is gone, and each counts once', () => {
+  it('puts a new comment first, updates one in place, removes a deleted one, and counts each once', () => {
     const feedbackId = 'EXPERIENCE_20261120_1795132800000_a1B2c';
-    const said = (id: string, text = id): Comment => ({
+    const commentWith = (id: string, text = id): Comment => ({
       id: `COMMENT_${id}`,
       sk: 'COMMENT',
       gs1sk: feedbackId,
@@ -41,7 +45,7 @@ describe('what an action changes in the cache', () => {
     const { queryKey } = commentsQuery(source, feedbackId);
     const pageOf = (comments: Comment[], cursor: string | null) => ({ status: 'ok' as const, comments, cursor, count: 3 });
     client.setQueryData(queryKey, {
-      pages: [pageOf([said('c'), said('b')], 'x'), pageOf([said('a')], null)],
+      pages: [pageOf([commentWith('c'), commentWith('b')], 'x'), pageOf([commentWith('a')], null)],
       pageParams: [undefined, 'x'],
     });
     const shown = () =>
@@ -51,9 +55,9 @@ describe('what an action changes in the cache', () => {
         { status: 'ok', comment },
         { payload: { id: comment.id, data: { text: comment.data.text } } },
       );
-    save(said('d'));
-    save(said('d'));
-    save(said('a', 'changed'));
+    save(commentWith('d'));
+    save(commentWith('d'));
+    save(commentWith('a', 'changed'));
     expect(shown()).toEqual([
       ['d,c,b', 4],
       ['changed', 4],
@@ -67,7 +71,7 @@ describe('what an action changes in the cache', () => {
     ]);
   });
 
-  it('is somebody who is new or gone', () => {
+  it('adds and removes people', () => {
     effectOf('user', 'delete', { client, source }).onSuccess({ status: 'ok' }, { userId: noor.id });
     expect(client.getQueryData(people)).toEqual([dana, sam]);
     const { displayName, emailAddress, level } = noor.data;
@@ -76,7 +80,7 @@ describe('what an action changes in the cache', () => {
     expect(client.getQueryData(people)).toEqual([dana, noor, sam]);
   });
 
-  it('is the account, and at the last step of signing up its first property', () => {
+  it('writes the account and its first property at the last sign-up step', () => {
     const form = { id: pier.data.formId } as never;
     effectOf('account', 'getStarted', { client, source }).onSuccess(
       { status: 'ok', account, property: pier, form },
@@ -86,7 +90,7 @@ describe('what an action changes in the cache', () => {
     expect(client.getQueryData(propertiesQuery(source, account.id).queryKey)).toEqual([pier]);
   });
 
-  it('is asked for anew where the answer does not hold it, and after a refusal', () => {
+  it('refetches what the answer lacks, and after a refusal', () => {
     client.setQueryData(sessionsQuery(source).queryKey, []);
     effectOf('user', 'endSession', { client, source }).onSuccess({ status: 'ok' }, { sessionId: crypto.randomUUID() });
     expect(isStale(sessionsQuery(source).queryKey)).toBe(true);
@@ -101,7 +105,7 @@ describe('what an action changes in the cache', () => {
     expect(isStale(ofAccount)).toBe(true);
   });
 
-  it('is nothing for an action without a row', () => {
+  it('changes nothing for an action without an entry', () => {
     effectOf('user', 'resend', { client, source }).onSuccess({ status: 'ok', user: renamed }, { userId: sam.id });
     expect(client.getQueryData(people)).toEqual([dana, noor, sam]);
     expect(isStale(people)).toBe(false);

@@ -31,9 +31,9 @@ export interface DataCache {
 interface Effect<S extends ServiceName, A extends ActionName<S>> {
   /** Writes the answer where every page reads it. */
   readonly write?: (cache: DataCache, answer: Done<S, A>, sent: SentTo<S, A>) => void;
-  /** The topics to read anew where it worked. */
+  /** The topics to refetch on success. */
   readonly stale?: readonly Topic[];
-  /** The topics to read anew where it failed: somebody else was faster, or an answer was lost. */
+  /** The topics to refetch on failure: someone else was faster, or the response was lost. */
   readonly staleOnFailure?: readonly Topic[];
 }
 
@@ -55,13 +55,13 @@ const OPERATOR: readonly Topic[] = [
   ...(['user.masterList', 'message.list', 'delivery.queue', 'webhook.health'] as const),
 ];
 
-/** After a step of signing up that failed, the account says which step it really is at. */
+/** After a failed sign-up step, the account tells which step it's really at. */
 const SIGN_UP: readonly Topic[] = ['user.get', 'account.get', 'user.list', 'property'];
 
-/** A property's name, links and counts stand in all of these. */
+/** Everything that shows a property's name, links or counts. */
 const PROPERTY: readonly Topic[] = ['property', 'form', 'feedback.list', 'feedback.head', 'feedback.count', ...COUNTS, 'insight.words'];
 
-/** What each action changes in the cache, declared here only. An action without a row changes nothing that is shown. */
+/** The only place that declares how each action changes the cache. An action without an entry changes nothing on screen. */
 const EFFECTS: Effects = {
   account: {
     save: { write: writeAccount },
@@ -74,20 +74,20 @@ const EFFECTS: Effects = {
       },
       staleOnFailure: SIGN_UP,
     },
-    // Which the server refuses from now on: the gate says so.
+    // The server refuses it from now on, and the gate shows that.
     delete: { stale: ['user.get'] },
-    // It may be the operator’s own.
+    // The operator may be the one invited.
     invite: { stale: [...OPERATOR, 'user.get'] },
     masterDelete: { stale: OPERATOR },
     masterRestore: { stale: OPERATOR },
-    // What was chosen is kept for the checkout.
+    // The account stores the chosen plan for the checkout.
     checkout: { stale: ['account.get'], staleOnFailure: ['account.get'] },
     confirmPayment: { write: writeAccount, stale: ['account.payments'] },
     changePlan: { write: writeAccount, stale: ['account.payments'], staleOnFailure: ['account.get'] },
     changePayment: { staleOnFailure: ['account.get'] },
     cancelPlan: { write: writeAccount, staleOnFailure: ['account.get'] },
     keepPlan: { write: writeAccount, stale: ['account.payments'], staleOnFailure: ['account.get'] },
-    // One's own may be among them.
+    // The account may be the operator's own.
     extendTrial: { stale: [...OPERATOR, 'account.get'], staleOnFailure: OPERATOR },
     giveBeta: { stale: [...OPERATOR, 'account.get'], staleOnFailure: OPERATOR },
     syncSubscription: { stale: [...OPERATOR, 'account.get'] },
@@ -99,11 +99,11 @@ const EFFECTS: Effects = {
       stale: ['feedback.list', 'feedback.head', 'feedback.count', ...COUNTS, 'insight.words', 'feedback.inbox'],
     },
     discard: { stale: ['feedback.list', 'feedback.head', 'feedback.count', 'feedback.get'] },
-    // Where it stands: what no longer fits a list keeps its place (docs/rules.md#rows-stay).
+    // Updates rows in place: one that no longer matches a list stays in it (docs/rules.md#rows-stay).
     modify: {
       write(cache, { feedback }) {
         writeFeedback(cache, feedback);
-        if (isToldOf(cache, feedback)) invalidate(cache, ['notification.list']);
+        if (hasUnreadNotification(cache, feedback)) invalidate(cache, ['notification.list']);
       },
       stale: ['feedback.inbox', ...HISTORY, 'feedback.count'],
     },
@@ -181,9 +181,9 @@ const EFFECTS: Effects = {
   },
 };
 
-/** An action's row of the table, as Query's mutation takes it. */
+/** Returns an action's effect as callbacks for a mutation. */
 export function effectOf<S extends ServiceName, A extends ActionName<S>>(service: S, action: A, cache: DataCache) {
-  // The table is typed row by row; the compiler cannot follow two type parameters into it.
+  // The compiler can't follow two type parameters into the table.
   const { write, stale = [], staleOnFailure = [] }: Effect<S, A> = (EFFECTS[service]?.[action] as Effect<S, A> | undefined) ?? {};
   return {
     onSuccess(answer: Done<S, A>, sent: SentTo<S, A>): void {
@@ -194,7 +194,7 @@ export function effectOf<S extends ServiceName, A extends ActionName<S>>(service
   };
 }
 
-/** A subscription that ended meanwhile: every page says so from now on. */
+/** Refetches the account when the subscription has ended, so that every page shows it. */
 const staleBy = (error: unknown): readonly Topic[] => (isRefused(error, 'subscription-ended') ? ['account.get'] : []);
 
 export function invalidate({ client, source }: { client: QueryClient; source: Pick<DataSource, 'id'> }, topics: readonly Topic[]): void {
@@ -205,18 +205,18 @@ function writeAccount({ client, source }: DataCache, { account }: { account: Acc
   client.setQueryData(accountQuery(source, account.id).queryKey, account);
 }
 
-/** Writes feedback wherever it is shown. A list keeps its rows. */
+/** Writes feedback wherever it's shown. Lists keep their rows. */
 export function writeFeedback({ client, source }: DataCache, items: readonly Feedback[]): void {
   const newer = new Map(items.map((item) => [item.id, item]));
-  const renew = <P extends { readonly feedback: Feedback[] }>(page: P): P => ({
+  const replaceRows = <P extends { readonly feedback: Feedback[] }>(page: P): P => ({
     ...page,
     feedback: page.feedback.map((item) => newer.get(item.id) ?? item),
   });
   for (const item of items) client.setQueryData(itemQuery(source, item.id).queryKey, item);
-  client.setQueriesData<FeedPage>({ queryKey: topicKey(source, 'feedback.head') }, (before) => before && renew(before));
+  client.setQueriesData<FeedPage>({ queryKey: topicKey(source, 'feedback.head') }, (before) => before && replaceRows(before));
   client.setQueriesData<InfiniteData<FeedPage>>(
     { queryKey: topicKey(source, 'feedback.list') },
-    (before) => before && { ...before, pages: before.pages.map(renew) },
+    (before) => before && { ...before, pages: before.pages.map(replaceRows) },
   );
 }
 
@@ -236,14 +236,14 @@ function removeUser({ client, source }: DataCache, _answer: unknown, { userId }:
 }
 
 function writeProperty({ client, source }: DataCache, { property }: { property: Property }): void {
-  const byName = (one: Property, other: Property) => (one.data.displayName < other.data.displayName ? -1 : 1);
+  const byName = (a: Property, b: Property) => (a.data.displayName < b.data.displayName ? -1 : 1);
   client.setQueryData(
     propertiesQuery(source, property.data.accountId).queryKey,
     (before) => before && [...before.filter(({ id }) => id !== property.id), property].sort(byName),
   );
 }
 
-/** A property's form is another one. */
+/** Points a property to its new form. */
 function writeForm({ client, source }: DataCache, { form }: { form: Form }): void {
   client.setQueriesData<Property[]>({ queryKey: topicKey(source, 'property') }, (before) =>
     before?.map((property) => (property.id === form.gs1sk ? { ...property, data: { ...property.data, formId: form.id } } : property)),
@@ -251,7 +251,7 @@ function writeForm({ client, source }: DataCache, { form }: { form: Form }): voi
 }
 
 function writeView({ client, source }: DataCache, { view }: { view: SavedView }): void {
-  const byName = (one: SavedView, other: SavedView) => (one.data.displayName < other.data.displayName ? -1 : 1);
+  const byName = (a: SavedView, b: SavedView) => (a.data.displayName < b.data.displayName ? -1 : 1);
   client.setQueryData(
     savedViewsQuery(source, view.gs1sk).queryKey,
     (before) => before && [...before.filter(({ id }) => id !== view.id), view].sort(byName),
@@ -266,11 +266,11 @@ function removeView({ client, source }: DataCache, _answer: unknown, { savedView
 
 type CommentPages = InfiniteData<Done<'comment', 'list'>, unknown>;
 
-/** A new one stands first; one that was changed stays in its place. */
+/** Adds a new comment at the top; updates an existing one in place. */
 function writeComment({ client, source }: DataCache, comment: Comment): void {
   client.setQueryData(commentsQuery(source, comment.data.feedbackId).queryKey, (before) => {
-    const isKnown = before?.pages.some(({ comments }) => comments.some(({ id }) => id === comment.id));
-    return isKnown
+    const isListed = before?.pages.some(({ comments }) => comments.some(({ id }) => id === comment.id));
+    return isListed
       ? onEachPage(before, (comments) => comments.map((each) => (each.id === comment.id ? comment : each)))
       : onEachPage(before, (comments, place) => (place === 0 ? [comment, ...comments] : comments), 1);
   });
@@ -284,7 +284,7 @@ function removeComment({ client, source }: DataCache, _answer: unknown, { commen
   );
 }
 
-/** The pages with their comments changed, and so many more of them in all. */
+/** Changes the comments of each page and adds `more` to the total. */
 function onEachPage(
   data: CommentPages | undefined,
   change: (comments: Comment[], place: number) => Comment[],
@@ -300,8 +300,8 @@ function onEachPage(
 
 type NotificationPages = InfiniteData<Done<'notification', 'list'>>;
 
-/** Whether some of this stands unread behind the bell. */
-const isToldOf = ({ client, source }: DataCache, items: readonly Feedback[]): boolean =>
+/** Returns whether any of these items has an unread notification. */
+const hasUnreadNotification = ({ client, source }: DataCache, items: readonly Feedback[]): boolean =>
   client
     .getQueriesData<NotificationPages>({ queryKey: topicKey(source, 'notification.list') })
     .some(([, list]) =>
@@ -310,13 +310,13 @@ const isToldOf = ({ client, source }: DataCache, items: readonly Feedback[]): bo
       ),
     );
 
-/** Those that were named are read; without a name, all. */
+/** Marks the given notifications, or those about the given feedback, as read; without either, all of them. */
 function writeNotificationsRead(
   { client, source }: DataCache,
   { unread }: { unread: number },
   sent: { notificationIds?: string[]; feedbackId?: string },
 ): void {
-  const isNamed = ({ id, data }: Notification): boolean =>
+  const isMatch = ({ id, data }: Notification): boolean =>
     (sent.notificationIds?.includes(id) ?? true) && (sent.feedbackId === undefined || sent.feedbackId === data.feedback?.id);
   const read = ({ data: { unread: _unread, ...data }, ...rest }: Notification): Notification => ({ ...rest, data });
   client.setQueriesData<NotificationPages>(
@@ -327,7 +327,7 @@ function writeNotificationsRead(
         pages: before.pages.map((page) => ({
           ...page,
           unread,
-          notifications: page.notifications.map((each) => (isNamed(each) ? read(each) : each)),
+          notifications: page.notifications.map((each) => (isMatch(each) ? read(each) : each)),
         })),
       },
   );

@@ -8,30 +8,30 @@ const refused = new CallError('Please fix the highlighted input', {
   errors: [{ path: 'payload.data.emailAddress', message: 'Please enter a valid email' }],
 });
 
-describe('a failure in words', () => {
-  it('is the service’s own where there was an answer', () => {
+describe('the message of a failure', () => {
+  it('is the service’s own when it responded', () => {
     expect(messageOf(refused)).toBe('Please fix the highlighted input');
     expect(messageOf(new SignInError('User is disabled.'))).toBe('User is disabled.');
   });
 
-  it('is about the network where there was none', () => {
+  it('is about the network when nothing responded', () => {
     expect(messageOf(new CallError('Failed to fetch'))).toBe(UNREACHABLE);
     expect(messageOf(new SignInError('Network Error', { isOffline: true }))).toBe('Network Error');
     expect(messageOf(new DOMException('signal timed out', 'TimeoutError'))).toBe(UNREACHABLE);
   });
 
-  it('never shows a bug’s own words', () => {
+  it('hides the text of a bug', () => {
     expect(messageOf(new TypeError('x is undefined'))).toBe('Something went wrong. Please try again.');
     expect(messageOf(undefined)).toBe('Something went wrong. Please try again.');
   });
 
-  it('belongs to a field where the server names one', () => {
+  it('is shown at the field that the server names', () => {
     expect(fieldMessageOf(refused, 'emailAddress')).toBe('Please enter a valid email');
     expect(fieldMessageOf(refused, 'Address')).toBeUndefined();
     expect(fieldMessageOf(new Error('x'), 'emailAddress')).toBeUndefined();
   });
 
-  it('tells a conflict from the rest', () => {
+  it('comes with a code that tells a conflict apart', () => {
     expect(isRefused(new CallError('x', { status: 409, code: 'conflict' }), 'conflict')).toBe(true);
     expect(isRefused(refused, 'conflict')).toBe(false);
   });

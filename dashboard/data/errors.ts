@@ -9,13 +9,13 @@ interface UserFacingDetail {
   readonly errors?: readonly FieldError[];
 }
 
-/** An error whose message is written for the person in front of the screen. */
+/** An error whose message is written for the user. */
 export class UserFacingError extends Error {
-  /** The server was not reached, which is not a refusal. */
+  /** The server couldn't be reached. */
   readonly isOffline: boolean;
-  /** A refusal's code, whoever refused: the server or the user pool. */
+  /** The refusal's code, from the server or the user pool. */
   readonly code: string | undefined;
-  /** The wrong fields, where there are some. */
+  /** The invalid fields, if any. */
   readonly errors: readonly FieldError[];
 
   constructor(message: string, { isOffline = false, code, errors = [] }: UserFacingDetail = {}) {
@@ -30,12 +30,12 @@ interface CallErrorDetail extends Partial<Pick<Problem, 'status' | 'code' | 'err
   readonly retryAfter?: number | undefined;
 }
 
-/** The server said no, or could not be reached. */
+/** The server refused, or couldn't be reached. */
 export class CallError extends UserFacingError {
-  /** 0 when there was no answer at all. */
+  /** 0 when there was no response. */
   readonly status: number;
   readonly requestId: string | undefined;
-  /** After how long the server wants to be asked again (ms), where it says so. */
+  /** When to retry (ms from now), if the server says so. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, { status = 0, code = 'offline', errors = [], requestId, retryAfter }: CallErrorDetail = {}) {
@@ -47,37 +47,37 @@ export class CallError extends UserFacingError {
   }
 }
 
-/** The record that a page or an action is about is not there. */
+/** The record of a page or an action doesn't exist. */
 export class NotFound extends UserFacingError {
   constructor() {
     super('This no longer exists.');
   }
 }
 
-/** What is said instead of the answer's own message (docs/rules.md#wording). */
+/** Messages that replace the answer's own (docs/rules.md#wording). */
 const UNSUCCESSFUL: Readonly<Record<string, string>> = { 'user.create': 'Error creating user, please try again.' };
 
-/** An answer with `success: false` and its message. */
+/** An answer with `success: false`. */
 export class Unsuccessful extends UserFacingError {
   constructor(operation: string, { message }: { message: string }) {
     super(UNSUCCESSFUL[operation] ?? message);
   }
 }
 
-/** The message for something that failed: the service's own (docs/rules.md#wording), except where no service answered. */
+/** Returns the message for a failure: the service's own (docs/rules.md#wording), unless no service responded. */
 export function messageOf(error: unknown): string {
-  // The pool has words of its own for it.
+  // Not for the pool, which has its own message.
   if (error instanceof CallError && error.isOffline) return UNREACHABLE;
   if (error instanceof UserFacingError) return error.message;
-  // A request that was given up for taking too long.
+  // A DOMException here is a request that timed out.
   return error instanceof DOMException ? UNREACHABLE : BROKEN;
 }
 
-/** The server's message for one field, found by the end of its path: `displayName` for `payload.data.displayName`. */
+/** Returns the server's message for one field, matched by the end of its path: `displayName` for `payload.data.displayName`. */
 export function fieldMessageOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof UserFacingError)) return undefined;
   return error.errors.find(({ path }) => path === field || path.endsWith(`.${field}`))?.message;
 }
 
-/** Whether the server, or the user pool, refused with this code. */
+/** Returns whether the server or the user pool refused with this code. */
 export const isRefused = (error: unknown, code: RefusalCode): boolean => error instanceof UserFacingError && error.code === code;

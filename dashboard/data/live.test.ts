@@ -25,92 +25,92 @@ import {
 } from './queries.ts';
 import type { DataSource, LiveEvent } from './source.ts';
 
-/* A page's cache over a server that a test tells what to answer. */
+/* A page's cache over a stub server, whose answers each test sets. */
 
-/** What the server has: a waiting list of 130, the oldest first. */
+/** The server's feedback: 130 items that wait, oldest first. */
 let rows: Feedback[];
-let asked: string[];
+let calls: string[];
 let answer: (action: string, input: { feedbackIds?: string[]; cursor?: string }) => unknown;
 let client: ReturnType<typeof createQueryClient>;
-let tell: (event: LiveEvent) => void;
-let end: () => void;
+let emit: (event: LiveEvent) => void;
+let unsubscribe: () => void;
 
 const source: DataSource = {
   id: 'server',
-  // What the tests answer is no whole answer of any operation.
+  // The stubs return parts of an operation's answer.
   call: async (service, action, input) => {
-    asked.push(`${service}.${String(action)}`);
+    calls.push(`${service}.${String(action)}`);
     return (await answer(String(action), input as never)) as never;
   },
   listen(onEvent) {
-    tell = onEvent;
+    emit = onEvent;
     return () => undefined;
   },
 };
 const URGENT = { accountId: account.id, kind: 'urgent', order: 'oldest' } as const;
 const ELSEWHERE = { accountId: account.id } as const;
 const GAP: LiveEvent = { name: 'missed' };
-/** Longer than a page waits before it reads anew (ms). */
+/** The longest time before a page refetches (ms). */
 const SOON = 2_000;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   rows = sampleFeedback(Date.UTC(2026, 10, 20)).slice(0, 130);
-  asked = [];
+  calls = [];
   answer = (action, { feedbackIds, cursor = '0' }) => {
     if (action === 'some') return { status: 'ok', feedback: rows.filter(({ id }) => feedbackIds?.includes(id)) };
     const next = Number(cursor) + 25;
     return { status: 'ok', feedback: rows.slice(Number(cursor), next), cursor: next < rows.length ? String(next) : null };
   };
   client = createQueryClient();
-  end = followEvents({ client, source });
+  unsubscribe = followEvents({ client, source });
 });
 afterEach(() => {
-  end();
+  unsubscribe();
   client.clear();
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
-/** A list on screen with all of its pages; gives how its rows stand. */
-async function shown(): Promise<() => (string | undefined)[]> {
+/** Shows a list with all of its pages; returns a function that reads its rows. */
+async function showList(): Promise<() => (string | undefined)[]> {
   const observer = new InfiniteQueryObserver(client, { ...feedQuery(source, URGENT), staleTime: Number.POSITIVE_INFINITY });
   observer.subscribe(() => undefined);
   await vi.advanceTimersByTimeAsync(0);
   while (observer.getCurrentResult().hasNextPage) await observer.fetchNextPage();
-  asked = [];
+  calls = [];
   return () =>
     observer.getCurrentResult().data?.pages.flatMap(({ feedback }) => feedback.map(({ id, data }) => `${id} ${data.status}`)) ?? [];
 }
 
 const done = (row: Feedback): Feedback => ({ ...row, data: { ...row.data, status: 'done' } });
-const standing = () => rows.map(({ id, data }) => `${id} ${data.status}`);
+const serverRows = () => rows.map(({ id, data }) => `${id} ${data.status}`);
 
 describe('after a gap', () => {
-  it('every row on screen says how it stands now, where it stands', async () => {
-    const list = await shown();
-    expect(list()).toEqual(standing());
+  it('refetches every row on screen in place', async () => {
+    const list = await showList();
+    expect(list()).toEqual(serverRows());
     rows = rows.map(done);
-    tell(GAP);
+    emit(GAP);
     await vi.advanceTimersByTimeAsync(SOON);
-    expect(list()).toEqual(standing());
-    expect(asked).toEqual(['feedback.some', 'feedback.some']);
+    expect(list()).toEqual(serverRows());
+    expect(calls).toEqual(['feedback.some', 'feedback.some']);
   });
 
-  it('rows are asked for again where the server is busy', async () => {
-    const list = await shown();
+  it('retries while the server is busy', async () => {
+    const list = await showList();
     rows = rows.map(done);
-    const calm = answer;
+    const usual = answer;
     answer = (...given) => {
-      answer = calm;
+      answer = usual;
       throw new CallError('', { status: 503, code: given[0] });
     };
-    tell(GAP);
+    emit(GAP);
     await vi.advanceTimersByTimeAsync(SOON + 5_000);
-    expect(list()).toEqual(standing());
+    expect(list()).toEqual(serverRows());
   });
 
-  it('everything that an event can change is old', () => {
+  it('invalidates everything that an event can change', () => {
     const queries = [
       ...[accountQuery, usersQuery, propertiesQuery, toolsQuery, tagsQuery, savedViewsQuery, webhooksQuery, inboxQuery].map((query) =>
         query(source, account.id),
@@ -122,55 +122,55 @@ describe('after a gap', () => {
       notificationsQuery(source),
     ].map(({ queryKey }) => queryKey as readonly unknown[]);
     for (const queryKey of queries) client.setQueryData(queryKey, {});
-    tell(GAP);
+    emit(GAP);
     vi.advanceTimersByTime(SOON);
     expect(queries.filter((queryKey) => !client.getQueryState(queryKey)?.isInvalidated)).toEqual([]);
   });
 
-  it('a list that is not on screen is read anew when it is opened', () => {
+  it('drops lists that aren’t on screen, so that they load again when opened', () => {
     const { queryKey } = feedQuery(source, ELSEWHERE);
     client.setQueryData(queryKey, { pages: [{ status: 'ok', feedback: rows, cursor: null }], pageParams: [undefined] });
     client.setQueryData(headQuery(source, ELSEWHERE).queryKey, { status: 'ok', feedback: rows, cursor: null });
-    tell(GAP);
+    emit(GAP);
     vi.advanceTimersByTime(SOON);
     expect([client.getQueryData(queryKey), client.getQueryData(headQuery(source, ELSEWHERE).queryKey)]).toEqual([undefined, undefined]);
   });
 
-  it('several at once are one, at a moment of this page’s own', async () => {
-    await shown();
+  it('refetches once for several gaps, at a random moment', async () => {
+    await showList();
     const observer = new QueryObserver(client, inboxQuery(source, account.id));
     observer.subscribe(() => undefined);
     await vi.advanceTimersByTimeAsync(0);
-    asked = [];
+    calls = [];
     vi.spyOn(Math, 'random').mockReturnValueOnce(0.5);
-    for (let times = 0; times < 5; times += 1) tell(GAP);
+    for (let times = 0; times < 5; times += 1) emit(GAP);
     await vi.advanceTimersByTimeAsync(SOON / 2 - 1);
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
     await vi.advanceTimersByTimeAsync(SOON);
-    expect(asked.toSorted()).toEqual(['feedback.inbox', 'feedback.some', 'feedback.some']);
+    expect(calls.toSorted()).toEqual(['feedback.inbox', 'feedback.some', 'feedback.some']);
   });
 });
 
 describe('an event', () => {
-  it('leads to its row alone, as it stands after the last of them', async () => {
-    const list = await shown();
+  it('refetches only its row, and shows the state after the last event', async () => {
+    const list = await showList();
     const [first, second] = rows as [Feedback, Feedback];
     const event = { name: 'feedback.status-changed', subject: first.id, data: {} } as LiveEvent;
     const opened = { ...first, data: { ...first.data, status: 'open' as const } };
     let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
     answer = async () => {
-      await held;
+      await released;
       return { status: 'ok', feedback: [opened] };
     };
-    tell(event);
+    emit(event);
     await vi.advanceTimersByTimeAsync(150);
     answer = () => ({ status: 'ok', feedback: [done(first)] });
-    tell(event);
+    emit(event);
     await vi.advanceTimersByTimeAsync(150);
     release();
     await vi.advanceTimersByTimeAsync(0);
     expect(list().slice(0, 2)).toEqual([`${first.id} done`, `${second.id} ${second.data.status}`]);
-    expect(asked).toEqual(['feedback.some', 'feedback.some']);
+    expect(calls).toEqual(['feedback.some', 'feedback.some']);
   });
 });

@@ -5,15 +5,15 @@ import { COUNTS, type DataCache, type FeedPage, HISTORY, invalidate, writeFeedba
 import { someQuery, type Topic, topicKey } from './queries.ts';
 import { type LiveEvent, useSource } from './source.ts';
 
-/** How long events are gathered before queries are invalidated (ms): many visitors at once cause one refetch. */
+/** How long events are collected before queries are invalidated (ms): many visitors at once cause one refetch. */
 const GATHER = 150;
-/** Within so long (ms) each page reads anew after a gap, at a moment of its own: when a process ends, all have one at once. */
+/** Each page refetches at a random moment within this time (ms) after a gap: when a process ends, all pages have one at once. */
 const SPREAD = 2_000;
-/** So many are read at once. */
-const MOST_READ = 100;
+/** The most rows per request. */
+const MAX_ROWS = 100;
 
-/** What an event makes old wherever it is shown, by the first word of its name. */
-const MAKES_OLD: Readonly<Record<string, readonly Topic[]>> = {
+/** The topics that an event makes stale, by the first word of its name. */
+const STALE_TOPICS: Readonly<Record<string, readonly Topic[]>> = {
   comment: ['comment.count'],
   form: ['property', 'form'],
   property: ['property', 'form'],
@@ -30,10 +30,10 @@ const CHANGES_FEED: ReadonlySet<LiveEvent['name']> = new Set([
   'feedback.suspected',
   'feedback.trusted',
   'feedback.discarded',
-  // Hours of the week are those of another clock.
+  // The hours of the week shift.
   'property.time-zone-changed',
 ]);
-/** What a teammate or the visitor changed is read anew where it is shown. */
+/** Events after which an item on screen is refetched. */
 const CHANGES_ITEM: ReadonlySet<LiveEvent['name']> = new Set([
   'feedback.amended',
   'feedback.trusted',
@@ -48,7 +48,7 @@ const CHANGES_INBOX: ReadonlySet<LiveEvent['name']> = new Set([
   'feedback.status-changed',
   'property.deleted',
 ]);
-/** What quiets something behind the bell, or brings it there. */
+/** Events that add a notification or mark one as read. */
 const CHANGES_BELL: ReadonlySet<LiveEvent['name']> = new Set([
   'notified',
   'feedback.status-changed',
@@ -58,44 +58,44 @@ const CHANGES_BELL: ReadonlySet<LiveEvent['name']> = new Set([
   'comment.restored',
   'property.deleted',
 ]);
-/** All that any event makes old: what a page may have missed. The rows of lists stay, and are read by themselves. */
-const OLD_AFTER_GAP: readonly Topic[] = [
+/** Everything that any event makes stale. The rows of lists stay and are refetched separately. */
+const STALE_AFTER_GAP: readonly Topic[] = [
   ...new Set([
-    ...Object.values(MAKES_OLD).flat(),
+    ...Object.values(STALE_TOPICS).flat(),
     ...COUNTS,
     ...HISTORY,
     ...(['feedback.head', 'feedback.count', 'feedback.inbox', 'notification.list', 'feedback.get', 'comment.list'] as const),
   ]),
 ];
 
-/** Reads anew what events may have changed, as long as the page is open. */
+/** Refetches what events may have changed while the page is open. */
 export function useLiveUpdates({ isOff }: { isOff: boolean }): void {
   const source = useSource();
   const client = useQueryClient();
   useEffect(() => (isOff ? undefined : followEvents({ client, source })), [source, client, isOff]);
 }
 
-/** Subscribes to events and reads anew what they may have changed: the counts, what came since, what is open, the team. Gives what ends it. */
+/** Subscribes to events and refetches what they may have changed. Returns a function that unsubscribes. */
 export function followEvents({ client, source }: DataCache): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let gapTimer: ReturnType<typeof setTimeout> | undefined;
-  let [isFeedOld, isInboxOld, isBellOld] = [false, false, false];
+  let [isFeedStale, isInboxStale, isBellStale] = [false, false, false];
   const changed = new Set<string>();
   const unsubscribe = source.listen((event) => {
     if (event.name === 'missed') {
-      gapTimer ??= setTimeout(readAllAnew, Math.random() * SPREAD);
+      gapTimer ??= setTimeout(refetchAll, Math.random() * SPREAD);
       return;
     }
     const [kind = ''] = event.name.split('.');
-    invalidate({ client, source }, MAKES_OLD[kind] ?? []);
+    invalidate({ client, source }, STALE_TOPICS[kind] ?? []);
     if ('subject' in event && CHANGES_ITEM.has(event.name)) changed.add(event.subject);
     if ('data' in event && kind === 'comment' && 'feedbackId' in event.data)
       void client.invalidateQueries({ queryKey: topicKey(source, 'comment.list', { feedbackId: event.data.feedbackId }) });
     if (event.name === 'account.deleted') invalidate({ client, source }, ['user.get']);
-    if (CHANGES_FEED.has(event.name)) isFeedOld = true;
-    if (CHANGES_INBOX.has(event.name)) isInboxOld = true;
-    if (CHANGES_BELL.has(event.name)) isBellOld = true;
-    if (isFeedOld || isInboxOld || isBellOld || changed.size > 0) timer ??= setTimeout(lookAgain, GATHER);
+    if (CHANGES_FEED.has(event.name)) isFeedStale = true;
+    if (CHANGES_INBOX.has(event.name)) isInboxStale = true;
+    if (CHANGES_BELL.has(event.name)) isBellStale = true;
+    if (isFeedStale || isInboxStale || isBellStale || changed.size > 0) timer ??= setTimeout(refetchChanged, GATHER);
   });
   return () => {
     clearTimeout(timer);
@@ -103,42 +103,42 @@ export function followEvents({ client, source }: DataCache): () => void {
     unsubscribe();
   };
 
-  function lookAgain(): void {
+  function refetchChanged(): void {
     timer = undefined;
-    if (isFeedOld) invalidate({ client, source }, [...COUNTS, 'feedback.head']);
-    if (isInboxOld) invalidate({ client, source }, ['feedback.inbox']);
-    if (isFeedOld || isInboxOld) invalidate({ client, source }, ['feedback.count']);
-    if (isBellOld) invalidate({ client, source }, ['notification.list']);
+    if (isFeedStale) invalidate({ client, source }, [...COUNTS, 'feedback.head']);
+    if (isInboxStale) invalidate({ client, source }, ['feedback.inbox']);
+    if (isFeedStale || isInboxStale) invalidate({ client, source }, ['feedback.count']);
+    if (isBellStale) invalidate({ client, source }, ['notification.list']);
     const shown = idsShown({ client, source });
     for (const id of changed)
       for (const topic of HISTORY) void client.invalidateQueries({ queryKey: topicKey(source, topic, { feedbackId: id }) });
-    void readAnew([...changed].filter((id) => shown.has(id)));
-    [isFeedOld, isInboxOld, isBellOld] = [false, false, false];
+    void refetchRows([...changed].filter((id) => shown.has(id)));
+    [isFeedStale, isInboxStale, isBellStale] = [false, false, false];
     changed.clear();
   }
 
-  /** After a gap nobody knows what happened in it. What is on screen is read anew, the rest when it is opened. */
-  function readAllAnew(): void {
+  /** Refetches what is on screen after a gap, and the rest when it's opened. */
+  function refetchAll(): void {
     gapTimer = undefined;
-    // Lists are else read once (docs/rules.md#rows-stay), and a row that is written counts as one that was read.
+    // Lists are otherwise fetched once (docs/rules.md#rows-stay), and writing a row makes its list look fresh.
     for (const topic of ['feedback.list', 'feedback.head'] as const)
       client.removeQueries({ queryKey: topicKey(source, topic), type: 'inactive' });
-    invalidate({ client, source }, OLD_AFTER_GAP);
-    void readAnew([...idsShown({ client, source }, 'lists')]);
+    invalidate({ client, source }, STALE_AFTER_GAP);
+    void refetchRows([...idsShown({ client, source }, 'lists')]);
   }
 
-  /** Writes rows as they are now where they stand, one request after the other. Those that cannot be read stay as they are shown. */
-  async function readAnew(ids: readonly string[]): Promise<void> {
-    for (let at = 0; at < ids.length; at += MOST_READ) {
-      const query = someQuery(source, ids.slice(at, at + MOST_READ));
-      // One that is under way may have been read before the change.
+  /** Refetches rows in place, one request after another. Rows that can't be fetched stay as shown. */
+  async function refetchRows(ids: readonly string[]): Promise<void> {
+    for (let at = 0; at < ids.length; at += MAX_ROWS) {
+      const query = someQuery(source, ids.slice(at, at + MAX_ROWS));
+      // A pending request may have been answered before the change.
       await client.cancelQueries(query);
       writeFeedback({ client, source }, await client.query(query).catch(() => []));
     }
   }
 }
 
-/** The feedback that is shown in a list, or anywhere. */
+/** Returns the ids of the feedback shown in lists, or anywhere. */
 function idsShown({ client, source }: DataCache, where: 'lists' | 'anywhere' = 'anywhere'): Set<string> {
   const lists = client.getQueriesData<InfiniteData<FeedPage>>({ queryKey: topicKey(source, 'feedback.list') });
   const items = where === 'lists' ? [] : client.getQueriesData<Feedback>({ queryKey: topicKey(source, 'feedback.get') });

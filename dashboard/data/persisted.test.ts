@@ -16,14 +16,14 @@ const persisted = (at: number) => ({ userId: 'USER_dana', at, items: [] });
 beforeEach(() => vi.useFakeTimers({ now: NOW }));
 afterEach(() => vi.useRealTimers());
 
-describe('restoring what was persisted', () => {
-  it('takes nothing that nobody understands', () => {
+describe('mergePersisted', () => {
+  it('ignores unknown values', () => {
     for (const odd of [undefined, null, 3, 'x', { theme: 'pink', feedback: 7 }, { feedback: { userId: 1, at: NOW, items: [] } }]) {
       expect(mergePersisted(odd, INITIAL)).toEqual(INITIAL);
     }
   });
 
-  it('takes the theme and the feedback of before', () => {
+  it('restores the theme and the feedback', () => {
     expect(mergePersisted({ theme: 'dark', feedback: persisted(NOW - 1) }, INITIAL)).toEqual({
       theme: 'dark',
       chosen: 0,
@@ -31,7 +31,7 @@ describe('restoring what was persisted', () => {
     });
   });
 
-  it('leaves alone what was changed since the start', () => {
+  it('keeps what changed since the start', () => {
     const changed: PersistedState = { theme: 'dark', chosen: NOW, feedback: persisted(NOW) };
     expect(mergePersisted({ theme: 'light', feedback: persisted(NOW - 5) }, changed)).toEqual(changed);
     expect(mergePersisted({ theme: 'light', feedback: persisted(NOW - 5) }, { ...changed, feedback: undefined }).feedback).toEqual(
@@ -39,14 +39,14 @@ describe('restoring what was persisted', () => {
     );
   });
 
-  it('drops feedback once its time is over, to the millisecond', () => {
+  it('drops feedback that has expired, to the millisecond', () => {
     expect(mergePersisted({ feedback: persisted(NOW - PERSISTED_FOR) }, INITIAL).feedback).toBeUndefined();
     expect(mergePersisted({ feedback: persisted(NOW - PERSISTED_FOR + 1) }, INITIAL).feedback).toBeDefined();
   });
 });
 
-describe('an earlier version', () => {
-  it('keeps the theme, which never changed its shape, and nothing else', () => {
+describe('migratePersisted', () => {
+  it('keeps only the theme of an earlier version', () => {
     for (const version of [0, 1])
       expect(migratePersisted({ theme: 'dark', feedback: persisted(NOW) }, version)).toEqual({
         theme: 'dark',
@@ -55,13 +55,13 @@ describe('an earlier version', () => {
       });
   });
 
-  it('of today is taken whole', () => {
-    const today = { theme: 'dark', chosen: NOW - 1, feedback: persisted(NOW) };
-    expect(migratePersisted(today, 2)).toEqual(today);
+  it('keeps everything of the current version', () => {
+    const current = { theme: 'dark', chosen: NOW - 1, feedback: persisted(NOW) };
+    expect(migratePersisted(current, 2)).toEqual(current);
   });
 });
 
-describe('keeping', () => {
+describe('persistFeedback', () => {
   const item = (index: number): Feedback => ({
     id: `EXPERIENCE_20261121_1795269600000_a${String(index).padStart(4, '0')}`,
     sk: 'EXPERIENCE',
@@ -83,7 +83,7 @@ describe('keeping', () => {
     },
   });
 
-  it('never keeps how to reach a visitor, nor more than a page', () => {
+  it('stores one page, without contact data', () => {
     persistFeedback(
       'USER_dana',
       Array.from({ length: 40 }, (_, index) => item(index)),
@@ -96,20 +96,20 @@ describe('keeping', () => {
 });
 
 describe('two tabs', () => {
-  /** A tab whose storage tells the others later than it keeps what is written, as processes of a browser do. */
+  /** Opens a tab whose storage events reach other tabs after a delay, as between browser processes. */
   async function openTab() {
     vi.resetModules();
     let stored: string | null = null;
     let listener = (_: { key: string; newValue: string }): void => undefined;
     const written: string[] = [];
-    const keep = (_: string, value: string): void => {
+    const store = (_: string, value: string): void => {
       stored = value;
       written.push(value);
     };
-    const here = (): void => {
-      vi.stubGlobal('localStorage', { getItem: () => stored, setItem: keep });
+    const activate = (): void => {
+      vi.stubGlobal('localStorage', { getItem: () => stored, setItem: store });
     };
-    here();
+    activate();
     vi.stubGlobal('addEventListener', (_: string, added: typeof listener) => {
       listener = added;
     });
@@ -118,12 +118,12 @@ describe('two tabs', () => {
     return {
       written,
       state: tab.usePersisted.getState,
-      does(work: (actions: typeof tab) => void): void {
-        here();
+      run(work: (actions: typeof tab) => void): void {
+        activate();
         work(tab);
       },
-      hears(newValue = ''): void {
-        here();
+      receive(newValue = ''): void {
+        activate();
         stored = newValue;
         listener({ key: tab.STORAGE_KEY, newValue });
       },
@@ -131,37 +131,37 @@ describe('two tabs', () => {
   }
   afterEach(() => vi.unstubAllGlobals());
 
-  it('agree on the theme that was chosen last, also where one writes feedback before it has heard of it', async () => {
-    const [one, other] = [await openTab(), await openTab()];
-    one.does(({ setTheme }) => setTheme('dark'));
-    other.does((actions) => actions.persistFeedback('USER_dana', []));
-    one.hears(other.written[0]);
-    expect(one.state()).toMatchObject({ theme: 'dark', feedback: { userId: 'USER_dana' } });
-    expect(one.written).toHaveLength(2);
-    for (const value of one.written) other.hears(value);
-    expect(other.state()).toMatchObject({ theme: 'dark', feedback: { userId: 'USER_dana' } });
+  it('agree on the latest theme, even if one writes feedback before it receives that theme', async () => {
+    const [first, second] = [await openTab(), await openTab()];
+    first.run(({ setTheme }) => setTheme('dark'));
+    second.run((actions) => actions.persistFeedback('USER_dana', []));
+    first.receive(second.written[0]);
+    expect(first.state()).toMatchObject({ theme: 'dark', feedback: { userId: 'USER_dana' } });
+    expect(first.written).toHaveLength(2);
+    for (const value of first.written) second.receive(value);
+    expect(second.state()).toMatchObject({ theme: 'dark', feedback: { userId: 'USER_dana' } });
     vi.advanceTimersByTime(1);
-    other.does(({ setTheme }) => setTheme('light'));
-    one.hears(other.written[1]);
-    expect(one.state().theme).toBe('light');
-    expect([one.written.length, other.written.length]).toEqual([2, 2]);
+    second.run(({ setTheme }) => setTheme('light'));
+    first.receive(second.written[1]);
+    expect(first.state().theme).toBe('light');
+    expect([first.written.length, second.written.length]).toEqual([2, 2]);
   });
 
-  it('forget together what was read, and answer each other with nothing but a theme', async () => {
-    const [one, other] = [await openTab(), await openTab()];
-    for (const tab of [one, other]) tab.does((actions) => actions.persistFeedback('USER_dana', []));
-    one.hears(other.written[0]);
-    other.hears(one.written[0]);
-    other.does(({ clearFeedback }) => clearFeedback());
-    one.hears(other.written[1]);
-    expect(one.state().feedback).toBeUndefined();
-    one.hears('{');
-    expect([one.written.length, other.written.length]).toEqual([1, 2]);
+  it('clear feedback together, and answer each other only with a theme', async () => {
+    const [first, second] = [await openTab(), await openTab()];
+    for (const tab of [first, second]) tab.run((actions) => actions.persistFeedback('USER_dana', []));
+    first.receive(second.written[0]);
+    second.receive(first.written[0]);
+    second.run(({ clearFeedback }) => clearFeedback());
+    first.receive(second.written[1]);
+    expect(first.state().feedback).toBeUndefined();
+    first.receive('{');
+    expect([first.written.length, second.written.length]).toEqual([1, 2]);
   });
 });
 
 describe('single-key shortcuts', () => {
-  const opened = async (stored: Record<string, string>) => {
+  const areOnWith = async (stored: Record<string, string>) => {
     vi.resetModules();
     vi.stubGlobal('localStorage', {
       getItem: (name: string) => stored[name] ?? null,
@@ -173,9 +173,9 @@ describe('single-key shortcuts', () => {
   };
   afterEach(() => vi.unstubAllGlobals());
 
-  it('stay off for whoever switched them off, be it where they were kept before', async () => {
-    expect(await opened({})).toBe(true);
-    expect(await opened({ afterword: JSON.stringify({ state: { keys: false }, version: 1 }) })).toBe(false);
-    expect(await opened({ 'afterword.shortcuts': JSON.stringify({ state: { areOn: false }, version: 0 }) })).toBe(false);
+  it('stay off once switched off, also when stored under the earlier key', async () => {
+    expect(await areOnWith({})).toBe(true);
+    expect(await areOnWith({ afterword: JSON.stringify({ state: { keys: false }, version: 1 }) })).toBe(false);
+    expect(await areOnWith({ 'afterword.shortcuts': JSON.stringify({ state: { areOn: false }, version: 0 }) })).toBe(false);
   });
 });

@@ -5,43 +5,43 @@ import { onDevice, quietly } from './storage.ts';
 
 export type Theme = 'light' | 'dark';
 
-/** The newest feedback as it was seen last, so that the feed is there before the network is. Never a visitor's contact data. */
+/** The newest feedback as last seen, to show before the network responds. Never contains a visitor's contact data. */
 interface PersistedFeedback {
   readonly userId: string;
   readonly at: number;
   readonly items: readonly Feedback[];
 }
 
-/** The state that outlives the page, under one key of the browser's storage (docs/rules.md#kept-on-the-device). */
+/** The state that outlives the page, under one storage key (docs/rules.md#kept-on-the-device). */
 export interface PersistedState {
   readonly theme: Theme;
-  /** When somebody chose it (UTC ms); 0 until then. */
+  /** When the theme was chosen (UTC ms); 0 until then. */
   readonly chosen: number;
   readonly feedback: PersistedFeedback | undefined;
 }
 
 export const STORAGE_KEY = 'afterword';
 const VERSION = 2;
-/** How long (ms) persisted feedback is worth showing. */
+/** How long persisted feedback is shown (ms). */
 export const PERSISTED_FOR = 24 * 60 * 60_000;
 const MOST_ITEMS = 25;
 
 export const INITIAL: PersistedState = { theme: 'light', chosen: 0, feedback: undefined };
 
 /**
- * Restored state merges only into the sub-states that were not changed since: a theme that was chosen later, while the
- * storage was slow or another tab wrote what it still held, is not taken back.
+ * Merges restored state only where the current state hasn't changed since, so that slow storage or another tab's older state
+ * doesn't undo a theme chosen later.
  */
 export function mergePersisted(restored: unknown, current: PersistedState): PersistedState {
   const { theme, chosen = 0, feedback } = (restored ?? {}) as Partial<PersistedState>;
-  const isTaken = (theme === 'light' || theme === 'dark') && typeof chosen === 'number' && chosen >= current.chosen;
+  const isNewer = (theme === 'light' || theme === 'dark') && typeof chosen === 'number' && chosen >= current.chosen;
   return {
-    ...(isTaken ? { theme, chosen } : { theme: current.theme, chosen: current.chosen }),
+    ...(isNewer ? { theme, chosen } : { theme: current.theme, chosen: current.chosen }),
     feedback: current.feedback === INITIAL.feedback && isFresh(feedback) ? feedback : current.feedback,
   };
 }
 
-/** Earlier shapes become today's; what nobody understands is dropped. */
+/** Converts an earlier version's state to the current shape; drops anything unknown. */
 export function migratePersisted(restored: unknown, version: number): PersistedState {
   const { theme, chosen } = (restored ?? {}) as Partial<PersistedState>;
   return mergePersisted(version === VERSION ? restored : { theme, chosen }, INITIAL);
@@ -64,9 +64,8 @@ export const usePersisted = create<PersistedState>()(
 );
 
 /**
- * What another tab persists holds here too, so that a theme chosen there is seen here. A tab writes everything at once: where
- * it did so before it heard of the theme that was chosen here, the theme is written again, and nothing else ever is, or two
- * tabs would answer each other for ever.
+ * Applies what other tabs persist. A tab writes its whole state, so it can overwrite a theme just chosen here; only then does
+ * this tab write again. Writing for any other reason would let two tabs answer each other forever.
  */
 export function followOtherTabs(): void {
   usePersisted.persist.setOptions({ merge: (stored, { theme, chosen }) => mergePersisted(stored, { theme, chosen, feedback: undefined }) });
@@ -86,7 +85,7 @@ export function persistFeedback(userId: string, items: readonly Feedback[]): voi
   usePersisted.setState({ feedback: { userId, at: Date.now(), items: items.slice(0, MOST_ITEMS).map(withoutContact) } });
 }
 
-/** After signing out nothing of the team stays on the device. The theme does: it is nobody's secret. */
+/** Deletes the team's data from the device after sign-out. The theme stays: it isn't a secret. */
 export function clearFeedback(): void {
   usePersisted.setState({ feedback: undefined });
 }

@@ -19,12 +19,12 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Whether the server didn't respond, or asked to wait; every other refusal is final. */
+/** Returns whether the server didn't respond or asked to wait; every other refusal is final. */
 const isWorthRetrying = (error: Error): boolean => error instanceof CallError && [0, 429, 503].includes(error.status);
 
 type OperationName = { [S in ServiceName]: `${S}.${ActionName<S>}` }[ServiceName];
 
-/** What queries are about: a service, one of its operations, or the first page of the feed alone. */
+/** The topic of a query: a service, one of its operations, or the first page of the feed. */
 export type Topic = ServiceName | OperationName | 'feedback.head';
 
 /** The key that a topic's queries start with, followed by what is sent. */
@@ -103,7 +103,7 @@ export const userQuery = (source: DataSource, userId: string) =>
     },
   });
 
-/** What the account paid, newest first. The provider is asked; pages that read it show a failure and offer to retry. */
+/** The account's payments, newest first. They come from the provider; pages show a failure and offer to retry. */
 export const paymentsQuery = (source: DataSource) => ({ ...fieldQuery(source, ['account', 'payments', 'payments'], {}), retry: false });
 
 /** The price of another plan, never cached: it changes every minute. */
@@ -115,7 +115,7 @@ export const planPreviewQuery = (source: DataSource, choice: SentTo<'account', '
 /** When the account was deleted, and until when it can be restored. */
 export const deletionQuery = (source: DataSource) => ({ ...query(source, 'account', 'deletion', {}), gcTime: 0 });
 
-/** Who invited whom to which team; null for a key that has expired or was used. */
+/** An invitation's team, sender and recipient; null for an expired or used key. */
 export const invitationQuery = (source: DataSource, key: string) =>
   queryOptions({
     queryKey: topicKey(source, 'user.invitation', { key }),
@@ -190,7 +190,7 @@ export const someQuery = (source: DataSource, feedbackIds: string[]) => ({
 export const historyQuery = (source: DataSource, feedbackId: string) =>
   fieldQuery(source, ['feedback', 'history', 'history'], { feedbackId });
 
-/** Whom one feedback item alerts, each with the decision. */
+/** The people that a feedback item alerts, each with the decision. */
 export const alertsQuery = (source: DataSource, feedbackId: string) =>
   fieldQuery(source, ['notification', 'alerts', 'alerts'], { feedbackId });
 
@@ -259,7 +259,7 @@ export const pushDevicesQuery = (source: DataSource, endpoint: string | undefine
 
 export const webhooksQuery = (source: DataSource, accountId: string) => fieldQuery(source, ['webhook', 'list', 'webhooks'], { accountId });
 
-/** What was sent to a webhook, newest first. */
+/** A webhook's deliveries, newest first. */
 export const webhookDeliveriesQuery = (source: DataSource, webhookId: string) => ({
   ...listQuery(source, ['webhook', 'deliveries'], { webhookId }),
   staleTime: 0,

@@ -7,20 +7,23 @@ interface SingleKeys {
   readonly areOn: boolean;
 }
 
-/** Whether single-key shortcuts are on (WCAG 2.1.4): a setting of the device beside the spec's key, which is for feedback and theme alone. */
+/** The device's setting for single-key shortcuts (WCAG 2.1.4). It has its own key, because the spec's key stores only feedback and theme. */
 export const useSingleKeys = create<SingleKeys>()(
-  persist((): SingleKeys => ({ areOn: formerly() }), { name: `${STORAGE_KEY}.shortcuts`, storage: createJSONStorage(() => onDevice) }),
+  persist((): SingleKeys => ({ areOn: migratedSetting() }), {
+    name: `${STORAGE_KEY}.shortcuts`,
+    storage: createJSONStorage(() => onDevice),
+  }),
 );
 
-// What was read from there is written here, before the other key is written anew.
+// Save a setting from the earlier key before that key is overwritten.
 if (!useSingleKeys.getState().areOn) setSingleKeys(false);
 
 export function setSingleKeys(areOn: boolean): void {
   useSingleKeys.setState({ areOn });
 }
 
-/** It stood under the spec's key before; whoever switched them off did so for a reason. */
-function formerly(): boolean {
+/** Returns the setting stored under the spec's key by earlier versions; on by default. */
+function migratedSetting(): boolean {
   const before = quietly(() => JSON.parse(onDevice.getItem(STORAGE_KEY) ?? '') as { state?: { keys?: unknown } });
   return before?.state?.keys !== false;
 }

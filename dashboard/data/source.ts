@@ -3,10 +3,10 @@ import type { Answer, Operation, RefusalOf, Sent } from '#contract/core/operatio
 import type { RecordedEvent } from '#contract/events.ts';
 import type { ActionName, ServiceName, Services } from '#contract/services.ts';
 
-/** What happens in the account while a page is open; `missed`: something may have gone by unseen, so read anew; `notified`: look behind the bell. */
+/** An event in the account while a page is open. `missed`: events may have been lost, so refetch; `notified`: the notifications changed. */
 export type LiveEvent = RecordedEvent | { readonly name: 'missed' | 'notified' };
 
-// `Services` holds operations only; the compiler cannot follow a doubly indexed type parameter to see it.
+// `Services` contains only operations, which the compiler can't see through two type parameters.
 type OperationOf<S extends ServiceName, A extends ActionName<S>> = Services[S][A] extends infer Op
   ? Op extends Operation
     ? Op
@@ -14,9 +14,9 @@ type OperationOf<S extends ServiceName, A extends ActionName<S>> = Services[S][A
   : never;
 export type SentTo<S extends ServiceName, A extends ActionName<S>> = Sent<OperationOf<S, A>>;
 export type AnswerOf<S extends ServiceName, A extends ActionName<S>> = Answer<OperationOf<S, A>>;
-/** What the server may refuse the call with. */
+/** The codes that the server may refuse the call with. */
 export type RefusalTo<S extends ServiceName, A extends ActionName<S>> = RefusalOf<OperationOf<S, A>>;
-/** The answer where the thing asked for was done. */
+/** The answer of a successful call. */
 export type Done<S extends ServiceName, A extends ActionName<S>> = Exclude<
   AnswerOf<S, A>,
   { readonly status: 'not found' } | { readonly success: false }
@@ -30,11 +30,11 @@ export type CallOperation = <S extends ServiceName, A extends ActionName<S>>(
   signal?: AbortSignal,
 ) => Promise<AnswerOf<S, A>>;
 
-/** Where the dashboard's data comes from: the server, the demo's sample business, or what this device keeps of an earlier visit. */
+/** The source of the dashboard's data: the server, the demo's sample business, or what this device stored earlier. */
 export interface DataSource {
   readonly id: 'server' | 'demo' | 'kept';
   readonly call: CallOperation;
-  /** Calls back with each event; gives what unsubscribes. */
+  /** Subscribes to events; returns a function that unsubscribes. */
   listen(onEvent: (event: LiveEvent) => void): () => void;
 }
 
@@ -43,6 +43,6 @@ export const SourceProvider = SourceContext.Provider;
 
 export function useSource(): DataSource {
   const source = useContext(SourceContext);
-  if (!source) throw new Error('A page was drawn without a source of data');
+  if (!source) throw new Error('A page was rendered without a data source');
   return source;
 }

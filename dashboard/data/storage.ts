@@ -1,18 +1,18 @@
-/* What is kept beside the page, and under which key: docs/decisions/0006-the-dashboard.md. */
+/* docs/decisions/0006-the-dashboard.md lists what is stored and its keys. */
 
-/** A storage of the browser's. Where it is forbidden or full it keeps nothing and breaks nothing. */
+/** Wraps a browser storage so that it does nothing where it's blocked or full. */
 const quiet = (storage: () => Storage): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> => ({
   getItem: (name) => quietly(() => storage().getItem(name)) ?? null,
   setItem: (name, value) => void quietly(() => storage().setItem(name, value)),
   removeItem: (name) => void quietly(() => storage().removeItem(name)),
 });
 
-/** For this device: every tab, until it is removed. */
+/** Storage for every tab of this device, until removed. */
 export const onDevice = quiet(() => localStorage);
-/** For this tab, over its reloads. */
+/** Storage for this tab, across reloads. */
 export const inTab = quiet(() => sessionStorage);
 
-/** Undefined where it throws. */
+/** Returns the result of `work`; undefined if it throws. */
 export function quietly<T>(work: () => T): T | undefined {
   try {
     return work();

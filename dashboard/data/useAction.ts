@@ -6,32 +6,29 @@ import { effectOf } from './effects.ts';
 import { fieldMessageOf, isRefused, messageOf, NotFound, Unsuccessful, UserFacingError } from './errors.ts';
 import { type AnswerOf, type Done, type RefusalTo, type SentTo, useSource } from './source.ts';
 
-/** One thing that can be done, one at a time, and what came of it. */
+/** An action that runs one call at a time, with the result of the last one. */
 export interface UseActionResult<Input, Output, Code extends RefusalCode = RefusalCode> {
   readonly isPending: boolean;
-  /** Why the last try did not work, as a message for a person. */
+  /** Why the last call failed, as a message for the user. */
   readonly failure: string | undefined;
-  /** Whether the last try reached nobody. */
+  /** The last call couldn't reach the server. */
   readonly isOffline: boolean;
-  /** The server's message for one field, of the last try. */
+  /** Returns the server's message for one field of the last call. */
   problemOf(field: string): string | undefined;
-  /** Whether the server refused the last try with this code: one that the operation declares. */
+  /** Returns whether the server refused the last call with this code. */
   readonly isRefused: (code: Code) => boolean;
-  /** Clears the failure: a value was changed since. */
+  /** Clears the failure after a value changed. */
   reset(): void;
-  /**
-   * Runs the action, then `onDone` where it worked; resolves to whether it did. A second call while the first is under way
-   * does nothing.
-   */
+  /** Runs the action, then `onDone` on success; resolves to whether it succeeded. Does nothing while a call is pending. */
   run(input: Input, onDone?: (output: Output) => void): Promise<boolean>;
 }
 
 interface UseActionOptions {
-  /** The record may be missing: it is to be removed, so that is no failure. */
+  /** A missing record counts as success, as for a deletion. */
   readonly allowNotFound?: boolean;
 }
 
-/** An operation of the contract as something to do: `useAction('property', 'save')`. effects.ts declares what it changes in the cache. */
+/** Returns an operation of the contract as an action: `useAction('property', 'save')`. effects.ts declares what it changes in the cache. */
 export function useAction<S extends ServiceName, A extends ActionName<S>>(
   service: S,
   action: A,
@@ -42,13 +39,13 @@ export function useAction<S extends ServiceName, A extends ActionName<S>>(
   return useMutationAction({
     mutationFn: async (input: SentTo<S, A>) => {
       const answer = await source.call(service, action, input);
-      return doneBy<S, A>(`${service}.${action}`, answer, allowNotFound);
+      return successOf<S, A>(`${service}.${action}`, answer, allowNotFound);
     },
     ...effectOf(service, action, { client, source }),
   });
 }
 
-/** Query's mutation as an action. */
+/** Returns a mutation as an action. */
 export function useMutationAction<Input, Output>(options: UseMutationOptions<Output, Error, Input>): UseActionResult<Input, Output> {
   const { isPending, error, reset, mutateAsync } = useMutation(options);
   const isRunning = useRef(false);
@@ -64,7 +61,7 @@ export function useMutationAction<Input, Output>(options: UseMutationOptions<Out
     async run(input, onDone) {
       if (isRunning.current) return false;
       isRunning.current = true;
-      // What went wrong is shown as `failure`.
+      // `failure` reports the error.
       const done = await mutateAsync(input).then(
         (output) => ({ output }),
         () => undefined,
@@ -76,16 +73,16 @@ export function useMutationAction<Input, Output>(options: UseMutationOptions<Out
   };
 }
 
-/** The answer, where it says that the action was done. */
-function doneBy<S extends ServiceName, A extends ActionName<S>>(
+/** Returns the answer of a successful call; throws `NotFound` or `Unsuccessful` otherwise. */
+function successOf<S extends ServiceName, A extends ActionName<S>>(
   operation: string,
   answer: AnswerOf<S, A>,
   allowNotFound: boolean,
 ): Done<S, A> {
-  // Every answer of the contract says `status` or `success`; which of them, depends on the operation.
+  // An answer has `status` or `success`, depending on the operation.
   const { status, success, data } = answer as { status?: string; success?: boolean; data?: { code: string; message: string } };
   if (status === 'not found' && !allowNotFound) throw new NotFound();
   if (success === false && data) throw new Unsuccessful(operation, data);
-  // Both outcomes that are not `Done` were looked at just now.
+  // Both outcomes that aren't `Done` have been ruled out.
   return answer as Done<S, A>;
 }

@@ -3,7 +3,7 @@ import { isRefused, NotFound } from './errors.ts';
 import { accountQuery, propertiesQuery, userQuery, usersQuery } from './queries.ts';
 import type { DataSource } from './source.ts';
 
-/** Loads what every page of a team needs: the person, then the account, its people and its properties side by side (docs/rules.md#loading-the-team). */
+/** Loads what every page needs: the person, then the account, its people and its properties in parallel (docs/rules.md#loading-the-team). */
 export function useLoadedTeam(source: DataSource, userId: string | undefined) {
   const user = useQuery({ ...userQuery(source, userId ?? ''), enabled: userId !== undefined });
   const accountId = user.data?.data.accountId ?? '';

@@ -7,19 +7,19 @@ import { messageOf } from './errors.ts';
 import { callOrThrow } from './queries.ts';
 import { useSource } from './source.ts';
 
-/** A change of feedback, without saying of which. */
+/** A change to feedback, without the id. */
 export type WorkToDo = Omit<WorkChange, 'feedbackId'>;
 
 interface UseModifyOptions {
-  /** Who changes it: a person's id. */
+  /** The id of the person who makes the change. */
   readonly actor: string;
-  /** What was changed, and how it is taken back. */
+  /** Receives the changes and a function that undoes them. */
   readonly onDone: (undo: () => void, changes: readonly WorkChange[]) => void;
-  /** Everything stands as it was before. */
+  /** Called after the previous state is restored. */
   readonly onFailed: (message: string, retry: () => void) => void;
 }
 
-/** Changes feedback as soon as it is asked for, in the order that it is asked for; what the server refuses is put back as it was. */
+/** Returns a function that changes feedback optimistically and in order; a change that the server refuses is rolled back. */
 export function useModify({ actor, onDone, onFailed }: UseModifyOptions): (items: readonly Feedback[], change: WorkToDo) => void {
   const source = useSource();
   const client = useQueryClient();
@@ -27,7 +27,7 @@ export function useModify({ actor, onDone, onFailed }: UseModifyOptions): (items
   const effect = effectOf('feedback', 'modify', cache);
   const { mutate } = useMutation({
     networkMode: 'always',
-    // One after the other: the second press of a key is not lost, and never overtakes the first.
+    // Run one at a time, so that a second key press is neither lost nor overtakes the first.
     scope: { id: 'feedback.modify' },
     mutationFn: ({ changes }: Modification) => callOrThrow(source, ['feedback', 'modify', { changes: [...changes] }]),
     onSuccess(answer, { changes, undo }) {
@@ -42,27 +42,27 @@ export function useModify({ actor, onDone, onFailed }: UseModifyOptions): (items
   });
   return (items, change) => {
     const changes = items.map(({ id }) => ({ feedbackId: id, ...change }));
-    const back = items.map(({ id, data }) => undoChange(data, { feedbackId: id, ...change }));
-    run({ items, changes, undo: () => run({ items: foreseen({ items, changes }, actor), changes: back }) });
+    const undoChanges = items.map(({ id, data }) => undoChange(data, { feedbackId: id, ...change }));
+    run({ items, changes, undo: () => run({ items: predicted({ items, changes }, actor), changes: undoChanges }) });
   };
 
   function run(modification: Modification): void {
-    writeFeedback(cache, foreseen(modification, actor));
+    writeFeedback(cache, predicted(modification, actor));
     mutate(modification);
   }
 }
 
 interface Modification {
-  /** As it is before. */
+  /** The feedback before the change. */
   readonly items: readonly Feedback[];
   /** One for each, in the same order. */
   readonly changes: readonly WorkChange[];
-  /** Takes it back. What takes back is not itself taken back. */
+  /** Undoes the change; missing for an undo itself. */
   readonly undo?: () => void;
 }
 
-/** Feedback as the server will answer it. */
-const foreseen = ({ items, changes }: Pick<Modification, 'items' | 'changes'>, actor: string): Feedback[] =>
+/** Returns the feedback as the server will return it. */
+const predicted = ({ items, changes }: Pick<Modification, 'items' | 'changes'>, actor: string): Feedback[] =>
   items.flatMap((item, at) => {
     const change = changes[at];
     if (!change) return [];

@@ -3,5 +3,5 @@ import type { PublicConfig } from '#contract/identity/identity.ts';
 import { configInDocument } from './client.ts';
 import { configQuery } from './queries.ts';
 
-/** What the installation is set to, from the first drawing on where the document says it. */
+/** Returns the installation's public settings, from the first render on if the document contains them. */
 export const usePublicConfig = (): PublicConfig | undefined => useQuery({ ...configQuery, placeholderData: configInDocument }).data;

@@ -11,7 +11,7 @@ export function DemoArea() {
   const { account, user, users, properties } = useLoadedTeam(source, DEMO_USER);
   if (!account || !user || !users || !properties) return <FrameSkeleton />;
 
-  /** Discards every change of the demo, and shows it anew. */
+  /** Discards every change and reloads the demo. */
   async function restart(): Promise<void> {
     source.restart();
     await client.resetQueries({ queryKey: [source.id] });

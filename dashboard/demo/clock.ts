@@ -1,9 +1,9 @@
-/* The moments of the demo: those of the sample data follow the clock. */
+/* The demo's times, which follow the clock. */
 
-/** How long the sample data stay the same (ms), so that a reloaded page finds the item that was open. */
+/** How long the sample data stay the same (ms), so that an open item survives a reload. */
 const STEADY = 10 * 60_000;
 
-/** The moment (UTC ms) that the sample data are made for. */
+/** Returns the moment that the sample data are created for (UTC ms). */
 export const steady = (now: number): number => Math.floor(now / STEADY) * STEADY;
 
 /** Returns the moment (UTC ms) as of which the demo is shown: that of its document (dashboard/start.ts), so that its rows stay the same. */

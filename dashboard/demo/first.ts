@@ -9,8 +9,8 @@ import { createDemoSource, DEMO_USER } from './source.ts';
 export const source = createDemoSource(openedAt());
 
 /**
- * Loads what the demo's feed is first drawn with, so that the build and the browser draw the same (docs/decisions/0007-the-first-load.md).
- * The counts and the bell come after it.
+ * Loads the data of the demo feed's first render, so that the build and the browser render the same
+ * (docs/decisions/0007-the-first-load.md). The counts and the bell load later.
  */
 export async function loadFirst(queries: QueryClient): Promise<void> {
   const account = demoAccount;
@@ -35,7 +35,7 @@ export async function loadFirst(queries: QueryClient): Promise<void> {
         rows.map(({ id }) => id),
       ),
     ),
-    // Beside the list of a wide window.
+    // The details beside the list in a wide window.
     first && queries.ensureQueryData(queriesOf.formVersionQuery(source, first.data.formId, first.data.formVersion)),
     first && queries.ensureInfiniteQueryData(queriesOf.commentsQuery(source, first.id)),
   ]);

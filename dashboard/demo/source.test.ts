@@ -4,7 +4,7 @@ import { services } from '#contract/services.ts';
 import { ACCOUNT_ID, properties } from '#fixtures/business.ts';
 import { createDemoSource, DEMO_USER } from './source.ts';
 
-it('answers by the contract, with the fields that records have in the demo only', async () => {
+it('answers as the contract says, with the fields that only demo records have', async () => {
   const { call } = createDemoSource(Date.UTC(2026, 10, 22, 12));
   const paddleData = { customerId: expect.stringMatching(/^ctm_/), subscriptionId: expect.stringMatching(/^sub_/) };
   expect(v.parse(services.account.get.answer, await call('account', 'get', { accountId: ACCOUNT_ID }))).toMatchObject({

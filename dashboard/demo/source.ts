@@ -8,7 +8,7 @@ import { CallError } from '../data/errors.ts';
 import type { DataSource, LiveEvent } from '../data/source.ts';
 import { steady } from './clock.ts';
 
-/** Who looks at the demo. */
+/** The id of the demo's user. */
 export const DEMO_USER = demoUser.id;
 
 interface DemoSource extends DataSource {
@@ -16,7 +16,7 @@ interface DemoSource extends DataSource {
   restart(): void;
 }
 
-/** The sample business in the browser, as of a moment (UTC ms): it answers and changes as the server would, and is forgotten with the page. */
+/** Creates the sample business in the browser, as of a moment (UTC ms). It behaves like the server, and is lost with the page. */
 export function createDemoSource(moment: number): DemoSource {
   const listeners = new Set<(event: LiveEvent) => void>();
   const emit = (event: LiveEvent): void => {
@@ -26,7 +26,7 @@ export function createDemoSource(moment: number): DemoSource {
   return {
     id: 'demo',
     call: (service, action, input) =>
-      // The world answers by the contract; its operations are found by name, which the compiler cannot follow.
+      // The compiler can't follow the lookup of an operation by name.
       world.call(demoUser, service, action, input as object).catch((error: unknown) => {
         throw error instanceof Refusal ? callError(error) : error;
       }) as never,
@@ -41,18 +41,18 @@ export function createDemoSource(moment: number): DemoSource {
 
   function openWorld(now: number) {
     const feedback = sampleFeedback(steady(now));
-    const opened = createWorld({
+    const created = createWorld({
       crypto,
       feedback,
       openings: sampleOpenings(feedback),
       webhooks: sampleWebhooks(now),
       isDemo: true,
     });
-    opened.listen((event) => {
+    created.listen((event) => {
       emit(event);
       emit({ name: 'notified' });
     });
-    return opened;
+    return created;
   }
 }
 

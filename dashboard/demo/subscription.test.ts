@@ -8,18 +8,18 @@ const NOW = Date.UTC(2026, 10, 22, 12);
 const MONTHLY = { plan: 'Pro', paymentFrequency: 'Monthly' };
 const ANNUAL = { plan: 'Pro', paymentFrequency: 'Annual' };
 
-describe('what the sample business pays', () => {
+describe('the sample business’s subscription', () => {
   const world = createWorld({ now: () => NOW, isDemo: true, feedback: [], crypto });
   const ask = (action: string, sent: object = {}) =>
     world.call(dana, 'account', action, sent) as Promise<{ account: Account; payments: Payment[]; preview: PlanPreview }>;
   const subscription = async () => (await ask('get', { accountId: dana.data.accountId })).account.data.subscription;
 
-  it('is a plan with a next bill, and payments of before', async () => {
+  it('has a plan with a next bill, and past payments', async () => {
     expect(await subscription()).toMatchObject({ phase: 'paid', payment: { nextBilledAt: Date.UTC(2027, 5, 23, 9) } });
     expect((await ask('payments')).payments.map(({ total }) => total.amount)).toEqual([24_000, 2_500, 2_500, 2_500]);
   });
 
-  it('changes as the preview said', async () => {
+  it('changes as previewed', async () => {
     const { preview: fewer } = await ask('previewPlan', MONTHLY);
     expect(fewer).toMatchObject({ next: { total: { amount: 0 } }, recurring: { amount: 2_500 } });
     await ask('changePlan', MONTHLY);
@@ -30,7 +30,7 @@ describe('what the sample business pays', () => {
     expect((await ask('payments')).payments[0]?.total).toEqual(more.dueNow);
   });
 
-  it('is cancelled for the end of what is paid, and kept after all', async () => {
+  it('is canceled at the end of the paid period, and can be kept', async () => {
     const { payment } = await subscription();
     await ask('cancelPlan');
     expect((await subscription()).payment?.cancelAt).toBe(payment?.nextBilledAt);
@@ -39,12 +39,12 @@ describe('what the sample business pays', () => {
     expect((await subscription()).payment).toEqual(payment);
   });
 
-  it('is nothing that a demo could charge, nor anything for people who are no admins', async () => {
+  it('refuses payments, and refuses non-admins', async () => {
     for (const action of ['changePayment', 'paymentPortal']) await expect(ask(action)).rejects.toMatchObject({ code: 'not-allowed' });
     await expect(world.call(sam, 'account', 'payments', {})).rejects.toMatchObject({ code: 'not-allowed' });
   });
 
-  it('is nothing at all where nobody pays', async () => {
+  it('refuses billing actions without billing', async () => {
     const free = createWorld({ now: () => NOW, feedback: [], crypto });
     for (const action of ['payments', 'cancelPlan', 'keepPlan', 'changePayment'])
       await expect(free.call(dana, 'account', action, {})).rejects.toMatchObject({ code: 'not-billed' });

@@ -12,10 +12,10 @@ import { Button } from '../ui/theme/mantine.ts';
 import styles from './Access.module.css';
 import { adminNames, useTeam } from './team.ts';
 
-// Few come by it, and it draws codes to scan.
+// Loaded on demand: few people need it, and it includes the QR code.
 const OperatorSetUp = loadedLater(() => import('./security/OperatorSetUp.tsx'), 'OperatorSetUp');
 
-/** Shows a page to admins; other people read whom to ask. The server refuses them all the same. */
+/** Shows a page to admins, and tells everyone else whom to ask. The server refuses them anyway. */
 export function AdminsOnly({ children }: { children: ReactNode }) {
   const { user, users } = useTeam();
   return user.data.level === 'admin' ? children : <Closed users={users} />;
@@ -30,7 +30,7 @@ function Closed({ users }: { users: ReturnType<typeof useTeam>['users'] }) {
   );
 }
 
-/** Shows a page to operators, leads those who lack the second factor to it, and for other people there is nothing at its address. The server refuses them all the same. */
+/** Shows a page to operators, the setup to operators without a second factor, and "not available" to everyone else. The server refuses them anyway. */
 export function OperatorsOnly({ children }: { children: ReactNode }) {
   const { isOperator, isDemo } = useTeam();
   const { isOperatorToBe } = useSession();
@@ -44,7 +44,7 @@ export function OperatorsOnly({ children }: { children: ReactNode }) {
   );
 }
 
-/** The page of an address that leads nowhere, and of a record that does not exist (any more). */
+/** Shown for an unknown address or a missing record. */
 export function NotAvailable() {
   const { paths } = useTeam();
   const { data: config } = useQuery(configQuery);

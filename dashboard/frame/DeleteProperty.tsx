@@ -14,13 +14,13 @@ interface DeletePropertyProps {
   readonly onDeleted: () => void;
 }
 
-/** The warning before a property goes: it names the property, and what goes with it. */
+/** Asks before deleting a property, with the number of answers that are lost. */
 export function DeleteProperty({ property: { id, data }, isOpen, onClose, onDeleted }: DeletePropertyProps) {
   const answers = useAnswers(id, isOpen);
   const remove = useAction('property', 'delete', { allowNotFound: true });
   const name = data.displayName;
 
-  function deleted(): void {
+  function confirmDeleted(): void {
     onDeleted();
     toast(`${name} was deleted.`);
   }
@@ -32,7 +32,7 @@ export function DeleteProperty({ property: { id, data }, isOpen, onClose, onDele
       title={`Delete ${name}?`}
       verb="Delete property"
       action={remove}
-      onConfirm={() => void remove.run({ propertyId: id }, deleted)}
+      onConfirm={() => void remove.run({ propertyId: id }, confirmDeleted)}
     >
       This deletes {lossOf(name, answers)}. Its form closes immediately, and anyone who scans a printed code sees that it’s closed. This
       can’t be undone.
@@ -40,14 +40,14 @@ export function DeleteProperty({ property: { id, data }, isOpen, onClose, onDele
   );
 }
 
-/** How many answers a property ever got; undefined while that is not known. */
-function useAnswers(propertyId: string, isWanted: boolean): number | undefined {
+/** Returns how many answers a property has ever had; undefined while loading. */
+function useAnswers(propertyId: string, isEnabled: boolean): number | undefined {
   const { account } = useTeam();
-  const { data } = useQuery({ ...totalsQuery(useSource(), account.id), enabled: isWanted });
+  const { data } = useQuery({ ...totalsQuery(useSource(), account.id), enabled: isEnabled });
   return data && (data.get(propertyId) ?? 0);
 }
 
-/** "Pier 4 and its 128 answers". */
+/** Returns text such as "Pier 4 and its 128 answers". */
 function lossOf(name: string, answers: number | undefined): string {
   if (answers === undefined) return `${name} and all its answers`;
   if (answers === 0) return `${name}, which has no answers yet`;

@@ -4,18 +4,18 @@ import styles from './EditArea.module.css';
 import { useReadOnly } from './plan/read-only.ts';
 
 interface EditAreaProps {
-  /** The sentence stands beside it already. */
+  /** Hides the reason, because it's already shown nearby. */
   readonly isQuiet?: boolean;
   readonly children: ReactNode;
 }
 
-/** Fields and buttons that change something: switched off, with the sentence that says why, where the team's pages are read only. */
+/** Wraps fields and buttons that change data: disables them and shows reason while the team's pages are read-only. */
 export function EditArea({ isQuiet = false, children }: EditAreaProps) {
-  const why = useReadOnly();
+  const reason = useReadOnly();
   return (
     <>
-      {!isQuiet && <Notice tone="plain">{why}</Notice>}
-      <fieldset className={styles['area']} disabled={why !== undefined}>
+      {!isQuiet && <Notice tone="plain">{reason}</Notice>}
+      <fieldset className={styles['area']} disabled={reason !== undefined}>
         {children}
       </fieldset>
     </>

@@ -23,7 +23,7 @@ interface PagedListProps<Row> {
 
 const SKELETONS = Array.from({ length: 10 }, (_, index) => index);
 
-/** A long list in each of its states (docs/rules.md#list-states). */
+/** A paged list in each of its states (docs/rules.md#list-states). */
 export function PagedList<Row>({ name, columns, heads, rows, keyOf, search, query, children }: PagedListProps<Row>) {
   const isSlow = useDelayed(rows === undefined && !query.error);
   if (rows === undefined && query.error) return <Failed error={query.error} onRetry={() => void query.refetch()} />;

@@ -5,8 +5,8 @@ const ITEM = 'EXPERIENCE_20261120_1795132800000_a1B2c';
 const SAM = 'USER_a3b7e6d2-91c4-4c57-8e2f-0b9d4f6a1c02';
 const PIER = 'PROPERTY_Pier4';
 
-describe('a panel over a page', () => {
-  it('is named by the address', () => {
+describe('readPanelSearch', () => {
+  it('reads the panel and what it’s about', () => {
     expect(readPanelSearch({ panel: 'profile' })).toEqual({ panel: 'profile' });
     expect(readPanelSearch({ panel: 'account', user: SAM })).toEqual({ panel: 'account' });
     expect(readPanelSearch({ panel: 'user', user: SAM })).toEqual({ panel: 'user', user: SAM });
@@ -17,7 +17,7 @@ describe('a panel over a page', () => {
     expect(readPanelSearch({ panel: 'profile', about: ITEM }).about).toBeUndefined();
   });
 
-  it('is nothing where the address is not understood', () => {
+  it('ignores unknown and unrelated values', () => {
     for (const raw of [{}, { panel: 'safe' }, { panel: 3 }, { user: SAM }, { panel: 'profile', user: SAM }])
       expect(readPanelSearch(raw).user).toBeUndefined();
     expect(readPanelSearch({ panel: 'user', user: SAM, place: PIER })).toEqual({ panel: 'user', user: SAM });

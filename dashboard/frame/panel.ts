@@ -25,7 +25,7 @@ const panelSearch = v.object({
   about: v.optional(v.fallback(v.optional(feedbackIdSchema), undefined)),
 });
 
-/** Which panel an address opens over its page, and about whom or which property; none is a new one. */
+/** The panel that an address opens, and the user or property that it's about; without one, it creates a new one. */
 export interface PanelSearch {
   readonly panel?: PanelName | undefined;
   readonly user?: string | undefined;
@@ -34,7 +34,7 @@ export interface PanelSearch {
   readonly about?: string | undefined;
 }
 
-/** Names every key, so that a value that is not understood leaves the address too. */
+/** Reads the search parameters. Returns every key, so that unknown values are removed from the address. */
 export function readPanelSearch(raw: Record<string, unknown>): PanelSearch {
   const { panel, user, place, about } = v.parse(panelSearch, raw);
   return {
@@ -49,9 +49,9 @@ interface OpenPanel {
   readonly user?: string;
   readonly place?: string;
   readonly about?: string;
-  /** The id of the element that the focus returns to. */
+  /** The id of the element to focus after closing. */
   readonly opener: string;
-  /** Whether it takes the place of the sheet that it was opened from. */
+  /** Replaces the sheet that opened it. */
   readonly isInPlace?: boolean;
 }
 
@@ -61,7 +61,7 @@ interface UsePanel extends PanelSearch {
   close(): void;
 }
 
-/** The panel that lies over the page, kept in the address: Back closes it, and a link can open it. */
+/** Returns the open panel, which is part of the address: Back closes it, and a link can open it. */
 export function usePanel(): UsePanel {
   const search = readPanelSearch(useSearch({ strict: false }));
   const opener = useRouterState({ select: ({ location }) => location.state.panelOpener });
@@ -69,7 +69,7 @@ export function usePanel(): UsePanel {
   const { history } = useRouter();
   const go = useCallback(
     (change: PanelSearch, options: { replace: boolean; state?: { panelOpener: string } }) =>
-      void navigate({ to: '.', search: (before: object) => ({ ...before, ...change }), resetScroll: false, ...options }),
+      void navigate({ to: '.', search: (previous: object) => ({ ...previous, ...change }), resetScroll: false, ...options }),
     [navigate],
   );
   return {

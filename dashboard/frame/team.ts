@@ -4,20 +4,20 @@ import type { Property } from '#contract/property/property.ts';
 import type { User } from '#contract/user/user.ts';
 import { type Paths, pathsBelow } from '../paths.ts';
 
-/** What is loaded once after signing in and known to every page. */
+/** The data loaded once after sign-in and available to every page. */
 export interface Team {
   readonly account: Account;
   readonly user: User;
   readonly users: readonly User[];
   readonly properties: readonly Property[];
-  /** The person runs this installation; what that allows, the server decides. */
+  /** The person runs this installation. The server enforces what operators may do. */
   readonly isOperator: boolean;
   readonly isDemo: boolean;
-  /** The person is of no business: an operator, who sees the operator's pages and a profile. */
+  /** The person is an operator without a business, who sees only the operator's pages and a profile. */
   readonly isTeamless: boolean;
-  /** Nothing of it is known yet, and only what this device keeps is shown. */
+  /** The team hasn't loaded yet, and only feedback stored on this device is shown. */
   readonly isKept?: true;
-  /** Ends the session; in the demo, every change. */
+  /** Ends the session; in the demo, discards every change. */
   readonly signOut: () => Promise<void>;
 }
 
@@ -28,28 +28,28 @@ const PATHS = { team: pathsBelow(''), demo: pathsBelow('/demo') };
 
 export function useTeam(): Team & { readonly paths: Paths } {
   const team = useContext(TeamContext);
-  if (!team) throw new Error('A page was drawn before the team was loaded');
+  if (!team) throw new Error('A page was rendered before the team loaded');
   return { ...team, paths: team.isDemo ? PATHS.demo : PATHS.team };
 }
 
-/** A property's name, also where it was deleted since, or is not known yet. */
+/** Returns a property's name, or a placeholder if it's deleted or hasn't loaded. */
 export const propertyName = ({ properties, isKept }: Pick<Team, 'properties' | 'isKept'>, propertyId: string): string =>
   properties.find(({ id }) => id === propertyId)?.data.displayName ?? (isKept ? '…' : 'Deleted property');
 
-/** The time zone of a property; undefined where it has none of its own, and this browser's counts. */
+/** Returns a property's time zone; undefined if it has none, so that the browser's applies. */
 export const propertyZone = ({ properties }: Pick<Team, 'properties'>, propertyId: string): string | undefined =>
   properties.find(({ id }) => id === propertyId)?.data.timeZone;
 
-/** What stands for somebody who is of the team no more. */
+/** The name shown for someone who has left the team. */
 export const LEFT = 'Former teammate';
 
-/** A person's name, also where they have left the team since. */
+/** Returns a person's name, or a placeholder if they've left the team. */
 export const personName = ({ users }: Pick<Team, 'users'>, userId: string): string =>
   users.find(({ id }) => id === userId)?.data.displayName ?? LEFT;
 
 const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** The admins to ask: "Dana Moss or Sam Lee". */
+/** Returns the admins to ask, such as "Dana Moss or Sam Lee". */
 export function adminNames(users: readonly User[]): string {
   const names = users.filter(({ data }) => data.level === 'admin' && !data.invited).map(({ data }) => data.displayName);
   return names.length > 0 ? LIST.format(names) : 'an admin of your team';

@@ -8,19 +8,19 @@ import { type Team, useTeam } from './team.ts';
 
 const NONE: readonly SavedView[] = [];
 
-/** One's own saved views and the team's, by name; none while they load. */
+/** Returns the caller's saved views and the team's, by name; none while they load. */
 export function useSavedViews(): readonly SavedView[] {
   const { account, isTeamless } = useTeam();
   return useQuery({ ...savedViewsQuery(useSource(), account.id), enabled: !isTeamless }).data ?? NONE;
 }
 
-/** The saved view that the address names, where one sees it (docs/rules.md#saved-views). */
+/** Returns the saved view in the address, if the caller may see it (docs/rules.md#saved-views). */
 export function useOpenView(): SavedView | undefined {
   const { view: id }: { view?: unknown } = useSearch({ strict: false });
   return useSavedViews().find((view) => view.id === id);
 }
 
-/** Where a saved view is shown. Its filters stand in the address, so that the address alone is enough for a teammate. */
+/** Returns the address of a saved view. It includes the filters, so that a teammate can open it without the view. */
 export function viewAddress(
   { id, data }: SavedView,
   { paths, properties }: Pick<Team, 'properties'> & { readonly paths: Paths },
@@ -28,7 +28,7 @@ export function viewAddress(
   const { feed, filters } = data.shows;
   const { property, ...others } = filters;
   if (feed === 'urgent') return { to: paths.urgent, search: { ...filters, view: id } };
-  // The page of a property that is gone could not say which view it is.
+  // A deleted property has no page to show the view on.
   if (feed === 'property' && property !== undefined && properties.some((each) => each.id === property))
     return { to: paths.propertyFeedback(property), search: { ...others, view: id } };
   return { to: paths.feed, search: { ...filters, view: id } };

@@ -31,7 +31,7 @@ import { asProofError, asSignInError, isOffline, nameOf, SignInError } from './e
 import { readAnswer } from './hosted-return.ts';
 import { endSession, type PoolWire, passwordSignIn } from './wire.ts';
 
-/* With hosted.ts the only place that knows aws-amplify. Its errors get the product’s messages (docs/rules.md#wording). */
+/* Only this file and hosted.ts use aws-amplify. Its errors get the product’s messages (docs/rules.md#wording). */
 
 type OAuthConfig = NonNullable<NonNullable<NonNullable<ResourcesConfig['Auth']>['Cognito']['loginWith']>['oauth']>;
 
@@ -43,7 +43,7 @@ export function configureAuth({ identity }: PublicConfig): void {
       Cognito: {
         userPoolId,
         userPoolClientId,
-        // Amplify wants it absolute; the product's own pool is wherever this page came from.
+        // Amplify needs an absolute address; the product's own pool is on this page's origin.
         ...(userPoolEndpoint !== undefined && { userPoolEndpoint: new URL(userPoolEndpoint, location.origin).href }),
         loginWith: { email: true, ...(hostedDomain !== undefined && { oauth: hostedLogin(hostedDomain) }) },
       },
@@ -51,16 +51,16 @@ export function configureAuth({ identity }: PublicConfig): void {
   });
 }
 
-/** The last scope is what the pool's own actions ask for, such as changing the password. */
+/** The last scope is required by the pool's own actions, such as changing the password. */
 const SCOPES = ['openid', 'email', 'profile', 'aws.cognito.signin.user.admin'];
 
-/** Asks for a code. Where tokens came back in its place, those are read. */
+/** Requests a code, but reads tokens if the address contains those. */
 function hostedLogin(domain: string): OAuthConfig {
   const site = [`${location.origin}/`];
   return { domain, scopes: SCOPES, redirectSignIn: site, redirectSignOut: site, responseType: readAnswer(location)?.kind ?? 'code' };
 }
 
-/** Loaded from here, so that it shares this file's chunk and divides it for nobody. */
+/** Loads hosted login. Imported from here so that it shares this file's chunk. */
 export const loadHosted = (): Promise<typeof import('./hosted.ts')> => import('./hosted.ts');
 
 /* ── Who is signed in ── */
@@ -69,15 +69,15 @@ export interface Signed {
   readonly sub: string;
   /** May open the operator's area. The server decides; the page only mirrors it. */
   readonly isOperator: boolean;
-  /** Is named for it, and has yet to sign in with a second factor. */
+  /** The settings list the person as an operator, but they haven't signed in with a second factor yet. */
   readonly isOperatorToBe: boolean;
   readonly email: string;
 }
 
-/** Who is signed in, or undefined when nobody is. Throws an offline error when that cannot be known. */
+/** Returns the signed-in person, if any. Throws an offline error if the pool can't be reached. */
 export async function currentPerson(): Promise<Signed | undefined> {
   try {
-    if (isLeaving() && !(await comesBackInTime())) return undefined;
+    if (isHostedPending() && !(await hostedEnds())) return undefined;
     const { userId: sub } = await getCurrentUser();
     const { tokens } = await fetchAuthSession();
     const groups = tokens?.accessToken.payload['cognito:groups'];
@@ -92,32 +92,32 @@ export async function currentPerson(): Promise<Signed | undefined> {
 }
 
 const pool = () => Amplify.getConfig().Auth?.Cognito;
-/** Its tokens name operators only after a second factor; Cognito's name them always. */
+/** The product's own pool lists operators in tokens only after a second factor; Cognito always does. */
 const isOwnPool = (): boolean => pool()?.userPoolEndpoint?.startsWith(`${location.origin}/`) ?? false;
 
-/* A hosted login that is under way, from this tab or another: Amplify leaves a mark, and itself would wait for minutes (docs/protocols.md#hosted-login). */
+/* A pending hosted login, in this tab or another: Amplify stores a mark and would wait for minutes (docs/protocols.md#hosted-login). */
 
 const mark = (): string => `CognitoIdentityServiceProvider.${pool()?.userPoolClientId}.inflightOAuth`;
-const isLeaving = (): boolean => pool()?.loginWith?.oauth !== undefined && localStorage.getItem(mark()) === 'true';
+const isHostedPending = (): boolean => pool()?.loginWith?.oauth !== undefined && localStorage.getItem(mark()) === 'true';
 
-/** How long it is waited for before anything else is shown (ms). */
-const COMES_BACK_WITHIN = 10_000;
+/** The longest wait for a pending hosted login (ms). */
+const HOSTED_TIMEOUT = 10_000;
 
-/** True as soon as it has come to an end, whichever; false when that takes too long. */
-function comesBackInTime(): Promise<boolean> {
+/** Resolves to true once the hosted login ends, successful or not; to false after the timeout. */
+function hostedEnds(): Promise<boolean> {
   return new Promise((resolve) => {
-    const ignoreHere = Hub.listen('auth', look);
-    addEventListener('storage', look);
-    const timer = setTimeout(() => end(false), COMES_BACK_WITHIN);
+    const unsubscribe = Hub.listen('auth', check);
+    addEventListener('storage', check);
+    const timer = setTimeout(() => end(false), HOSTED_TIMEOUT);
 
-    function look(): void {
-      if (!isLeaving()) end(true);
+    function check(): void {
+      if (!isHostedPending()) end(true);
     }
-    function end(isBack: boolean): void {
-      ignoreHere();
-      removeEventListener('storage', look);
+    function end(hasEnded: boolean): void {
+      unsubscribe();
+      removeEventListener('storage', check);
       clearTimeout(timer);
-      resolve(isBack);
+      resolve(hasEnded);
     }
   });
 }
@@ -133,7 +133,7 @@ export async function accessToken(fresh = false): Promise<string | undefined> {
 
 /* ── Signing in and out ── */
 
-/** The step that follows a right password. */
+/** The step after a correct password. */
 export type NextStep = 'done' | 'verify' | 'reset' | 'totp';
 
 const STEPS: Readonly<Record<string, NextStep>> = {
@@ -149,20 +149,20 @@ export interface Credentials {
 }
 
 export async function signIn({ email, password }: Credentials): Promise<NextStep> {
-  // Whoever types a password here waits for no other tab.
+  // Signing in with a password doesn't wait for a hosted login in another tab.
   localStorage.removeItem(mark());
   try {
     return stepOf(await amplifySignIn({ username: email, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } }));
   } catch (error) {
     if (nameOf(error) === 'UserNotConfirmedException') return 'verify';
     if (nameOf(error) !== 'UserAlreadyAuthenticatedException') throw asSignInError(error);
-    // Tokens of an earlier visit, of this person or another: start clean.
+    // Discard tokens of an earlier visit.
     await amplifySignOut();
     return signIn({ email, password });
   }
 }
 
-/** Answers with the six digits of the authenticator app, which are asked for after the password. */
+/** Sends the authenticator app's six digits, after the password. */
 export const answerChallenge = async (code: string): Promise<NextStep> =>
   translateErrors(async () => stepOf(await amplifyConfirmSignIn({ challengeResponse: code })));
 
@@ -172,47 +172,47 @@ function stepOf({ nextStep }: SignInOutput): NextStep {
   return step;
 }
 
-/** `allDevices` ends the sessions of all devices, which takes a token that is still good: the pool's refusal would go unnoticed. */
+/** Signs out, with `allDevices` everywhere. That takes a valid token, because Amplify ignores the pool's refusal. */
 export async function signOut({ allDevices = false } = {}): Promise<void> {
   if (allDevices) await accessToken();
   await amplifySignOut({ global: allDevices });
 }
 
-/* ── The password once more ── */
+/* ── Signing in again ── */
 
-/** When the password was given in this session (UTC ms); undefined where nobody knows. */
+/** Returns when the password was entered in this session (UTC ms); undefined if unknown. */
 export async function signedInAt(): Promise<number | undefined> {
   const seconds = (await fetchAuthSession()).tokens?.accessToken.payload['auth_time'];
   return typeof seconds === 'number' ? seconds * 1000 : undefined;
 }
 
 /**
- * Gives the password once more, with the code where two-step sign-in is on. Amplify signs nobody in who is signed in, so
- * the pool is asked by its protocol; the new session takes the place of the one before, which is never missing in
- * between. Gives 'code' where one is asked for and none was given.
+ * Signs in again with the password, and the code if two-step sign-in is on. Amplify refuses while someone is signed in, so
+ * this calls the pool directly; the new session replaces the previous one without a gap. Returns 'code' if one is required
+ * but missing.
  */
 export async function signInAgain({ password, code }: { password: string; code: string }): Promise<'done' | 'code'> {
   const { tokenOrchestrator } = cognitoUserPoolsTokenProvider;
-  // Renews them first, if need be: nobody else does that meanwhile.
+  // Renew the tokens first if needed, so that no renewal happens during the sign-in.
   await accessToken();
-  const before = await tokenOrchestrator.getTokenStore().loadTokens();
-  const email = before?.idToken?.payload['email'];
-  if (!before || typeof email !== 'string') throw new SignInError('User is not authenticated');
+  const previous = await tokenOrchestrator.getTokenStore().loadTokens();
+  const email = previous?.idToken?.payload['email'];
+  if (!previous || typeof email !== 'string') throw new SignInError('User is not authenticated');
   try {
-    const deviceKey = isOwnPool() ? before.deviceMetadata?.deviceKey : undefined;
+    const deviceKey = isOwnPool() ? previous.deviceMetadata?.deviceKey : undefined;
     const result = await passwordSignIn(wire(), { email, password, code, deviceKey });
     if (result === 'code') return 'code';
     const [accessToken, idToken] = [decodeJWT(result.AccessToken), decodeJWT(result.IdToken)];
     const clockDrift = (accessToken.payload.iat ?? 0) * 1000 - Date.now();
-    await tokenOrchestrator.setTokens({ tokens: { ...before, accessToken, idToken, refreshToken: result.RefreshToken, clockDrift } });
-    if (before.refreshToken !== undefined) await endSession(wire(), before.refreshToken);
+    await tokenOrchestrator.setTokens({ tokens: { ...previous, accessToken, idToken, refreshToken: result.RefreshToken, clockDrift } });
+    if (previous.refreshToken !== undefined) await endSession(wire(), previous.refreshToken);
     return 'done';
   } catch (error) {
     throw asProofError(error);
   }
 }
 
-/** Where the pool's protocol is spoken, and as whom. */
+/** Returns the pool's endpoint and this app's client id. */
 function wire(): PoolWire {
   const { userPoolEndpoint, userPoolId = '', userPoolClientId = '' } = pool() ?? {};
   return { endpoint: userPoolEndpoint ?? `https://cognito-idp.${userPoolId.split('_')[0]}.amazonaws.com/`, clientId: userPoolClientId };
@@ -220,10 +220,10 @@ function wire(): PoolWire {
 
 /* ── Codes ── */
 
-/** What the pool says to the right code of an address that was confirmed meanwhile, such as by the mail's link. */
+/** The pool's error for a correct code when the address is already confirmed, such as by the email's link. */
 const CONFIRMED_ALREADY = 'User cannot be confirmed. Current status is CONFIRMED';
 
-/** The user name is the id that a sign-up was answered with, or an address; the code may be a link's key. */
+/** Confirms an email. The username is a sign-up's id or the address; the code may be a link's key. */
 export const confirmEmail = ({ username, code }: { username: string; code: string }): Promise<void> =>
   translateErrors(async () => {
     try {
@@ -234,8 +234,8 @@ export const confirmEmail = ({ username, code }: { username: string; code: strin
   });
 
 /**
- * Confirms the address of the sign-up that this password is of, and signs in. The password is tried before the code is given:
- * where somebody else signed up with the address since, the newest code is theirs, and must not let them in.
+ * Confirms the address of the sign-up with this password, and signs in. The password is checked before the code is used: if
+ * someone else has signed up with the address since, the newest code is theirs and must not let them in.
  */
 export async function confirmAndSignIn({ code, ...credentials }: Credentials & { code: string }): Promise<NextStep> {
   const step = await signIn(credentials);
@@ -252,17 +252,17 @@ export const resetPassword = ({ email, code, password }: Credentials & { code: s
 
 export const changePassword = (passwords: { oldPassword: string; newPassword: string }) => translateErrors(() => updatePassword(passwords));
 
-/** True when a code was mailed to the new address. */
+/** Changes the email; returns whether a code was sent to the new address. */
 export const changeEmail = (email: string): Promise<boolean> =>
   translateErrors(async () => {
     const { email: changed } = await updateUserAttributes({ userAttributes: { email } });
     return changed?.nextStep.updateAttributeStep === 'CONFIRM_ATTRIBUTE_WITH_CODE';
   });
 
-/** Mails the code to the address that waits for it, once more. */
+/** Sends the code to the new address again. */
 export const resendEmailCode = () => translateErrors(() => sendUserAttributeVerificationCode({ userAttributeKey: 'email' }));
 
-/** The new address counts from here on; the tokens learn of it. */
+/** Confirms the new address and renews the tokens, which contain it. */
 export const confirmNewEmail = (code: string): Promise<void> =>
   translateErrors(async () => {
     await confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: code });
@@ -273,7 +273,7 @@ export const hasTotp = (): Promise<boolean> => translateErrors(isTotpOn);
 
 const isTotpOn = async (): Promise<boolean> => (await fetchMFAPreference()).enabled?.includes('TOTP') ?? false;
 
-/** The secret to type, and the address that a QR code carries. */
+/** Returns a new secret to type, and its address for a QR code. */
 export const beginTotp = (email: string): Promise<{ secret: string; uri: string }> =>
   translateErrors(async () => {
     const { sharedSecret, getSetupUri } = await setUpTOTP();
@@ -300,19 +300,19 @@ export interface RememberedDevice {
 
 export const listDevices = (): Promise<RememberedDevice[]> =>
   translateErrors(async () => {
-    const own = (await fetchAuthSession()).tokens?.accessToken.payload['device_key'];
+    const current = (await fetchAuthSession()).tokens?.accessToken.payload['device_key'];
     const devices = await fetchDevices();
     return devices.map(({ id, name, lastAuthenticatedDate }) => ({
       id,
       name: name ?? '',
       lastUsed: lastAuthenticatedDate?.getTime(),
-      isThis: id === own,
+      isThis: id === current,
     }));
   }, 'devices');
 
 export const rememberThisDevice = (): Promise<void> => translateErrors(() => rememberDevice(), 'devices');
 
-/** Forgetting this device takes its keys out of this browser too. */
+/** Forgets a device; for this one, also deletes its keys from the browser. */
 export const forgetDevice = ({ id, isThis }: RememberedDevice): Promise<void> =>
   translateErrors(() => forget(isThis ? {} : { device: { id } }), 'devices');
 
@@ -324,13 +324,13 @@ async function translateErrors<T>(work: () => Promise<T>, during?: 'devices'): P
   }
 }
 
-/** Calls back on sign-ins and sign-outs, those of other tabs too, with why where the pool says so; gives what unsubscribes. */
-export function onSessionChange(changed: (event: 'signedIn' | 'signedOut', why?: string) => void): () => void {
+/** Calls back on sign-ins and sign-outs, in other tabs too, with the pool's reason if it gives one. Returns a function that unsubscribes. */
+export function onSessionChange(onChange: (event: 'signedIn' | 'signedOut', why?: string) => void): () => void {
   return Hub.listen(
     'auth',
     ({ payload }) => {
-      if (payload.event === 'signedIn' || payload.event === 'signedOut') changed(payload.event);
-      if (payload.event === 'tokenRefresh_failure' && !isOffline(payload.data?.error)) changed('signedOut', endOf(payload.data?.error));
+      if (payload.event === 'signedIn' || payload.event === 'signedOut') onChange(payload.event);
+      if (payload.event === 'tokenRefresh_failure' && !isOffline(payload.data?.error)) onChange('signedOut', endOf(payload.data?.error));
     },
     { enableCrossTabEvents: true },
   );

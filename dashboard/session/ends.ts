@@ -1,18 +1,15 @@
 import { RECORDED_ENDS, SESSION_ENDS } from '#contract/identity/identity.ts';
 import { nameOf } from './errors.ts';
 
-/** The pool's words for a session that is over; behind them the product's own pool says why (docs/protocols.md#errors). */
+/** The pool's message for an ended session, to which the product's own pool adds the reason (docs/protocols.md#errors). */
 const REVOKED = /^Refresh Token has been revoked: ([\w-]+)$/;
 
-/**
- * What to say of a session that the pool does not go on with. Undefined where its own browser ended it, and where the pool does
- * not say.
- */
+/** Returns the message for an ended session; undefined if this browser ended it, or if the pool gives no reason. */
 export function endOf(error: unknown): string | undefined {
   if (nameOf(error) === 'RefreshTokenReuseException') return SESSION_ENDS.reused;
   const message = error instanceof Error ? error.message : '';
   if (message === 'Refresh Token has expired') return SESSION_ENDS.expired;
-  const why = REVOKED.exec(message)?.[1];
-  const known = RECORDED_ENDS.find((end) => end === why);
-  return known && SESSION_ENDS[known];
+  const code = REVOKED.exec(message)?.[1];
+  const reason = RECORDED_ENDS.find((end) => end === code);
+  return reason && SESSION_ENDS[reason];
 }

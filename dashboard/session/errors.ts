@@ -16,7 +16,7 @@ const NO_PASSWORD = 'Password cannot be empty';
 const NO_NAME = 'Username cannot be empty';
 const NO_CODE = 'Confirmation code cannot be empty';
 
-/** Messages of the product (docs/rules.md#wording) that Amplify 6 words differently, by the error's name. */
+/** The product's messages (docs/rules.md#wording) where Amplify 6 has different ones, by error name. */
 const MESSAGES: Readonly<Record<string, string>> = {
   EmptySignInUsername: NO_NAME,
   EmptySignInPassword: NO_PASSWORD,
@@ -41,41 +41,41 @@ const DEVICE_MESSAGES: Readonly<Record<string, string>> = {
   UserUnAuthenticatedException: 'The user is not authenticated',
 };
 
-/** The message for an error of Amplify's. The service's own passes through but where ours differs. */
+/** Converts an error of Amplify to a `SignInError`. Keeps the service's message unless the product has its own. */
 export function asSignInError(error: unknown, during: 'signing in' | 'devices' = 'signing in'): SignInError {
   if (error instanceof SignInError) return error;
   const name = nameOf(error);
   const message = error instanceof Error ? error.message : '';
   if (isOffline(error)) return new SignInError((name === SERVER_ERROR && message) || NETWORK, { isOffline: true });
   const ofDevices = during === 'devices' ? DEVICE_MESSAGES[name] : undefined;
-  const words = ofDevices ?? MESSAGES[name] ?? SIGN_IN_WORDS[message] ?? (message || 'Authentication Error');
-  return new SignInError(words, { code: CODES[name] });
+  const text = ofDevices ?? MESSAGES[name] ?? SIGN_IN_WORDS[message] ?? (message || 'Authentication Error');
+  return new SignInError(text, { code: CODES[name] });
 }
 
-/** What the pool refuses as the data API does: a page reacts to the code, wherever it comes from. */
+/** Pool errors that the data API has too, so that pages handle one code for both. */
 const CODES: Readonly<Record<string, RefusalCode | undefined>> = {
   SignInAgainException: 'sign-in-again',
   LimitExceededException: 'too-many',
 };
 
-/** What the pool says while passwords for an account are not tried. */
+/** The pool's message while an account's password attempts are blocked. */
 export const PASSWORD_LOCK = 'Password attempts exceeded';
 
-/** The same for a password that is given once more, with its code: each problem stands beside its field. */
+/** Converts an error of signing in again, and assigns it to the password or code field. */
 export function asProofError(error: unknown): SignInError {
-  const known = asSignInError(error);
+  const signInError = asSignInError(error);
   const isOfCode = ['CodeMismatchException', 'ExpiredCodeException'].includes(nameOf(error));
-  const isOfPassword = known.message === SIGN_IN_WORDS['Incorrect username or password.'];
-  if (!isOfCode && !isOfPassword) return known;
+  const isOfPassword = signInError.message === SIGN_IN_WORDS['Incorrect username or password.'];
+  if (!isOfCode && !isOfPassword) return signInError;
   const path = isOfCode ? 'code' : 'password';
-  const message = isOfCode ? known.message : 'That isn’t your current password.';
+  const message = isOfCode ? signInError.message : 'That isn’t your current password.';
   return new SignInError(message, { errors: [{ path, message }] });
 }
 
-/** The pool's part of the page, or where it is, could not be loaded. */
+/** Returns the error for when the pool's code or settings can't be loaded. */
 export const poolUnreachable = (): SignInError => new SignInError(NETWORK, { isOffline: true });
 
-/** What hosted login is said to have failed by, by Amplify's message. Whoever came back without an answer knows why. */
+/** Messages for a failed hosted login, by Amplify's message. Someone who canceled needs none. */
 const HOSTED_MESSAGES: Readonly<Record<string, string | undefined>> = {
   'User cancelled OAuth flow.': undefined,
   '`signInWithRedirect` has been canceled.': undefined,
@@ -83,20 +83,20 @@ const HOSTED_MESSAGES: Readonly<Record<string, string | undefined>> = {
   'An error occurred while validating the state.': NOT_BEGUN_HERE,
 };
 
-/** The message for a hosted login that did not work: the pool's reason where it gave one. Undefined when there is nothing to say. */
+/** Returns the message for a failed hosted login, with the pool's reason if it gave one; undefined if none is needed. */
 export function hostedFailure(error: unknown, refused: string | undefined): string | undefined {
   if (refused !== undefined) return `Single sign-on failed: ${refused.slice(0, 200)}`;
   const message = error instanceof Error ? error.message : '';
   if (message in HOSTED_MESSAGES) return HOSTED_MESSAGES[message];
-  // The pool's own page was left, and its domain is asked by the browser alone.
+  // A TypeError here is the browser's failed request to the pool's domain.
   return error instanceof TypeError ? NETWORK : `Single sign-on failed: ${message || 'Authentication Error'}`;
 }
 
-/** The pool answered, and failed. */
+/** The pool responded with a server error. */
 const SERVER_ERROR = 'InternalErrorException';
-const AWAY = ['NetworkError', 'SyntaxError', SERVER_ERROR, 'TimeoutError'];
+const OFFLINE_ERRORS = ['NetworkError', 'SyntaxError', SERVER_ERROR, 'TimeoutError'];
 
-/** A proxy's HTML in place of an answer surfaces as a SyntaxError (docs/protocols.md#errors): nobody was reached either. */
-export const isOffline = (error: unknown): boolean => AWAY.includes(nameOf(error));
+/** Returns whether the pool couldn't be reached. A proxy's HTML response surfaces as a SyntaxError (docs/protocols.md#errors). */
+export const isOffline = (error: unknown): boolean => OFFLINE_ERRORS.includes(nameOf(error));
 
 export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');

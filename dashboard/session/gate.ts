@@ -10,26 +10,26 @@ export interface GateState {
   readonly stage: Stage;
   /** Undefined until it is loaded. */
   readonly account: Account | undefined;
-  /** The user's record was looked up and is not there. */
+  /** The user's record doesn't exist. */
   readonly isUserMissing: boolean;
-  /** The pool knows the person, and the product does not. */
+  /** The person exists in the pool but not in the product. */
   readonly isStranger: boolean;
-  /** The account is deleted, and may come back. */
+  /** The account is deleted, and can be restored. */
   readonly isDeleted: boolean;
-  /** The settings name the person as an operator, who needs no team. */
+  /** The settings list the person as an operator, who needs no team. */
   readonly isOperator: boolean;
-  /** The mailed link that the page was opened by; it comes first. */
+  /** The emailed link that opened the page; it takes precedence. */
   readonly link: MailedLink['to'] | undefined;
 }
 
 export type Verdict =
-  /** Nothing is known yet: the frame's skeleton, never a flash of sign-in. */
+  /** Still loading: shows the frame's skeleton, never a flash of sign-in. */
   | { readonly show: 'wait' }
   | { readonly show: 'page' | 'operator' | 'unreachable' | 'no-account' | 'deleted' }
   | { readonly show: 'sign-in' | 'sign-up' | 'invitation' | 'confirmation' | 'keep-two-step' | 'not-me' }
   | { readonly go: string };
 
-/** Pages that are open whatever the subscription says. */
+/** Pages that don't depend on the subscription. */
 const ALWAYS_OPEN: readonly string[] = [paths.pay];
 
 const FOR_LINK = {
@@ -40,11 +40,11 @@ const FOR_LINK = {
   'not-me': { show: 'not-me' },
 } as const;
 
-/** Which screen a person gets at an address. */
+/** Returns the screen for a person at an address, or where to redirect. */
 export function gate(state: GateState, path: string): Verdict {
   const { stage, account, isUserMissing, isStranger, isDeleted, isOperator, link } = state;
   const isSignUp = path === paths.signUp;
-  // Whoever leaves from sign-up is not led back to it while the router is on its way.
+  // Sign-out must not redirect to sign-up while the router is still navigating.
   const staysThere = isSignUp || path === paths.signOut;
   if (link) return FOR_LINK[link];
   if (stage === 'start') return { show: 'wait' };
@@ -54,14 +54,14 @@ export function gate(state: GateState, path: string): Verdict {
   if (isStranger && isOperator) return withoutTeam(path);
   if (isStranger) return staysThere ? { show: 'no-account' } : { go: paths.signUp };
   if (isUserMissing) return staysThere ? { show: 'sign-up' } : { go: paths.signUp };
-  // Between two steps of signing up their panel stays.
+  // The sign-up panel stays between two of its steps.
   if (!account) return { show: isSignUp ? 'sign-up' : 'wait' };
   if (ALWAYS_OPEN.includes(path)) return { show: 'page' };
   if (!isSubscriptionFine(account.data.subscription)) return staysThere ? { show: 'sign-up' } : { go: paths.signUp };
   return isSignUp ? { go: paths.feed } : { show: 'page' };
 }
 
-/** Whoever runs the installation and is of no team has the operator's pages, and a profile. */
+/** Limits an operator without a team to the operator's pages and a profile. */
 const withoutTeam = (path: string): Verdict => (OPERATOR_PAGES.includes(path) ? { show: 'operator' } : { go: paths.operatorAccounts });
 
 const OPERATOR_PAGES: readonly string[] = [...OPERATOR_PATHS, paths.profile];

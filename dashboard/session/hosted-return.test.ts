@@ -3,19 +3,19 @@ import { readAnswer } from './hosted-return.ts';
 
 const read = (search: string, hash = '') => readAnswer({ search, hash });
 
-describe('what comes back from the hosted login', () => {
-  it('is a code, or tokens behind the #', () => {
+describe('readAnswer', () => {
+  it('reads a code, or tokens after the #', () => {
     expect(read('?code=abc&state=xyz')).toEqual({ kind: 'code', refused: undefined });
     expect(read('', '#id_token=a&access_token=b&state=xyz')).toEqual({ kind: 'token', refused: undefined });
   });
 
-  it('is a refusal, with its reason where there is one', () => {
+  it('reads a refusal and its reason', () => {
     expect(read('?error=access_denied&error_description=Not%20you&state=xyz')).toEqual({ kind: 'code', refused: 'Not you' });
     expect(read('?error=access_denied&state=xyz')).toEqual({ kind: 'code', refused: 'access_denied' });
     expect(read('', '#error=access_denied&error_description=Not+you&state=xyz')).toEqual({ kind: 'token', refused: 'Not you' });
   });
 
-  it('is no other address', () => {
+  it('ignores every other address', () => {
     for (const [search, hash] of [
       ['', ''],
       ['?range=week', '#main'],

@@ -1,44 +1,44 @@
 import { create } from 'zustand';
 import { inTab } from '../data/storage.ts';
 
-/* Hosted login leaves this page, and comes back to it: what is kept of the one way, and read of the other. */
+/* Hosted login leaves this page and returns to it. This file stores the place to return to and reads the answer. */
 
-/** For an answer that nobody here waits for. */
+/** The message for an answer to a sign-in that this browser didn't start. */
 export const NOT_BEGUN_HERE = 'That sign-in started in another browser or has expired. Please try again.';
 
 const PLACE = 'afterword.hosted';
 
 interface HostedReturn {
-  /** Why the sign-in that came back did not work; undefined when there is nothing to say. */
+  /** Why the sign-in failed; undefined if there is nothing to show. */
   readonly failure: string | undefined;
 }
 
 export const useHostedReturn = create<HostedReturn>()(() => ({ failure: undefined }));
 
-/** What the hosted login answered in the address. */
+/** The hosted login's answer in the address. */
 export interface HostedAnswer {
-  /** Tokens come behind the '#', a code and most refusals before it. */
+  /** Tokens come after the '#', a code and most refusals before it. */
   readonly kind: 'code' | 'token';
-  /** Why nobody is signed in, in the pool's words. */
+  /** The pool's reason for a refusal. */
   readonly refused: string | undefined;
 }
 
-/** `?code=…&state=…`, `#access_token=…&state=…`, or `error` and `error_description` in either place; undefined for any other address. */
+/** Reads `?code=…&state=…`, `#access_token=…&state=…`, or `error` and `error_description` in either place; undefined for any other address. */
 export function readAnswer({ search, hash }: Pick<Location, 'search' | 'hash'>): HostedAnswer | undefined {
   const [query, fragment] = [new URLSearchParams(search), new URLSearchParams(hash.replace(/^#/, ''))];
   if (!query.has('state') && !fragment.has('state')) return undefined;
-  const refused = [query, fragment].map((given) => given.get('error_description') ?? given.get('error')).find((text) => text !== null);
+  const refused = [query, fragment].map((params) => params.get('error_description') ?? params.get('error')).find((text) => text !== null);
   if (fragment.has('access_token') || fragment.has('error')) return { kind: 'token', refused };
   return query.has('code') || query.has('error') ? { kind: 'code', refused } : undefined;
 }
 
-/** Keeps, in this tab alone, where the person wants to go once they are signed in. */
+/** Stores, for this tab only, where to go after signing in. */
 export const rememberPlace = (): void => inTab.setItem(PLACE, location.href);
 
-/** Whether this tab went out to sign in, or is opened by an answer. Another tab's sign-in is none of its business. */
+/** Returns whether this tab left to sign in or was opened by an answer. Other tabs' sign-ins don't count. */
 export const isReturn = (): boolean => inTab.getItem(PLACE) !== null || readAnswer(location) !== undefined;
 
-/** Leads to where the person wanted to go, and leaves nothing of the answer in the address bar and the history. */
+/** Restores the place before the hosted login, and removes the answer from the address bar and the history. */
 export function leaveReturn(failure?: string): void {
   const place = inTab.getItem(PLACE) ?? location.origin;
   inTab.removeItem(PLACE);

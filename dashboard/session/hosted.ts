@@ -1,13 +1,13 @@
-// Finishes what came back, as soon as Amplify is configured.
+// Finishes a returning hosted login as soon as Amplify is configured.
 import 'aws-amplify/auth/enable-oauth-listener';
 import { signInWithRedirect } from 'aws-amplify/auth';
 import { Hub } from 'aws-amplify/utils';
 import { asSignInError, hostedFailure } from './errors.ts';
 import { clearFailure, leaveReturn, readAnswer, rememberPlace } from './hosted-return.ts';
 
-/* Hosted login, by Amplify's own redirect. Loaded only where a tab goes out to it or comes back (docs/protocols.md#hosted-login). */
+/* Hosted login by Amplify's redirect. Loaded only when a tab leaves for it or returns (docs/protocols.md#hosted-login). */
 
-/** Leaves for the pool's own page, which comes back to this one's origin. */
+/** Goes to the pool's sign-in page, which returns to this origin. Throws a `SignInError`. */
 export async function leaveToSignIn(): Promise<void> {
   clearFailure();
   rememberPlace();
@@ -19,7 +19,7 @@ export async function leaveToSignIn(): Promise<void> {
   }
 }
 
-/** Leads on once Amplify has finished, be it that the person came back at once. Call it before Amplify is configured. */
+/** Restores the place once Amplify has finished. Call it before Amplify is configured. */
 export function followReturn(): void {
   Hub.listen('auth', ({ payload }) => {
     if (payload.event === 'signInWithRedirect') leaveReturn();

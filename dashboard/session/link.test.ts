@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { readLink } from './link.ts';
 
-describe('a mailed link', () => {
-  it('carries a reset code and whose it is', () => {
+describe('readLink', () => {
+  it('reads a reset code and its email', () => {
     expect(readLink('#reset=123456&email=Dana%40harbor.test')).toEqual({ to: 'reset', code: '123456', email: 'dana@harbor.test' });
     expect(readLink('#reset=123456')).toEqual({ to: 'reset', code: '123456', email: '' });
   });
 
-  it('carries an invitation', () => {
+  it('reads an invitation', () => {
     expect(readLink('#invite=abc_DEF-123')).toEqual({ to: 'invite', key: 'abc_DEF-123' });
   });
 
-  it('carries what confirms an address, and for which sign-up', () => {
+  it('reads an address confirmation and its sign-up', () => {
     expect(readLink('#verify=abc_DEF-123&user=0f&email=Dana%40harbor.test')).toEqual({
       to: 'verify',
       key: 'abc_DEF-123',
@@ -20,15 +20,15 @@ describe('a mailed link', () => {
     });
   });
 
-  it('carries the refusal of a reset', () => {
+  it('reads the cancellation of a reset', () => {
     expect(readLink('#keep-two-step=abc_DEF-123')).toEqual({ to: 'keep-two-step', key: 'abc_DEF-123' });
   });
 
-  it('carries what locks an account', () => {
+  it('reads an account lock', () => {
     expect(readLink('#not-me=abc_DEF-123')).toEqual({ to: 'not-me', key: 'abc_DEF-123' });
   });
 
-  it('is not every place on a page', () => {
+  it('ignores every other hash', () => {
     for (const hash of ['', '#', '#main', '#reset=', '#invite=', '#verify=abc', '#user=abc']) expect(readLink(hash)).toBeUndefined();
   });
 });

@@ -4,11 +4,11 @@ import { type UseActionResult, useMutationAction } from '../data/useAction.ts';
 import { poolUnreachable } from './errors.ts';
 import { answerChallenge, checkSession, confirmAndSignIn, loadPool, signIn, signInElsewhere, signOut, useSession } from './session.ts';
 
-/* What the user pool knows about the person who is signed in, and what can be done with it. */
+/* Queries and actions of the user pool for the signed-in person. */
 
 export const totpQuery = queryOptions({ queryKey: ['pool', 'totp'], queryFn: async () => (await loadPool()).hasTotp() });
 
-/** When the password was given in this session (UTC ms); null where nobody knows. */
+/** When the password was entered in this session (UTC ms); null if unknown. */
 export const signedInAtQuery = queryOptions({
   queryKey: ['pool', 'signed-in-at'],
   queryFn: async () => (await (await loadPool()).signedInAt()) ?? null,
@@ -16,7 +16,7 @@ export const signedInAtQuery = queryOptions({
 
 export const devicesQuery = queryOptions({ queryKey: ['pool', 'devices'], queryFn: async () => (await loadPool()).listDevices() });
 
-/** These also settle who is signed in; every other action is the pool's alone. */
+/** Actions that also change the session; every other action calls only the pool. */
 const SESSION_ACTIONS = { signIn, confirmAndSignIn, signInElsewhere, answerChallenge, signOut };
 
 type PoolModule = Awaited<ReturnType<typeof loadPool>>;
@@ -25,13 +25,13 @@ type PoolAction = { [Name in keyof Actions]: Actions[Name] extends (input: never
 type PoolActionInput<F> = F extends (input: infer Input) => unknown ? (unknown extends Input ? undefined : Input) : never;
 type PoolActionOutput<F> = F extends (...given: never[]) => Promise<infer Output> ? Output : never;
 
-/** What each action changes in the cache or the session, like data/effects.ts for those of the server. A promise is awaited. */
+/** How each action changes the cache or the session, like data/effects.ts for the server's. Promises are awaited. */
 const EFFECTS: { readonly [Name in PoolAction]?: (client: QueryClient, output: PoolActionOutput<Actions[Name]>) => unknown } = {
-  // The pool has ended every session; what this browser still holds is of no use.
+  // The pool has ended every session, so this browser's tokens no longer work.
   resetPassword: () => useSession.getState().userId !== undefined && signOut().catch(() => undefined),
   changeEmail: (client, needsCode) => !needsCode && staleUser(client),
   confirmNewEmail: staleUser,
-  // Whoever runs the installation may do so from here on.
+  // May turn the person into an operator.
   signInAgain: (client, outcome) =>
     outcome === 'done' && Promise.all([client.invalidateQueries({ queryKey: signedInAtQuery.queryKey }), checkSession()]),
   finishTotp: (client) => client.setQueryData(totpQuery.queryKey, true),
@@ -40,7 +40,7 @@ const EFFECTS: { readonly [Name in PoolAction]?: (client: QueryClient, output: P
   forgetDevice: staleDevices,
 };
 
-/** Something to do with the user pool: `usePoolAction('changePassword')`. The shape is that of `useAction`. */
+/** Returns an action of the user pool, like `useAction`: `usePoolAction('changePassword')`. */
 export function usePoolAction<Name extends PoolAction>(
   name: Name,
 ): UseActionResult<PoolActionInput<Actions[Name]>, PoolActionOutput<Actions[Name]>> {
@@ -51,15 +51,15 @@ export function usePoolAction<Name extends PoolAction>(
         throw poolUnreachable();
       });
       const actions = { ...pool, ...SESSION_ACTIONS };
-      // Name, input and output belong together, which the compiler cannot follow through the lookup.
-      const act = actions[name] as unknown as (given: PoolActionInput<Actions[Name]>) => Promise<PoolActionOutput<Actions[Name]>>;
+      // The compiler can't follow the name's input and output through the lookup.
+      const act = actions[name] as unknown as (input: PoolActionInput<Actions[Name]>) => Promise<PoolActionOutput<Actions[Name]>>;
       return act(input);
     },
     onSuccess: (output) => EFFECTS[name]?.(client, output),
   });
 }
 
-/** Only the server's people have the pool's accounts. */
+/** Refetches people from the server; the demo has no pool accounts. */
 function staleUser(client: QueryClient): void {
   invalidate({ client, source: { id: 'server' } }, ['user.get', 'user.list']);
 }

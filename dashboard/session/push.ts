@@ -1,9 +1,9 @@
-/* What this browser shows while no page of the product is open (docs/rules.md#push). */
+/* Push notifications in this browser (docs/rules.md#push). */
 
-/** Where the program that shows it is served. */
+/** The address of the service worker. */
 const PUSH_WORKER = '/push-worker.js';
 
-/** Whether this browser can show anything; an iPhone's can once the page is on the home screen. */
+/** This browser's support for push; an iPhone has it once the page is on the home screen. */
 export type PushSupport = 'yes' | 'after-install' | 'no';
 
 export function pushSupport(): PushSupport {
@@ -11,35 +11,35 @@ export function pushSupport(): PushSupport {
   return /iPhone|iPad/.test(navigator.userAgent) ? 'after-install' : 'no';
 }
 
-const registered = async (): Promise<ServiceWorkerRegistration | undefined> =>
+const registration = async (): Promise<ServiceWorkerRegistration | undefined> =>
   'serviceWorker' in navigator ? navigator.serviceWorker.getRegistration('/') : undefined;
 
-/** How this browser is subscribed; null where it is not. */
+/** Returns this browser's subscription; null without one. */
 export async function currentSubscription(): Promise<PushSubscription | null> {
-  return (await (await registered())?.pushManager?.getSubscription()) ?? null;
+  return (await (await registration())?.pushManager?.getSubscription()) ?? null;
 }
 
-/** Subscribes this browser, by the installation's key. Ask for permission first. */
+/** Subscribes this browser with the installation's key. Ask for permission first. */
 export async function subscribeBrowser(publicKey: string): Promise<PushSubscription> {
   await navigator.serviceWorker.register(PUSH_WORKER, { scope: '/', updateViaCache: 'none' });
   const { pushManager } = await navigator.serviceWorker.ready;
-  // By another key, it would hear of nothing.
+  // A subscription with another key would receive nothing.
   await (await pushManager.getSubscription())?.unsubscribe();
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
 }
 
-/** Ends it, and takes away what is shown. Nobody waits for it: the server sends nothing to a sign-in that has ended. */
+/** Unsubscribes this browser and closes its notifications. Needn't be awaited: the server sends nothing to an ended session. */
 export async function leaveBrowser(): Promise<void> {
   try {
     await (await currentSubscription())?.unsubscribe();
     await closeShown(() => true);
   } catch {
-    // The browser has none of it, or keeps it to itself.
+    // The browser doesn't support push, or blocks it.
   }
 }
 
-/** What this browser shows of the product's, taken away where it is over: told by its notification's id; a digest has none. */
+/** Closes the notifications shown by this browser for which `isOver` returns true, given the notification's id; a digest has none. */
 export async function closeShown(isOver: (id: string | undefined) => boolean): Promise<void> {
-  const shown = (await (await registered())?.getNotifications?.()) ?? [];
+  const shown = (await (await registration())?.getNotifications?.()) ?? [];
   for (const each of shown) if (isOver((each.data as { readonly id?: string } | null)?.id)) each.close();
 }

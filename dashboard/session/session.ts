@@ -13,17 +13,17 @@ interface SessionState {
   /** The signed-in person; undefined when nobody is signed in. */
   readonly userId: string | undefined;
   readonly isOperator: boolean;
-  /** Whether the server has said that this person’s account is deleted. */
+  /** The server reports that this person’s account is deleted. */
   readonly isDeleted: boolean;
-  /** The person is named as an operator, and has yet to sign in with a second factor. */
+  /** The settings list the person as an operator, but they haven't signed in with a second factor yet. */
   readonly isOperatorToBe: boolean;
-  /** The address that the person signs in with; empty when nobody is signed in. */
+  /** The email that the person signs in with; empty while signed out. */
   readonly email: string;
-  /** Whether the pool has a page of its own to sign in on, which brings single sign-on. */
+  /** The pool has its own sign-in page, for single sign-on. */
   readonly hasHostedLogin: boolean;
-  /** Whether the product itself signs people in: only then are there backup codes, and a new password ends other sessions. */
+  /** The product is its own user pool: only then are there backup codes, and a new password ends other sessions. */
   readonly isOwnPool: boolean;
-  /** Why the last session ended without its person's doing, as a sentence; undefined where there is nothing to say. */
+  /** The message for a session that ended without the person's doing; undefined if there is nothing to show. */
   readonly whyEnded: string | undefined;
 }
 
@@ -37,16 +37,16 @@ export const useSession = create<SessionState>()(() => ({
   whyEnded: undefined,
 }));
 
-/** aws-amplify is large, and only signing in and signed-in people need it. */
-let loaded: Promise<typeof import('./auth.ts')> | undefined;
+/** Loaded on demand: aws-amplify is large, and only sign-in and signed-in people need it. */
+let poolModule: Promise<typeof import('./auth.ts')> | undefined;
 
-/** What the user pool can do, once it is loaded and configured. Its calls throw a SignInError with the message to show. */
+/** Loads and configures the user pool's functions. They throw a `SignInError` with the message to show. */
 export function loadPool(): Promise<typeof import('./auth.ts')> {
-  loaded ??= open().catch((error: unknown) => {
-    loaded = undefined;
+  poolModule ??= open().catch((error: unknown) => {
+    poolModule = undefined;
     throw error;
   });
-  return loaded;
+  return poolModule;
 }
 
 async function open(): Promise<typeof import('./auth.ts')> {
@@ -60,25 +60,25 @@ async function open(): Promise<typeof import('./auth.ts')> {
   return module;
 }
 
-/** Whatever the user pool's library keeps here begins so. */
-const KEPT = 'CognitoIdentityServiceProvider.';
+/** The prefix of the storage keys of the user pool's library. */
+const POOL_KEYS = 'CognitoIdentityServiceProvider.';
 
-/** False where nobody can be signed in: nothing is kept of anybody, and nobody comes back from a hosted login. */
+/** Returns false if no session is stored and this tab isn't returning from a hosted login. */
 function mayBeSignedIn(): boolean {
-  return isReturn() || quietly(() => Object.keys(localStorage).some((key) => key.startsWith(KEPT))) !== false;
+  return isReturn() || quietly(() => Object.keys(localStorage).some((key) => key.startsWith(POOL_KEYS))) !== false;
 }
 
-/** Looks whether somebody is signed in (docs/rules.md#gate). Not reaching anybody is not being signed out. */
+/** Checks whether someone is signed in (docs/rules.md#gate). An unreachable server doesn't sign anyone out. */
 export async function checkSession(): Promise<void> {
   if (!mayBeSignedIn()) {
     end();
-    // It comes while the person types; where it does not, signing in says so.
+    // Loads while the person types; sign-in reports a failure.
     loadPool().catch(() => undefined);
     return;
   }
   try {
     const person = await (await loadPool()).currentPerson();
-    // Nobody took the answer that the page was opened with.
+    // Amplify didn't use the hosted login's answer in the address.
     if (readAnswer(location)) leaveReturn(person ? undefined : NOT_BEGUN_HERE);
     if (person === undefined) end();
     else useSession.setState({ stage: 'authenticated', userId: `USER_${person.sub}`, ...rightsOf(person), whyEnded: undefined });
@@ -89,12 +89,12 @@ export async function checkSession(): Promise<void> {
 
 const rightsOf = ({ isOperator, isOperatorToBe, email }: Signed) => ({ isOperator, isOperatorToBe, email });
 
-/** Where the password has to be reset, the code for it is mailed at once. Throws a SignInError with the message to show. */
+/** Signs in; if the password must be reset, also sends the code for it. Throws a `SignInError` with the message to show. */
 export async function signIn(credentials: Credentials): Promise<NextStep> {
   const pool = await loadPool();
   const step = await pool.signIn(credentials);
   if (step === 'done') await checkSession();
-  // Where the limit is reached, codes were mailed just now.
+  // At the limit, a code was sent recently.
   if (step === 'reset') await pool.requestPasswordReset(credentials.email).catch(unlessLimited);
   return step;
 }
@@ -103,43 +103,43 @@ function unlessLimited(error: unknown): void {
   if (!isRefused(error, 'too-many')) throw error;
 }
 
-/** The same for somebody who has to confirm the address first. Throws a SignInError with the message to show. */
+/** Confirms the address, then signs in. Throws a `SignInError` with the message to show. */
 export async function confirmAndSignIn(sent: Credentials & { code: string }): Promise<NextStep> {
   const step = await (await loadPool()).confirmAndSignIn(sent);
   if (step === 'done') await checkSession();
   return step;
 }
 
-/** Leaves for the pool's hosted login. Throws a SignInError with the message to show. */
+/** Goes to the pool's hosted login. Throws a `SignInError` with the message to show. */
 export async function signInElsewhere(): Promise<void> {
   const { loadHosted } = await loadPool();
   await (await loadHosted()).leaveToSignIn();
 }
 
-/** The second step of signing in. Throws a SignInError with the message to show. */
+/** Completes the second step of sign-in. Throws a `SignInError` with the message to show. */
 export async function answerChallenge(code: string): Promise<void> {
   await (await loadPool()).answerChallenge(code);
   await checkSession();
 }
 
 export async function signOut({ allDevices = false } = {}): Promise<void> {
-  // First, because a hosted login leads away from this page.
+  // First, because hosted login leaves this page.
   emptyCache();
   void leaveBrowser();
   await (await loadPool()).signOut({ allDevices });
   end();
 }
 
-/** Ends the session on this device; nothing of the team stays on it. Where its end is heard of twice, the reason stays that one of them gave. */
+/** Ends the session on this device and deletes the team's data from it. A later call without a reason keeps the earlier one. */
 function end(why?: string): void {
   clearFeedback();
   useSession.setState({ stage: 'unauthenticated', ...SIGNED_OUT, ...(why !== undefined && { whyEnded: why }) });
 }
 
-/** The person has read why the session ended. */
+/** Clears the reason once the person has read it. */
 export const forgetWhyEnded = (): void => useSession.setState({ whyEnded: undefined });
 
-/** The account was restored. */
+/** Reopens the dashboard after the account is restored. */
 export const goOn = (): void => useSession.setState({ isDeleted: false });
 
 export const tokenProvider: TokenProvider = {

@@ -1,36 +1,35 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** How often a page that waits for a confirmation looks, and for how long (ms), as the pool's client does for a mailed link. */
-const LOOKS_EVERY = 5_000;
-const LOOKS_FOR = 3 * 60_000;
+/** How often and for how long a page polls for a confirmation (ms), as the pool's client does for an emailed link. */
+const POLL_INTERVAL = 5_000;
+const POLL_DURATION = 3 * 60_000;
 
 /**
- * Looks whether something has happened elsewhere: every five seconds for three minutes, and after that whenever the page is seen
- * again. `look` resolves to whether to go on.
+ * Polls every five seconds for three minutes, and whenever the page becomes visible. `poll` resolves to whether to continue.
  */
-export function useWaiting(look: () => Promise<boolean>): void {
-  const onLook = useEffectEvent(look);
+export function useWaiting(poll: () => Promise<boolean>): void {
+  const onPoll = useEffectEvent(poll);
   useEffect(() => {
     let isBusy = false;
-    const timer = setInterval(() => void again(), LOOKS_EVERY);
-    const end = setTimeout(() => clearInterval(timer), LOOKS_FOR);
-    document.addEventListener('visibilitychange', whenSeen);
+    const timer = setInterval(() => void pollOnce(), POLL_INTERVAL);
+    const end = setTimeout(() => clearInterval(timer), POLL_DURATION);
+    document.addEventListener('visibilitychange', onVisibilityChange);
     return stop;
 
     function stop(): void {
       clearInterval(timer);
       clearTimeout(end);
-      document.removeEventListener('visibilitychange', whenSeen);
+      document.removeEventListener('visibilitychange', onVisibilityChange);
     }
 
-    function whenSeen(): void {
-      if (document.visibilityState === 'visible') void again();
+    function onVisibilityChange(): void {
+      if (document.visibilityState === 'visible') void pollOnce();
     }
 
-    async function again(): Promise<void> {
+    async function pollOnce(): Promise<void> {
       if (isBusy) return;
       isBusy = true;
-      if (!(await onLook())) stop();
+      if (!(await onPoll())) stop();
       isBusy = false;
     }
   }, []);

@@ -1,8 +1,8 @@
 import { send } from '../data/client.ts';
 
-/* The pool's protocol, for the one thing that Amplify does not do: somebody who is signed in gives the password once more. */
+/* The pool's protocol, for what Amplify doesn't support: signing in again while signed in. */
 
-/** Where the protocol is spoken, and the id of this app there. */
+/** The pool's endpoint and this app's client id. */
 export interface PoolWire {
   readonly endpoint: string;
   readonly clientId: string;
@@ -11,7 +11,7 @@ export interface PoolWire {
 interface WireSignIn {
   readonly email: string;
   readonly password: string;
-  /** Of the authenticator app, or a backup code; empty where none was asked for. */
+  /** From the authenticator app, or a backup code; empty if none was requested. */
   readonly code: string;
   readonly deviceKey: string | undefined;
 }
@@ -31,25 +31,25 @@ interface WireAnswer {
 
 const APP_CODE = 'SOFTWARE_TOKEN_MFA';
 
-/** Signs in beside the session that is open. Gives 'code' where a code is asked for and there is none. Throws what the pool refuses, under its name. */
+/** Signs in alongside the current session. Returns 'code' if one is required but missing. Throws the pool's refusal under its name. */
 export async function passwordSignIn(wire: PoolWire, { email, password, code, deviceKey }: WireSignIn): Promise<SignInTokens | 'code'> {
   const parameters = { USERNAME: email, PASSWORD: password, ...(deviceKey !== undefined && { DEVICE_KEY: deviceKey }) };
-  const asked = await call(wire, 'InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: parameters });
-  if (asked.ChallengeName !== APP_CODE) return tokensOf(asked);
+  const challenge = await call(wire, 'InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: parameters });
+  if (challenge.ChallengeName !== APP_CODE) return tokensOf(challenge);
   if (code === '') return 'code';
-  const USERNAME = asked.ChallengeParameters?.USER_ID_FOR_SRP ?? email;
+  const USERNAME = challenge.ChallengeParameters?.USER_ID_FOR_SRP ?? email;
   const ChallengeResponses = { USERNAME, SOFTWARE_TOKEN_MFA_CODE: code };
-  return tokensOf(await call(wire, 'RespondToAuthChallenge', { ChallengeName: APP_CODE, Session: asked.Session, ChallengeResponses }));
+  return tokensOf(await call(wire, 'RespondToAuthChallenge', { ChallengeName: APP_CODE, Session: challenge.Session, ChallengeResponses }));
 }
 
-/** Ends the session of a refresh token. One that cannot be ended now stays in the list of sessions, and ends by itself. */
+/** Ends the session of a refresh token. If that fails, the session stays listed until it expires. */
 export async function endSession(wire: PoolWire, refreshToken: string): Promise<void> {
   await call(wire, 'RevokeToken', { Token: refreshToken }).catch(() => undefined);
 }
 
 function tokensOf({ AuthenticationResult, ChallengeName = '' }: WireAnswer): SignInTokens {
   if (!AuthenticationResult)
-    throw named('UnknownChallenge', `This account uses a sign-in method that this page doesn’t support. ${ChallengeName}`.trim());
+    throw errorNamed('UnknownChallenge', `This account uses a sign-in method that this page doesn’t support. ${ChallengeName}`.trim());
   return AuthenticationResult;
 }
 
@@ -62,13 +62,13 @@ async function call({ endpoint, clientId }: PoolWire, action: string, sent: obje
     body: JSON.stringify({ ClientId: clientId, ...sent }),
     signal: AbortSignal.timeout(TIMEOUT),
   }).catch(() => {
-    throw named('NetworkError', 'The pool was not reached');
+    throw errorNamed('NetworkError', 'Couldn’t reach the pool');
   });
   const text = await answer.text();
   // Some answers have no body at all.
   const body = (text === '' ? {} : JSON.parse(text)) as WireAnswer & { readonly __type?: string; readonly message?: string };
-  if (!answer.ok) throw named(body.__type?.split('#').at(-1) ?? 'UnknownError', body.message ?? '');
+  if (!answer.ok) throw errorNamed(body.__type?.split('#').at(-1) ?? 'UnknownError', body.message ?? '');
   return body;
 }
 
-const named = (name: string, message: string): Error => Object.assign(new Error(message), { name });
+const errorNamed = (name: string, message: string): Error => Object.assign(new Error(message), { name });

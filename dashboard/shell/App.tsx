@@ -10,9 +10,9 @@ import { useAnalytics } from './analytics/useAnalytics.ts';
 import type { openRouter } from './routes.tsx';
 
 export const queries = createQueryClient();
-// What one person has read is not the next person's to see.
-useSession.subscribe((now, before) => {
-  if (now.userId !== before.userId) queries.clear();
+// The next person must not see the previous person's data.
+useSession.subscribe((current, previous) => {
+  if (current.userId !== previous.userId) queries.clear();
 });
 
 const storedTheme = () => usePersisted.getState().theme;
@@ -29,7 +29,7 @@ export function App({ router }: { router: ReturnType<typeof openRouter> }) {
       theme={theme}
       cssVariablesResolver={cssVariablesResolver}
       forceColorScheme={scheme}
-      // Before it forces a scheme, the kit paints a frame in this one.
+      // The kit renders once with this scheme before it applies the forced one.
       defaultColorScheme={scheme}
       getStyleNonce={nonce}
     >

@@ -14,7 +14,7 @@ import { CenteredPage } from '../ui/page/CenteredPage.tsx';
 import { Button } from '../ui/theme/mantine.ts';
 import { Unreachable } from './Unreachable.tsx';
 
-/** For somebody of a deleted account: since when it is, until when it can come back, and for admins the way. */
+/** Tells people of a deleted account until when it can be restored, and lets admins restore it. */
 export function DeletedAccount() {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(deletionQuery(useSource()));
@@ -36,7 +36,7 @@ export function DeletedAccount() {
         title={<h1>{displayName} was deleted</h1>}
         action={
           (mayRestore || deletedAt === undefined) && (
-            <Button loading={restore.isPending} onClick={() => void bringBack()}>
+            <Button loading={restore.isPending} onClick={() => void restoreAccount()}>
               Restore account
             </Button>
           )
@@ -53,7 +53,7 @@ export function DeletedAccount() {
     </CenteredPage>
   );
 
-  async function bringBack(): Promise<void> {
+  async function restoreAccount(): Promise<void> {
     if (mayRestore && !(await restore.run({}))) return;
     goOn();
     await client.resetQueries();

@@ -24,7 +24,7 @@ const ConfirmEmail = loadedLater(() => import('../pages/sign-in/ConfirmEmail.tsx
 const NotMe = loadedLater(() => import('../pages/sign-in/NotMe.tsx'), 'NotMe');
 const KeepTwoStep = loadedLater(() => import('../pages/sign-in/KeepTwoStep.tsx'), 'KeepTwoStep');
 
-/** Fetches what hydrates the drawn sign-in; returns whether it came and nobody is signed in, so that the page shows it. */
+/** Loads the code that hydrates the prerendered sign-in; returns whether it loaded and nobody is signed in. */
 export async function openSignIn(): Promise<boolean> {
   const [isThere] = await Promise.all([fetchAhead(SignIn), checkSession()]);
   return isThere && useSession.getState().stage === 'unauthenticated';
@@ -32,7 +32,7 @@ export async function openSignIn(): Promise<boolean> {
 
 const source = createServerSource(tokenProvider);
 
-/** Stands before every page of a team: shows it to people who may see it, and signing in or up to the others (docs/rules.md#gate). */
+/** Shows a team's page to people who may see it, and sign-in or sign-up to everyone else (docs/rules.md#gate). */
 export function Gate() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // zustand's own hook hydrates with the initial stage; the page was drawn for the current one.
@@ -43,7 +43,7 @@ export function Gate() {
   useEffect(() => {
     if (stage === 'start') void checkSession();
   }, [stage]);
-  // Signing in is at hand whenever a session ends, so that nothing empty stands before it.
+  // Preloaded, so that sign-in appears without a blank page when a session ends.
   useEffect(() => void SignIn.preload?.(), []);
 
   const isNamed = isOperator || isOperatorToBe;
@@ -122,7 +122,7 @@ export function Gate() {
   }
 }
 
-/** A screen for people who are not signed in, loaded when it is needed. */
+/** A screen outside the frame, loaded on demand. */
 const Outside = ({ children }: { children: ReactNode }) => (
   <SourceProvider value={source}>
     <Later waiting={<Blank />} failed={<WholePageNotLoaded />}>
@@ -131,5 +131,5 @@ const Outside = ({ children }: { children: ReactNode }) => (
   </SourceProvider>
 );
 
-/** A page whose content is not loaded yet: an empty card would only flash. */
+/** A page whose content hasn't loaded: an empty card would only flash. */
 const Blank = () => <main aria-busy />;

@@ -16,8 +16,8 @@ interface KeptFeedProps {
 }
 
 /**
- * What is shown until the team is known: the feed as this person saw it last on this device, where that is their page
- * (docs/decisions/0007-the-first-load.md). It is there to be read: what is done to it could not be kept.
+ * Shows the feed as this person last saw it on this device until the team has loaded, if they open the feed
+ * (docs/decisions/0007-the-first-load.md). Read-only, because changes couldn't be saved.
  */
 export function KeptFeed({ userId, email }: KeptFeedProps) {
   const isHome = useRouterState({ select: ({ location }) => location.pathname === paths.feed && location.searchStr === '' });
@@ -26,11 +26,11 @@ export function KeptFeed({ userId, email }: KeptFeedProps) {
 }
 
 function ReadOnlyFeed(person: KeptFeedProps) {
-  // Before the page hears of a key.
+  // Stop keys before the page's shortcuts handle them.
   useWindowEvent('keydown', (event) => event.stopImmediatePropagation(), { capture: true });
-  const { account, ...nobody } = teamless(person);
+  const { account, ...empty } = teamless(person);
   const team: Team = {
-    ...nobody,
+    ...empty,
     account: { ...account, data: { ...account.data, displayName: '' } },
     isTeamless: false,
     isKept: true,
@@ -45,11 +45,11 @@ function ReadOnlyFeed(person: KeptFeedProps) {
       </p>
       <div inert aria-busy>
         <Later waiting={<FrameSkeleton />} failed={<FrameSkeleton />}>
-          <TeamArea source={NOBODY_ANSWERS} team={team} />
+          <TeamArea source={NO_ANSWERS} team={team} />
         </Later>
       </div>
     </>
   );
 }
 
-const NOBODY_ANSWERS: DataSource = { id: 'kept', call: () => new Promise(() => undefined), listen: () => () => undefined };
+const NO_ANSWERS: DataSource = { id: 'kept', call: () => new Promise(() => undefined), listen: () => () => undefined };

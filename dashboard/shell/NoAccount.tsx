@@ -6,7 +6,7 @@ import { EmptyState } from '../ui/messages/EmptyState.tsx';
 import { CenteredPage } from '../ui/page/CenteredPage.tsx';
 import { Button } from '../ui/theme/mantine.ts';
 
-/** For somebody whom the user pool lets in and the product does not know. Signing in again would lead here again, so it is said. */
+/** Shown to someone who exists in the user pool but not in the product. Signing in again would return here, so the page explains why. */
 export function NoAccount() {
   useTitle('No account');
   return (

@@ -4,7 +4,7 @@ import { EmptyState } from '../ui/messages/EmptyState.tsx';
 import { CenteredPage } from '../ui/page/CenteredPage.tsx';
 import { Button, useNetwork, useWindowEvent } from '../ui/theme/mantine.ts';
 
-/** Stands where a page would that did not come, or that failed. Comes by itself as soon as there is a network again. */
+/** Replaces a page that failed or didn't load. Reloads automatically once the network is back. */
 export function PageNotLoaded() {
   const { online } = useNetwork();
   useTitle('Not loaded');

@@ -5,7 +5,7 @@ import type { PanelList } from '../frame/chrome/Panels.tsx';
 import { type Team, TeamProvider } from '../frame/team.ts';
 import { loadedLater } from '../ui/page/Later.tsx';
 
-/** Every panel that can lie over a page (docs/rules.md#panels), loaded when it is opened first. */
+/** Every panel (docs/rules.md#panels), each loaded when it's first opened. */
 const PANELS: PanelList = {
   profile: {
     title: 'Profile',
@@ -48,7 +48,7 @@ const PANELS: PanelList = {
 
 const Palette = loadedLater(() => import('./palette/Palette.tsx'), 'Palette');
 
-/** A team's pages inside their frame, on the server's data or on the demo's. */
+/** A team's pages inside the frame, with data from the server or the demo. */
 export const TeamArea = ({ source, team }: { source: DataSource; team: Team }) => (
   <SourceProvider value={source}>
     <TeamProvider value={team}>

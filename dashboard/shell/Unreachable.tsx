@@ -7,7 +7,7 @@ import { CenteredPage } from '../ui/page/CenteredPage.tsx';
 import { Button, useWindowEvent } from '../ui/theme/mantine.ts';
 
 interface UnreachableProps {
-  /** Left out where only the network can be at fault. */
+  /** Missing if only the network can be at fault. */
   readonly error?: Error;
   readonly onRetry: () => Promise<unknown>;
 }

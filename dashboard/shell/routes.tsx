@@ -22,7 +22,7 @@ import { fetchAhead, Later, loadedLater } from '../ui/page/Later.tsx';
 import { Gate } from './Gate.tsx';
 import { PageNotLoaded, WholePageNotLoaded } from './PageNotLoaded.tsx';
 
-/* Drawn by the frame, whose program they are in. The router waits for none of them: whoever has to sign in needs none. */
+/* The feed pages, in the frame's chunk. The router doesn't wait for them, because sign-in doesn't need them. */
 
 const inFrame = (name: 'AllFeedback' | 'UrgentFeedback' | 'PropertyFeedback') => {
   const Page = loadedLater(() => import('./team.ts'), name);
@@ -54,10 +54,10 @@ const AuditLogPage = loadedLater(() => import('../pages/operator/AuditLogPage.ts
 const Docs = loadedLater(() => import('../pages/docs/Docs.tsx'), 'Docs');
 const DemoArea = loadedLater(() => import('../demo/DemoArea.tsx'), 'DemoArea');
 
-/* The page of payments has headers of its own (docs/limits.md#pay-policy): whoever comes to it or leaves it loads a document. */
+/* The payment page has its own headers (docs/limits.md#pay-policy), so opening or leaving it loads a document. */
 
 const isPay = (pathname: string): boolean => pathname.replace(/\/$/, '').toLowerCase() === paths.pay;
-/** By the address that it was loaded from. */
+/** True if this document was loaded as the payment page. */
 const isPayDocument = isPay(globalThis.location?.pathname ?? '');
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
@@ -99,7 +99,7 @@ const pagesIn = (area: AnyRoute): AnyRoute[] => [
   createRoute({ getParentRoute: () => area, path: '$', component: NotAvailable }),
 ];
 
-/* ── For signed-in people; the gate shows the others how to sign in ── */
+/* ── For signed-in people; the gate shows sign-in to everyone else ── */
 
 const gated = createRoute({ getParentRoute: () => root, id: 'gated', validateSearch: readPanelSearch, component: Gate });
 const team = gated.addChildren([
@@ -118,13 +118,13 @@ const team = gated.addChildren([
   createRoute({ getParentRoute: () => gated, path: paths.auditLog, component: AuditLogPage }),
 ]);
 
-/* ── The same below /demo, for anybody ── */
+/* ── The same below /demo, for everyone ── */
 
 const demo = createRoute({
   getParentRoute: () => root,
   path: paths.demo,
   validateSearch: readPanelSearch,
-  // So that the first drawing has its data and its page, as that of the document had.
+  // The first render must match the document, so load its data and page.
   loader: async ({ context: { queries } }) => {
     const [{ loadFirst }] = await Promise.all([import('../demo/first.ts'), AllFeedback.fetch()]);
     await loadFirst(queries);
@@ -134,21 +134,21 @@ const demo = createRoute({
 });
 const sample = demo.addChildren(pagesIn(demo));
 
-/* ── For everybody ── */
+/* ── For everyone ── */
 
 const docs = [paths.docs, `${paths.docs}/$page`].map((path) =>
   createRoute({ getParentRoute: () => root, path, component: Docs, errorComponent: WholePageNotLoaded }),
 );
 
-const leaving = createRoute({ getParentRoute: () => root, path: paths.signOut, component: SignOut });
+const signOut = createRoute({ getParentRoute: () => root, path: paths.signOut, component: SignOut });
 
-/** Opens the router over these routes at the page's address; in the build, at that of a history in memory. */
+/** Creates the router at the page's address, or in the build with a history in memory. */
 export function openRouter(queries: QueryClient, history?: RouterHistory) {
   if (!history) trimAddress();
   return createRouter({
     ...(history && { history }),
     context: { queries },
-    routeTree: root.addChildren([team, sample, ...docs, leaving]),
+    routeTree: root.addChildren([team, sample, ...docs, signOut]),
     defaultErrorComponent: PageNotLoaded,
     // Plain text both ways: a search for 42 stays `?q=42`.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
@@ -164,7 +164,7 @@ export function openRouter(queries: QueryClient, history?: RouterHistory) {
 function trimAddress(): void {
   const { pathname, search, hash } = location;
   const path = pathname.replace(/\/+$/, '');
-  // One that begins with two would name another host.
+  // A path that starts with two slashes would be another host.
   if (/^\/[^/]/.test(path) && path !== pathname) history.replaceState(history.state, '', `${path}${search}${hash}`);
 }
 

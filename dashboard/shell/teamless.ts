@@ -1,14 +1,14 @@
 import type { Team } from '../frame/team.ts';
 
-const NOBODY = 'ACCOUNT_none';
+const NO_ACCOUNT = 'ACCOUNT_none';
 
-/** What the frame shows of an operator who is of no business: their address, and nothing of a team. */
+/** Returns an empty team for an operator without a business; the frame shows only their email. */
 export function teamless({ userId = '', email }: { userId: string | undefined; email: string }): Omit<Team, 'isOperator' | 'signOut'> {
   const subscription = { status: 'inactive', phase: 'none' } as const;
-  const person = { created: 0, createdBy: userId, displayName: email, emailAddress: email, level: 'user', accountId: NOBODY } as const;
+  const person = { created: 0, createdBy: userId, displayName: email, emailAddress: email, level: 'user', accountId: NO_ACCOUNT } as const;
   return {
-    account: { id: NOBODY, sk: 'ACCOUNT', gs1sk: '0', data: { created: 0, displayName: 'Operator', subscription } },
-    user: { id: userId, sk: 'USER', gs1sk: NOBODY, gs2pk: email, data: person },
+    account: { id: NO_ACCOUNT, sk: 'ACCOUNT', gs1sk: '0', data: { created: 0, displayName: 'Operator', subscription } },
+    user: { id: userId, sk: 'USER', gs1sk: NO_ACCOUNT, gs2pk: email, data: person },
     users: [],
     properties: [],
     isDemo: false,

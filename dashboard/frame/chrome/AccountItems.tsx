@@ -6,12 +6,12 @@ import { usePanel } from '../panel.ts';
 import { useTeam } from '../team.ts';
 import styles from './Frame.module.css';
 
-/** What a person finds behind their picture: profile, password, signing out. */
+/** The items of the account menu: profile, account, password and sign-out. */
 export function AccountItems({ opener }: { opener: string }) {
   const { user, isDemo, isTeamless, paths } = useTeam();
   const { open } = usePanel();
   const navigate = useNavigate();
-  // The page has everything that the panel has.
+  // The profile page has everything in the panel.
   const isProfile = useRouterState({ select: ({ location }) => location.pathname === paths.profile });
   const { displayName, emailAddress } = user.data;
   return (

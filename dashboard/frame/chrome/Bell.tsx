@@ -14,16 +14,16 @@ import styles from './Frame.module.css';
 
 const OPENER = 'open-notifications';
 
-/** How much this person was told and has not read; opens it. */
+/** Shows how many notifications are unread, and opens them. */
 export function Bell() {
   const { open, panel } = usePanel();
   const isAfterStart = useIsAfterStart();
   const query = { ...notificationsQuery(useSource()), enabled: isAfterStart || panel === 'notifications' };
   const pages = useInfiniteQuery(query).data?.pages;
   const unread = pages?.at(-1)?.unread ?? 0;
-  const told = useMemo(() => pages?.flatMap(({ notifications }) => notifications) ?? [], [pages]);
-  useReadWithFeedback(told);
-  useClosedScreens(told, unread);
+  const notifications = useMemo(() => pages?.flatMap((page) => page.notifications) ?? [], [pages]);
+  useReadWithFeedback(notifications);
+  useCloseReadPush(notifications, unread);
   return (
     <ActionIcon
       id={OPENER}
@@ -44,24 +44,24 @@ export function Bell() {
   );
 }
 
-/** Nobody counts further. */
+/** Shortens a count above the maximum. */
 const shown = (unread: number): string => (unread < MOST_UNREAD ? String(unread) : `${MOST_UNREAD - 1}+`);
 
-/** What this device still shows and is over is taken away. */
-function useClosedScreens(told: readonly Notification[], unread: number): void {
+/** Closes this device's push notifications that have been read. */
+function useCloseReadPush(notifications: readonly Notification[], unread: number): void {
   useEffect(() => {
-    const read = new Set(told.filter(({ data }) => !data.unread).map(({ id }) => id));
-    if (told.length > 0) void closeShown((id) => (id === undefined ? unread === 0 : read.has(id)));
-  }, [told, unread]);
+    const read = new Set(notifications.filter(({ data }) => !data.unread).map(({ id }) => id));
+    if (notifications.length > 0) void closeShown((id) => (id === undefined ? unread === 0 : read.has(id)));
+  }, [notifications, unread]);
 }
 
-/** Whoever opens feedback has read what they were told about it. */
-function useReadWithFeedback(told: readonly Notification[]): void {
+/** Marks the notifications about feedback as read when it's opened. */
+function useReadWithFeedback(notifications: readonly Notification[]): void {
   const { id } = useSearch({ strict: false }) as { readonly id?: string };
   const { run } = useAction('notification', 'markRead');
-  const isTold = told.some(({ data }) => data.unread && data.feedback?.id === id);
+  const hasUnread = notifications.some(({ data }) => data.unread && data.feedback?.id === id);
   const onOpened = useEffectEvent((feedbackId: string) => void run({ feedbackId }));
   useEffect(() => {
-    if (id !== undefined && isTold) onOpened(id);
-  }, [id, isTold]);
+    if (id !== undefined && hasUnread) onOpened(id);
+  }, [id, hasUnread]);
 }

@@ -26,7 +26,7 @@ interface DashboardFrameProps {
   readonly children: ReactNode;
 }
 
-/** The dashboard around its pages: top bar, navigation beside or below, and the way past them. */
+/** The dashboard around its pages: skip link, banners, top bar and navigation. */
 export function Frame({ panels, Palette, children }: DashboardFrameProps) {
   const team = useTeam();
   const main = useRef<HTMLElement>(null);
@@ -66,7 +66,7 @@ function DemoBanner() {
   );
 }
 
-/** On another page the focus goes to its heading, once that is drawn, as it would after a full load. */
+/** Focuses the heading of a new page once it's rendered, and scrolls to the top, as a full load would. */
 function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {
   const router = useRouter();
   useEffect(
@@ -80,7 +80,7 @@ function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {
   );
 }
 
-/** Tells admins that somebody did not get a mail. */
+/** Tells admins that an email wasn't delivered. */
 function MailFailures() {
   const { account, paths: teamPaths } = useTeam();
   const isAfterStart = useIsAfterStart();
@@ -93,7 +93,7 @@ function MailFailures() {
   );
 }
 
-/** Says that what stands below may be old. */
+/** Tells the user that the page may be outdated while offline. */
 function OfflineBanner() {
   const { online } = useNetwork();
   return (

@@ -5,7 +5,7 @@ import skeleton from './FrameSkeleton.module.css';
 
 const ITEMS = [1, 2, 3];
 
-/** The frame while nothing is known yet: never a flash of another screen. The build draws it into the document. */
+/** The frame while everything loads, so that no other screen flashes. The build prerenders it into the document. */
 export function FrameSkeleton() {
   const isLong = useDelayed(true);
   return (

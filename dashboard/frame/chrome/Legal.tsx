@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { Checkbox } from '../../ui/theme/mantine.ts';
 
-/** The addresses of the site's own pages about law; the operator's take their place on the server (server/site.ts). */
+/** The addresses of the legal pages; the server replaces them with the operator's (server/site.ts). */
 const LEGAL_PAGES = { privacy: '/privacy', terms: '/terms' } as const;
 
 interface LegalLinkProps {
@@ -9,7 +9,7 @@ interface LegalLinkProps {
   readonly children: string;
 }
 
-/** A link to the privacy policy or the terms, beside which what was typed stays. */
+/** A link to the privacy policy or the terms, in a new tab so that typed text isn't lost. */
 const LegalLink = ({ page, children }: LegalLinkProps) => (
   <a href={LEGAL_PAGES[page]} target="_blank" rel="noopener">
     {children}
@@ -22,7 +22,7 @@ export const LegalLinks = () => (
   </p>
 );
 
-/** Accepts the terms, which are a press away. */
+/** A checkbox to accept the terms, with a link to them. */
 export const TermsCheckbox = (props: ComponentProps<typeof Checkbox>) => (
   <div>
     <Checkbox label="I accept the Terms of Service" {...props} />

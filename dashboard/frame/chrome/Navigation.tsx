@@ -26,8 +26,8 @@ import { useOpenView, useSavedViews, viewAddress } from '../views.ts';
 import styles from './Frame.module.css';
 import { useInbox } from './inbox.ts';
 
-/** More properties or views than this are better found on their page. */
-const MOST_LISTED = 12;
+/** The most properties or views in the navigation. */
+const MAX_LISTED = 12;
 
 /** The navigation beside the page. */
 export function SideNavigation() {
@@ -38,14 +38,14 @@ export function SideNavigation() {
   const openView = useOpenView();
   const at = useRouterState({ select: ({ location }) => location.pathname });
   const belowAdministration: readonly string[] = [paths.deliveries, paths.webhooks];
-  // The one that is looked at is always among them.
-  const isListed = (property: Property, place: number): boolean => place < MOST_LISTED || isPropertyNamed(propertyId, property);
+  // The current property is always listed.
+  const isListed = (property: Property, index: number): boolean => index < MAX_LISTED || isPropertyNamed(propertyId, property);
   return (
     <ul className={styles['items']}>
       {sideItems(team, paths).map((item) => (
         <Fragment key={item.to}>
           <NavLink item={item} />
-          {item.to === paths.feed && views.slice(0, MOST_LISTED).map((view) => <ViewLink key={view.id} view={view} />)}
+          {item.to === paths.feed && views.slice(0, MAX_LISTED).map((view) => <ViewLink key={view.id} view={view} />)}
         </Fragment>
       ))}
       {properties.filter(isListed).map((property) => (
@@ -61,7 +61,7 @@ export function SideNavigation() {
           </Link>
         </li>
       ))}
-      <MoreProperties of={properties.filter((property, at) => !isListed(property, at))} />
+      <MoreProperties of={properties.filter((property, index) => !isListed(property, index))} />
       {adminItems(team, paths).map((item) => (
         <NavLink key={item.to} item={item} isActive={item.to === paths.administration && belowAdministration.includes(at)} />
       ))}
@@ -78,7 +78,7 @@ export function SideNavigation() {
   );
 }
 
-/** A saved view, below the feed. */
+/** A saved view below the feed's link. */
 function ViewLink({ view }: { view: SavedView }) {
   const team = useTeam();
   const isOpen = useOpenView()?.id === view.id;
@@ -108,13 +108,13 @@ interface MessageItem {
   readonly Icon: typeof IconInbox;
 }
 
-/** What is told to those who run the installation. */
+/** The panels that send a message to the operators. */
 const MESSAGE_ITEMS: readonly MessageItem[] = [
   { panel: 'internal-feedback', label: 'Send feedback', Icon: IconMessage },
   { panel: 'report-bug', label: 'Report a bug', Icon: IconBug },
 ];
 
-/** In a sheet the panel takes the place of it, and the focus returns to what opened the sheet. */
+/** Opens a message panel. Within a sheet, the panel replaces it and returns the focus to what opened the sheet. */
 function MessageButton({ item: { panel, label, Icon }, id, sheet }: { item: MessageItem; id: string; sheet?: string }) {
   const { open } = usePanel();
   return (
@@ -133,10 +133,10 @@ function MessageButton({ item: { panel, label, Icon }, id, sheet }: { item: Mess
   );
 }
 
-/** `isActive` where one item has several addresses. */
+/** A link in the navigation; `isActive` marks it as current for an item with several addresses. */
 function NavLink({ item: { to, label, Icon }, isActive = false }: { item: NavItem; isActive?: boolean }) {
   const { paths } = useTeam();
-  // A view of a feed stands in the list itself.
+  // An open view has its own link, so the feed's isn't current.
   const isOfView = useOpenView() !== undefined;
   return (
     <li>
@@ -181,7 +181,7 @@ interface NavItem {
   readonly Icon: typeof IconInbox;
 }
 
-/** For everybody, and outside the frame. */
+/** The docs, for everyone and outside the frame. */
 const DOCS: NavItem = { to: teamPaths.docs, label: 'Docs', Icon: IconBook };
 
 /** The pages of the daily work; on a phone these are the tabs. */
@@ -194,17 +194,17 @@ const dailyItems = ({ isTeamless }: Pick<Team, 'isTeamless'>, paths: Paths): rea
         { to: paths.properties, label: 'Properties', Icon: IconBuildingStore },
       ];
 
-/** The numbers of the whole business. On a phone there is no room for a fifth tab. */
+/** The business's numbers; not a tab, because a phone has no room for a fifth. */
 const overviewItem = ({ isTeamless }: Pick<Team, 'isTeamless'>, paths: Paths): readonly NavItem[] =>
   isTeamless ? [] : [{ to: paths.overview, label: 'Overview', Icon: IconChartBar }];
 
-/** Beside the page, the properties are listed below their page. */
+/** Returns the side navigation's items, with Properties last because the properties are listed below it. */
 const sideItems = (team: Pick<Team, 'isTeamless'>, paths: Paths): readonly NavItem[] => {
   const daily = dailyItems(team, paths);
   return [...daily.slice(0, -1), ...overviewItem(team, paths), ...daily.slice(-1)];
 };
 
-/** Pages of admins are not listed for other people (docs/rules.md#roles); the server decides all the same. */
+/** Returns the admins' pages, for admins only (docs/rules.md#roles). The server enforces this anyway. */
 const adminItems = ({ user }: Pick<Team, 'user'>, paths: Paths): readonly NavItem[] =>
   user.data.level === 'admin'
     ? [
@@ -215,7 +215,7 @@ const adminItems = ({ user }: Pick<Team, 'user'>, paths: Paths): readonly NavIte
 
 const MORE = 'more';
 
-/** The fourth tab: the pages that are not needed every day. */
+/** The fourth tab, with the pages that aren't used every day. */
 function More() {
   const team = useTeam();
   const { paths, isOperator, isTeamless, isDemo } = team;
@@ -250,7 +250,7 @@ function More() {
   );
 }
 
-/** Takes the place of the sheet that it stands in. */
+/** A link that replaces the sheet it's in. */
 const SheetLink = ({ item: { to, label, Icon } }: { item: NavItem }) => (
   <li>
     <Link to={to} replace className={`${styles['item']} ${styles['large']}`}>
@@ -262,9 +262,9 @@ const SheetLink = ({ item: { to, label, Icon } }: { item: NavItem }) => (
 
 interface CountProps {
   readonly count: number;
-  /** What is counted, for whoever does not see where it stands. */
+  /** The counted thing, for screen readers. */
   readonly of: string;
-  /** Nobody waits for it. */
+  /** Shows the count less prominently, because it isn't urgent. */
   readonly isQuiet?: boolean;
 }
 
@@ -278,7 +278,7 @@ function Count({ count, of, isQuiet = false }: CountProps) {
   );
 }
 
-/** Leads to the rest of many places, those where most visitors wait first. */
+/** Links to the properties that aren't listed, those with the most waiting visitors first. */
 function MoreProperties({ of: rest }: { of: readonly Property[] }) {
   const { paths } = useTeam();
   const inbox = useInbox();
@@ -293,7 +293,7 @@ function MoreProperties({ of: rest }: { of: readonly Property[] }) {
   );
 }
 
-/** How many visitors wait, beside or on its item; of one property where it is named. */
+/** Shows how many visitors wait, in total or for one property. */
 const WaitingCount = ({ propertyId }: { propertyId?: string }) => <Count count={useInbox()?.waiting(propertyId) ?? 0} of="waiting" />;
 
 const UnreadCount = () => <Count count={useInbox()?.unread ?? 0} of="unread" isQuiet />;

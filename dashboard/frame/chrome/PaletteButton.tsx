@@ -14,12 +14,12 @@ export interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** What pages, properties, views and actions are found by; it knows pages, which the frame does not. */
+/** The palette's component. Passed in, because it depends on pages and the frame doesn't. */
 export type PaletteContent = ComponentType<PaletteProps>;
 
 export const PALETTE_BUTTON = 'open-palette';
 
-/** Opens the palette, as its key does; the keys that lead to pages work beside it. */
+/** Opens the palette, also by its shortcut, and handles the shortcuts that go to pages. */
 export function PaletteButton({ Palette }: { Palette: PaletteContent }) {
   const team = useTeam();
   const navigate = useNavigate();
@@ -47,7 +47,7 @@ export function PaletteButton({ Palette }: { Palette: PaletteContent }) {
           Ctrl K
         </Kbd>
       </button>
-      {/* Nothing is drawn while it loads: the page stays usable. */}
+      {/* Renders nothing while it loads, so that the page stays usable. */}
       <Later key={String(isOpen)} failed={<NotOpened onClose={palette.close} />}>
         {isOpen && <Palette onClose={palette.close} />}
       </Later>
@@ -63,7 +63,7 @@ function NotOpened({ onClose }: PaletteProps) {
   return null;
 }
 
-/** Undefined where the page is not this person's. */
+/** Returns a page's address; undefined if the person may not open it. */
 function addressOf(to: Destination, { paths, user, isTeamless }: Team & { readonly paths: Paths }): string | undefined {
   if (to === 'docs') return teamPaths.docs;
   const isForAdmins = to === 'users' || to === 'administration';

@@ -7,27 +7,27 @@ import { useIsBilled } from '../plan/plan.ts';
 import { useTeam } from '../team.ts';
 
 interface PanelProps {
-  /** The person that the panel is about, where it is about one. */
+  /** The person that the panel is about, if any. */
   readonly userId: string | undefined;
-  /** The property that it is about. */
+  /** The property that the panel is about, if any. */
   readonly propertyId: string | undefined;
-  /** The feedback that the panel is about, where it is about some. */
+  /** The feedback that the panel is about, if any. */
   readonly feedbackId: string | undefined;
   readonly onDone: () => void;
 }
 
-/** All panels. They are pages, which the frame does not know. */
+/** All panels. Passed in, because they're pages and the frame doesn't depend on pages. */
 export type PanelList = Readonly<Record<PanelName, { readonly title: string; readonly Content: ComponentType<PanelProps> }>>;
 
-/** The panel that the address opens over the page. */
+/** Shows the panel in the address over the page. */
 export function Panels({ list }: { list: PanelList }) {
-  const { panel: named, user, place, about, opener, close } = usePanel();
+  const { panel: requested, user, place, about, opener, close } = usePanel();
   const { isTeamless } = useTeam();
   const hasPlan = useIsBilled() && !isTeamless;
-  const panel = named === 'plan' && !hasPlan ? undefined : named;
-  // Still drawn while it slides away, and remembered for the focus to return.
+  const panel = requested === 'plan' && !hasPlan ? undefined : requested;
+  // Keeps rendering the panel while it slides away, and remembers where to return the focus.
   const last = useRef({ panel, user, place, about, opener });
-  // The address is a moment ahead of what is shown: on the way back the opener is gone from it first.
+  // On the way back, the opener disappears from the address before the panel does.
   if (panel !== undefined) last.current = { panel, user, place, about, opener: opener ?? last.current.opener };
   const shown = last.current;
   const { title = '', Content } = shown.panel === undefined ? {} : list[shown.panel];
@@ -56,7 +56,7 @@ export function Panels({ list }: { list: PanelList }) {
   );
 }
 
-/** Moves the focus to the element that opened the panel, where it is still there; else to the page. */
+/** Focuses the element that opened the panel, or the page if the element is gone. */
 function focusOn(opener: string | undefined): void {
   const element = document.getElementById(opener ?? 'main') ?? document.getElementById('main');
   element?.focus({ preventScroll: true });

@@ -4,13 +4,13 @@ import styles from './PropertySwitch.module.css';
 
 interface PropertySwitchProps {
   readonly propertyId: string;
-  /** Which of the property's pages is shown. */
+  /** The current page of the property. */
   readonly at: 'feedback' | 'overview' | 'configuration';
 }
 
 const ADMINS_ONLY = 'only admins can configure a property';
 
-/** The way between a property's feedback, its numbers and its configuration. Who may not configure it reads why. */
+/** Links a property's feedback, overview and configuration. Non-admins see why they can't open the configuration. */
 export function PropertySwitch({ propertyId, at }: PropertySwitchProps) {
   const { paths, user } = useTeam();
   return (
@@ -41,7 +41,7 @@ export function PropertySwitch({ propertyId, at }: PropertySwitchProps) {
           Configuration
         </Link>
       ) : (
-        // It has the focus, so that its reason is read.
+        // Focusable, so that screen readers read the reason.
         <button type="button" aria-disabled="true" title={ADMINS_ONLY} className={styles['side']}>
           Configuration<span className="visually-hidden"> ({ADMINS_ONLY})</span>
         </button>

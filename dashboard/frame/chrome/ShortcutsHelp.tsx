@@ -7,13 +7,13 @@ import { useTeam } from '../team.ts';
 import styles from './ShortcutsHelp.module.css';
 import { SHORTCUTS, useShortcuts } from './shortcuts.ts';
 
-/** What stands between keys, in words. */
+/** The words between keys. */
 const BETWEEN: ReadonlyMap<string, string> = new Map([
   ['–', 'to'],
   ['then', 'then'],
 ]);
 
-/** The list of shortcuts, by a button or by one of them. */
+/** Shows the list of shortcuts, opened by a button or a shortcut. */
 export function ShortcutsHelp() {
   const [isOpen, help] = useLayer('shortcuts');
   const { areOn } = useSingleKeys();

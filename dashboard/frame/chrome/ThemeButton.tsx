@@ -4,12 +4,12 @@ import { ActionIcon } from '../../ui/theme/mantine.ts';
 import styles from './ThemeButton.module.css';
 import { CHANGE_THEME } from './theme-words.ts';
 
-/** Turns the light theme to the dark one, and back. */
+/** Switches between the light and the dark theme. */
 export function ThemeButton() {
   const theme = usePersisted((persisted) => persisted.theme);
   return (
     <ActionIcon variant="subtle" size="xl" aria-label={CHANGE_THEME[theme]} onClick={() => setTheme(theme === 'dark' ? 'light' : 'dark')}>
-      {/* The document's theme says which of them is seen, before anybody can be asked, too. */}
+      {/* CSS shows one of them by the document's theme, so that it's right even before hydration. */}
       <IconSun size={20} className={styles['inDark'] ?? ''} aria-hidden />
       <IconMoon size={20} className={styles['inLight'] ?? ''} aria-hidden />
     </ActionIcon>

@@ -16,7 +16,7 @@ import { ThemeButton } from './ThemeButton.tsx';
 
 const AccountItems = loadedLater(() => import('./AccountItems.tsx'), 'AccountItems');
 
-/** A link home, the business's name, and what belongs to the signed-in person. */
+/** The top bar: a link home, the business's name, search, notifications and the account menu. */
 export function TopBar({ Palette }: { Palette: PaletteContent }) {
   const { account, paths, isTeamless } = useTeam();
   return (
@@ -40,7 +40,7 @@ export function TopBar({ Palette }: { Palette: PaletteContent }) {
 
 const BUSINESS = 'open-account';
 
-/** The business's name opens what it is signed up for. */
+/** The business's name, which opens the account's panel. */
 function Business({ name }: { name: string }) {
   const { open } = usePanel();
   return (

@@ -3,14 +3,14 @@ import { inboxQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useTeam } from '../team.ts';
 
-/** What waits for the team and for this person. */
+/** The team's waiting visitors and this person's unread feedback. */
 export interface InboxCounts {
-  /** How many visitors wait: of one property where it is named. */
+  /** Returns how many visitors wait, in total or for one property. */
   waiting(propertyId?: string): number;
   readonly unread: number;
 }
 
-/** Undefined until it is known. */
+/** Returns the inbox counts; undefined while they load. */
 export function useInbox(): InboxCounts | undefined {
   const { account, isTeamless } = useTeam();
   const { data } = useQuery({ ...inboxQuery(useSource(), account.id), enabled: !isTeamless });
@@ -18,9 +18,7 @@ export function useInbox(): InboxCounts | undefined {
     data && {
       unread: data.unread,
       waiting: (propertyId) =>
-        data.waiting
-          .filter((each) => propertyId === undefined || each.propertyId === propertyId)
-          .reduce((sum, { count }) => sum + count, 0),
+        data.waiting.filter((row) => propertyId === undefined || row.propertyId === propertyId).reduce((sum, { count }) => sum + count, 0),
     }
   );
 }

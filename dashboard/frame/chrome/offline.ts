@@ -1,2 +1,2 @@
-/** What stands on the page may be old. */
+/** Shown while offline, when the page may be outdated. */
 export const OFFLINE = 'You’re offline. This is what we last loaded; it will update when you’re back.';

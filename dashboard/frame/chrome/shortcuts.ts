@@ -3,7 +3,7 @@ import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
 import { useSingleKeys } from '../../data/shortcuts.ts';
 import { useWindowEvent } from '../../ui/theme/mantine.ts';
 
-/** What a key asks for. */
+/** The command of a shortcut. */
 export type Command =
   | { readonly do: 'step'; readonly by: 1 | -1 }
   | { readonly do: 'close' }
@@ -18,20 +18,20 @@ export type Command =
   | { readonly do: 'palette' }
   | { readonly do: 'help' };
 
-/** The pages that keys lead to. */
+/** The pages that shortcuts go to. */
 export type Destination = 'feed' | 'urgent' | 'properties' | 'users' | 'administration' | 'docs';
 
 interface Shortcut {
   readonly label: string;
   /** The keys as the help shows them. */
   readonly keys: readonly string[];
-  /** The command of each key, lower-cased; of two keys one after the other, with a space between. Left out where the browser does it by itself. */
+  /** The command of each lower-case key, or of two keys separated by a space. Missing if the browser handles the key itself. */
   readonly commands?: Readonly<Record<string, Command>>;
-  /** The commands of keys that scroll unless a row of a list has the focus. */
+  /** The commands of keys that scroll, unless a row has the focus. */
   readonly onRow?: Readonly<Record<string, Command>>;
-  /** Works in fields, too, and over whatever lies open. */
+  /** Also works in fields, menus and dialogs. */
   readonly isEverywhere?: true;
-  /** Leads to a page of admins. */
+  /** Goes to a page for admins. */
   readonly isForAdmins?: true;
 }
 
@@ -40,7 +40,7 @@ const PREVIOUS: Command = { do: 'step', by: -1 };
 const HELP_KEY = '?';
 const go = (to: Destination): Command => ({ do: 'go', to });
 
-/** Every shortcut of the dashboard: the handler and the help both read this table (docs/rules.md#shortcuts). Each has a visible control too. */
+/** Every shortcut, for both the handler and the help (docs/rules.md#shortcuts). Each also has a visible control. */
 export const SHORTCUTS: readonly Shortcut[] = [
   { label: 'Next feedback', keys: ['J', '↓'], commands: { j: NEXT }, onRow: { arrowdown: NEXT } },
   { label: 'Previous feedback', keys: ['K', '↑'], commands: { k: PREVIOUS }, onRow: { arrowup: PREVIOUS } },
@@ -74,10 +74,10 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { label: 'This list', keys: [HELP_KEY], commands: { [HELP_KEY]: { do: 'help' } } },
 ];
 
-/** Other keys say by themselves that they are pressed with Shift. */
+/** Only letters need the Shift prefix: other keys change with Shift. */
 const LETTER = /^[a-z]$/;
 
-/** A key as it was pressed, and where. */
+/** A key press and its context. */
 export interface Press {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -86,15 +86,15 @@ export interface Press {
   readonly shiftKey: boolean;
   /** Pressed in a field that takes text, or in a menu or dialog with keys of its own. */
   readonly isInControl: boolean;
-  /** Pressed on a select, whose own keys are the plain ones: letters choose. */
+  /** Pressed on a select, where letters choose an option. */
   readonly isOnSelect: boolean;
-  /** Pressed on a row of a list: the arrow keys scroll everywhere else. */
+  /** Pressed on a row; elsewhere the arrow keys scroll. */
   readonly isOnRow: boolean;
-  /** The key before, where it begins a sequence. */
+  /** The previous key, if it starts a sequence. */
   readonly after?: string | undefined;
 }
 
-/** What a key asks for, if anything. */
+/** Returns the command of a key press, if any. */
 export function commandOf(press: Press): Command | undefined {
   for (const name of namesOf(press)) {
     for (const { commands = {}, onRow = {}, isEverywhere } of SHORTCUTS) {
@@ -105,32 +105,32 @@ export function commandOf(press: Press): Command | undefined {
   return undefined;
 }
 
-/** Whether the key means something else where it was pressed. */
+/** Returns whether the focused control uses the key itself. */
 const isTaken = ({ isInControl, isOnSelect, ctrlKey, metaKey }: Press): boolean => isInControl || (isOnSelect && !ctrlKey && !metaKey);
 
-/** The names that a key can stand under in the table, the most exact first. */
+/** Returns the names to look up in the table, the most specific first. */
 function namesOf({ key, ctrlKey, metaKey, altKey, shiftKey, after }: Press): string[] {
   const plain = key.toLowerCase();
   const isShifted = shiftKey && LETTER.test(plain);
   if (altKey) return [];
   if (ctrlKey || metaKey) return [isShifted ? `ctrl+shift+${plain}` : `ctrl+${plain}`];
-  // What follows the first key of a sequence ends it, whatever it means alone.
+  // The second key of a sequence loses its own command.
   if (after !== undefined) return [`${after} ${plain}`];
-  // With caps lock on, Shift makes the plain letter.
+  // With caps lock on, Shift gives the plain letter.
   return isShifted ? [`shift+${plain}`, plain] : [plain];
 }
 
-/** The first keys of sequences. */
+/** The keys that start a sequence. */
 const FIRST_KEYS = new Set(SHORTCUTS.flatMap(({ commands = {} }) => Object.keys(commands).flatMap((name) => name.split(' ').slice(0, -1))));
-/** So long (ms) a sequence waits for its second key. */
-const SEQUENCE = 1_500;
+/** How long a sequence waits for its second key (ms). */
+const SEQUENCE_TIMEOUT = 1_500;
 
 interface FirstKey {
   readonly key: string;
   readonly at: number;
 }
 
-/** The first key of a sequence, where this press is one. */
+/** Returns the first key of a sequence, if this press starts one. */
 export function firstKeyOf(press: Press, at: number): FirstKey | undefined {
   const { ctrlKey, metaKey, altKey, after } = press;
   const plain = press.key.toLowerCase();
@@ -140,30 +140,30 @@ export function firstKeyOf(press: Press, at: number): FirstKey | undefined {
 
 /** Marks a row of a list. */
 export const ROW = 'data-shortcut-row';
-/** Marks a dialog that shortcuts reach into: the open feedback on a phone. */
+/** Marks a dialog in which shortcuts work: the open feedback on a phone. */
 export const SHORTCUTS_PASS = 'data-shortcuts-pass';
 
-/** Calls back with each command while the page is mounted. A command that was not carried out leaves its key to the browser. */
-export function useShortcuts(carryOut: (command: Command) => boolean): void {
+/** Calls `run` with each command while mounted. If it returns false, the browser handles the key. */
+export function useShortcuts(run: (command: Command) => boolean): void {
   const first = useRef<FirstKey>(undefined);
   useWindowEvent('keydown', (event) => {
-    // On the way to a letter.
+    // Shift comes before its letter.
     if (event.key === 'Shift') return;
     const isOff = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !useSingleKeys.getState().areOn;
     const press = pressOf(event, first.current);
     first.current = event.defaultPrevented || isOff ? undefined : firstKeyOf(press, event.timeStamp);
     const command = event.defaultPrevented || isOff ? undefined : commandOf(press);
-    if (command && carryOut(command)) event.preventDefault();
+    if (command && run(command)) event.preventDefault();
   });
 }
 
-/** Checkboxes and radios take no letters: Space and the arrows are all that they need. */
+/** Excludes checkboxes and radios, which use only Space and the arrows. */
 const TEXT_FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, [contenteditable]';
 const WITH_OWN_KEYS = `${TEXT_FIELDS}, [role="menu"], [role="slider"], [role="dialog"]:not([${SHORTCUTS_PASS}])`;
 
 function pressOf({ key, ctrlKey, metaKey, altKey, shiftKey, target, timeStamp }: KeyboardEvent, first: FirstKey | undefined): Press {
   const element = target instanceof Element ? target : undefined;
-  // The help closes by its key too.
+  // The help's key also closes its dialog.
   const controls = key === HELP_KEY ? TEXT_FIELDS : WITH_OWN_KEYS;
   return {
     key,
@@ -174,6 +174,6 @@ function pressOf({ key, ctrlKey, metaKey, altKey, shiftKey, target, timeStamp }:
     isInControl: element?.closest(controls) != null,
     isOnSelect: element?.closest('select') != null,
     isOnRow: element?.closest(`[${ROW}]`) != null,
-    after: first && timeStamp - first.at <= SEQUENCE ? first.key : undefined,
+    after: first && timeStamp - first.at <= SEQUENCE_TIMEOUT ? first.key : undefined,
   };
 }

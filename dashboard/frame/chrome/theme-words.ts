@@ -1,2 +1,2 @@
-/** What changes the theme is called, by the theme that is shown. */
+/** The theme button's label, by the current theme. */
 export const CHANGE_THEME = { light: 'Use dark theme', dark: 'Use light theme' } as const;

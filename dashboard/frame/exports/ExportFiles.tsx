@@ -10,7 +10,7 @@ import { Button } from '../../ui/theme/mantine.ts';
 import styles from './ExportFiles.module.css';
 import type { Exports } from './useExports.ts';
 
-/** One's own files: how far each is, and what can be done with it. Nothing where there is none. */
+/** Lists the caller's files with their progress and actions; renders nothing without files. */
 export function ExportFiles({ exports: { files, isError, retry } }: { exports: Exports }) {
   if (isError)
     return (
@@ -80,5 +80,5 @@ function stateOf({ data: { content, status, rows, expected, failure, until } }: 
   }
 }
 
-/** "1 row", "1,280 rows". */
+/** Returns text such as "1 row" or "1,280 rows". */
 export const rowsInWords = (rows: number): string => `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}`;

@@ -10,28 +10,28 @@ export interface Exports {
   readonly retry: () => void;
 }
 
-/** How often it is asked how far a file is (ms). */
-const EVERY = 1_000;
+/** How often the progress is fetched (ms). */
+const REFRESH = 1_000;
 
 interface UseExports {
-  /** Nobody is asked before it is. */
+  /** Fetches nothing until this is true. */
   readonly isOn: boolean;
-  /** A file that was being written is whole. */
+  /** Called when a pending file is complete. */
   readonly onWhole: (file: ExportedFile) => void;
 }
 
-/** One's own files, asked for again while one is being written. */
+/** Returns the caller's files, refreshed while one is pending. */
 export function useExports({ isOn, onWhole }: UseExports): Exports {
   const { data, isError, refetch } = useQuery({
     ...exportsQuery(useSource()),
     enabled: isOn,
-    refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? EVERY : false),
+    refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? REFRESH : false),
   });
-  const underWay = useRef<ReadonlySet<string>>(new Set());
+  const pending = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
     if (!data) return;
-    for (const file of data) if (file.data.status === 'done' && underWay.current.has(file.id)) onWhole(file);
-    underWay.current = new Set(data.filter(isInProgress).map(({ id }) => id));
+    for (const file of data) if (file.data.status === 'done' && pending.current.has(file.id)) onWhole(file);
+    pending.current = new Set(data.filter(isInProgress).map(({ id }) => id));
   }, [data, onWhole]);
   return { files: data ?? [], isError, retry: () => void refetch() };
 }

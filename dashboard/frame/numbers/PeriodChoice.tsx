@@ -19,14 +19,14 @@ interface PeriodChoiceProps {
 
 const NAMED = NAMED_PERIODS.map((value) => ({ value, label: NAMED_LABELS[value] }));
 
-/** The stretch of time that the page is about: one of those with a name, or from one day to another. */
+/** Chooses the page's period: a named one, or custom dates. */
 export function PeriodChoice({ period, now, onChange }: PeriodChoiceProps) {
   return (
     <div className={styles['choice']}>
       <SegmentedControl
         aria-label="Period"
         data={NAMED}
-        // None of them, while it is one of one's own.
+        // Custom dates select none of them.
         value={period.name}
         onChange={(name) => onChange({ name: name as NamedPeriod })}
         withItemsBorders={false}
@@ -37,7 +37,7 @@ export function PeriodChoice({ period, now, onChange }: PeriodChoiceProps) {
   );
 }
 
-/** Days of one's own behind a button: in a popover, or in a sheet from below on a phone. */
+/** Custom dates behind a button: in a popover, or in a bottom sheet on a phone. */
 const Dates = ({ isWide, ...props }: PeriodChoiceProps & { readonly isWide: boolean }) =>
   isWide ? <DatesPopover {...props} /> : <DatesSheet {...props} />;
 
@@ -56,7 +56,7 @@ const DatesPopover = ({ period, now, onChange }: PeriodChoiceProps) => (
   </PopoverButton>
 );
 
-/** What is chosen holds from when the sheet is gone. */
+/** Applies the chosen dates after the sheet has closed. */
 function DatesSheet({ period, now, onChange }: PeriodChoiceProps) {
   const [isOpen, sheet] = useLayer('dates');
   const [chosen, setChosen] = useState<Period>();
@@ -90,12 +90,12 @@ const DatesButton = ({ period, ...press }: Pick<PeriodChoiceProps, 'period'> & P
   </Button>
 );
 
-/** Two days, each in the field that the device has for dates: at first those that are shown. */
+/** Two native date fields, which start with the current period. */
 function DateFields({ period, now, onChange }: PeriodChoiceProps) {
   const today = todayIn(localZone(), now);
-  const [shown] = useState(() => daysOf(period, now, localZone()));
-  const [from, setFrom] = useState(shown.from);
-  const [to, setTo] = useState(shown.to);
+  const [initial] = useState(() => daysOf(period, now, localZone()));
+  const [from, setFrom] = useState(initial.from);
+  const [to, setTo] = useState(initial.to);
   const problem = from !== '' && to !== '' && from > to ? 'The end date is before the start date' : undefined;
 
   function choose(event: FormEvent): void {

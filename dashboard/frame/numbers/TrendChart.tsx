@@ -12,9 +12,9 @@ import { bucketLabel, describeBucket, type TrendBucket } from './trend.ts';
 interface TrendChartProps {
   readonly buckets: readonly TrendBucket[];
   readonly grain: Grain;
-  /** How many ratings the bar of the period before had in the place of each; drawn as a line over them. */
+  /** The ratings of the matching bars in the previous period, drawn as a line. */
   readonly before?: readonly (number | undefined)[] | undefined;
-  /** Where the page shows the same numbers as a table. */
+  /** The page also shows the same numbers as a table. */
   readonly hasTable?: boolean;
 }
 
@@ -24,7 +24,7 @@ const TOP = 6;
 const GAP = 1.5;
 const color = scaleOrdinal<number, string>({ domain: [...RATINGS], range: RATINGS.map((rating) => `var(--c-r${rating})`) });
 
-/** Ratings over time as stacked bars, the worst at the bottom. One stop for the keyboard: the arrows go from bar to bar. */
+/** Shows ratings over time as stacked bars, the worst at the bottom. One tab stop: the arrows move between bars. */
 export function TrendChart({ buckets, grain, before = NO_BARS, hasTable = false }: TrendChartProps) {
   const { ref, width, height } = useElementSize();
   const scales = scalesOf(buckets, before, { width, height });
@@ -56,7 +56,7 @@ export function TrendChart({ buckets, grain, before = NO_BARS, hasTable = false 
   );
 }
 
-/** The bar that the pointer or the keyboard is on. */
+/** Tracks the bar under the pointer or keyboard. */
 function useShownBar(buckets: readonly TrendBucket[], step: number) {
   const [at, setAt] = useState<number>();
   const last = buckets.length - 1;
@@ -163,7 +163,7 @@ function scalesOf(
   };
 }
 
-/** None, the most, and the whole number half way: the tallest bar has its tick. */
+/** Returns ticks at zero, at the highest count, and in the middle if that is a whole number. */
 function levelsOf(y: ReturnType<typeof scalesOf>['y']): number[] {
   const [none = 0, most = 0] = y.domain();
   return most % 2 === 0 ? [none, most / 2, most] : [none, most];
@@ -171,7 +171,7 @@ function levelsOf(y: ReturnType<typeof scalesOf>['y']): number[] {
 
 const LABEL_WIDTH = 64;
 
-/** As many names as fit without touching, the last one always among them. */
+/** Returns evenly spaced bars to label, counted from the end, so that the labels don’t touch. */
 function ticksOf(buckets: readonly TrendBucket[], width: number): number[] {
   const every = Math.max(1, Math.ceil((buckets.length * LABEL_WIDTH) / Math.max(1, width - LEFT)));
   const offset = Math.floor(every / 2);
@@ -214,7 +214,7 @@ function BarTooltip({ bucket: { at, ratings }, before, grain, left }: BarTooltip
   );
 }
 
-/** The chart as a table. */
+/** Shows the chart as a table. */
 export function TrendTable({ buckets, grain, before = NO_BARS }: Pick<TrendChartProps, 'buckets' | 'grain' | 'before'>) {
   return (
     <table>

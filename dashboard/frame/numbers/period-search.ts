@@ -4,11 +4,11 @@ import * as v from 'valibot';
 import { filters, isPeriod, type NamedPeriod } from '#contract/feedback/filters.ts';
 import type { Period } from './period.ts';
 
-/** A part of the address that falls back to its default, without an error, where it is not understood. */
+/** Wraps a schema so that an unknown value falls back to undefined without an error. */
 export const quiet = <S extends v.GenericSchema<never, unknown> | v.GenericSchema>(schema: S) =>
   v.optional(v.fallback(v.optional(schema), undefined));
 
-/** The part of an address that names a period. */
+/** The search parameters of a period. */
 export const PERIOD_ENTRIES = {
   range: quiet(filters.range),
   from: quiet(filters.from),
@@ -19,25 +19,25 @@ export type PeriodSearch = v.InferOutput<typeof periodSearch>;
 
 export const NO_PERIOD = { range: undefined, from: undefined, to: undefined };
 
-/** Names every key, so that a value that is not understood leaves the address too. */
+/** Reads the search parameters. Returns every key, so that unknown values are removed from the address. */
 export const readPeriodSearch = (raw: Record<string, unknown>): PeriodSearch =>
   withWholePeriod(v.parse(periodSearch, { ...NO_PERIOD, ...raw }));
 
-/** Half a period is none. */
+/** Custom dates need both days. */
 export const withWholePeriod = <S extends PeriodSearch>(search: S): S =>
   search.from && search.to && isPeriod(search.from, search.to) ? search : { ...search, from: undefined, to: undefined };
 
-/** The period that the address names; the one that a page starts with where it names none. */
+/** Returns the address's period, or the page's default. */
 export const periodOf = ({ range, from, to }: PeriodSearch, usual: NamedPeriod): Period =>
   from !== undefined && to !== undefined ? { name: 'own', from, to } : { name: range ?? usual };
 
-/** The part of the address that names a period. */
+/** Returns the search parameters for a period. */
 export function searchFor(period: Period, usual: NamedPeriod): PeriodSearch {
   if (period.name === 'own') return { range: undefined, from: period.from, to: period.to };
   return { ...NO_PERIOD, range: period.name === usual ? undefined : period.name };
 }
 
-/** Reads and changes the period in the address of a page that has no other part. */
+/** Reads and changes the period in the address of a page without other search parameters. */
 export function usePeriod(usual: NamedPeriod): readonly [Period, (period: Period) => void] {
   const period = periodOf(readPeriodSearch(useSearch({ strict: false })), usual);
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ const ZONE = 'Europe/Lisbon';
 const NOW = Date.UTC(2026, 10, 22, 12);
 
 describe('a period', () => {
-  it('is read from the address, and goes back into it', () => {
+  it('is read from the address and written to it', () => {
     for (const raw of [{}, { range: 'today' }, { range: 'all' }, { from: '2026-10-01', to: '2026-10-31' }]) {
       const search = readPeriodSearch(raw);
       const period = periodOf(search, 'month');
@@ -16,7 +16,7 @@ describe('a period', () => {
     }
   });
 
-  it('with a wrong day, half of it, or its days the wrong way round is none', () => {
+  it('is ignored with an invalid, missing or reversed date', () => {
     for (const raw of [
       { from: '2026-02-30', to: '2026-03-01' },
       { from: '2026-02-01' },
@@ -28,7 +28,7 @@ describe('a period', () => {
     expect(isPeriod('2024-02-29', '2024-02-29')).toBe(true);
   });
 
-  it('of one’s own takes both days whole, also where the clocks change', () => {
+  it('with custom dates includes both days, also when the clocks change', () => {
     // The clocks went back on 25 October 2026.
     const own = { name: 'own', from: '2026-10-25', to: '2026-10-25' } as const;
     const { from = 0, to } = rangeOf(own, NOW, ZONE);
@@ -36,7 +36,7 @@ describe('a period', () => {
     expect(beforeOf(own, NOW, ZONE)).toEqual({ from: Date.UTC(2026, 9, 23, 23), to: from });
   });
 
-  it('is from its first day to today where it has a name, as the fields for dates begin', () => {
+  it('fills the date fields from its first day to today if it’s named', () => {
     expect(daysOf({ name: 'today' }, NOW, ZONE)).toEqual({ from: '2026-11-22', to: '2026-11-22' });
     for (const name of ['week', 'month'] as const) {
       const { from, to } = daysOf({ name }, NOW, ZONE);
@@ -47,7 +47,7 @@ describe('a period', () => {
     expect(daysOf(own, NOW, ZONE)).toMatchObject({ from: own.from, to: own.to });
   });
 
-  it('is compared with as many days before, and all time with nothing', () => {
+  it('is compared with as many days before it, and all time with nothing', () => {
     expect(beforeLabel({ name: 'own', from: '2026-11-01', to: '2026-11-10' })).toBe('the 10 days before');
     expect(beforeLabel({ name: 'own', from: '2026-11-01', to: '2026-11-01' })).toBe('the day before');
     expect([beforeOf({ name: 'all' }, NOW, ZONE), rangeOf({ name: 'all' }, NOW, ZONE).from]).toEqual([undefined, undefined]);
@@ -58,13 +58,13 @@ describe('a period', () => {
     expect(grains).toEqual(['hour', 'hour', 'day', 'day', 'month', 'month']);
   });
 
-  it('says what it is', () => {
+  it('has a label', () => {
     expect(periodLabel({ name: 'all' })).toBe('All time');
     expect(periodLabel({ name: 'own', from: '2026-11-01', to: '2026-11-15' })).toBe('1 Nov 2026 – 15 Nov 2026');
     expect(periodLabel({ name: 'own', from: '2026-11-01', to: '2026-11-01' })).toBe('1 Nov 2026');
   });
 
-  it('has neighbours, which end at both ends', () => {
+  it('has neighbors, except at both ends', () => {
     expect(adjacentPeriod({ name: 'month' }, -1)).toBe('week');
     expect(adjacentPeriod({ name: 'today' }, -1)).toBe('today');
     expect(adjacentPeriod({ name: 'month' }, 1)).toBe('all');

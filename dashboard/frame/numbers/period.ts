@@ -3,13 +3,13 @@ import type { Grain } from '#contract/feedback/feedback.ts';
 import { NAMED_PERIODS, type NamedPeriod } from '#contract/feedback/filters.ts';
 import { day as dayOf } from '../../ui/format/time.ts';
 
-/** A stretch of time by its name, or from one day to another, both included. */
+/** A named period, or custom dates, both inclusive. */
 export type Period = { readonly name: NamedPeriod } | { readonly name: 'own'; readonly from: string; readonly to: string };
 
 const NAMES: Record<NamedPeriod, string> = { today: 'Today', week: 'Week', month: 'Month', all: 'All time' };
 export const NAMED_LABELS: Readonly<Record<NamedPeriod, string>> = NAMES;
 
-/** As a heading says it: "Month", "1 Nov 2026 – 15 Nov 2026". */
+/** Returns the period for a heading, such as "Month" or "1 Nov 2026 – 15 Nov 2026". */
 export function periodLabel(period: Period): string {
   if (period.name !== 'own') return NAMES[period.name];
   const [from, to] = [period.from, period.to].map(labelOf);
@@ -18,7 +18,7 @@ export function periodLabel(period: Period): string {
 
 const labelOf = (text: string): string => dayOf(Date.parse(`${text}T12:00:00`));
 
-/** When it begins and ends (UTC ms); `from` is left out where it has no beginning. */
+/** Returns the period's start and end (UTC ms); without `from` for all time. */
 export function rangeOf(period: Period, now: number, zone: string): { from?: number; to: number } {
   if (period.name === 'own') return ownRange(period, zone);
   if (period.name === 'all') return { to: dateRange('today', now, zone).to };
@@ -31,7 +31,7 @@ function ownRange({ from, to }: { readonly from: string; readonly to: string }, 
   return { from: startOfDay(first, zone), to: startOfDay(addDays(last, 1), zone) };
 }
 
-/** The stretch of the same length before it, where it has a beginning. */
+/** Returns the preceding range of the same length; undefined for all time. */
 export function beforeOf(period: Period, now: number, zone: string): Range | undefined {
   if (period.name === 'all') return undefined;
   if (period.name !== 'own') return rangeBefore(period.name, now, zone);
@@ -40,7 +40,7 @@ export function beforeOf(period: Period, now: number, zone: string): Range | und
   return { from: startOfDay(addDays(first, -Math.round((to - from) / DAY)), zone), to: from };
 }
 
-/** "yesterday", "the month before": what it is compared with. */
+/** Returns what the period is compared with, such as "yesterday" or "the month before". */
 export function beforeLabel(period: Period): string {
   const words = { today: 'yesterday', week: 'the week before', month: 'the month before', all: '' };
   if (period.name !== 'own') return words[period.name];
@@ -51,24 +51,24 @@ export function beforeLabel(period: Period): string {
 const lengthOf = ({ from, to }: { readonly from: string; readonly to: string }): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1;
 
-/** More days than this make a chart of months. */
+/** Above this many days, a chart shows months. */
 const MOST_DAYS = 92;
 
-/** What a chart of this stretch of time has a bar for. */
+/** Returns what each bar of a chart stands for. */
 export const grainOf = ({ from, to }: Range): Grain => (to - from <= 2 * DAY ? 'hour' : to - from <= MOST_DAYS * DAY ? 'day' : 'month');
 
-/** The period before or after this one in the row of names; the same at its ends. One's own is longer than none of them. */
+/** Returns the previous or next named period, or the same one at either end. Custom dates come between month and all time. */
 export function adjacentPeriod({ name }: Period, by: 1 | -1): NamedPeriod {
   if (name === 'own') return by === 1 ? 'all' : 'month';
   return NAMED_PERIODS[NAMED_PERIODS.indexOf(name) + by] ?? name;
 }
 
-/** Its days, as fields for dates have them; the first is empty where it has no beginning. */
+/** Returns the period's days for date fields; the first is empty for all time. */
 export function daysOf(period: Period, now: number, zone: string): { readonly from: string; readonly to: string } {
   if (period.name === 'own') return period;
   const { from } = rangeOf(period, now, zone);
   return { from: from === undefined ? '' : isoDay(calendarDay(from, zone)), to: todayIn(zone, now) };
 }
 
-/** Today's date, as a field for dates has it. */
+/** Returns today's date for a date field. */
 export const todayIn = (zone: string, now: number): string => isoDay(calendarDay(now, zone));

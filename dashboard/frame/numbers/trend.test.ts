@@ -4,8 +4,8 @@ import { bucketsOf, captionOf } from './trend.ts';
 
 const ZONE = 'Europe/Lisbon';
 
-describe('the bars', () => {
-  it('stand for every day, also for those without an answer', () => {
+describe('bucketsOf', () => {
+  it('includes days without an answer', () => {
     const range = dateRange('month', Date.UTC(2026, 10, 21, 14), ZONE);
     const bars = bucketsOf([{ at: range.from, ratings: [1, 0, 0, 0, 0] }], range, { grain: 'day', zone: ZONE });
     expect(bars).toHaveLength(32);
@@ -17,17 +17,17 @@ describe('the bars', () => {
     ['the clocks go back', Date.UTC(2026, 9, 25, 14), 25],
     ['the clocks go forward', Date.UTC(2026, 2, 29, 14), 23],
     ['they stay', Date.UTC(2026, 10, 21, 14), 24],
-  ])('stand for every hour of a day when %s', (_, now, hours) => {
+  ])('includes every hour of a day when %s', (_, now, hours) => {
     expect(bucketsOf([], dateRange('today', now, ZONE), { grain: 'hour', zone: ZONE })).toHaveLength(hours);
   });
 });
 
 describe('the caption', () => {
-  it('says that there is nothing', () => {
+  it('reports an empty period', () => {
     expect(captionOf([0, 0, 0, 0, 0], [0, 0, 0, 0, 1], { name: 'week' })).toBe('No ratings in this period');
   });
 
-  it('compares where there is something to compare with', () => {
+  it('compares with the previous period if it had ratings', () => {
     expect(captionOf([0, 0, 0, 0, 2], undefined, { name: 'month' })).toBe('5.0 on average');
     expect(captionOf([0, 0, 0, 0, 2], [0, 0, 0, 0, 0], { name: 'month' })).toBe('5.0 on average');
     expect(captionOf([0, 0, 0, 1, 1], [0, 0, 0, 2, 0], { name: 'month' })).toBe('4.5 on average, up 0.5 from the month before');

@@ -5,28 +5,28 @@ import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
 import { clock, dayOfYear, monthOf, weekday } from '../../ui/format/time.ts';
 import { beforeLabel, type Period } from './period.ts';
 
-/** One bar: an hour, a day or a month, from when it begins (UTC ms). */
+/** One bar: an hour, a day or a month, with its start (UTC ms). */
 export interface TrendBucket {
   readonly at: number;
   readonly ratings: Tally;
 }
 
-/** Fewer answers than this make no picture: their numbers say more. */
+/** With fewer answers than this, numbers say more than a chart. */
 export const FEWEST_FOR_CHART = 5;
 const HOUR = 3_600_000;
 const NONE: Tally = [0, 0, 0, 0, 0];
 
-/** Every hour, day or month of a stretch of time in its order, also those without an answer. */
+/** Returns every hour, day or month of a range in order, including those without answers. */
 export function bucketsOf(
   trend: readonly TrendBucket[],
   { from, to }: Range,
   { grain, zone }: { grain: Grain; zone: string },
 ): TrendBucket[] {
-  const known = new Map(trend.map((bucket) => [bucket.at, bucket.ratings]));
+  const ratingsByStart = new Map(trend.map((bucket) => [bucket.at, bucket.ratings]));
   const buckets: TrendBucket[] = [];
   const first = grain === 'month' ? startOfDay({ ...calendarDay(from, zone), day: 1 }, zone) : from;
   for (let at = first; at < to; at = NEXT[grain](at, zone)) {
-    buckets.push({ at, ratings: known.get(at) ?? NONE });
+    buckets.push({ at, ratings: ratingsByStart.get(at) ?? NONE });
   }
   return buckets;
 }
@@ -40,7 +40,7 @@ const NEXT: Record<Grain, (at: number, zone: string) => number> = {
   },
 };
 
-/** The chart in words: "4.3 on average, up 0.2 from the month before". */
+/** Returns the chart's caption, such as "4.3 on average, up 0.2 from the month before". */
 export function captionOf(ratings: Tally, before: Tally | undefined, period: Period): string {
   const mean = average(ratings);
   if (mean === undefined) return 'No ratings in this period';
@@ -48,14 +48,14 @@ export function captionOf(ratings: Tally, before: Tally | undefined, period: Per
   return `${mean.toFixed(1)} on average${earlier === undefined ? '' : `, ${comparison(mean, earlier)} ${beforeLabel(period)}`}`;
 }
 
-/** When a bar begins, as its axis or its tooltip labels it. */
+/** Returns a bar's label for the axis or the tooltip. */
 export function bucketLabel(at: number, grain: Grain, length: 'short' | 'long' = 'short'): string {
   if (grain === 'hour') return clock(at);
   if (grain === 'month') return monthOf(at);
   return length === 'short' ? dayOfYear(at) : weekday(at);
 }
 
-/** "Friday 21 November: 3 ratings, 2 Great, 1 Okay". */
+/** Returns a bar in words, such as "Friday 21 November: 3 ratings, 2 Great, 1 Okay". */
 export function describeBucket(bucket: TrendBucket | undefined, grain: Grain, before?: number): string {
   if (!bucket) return '';
   const count = total(bucket.ratings);

@@ -9,7 +9,7 @@ import { useLastDefined } from '../../ui/hooks.ts';
 import { beforeOf, grainOf, type Period, rangeOf } from './period.ts';
 import type { TrendBucket } from './trend.ts';
 
-/** The numbers of a period, with what they were asked for. */
+/** The numbers of a period, with their query. */
 export interface PeriodCounts {
   readonly query: SummaryRequest;
   readonly period: Period;
@@ -17,14 +17,14 @@ export interface PeriodCounts {
   readonly urgent: number;
   readonly suspected: number;
   readonly trend: readonly TrendBucket[];
-  /** The ratings of the period before, where they are known. */
+  /** The ratings of the previous period, if available. */
   readonly before: Tally | undefined;
-  /** The same as bars, with what they were asked for. */
+  /** The bars of the previous period, with their query. */
   readonly trendBefore: { readonly query: SummaryRequest; readonly trend: readonly TrendBucket[] } | undefined;
 }
 
 export interface Counts {
-  /** The numbers that are known; of the period before, until those of the chosen one are. */
+  /** The loaded numbers; those of the last chosen period while the new ones load. */
   readonly shown: PeriodCounts | undefined;
   readonly isOld: boolean;
   readonly failed: boolean;
@@ -33,7 +33,7 @@ export interface Counts {
 
 export interface CountsRequest {
   readonly now: SummaryRequest;
-  /** Left out where nothing came before. */
+  /** Undefined without a previous period. */
   readonly before: SummaryRequest | undefined;
 }
 
@@ -46,16 +46,16 @@ interface CountsContext {
 
 type CountedPlace = Pick<SummaryRequest, 'accountId' | 'propertyId' | 'toolId'>;
 
-/** The counts of a period, and those of the one before to compare with. What has no beginning begins with the account. */
-export function countsRequest(named: CountedPlace, period: Period, { account, now, zone }: CountsContext): CountsRequest {
+/** Returns the queries for a period and the one before it. All time starts with the account. */
+export function countsRequest(scope: CountedPlace, period: Period, { account, now, zone }: CountsContext): CountsRequest {
   const { from = startOfDay(calendarDay(account.data.created, zone), zone), to } = rangeOf(period, now, zone);
   const grain = grainOf({ from, to });
-  const ask = (span: Range): SummaryRequest => ({ ...named, ...span, zone, grain });
+  const request = (span: Range): SummaryRequest => ({ ...scope, ...span, zone, grain });
   const before = beforeOf(period, now, zone);
-  return { now: ask({ from, to }), before: before && ask(before) };
+  return { now: request({ from, to }), before: before && request(before) };
 }
 
-/** The numbers of a period and of the one before, drawn together so that they come in one piece. Not asked for where nothing shows them. */
+/** Loads the numbers of a period and the one before, and returns them together. Loads nothing unless they're shown. */
 export function useCounts(
   { now: query, before: queryBefore }: CountsRequest,
   { period, isShown }: { period: Period; isShown: boolean },
@@ -63,16 +63,16 @@ export function useCounts(
   const source = useSource();
   const { data, error, refetch } = useQuery({ ...summaryQuery(source, query), enabled: isShown });
   const before = useQuery({ ...summaryQuery(source, queryBefore ?? query), enabled: isShown && queryBefore !== undefined });
-  // What is only compared with holds nothing up once it has failed.
-  const isThere = data !== undefined && (queryBefore === undefined || !before.isPending || before.failureCount > 0);
+  // A failure of the comparison must not delay the period's numbers.
+  const isReady = data !== undefined && (queryBefore === undefined || !before.isPending || before.failureCount > 0);
   const beforeOfCounts = {
     before: queryBefore && before.data?.ratings,
     trendBefore: queryBefore && before.data && { query: queryBefore, trend: before.data.trend },
   };
-  const shown = useLastDefined(isThere ? { ...data, query, period, ...beforeOfCounts } : undefined);
+  const shown = useLastDefined(isReady ? { ...data, query, period, ...beforeOfCounts } : undefined);
   return {
     shown,
-    isOld: !isThere,
+    isOld: !isReady,
     failed: error !== null && !(error instanceof NotFound),
     retry() {
       void refetch();

@@ -3,7 +3,7 @@ import { annualSavings, costInWords, type PaymentFrequency, type Plan, PRO_FEATU
 import { Switch } from '../../ui/theme/mantine.ts';
 import styles from './PlanCard.module.css';
 
-/** The one plan that can be chosen (docs/rules.md#prices). */
+/** The only plan on offer (docs/rules.md#prices). */
 export const OFFERED_PLAN = 'Pro';
 
 interface AnnualSwitchProps {
@@ -12,7 +12,7 @@ interface AnnualSwitchProps {
   readonly onChange: (frequency: PaymentFrequency) => void;
 }
 
-/** Whether the plan is paid once a year. */
+/** Switches between annual and monthly payment. */
 export const AnnualSwitch = ({ frequency, isDisabled = false, onChange }: AnnualSwitchProps) => (
   <Switch
     label="Pay annually"
@@ -31,7 +31,7 @@ interface PlanCardProps {
   readonly Heading: 'h2' | 'h4';
 }
 
-/** What a plan costs and has. */
+/** Shows a plan's price and features. */
 export function PlanCard({ plan, frequency, Heading }: PlanCardProps) {
   return (
     <section className={styles['card']} aria-label={`${plan} plan`}>

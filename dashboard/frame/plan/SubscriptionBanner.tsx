@@ -14,7 +14,7 @@ import { useIsBilled, useIsTestMode } from './plan.ts';
 import styles from './SubscriptionBanner.module.css';
 import { changesAt, type NoticeAct, noticeOf } from './subscription-notice.ts';
 
-/** What has to be known of the subscription, above every page, with the one way on. The page of payments says it in its own words. */
+/** The subscription's notice above every page, with its action. The payment page has its own. */
 export function SubscriptionBanner() {
   const { account, user, users, isDemo, isTeamless } = useTeam();
   const isBilled = useIsBilled();
@@ -23,7 +23,7 @@ export function SubscriptionBanner() {
   const now = useNow();
   const { subscription } = account.data;
   const isShown = isBilled && !isDemo && !isTeamless;
-  useLookAgain(isShown ? changesAt(subscription) : undefined);
+  useRefetchAt(isShown ? changesAt(subscription) : undefined);
   const reader = { now, isAdmin: user.data.level === 'admin', admins: adminNames(users) };
   const notice = isShown && !isPay ? noticeOf(subscription, reader) : undefined;
   return (
@@ -33,15 +33,15 @@ export function SubscriptionBanner() {
         {notice?.text}
         {notice && isTestMode && ` ${TEST_MODE}`}
       </p>
-      {notice?.act && <Way key={notice.act} act={notice.act} />}
+      {notice?.act && <NoticeButton key={notice.act} act={notice.act} />}
     </section>
   );
 }
 
 const OPENER = 'open-plan';
 
-/** The button that leads on. What can be done with one press is done here, and everything else is chosen in the plan's panel. */
-function Way({ act }: { act: NoticeAct }) {
+/** The notice's button: acts directly where one press is enough, and opens the plan's panel otherwise. */
+function NoticeButton({ act }: { act: NoticeAct }) {
   const { open } = usePanel();
   const pay = useAction('account', 'changePayment');
   const keep = useAction('account', 'keepPlan');
@@ -70,23 +70,23 @@ function Way({ act }: { act: NoticeAct }) {
 }
 
 const MINUTE = 60_000;
-/** A browser's timers run no longer than some weeks, and a machine that slept is late. */
+/** The longest timer (ms): browsers limit timers to a few weeks, and one is late after the computer slept. */
 const LONGEST = 60 * MINUTE;
 
-/** Reads the account anew when its subscription may mean something else, and each minute from then on until it does: the server's clock counts. */
-function useLookAgain(at: number | undefined): void {
+/** Refetches the account at `at`, and then every minute until the subscription has changed, because the server's clock decides. */
+function useRefetchAt(at: number | undefined): void {
   const client = useQueryClient();
   const source = useSource();
   const [turn, setTurn] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn waits anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn starts the next timer
   useEffect(() => {
     if (at === undefined) return undefined;
-    const left = at - Date.now();
-    const look = () => {
+    const delay = at - Date.now();
+    const refetch = () => {
       if (Date.now() >= at) invalidate({ client, source }, ['account']);
       setTurn(turn + 1);
     };
-    const timer = setTimeout(look, left > 0 ? Math.min(left, LONGEST) : MINUTE);
+    const timer = setTimeout(refetch, delay > 0 ? Math.min(delay, LONGEST) : MINUTE);
     return () => clearTimeout(timer);
   }, [at, turn]);
 }

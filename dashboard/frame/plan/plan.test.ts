@@ -9,7 +9,7 @@ const factsOf = (subscription: Partial<Subscription>) =>
     data: { ...account.data, subscription: { plan: 'Pro', paymentFrequency: 'Monthly', status: 'active', phase: 'none', ...subscription } },
   });
 
-it('says nothing of costs and bills of a free plan', () => {
+it('shows no costs or bills for a free plan', () => {
   const shown = Object.entries(factsOf({ billingDate: 11, trialEndsAt: 1 })).filter(([, value]) => value !== undefined);
   expect(shown).toEqual([
     ['Plan', 'Pro'],
@@ -19,7 +19,7 @@ it('says nothing of costs and bills of a free plan', () => {
 
 const MAY_11 = Date.UTC(2026, 4, 11, 12);
 
-it('says until when a trial lasts, and that no bill comes before a payment is set up', () => {
+it('shows when a trial ends, and no bill until payment is set up', () => {
   const trial = { phase: 'trial', trialEndsAt: MAY_11 } as const;
   expect(factsOf(trial)).toMatchObject({
     Status: 'Free trial until 11 May 2026',
@@ -29,7 +29,7 @@ it('says until when a trial lasts, and that no bill comes before a payment is se
   expect(factsOf({ ...trial, payment: { nextBilledAt: MAY_11 } })['Next bill']).toBe('11 May 2026');
 });
 
-it('says when the next bill comes, as the provider says it', () => {
+it('shows the next bill, as the provider reports it', () => {
   const paid = { phase: 'paid', billingDate: 11 } as const;
   expect(factsOf({ ...paid, payment: { nextBilledAt: MAY_11 } })).toMatchObject({ Status: 'Paid', 'Next bill': '11 May 2026' });
   expect(factsOf({ ...paid, payment: { nextBilledAt: MAY_11, cancelAt: MAY_11 } })).toMatchObject({
@@ -41,7 +41,7 @@ it('says when the next bill comes, as the provider says it', () => {
   for (const phase of ['grace', 'ended'] as const) expect(factsOf({ phase, billingDate: 11 })['Next bill']).toBeUndefined();
 });
 
-it('says what became of a subscription that is not paid', () => {
+it('shows the status of an unpaid subscription', () => {
   const statusOf = (subscription: Partial<Subscription>) => factsOf(subscription)['Status'];
   expect(statusOf({ phase: 'grace', status: 'past_due', payment: { graceEndsAt: MAY_11 } })).toBe(
     'A payment failed; everything works until 11 May 2026',

@@ -5,19 +5,19 @@ import { useSource } from '../../data/source.ts';
 import { usePublicConfig } from '../../data/usePublicConfig.ts';
 import { day } from '../../ui/format/time.ts';
 
-/** Who takes the money here. The demo shows billing in every installation, and moves no money. */
+/** Returns how payments work here. The demo always shows billing, in test mode. */
 function useBillingKind(): PublicConfig['billing']['kind'] {
   const { billing } = usePublicConfig() ?? {};
   return useSource().id === 'demo' ? 'sandbox' : (billing?.kind ?? 'none');
 }
 
-/** Whether plans are chosen and paid for here. Otherwise no page mentions plans, prices, trials or payments. */
+/** Returns whether plans are sold here. Otherwise no page mentions plans, prices, trials or payments. */
 export const useIsBilled = (): boolean => useBillingKind() !== 'none';
 
-/** Whether payments here move no money. */
+/** Returns whether payments are in test mode. */
 export const useIsTestMode = (): boolean => useBillingKind() === 'sandbox';
 
-/** What an account is signed up for, by name. A free plan has no costs and bills. */
+/** Returns an account's plan details by label. A free plan has no costs or bills. */
 export function planFacts({ data: { subscription } }: Account): Record<string, string | undefined> {
   const { plan, paymentFrequency, phase } = subscription;
   const isCharged = phase !== 'none' && plan !== undefined && paymentFrequency !== undefined;
@@ -42,7 +42,7 @@ function statusOf({ phase, status, trialEndsAt, payment, endedAt }: Subscription
   return at === undefined ? PHASE_WORDS.ended : `${endedAt === undefined ? 'Free trial ended' : PHASE_WORDS.ended} on ${day(at)}`;
 }
 
-/** When the provider asks for the next payment. In a trial that nothing was set up in, none comes. */
+/** Returns when the next payment is due; none in a trial without a payment method. */
 function nextBill({ phase, payment, billingDate, paymentFrequency }: Subscription): string | undefined {
   if (phase === 'trial' && payment === undefined) return 'None until payment is set up';
   if (payment?.cancelAt !== undefined || (phase !== 'trial' && phase !== 'paid')) return undefined;

@@ -1,13 +1,13 @@
 import { isReadOnly } from '#contract/billing/billing.ts';
 import { useTeam } from '../team.ts';
 
-/** Why nothing can be changed, as a sentence; undefined where everything can. The server refuses it all the same. */
+/** Returns why the team's pages are read-only, as a sentence; undefined if they aren't. The server refuses changes anyway. */
 export function useReadOnly(): string | undefined {
   const { account, isDemo } = useTeam();
   return !isDemo && isReadOnly(account.data.subscription) ? 'You can’t make changes until your plan is paid.' : undefined;
 }
 
-/** The same as a part of a sentence, as the items of a menu say why they are off. */
+/** Returns the same reason as part of a sentence, for disabled menu items. */
 export function useWhyReadOnly(): string | undefined {
   const sentence = useReadOnly();
   return sentence && `${sentence.charAt(0).toLowerCase()}${sentence.slice(1, -1)}`;

@@ -10,14 +10,14 @@ const PAID = { plan: 'Pro', status: 'active', phase: 'paid', payment: { nextBill
 const of = (subscription: Partial<Subscription>, reader = ADMIN) => noticeOf({ ...PAID, ...subscription }, reader);
 const inTrial = (left: number) => of({ phase: 'trial', payment: undefined, trialEndsAt: NOW + left } as Partial<Subscription>)?.text;
 
-describe('of a subscription is said', () => {
-  it('nothing while all is well', () => {
+describe('noticeOf', () => {
+  it('returns nothing while all is well', () => {
     expect(of({})).toBeUndefined();
     expect(of({ phase: 'none' })).toBeUndefined();
     expect(of({ status: 'trial', phase: 'trial', trialEndsAt: NOW + DAY })).toBeUndefined();
   });
 
-  it('how long a trial goes on, and from a week before that it ends', () => {
+  it('counts the days of a trial, and warns in its last week', () => {
     expect(inTrial(7 * DAY + 1)).toBe('8 days of your free trial are left.');
     expect(inTrial(7 * DAY)).toBe('Your free trial ends in 7 days.');
     expect(inTrial(1.5 * DAY)).toBe('Your free trial ends in 2 days.');
@@ -27,7 +27,7 @@ describe('of a subscription is said', () => {
     expect(inTrial(-1)).toBe('Your free trial ends today.');
   });
 
-  it('until when everything works though a payment failed, which comes before what is cancelled', () => {
+  it('tells how long everything works after a failed payment, before mentioning a cancellation', () => {
     const payment = { graceEndsAt: NOW + 14 * DAY, cancelAt: NOW + 9 * DAY };
     expect(of({ status: 'past_due', phase: 'grace', payment })).toEqual({
       tone: 'bad',
@@ -36,7 +36,7 @@ describe('of a subscription is said', () => {
     });
   });
 
-  it('when it ends that was cancelled, in a trial too', () => {
+  it('tells when a canceled subscription ends, in a trial too', () => {
     for (const phase of ['paid', 'trial'] as const)
       expect(of({ phase, payment: { cancelAt: NOW + 9 * DAY } })).toEqual({
         tone: 'warn',
@@ -51,21 +51,21 @@ describe('of a subscription is said', () => {
     ['Your payment failed.', { status: 'past_due', payment: { graceEndsAt: NOW - 1 } }, 'update-payment'],
     ['Your subscription is paused.', { status: 'paused' }, 'resume'],
   ];
-  it.each(ENDED)('"%s", and one way on; others are told whom to ask', (heading, subscription, act) => {
+  it.each(ENDED)('says "%s" with an action for admins, and whom to ask for everyone else', (heading, subscription, act) => {
     expect(of({ ...subscription, phase: 'ended' })).toMatchObject({ tone: 'bad', heading, act });
-    const asked = of({ ...subscription, phase: 'ended' }, { ...ADMIN, isAdmin: false });
-    expect(asked?.act).toBeUndefined();
-    expect(asked?.text).toMatch(/^Your team can read everything but change nothing\. Ask Dana Moss to /);
+    const forMembers = of({ ...subscription, phase: 'ended' }, { ...ADMIN, isAdmin: false });
+    expect(forMembers?.act).toBeUndefined();
+    expect(forMembers?.text).toMatch(/^Your team can read everything but change nothing\. Ask Dana Moss to /);
   });
 
-  it('nothing to those who cannot change it, while everything works', () => {
+  it('returns nothing for non-admins while everything works', () => {
     const member = { ...ADMIN, isAdmin: false };
     expect(of({ phase: 'grace', payment: { graceEndsAt: NOW + DAY } }, member)).toBeUndefined();
     expect(of({ phase: 'paid', payment: { cancelAt: NOW + DAY } }, member)).toBeUndefined();
   });
 });
 
-it('is looked at again when it may mean something else', () => {
+it('returns when a subscription may change', () => {
   expect(changesAt({ ...PAID })).toBeUndefined();
   expect(changesAt({ ...PAID, phase: 'trial', trialEndsAt: NOW + 1 })).toBe(NOW + 1);
   expect(changesAt({ ...PAID, payment: { cancelAt: NOW + 2 } })).toBe(NOW + 2);

@@ -1,16 +1,16 @@
 import { daysUntil, type Subscription } from '#contract/billing/billing.ts';
 import { day } from '../../ui/format/time.ts';
 
-/** What leads on: to the choice of a plan, to a payment, to keeping what is cancelled, or to going on with what is paused. */
+/** The action offered: choose a plan, update the payment, keep a canceled subscription, or resume a paused one. */
 export type NoticeAct = 'choose' | 'update-payment' | 'keep' | 'resume';
 
-/** What is said of a subscription above every page. */
+/** The notice about a subscription above every page. */
 export interface SubscriptionNotice {
   readonly tone: 'plain' | 'warn' | 'bad';
-  /** What happened, where the pages are read only. */
+  /** What happened, if the pages are read-only. */
   readonly heading?: string;
   readonly text: string;
-  /** Left out for those who can only ask somebody. */
+  /** Missing for people who can only ask an admin. */
   readonly act?: NoticeAct;
 }
 
@@ -18,26 +18,25 @@ interface Reader {
   /** UTC ms. */
   readonly now: number;
   readonly isAdmin: boolean;
-  /** Whom to ask, by name. */
+  /** The names of the admins to ask. */
   readonly admins: string;
 }
 
-/** The end of a trial is warned of when so many days are left; before, they are only counted. */
-const DAYS_OF_NOTICE = 7;
+/** A trial's notice becomes a warning when this many days are left. */
+const WARNING_DAYS = 7;
 
 const READ_ONLY = 'Your team can read everything but change nothing.';
 
 /**
- * What somebody reads of their team's subscription at a moment: what ends soon, what failed, what ended and how it goes on. Of
- * what still works, those who cannot change it read nothing. What a subscription means is the server's word; the clock only
- * counts the days.
+ * Returns the notice about what ends soon, failed or has ended; undefined if there is none. Non-admins see only that it has
+ * ended. The server decides the subscription's phase; the clock here only counts days.
  */
 export function noticeOf(subscription: Subscription, { now, isAdmin, admins }: Reader): SubscriptionNotice | undefined {
   if (subscription.phase === 'ended') return endedNotice(subscription, { isAdmin, admins });
-  return isAdmin ? noticeAhead(subscription, now) : undefined;
+  return isAdmin ? runningNotice(subscription, now) : undefined;
 }
 
-function noticeAhead({ phase, payment, trialEndsAt }: Subscription, now: number): SubscriptionNotice | undefined {
+function runningNotice({ phase, payment, trialEndsAt }: Subscription, now: number): SubscriptionNotice | undefined {
   if (phase === 'none') return undefined;
   if (phase === 'grace')
     return {
@@ -46,10 +45,10 @@ function noticeAhead({ phase, payment, trialEndsAt }: Subscription, now: number)
       act: 'update-payment',
     };
   if (payment?.cancelAt !== undefined) return { tone: 'warn', text: `Your subscription ends on ${day(payment.cancelAt)}.`, act: 'keep' };
-  // Somebody who pays goes on without doing anything.
+  // Someone who has set up payment needs to do nothing.
   if (phase !== 'trial' || payment || trialEndsAt === undefined) return undefined;
   const left = daysUntil(trialEndsAt, now);
-  if (left > DAYS_OF_NOTICE) return { tone: 'plain', text: `${left} days of your free trial are left.`, act: 'choose' };
+  if (left > WARNING_DAYS) return { tone: 'plain', text: `${left} days of your free trial are left.`, act: 'choose' };
   return { tone: 'warn', text: `Your free trial ends ${inDays(trialEndsAt, now)}.`, act: 'choose' };
 }
 
@@ -73,15 +72,15 @@ const ENDS = {
   paused: { heading: 'Your subscription is paused.', act: 'resume', request: 'resume it' },
 } as const;
 
-/** When a subscription may mean something else by itself, so that the server has to be asked (UTC ms); undefined where it stays. */
+/** Returns when the subscription may change on its own and must be refetched (UTC ms); undefined if it won't. */
 export function changesAt({ phase, payment, trialEndsAt }: Subscription): number | undefined {
-  const known: readonly (number | undefined)[] = {
+  const candidates: readonly (number | undefined)[] = {
     none: [],
     ended: [],
     trial: [trialEndsAt, payment?.cancelAt],
     paid: [payment?.cancelAt],
     grace: [payment?.graceEndsAt, payment?.cancelAt],
   }[phase];
-  const moments = known.filter((at) => at !== undefined);
+  const moments = candidates.filter((at) => at !== undefined);
   return moments.length === 0 ? undefined : Math.min(...moments);
 }

@@ -11,10 +11,10 @@ interface BackupCodesProps {
   readonly onKept: () => void;
 }
 
-/** Backup codes, this once: to copy, to save, to print. Left by saying that they are kept. */
+/** Shows backup codes once, to copy, download or print, until the person confirms that they're saved. */
 export function BackupCodes({ codes, onKept }: BackupCodesProps) {
   const { user } = useTeam();
-  const [isKept, setKept] = useState(false);
+  const [isSaved, setSaved] = useState(false);
   const text = [
     `Backup codes for Afterword, ${user.data.emailAddress}`,
     'Each works once, in place of a code from your app.',
@@ -23,7 +23,7 @@ export function BackupCodes({ codes, onKept }: BackupCodesProps) {
     '',
   ].join('\n');
   return (
-    <Form label="Backup codes" onSubmit={() => isKept && onKept()}>
+    <Form label="Backup codes" onSubmit={() => isSaved && onKept()}>
       <div className={styles['sheet']}>
         <h3>Your backup codes</h3>
         <p>
@@ -53,8 +53,8 @@ export function BackupCodes({ codes, onKept }: BackupCodesProps) {
           Print
         </Button>
       </div>
-      <Checkbox label="I’ve saved these codes" checked={isKept} onChange={({ currentTarget }) => setKept(currentTarget.checked)} />
-      <Submit missing={isKept ? undefined : 'Confirm that you’ve saved the codes.'} isPending={false} failure={undefined}>
+      <Checkbox label="I’ve saved these codes" checked={isSaved} onChange={({ currentTarget }) => setSaved(currentTarget.checked)} />
+      <Submit missing={isSaved ? undefined : 'Confirm that you’ve saved the codes.'} isPending={false} failure={undefined}>
         Done
       </Submit>
     </Form>

@@ -12,18 +12,18 @@ import { useNow } from '../../ui/hooks.ts';
 import { useTeam } from '../team.ts';
 import styles from './FreshSignIn.module.css';
 
-/** So long a form may be filled in after its fields were chosen (ms). */
+/** How long filling in a form may take after its fields were chosen (ms). */
 const FILLED_IN_WITHIN = 5 * 60_000;
 
-/** An action that asks for a sign-in of the last quarter of an hour, and the fields that give it. */
+/** An action that requires a sign-in within the last 15 minutes, and its password fields. */
 interface FreshSignIn {
-  /** The password, and the code where two-step sign-in is on. Nothing where the sign-in is fresh. */
+  /** The password, and the code if two-step sign-in is on; nothing while the sign-in is recent. */
   readonly fields: ReactNode;
-  /** What these fields still lack. */
+  /** The message for a missing value in these fields. */
   readonly missing: string | undefined;
-  /** The action as its form or dialog shows it. */
+  /** The action for its form or dialog. */
   readonly action: FormAction;
-  /** Gives the password first where that is needed, then does the thing. */
+  /** Signs in again if needed, then runs the action. */
   run(act: () => Promise<boolean>): Promise<void>;
 }
 
@@ -32,9 +32,8 @@ interface Guarded extends FormAction {
 }
 
 /**
- * Asks for the password where an action needs it (docs/limits.md#fresh-sign-in), in the action's own form and before it is
- * filled in: the token says how old the sign-in is. The server has the last word; its refusal brings the fields too.
- * `to` ends the sentence above them: "to change your email".
+ * Adds password fields to an action's form if the sign-in is too old (docs/limits.md#fresh-sign-in). The token tells its age in
+ * advance; a refusal by the server also shows the fields. `to` ends the sentence above them: "to change your email".
  */
 export function useFreshSignIn(guarded: Guarded, to: string): FreshSignIn {
   const prove = usePoolAction('signInAgain');
@@ -46,7 +45,7 @@ export function useFreshSignIn(guarded: Guarded, to: string): FreshSignIn {
   const { data: hasApp = false } = useQuery({ ...totpQuery, enabled: !isDemo });
   const now = useNow();
   const isRefusedNow = guarded.isRefused('sign-in-again');
-  // What is typed meanwhile clears the refusal; the fields stay.
+  // Typing clears the refusal, but the fields must stay.
   if (isRefusedNow && !isRefused) setRefused(true);
   const isNeeded =
     !isDemo &&
@@ -63,15 +62,15 @@ export function useFreshSignIn(guarded: Guarded, to: string): FreshSignIn {
   }
 
   async function run(act: () => Promise<boolean>): Promise<void> {
-    if (isNeeded && !(await proved())) return;
+    if (isNeeded && !(await signInAgain())) return;
     await act();
   }
 
-  /** Whether the password was right, and the code if one is asked for. */
-  async function proved(): Promise<boolean> {
+  /** Returns whether the password, and the code if required, were correct. */
+  async function signInAgain(): Promise<boolean> {
     let outcome: 'done' | 'code' | undefined;
-    await prove.run(typed, (given) => {
-      outcome = given;
+    await prove.run(typed, (result) => {
+      outcome = result;
     });
     setAsksCode(asksCode || outcome === 'code');
     if (outcome !== 'done') return false;
@@ -113,14 +112,14 @@ interface PasswordAgainProps {
   readonly children: ReactNode;
 }
 
-/** The fields of a password that is given once more, below the sentence that says why. */
+/** The fields for signing in again, below the sentence that explains why. */
 export function PasswordAgain({ typed, onTyped, needsCode, problemOf, children }: PasswordAgainProps) {
   const { user } = useTeam();
   const { hasHostedLogin } = useSession();
   return (
     <div className={styles['again']}>
       <p>{children}</p>
-      {/* Tells password managers whose password this is. */}
+      {/* Lets password managers find the right password. */}
       <input type="email" name="username" autoComplete="username" value={user.data.emailAddress} readOnly hidden />
       <PasswordField
         label="Your password"

@@ -3,10 +3,10 @@ import { configQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { Aside } from '../../ui/forms/Form.tsx';
 
-/** Where a mail lies that this page promises, on an installation without a mail server. */
+/** Tells where to find an email on an installation without a mail server. */
 export function MailHint() {
   const source = useSource();
-  // The demo sends nothing, and asks nobody.
+  // The demo sends no email and no requests.
   const mails = useQuery({ ...configQuery, enabled: source.id === 'server' }).data?.mails;
   if (mails === undefined || mails === 'sent') return null;
   return (

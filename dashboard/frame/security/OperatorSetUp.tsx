@@ -11,14 +11,14 @@ import { NOTHING, PasswordAgain } from './FreshSignIn.tsx';
 import styles from './SecondFactorSetUp.module.css';
 import { SecondFactorSetUp } from './SecondFactorSetUp.tsx';
 
-/** For somebody whom the settings name as an operator: two-step sign-in is set up and used here, and then the page opens. */
+/** Lets a future operator set up two-step sign-in and sign in with it, and then opens the page. */
 export function OperatorSetUp() {
   const { paths } = useTeam();
   const { data: isOn } = useQuery(totpQuery);
   const [step, setStep] = useState<'set-up' | 'enter'>();
   const navigate = useNavigate();
   const steps = useFocusOnStep<HTMLDivElement>(step);
-  // It is on before the backup codes were seen.
+  // Set once: two-step sign-in turns on before the backup codes are shown.
   if (step === undefined && isOn !== undefined) setStep(isOn ? 'enter' : 'set-up');
   return (
     <Page title="Operator area" lead="It holds the data of every business, so it requires two-step sign-in.">
@@ -34,7 +34,7 @@ export function OperatorSetUp() {
   );
 }
 
-/** Signs in with both steps: the session that set the app up does not prove that the person has it. */
+/** Signs in with both steps, because the session that set up the app doesn't prove that the person has it. */
 function Enter() {
   const enter = usePoolAction('signInAgain');
   const [typed, setTyped] = useState(NOTHING);

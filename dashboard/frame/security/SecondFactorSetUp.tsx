@@ -29,45 +29,45 @@ interface SecondFactorSetUpProps {
   readonly onLeave: () => void;
 }
 
-/** Sets an authenticator app up: the password where the sign-in is old, the secret with a first code, and the backup codes. */
+/** Sets up an authenticator app: the password if the sign-in is old, the secret with a first code, then the backup codes. */
 export function SecondFactorSetUp({ onDone, onLeave }: SecondFactorSetUpProps) {
   const [step, setStep] = useState<SetUpStep>({ at: 'password' });
   const forms = useFocusOnStep<HTMLDivElement>(step.at);
-  const makeCodes = useMakeBackupCodes();
+  const createCodes = useCreateBackupCodes();
 
-  /** It is on by now: should no codes come, the profile offers to make them. */
+  /** Two-step sign-in is on by now. If creating backup codes fails, the profile offers it again. */
   async function finished(): Promise<void> {
-    const codes = await makeCodes();
+    const codes = await createCodes();
     if (codes) setStep({ at: 'codes', codes });
     else onDone();
   }
 
   return (
     <div ref={forms}>
-      {step.at === 'password' && <Begin onSecret={(given) => setStep({ at: 'scan', ...given })} onLeave={onLeave} />}
+      {step.at === 'password' && <Begin onSecret={(secret) => setStep({ at: 'scan', ...secret })} onLeave={onLeave} />}
       {step.at === 'scan' && <Scan {...step} onDone={() => void finished()} onLeave={onLeave} />}
       {step.at === 'codes' && <BackupCodes codes={step.codes} onKept={onDone} />}
     </div>
   );
 }
 
-/** Makes backup codes right after the set-up; undefined where the pool knows none. Whether two-step sign-in is on is told when they were seen. */
-function useMakeBackupCodes(): () => Promise<readonly string[] | undefined> {
+/** Returns a function that creates backup codes after the setup; it returns undefined if that fails or the pool has none. */
+function useCreateBackupCodes(): () => Promise<readonly string[] | undefined> {
   const { user } = useTeam();
-  const { data: standing } = useQuery(secondFactorQuery(useSource(), user.id));
+  const { data: status } = useQuery(secondFactorQuery(useSource(), user.id));
   const make = useAction('user', 'makeBackupCodes');
   return async () => {
-    let made: readonly string[] | undefined;
-    const keep = ({ codes }: { readonly codes: readonly string[] }): void => {
-      made = codes;
+    let created: readonly string[] | undefined;
+    const store = ({ codes }: { readonly codes: readonly string[] }): void => {
+      created = codes;
     };
-    if (standing?.backupCodes !== null) await make.run({}, keep);
-    return made;
+    if (status?.backupCodes !== null) await make.run({}, store);
+    return created;
   };
 }
 
 interface BeginProps {
-  readonly onSecret: (given: AppSecret) => void;
+  readonly onSecret: (secret: AppSecret) => void;
   readonly onLeave: () => void;
 }
 
@@ -97,7 +97,7 @@ interface ScanProps extends AppSecret {
   readonly onLeave: () => void;
 }
 
-/** The secret, to scan or to type, and a first code that proves the app has it. */
+/** Shows the secret to scan or type, and asks for a first code to prove that the app has it. */
 function Scan({ secret, uri, onDone, onLeave }: ScanProps) {
   const finish = usePoolAction('finishTotp');
   return (

@@ -8,19 +8,19 @@ import { MailHint } from './MailHint.tsx';
 
 interface VerifyEmailProps {
   readonly email: string;
-  /** Whose code it is: the id of a sign-up, or the email. */
+  /** The code's owner: the id of a sign-up, or the email. */
   readonly username: string;
-  /** A code was mailed just now. */
+  /** A code was just sent. */
   readonly isFresh: boolean;
   readonly action: FormAction;
   readonly onCode: (code: string) => void;
-  /** An action that follows is under way. */
+  /** A following action is pending. */
   readonly isPending?: boolean;
-  /** Something else that has to be typed in. */
+  /** Other fields to fill in. */
   readonly children?: ReactNode;
 }
 
-/** Asks for the code that proves who reads an email address. */
+/** Asks for the code sent to an email address. */
 export function VerifyEmail({ email, username, isFresh, action, onCode, isPending = false, children }: VerifyEmailProps) {
   const resend = usePoolAction('resendConfirmation');
   return (

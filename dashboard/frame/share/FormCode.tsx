@@ -10,15 +10,15 @@ import styles from './FormCode.module.css';
 
 interface FormCodeProps {
   readonly address: string;
-  /** What it opens: "the form of Pier 4". */
+  /** The code's target, such as "the form of Pier 4". */
   readonly of: string;
-  /** What its files are called, without their endings. */
+  /** The file name without its extension. */
   readonly file: string;
-  /** Below the buttons. */
+  /** Shown below the buttons. */
   readonly children?: ReactNode;
 }
 
-/** A code with its address: to scan from the screen, to copy, to open, and as files. The demo's forms exist in this page only. */
+/** A QR code with its address, to scan, copy, open or download. The demo's forms exist only in this page, so they can't be opened. */
 export function FormCode({ address, of, file, children }: FormCodeProps) {
   const { isDemo } = useTeam();
   return (
@@ -55,13 +55,13 @@ export function FormCode({ address, of, file, children }: FormCodeProps) {
 
 const FAILED = 'Your browser couldn’t create the file. Reload the page and try again.';
 
-/** The code as a file: a drawing of any size, or a picture of 1,024 px. */
+/** Downloads the code as an SVG, or as a PNG of 1,024 px. */
 function FileButton({ type, address, of, file }: FormCodeProps & { readonly type: 'SVG' | 'PNG' }) {
   async function save(): Promise<void> {
     try {
       const { pngOf, svgOf } = await import('../../ui/qr/codes.ts');
-      const made = type === 'SVG' ? new Blob([svgOf(address)], { type: 'image/svg+xml' }) : await pngOf(address);
-      download(made, `${file}.${type.toLowerCase()}`);
+      const blob = type === 'SVG' ? new Blob([svgOf(address)], { type: 'image/svg+xml' }) : await pngOf(address);
+      download(blob, `${file}.${type.toLowerCase()}`);
     } catch (error) {
       console.warn('Couldn’t save a code:', error);
       toast(FAILED, { tone: 'failed' });

@@ -15,7 +15,7 @@ const KINDS: readonly { readonly value: PrintKind; readonly label: string }[] = 
   { value: 'tent', label: 'Table tent' },
   { value: 'sticker', label: 'Stickers' },
 ];
-/** In place of a placement: the form's own code, or every placement's on a page of its own. */
+/** Choices besides a placement: the form's own code, or a page for each placement. */
 const [PLAIN, EVERY] = ['', 'every'];
 
 interface PrintFormProps {
@@ -23,13 +23,13 @@ interface PrintFormProps {
   readonly tools: readonly Tool[];
 }
 
-/** Prints codes: what, on which paper, and for which placement, with a preview. */
+/** Prints codes: chooses the kind, paper and placement, and shows a preview. */
 export function PrintForm({ property, tools }: PrintFormProps) {
   const [kind, setKind] = useState<PrintKind>('poster');
   const [paper, setPaper] = useState(usualPaper);
-  const [which, setWhich] = useState(PLAIN);
+  const [placement, setPlacement] = useState(PLAIN);
   const orderOf = usePrintOrder(property);
-  const order = orderOf?.({ kind, paper, tools: which === EVERY ? tools : tools.filter(({ id }) => id === which) });
+  const order = orderOf?.({ kind, paper, tools: placement === EVERY ? tools : tools.filter(({ id }) => id === placement) });
   return (
     <div className={styles['form']}>
       <div className={styles['fields']}>
@@ -48,8 +48,8 @@ export function PrintForm({ property, tools }: PrintFormProps) {
               ...(tools.length > 1 ? [{ value: EVERY, label: `All ${tools.length}, a page each` }] : []),
               ...tools.map(({ id, data }) => ({ value: id, label: data.displayName })),
             ]}
-            value={which}
-            onChange={({ currentTarget }) => setWhich(currentTarget.value)}
+            value={placement}
+            onChange={({ currentTarget }) => setPlacement(currentTarget.value)}
           />
         )}
         <PrintButton order={order}>Print or save as PDF</PrintButton>

@@ -4,7 +4,7 @@ import { Button } from '../../ui/theme/mantine.ts';
 import { useTeam } from '../team.ts';
 import { useFormAddress } from './address.ts';
 
-/** Opens the form to try it: what is answered there is marked as a test. Not in the demo, whose forms exist in this page only. */
+/** Opens the form to try it; the answer is marked as a test. Not in the demo, whose forms exist only in this page. */
 export function TryIt({ property: { data } }: { property: Property }) {
   const { isDemo } = useTeam();
   const addressOf = useFormAddress();

@@ -6,15 +6,15 @@ import { useSource } from '../../data/source.ts';
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/;
 
 /**
- * Where the codes of this installation lead: to the address that people use, which may not be the one that this page came by.
- * One that was never set is this machine's, and would lead a phone to itself: then it is the page's own.
+ * Returns the site's address for codes: the public one, which may differ from this page's. A loopback address is the default
+ * setting and wouldn't work on a phone, so the page's own origin replaces it.
  */
 export const siteOf = (publicUrl: string | undefined, origin: string): string =>
   publicUrl === undefined || LOOPBACK.test(publicUrl) ? origin : publicUrl;
 
-/** Gives the whole address of a form, or of a placement's code. */
+/** Returns a function that builds the full address of a form, or of a placement's code. */
 export function useFormAddress(): (formId: string, origin?: Origin) => string {
-  // The demo asks nobody.
+  // The demo sends no requests.
   const { data: config } = useQuery({ ...configQuery, enabled: useSource().id === 'server' });
   const site = siteOf(config?.publicUrl, location.origin);
   return (formId, origin) => site + formPath(formId, origin);

@@ -7,13 +7,13 @@ import { useTeam } from '../team.ts';
 
 const NONE: readonly Tool[] = [];
 
-/** The placements of all properties, by name; none while they load. */
+/** Returns the placements of all properties, by name; none while they load. */
 export function useTools(): readonly Tool[] {
   const { account } = useTeam();
   return useQuery(toolsQuery(useSource(), account.id)).data ?? NONE;
 }
 
-/** Names a placement; undefined where it is deleted, not loaded, or none. */
+/** Returns a function that names a placement; undefined if it's deleted, not loaded or not given. */
 export function useToolNames(): (toolId: string | undefined) => string | undefined {
   const tools = useTools();
   return useCallback((toolId) => tools.find(({ id }) => id === toolId)?.data.displayName, [tools]);

@@ -11,11 +11,11 @@ import { useFormAddress } from './address.ts';
 interface OrderedPages {
   readonly kind: PrintKind;
   readonly paper: PaperName;
-  /** A page for each; the form's own code where there are none. */
+  /** One page each; without any, the form's own code. */
   readonly tools?: readonly Tool[];
 }
 
-/** Returns what makes pages for a property's form; undefined while the form's question loads. */
+/** Returns a function that creates a print order for a property's form; undefined while the form's question loads. */
 export function usePrintOrder({ data }: Property): ((pages: OrderedPages) => PrintOrder) | undefined {
   const { displayName: place, formId } = data;
   const { data: version } = useQuery(formVersionQuery(useSource(), formId));

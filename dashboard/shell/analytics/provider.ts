@@ -2,13 +2,13 @@ import posthog from 'posthog-js/dist/module.slim.no-external';
 import { onlySaid } from './rules.ts';
 
 interface Analytics {
-  /** `page` is a pattern of addresses, such as `/properties/$propertyId/feedback`: no address that somebody was at. */
+  /** Counts a page view. `page` is a route pattern, such as `/properties/$propertyId/feedback`, never an actual address. */
   seen(page: string, area: 'team' | 'demo'): void;
 }
 
 /**
- * Starts PostHog as a counter of pages: it watches no clicks and records nothing, asks its server for nothing, leaves nothing in the
- * browser, and knows nobody from one page load to the next (docs/decisions/0006-the-dashboard.md).
+ * Starts PostHog as a page counter only: no clicks, no recordings, no requests for settings, nothing stored in the browser, and no
+ * link between page loads (docs/decisions/0006-the-dashboard.md).
  */
 export function startAnalytics({ key, host }: { readonly key: string; readonly host: string }): Analytics {
   posthog.init(key, {
@@ -28,7 +28,7 @@ export function startAnalytics({ key, host }: { readonly key: string; readonly h
     disable_web_experiments: true,
     disable_external_dependency_loading: true,
     advanced_disable_flags: true,
-    // Whoever looks at what is sent can read it.
+    // Keeps the requests readable for anyone who inspects them.
     disable_compression: true,
     save_referrer: false,
     save_campaign_params: false,

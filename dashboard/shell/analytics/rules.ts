@@ -1,7 +1,7 @@
-/** What is known of the browser before anything is loaded. */
+/** The browser's properties that decide whether analytics may start. */
 export interface AnalyticsSurroundings {
   readonly hostname: string;
-  /** The mark by which a device keeps analytics off. */
+  /** The storage flag that turns analytics off on a device. */
   readonly localFlag: string | null;
   readonly doNotTrack: string | null | undefined;
   readonly globalPrivacyControl: boolean | undefined;
@@ -9,13 +9,13 @@ export interface AnalyticsSurroundings {
 
 const THIS_MACHINE = ['localhost', '127.0.0.1', '::1', '[::1]'];
 
-/** Whether the analytics provider may be started here (docs/rules.md#analytics). */
+/** Returns whether the analytics provider may start in this browser (docs/rules.md#analytics). */
 export const mayAnalyse = ({ hostname, localFlag, doNotTrack, globalPrivacyControl }: AnalyticsSurroundings): boolean =>
   !THIS_MACHINE.includes(hostname) && localFlag !== 'true' && doNotTrack !== '1' && globalPrivacyControl !== true;
 
-/** What an event may say beside its name: nothing else leaves the browser, whatever the provider's library adds. */
-const SAID: readonly string[] = ['token', 'distinct_id', 'page', 'area', '$lib', '$process_person_profile', '$geoip_disable'];
+/** The only event properties that leave the browser, whatever the provider's library adds. */
+const ALLOWED_PROPERTIES: readonly string[] = ['token', 'distinct_id', 'page', 'area', '$lib', '$process_person_profile', '$geoip_disable'];
 
-/** The properties of an event that are allowed. */
+/** Returns only the allowed properties of an event. */
 export const onlySaid = (properties: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(SAID.flatMap((name) => (name in properties ? [[name, properties[name]]] : [])));
+  Object.fromEntries(ALLOWED_PROPERTIES.flatMap((name) => (name in properties ? [[name, properties[name]]] : [])));

@@ -8,12 +8,12 @@ import { mayAnalyse } from './rules.ts';
 
 type AppRouter = ReturnType<typeof openRouter>;
 
-/** Not yet in the types of every browser. */
+/** Adds a property that TypeScript's types lack. */
 interface PrivateNavigator extends Navigator {
   readonly globalPrivacyControl?: boolean;
 }
 
-/** Tells the analytics provider which pages are seen, where the installation has one and this browser allows it (docs/rules.md#analytics). */
+/** Reports page views to the analytics provider, if the installation has one and this browser allows it (docs/rules.md#analytics). */
 export function useAnalytics(router: AppRouter, client: QueryClient): void {
   const isAllowed = mayAnalyse({
     hostname: location.hostname,
@@ -22,21 +22,21 @@ export function useAnalytics(router: AppRouter, client: QueryClient): void {
     globalPrivacyControl: (navigator as PrivateNavigator).globalPrivacyControl,
   });
   const analytics = useQuery({ ...configQuery, enabled: isAllowed }, client).data?.analytics;
-  // Others may have asked for the settings where nothing may be counted.
+  // The settings may be cached even where analytics isn't allowed.
   useEffect(() => (isAllowed && analytics?.enabled ? follow(router, analytics) : undefined), [router, analytics, isAllowed]);
 }
 
-/** Tells of the page that is shown and of each other one; gives what ends it. */
+/** Reports the current page and each later one; returns a function that stops it. */
 function follow(router: AppRouter, { key, host }: { readonly key: string; readonly host: string }): () => void {
-  // Where it cannot be loaded, by a blocker or without a network, nothing is told.
+  // If a blocker or the network prevents loading, nothing is reported.
   const provider = import('./provider.ts').then(({ startAnalytics }) => startAnalytics({ key, host })).catch(() => undefined);
   let last: string | undefined;
-  const tell = (): void => {
+  const report = (): void => {
     const page = router.state.matches.at(-1)?.fullPath;
     if (page === undefined || page === last) return;
     last = page;
     void provider.then((started) => started?.seen(page, page.startsWith(paths.demo) ? 'demo' : 'team'));
   };
-  tell();
-  return router.subscribe('onRendered', tell);
+  report();
+  return router.subscribe('onRendered', report);
 }

@@ -9,10 +9,10 @@ import { type PaletteEntry, type PaletteSection, sectionsOf } from './entries.ts
 import styles from './Palette.module.css';
 import { usePaletteEntries } from './usePaletteEntries.ts';
 
-/** What was chosen, the latest first: for as long as the page lives, and nowhere else. */
+/** The chosen entries, latest first; in memory only. */
 const useRecent = create<{ readonly ids: readonly string[] }>()(() => ({ ids: [] }));
 
-/** Finds a page, a view, a property, an action or a guide by its name, and goes there. */
+/** Searches pages, views, properties, actions and guides, and opens them. */
 export function Palette({ onClose }: PaletteProps) {
   const hasChosen = useFocusReturn();
   useDialogAbove(true);
@@ -42,33 +42,33 @@ export function Palette({ onClose }: PaletteProps) {
   );
 }
 
-/** Gives the focus back to where it was, unless something was chosen: that takes it. The kit does so only for what was closed at first. */
+/** Returns the focus to where it was, unless an entry was chosen. The kit does so only for modals that start closed. */
 function useFocusReturn(): RefObject<boolean> {
-  const [before] = useState(() => document.activeElement);
+  const [previous] = useState(() => document.activeElement);
   const hasChosen = useRef(false);
   useEffect(
     () => () => {
-      if (!hasChosen.current && before instanceof HTMLElement) before.focus({ preventScroll: true });
+      if (!hasChosen.current && previous instanceof HTMLElement) previous.focus({ preventScroll: true });
     },
-    [before],
+    [previous],
   );
   return hasChosen;
 }
 
-/** A field that a list of results follows, as the pattern of a combobox has it: the focus stays in the field. */
+/** A combobox: the focus stays in the field while the arrows move through the results. */
 function Finder({ onClose, onChoose }: PaletteProps & { onChoose: (entry: PaletteEntry) => void }) {
   const id = useId();
   const [search, setSearch] = useState('');
-  const [wanted, setWanted] = useState(0);
+  const [selected, setSelected] = useState(0);
   const recent = useRecent(({ ids }) => ids);
   const sections = sectionsOf(usePaletteEntries(onClose), search, recent);
   const shown = sections.flatMap(({ entries }) => entries);
-  const at = Math.min(wanted, shown.length - 1);
+  const at = Math.min(selected, shown.length - 1);
   const optionId = (place: number) => `${id}-${place}`;
 
   const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => setWanted((at + 1) % shown.length),
-    ArrowUp: () => setWanted((at - 1 + shown.length) % shown.length),
+    ArrowDown: () => setSelected((at + 1) % shown.length),
+    ArrowUp: () => setSelected((at - 1 + shown.length) % shown.length),
     Enter: () => shown[at] && onChoose(shown[at]),
   };
   function press(event: KeyboardEvent): void {
@@ -97,7 +97,7 @@ function Finder({ onClose, onChoose }: PaletteProps & { onChoose: (entry: Palett
           value={search}
           onChange={({ currentTarget }) => {
             setSearch(currentTarget.value);
-            setWanted(0);
+            setSelected(0);
           }}
           onKeyDown={press}
         />
@@ -106,7 +106,7 @@ function Finder({ onClose, onChoose }: PaletteProps & { onChoose: (entry: Palett
       <p role="status" className={shown.length > 0 ? 'visually-hidden' : styles['none']}>
         {shown.length === 0 ? `No result for “${search.trim()}”. Try the docs.` : search && resultsIn(shown.length)}
       </p>
-      <Results id={`${id}-list`} sections={sections} at={at} optionId={optionId} onPoint={setWanted} onChoose={onChoose} />
+      <Results id={`${id}-list`} sections={sections} at={at} optionId={optionId} onPoint={setSelected} onChoose={onChoose} />
     </>
   );
 }
@@ -116,7 +116,7 @@ const resultsIn = (count: number): string => (count === 1 ? '1 result' : `${coun
 interface ResultsProps {
   readonly id: string;
   readonly sections: readonly PaletteSection[];
-  /** The place of the one that Enter chooses. */
+  /** The index of the entry that Enter chooses. */
   readonly at: number;
   readonly optionId: (place: number) => string;
   readonly onPoint: (place: number) => void;

@@ -17,27 +17,27 @@ const ALL = [
   entry('Actions', 'Invite user', 'teammate'),
   entry('Docs', 'Reports by email'),
 ];
-const found = (search: string, recent: readonly string[] = []) =>
+const sections = (search: string, recent: readonly string[] = []) =>
   sectionsOf(ALL, search, recent).map(({ group, entries }) => [group, ...entries.map(({ label }) => label)]);
 
-describe('what the palette shows', () => {
-  it('is found by all of its words, without case and accents, beginnings first', () => {
-    expect(found('CAFE 40')).toEqual([['Properties', 'Café 40']]);
-    expect(found('back')).toEqual([
+describe('sectionsOf', () => {
+  it('matches all words regardless of case and accents, with matching beginnings first', () => {
+    expect(sections('CAFE 40')).toEqual([['Properties', 'Café 40']]);
+    expect(sections('back')).toEqual([
       ['Pages', 'All feedback'],
       ['Views', 'To call back'],
       ['Properties', ...PLACES.slice(0, 38).map(({ label }) => label)],
     ]);
-    expect(found('user')).toEqual([
+    expect(sections('user')).toEqual([
       ['Pages', 'Users'],
       ['Actions', 'Invite user'],
     ]);
-    expect(found('teammate')).toEqual([['Actions', 'Invite user']]);
-    expect(found('zeppelin')).toEqual([]);
+    expect(sections('teammate')).toEqual([['Actions', 'Invite user']]);
+    expect(sections('zeppelin')).toEqual([]);
   });
 
-  it('is without words what was chosen last, then all but the many', () => {
-    const [recent, ...others] = found('  ', ['Café 17', 'gone', 'Users']);
+  it('lists recent entries first without a search, then a few properties and all other entries', () => {
+    const [recent, ...others] = sections('  ', ['Café 17', 'gone', 'Users']);
     expect(recent).toEqual(['Recent', 'Café 17', 'Users']);
     expect(others.map(([group, ...labels]) => [group, labels.length])).toEqual([
       ['Pages', 1],

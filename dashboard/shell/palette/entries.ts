@@ -1,12 +1,12 @@
-/** What the palette leads to. */
+/** A page or action in the palette. */
 export interface PaletteEntry {
-  /** The same at every opening: recent ones are recognised by it. */
+  /** Stable, so that recent entries can be found again. */
   readonly id: string;
   readonly group: PaletteGroup;
   readonly label: string;
-  /** What else it is found by. */
+  /** Other search terms. */
   readonly words?: string;
-  /** Closes the palette on its way. */
+  /** Also closes the palette. */
   readonly run: () => void;
 }
 
@@ -19,25 +19,25 @@ export interface PaletteSection {
 }
 
 const MOST_RECENT = 5;
-/** Without words, of properties and docs: there are many, and they have pages of their own. */
+/** The most properties and docs without a search: there can be many, and they have their own pages. */
 const FEW = 5;
 const MOST_FOUND = 40;
 
-/** The entries to show, by group: all the words must be there, and those that begin with them come first. Without words, recent ones do. */
+/** Returns the entries that match all words, by group: matching beginnings come first, or recent entries without a search. */
 export function sectionsOf(all: readonly PaletteEntry[], search: string, recent: readonly string[]): PaletteSection[] {
   const words = folded(search).split(/\s+/).filter(Boolean);
-  const found = words.length === 0 ? unasked(all, recent) : matching(all, words);
+  const entriesToShow = words.length === 0 ? withoutSearch(all, recent) : matching(all, words);
   return GROUPS.flatMap((group) => {
-    const entries = found.filter((entry) => entry.group === group);
+    const entries = entriesToShow.filter((entry) => entry.group === group);
     return entries.length > 0 ? [{ group, entries }] : [];
   });
 }
 
-function unasked(all: readonly PaletteEntry[], recent: readonly string[]): PaletteEntry[] {
+function withoutSearch(all: readonly PaletteEntry[], recent: readonly string[]): PaletteEntry[] {
   const ofRecent = recent.slice(0, MOST_RECENT).flatMap((id) => all.find((entry) => entry.id === id) ?? []);
   const rest = all.filter(({ id }) => !ofRecent.some((entry) => entry.id === id));
   const few = rest.filter(
-    ({ group }, at) => rest.slice(0, at).filter((before) => before.group === group).length < FEW || !MANY.includes(group),
+    ({ group }, at) => rest.slice(0, at).filter((earlier) => earlier.group === group).length < FEW || !MANY.includes(group),
   );
   return [...ofRecent.map((entry) => ({ ...entry, group: 'Recent' as const })), ...few];
 }
@@ -50,12 +50,12 @@ function matching(all: readonly PaletteEntry[], words: readonly string[]): Palet
     return rank === undefined ? [] : [{ entry, rank }];
   });
   return rated
-    .sort((one, other) => one.rank - other.rank)
+    .sort((a, b) => a.rank - b.rank)
     .slice(0, MOST_FOUND)
     .map(({ entry }) => entry);
 }
 
-/** 0: the label begins with the words. 1: words of it do. 2: they stand somewhere. Undefined: not all of them do. */
+/** Returns 0 if the label begins with the words, 1 if its words do, 2 if they appear anywhere; undefined if any is missing. */
 function rankOf({ label, words: others = '', group }: PaletteEntry, words: readonly string[]): number | undefined {
   const [name, everything] = [folded(label), folded(`${label} ${others} ${group}`)];
   if (!words.every((word) => everything.includes(word))) return undefined;
@@ -63,5 +63,5 @@ function rankOf({ label, words: others = '', group }: PaletteEntry, words: reado
   return words.every((word) => ` ${name}`.includes(` ${word}`)) ? 1 : 2;
 }
 
-/** Without regard to case and accents. */
+/** Removes case and accents. */
 const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

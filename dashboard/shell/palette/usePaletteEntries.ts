@@ -16,7 +16,7 @@ interface To {
   readonly search?: Record<string, unknown>;
 }
 
-/** Everything that this person may go to or do from anywhere. What is for admins is not offered to others. */
+/** Returns the pages and actions available to this person; admins have more. */
 export function usePaletteEntries(close: () => void): readonly PaletteEntry[] {
   const team = useTeam();
   const { paths, properties, user, isDemo, isOperator, isTeamless } = team;
@@ -111,7 +111,7 @@ export function usePaletteEntries(close: () => void): readonly PaletteEntry[] {
   ];
 }
 
-/** Goes to a page in the palette's own place, so that Back leads to where it was opened, and hands the focus to its heading. */
+/** Replaces the palette's history entry with a page, so that Back returns to where it was opened, and focuses the page's heading. */
 function useGo(): (address: To) => Promise<void> {
   const navigate = useNavigate();
   return async (address) => {
@@ -120,21 +120,21 @@ function useGo(): (address: To) => Promise<void> {
   };
 }
 
-/** Opens a layer in the palette's place. */
+/** Replaces the palette with a layer. */
 function useInPlace(layer: string): () => void {
   const navigate = useNavigate();
   return () =>
-    void navigate({ to: '.', search: true, replace: true, state: (before) => ({ ...before, layers: [layer] }), resetScroll: false });
+    void navigate({ to: '.', search: true, replace: true, state: (previous) => ({ ...previous, layers: [layer] }), resetScroll: false });
 }
 
-/** The dialog is of the page of users: it opens there, as a layer of its own. */
+/** Opens the Users page, then its invitation dialog as a new layer. */
 function useInvite(go: (address: To) => Promise<void>): () => void {
   const { paths } = useTeam();
   const [, dialog] = useLayer('invite');
   return () => void go({ to: paths.users }).then(dialog.open);
 }
 
-/** The guides by their titles, once they are loaded. */
+/** Returns the guides' names and titles; none while they load. */
 function useGuides(): readonly { readonly name: string; readonly title: string }[] {
   const { data } = useQuery({
     queryKey: ['guides'],
