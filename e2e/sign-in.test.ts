@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana, sam } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
 import { heading, signIn } from './support/dashboard.ts';
-import { DESKTOP, expectAccessible, type Journey, openJourney, picture, visitHeld } from './support/journey.ts';
+import { DESKTOP, expectAccessible, type Journey, openJourney, picture, visitUnhydrated } from './support/journey.ts';
 import { EACH_LOOK } from './support/looks.ts';
 
 /* The sign-in that the document shows, until React hydrates it. */
@@ -19,13 +19,13 @@ const password = (page: Page) => page.getByLabel('Password', { exact: true });
 
 describe('before its program comes', () => {
   it.each(EACH_LOOK)('is painted on a %s exactly as after it', async (_device, viewport, theme) => {
-    const { page, goOn, close } = await visitHeld(journey, '/urgent', { viewport, theme });
+    const { page, hydrate, close } = await visitUnhydrated(journey, '/urgent', { viewport, theme });
     await email(page).waitFor();
     await expectAccessible(page);
     await picture(page, `sign-in-ahead-${viewport.width}-${theme}`);
     const before = await page.screenshot();
     const field = await email(page).elementHandle();
-    await goOn();
+    await hydrate();
     expect(await field?.evaluate(({ isConnected }) => isConnected)).toBe(true);
     await page.waitForLoadState('networkidle');
     await expect.poll(async () => (await page.screenshot()).equals(before)).toBe(true);
@@ -49,12 +49,12 @@ describe('before its program comes', () => {
   });
 
   it('keeps what is typed, never sends it in the address, and signs in with it', async () => {
-    const { page, goOn, close } = await visitHeld(journey, '/urgent');
+    const { page, hydrate, close } = await visitUnhydrated(journey, '/urgent');
     await email(page).fill(dana.data.emailAddress.toUpperCase());
     await password(page).fill(SAMPLE_PASSWORD);
     await password(page).press('Enter');
     await page.locator('form').evaluate((form: HTMLFormElement) => form.requestSubmit());
-    await goOn();
+    await hydrate();
     expect(new URL(page.url()).search).toBe('');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await heading(page, 'Urgent').waitFor();
@@ -62,11 +62,11 @@ describe('before its program comes', () => {
   });
 
   it('keeps the focus and the text of a visitor who is typing', async () => {
-    const { page, goOn, close } = await visitHeld(journey, '/');
+    const { page, hydrate, close } = await visitUnhydrated(journey, '/');
     await email(page).fill('dana@');
     await password(page).click();
     await page.keyboard.type('abc');
-    await goOn();
+    await hydrate();
     await page.keyboard.type('d');
     expect(await email(page).inputValue()).toBe('dana@');
     expect(await password(page).inputValue()).toBe('abcd');
@@ -74,12 +74,12 @@ describe('before its program comes', () => {
   });
 
   it('stands nowhere else: not before a mailed link’s page, the sign-up or a team’s page', async () => {
-    const { page, goOn, close } = await visitHeld(journey, '/#reset=123456&email=dana@pier.test');
+    const { page, hydrate, close } = await visitUnhydrated(journey, '/#reset=123456&email=dana@pier.test');
     expect(await email(page).isVisible()).toBe(false);
-    await goOn();
+    await hydrate();
     await heading(page, 'New password').waitFor();
     await close();
-    const other = await visitHeld(journey, '/signup');
+    const other = await visitUnhydrated(journey, '/signup');
     expect(await email(other.page).first().isVisible()).toBe(false);
     await other.page.evaluate(() => localStorage.setItem('CognitoIdentityServiceProvider.x', ''));
     await other.page.goto('/', { waitUntil: 'commit' });

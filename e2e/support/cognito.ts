@@ -56,10 +56,10 @@ export async function openCognitoJourney(): Promise<CognitoJourney> {
 /** A process of its own gives way where the machine is busy, and its pages ask again. */
 const orBusy = (expected: RegExp | undefined): RegExp => new RegExp(expected ? `${expected.source}|status of 503` : 'status of 503');
 
-/** A product's process, and everything that it has said. */
+/** A product process and its output. */
 export interface ProductProcess {
   readonly child: ChildProcess;
-  readonly said: () => string;
+  readonly output: () => string;
   stop(): Promise<void>;
 }
 
@@ -80,11 +80,11 @@ export async function startProduct(settings: NodeJS.ProcessEnv): Promise<Product
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (said += text.toString()));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (output += text.toString()));
   return {
     child,
-    said: () => said,
+    output: () => output,
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');

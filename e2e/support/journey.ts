@@ -91,20 +91,20 @@ export async function holdBack(page: Page, addresses: string): Promise<() => voi
   return () => release();
 }
 
-export interface HeldVisit extends BrowserVisit {
+export interface UnhydratedVisit extends BrowserVisit {
   /** Lets the program come, and waits until React has hydrated what the document shows. */
-  readonly goOn: () => Promise<unknown>;
+  readonly hydrate: () => Promise<unknown>;
 }
 
 /** An address whose scripts do not come yet. */
-export async function visitHeld(journey: Journey, address: string, options?: VisitOptions): Promise<HeldVisit> {
+export async function visitUnhydrated(journey: Journey, address: string, options?: VisitOptions): Promise<UnhydratedVisit> {
   const held = await journey.visit(options);
   const release = await holdScripts(held.page);
   await held.page.goto(address, { waitUntil: 'commit' });
   await held.page.locator('script[type=module]').waitFor({ state: 'attached' });
   return {
     ...held,
-    async goOn() {
+    async hydrate() {
       release();
       await hydrated(held.page, 'main h1');
     },
