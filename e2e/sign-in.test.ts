@@ -6,7 +6,7 @@ import { heading, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, picture, visitUnhydrated } from './support/journey.ts';
 import { EACH_LOOK } from './support/looks.ts';
 
-/* The sign-in that the document shows, until React hydrates it. */
+/* The prerendered sign-in page before React hydrates it. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -17,8 +17,8 @@ afterAll(() => journey.stop());
 const email = (page: Page) => page.getByLabel('Email');
 const password = (page: Page) => page.getByLabel('Password', { exact: true });
 
-describe('before its program comes', () => {
-  it.each(EACH_LOOK)('is painted on a %s exactly as after it', async (_device, viewport, theme) => {
+describe('before the scripts load', () => {
+  it.each(EACH_LOOK)('paints the same page on a %s as after hydration', async (_device, viewport, theme) => {
     const { page, hydrate, close } = await visitUnhydrated(journey, '/urgent', { viewport, theme });
     await email(page).waitFor();
     await expectAccessible(page);
@@ -32,7 +32,7 @@ describe('before its program comes', () => {
     await close();
   });
 
-  it.each(EACH_LOOK)('says that it did not load on a %s, where a weak line brings the document alone', async (_device, viewport, theme) => {
+  it.each(EACH_LOOK)('reports on a %s that the script failed to load', async (_device, viewport, theme) => {
     const { page, close } = await journey.visit({ viewport, theme, expected: /Failed to load|ERR_FAILED/ });
     await page.route('**/assets/index-*.js', (route) => route.abort());
     await page.goto('/urgent');
@@ -48,7 +48,7 @@ describe('before its program comes', () => {
     await close();
   });
 
-  it('keeps what is typed, never sends it in the address, and signs in with it', async () => {
+  it('keeps what was typed out of the address, and signs in with it', async () => {
     const { page, hydrate, close } = await visitUnhydrated(journey, '/urgent');
     await email(page).fill(dana.data.emailAddress.toUpperCase());
     await password(page).fill(SAMPLE_PASSWORD);
@@ -61,7 +61,7 @@ describe('before its program comes', () => {
     await close();
   });
 
-  it('keeps the focus and the text of a visitor who is typing', async () => {
+  it('keeps the focus and the text of a person who is typing', async () => {
     const { page, hydrate, close } = await visitUnhydrated(journey, '/');
     await email(page).fill('dana@');
     await password(page).click();
@@ -73,23 +73,23 @@ describe('before its program comes', () => {
     await close();
   });
 
-  it('stands nowhere else: not before a mailed link’s page, the sign-up or a team’s page', async () => {
+  it('doesn’t appear before an emailed link’s page, the sign-up or a team’s page', async () => {
     const { page, hydrate, close } = await visitUnhydrated(journey, '/#reset=123456&email=dana@pier.test');
     expect(await email(page).isVisible()).toBe(false);
     await hydrate();
     await heading(page, 'New password').waitFor();
     await close();
-    const other = await visitUnhydrated(journey, '/signup');
-    expect(await email(other.page).first().isVisible()).toBe(false);
-    await other.page.evaluate(() => localStorage.setItem('CognitoIdentityServiceProvider.x', ''));
-    await other.page.goto('/', { waitUntil: 'commit' });
-    await other.page.locator('[aria-busy=true]').waitFor();
-    expect(await email(other.page).isVisible()).toBe(false);
-    await other.close();
+    const signUp = await visitUnhydrated(journey, '/signup');
+    expect(await email(signUp.page).first().isVisible()).toBe(false);
+    await signUp.page.evaluate(() => localStorage.setItem('CognitoIdentityServiceProvider.x', ''));
+    await signUp.page.goto('/', { waitUntil: 'commit' });
+    await signUp.page.locator('[aria-busy=true]').waitFor();
+    expect(await email(signUp.page).isVisible()).toBe(false);
+    await signUp.close();
   });
 });
 
-it('a mail about a change leads to a button that locks the account, whoever is in it', async () => {
+it('a security email links to a button that locks the account and ends every session', async () => {
   const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /40[01]/ });
   await page.goto('/profile');
   await signIn(page, sam.data.emailAddress);
