@@ -30,29 +30,29 @@ import * as views from '../server/view/store.ts';
 
 interface SeedOptions {
   readonly platform: Pick<Platform, 'database' | 'now'>;
-  /** Makes a person of the identity pool who can sign in at once. */
+  /** Adds a person to the identity pool who can sign in at once. */
   readonly signUp: (db: Transaction, person: { sub: string; email: string; password: string }) => Promise<void>;
   readonly password: string;
-  /** When the trial of the sample business ends (UTC ms), where people pay. */
+  /** The end of the sample business's trial (UTC ms), with billing only. */
   readonly trialEndsAt?: number;
-  /** Whether forms were opened, too: tests count their own openings. */
+  /** Adds form openings, which tests leave out to count their own. */
   readonly hasViews?: boolean;
 }
 
-/** Loads the sample business, whole or not at all. False when it is there already, or another process loads it. */
+/** Loads the sample business, and returns false when it exists already. Throws when another process takes over a minute to load it. */
 export async function seed(options: SeedOptions): Promise<boolean> {
-  for (let waited = 0; waited < PATIENCE; waited += LOOK) {
+  for (let waited = 0; waited < TIMEOUT; waited += INTERVAL) {
     const isNew = await tryToSeed(options);
     if (isNew !== undefined) return isNew;
-    await sleep(LOOK);
+    await sleep(INTERVAL);
   }
   throw new Error('Another process has been loading the sample business for a minute.');
 }
 
-/** Undefined while another process does. */
+/** Returns whether this call loaded the sample; undefined while another process loads it. */
 async function tryToSeed({ platform, signUp, password, trialEndsAt, hasViews = false }: SeedOptions): Promise<boolean | undefined> {
   const isNew = await inAccount(platform, { accountId: ACCOUNT_ID, actor: dana.id }, async (scope) => {
-    if (!(await isOurs(scope))) return undefined;
+    if (!(await tryLock(scope))) return undefined;
     if (await accounts.byScope(scope)) return false;
     await seedAccount(scope, trialEndsAt);
     for (const user of users) await seedUser(scope, user, { signUp, password });
@@ -68,7 +68,7 @@ async function tryToSeed({ platform, signUp, password, trialEndsAt, hasViews = f
   return isNew;
 }
 
-/** Each is its owner's, as if they had saved it. */
+/** Saves each view as its owner. */
 async function seedSavedViews({ database }: SeedOptions['platform']): Promise<void> {
   for (const { id, data } of savedViews) {
     const { created, createdBy: actor, displayName, isShared, shows } = data;
@@ -98,16 +98,16 @@ async function seedFeedback(platform: SeedOptions['platform'], items: ReturnType
     await inAccount(at(sampleReadUntil(platform.now()) - 1), { accountId: ACCOUNT_ID, actor }, markAllRead);
 }
 
-/** Several processes may start on an empty database: one loads the sample, the others find it there. */
-async function isOurs({ db }: AccountScope): Promise<boolean> {
-  const { rows } = await db.$client.query<{ ours: boolean }>("select pg_try_advisory_xact_lock(hashtextextended('sample', 0)) as ours");
-  return rows[0]?.ours === true;
+/** Returns whether this process gets the lock: of several starting on an empty database, one loads the sample. */
+async function tryLock({ db }: AccountScope): Promise<boolean> {
+  const { rows } = await db.$client.query<{ locked: boolean }>("select pg_try_advisory_xact_lock(hashtextextended('sample', 0)) as locked");
+  return rows[0]?.locked === true;
 }
 
-/** How long (ms) another process may take, and how often it is looked at. */
-const [PATIENCE, LOOK] = [60_000, 250];
+/** The time (ms) that another process may take, and the interval between checks. */
+const [TIMEOUT, INTERVAL] = [60_000, 250];
 
-/** The sample business's account, its admin's address, and the form that a start shows. */
+/** The sample account, its admin's email, and the form shown at startup. */
 export const SAMPLE_ACCOUNT = ACCOUNT_ID;
 export const SAMPLE_EMAIL = dana.data.emailAddress;
 export const SAMPLE_FORM = pier.data.formId;
@@ -118,8 +118,8 @@ async function seedAccount(scope: AccountScope, trialEndsAt: number | undefined)
   const started = new Date(startDate ?? created);
   await accounts.insert(scope, { created: new Date(created), displayName });
   const trial = trialEndsAt === undefined ? {} : { trialStartedAt: scope.now, trialEndsAt: new Date(trialEndsAt) };
-  const subscribed = { plan, cost, paymentFrequency, billingDate, startDate: started, onboardedAt: started };
-  await subscriptions.insert(scope, { status: 'active', ...subscribed, ...trial });
+  const terms = { plan, cost, paymentFrequency, billingDate, startDate: started, onboardedAt: started };
+  await subscriptions.insert(scope, { status: 'active', ...terms, ...trial });
 }
 
 async function seedUser(

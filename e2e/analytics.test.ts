@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { heading } from './support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, type Journey, openJourney } from './support/journey.ts';
 
-/* What leaves the browser for the analytics provider, whose place a server of this test takes. */
+/* Events that the browser sends to the analytics provider, played here by a local server. */
 
 interface Received {
   readonly path: string;
@@ -44,10 +44,10 @@ afterAll(async () => {
   provider.close();
 });
 
-/** Reaches this machine by a name that is not one of its own. */
-const elsewhere = (): string => journey.address.replace('127.0.0.1', 'afterword.localhost');
+/** Returns the address under another host name, because analytics skips this machine’s own. */
+const publicAddress = (): string => journey.address.replace('127.0.0.1', 'afterword.localhost');
 
-/** A browser that does not say that a program drives it: the provider's library counts no programs. */
+/** Opens a browser that hides its automation flag, because the provider's library ignores automated browsers. */
 async function asPerson(baseURL: string): Promise<BrowserVisit> {
   const visit = await journey.visit({
     viewport: DESKTOP,
@@ -58,13 +58,13 @@ async function asPerson(baseURL: string): Promise<BrowserVisit> {
   return visit;
 }
 
-it('pages are counted, without what was searched, whose they are or who looks; not where the device says no, and never on the form', async () => {
+it('counts pages without search terms, ids or people, except on a device that opted out and on the form', async () => {
   const here = await asPerson(journey.address);
   await here.page.goto('/demo');
   await heading(here.page, 'All feedback').waitFor();
   await here.close();
 
-  const off = await asPerson(elsewhere());
+  const off = await asPerson(publicAddress());
   await off.page.addInitScript(() => localStorage.setItem('vfdnt', 'true'));
   await off.page.goto('/demo');
   await heading(off.page, 'All feedback').waitFor();
@@ -74,7 +74,7 @@ it('pages are counted, without what was searched, whose they are or who looks; n
   await off.page.getByRole('radio').first().waitFor();
   await off.close();
 
-  const on = await asPerson(elsewhere());
+  const on = await asPerson(publicAddress());
   await on.page.goto('/demo?q=CANARY&range=all');
   await heading(on.page, 'All feedback').waitFor();
   await on.page.getByRole('link', { name: 'Pier 4' }).first().click();
@@ -84,19 +84,19 @@ it('pages are counted, without what was searched, whose they are or who looks; n
     .or(on.page.getByText('Today', { exact: true }))
     .first()
     .click();
-  const told = () => received.flatMap(({ body }) => eventsIn(body));
-  await expect.poll(() => told().length, { timeout: 60_000 }).toBe(2);
-  expect(told().map(({ event, properties }) => [event, properties['page'], properties['area']])).toEqual([
+  const events = () => received.flatMap(({ body }) => eventsIn(body));
+  await expect.poll(() => events().length, { timeout: 60_000 }).toBe(2);
+  expect(events().map(({ event, properties }) => [event, properties['page'], properties['area']])).toEqual([
     ['page seen', '/demo/', 'demo'],
     ['page seen', '/demo/properties/$propertyId/feedback', 'demo'],
   ]);
-  expect(told().map(({ properties }) => Object.keys(properties).sort())).toEqual(
-    told().map(() => ['$geoip_disable', '$lib', '$process_person_profile', 'area', 'distinct_id', 'page', 'token']),
+  expect(events().map(({ properties }) => Object.keys(properties).sort())).toEqual(
+    events().map(() => ['$geoip_disable', '$lib', '$process_person_profile', 'area', 'distinct_id', 'page', 'token']),
   );
   expect(JSON.stringify(received)).not.toMatch(/CANARY|Dana|harborcoffee|PROPERTY_|localhost|\$current_url/);
   expect(new Set(received.map(({ path }) => path.split('?')[0]))).toEqual(new Set(['/e/']));
-  const kept = await on.page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage), document.cookie].join());
-  expect(kept).not.toMatch(/ph_|posthog/);
+  const stored = await on.page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage), document.cookie].join());
+  expect(stored).not.toMatch(/ph_|posthog/);
   await on.close();
 });
 
@@ -105,5 +105,5 @@ interface AnalyticsEvent {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** What is sent at once holds one event or several. */
+/** Returns the events of one request, which may hold several. */
 const eventsIn = (body: string): AnalyticsEvent[] => (JSON.parse(body) as { batch: AnalyticsEvent[] }).batch;

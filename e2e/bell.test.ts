@@ -8,7 +8,7 @@ import { heading, signIn } from './support/dashboard.ts';
 import { DESKTOP, type Journey, openJourney } from './support/journey.ts';
 import { expectGoodLooks } from './support/looks.ts';
 
-/* What people are told beside mails: behind the bell, and on the screens of their devices. */
+/* Notifications other than email: the bell, and push notifications on a device. */
 
 let journey: Journey;
 let service: TestPushService;
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('the bell', () => {
-  it('counts what comes, leads to it, and is quiet once it was opened', async () => {
+  it('counts new notifications, opens one, and clears the count', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     await page.goto('/properties');
     await signIn(page);
@@ -44,14 +44,14 @@ describe('the bell', () => {
     await page.getByRole('button', { name: `Notifications, ${before} unread`, exact: true }).click();
     await panel.getByRole('button', { name: 'Mark all as read' }).click();
     await page.keyboard.press('Escape');
-    // The focus returns to the bell, which says nothing more.
+    // The focus returns to the bell, which shows no count.
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Notifications');
     await close();
   });
 });
 
-describe('the screen of a device', () => {
-  it('shows what is pushed once that is turned on, and no longer what was opened', async () => {
+describe('push notifications', () => {
+  it('appear once turned on, and disappear when the feedback is opened or the person signs out', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     const phone = service.browser();
     await page.context().grantPermissions(['notifications'], { origin: journey.address });
@@ -59,9 +59,9 @@ describe('the screen of a device', () => {
     const deliver = await openDelivery(page);
     await page.goto('/profile');
     await signIn(page);
-    const turnedOn = page.getByRole('switch', { name: 'Show notifications on this device' });
-    await turnedOn.click();
-    await expect.poll(() => turnedOn.isChecked()).toBe(true);
+    const toggle = page.getByRole('switch', { name: 'Show notifications on this device' });
+    await toggle.click();
+    await expect.poll(() => toggle.isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Send a test' }).click();
     await expect.poll(() => phone.received.map(({ shown }) => shown.title)).toEqual(['Test notification from Afterword']);
     await expectGoodLooks(page, 'push');
@@ -80,7 +80,7 @@ describe('the screen of a device', () => {
     await page.getByLabel('Email').waitFor();
     await expect.poll(() => shownIn(page)).toEqual([]);
     expect(await page.evaluate(() => localStorage.getItem('subscribed by the test'))).toBeNull();
-    // A visitor's page has none of it.
+    // The visitor's form registers no service worker.
     const visitor = await journey.visit();
     await visitor.page.goto(formPath(pier.data.formId));
     expect(await visitor.page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
@@ -89,26 +89,26 @@ describe('the screen of a device', () => {
   });
 });
 
-/** The browser is subscribed at a push service of the test: none of the internet can be reached. */
+/** Subscribes the browser at the test's push service, because the internet can't be reached. */
 const subscribeAt = (page: Page, { subscription }: SubscribedBrowser): Promise<unknown> =>
-  page.addInitScript((given) => {
-    const kept = 'subscribed by the test';
-    const subscribed = {
-      endpoint: given.endpoint,
-      toJSON: () => given,
+  page.addInitScript((input) => {
+    const key = 'subscribed by the test';
+    const pushSubscription = {
+      endpoint: input.endpoint,
+      toJSON: () => input,
       async unsubscribe() {
-        localStorage.removeItem(kept);
+        localStorage.removeItem(key);
         return true;
       },
     } as unknown as PushSubscription;
-    PushManager.prototype.getSubscription = async () => (localStorage.getItem(kept) === null ? null : subscribed);
+    PushManager.prototype.getSubscription = async () => (localStorage.getItem(key) === null ? null : pushSubscription);
     PushManager.prototype.subscribe = async () => {
-      localStorage.setItem(kept, 'yes');
-      return subscribed;
+      localStorage.setItem(key, 'yes');
+      return pushSubscription;
     };
   }, subscription);
 
-/** Hands the service worker a message until it shows it: the browser drops one that comes while it starts the worker. */
+/** Returns a function that delivers a push message until it is shown: the browser drops one that arrives while the worker starts. */
 async function openDelivery(page: Page): Promise<(shown: ReceivedPush['shown'] | undefined) => Promise<void>> {
   const devtools = await page.context().newCDPSession(page);
   let registrationId = '';

@@ -31,7 +31,7 @@ async function signIn(page: Page, email: string, password = PASSWORD): Promise<v
   await button(page, 'Sign in').click();
 }
 
-/** Signs a business up, all four steps, and gives its admin's address. */
+/** Signs up a business in all four steps, and returns its admin's email address. */
 async function signUp(page: Page, email = newAddress()): Promise<string> {
   await page.goto('/signup');
   await page.getByLabel('Company name').fill('New Shop');
@@ -52,7 +52,7 @@ async function signUp(page: Page, email = newAddress()): Promise<string> {
 }
 
 describe('a team that signs in to Cognito', () => {
-  it('signs up, signs in again, and is told what is wrong', async () => {
+  it('signs up, sees why a wrong password fails, and signs in again', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /400/ });
     const email = await signUp(page);
     await page.goto('/signout');
@@ -66,12 +66,12 @@ describe('a team that signs in to Cognito', () => {
     await close();
   });
 
-  it('sees a changed address in its list, in another tab, too, and who changed it signs in with it', async () => {
+  it('sees a changed email in another tab, and its owner signs in with it', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /400/ });
     const [before, after] = [await signUp(page), newAddress()];
-    const other = await page.context().newPage();
-    await other.goto('/account/user-management');
-    await other.getByText(before).first().waitFor();
+    const otherTab = await page.context().newPage();
+    await otherTab.goto('/account/user-management');
+    await otherTab.getByText(before).first().waitFor();
     await page.goto('/profile');
     await button(page, 'Change email').click();
     await page.getByLabel('New email').fill(after);
@@ -83,7 +83,7 @@ describe('a team that signs in to Cognito', () => {
     await button(page, 'Verify Email').click();
     await page.getByText('Email changed.').waitFor();
     await page.getByText(after).first().waitFor();
-    await other.getByText(after).first().waitFor();
+    await otherTab.getByText(after).first().waitFor();
     await page.goto('/signout');
     await heading(page, 'Sign in').waitFor();
     await signIn(page, after);
@@ -91,7 +91,7 @@ describe('a team that signs in to Cognito', () => {
     await close();
   });
 
-  it('gets a changed address at the next sign-in where the tab died before', async () => {
+  it('updates a changed email at the next sign-in when the tab closed before saving it', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     const [before, after] = [await signUp(page), newAddress()];
     await page.goto('/signout');
@@ -107,7 +107,7 @@ describe('a team that signs in to Cognito', () => {
     await close();
   });
 
-  it('is told what is known of its sessions, and signs out of all of them', async () => {
+  it('reads that sessions can’t be listed, and signs out of all of them', async () => {
     const { page, close } = await journey.visit({ expected: /400|401/ });
     const email = await signUp(page);
     const elsewhere = await journey.visit({ expected: /400|401/ });
@@ -115,13 +115,13 @@ describe('a team that signs in to Cognito', () => {
     await signIn(elsewhere.page, email);
     await heading(elsewhere.page, 'Urgent').waitFor();
     const token = await elsewhere.page.evaluate(() => Object.entries(localStorage).find(([key]) => key.endsWith('.accessToken'))?.[1]);
-    const asked = () =>
+    const listSessions = () =>
       fetch(`${journey.address}/api/data`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
         body: JSON.stringify({ service: 'user', action: 'sessions' }),
       });
-    expect((await asked()).status).toBe(200);
+    expect((await listSessions()).status).toBe(200);
 
     await page.goto('/profile');
     await page.getByText('Your sign-in service doesn’t list').waitFor();
@@ -130,24 +130,24 @@ describe('a team that signs in to Cognito', () => {
     await button(page, 'Sign out everywhere').last().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
     await heading(page, 'Sign in').waitFor();
-    await expect.poll(async () => (await asked()).status, { timeout: 60_000 }).toBe(401);
+    await expect.poll(async () => (await listSessions()).status, { timeout: 60_000 }).toBe(401);
     await elsewhere.page.reload();
     await heading(elsewhere.page, 'Sign in').waitFor();
     await elsewhere.close();
     await close();
   });
 
-  it('has operators, after a second factor', async () => {
+  it('opens the operator pages after two-step sign-in', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /400|403|404/ });
     await signUp(page, OPERATOR);
     Object.assign(journey.cognito.users.get(OPERATOR) ?? {}, { groups: ['operator'] });
-    const again = async () => {
+    const signInAgain = async () => {
       await page.goto('/signout');
       await heading(page, 'Sign in').waitFor();
       await page.goto('/master/accounts');
       await signIn(page, OPERATOR);
     };
-    await again();
+    await signInAgain();
     await heading(page, 'Set up two-step sign-in').waitFor();
     await page.goto('/profile');
     await button(page, 'Set up').click();
@@ -156,10 +156,10 @@ describe('a team that signs in to Cognito', () => {
     await page.getByLabel('Code from your app').fill(oneTimePassword(secret, { now: Date.now }));
     await button(page, 'Turn on').click();
     await page.getByText('Two-step sign-in is on.').waitFor();
-    // Still the session of before.
+    // This session started before two-step sign-in was set up.
     await page.goto('/master/accounts');
     await page.getByText('Only operators can do this.').first().waitFor();
-    await again();
+    await signInAgain();
     await heading(page, 'Two-step sign-in').waitFor();
     await page.getByRole('textbox').fill(oneTimePassword(secret, { now: Date.now }, 1));
     await button(page, 'Continue').click();
@@ -168,7 +168,7 @@ describe('a team that signs in to Cognito', () => {
     await close();
   });
 
-  it('is told when the pool knows somebody whom the product does not', async () => {
+  it('explains that a person from the pool has no account here', async () => {
     const email = newAddress();
     journey.cognito.users.set(email, { sub: randomUUID(), status: 'CONFIRMED', enabled: true, password: PASSWORD });
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /403/ });
@@ -184,32 +184,32 @@ describe('a team that signs in to Cognito', () => {
 });
 
 describe('hosted login', () => {
-  /** On the pool's own page. */
-  async function signInThere(page: Page, email: string): Promise<void> {
+  /** Signs in on the pool's own page. */
+  async function signInAtPool(page: Page, email: string): Promise<void> {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await button(page, 'Sign in').click();
   }
-  const leave = async (page: Page): Promise<void> => {
+  const goToPool = async (page: Page): Promise<void> => {
     await button(page, 'Sign in with single sign-on').click();
     await page.waitForURL(`https://${journey.hosted.domain}/login?*`);
   };
-  /** Somebody with an account, who changes nothing of it. */
-  let known = '';
+  /** The email address of an account that no test changes. */
+  let existing = '';
   beforeAll(async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
-    known = await signUp(page);
+    existing = await signUp(page);
     await close();
   });
 
   it.each(['code', 'token'] as const)(
-    'leads there and back by a %s, to where one wanted to go, and signs out there, too',
+    'returns with a %s to the page that was asked for, and signs out of the pool, too',
     async (answers) => {
       const { page, close } = await journey.visit({ viewport: DESKTOP });
       journey.hosted.answers = answers;
       await page.goto('/urgent?range=week');
-      await leave(page);
-      await signInThere(page, known);
+      await goToPool(page);
+      await signInAtPool(page, existing);
       await heading(page, 'Urgent').waitFor();
       expect(addressOf(page)).toBe('/urgent?range=week');
       await page.reload();
@@ -218,26 +218,26 @@ describe('hosted login', () => {
       await page.waitForURL(`${journey.address}/`);
       await heading(page, 'Sign in').waitFor();
       expect(journey.hosted.visits).toContain('GET /logout');
-      // Nobody is signed in there any more either.
+      // The pool's own session has ended as well.
       journey.hosted.answers = 'code';
-      await leave(page);
+      await goToPool(page);
       await close();
     },
   );
 
-  it('says in plain words what went wrong, and leaves nothing of it in the address', async () => {
+  it('explains an error in plain words, and removes it from the address', async () => {
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /400/ });
     await page.goto('/?code=made-up&state=of-somebody-else');
     await page.getByText('That sign-in started in another browser or has expired. Please try again.').waitFor();
     expect(addressOf(page)).toBe('/');
 
-    // Begun here, and answered with another state.
-    await leave(page);
+    // Started here, but answered with another state.
+    await goToPool(page);
     await page.goto('/?code=made-up&state=of-somebody-else');
     await page.getByText('That sign-in started in another browser or has expired. Please try again.').waitFor();
 
     await page.goto('/urgent');
-    await leave(page);
+    await goToPool(page);
     await button(page, 'Refuse').click();
     await page.getByText('Single sign-on failed: Your company did not let you in').waitFor();
     expect(addressOf(page)).toBe('/urgent');
@@ -245,44 +245,44 @@ describe('hosted login', () => {
     await picture(page, 'cognito-refused-375');
 
     journey.hosted.answers = 'expired code';
-    await leave(page);
-    await signInThere(page, known);
+    await goToPool(page);
+    await signInAtPool(page, existing);
     await page.getByText('That sign-in has expired or was already used. Please try again.').waitFor();
     expect(addressOf(page)).toBe('/urgent');
-    await signIn(page, known);
+    await signIn(page, existing);
     await heading(page, 'Urgent').waitFor();
     await close();
   });
 
-  it('shows signing in at once to whoever comes back without an answer', async () => {
+  it('shows the sign-in page after Back from the pool', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     await page.goto('/');
-    await leave(page);
+    await goToPool(page);
     await page.goBack();
     await heading(page, 'Sign in').waitFor({ timeout: 60_000 });
     expect(await page.getByRole('alert').count()).toBe(0);
     await close();
   });
 
-  it('is not ended by another tab', async () => {
+  it('continues while another tab is open', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     await page.goto('/');
-    await leave(page);
-    const other = await page.context().newPage();
-    await other.goto('/urgent');
-    await signInThere(page, known);
+    await goToPool(page);
+    const otherTab = await page.context().newPage();
+    await otherTab.goto('/urgent');
+    await signInAtPool(page, existing);
     await heading(page, 'All feedback').waitFor();
-    await heading(other, 'Urgent').waitFor();
+    await heading(otherTab, 'Urgent').waitFor();
     await close();
   });
 
-  it('of somebody without an account goes in no circle', async () => {
+  it('doesn’t loop for a person without an account', async () => {
     const email = newAddress();
     journey.cognito.users.set(email, { sub: randomUUID(), status: 'CONFIRMED', enabled: true, password: PASSWORD });
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /403/ });
     await page.goto('/');
-    await leave(page);
-    await signInThere(page, email);
+    await goToPool(page);
+    await signInAtPool(page, email);
     await heading(page, 'You have no account here').waitFor();
     await page.getByRole('link', { name: 'Sign out' }).click();
     await heading(page, 'Sign in').waitFor();
@@ -291,20 +291,20 @@ describe('hosted login', () => {
   });
 });
 
-describe('a start', () => {
-  it('goes on without the pool, and says so', async () => {
+describe('startup', () => {
+  it('continues without the pool, and logs that it doesn’t respond', async () => {
     const port = await freePort();
     const product = await startProduct({ PORT: String(port), COGNITO_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
     try {
       await ready(`http://127.0.0.1:${port}`, product.child);
-      expect(product.said()).toContain('COGNITO_USER_POOL_ID doesn’t respond');
-      expect(product.said()).not.toContain('busy');
+      expect(product.output()).toContain('COGNITO_USER_POOL_ID doesn’t respond');
+      expect(product.output()).not.toContain('busy');
     } finally {
       await product.stop();
     }
   });
 
-  it('ends with one message where there is no such pool', async () => {
+  it('stops with one message when the pool doesn’t exist', async () => {
     const product = await startProduct({
       PORT: String(await freePort()),
       COGNITO_USER_POOL_ID: 'us-west-2_Another01',
@@ -313,7 +313,9 @@ describe('a start', () => {
     try {
       const [code] = await once(product.child, 'exit', { signal: AbortSignal.timeout(40_000) });
       expect(code).toBe(1);
-      expect(product.said()).toContain('Afterword cannot start. COGNITO_USER_POOL_ID is "us-west-2_Another01", and there is no such pool');
+      expect(product.output()).toContain(
+        'Afterword cannot start. COGNITO_USER_POOL_ID is "us-west-2_Another01", and there is no such pool',
+      );
     } finally {
       await product.stop();
     }

@@ -4,7 +4,7 @@ import { dana, oldTown, sam } from '#fixtures/business.ts';
 import { heading, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
-/* An admin looks after a property: makes it, edits its form beside the preview, closes and deletes what belongs to it. */
+/* An admin creates a property, edits its form beside the preview, closes the form, and deletes the property. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -13,12 +13,12 @@ beforeAll(async () => {
 afterAll(() => journey.stop());
 
 const TABS = ['Share', 'Review services', 'Notifications', 'Danger zone', 'Form'];
-/** The others are made of the same parts. */
-const LOOKED_AT = ['Review services', 'Form'];
+/** The tabs checked for accessibility; the others use the same components. */
+const CHECKED_TABS = ['Review services', 'Form'];
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-it('makes a property, edits its form beside the form itself, and is asked before anything is lost', async () => {
-  // A page may hear of what it deletes before it is answered, and then asks once more for the form.
+it('creates a property, edits its form beside the preview, and confirms before anything is lost', async () => {
+  // The deletion event can arrive before the response, and then the page requests the form once more.
   const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /400|404|409/ });
   await page.goto('/properties');
   await signIn(page);
@@ -50,9 +50,9 @@ it('makes a property, edits its form beside the form itself, and is asked before
   await expectAccessible(page);
   await picture(page, 'form-editor-1440');
   await page.goBack();
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await question.waitFor({ state: 'detached' });
+  const warning = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await warning.getByRole('button', { name: 'Cancel' }).click();
+  await warning.waitFor({ state: 'detached' });
   expect(await page.getByLabel('Question').first().inputValue()).toBe('How was your day at the quay?');
 
   const token = await journey.app.signIn();
@@ -68,7 +68,7 @@ it('makes a property, edits its form beside the form itself, and is asked before
   await page.getByText('Version 3', { exact: true }).waitFor();
   const { body } = await journey.app.call('form', 'read', { formId }, token);
   expect([body.form.data.version, body.form.data.steps[0].title]).toEqual([3, 'How was your day at the quay?']);
-  // Tried in the preview, and stored by nobody.
+  // Answers in the preview are not stored.
   expect(await journey.app.stored('select from feedback where form_id = $1', [formId])).toEqual([]);
 
   await page.getByRole('link', { name: 'Danger zone' }).click();
@@ -83,7 +83,7 @@ it('makes a property, edits its form beside the form itself, and is asked before
   await close();
 });
 
-it('on a phone, in the dark, every tab is in reach; mails that are not saved are taken back', async () => {
+it('reaches every tab on a phone in the dark theme, and reverts an email setting that fails to save', async () => {
   const { page, close } = await journey.visit({ viewport: PHONE, expected: /503/ });
   await page.goto(`/properties/old-town/feedback`);
   await signIn(page);
@@ -95,7 +95,7 @@ it('on a phone, in the dark, every tab is in reach; mails that are not saved are
     await link.and(page.locator('[aria-current=page]')).waitFor();
     expect(await page.locator('nav [data-tab][aria-current]').count()).toBe(1);
     await page.locator('main h2').first().waitFor();
-    if (LOOKED_AT.includes(tab)) await expectAccessible(page);
+    if (CHECKED_TABS.includes(tab)) await expectAccessible(page);
     await picture(page, `configuration-375-dark-${tab}`);
   }
   await page.goto('/properties/old-town/configuration?tab=notifications');
@@ -124,28 +124,28 @@ it('on a phone, in the dark, every tab is in reach; mails that are not saved are
   await quiet.getByLabel('To').fill('22:00');
   await quiet.getByRole('button', { name: 'Save quiet hours' }).click();
   await quiet.getByText('must end at a different time').waitFor();
-  // Beside the sign that it is wrong the time has its room.
-  const hidden = await quiet.getByLabel('To').evaluate((field) => {
-    const whole = field.cloneNode() as HTMLInputElement;
-    whole.style.width = 'max-content';
-    field.after(whole);
-    const missing = whole.offsetWidth - (field as HTMLInputElement).offsetWidth;
-    whole.remove();
-    return missing;
+  // The error icon must not cover the time.
+  const overlap = await quiet.getByLabel('To').evaluate((field) => {
+    const unclipped = field.cloneNode() as HTMLInputElement;
+    unclipped.style.width = 'max-content';
+    field.after(unclipped);
+    const width = unclipped.offsetWidth - (field as HTMLInputElement).offsetWidth;
+    unclipped.remove();
+    return width;
   });
-  expect(hidden).toBeLessThanOrEqual(0);
+  expect(overlap).toBeLessThanOrEqual(0);
   await quiet.getByLabel('To').fill('07:30');
   await quiet.getByText('Every day from 22:00 to 07:30 the next day').waitFor();
   await quiet.getByRole('button', { name: 'Save quiet hours' }).click();
-  const next = page.getByRole('form', { name: 'Escalation' });
-  await next.getByLabel('After', { exact: true }).selectOption({ label: '15 minutes' });
+  const escalation = page.getByRole('form', { name: 'Escalation' });
+  await escalation.getByLabel('After', { exact: true }).selectOption({ label: '15 minutes' });
   for (const person of [sam, dana])
-    await next.getByRole('combobox', { name: /^(First|Next) person$/ }).selectOption({ label: person.data.displayName });
-  await next.getByRole('button', { name: `Move ${dana.data.displayName} up` }).click();
-  await next.getByText(`within 15 minutes, ${dana.data.displayName} gets an email.`).waitFor();
+    await escalation.getByRole('combobox', { name: /^(First|Next) person$/ }).selectOption({ label: person.data.displayName });
+  await escalation.getByRole('button', { name: `Move ${dana.data.displayName} up` }).click();
+  await escalation.getByText(`within 15 minutes, ${dana.data.displayName} gets an email.`).waitFor();
   await picture(page, 'configuration-alerts-375-dark');
   await expectAccessible(page);
-  await next.getByRole('button', { name: 'Save escalation' }).click();
+  await escalation.getByRole('button', { name: 'Save escalation' }).click();
   await expect
     .poll(() => journey.app.stored('select alerts from property where id = $1', [oldTown.id]))
     .toEqual([{ alerts: { quiet: { from: '22:00', to: '07:30' }, escalation: { after: 15, to: [dana.id, sam.id] } } }]);
@@ -154,14 +154,14 @@ it('on a phone, in the dark, every tab is in reach; mails that are not saved are
   await close();
 });
 
-it('a member reads whom to ask', async () => {
+it('tells a member which admin to ask', async () => {
   const { page, close } = await journey.visit({ viewport: DESKTOP });
   await page.goto('/properties/pier-4/configuration');
   await signIn(page, sam.data.emailAddress);
   await heading(page, 'Only admins can open this page.').waitFor();
   await page.getByText('Ask Dana Moss.').waitFor();
   await page.goto('/properties/pier-4/feedback');
-  const way = page.getByRole('button', { name: /^Configuration .only admins can configure a property/ });
-  expect(await way.getAttribute('aria-disabled')).toBe('true');
+  const configureButton = page.getByRole('button', { name: /^Configuration .only admins can configure a property/ });
+  expect(await configureButton.getAttribute('aria-disabled')).toBe('true');
   await close();
 });

@@ -22,10 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-const stored = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify({ ...localStorage }));
+const localData = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify({ ...localStorage }));
 
 describe('signing in', () => {
-  it('says what is missing and what is wrong', async () => {
+  it('shows what is missing and what is wrong', async () => {
     const { page, close } = await journey.visit({ expected: /400/ });
     await page.goto('/');
     await heading(page, 'Sign in').waitFor();
@@ -40,7 +40,7 @@ describe('signing in', () => {
     await close();
   });
 
-  it('leads to where one wanted to go, and lasts', async () => {
+  it('opens the page that was asked for, and survives a reload', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     await page.goto('/urgent?range=week');
     await signIn(page, 'DANA@HarborCoffee.test');
@@ -52,24 +52,24 @@ describe('signing in', () => {
     await close();
   });
 
-  it('ends on signing out, in every tab, and leaves nothing of the team behind', async () => {
+  it('ends in every tab on signing out, and removes the team’s data', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /401/ });
     await page.goto('/');
     await signIn(page);
     await rows(page).first().waitFor();
-    await expect.poll(() => stored(page)).toContain('EXPERIENCE_');
-    const other = await page.context().newPage();
-    await other.goto('/');
-    await rows(other).first().waitFor();
+    await expect.poll(() => localData(page)).toContain('EXPERIENCE_');
+    const otherTab = await page.context().newPage();
+    await otherTab.goto('/');
+    await rows(otherTab).first().waitFor();
     await page.goto('/signout');
     await heading(page, 'Sign in').waitFor();
-    await heading(other, 'Sign in').waitFor();
-    const left = await stored(page);
-    for (const secret of ['EXPERIENCE_', 'accessToken', 'refreshToken']) expect(left).not.toContain(secret);
+    await heading(otherTab, 'Sign in').waitFor();
+    const remaining = await localData(page);
+    for (const secret of ['EXPERIENCE_', 'accessToken', 'refreshToken']) expect(remaining).not.toContain(secret);
     await close();
   });
 
-  it('is not lost by being offline, nor by a part of the page that does not come', async () => {
+  it('survives going offline, and a part of the page that fails to load', async () => {
     const { page, close } = await journey.visit({
       viewport: DESKTOP,
       expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|preload CSS|did not load/,
@@ -95,7 +95,7 @@ describe('signing in', () => {
 });
 
 describe('the feed', () => {
-  it('shows what a visitor said as it arrives, and moves no row before it is asked to', async () => {
+  it('announces new feedback, and moves no row until it is shown', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     await page.goto('/');
     await signIn(page);
@@ -109,7 +109,7 @@ describe('the feed', () => {
     await close();
   });
 
-  it('keeps its filters in the address, and forgives what it does not understand', async () => {
+  it('keeps its filters in the address, and ignores unknown values', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     await page.goto('/?range=eon&rating=9&kind=odd');
     await signIn(page);
@@ -128,7 +128,7 @@ describe('the feed', () => {
     await close();
   });
 
-  it('is walked through by keyboard', async () => {
+  it('can be read by keyboard alone', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     await page.goto('/');
     await signIn(page);
@@ -161,30 +161,30 @@ describe('the feed', () => {
   it.each([
     ['phone', PHONE],
     ['desk', DESKTOP],
-  ] as const)('stands there before the network answers, as it was seen last, to be read: on a %s', async (_device, viewport) => {
+  ] as const)('shows the last rows, read-only, until the server responds: on a %s', async (_device, viewport) => {
     const { page, close } = await journey.visit({ viewport });
     await page.goto('/');
     await signIn(page);
     await rows(page).first().waitFor();
     await expect.poll(() => page.evaluate(() => localStorage.getItem('afterword'))).toContain('EXPERIENCE');
     const ids = () => rows(page).evaluateAll((all) => all.map(({ id }) => id).slice(0, 5));
-    const [seen, at] = [await ids(), await rows(page).first().boundingBox()];
-    const answer = await holdBack(page, '**/api/data');
+    const [idsBefore, boxBefore] = [await ids(), await rows(page).first().boundingBox()];
+    const release = await holdBack(page, '**/api/data');
     await page.reload();
     await rows(page).first().waitFor();
-    expect(await ids()).toEqual(seen);
+    expect(await ids()).toEqual(idsBefore);
     await expectNoFinding(page);
     await picture(page, `feed-kept-${viewport.width}`);
     const address = page.url();
     for (const key of ['j', 'e', 'Enter']) await page.keyboard.press(key);
     expect([page.url(), await page.getByText('Deleted property').count()]).toEqual([address, 0]);
     const texts = await textsOf(page, 'main', async () => {
-      answer();
+      release();
       await page.locator('[inert]').waitFor({ state: 'detached' });
       await settled(page);
     });
     expect(texts.filter((text) => !text.startsWith('All feedback'))).toEqual([]);
-    expect([await ids(), await rows(page).first().boundingBox()]).toEqual([seen, at]);
+    expect([await ids(), await rows(page).first().boundingBox()]).toEqual([idsBefore, boxBefore]);
     expect(await rows(page).first().textContent()).toMatch(/Pier 4|Old Town/);
     await close();
   });
@@ -192,7 +192,7 @@ describe('the feed', () => {
   it.each([
     ['the team', '"service":"user","action":"list"', 'The server has a problem'],
     ['the list', '"service":"feedback","action":"list"', 'We couldn’t load feedback.'],
-  ])('says what failed when the server can’t load %s, and tries again', async (_what, call, title) => {
+  ])('shows what failed when the server can’t load %s, and retries', async (_what, call, title) => {
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /500/ });
     await page.goto('/');
     await heading(page, 'Sign in').waitFor();
@@ -214,7 +214,7 @@ describe('the feed', () => {
     await close();
   });
 
-  it('sets a flood aside, until somebody says that it counts, and takes that back', async () => {
+  it('sets a flood aside until someone counts it, and undoes that', async () => {
     await Promise.all(
       Array.from({ length: 130 }, () =>
         journey.app.call('feedback', 'save', submission({ rating: 1 }, { form: formOf(oldTown.data.formId) })),
@@ -242,7 +242,7 @@ describe('the feed', () => {
     await close();
   });
 
-  it('of one property is found by its id and by its name, and by nothing else', async () => {
+  it('opens for one property by its id and by its name only', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /404/ });
     await page.goto(`/properties/${pier.id}/feedback`);
     await signIn(page, noor.data.emailAddress);
@@ -256,24 +256,24 @@ describe('the feed', () => {
 });
 
 describe('the demo', () => {
-  it('needs no login, asks the server nothing, and keeps nothing', async () => {
+  it('needs no sign-in, calls no API, and stores no feedback', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     await page.goto('/demo');
     await rows(page).first().waitFor();
     await page.getByText('Demo data. Nothing is saved; changes last until you leave.').waitFor();
     await page.getByRole('link', { name: 'Properties' }).first().click();
     await heading(page, 'Properties').waitFor();
-    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([]);
-    expect(await stored(page)).not.toContain('EXPERIENCE_');
+    expect(requests.filter((path) => path.startsWith('/api/'))).toEqual([]);
+    expect(await localData(page)).not.toContain('EXPERIENCE_');
     await close();
   });
 
-  it('is changed like the product, until the page is left, and says what takes a server', async () => {
+  it('accepts changes until the page is left, and says what needs a server', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     await page.goto('/demo');
     await rows(page).first().waitFor();
 
@@ -303,7 +303,7 @@ describe('the demo', () => {
     await page.getByRole('link', { name: 'Users' }).first().click();
     await heading(page, 'Users').waitFor();
     expect(await page.getByRole('button', { name: 'Sam Lee' }).count()).toBe(0);
-    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([]);
+    expect(requests.filter((path) => path.startsWith('/api/'))).toEqual([]);
     await page.reload();
     await page.getByRole('button', { name: 'Sam Lee' }).waitFor();
     await page.getByRole('banner').getByText('Harbor Coffee').waitFor();
@@ -311,8 +311,8 @@ describe('the demo', () => {
   });
 });
 
-describe('for everybody', () => {
-  it('shows the same page at an address that ends with a slash', async () => {
+describe('every page', () => {
+  it('opens at an address that ends with a slash', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     const pathAt = async (address: string, name: string) => {
       await page.goto(`${journey.address}${address}`);

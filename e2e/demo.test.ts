@@ -10,11 +10,11 @@ import {
   openJourney,
   PHONE,
   picture,
-  visitHeld,
+  visitUnhydrated,
 } from './support/journey.ts';
 import { EACH_LOOK } from './support/looks.ts';
 
-/* The demo’s feed as its document shows it, until React hydrates it (docs/decisions/0007-the-first-load.md). */
+/* The demo’s prerendered feed before React hydrates it (docs/decisions/0007-the-first-load.md). */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -25,41 +25,41 @@ afterAll(() => journey.stop());
 const first = (page: Page) => rows(page).first();
 const search = (page: Page) => page.getByLabel('Search feedback');
 
-describe('before its program comes', () => {
-  it.each(EACH_LOOK)('is painted on a %s as after it, but for what is counted', async (_device, viewport, theme) => {
-    const { page, goOn, close } = await visitHeld(journey, '/demo', { viewport, theme });
+describe('before the scripts load', () => {
+  it.each(EACH_LOOK)('paints the same rows on a %s as after hydration', async (_device, viewport, theme) => {
+    const { page, hydrate, close } = await visitUnhydrated(journey, '/demo', { viewport, theme });
     await first(page).waitFor();
     await expectNoFinding(page);
     await picture(page, `demo-ahead-${viewport.width}-${theme}`);
-    const at = await first(page).boundingBox();
-    // A minute may pass meanwhile.
-    const rest = { mask: [page.locator('time')], clip: { x: 0, y: at?.y ?? 0, width: Math.min(600, viewport.width), height: 160 } };
+    const box = await first(page).boundingBox();
+    // Relative times may change within the test.
+    const rest = { mask: [page.locator('time')], clip: { x: 0, y: box?.y ?? 0, width: Math.min(600, viewport.width), height: 160 } };
     const before = await page.screenshot(rest);
     const row = await first(page).elementHandle();
-    await goOn();
+    await hydrate();
     expect(await row?.evaluate(({ isConnected }) => isConnected)).toBe(true);
     await page.waitForLoadState('networkidle');
-    expect(await first(page).boundingBox()).toEqual(at);
+    expect(await first(page).boundingBox()).toEqual(box);
     await expect.poll(async () => (await page.screenshot(rest)).equals(before)).toBe(true);
     await close();
   });
 
-  it.each(['Asia/Tokyo', 'America/St_Johns'])('tells its moments on the reader’s clock, in %s', async (timezoneId) => {
-    const { page, goOn, close } = await visitHeld(journey, '/demo', { timezoneId, viewport: DESKTOP });
-    const told = () =>
+  it.each(['Asia/Tokyo', 'America/St_Johns'])('shows times in the reader’s time zone, %s', async (timezoneId) => {
+    const { page, hydrate, close } = await visitUnhydrated(journey, '/demo', { timezoneId, viewport: DESKTOP });
+    const rowsShown = () =>
       page
         .locator('#dashboard a[id^=EXPERIENCE]')
         .evaluateAll((all) =>
           all.slice(0, 12).map((row) => [row.id, row.getAttribute('href'), row.querySelector('time')?.dateTime, row.textContent]),
         );
-    const moments = (all: Awaited<ReturnType<typeof told>>) => all.map(([, , iso]) => Date.parse(String(iso)));
-    const before = await told();
+    const moments = (all: Awaited<ReturnType<typeof rowsShown>>) => all.map(([, , iso]) => Date.parse(String(iso)));
+    const before = await rowsShown();
     expect(Date.now() - Math.max(...moments(before))).toBeLessThan(13 * 60_000);
     expect(before.map(([, , , words]) => words).join()).toMatch(/(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d\d:\d\d/);
-    await goOn();
-    // A minute may pass between the two.
+    await hydrate();
+    // Minutes may differ between the two readings.
     const minutes = /\d+ m(?=\D)/g;
-    expect(JSON.stringify(await told()).replace(minutes, '')).toBe(JSON.stringify(before).replace(minutes, ''));
+    expect(JSON.stringify(await rowsShown()).replace(minutes, '')).toBe(JSON.stringify(before).replace(minutes, ''));
     await close();
   });
 
@@ -77,19 +77,19 @@ describe('before its program comes', () => {
       (page: Page) => page.getByText('Week', { exact: true }),
       (page: Page) => page.getByRole('radio', { name: 'Week', checked: true }),
     ],
-  ] as const)('opens %s that is pressed', async (_what, viewport, control, shown) => {
-    const { page, goOn, close } = await visitHeld(journey, '/demo', { viewport });
+  ] as const)('opens %s pressed before hydration', async (_what, viewport, control, shown) => {
+    const { page, hydrate, close } = await visitUnhydrated(journey, '/demo', { viewport });
     await control(page).click();
-    await goOn();
+    await hydrate();
     await shown(page).waitFor({ state: 'attached' });
     await close();
   });
 
-  it('keeps the place of somebody who types, and searches for it', async () => {
-    const { page, goOn, close } = await visitHeld(journey, '/demo', { viewport: DESKTOP });
+  it('keeps the cursor of a person who is typing, and searches for the text', async () => {
+    const { page, hydrate, close } = await visitUnhydrated(journey, '/demo', { viewport: DESKTOP });
     await search(page).click();
     await page.keyboard.type('milk');
-    await goOn();
+    await hydrate();
     await page.keyboard.type(' ten');
     expect(await search(page).inputValue()).toBe('milk ten');
     await page.waitForURL(/q=milk\+ten/);
@@ -97,16 +97,16 @@ describe('before its program comes', () => {
     await close();
   });
 
-  it('takes what is chosen from a list', async () => {
-    const { page, goOn, close } = await visitHeld(journey, '/demo', { viewport: DESKTOP });
+  it('applies a choice from a select', async () => {
+    const { page, hydrate, close } = await visitUnhydrated(journey, '/demo', { viewport: DESKTOP });
     await page.getByLabel('Status', { exact: true }).selectOption('Waiting');
-    await goOn();
+    await hydrate();
     await first(page).getByText('Waiting', { exact: true }).waitFor();
     expect(await page.getByLabel('Status', { exact: true }).inputValue()).toBe('waiting');
     await close();
   });
 
-  it('leads to signing in where nobody can sign up', async () => {
+  it('links to the sign-in page when registration is closed', async () => {
     const visit = await journey.visit();
     const release = await holdScripts(visit.page);
     await visit.page.route('**/demo', async (route) => {
@@ -122,11 +122,11 @@ describe('before its program comes', () => {
     await visit.close();
   });
 
-  it('stands at the feed’s own address only', async () => {
-    const { page, goOn, close } = await visitHeld(journey, '/demo?rating=1');
+  it('appears only at the feed’s plain address', async () => {
+    const { page, hydrate, close } = await visitUnhydrated(journey, '/demo?rating=1');
     await page.locator('[aria-busy=true]').first().waitFor();
     expect(await rows(page).count()).toBe(0);
-    await goOn();
+    await hydrate();
     await first(page).waitFor();
     await close();
   });

@@ -5,7 +5,7 @@ import { sam } from '#fixtures/business.ts';
 import { rows, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
-/* What people take with them. */
+/* Exports of a list and of the whole account. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -13,15 +13,15 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-async function fetched(page: Page): Promise<{ name: string; text: string }> {
-  const arrives = page.waitForEvent('download');
+async function downloadFile(page: Page): Promise<{ name: string; text: string }> {
+  const download = page.waitForEvent('download');
   await page.getByRole('button', { name: /^Download afterword-/ }).click();
-  const file = await arrives;
+  const file = await download;
   return { name: file.suggestedFilename(), text: (await readFile(await file.path())).toString() };
 }
 
-describe('a file of what a list shows', () => {
-  it('is written, fetched and deleted by an admin, with contacts; so is everything of the account', async () => {
+describe('an export', () => {
+  it('of a list includes contacts for an admin and can be deleted, and the whole account exports, too', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     await page.goto('/?range=all&rating=1');
     await signIn(page);
@@ -32,7 +32,7 @@ describe('a file of what a list shows', () => {
     await dialog.getByRole('radio', { name: 'CSV' }).check();
     await dialog.getByRole('button', { name: `Export ${count} rows` }).click();
     await dialog.getByText(`${count} rows, until`).waitFor();
-    const { name, text } = await fetched(page);
+    const { name, text } = await downloadFile(page);
     expect(name).toMatch(/^afterword-feedback-\d{4}-\d\d-\d\d\.csv$/);
     expect(text.split('\r\n')).toHaveLength(count + 2);
     expect(text).toContain('"Contact phone"');
@@ -47,7 +47,7 @@ describe('a file of what a list shows', () => {
     await panel.getByRole('link', { name: 'Open administration' }).click();
     await page.getByRole('button', { name: 'Delete account' }).click();
     await page.getByRole('button', { name: 'Export everything first' }).click();
-    const everything = await fetched(page);
+    const everything = await downloadFile(page);
     expect(everything.name).toMatch(/^afterword-account-\d{4}-\d\d-\d\d\.zip$/);
     expect(everything.text).toContain('feedback.jsonl');
     await expectAccessible(page);
@@ -55,7 +55,7 @@ describe('a file of what a list shows', () => {
     await close();
   });
 
-  it('is behind the dots on a phone, without contacts for a member, and says when it is ready', async () => {
+  it('starts from the menu on a phone, leaves out contacts for a member, and reports when it is ready', async () => {
     const { page, close } = await journey.visit({ viewport: PHONE });
     await page.goto('/urgent');
     await signIn(page, sam.data.emailAddress);
@@ -72,7 +72,7 @@ describe('a file of what a list shows', () => {
     await page.getByRole('button', { name: 'Show' }).click();
     await expectAccessible(page);
     await picture(page, 'export-375');
-    const { text } = await fetched(page);
+    const { text } = await downloadFile(page);
     expect(text.split('\r\n')).toHaveLength(count + 2);
     expect(text).not.toContain('Contact');
     await close();

@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-interface OpenedAt {
+interface FeedOptions {
   readonly viewport?: { width: number; height: number };
   readonly expected?: RegExp;
   readonly forcedColors?: 'active';
 }
 
-async function openFeed(address = '/', { viewport = DESKTOP, ...options }: OpenedAt = {}) {
+async function openFeed(address = '/', { viewport = DESKTOP, ...options }: FeedOptions = {}) {
   const visit = await journey.visit({ viewport, ...options });
   await visit.page.goto(address);
   await signIn(visit.page);
@@ -27,18 +27,18 @@ async function openFeed(address = '/', { viewport = DESKTOP, ...options }: Opene
 }
 
 const send = (text: string, rating: 1 | 2 | 3 | 4 | 5 = 4) => journey.app.call('feedback', 'save', submission({ rating, text }));
-/** What has the focus: its label, else its id, else what it says. */
+/** Returns the focused element's label, else its id, else its text. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const { ariaLabel, id, textContent, tagName } = document.activeElement ?? document.body;
     return tagName === 'BODY' ? 'body' : ariaLabel || id || textContent || tagName;
   });
-const asks = (route: Route, action: string): boolean => (route.request().postData() ?? '').includes(`"action":"${action}"`);
+const isCallOf = (route: Route, action: string): boolean => (route.request().postData() ?? '').includes(`"action":"${action}"`);
 
-describe('what is new', () => {
-  it('is shown from the top, with the focus on it, and leaves what is being read alone', async () => {
+describe('new feedback', () => {
+  it('appears at the top with the focus on it, and leaves the open detail alone', async () => {
     const { page, close } = await openFeed();
-    const read = (await page.getByLabel('Feedback in full').locator('dl').textContent()) ?? '';
+    const detailText = (await page.getByLabel('Feedback in full').locator('dl').textContent()) ?? '';
     const first = (await rows(page).first().getAttribute('id')) ?? '';
     await page.getByRole('button', { name: 'Load 25 more' }).click();
     await expect.poll(() => rows(page).count()).toBe(50);
@@ -50,11 +50,11 @@ describe('what is new', () => {
     await expect.poll(() => focused(page)).toBe(await rows(page).first().getAttribute('id'));
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
     expect(await page.locator('main a[aria-current]').getAttribute('id')).toBe(first);
-    expect(await page.getByLabel('Feedback in full').textContent()).toContain(read);
+    expect(await page.getByLabel('Feedback in full').textContent()).toContain(detailText);
     await close();
   });
 
-  it('waits in a line of its own: no word of a row is below the button', async () => {
+  it('is announced on its own line, so the button covers no row', async () => {
     const { page, close } = await openFeed('/', { viewport: PHONE });
     const before = await rows(page).first().boundingBox();
     await send('Quick and kind.');
@@ -66,20 +66,20 @@ describe('what is new', () => {
     await close();
   });
 
-  it('is not counted among the results before it is shown', async () => {
+  it('isn’t counted in the results until it is shown', async () => {
     const { page, close } = await openFeed();
     const results = page.getByLabel('List').getByRole('status').first();
     await expect.poll(() => results.textContent()).toMatch(/^\d+ results$/);
-    const said = await results.textContent();
+    const before = await results.textContent();
     await send('Cold coffee.', 2);
     await page.getByRole('button', { name: '1 new' }).waitFor();
-    await expect.poll(() => results.textContent()).toBe(said);
+    await expect.poll(() => results.textContent()).toBe(before);
     await close();
   });
 });
 
 describe('the focus', () => {
-  it('goes to the first of the rows that were loaded', async () => {
+  it('moves to the first newly loaded row', async () => {
     const { page, close } = await openFeed();
     await page.getByRole('button', { name: 'Load 25 more' }).focus();
     await page.keyboard.press('Enter');
@@ -88,7 +88,7 @@ describe('the focus', () => {
     await close();
   });
 
-  it('stays on “Next feedback”, so that Enter goes on and on', async () => {
+  it('stays on “Next feedback” while Enter is pressed repeatedly', async () => {
     const { page, close } = await openFeed();
     const ids = await rows(page).evaluateAll((links) => links.map(({ id }) => id));
     await page.getByRole('button', { name: 'Next feedback' }).focus();
@@ -100,7 +100,7 @@ describe('the focus', () => {
     await close();
   });
 
-  it('returns to the row when a phone’s Back closes what was open, and when a key does', async () => {
+  it('returns to the row when Back or Escape closes the detail on a phone', async () => {
     const { page, close } = await openFeed('/', { viewport: PHONE });
     const row = rows(page).nth(2);
     const id = await row.getAttribute('id');
@@ -119,7 +119,7 @@ describe('the focus', () => {
     await close();
   });
 
-  it('leaves an empty search for the list, and stays in one that Escape empties', async () => {
+  it('stays in a search that Escape clears, and moves from an empty one to the list', async () => {
     const { page, close } = await openFeed();
     await page.keyboard.press('/');
     await page.keyboard.type('coffee');
@@ -135,30 +135,30 @@ describe('the focus', () => {
 });
 
 describe('the search box', () => {
-  it.each([PHONE, DESKTOP])('stays where it is while somebody types, at $width px', async (viewport) => {
+  it.each([PHONE, DESKTOP])('stays in place while someone types, at $width px', async (viewport) => {
     const { page, close } = await openFeed('/', { viewport });
     const box = page.getByLabel('Search feedback');
     await box.evaluate((element) => element.scrollIntoView({ block: 'start' }));
     await page.evaluate(() => scrollBy(0, -120));
-    const where = async () =>
+    const position = async () =>
       box.evaluate((element) => {
         const { top: y, left, width } = element.getBoundingClientRect();
         return { y, left, width };
       });
-    const before = await where();
+    const before = await position();
     for (const text of ['c', 'coffee', 'coffee xyzzy', 'coffee', '']) {
       await box.fill(text);
       await expect.poll(() => new URL(page.url()).searchParams.get('q') ?? '').toBe(text);
-      // The list, the numbers and the comments may each be busy.
+      // The list, the summary and the comments may each be busy.
       await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
       if (text.endsWith('xyzzy')) await page.getByText('No feedback matches.').waitFor();
       else await rows(page).first().waitFor();
-      expect(await where(), text).toEqual(before);
+      expect(await position(), text).toEqual(before);
     }
     await close();
   });
 
-  it('has its words stand out in what was found', async () => {
+  it('highlights its words in the results', async () => {
     const { page, close } = await openFeed('/?q=COFFEE');
     await expect
       .poll(async () => new Set((await rows(page).locator('mark').allTextContents()).map((word) => word.toLowerCase())))
@@ -167,38 +167,39 @@ describe('the search box', () => {
   });
 });
 
-describe('another period', () => {
-  it('keeps the numbers and rows, dimmed, until the new ones are there', async () => {
+describe('switching the period', () => {
+  it('dims the old numbers and rows until the new ones arrive', async () => {
     const { page, close } = await openFeed();
     const summary = page.getByLabel('Summary');
     const list = page.getByRole('list', { name: 'Feedback' });
-    const letThrough: (() => void)[] = [];
-    let isHeld = true;
+    const releases: (() => void)[] = [];
+    let isHolding = true;
     await expect.poll(() => summary.textContent()).toMatch(/on average.*Ratings by day/);
-    // The plot is drawn once it knows how wide it is.
+    // The chart is drawn after its width is measured.
     await summary.locator('svg text').first().waitFor();
     const before = await summary.textContent();
     const count = await rows(page).count();
     await page.route('**/api/data', async (route) => {
-      if (isHeld && (asks(route, 'list') || asks(route, 'summary'))) await new Promise<void>((resolve) => letThrough.push(resolve));
+      if (isHolding && (isCallOf(route, 'list') || isCallOf(route, 'summary')))
+        await new Promise<void>((resolve) => releases.push(resolve));
       await route.continue();
     });
     await page.getByText('Week', { exact: true }).click();
-    await expect.poll(() => letThrough.length).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => releases.length).toBeGreaterThanOrEqual(3);
     expect(await summary.textContent()).toBe(before);
     expect(await summary.getAttribute('aria-busy')).toBe('true');
     expect(await rows(page).count()).toBe(count);
     expect(await list.getAttribute('aria-busy')).toBe('true');
     await expect.poll(() => list.evaluate((element) => Number(getComputedStyle(element).opacity))).toBeLessThan(1);
-    isHeld = false;
-    for (const go of letThrough) go();
+    isHolding = false;
+    for (const release of releases) release();
     await expect.poll(() => summary.textContent()).not.toBe(before);
     expect(await summary.textContent()).toMatch(/on average.*the week before/);
     await expect.poll(() => list.getAttribute('aria-busy')).toBeNull();
     await close();
   });
 
-  it('that cannot be loaded leaves the rows, and says whose they are', async () => {
+  it('keeps the rows when loading fails, and says which period they belong to', async () => {
     const { page, close } = await openFeed('/', { expected: /ERR_INTERNET_DISCONNECTED|Failed to fetch/ });
     const count = await rows(page).count();
     await page.context().setOffline(true);
@@ -215,7 +216,7 @@ describe('another period', () => {
 });
 
 describe('Back', () => {
-  it('closes a phone’s sheets before it leaves the page', async () => {
+  it('closes sheets on a phone before it leaves the page', async () => {
     const { page, close } = await openFeed('/', { viewport: PHONE });
     const address = page.url();
     await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -231,7 +232,7 @@ describe('Back', () => {
     await dates.waitFor({ state: 'detached' });
     expect(page.url()).toBe(address);
     await page.getByRole('button', { name: 'Dates' }).click();
-    // The days that are shown: a month of them.
+    // The dialog starts with the month that is shown.
     const [from, to] = [await dates.getByLabel('From').inputValue(), await dates.getByLabel('To', { exact: true }).inputValue()];
     expect(Date.parse(to) - Date.parse(from)).toBeGreaterThan(20 * DAY);
     await dates.getByRole('button', { name: 'Apply dates' }).click();
@@ -250,7 +251,7 @@ describe('Back', () => {
     await close();
   });
 
-  it('does not come back to a sheet whose link was followed', async () => {
+  it('doesn’t reopen a sheet whose link was followed', async () => {
     const { page, close } = await openFeed('/', { viewport: PHONE });
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('link', { name: 'Users' }).click();
@@ -265,7 +266,7 @@ describe('Back', () => {
     await close();
   });
 
-  it('is one step from whatever was read beside the list', async () => {
+  it('leaves every detail opened beside the list in one step', async () => {
     const { page, close } = await openFeed();
     for (const at of [3, 5, 7]) await rows(page).nth(at).click();
     await expect.poll(() => rows(page).nth(7).getAttribute('aria-current')).not.toBeNull();
@@ -275,18 +276,18 @@ describe('Back', () => {
   });
 });
 
-describe('a property that is gone', () => {
-  it('is said to be gone, is asked for no more than once, and is no matter of the network', async () => {
+describe('a deleted property', () => {
+  it('is reported as deleted after one request, not as a network problem', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
-    let asked = 0;
+    let requests = 0;
     page.on('request', (request) => {
-      if ((request.postData() ?? '').includes('PROPERTY_GoneForGood1')) asked += 1;
+      if ((request.postData() ?? '').includes('PROPERTY_GoneForGood1')) requests += 1;
     });
     await page.goto('/?property=PROPERTY_GoneForGood1');
     await signIn(page);
     await page.getByText('This property no longer exists.').waitFor();
     expect(await page.getByText('Check your connection').count()).toBe(0);
-    expect(asked).toBeLessThanOrEqual(1);
+    expect(requests).toBeLessThanOrEqual(1);
     await page.getByRole('main').getByRole('link', { name: 'All feedback' }).click();
     await rows(page).first().waitFor();
     expect(new URL(page.url()).search).toBe('');
@@ -295,23 +296,23 @@ describe('a property that is gone', () => {
 });
 
 describe('a theme', () => {
-  it('that is chosen in one tab holds in the other', async () => {
+  it('chosen in one tab applies in the other', async () => {
     const { page, close } = await openFeed();
-    const other = await page.context().newPage();
-    await other.goto('/');
-    await rows(other).first().waitFor();
+    const otherTab = await page.context().newPage();
+    await otherTab.goto('/');
+    await rows(otherTab).first().waitFor();
     await page.getByRole('button', { name: 'Use dark theme' }).click();
-    await expect.poll(() => other.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
-    await other.getByRole('button', { name: 'Use light theme' }).click();
+    await expect.poll(() => otherTab.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+    await otherTab.getByRole('button', { name: 'Use light theme' }).click();
     await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light');
     await close();
   });
 });
 
 describe('a flood while the page is open', () => {
-  it('moves no row: the notice about it is there after a reload', async () => {
+  it('moves no row, and shows its notice after a reload', async () => {
     const { page, close } = await openFeed('/properties/old-town/feedback');
-    const place = await rows(page).first().boundingBox();
+    const box = await rows(page).first().boundingBox();
     await Promise.all(
       Array.from({ length: 120 }, () =>
         journey.app.call('feedback', 'save', submission({ rating: 1 }, { form: formOf(oldTown.data.formId) })),
@@ -319,7 +320,7 @@ describe('a flood while the page is open', () => {
     );
     await page.getByRole('button', { name: '25+ new' }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: /Awful/ }).textContent()).toMatch(/1\d\d/);
-    expect(await rows(page).first().boundingBox()).toEqual(place);
+    expect(await rows(page).first().boundingBox()).toEqual(box);
     expect(await page.getByText('set aside').count()).toBe(0);
     await page.reload();
     await page.getByText(/answers are set aside/).waitFor();
@@ -328,7 +329,7 @@ describe('a flood while the page is open', () => {
 });
 
 describe('a phone with text twice as large', () => {
-  it('keeps the account’s button and every period on the screen', async () => {
+  it('keeps the account button and every period on the screen', async () => {
     const { page, close } = await openFeed('/', { viewport: PHONE });
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%';
@@ -347,8 +348,8 @@ describe('a phone with text twice as large', () => {
   });
 });
 
-describe('colours that a person forces', () => {
-  it('leave the chosen period to be told, and draw the bars in one of them', async () => {
+describe('forced colors', () => {
+  it('keep the selected period distinct, and apply to the bars', async () => {
     const { page, close } = await openFeed('/', { viewport: DESKTOP, forcedColors: 'active' });
     const background = (text: string) =>
       page.getByText(text, { exact: true }).evaluate((element) => getComputedStyle(element).backgroundColor);
@@ -360,8 +361,8 @@ describe('colours that a person forces', () => {
   });
 });
 
-describe('words from right to left', () => {
-  it('run from the right where they are read in full, and are apart from what stands beside them in the list', async () => {
+describe('right-to-left text', () => {
+  it('runs from the right in the detail, and is isolated from its neighbors in the list', async () => {
     const { page, close } = await openFeed();
     await send('القهوة ممتازة');
     await page.getByRole('button', { name: /new/ }).click();

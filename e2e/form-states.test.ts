@@ -4,7 +4,7 @@ import { pier } from '#fixtures/business.ts';
 import { painted } from './support/frames.ts';
 import { type BrowserVisit, expectAccessible, type Journey, openJourney, picture } from './support/journey.ts';
 
-/* What the form says of itself, when it says it, and that nothing moves meanwhile. */
+/* The form's status messages, and a layout that stays still while they change. */
 
 let journey: Journey;
 let token: string;
@@ -17,7 +17,7 @@ afterAll(() => journey.stop());
 const FORM = `/feedback/${pier.data.formId}`;
 const SAVED = 'Thanks, that’s saved. Anything to add?';
 const UNSENT = 'What you added isn’t sent yet.';
-const ANEW = 'Saved as a new answer: your earlier one can no longer be changed.';
+const NEW_ANSWER = 'Saved as a new answer: your earlier one can no longer be changed.';
 const AN_HOUR = 3_600_001;
 
 const isLive = (page: Page) => page.waitForFunction(() => 'live' in document.documentElement.dataset);
@@ -25,7 +25,7 @@ const keyOf = (page: Page): Promise<string> => page.locator('input[name=key]').i
 const face = (page: Page, name: string) => page.getByRole('radio', { name });
 const button = (page: Page) => page.getByRole('button', { name: /^(?:Submit feedback|Send)$/ });
 const words = (page: Page) => page.getByRole('textbox').first();
-const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
 interface StoredAnswer extends Record<string, unknown> {
   readonly rating: number;
@@ -43,7 +43,7 @@ async function open(options: Parameters<Journey['visit']>[0] = {}, address = FOR
   return { ...visit, key: await keyOf(visit.page) };
 }
 
-/** Lets an hour pass: at the server, and on this device. */
+/** Advances the server's clock by an hour, and the page's where one is given. */
 async function anHourLater(page?: Page): Promise<void> {
   journey.app.advance(AN_HOUR);
   await page?.evaluate((ms) => {
@@ -52,29 +52,29 @@ async function anHourLater(page?: Page): Promise<void> {
   }, AN_HOUR);
 }
 
-describe('what is saved', () => {
-  it('is never said of words that were not sent', async () => {
+describe('a saved answer', () => {
+  it('isn’t announced for text that wasn’t sent', async () => {
     const { page, key, close } = await open();
-    await says(page, 'One tap is enough.');
+    await shows(page, 'One tap is enough.');
     await page.getByRole('button', { name: 'Submit feedback' }).waitFor();
     await face(page, 'Bad').click();
-    await says(page, SAVED);
+    await shows(page, SAVED);
     await page.getByRole('button', { name: 'Send' }).waitFor();
     await words(page).fill('Cold soup');
-    await says(page, UNSENT);
+    await shows(page, UNSENT);
     expect(await page.getByText(SAVED).count()).toBe(0);
     await picture(page, 'form-375-light-unsent');
-    // As a phone that is put away: the browser may never come back to the page.
+    // Switching apps on a phone hides the page, and the browser may never show it again.
     await page.evaluate(() => {
       Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
       document.dispatchEvent(new Event('visibilitychange'));
     });
-    await says(page, SAVED);
+    await shows(page, SAVED);
     expect(await rowsOf(key)).toMatchObject([{ rating: 2, text: 'Cold soup' }]);
     await close();
   });
 
-  it('holds a note although the phone number beside it is refused, and both problems are said at once', async () => {
+  it('keeps the text when the contact details are invalid, and reports both problems at once', async () => {
     const { page, key, close } = await open();
     await face(page, 'Bad').click();
     await words(page).fill('Cold soup');
@@ -82,31 +82,31 @@ describe('what is saved', () => {
     await page.getByLabel('Phone').fill('12');
     await page.getByLabel('Email').fill('nobody');
     await button(page).click();
-    await says(page, 'Please enter a valid phone number');
-    await says(page, 'Please enter a valid email');
+    await shows(page, 'Please enter a valid phone number');
+    await shows(page, 'Please enter a valid email');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('autocomplete'))).toBe('tel');
-    await says(page, UNSENT);
+    await shows(page, UNSENT);
     await picture(page, 'form-375-light-refused');
     await page.goto('about:blank');
     expect(await rowsOf(key)).toMatchObject([{ rating: 2, text: 'Cold soup' }]);
     await close();
   });
 
-  it('reaches the team, is said only then, and of a note only where there is one', async () => {
+  it('reports that the team can see the text only when there is some', async () => {
     const { page, close } = await open();
     await face(page, 'Bad').click();
     await button(page).click();
-    await says(page, 'Thank you for telling us.');
+    await shows(page, 'Thank you for telling us.');
     expect(await page.getByText('can see it now').count()).toBe(0);
     await page.getByRole('link', { name: 'Change my answer' }).click();
     await words(page).fill('Cold soup');
     await button(page).click();
-    await says(page, 'The team at Pier 4 can see it now.');
-    await says(page, 'You can close this page now.');
+    await shows(page, 'The team at Pier 4 can see it now.');
+    await shows(page, 'You can close this page now.');
     await close();
   });
 
-  it.each([429, 500, 503])('is told as it is where the server answers %i', async (status) => {
+  it.each([429, 500, 503])('is reported as pending until it arrives when the server answers %i', async (status) => {
     const { page, key, close } = await open({ expected: /status of/ });
     let isAway = true;
     await page.route('**/api/data', (route) => (isAway ? route.fulfill({ status, body: '{}' }) : route.continue()));
@@ -114,43 +114,43 @@ describe('what is saved', () => {
     await words(page).fill('Cold soup');
     await button(page).click();
     await page.getByRole('heading', { name: /sorry/ }).waitFor();
-    await says(page, 'We couldn’t send it just now. We’ll keep trying.');
-    await says(page, 'Keep this page open');
+    await shows(page, 'We couldn’t send it just now. We’ll keep trying.');
+    await shows(page, 'Keep this page open');
     await expectAccessible(page);
     await picture(page, `form-375-light-away-${status}`);
     expect(await page.getByText(/can see it now|close this page now|No connection/).count()).toBe(0);
     isAway = false;
     await page.getByText('Your feedback has arrived.').waitFor({ timeout: 60_000 });
-    await says(page, 'The team at Pier 4 can see it now.');
-    await says(page, 'You can close this page now.');
+    await shows(page, 'The team at Pier 4 can see it now.');
+    await shows(page, 'You can close this page now.');
     expect(await rowsOf(key)).toMatchObject([{ rating: 2, text: 'Cold soup' }]);
     await close();
   });
 
-  it('is told to whoever comes back, where it could be sent only then', async () => {
+  it('is reported on the next visit when it was only sent then', async () => {
     const { page, key, close } = await open({ expected: /ERR_INTERNET_DISCONNECTED/ });
     await page.context().setOffline(true);
     await face(page, 'Bad').click();
-    await says(page, 'We’ve kept your answer');
+    await shows(page, 'We’ve kept your answer');
     await words(page).fill('Cold soup');
-    await says(page, UNSENT);
+    await shows(page, UNSENT);
     await picture(page, 'form-375-light-offline');
     await page.close();
     await page.context().setOffline(false);
     const again = await page.context().newPage();
     await again.goto(FORM);
-    await says(again, 'Your feedback from last time has now been sent.');
+    await shows(again, 'Your feedback from last time has now been sent.');
     expect(await rowsOf(key)).toMatchObject([{ rating: 2, text: 'Cold soup' }]);
     await picture(again, 'form-375-light-returned');
     await close();
   });
 
-  it('is nothing where the form was closed meanwhile: the tap says so', async () => {
+  it('isn’t claimed when the form was closed in between', async () => {
     const { body } = await journey.app.call('property', 'save', { payload: { data: { displayName: 'Short lived' } } }, token);
     const { page, close } = await open({ expected: /410/ }, `/feedback/${body.form.id}`);
     await journey.app.call('property', 'delete', { propertyId: body.property.id }, token);
     await face(page, 'Good').click();
-    await says(page, 'This form is no longer open.');
+    await shows(page, 'This form is no longer open.');
     expect(await page.getByText(/saved/).count()).toBe(0);
     await expectAccessible(page);
     await picture(page, 'form-375-light-closed');
@@ -159,13 +159,13 @@ describe('what is saved', () => {
 });
 
 describe('an hour later', () => {
-  it('a page that was left open begins another answer at the tap, and says so', async () => {
+  it('a tap on an open page starts a new answer, and says so', async () => {
     const { page, key, close } = await open();
     await face(page, 'Bad').click();
-    await says(page, SAVED);
+    await shows(page, SAVED);
     await anHourLater(page);
     await face(page, 'Good').click();
-    await says(page, ANEW);
+    await shows(page, NEW_ANSWER);
     const another = await keyOf(page);
     expect(another).not.toBe(key);
     expect([await rowsOf(key), await rowsOf(another)]).toMatchObject([[{ rating: 2 }], [{ rating: 4 }]]);
@@ -174,43 +174,43 @@ describe('an hour later', () => {
     await close();
   });
 
-  it('the same rating is stored as well, when it is sent', async () => {
+  it('sending the same rating stores a new answer', async () => {
     const { page, key, close } = await open();
     await face(page, 'Bad').click();
-    await says(page, SAVED);
+    await shows(page, SAVED);
     await anHourLater(page);
     await words(page).fill('Cold soup');
     await button(page).click();
     await page.getByRole('heading', { name: /sorry/ }).waitFor();
-    await says(page, ANEW);
+    await shows(page, NEW_ANSWER);
     const another = await page.evaluate(() => (history.state as { key: string }).key);
     expect([await rowsOf(key), await rowsOf(another)]).toMatchObject([[{ rating: 2, text: null }], [{ rating: 2, text: 'Cold soup' }]]);
     await close();
   });
 
-  it('it is so also where the device’s clock stood still', async () => {
+  it('a tap starts a new answer even if the device’s clock stopped', async () => {
     const { page, key, close } = await open({ expected: /410/ });
     await face(page, 'Bad').click();
-    await says(page, SAVED);
+    await shows(page, SAVED);
     await anHourLater();
     await face(page, 'Okay').click();
-    await says(page, ANEW);
+    await shows(page, NEW_ANSWER);
     const another = await keyOf(page);
     expect([await rowsOf(key), await rowsOf(another)]).toMatchObject([[{ rating: 2 }], [{ rating: 3 }]]);
     await close();
   });
 
-  it('and without script, by going back and by the same answer again', async () => {
+  it('sending the same answer without script stores a new one', async () => {
     const { page, key, close } = await open({ javaScriptEnabled: false });
     await face(page, 'Bad').click();
-    const [sent] = await Promise.all([page.waitForRequest((request) => request.method() === 'POST'), button(page).click()]);
-    // What browsers without fetch metadata are known by.
-    expect((await sent.allHeaders())['origin']).toBe(journey.address);
+    const [post] = await Promise.all([page.waitForRequest((request) => request.method() === 'POST'), button(page).click()]);
+    // Browsers without fetch metadata are checked by this header.
+    expect((await post.allHeaders())['origin']).toBe(journey.address);
     await page.getByRole('link', { name: 'Change my answer' }).click();
     await anHourLater();
     await button(page).click();
     await page.getByRole('heading', { name: /sorry/ }).waitFor();
-    await says(page, ANEW);
+    await shows(page, NEW_ANSWER);
     const another = new URL(page.url()).searchParams.get('key') ?? '';
     expect(another).not.toBe(key);
     expect([await rowsOf(key), await rowsOf(another)]).toMatchObject([[{ rating: 2 }], [{ rating: 2 }]]);
@@ -219,7 +219,7 @@ describe('an hour later', () => {
 });
 
 describe('the next visitor', () => {
-  it('begins with nothing of the former, whom going back does not show', async () => {
+  it('starts with an empty form, and going back doesn’t show the previous answer', async () => {
     const { page, key, close } = await open({}, `${FORM}?userId=table-7&at=PierTill01`);
     await face(page, 'Great').click();
     await words(page).fill('Lovely soup');
@@ -234,17 +234,17 @@ describe('the next visitor', () => {
     await picture(page, 'form-375-light-next');
     const another = await keyOf(page);
     expect(another).not.toBe(key);
-    const nothing = async (): Promise<void> => {
+    const expectEmpty = async (): Promise<void> => {
       await isLive(page);
       expect(await page.locator('.faces :checked').count()).toBe(0);
       expect(await page.getByText(/You left|Change my answer/).count()).toBe(0);
       expect((await page.content()).includes(key)).toBe(false);
     };
-    await nothing();
+    await expectEmpty();
     await page.reload();
-    await nothing();
+    await expectEmpty();
     await face(page, 'Okay').click();
-    await says(page, SAVED);
+    await shows(page, SAVED);
     expect(await rowsOf(another)).toMatchObject([{ rating: 3, user_id: null, tool_id: 'TOOL_PierTill01' }]);
     await page.goto('about:blank');
     await page.goBack();
@@ -255,21 +255,21 @@ describe('the next visitor', () => {
   });
 });
 
-describe('what comes along', () => {
-  it('is the page’s address without its query, and the name in the business’s link', async () => {
+describe('the stored context', () => {
+  it('is the page’s address without its query, and the user id in the link', async () => {
     const { page, key, close } = await open({}, `${FORM}?userId=table-7&at=nope&test=1&secret=1#too`);
     await face(page, 'Okay').click();
-    await says(page, SAVED);
+    await shows(page, SAVED);
     expect(await rowsOf(key)).toMatchObject([{ url: `${journey.address}${FORM}`, user_id: 'table-7', tool_id: null, test: true }]);
     await close();
   });
 
-  it('comes without script, too; a name that is none costs no feedback', async () => {
-    for (const [named, stored] of [
+  it('is stored without script, too, and an invalid user id is dropped', async () => {
+    for (const [userId, stored] of [
       ['table-8', 'table-8'],
       ['a%20b', null],
     ] as const) {
-      const { page, key, close } = await open({ javaScriptEnabled: false }, `${FORM}?userId=${named}`);
+      const { page, key, close } = await open({ javaScriptEnabled: false }, `${FORM}?userId=${userId}`);
       await face(page, 'Okay').click();
       await button(page).click();
       await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
@@ -280,21 +280,21 @@ describe('what comes along', () => {
 });
 
 describe('a long text', () => {
-  it('is counted near its end, and refused with a sentence when it is too long, whole', async () => {
+  it('shows the remaining length near the limit, and is rejected whole when too long', async () => {
     const { page, key, close } = await open();
     await face(page, 'Okay').click();
-    await says(page, SAVED);
+    await shows(page, SAVED);
     await words(page).fill('x'.repeat(1_700));
     expect(await page.getByText(/\d left/).count()).toBe(0);
     await words(page).fill('x'.repeat(1_830));
-    await says(page, '170 left');
+    await shows(page, '170 left');
     const long = 'x'.repeat(2_345);
     await words(page).fill(long);
-    await says(page, '345 too many');
+    await shows(page, '345 too many');
     await expectAccessible(page);
     await picture(page, 'form-375-light-long');
     await button(page).click();
-    await says(page, 'This is 345 characters too long.');
+    await shows(page, 'This is 345 characters too long.');
     expect(await words(page).inputValue()).toBe(long);
     expect(await rowsOf(key)).toMatchObject([{ rating: 3, text: null }]);
     await words(page).fill(long.slice(345));
@@ -304,32 +304,32 @@ describe('a long text', () => {
     await close();
   });
 
-  it('is refused whole without script', async () => {
+  it('is rejected whole without script', async () => {
     const { page, close } = await open({ javaScriptEnabled: false, expected: /400/ });
     await face(page, 'Okay').click();
     await words(page).fill('x'.repeat(2_345));
     await button(page).click();
-    await says(page, 'This is 345 characters too long.');
+    await shows(page, 'This is 345 characters too long.');
     expect(await words(page).inputValue()).toHaveLength(2_345);
     await close();
   });
 });
 
-/** Where everything is that can be pressed. */
-async function places(page: Page): Promise<unknown[]> {
-  const pressed: Locator[] = await page.locator('.face, textarea, .choices label, form .button, form a').filter({ visible: true }).all();
-  return Promise.all(pressed.map((each) => each.boundingBox()));
+/** Returns the box of every visible control. */
+async function controlBoxes(page: Page): Promise<unknown[]> {
+  const controls: Locator[] = await page.locator('.face, textarea, .choices label, form .button, form a').filter({ visible: true }).all();
+  return Promise.all(controls.map((control) => control.boundingBox()));
 }
 
 describe('nothing moves', () => {
-  it.each([320, 375])('that can be pressed, whatever is said, at %i px', async (width) => {
+  it.each([320, 375])('when a status message changes, at %i px', async (width) => {
     const { page, close } = await open({ viewport: { width, height: 812 }, expected: /ERR_INTERNET_DISCONNECTED|status of/ });
-    const before = await places(page);
+    const before = await controlBoxes(page);
     expect(before.length).toBeGreaterThan(8);
     const expectStill = async (text: string | RegExp): Promise<void> => {
-      await says(page, text);
+      await shows(page, text);
       await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
-      expect(await places(page), String(text)).toEqual(before);
+      expect(await controlBoxes(page), String(text)).toEqual(before);
     };
     await button(page).click();
     await expectStill('Choose a face');
@@ -352,11 +352,11 @@ describe('nothing moves', () => {
     await page.unroute('**/api/data');
     await anHourLater(page);
     await face(page, 'Bad').click();
-    await expectStill(ANEW);
+    await expectStill(NEW_ANSWER);
     await close();
   });
 
-  it('when React takes over: neither at first, nor after a refresh with a contact, nor at the end', async () => {
+  it('when React hydrates the form at first, after a refresh, and at the end', async () => {
     const { page, close } = await journey.visit();
     await page.addInitScript(() => {
       const seen = globalThis as unknown as { shifts: number };
@@ -375,7 +375,7 @@ describe('nothing moves', () => {
       await scripts;
       await route.continue();
     });
-    /** Loads the page, and its scripts once it is painted without them. */
+    /** Loads the page, and releases its scripts once it is painted without them. */
     const load = async (navigate: (options: { waitUntil: 'commit' }) => Promise<unknown>): Promise<void> => {
       let release: () => void = () => undefined;
       scripts = new Promise((resolve) => (release = resolve));
@@ -388,7 +388,7 @@ describe('nothing moves', () => {
     await load((options) => page.goto(FORM, options));
     await expectStill();
     await face(page, 'Bad').click();
-    await says(page, SAVED);
+    await shows(page, SAVED);
     await words(page).fill('Cold soup');
     await page.getByLabel('Yes').check();
     await page.getByLabel('Phone').fill('040 12345');
@@ -404,8 +404,8 @@ describe('nothing moves', () => {
   });
 });
 
-describe('however it is looked at', () => {
-  it.each([280, 320, 375])('with text twice as large, nothing is pushed sideways at %i px', async (width) => {
+describe('display settings', () => {
+  it.each([280, 320, 375])('text twice as large doesn’t overflow at %i px', async (width) => {
     const { page, close } = await open({ viewport: { width, height: 812 } });
     const expectInside = async (): Promise<void> => {
       await page.evaluate(() => {
@@ -419,7 +419,7 @@ describe('however it is looked at', () => {
     };
     await expectInside();
     await face(page, 'Great').click();
-    await says(page, SAVED);
+    await shows(page, SAVED);
     await expectInside();
     await picture(page, `form-${width}-large`);
     await button(page).click();
@@ -429,10 +429,10 @@ describe('however it is looked at', () => {
     await close();
   });
 
-  it('with forced colours, what can be pressed has a border and the chosen face is seen', async () => {
+  it('forced colors give controls a border and mark the chosen face', async () => {
     const { page, close } = await open({ forcedColors: 'active' });
     await face(page, 'Great').click();
-    await says(page, SAVED);
+    await shows(page, SAVED);
     const borders = await page.locator('.face, form .button').evaluateAll((all) =>
       all.map((each) => {
         const { borderTopWidth, borderTopColor, backgroundColor } = getComputedStyle(each);
@@ -440,8 +440,8 @@ describe('however it is looked at', () => {
       }),
     );
     expect(borders.every(({ isSeen }) => isSeen)).toBe(true);
-    const [chosen, other] = [borders[4]?.borderTopColor, borders[0]?.borderTopColor];
-    expect(chosen).not.toBe(other);
+    const [chosen, unchosen] = [borders[4]?.borderTopColor, borders[0]?.borderTopColor];
+    expect(chosen).not.toBe(unchosen);
     await picture(page, 'form-375-forced');
     await button(page).click();
     await page.getByRole('button', { name: 'Next visitor' }).waitFor();
@@ -449,16 +449,16 @@ describe('however it is looked at', () => {
     await close();
   });
 
-  it('it is light, also where the device prefers dark; dark only where a dark theme is kept on it', async () => {
+  it('the form is light even if the device prefers dark, and dark only with a stored dark theme', async () => {
     const canvas = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const { page, close } = await open({ colorScheme: 'dark' });
     expect(await canvas(page)).toBe('rgb(246, 246, 243)');
-    for (const [kept, shown] of [
+    for (const [state, shown] of [
       ['{"state":{"theme":"dark"},"version":1}', 'rgb(18, 18, 21)'],
       ['{"state":{"theme":"light"},"version":1}', 'rgb(246, 246, 243)'],
       ['nonsense', 'rgb(246, 246, 243)'],
     ] as const) {
-      await page.evaluate((value) => localStorage.setItem('afterword', value), kept);
+      await page.evaluate((value) => localStorage.setItem('afterword', value), state);
       await page.reload();
       expect(await canvas(page)).toBe(shown);
     }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => journey.stop());
 
 const FORM = `/feedback/${pier.data.formId}`;
-/** The form's button: it says what it does, so before a tap something else than after. */
+/** Returns the form's button, whose label changes with the first tap. */
 const button = (page: Page) => page.getByRole('button', { name: /^(?:Submit feedback|Send)$/ });
 const isLive = (page: Page) => page.waitForFunction(() => 'live' in document.documentElement.dataset);
 const keyOf = (page: Page): Promise<string> => page.locator('input[name=key]').inputValue();
@@ -28,7 +28,7 @@ const rowsOf = (key: string): Promise<StoredSubmission[]> =>
   ]);
 
 describe('with JavaScript', () => {
-  it('one tap is enough: it saves, and text follows on the same record', async () => {
+  it('saves at the first tap, and adds text to the same record', async () => {
     const { page, close } = await journey.visit();
     await page.goto(FORM);
     await isLive(page);
@@ -42,20 +42,20 @@ describe('with JavaScript', () => {
     await close();
   });
 
-  it.each(['before React has arrived', 'when the form is live'])('a tap is sent at once, %s', async (when) => {
+  it.each(['before React has arrived', 'when the form is live'])('sends a tap at once, %s', async (when) => {
     const { page, close } = await journey.visit();
     if (when.startsWith('before')) await holdScripts(page);
     await page.goto(FORM, { waitUntil: 'commit' });
     if (!when.startsWith('before')) await isLive(page);
     const key = await keyOf(page);
-    // A page that is being closed waits for no timer.
+    // A page that is closing runs no timers.
     await page.evaluate(() => Object.assign(window, { setTimeout: () => 0 }));
     await page.getByRole('radio', { name: 'Great' }).click();
     await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 5 }]);
     await close();
   });
 
-  it('many arrow keys make one record of the last face', async () => {
+  it('saves one record of the last face after many arrow keys', async () => {
     const { page, close } = await journey.visit();
     await page.goto(FORM);
     await isLive(page);
@@ -67,7 +67,7 @@ describe('with JavaScript', () => {
     await close();
   });
 
-  it('a good rating is invited to review, and opening one is noted', async () => {
+  it('invites a good rating to review, and records the click', async () => {
     const { page, close } = await journey.visit();
     await page.goto(FORM);
     await isLive(page);
@@ -83,7 +83,7 @@ describe('with JavaScript', () => {
     await close();
   });
 
-  it('an answer can be changed, also after a refresh and by going back', async () => {
+  it('lets an answer be changed after a refresh and after Back', async () => {
     const { page, close } = await journey.visit();
     await page.goto(FORM);
     await isLive(page);
@@ -104,7 +104,7 @@ describe('with JavaScript', () => {
     await close();
   });
 
-  it('a wish to be contacted needs a phone or an email, said beside the field', async () => {
+  it('asks beside the field for a phone number or an email when contact is wanted', async () => {
     const { page, close } = await journey.visit();
     await page.goto(FORM);
     await isLive(page);
@@ -122,7 +122,7 @@ describe('with JavaScript', () => {
     await close();
   });
 
-  it('without a rating it says what is missing', async () => {
+  it('asks for a rating when there is none', async () => {
     const { page, close } = await journey.visit();
     await page.goto(FORM);
     await isLive(page);
@@ -134,7 +134,7 @@ describe('with JavaScript', () => {
 });
 
 describe('with the network cut', () => {
-  it('feedback is kept, said to be kept, and delivered once', async () => {
+  it('stores feedback, says so, and delivers it once', async () => {
     const { page, close } = await journey.visit({ expected: /ERR_INTERNET_DISCONNECTED/ });
     await page.goto(FORM);
     await isLive(page);
@@ -152,7 +152,7 @@ describe('with the network cut', () => {
     await close();
   });
 
-  it('it is delivered at the next visit when the page was closed meanwhile', async () => {
+  it('delivers it on the next visit when the page was closed', async () => {
     const { page, close } = await journey.visit({ expected: /ERR_INTERNET_DISCONNECTED/ });
     await page.goto(FORM);
     await isLive(page);
@@ -162,26 +162,26 @@ describe('with the network cut', () => {
     await page.getByText('kept your answer').waitFor();
     await page.close();
     await page.context().setOffline(false);
-    const again = await page.context().newPage();
-    await again.goto(FORM);
+    const next = await page.context().newPage();
+    await next.goto(FORM);
     await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 2 }]);
     await close();
   });
 
   it.each([
-    ['a server that is away is', { status: 503, body: '{}' }],
-    ['a server in whose place a proxy says 404 is', { status: 404, contentType: 'text/html', body: '<h1>404 page not found</h1>' }],
-  ])('%s waited for', async (_what, answer) => {
+    ['a server that is down', { status: 503, body: '{}' }],
+    ['a proxy that answers 404', { status: 404, contentType: 'text/html', body: '<h1>404 page not found</h1>' }],
+  ])('retries after %s', async (_what, answer) => {
     const { page, close } = await journey.visit({ expected: new RegExp(`${answer.status}`) });
     await page.goto(FORM);
     await isLive(page);
     const key = await keyOf(page);
-    let isAway = true;
-    await page.route('**/api/data', (route) => (isAway ? route.fulfill(answer) : route.continue()));
+    let isDown = true;
+    await page.route('**/api/data', (route) => (isDown ? route.fulfill(answer) : route.continue()));
     await page.getByRole('radio', { name: 'Good' }).click();
     await page.getByText('We’ll keep trying').waitFor();
     expect(await page.getByText(/No connection|saved|no longer open/).count()).toBe(0);
-    isAway = false;
+    isDown = false;
     await page.getByText('Your feedback has arrived.').waitFor({ timeout: 60_000 });
     expect(await rowsOf(key)).toMatchObject([{ rating: 4 }]);
     await close();
@@ -189,7 +189,7 @@ describe('with the network cut', () => {
 });
 
 describe('before React has arrived', () => {
-  it('a tap that something answers in the server’s place is kept', async () => {
+  it('stores a tap answered by a captive portal, and sends it later', async () => {
     const { page, close } = await journey.visit();
     const release = await holdScripts(page);
     await page.route(`**${FORM}`, (route) =>
@@ -207,7 +207,7 @@ describe('before React has arrived', () => {
     await close();
   });
 
-  it('a tap that has no answer when the page is closed is delivered by the next visit', async () => {
+  it('delivers an unanswered tap on the next visit after the page is closed', async () => {
     const { page, close } = await journey.visit();
     await holdScripts(page);
     await page.route(`**${FORM}`, (route) => (route.request().method() === 'POST' ? undefined : route.continue()));
@@ -222,7 +222,7 @@ describe('before React has arrived', () => {
     await close();
   });
 
-  it('a tap is saved, and nothing is lost when React takes over', async () => {
+  it('saves a tap, and loses nothing when React hydrates', async () => {
     const { page, close } = await journey.visit();
     const release = await holdScripts(page);
     await page.goto(FORM, { waitUntil: 'commit' });
@@ -243,7 +243,7 @@ describe('before React has arrived', () => {
 });
 
 describe('without JavaScript', () => {
-  it('the whole way works, errors included', async () => {
+  it('completes every step, including errors', async () => {
     const { page, close } = await journey.visit({ javaScriptEnabled: false, expected: /400/ });
     await page.goto(FORM);
     const key = await keyOf(page);
@@ -272,12 +272,12 @@ describe('without JavaScript', () => {
 
 const NARROW = { width: 320, height: 640 };
 
-/* Each width and each theme once; all of them where pictures are asked for. */
-describe('for everybody', () => {
+/* Every width and theme is checked once; every combination with SCREENSHOTS. */
+describe('every visitor', () => {
   it.each([
     ['light', [NARROW, DESKTOP]],
     ['dark', [PHONE]],
-  ] as const)('each step is accessible, %s', async (theme, across) => {
+  ] as const)('finds each step accessible, %s', async (theme, across) => {
     const { page, close } = await journey.visit({ theme });
     await page.goto(FORM);
     await isLive(page);
@@ -305,9 +305,9 @@ describe('for everybody', () => {
     await close();
   });
 
-  it('an unknown form says so, and what to do about it', async () => {
+  it('reads that an unknown form is closed, and what to do', async () => {
     const { page, close } = await journey.visit({ expected: /404/ });
-    // Known to be missing from here on: a first look may take so long that the skeleton goes ahead, with its own status.
+    // Caches that the form is missing: a slow first lookup may send the skeleton, with its own status, before it ends.
     await page.request.get('/feedback/FORM_nobody');
     const answer = await page.goto('/feedback/FORM_nobody');
     expect(answer?.status()).toBe(404);

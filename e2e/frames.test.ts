@@ -6,7 +6,7 @@ import { SAMPLE_PASSWORD } from '../test/support/app.ts';
 import { type Frame, framesOf, painted, textsOf } from './support/frames.ts';
 import { type BrowserVisit, DESKTOP, type Journey, openJourney, PHONE } from './support/journey.ts';
 
-/* What the screen shows on its way from one page to the next, frame by frame as the browser paints it. */
+/* Every frame that the browser paints between one page and the next. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const ROUTES = ['/', '/urgent', '/properties', '/account/user-management', '/acc
 const DEMO = ['/demo', '/demo/urgent', '/demo/properties'];
 const OUTSIDE = ['/', '/signup', '/nowhere'];
 
-/** Light is nearly white and dark nearly black; what lies between is neither. */
+/** The light theme is nearly white and the dark one nearly black; a frame in between fits neither. */
 const IS = { light: (frame: Frame) => frame.lightness > 200, dark: (frame: Frame) => frame.lightness < 70 };
 type ThemeShown = keyof typeof IS;
 
@@ -35,7 +35,7 @@ async function visitIn(theme: ThemeShown): Promise<BrowserVisit> {
   if (theme === 'dark') {
     await visit.page.getByRole('button', { name: 'Use dark theme' }).click();
     await visit.page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-    // Painted, too: what is shown when the frames begin is one of them.
+    // Waits for the paint, because the recording starts with the frame on screen.
     await visit.page.screenshot();
   }
   return visit;
@@ -46,33 +46,33 @@ async function open(page: Page, route: string): Promise<void> {
   await page.locator('h1').first().waitFor();
 }
 
-/** Where the painted frames are of another theme, told with the route. */
-async function strangeFrames(page: Page, routes: readonly string[], theme: ThemeShown): Promise<string[]> {
-  const strange: string[] = [];
-  let seen = 0;
+/** Returns a line for each painted frame of another theme, with its route. */
+async function wrongFrames(page: Page, routes: readonly string[], theme: ThemeShown): Promise<string[]> {
+  const wrong: string[] = [];
+  let count = 0;
   for (const route of routes) {
     const frames = await framesOf(page, () => open(page, route), `${theme} ${route}`);
-    seen += frames.length;
-    strange.push(
+    count += frames.length;
+    wrong.push(
       ...frames.filter((frame) => !IS[theme](frame)).map(({ at, lightness }) => `${route} after ${at} ms: ${Math.round(lightness)}`),
     );
   }
-  expect(seen).toBeGreaterThan(routes.length);
-  return strange;
+  expect(count).toBeGreaterThan(routes.length);
+  return wrong;
 }
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-  it('no page shows a frame of the other', async () => {
+  it('no page flashes the other theme', async () => {
     const { page, close } = await visitIn(theme);
-    expect(await strangeFrames(page, [...DEMO, ...OUTSIDE], theme)).toEqual([]);
+    expect(await wrongFrames(page, [...DEMO, ...OUTSIDE], theme)).toEqual([]);
     await page.goto('/');
     await signIn(page);
-    expect(await strangeFrames(page, ROUTES, theme)).toEqual([]);
+    expect(await wrongFrames(page, ROUTES, theme)).toEqual([]);
     await close();
   });
 });
 
-it('signing out shows no empty page on its way', async () => {
+it('signing out shows no empty page in between', async () => {
   const { page, close } = await journey.visit({ viewport: DESKTOP });
   await page.goto('/');
   await signIn(page);
@@ -91,7 +91,7 @@ it('signing out shows no empty page on its way', async () => {
 });
 
 describe('signing up', () => {
-  it('goes from the confirmed email to the plans with nothing else between, and the panel grows on the way', async () => {
+  it('goes straight from the confirmed email to the plans, and grows the panel smoothly', async () => {
     const email = `${randomUUID().slice(0, 8)}@newshop.test`;
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     await page.goto('/signup');
@@ -118,14 +118,14 @@ describe('signing up', () => {
     });
     expect(texts).toEqual(['Verify your email', 'Monthly Or Annual']);
     await expect.poll(async () => (await widths.jsonValue()).at(-1)).toBe(612);
-    const [first, ...grown] = await widths.jsonValue();
+    const [first, ...widening] = await widths.jsonValue();
     expect(first).toBe(375);
-    expect(grown.length).toBeGreaterThan(5);
-    expect(grown).toEqual(grown.toSorted((a, b) => a - b));
+    expect(widening.length).toBeGreaterThan(5);
+    expect(widening).toEqual(widening.toSorted((a, b) => a - b));
     await close();
   });
 
-  it('shows a wrong field without moving anything, so that the click which left it counts', async () => {
+  it('marks an invalid field without moving anything, so the click that left it counts', async () => {
     for (const viewport of [PHONE, DESKTOP]) {
       const { page, close } = await journey.visit({ viewport });
       await page.goto('/signup');
@@ -145,7 +145,7 @@ describe('signing up', () => {
     }
   });
 
-  it('counts a click beside a message of two lines, too, in large text', async () => {
+  it('counts a click beside a two-line message in large text', async () => {
     const { page, close } = await journey.visit({ viewport: PHONE });
     await page.goto('/signup');
     const tick = page.getByLabel(/I accept the Terms/);
@@ -161,7 +161,7 @@ describe('signing up', () => {
   });
 });
 
-/** Presses and releases at one place, as a hand does: the page is painted in between. */
+/** Presses and releases at one point, with a paint in between as by hand. */
 async function press(page: Page, target: Locator): Promise<void> {
   const { x, y, width, height } = (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   await page.mouse.move(x + width / 2, y + height / 2);

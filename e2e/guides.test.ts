@@ -12,11 +12,11 @@ import { heading, rows, signIn, text } from './support/dashboard.ts';
 import { type BrowserVisit, expectAccessible, type Journey, openJourney, settled } from './support/journey.ts';
 import { chooseTheme } from './support/looks.ts';
 
-/* The screens that the guides show. `npm run pictures -- guides` keeps what is seen here in `docs/images`. */
+/* The screens pictured in the guides. `npm run pictures -- guides` saves them in `docs/images`. */
 
 interface Shot extends Pick<GuidePicture, 'name' | 'size'> {
   readonly path: string;
-  /** Does what is to be done, and waits for what the picture is about. */
+  /** Opens the pictured state, and waits until it is shown. */
   readonly shows: (page: Page) => Promise<unknown>;
 }
 
@@ -82,7 +82,7 @@ const folder = process.env['GUIDE_PICTURES'];
 let journey: Journey;
 let visit: BrowserVisit;
 beforeAll(async () => {
-  // It stands in pictures, and in the code that somebody may scan there.
+  // The address appears in the pictures and in their QR codes.
   journey = await openJourney({ PUBLIC_URL: 'https://feedback.harborcoffee.example' });
   await views.add(journey.app.app.platform.database, sampleOpenings(sampleFeedback(Date.now())));
   visit = await journey.visit({ viewport: PICTURE_SIZES.desk });
@@ -95,37 +95,37 @@ afterAll(async () => {
   await journey.stop();
 });
 
-describe('the screen of a guide', () => {
-  it.each(SHOTS)('$name is there, in the size of a $size', async ({ path: address, shows, ...picture }) => {
+describe('a screen in a guide', () => {
+  it.each(SHOTS)('$name opens at $size size', async ({ path: address, shows, ...picture }) => {
     const { page } = visit;
     await page.setViewportSize(PICTURE_SIZES[picture.size]);
     await page.goto(address);
     await shows(page);
     await settled(page);
     expect(visit.complaints).toEqual([]);
-    if (folder !== undefined) await keep(page, { folder, picture });
+    if (folder !== undefined) await save(page, { folder, picture });
   });
 });
 
 describe('a guide', () => {
-  it.each(['light', 'dark'] as const)('shows its pictures in the %s theme, and fetches no other', async (theme) => {
+  it.each(['light', 'dark'] as const)('loads only the pictures of the %s theme', async (theme) => {
     const { page, close } = await journey.visit({ theme });
-    const fetched: string[] = [];
-    page.on('request', (request) => request.url().endsWith('.webp') && fetched.push(request.url()));
+    const addresses: string[] = [];
+    page.on('request', (request) => request.url().endsWith('.webp') && addresses.push(request.url()));
     await page.goto('/docs/feedback');
     const picture = page.getByRole('img', { name: 'The feed on a phone' });
     await picture.scrollIntoViewIfNeeded();
     await expect.poll(() => picture.evaluate((each) => (each as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
-    expect(fetched.filter((address) => !address.includes(`-${theme}-`))).toEqual([]);
+    expect(addresses.filter((address) => !address.includes(`-${theme}-`))).toEqual([]);
     await expectAccessible(page);
     await close();
   });
 });
 
-async function keep(page: Page, { folder, picture }: { folder: string; picture: Pick<GuidePicture, 'name' | 'size'> }): Promise<void> {
+async function save(page: Page, { folder, picture }: { folder: string; picture: Pick<GuidePicture, 'name' | 'size'> }): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   for (const theme of ['light', 'dark'] as const) {
-    // A visitor’s form is light unless the device keeps the dark theme; it is taken before any is kept.
+    // The form is light unless the device stores the dark theme, so its pictures come before a theme is stored.
     if (!page.url().includes('/feedback/FORM')) await chooseTheme(page, theme);
     await settled(page);
     const clip = { x: 0, y: 0, ...PICTURE_SIZES[picture.size], scale: PICTURE_DOTS };

@@ -7,7 +7,7 @@ import { setUpApp, signInAsOperator } from '../test/support/operator.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 import { expectGoodLooks } from './support/looks.ts';
 
-/* Whoever runs the installation comes to the operator's pages, with a business or without one. */
+/* Operators open their pages, with a business or without one. */
 
 const OLGA = 'olga@operator.test';
 const DAY = 86_400_000;
@@ -28,7 +28,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await button(page, 'Sign in').click();
 }
 
-/** From the operator's page that is not open yet to the same page, open. */
+/** Sets up two-step sign-in on a locked operator page, and opens the page. */
 async function setUp(page: Page, look: string): Promise<void> {
   await heading(page, 'Set up two-step sign-in').waitFor();
   await expectAccessible(page);
@@ -48,8 +48,8 @@ async function setUp(page: Page, look: string): Promise<void> {
   await button(page, 'Open the operator area').click();
 }
 
-/** Finds the business among the trials, moves the end of its trial, and puts aside what was only to be known. */
-async function seeWhoPays(page: Page): Promise<void> {
+/** Dismisses a billing notice, extends the business's trial, and gives it the plan Beta. */
+async function manageSubscription(page: Page): Promise<void> {
   const { app } = journey;
   await app.stored('update subscription set trial_ends_at = $1', [new Date(app.app.platform.now() + 4.5 * DAY)]);
   await app.stored(
@@ -61,7 +61,7 @@ async function seeWhoPays(page: Page): Promise<void> {
   await page.waitForURL(/standing=trial/);
   await page.getByText('5 days left').waitFor();
   await expectGoodLooks(page, 'operator-subscriptions');
-  // A toast has a button of that name, too.
+  // A toast also has a button of that name.
   const dismiss = page.getByRole('article').getByRole('button', { name: 'Dismiss', exact: true });
   await dismiss.click();
   await dismiss.waitFor({ state: 'detached' });
@@ -77,20 +77,20 @@ async function seeWhoPays(page: Page): Promise<void> {
     .waitFor();
   await button(page, 'Sync now').click();
   await page.getByText('Syncing. The result appears in a few seconds.').waitFor();
-  const asked = `select 1 from pgboss.job where name = 'billing.sync' and state <> 'completed'`;
-  await expect.poll(() => journey.app.stored(asked)).toEqual([]);
+  const openJobs = `select 1 from pgboss.job where name = 'billing.sync' and state <> 'completed'`;
+  await expect.poll(() => journey.app.stored(openJobs)).toEqual([]);
   await button(page, 'Give Beta').click();
   await page.getByRole('dialog', { name: 'Give Harbor Coffee the Beta plan?' }).getByRole('button', { name: 'Give Beta' }).click();
   await page.getByText('Harbor Coffee now has the Beta plan.').waitFor();
 }
 
-/** Sees who pays for two subscriptions, and has applied again what could not be applied. */
-async function seeWhatWentWrong(page: Page): Promise<void> {
+/** Finds a business that pays twice, and retries a failed billing event. */
+async function retryBillingEvent(page: Page): Promise<void> {
   const { app } = journey;
-  const bought = (id: string) => ({ id, customerId: 'ctm_1', priceId: 'pri_promonthly0000000000000000', status: 'active', created: 1 });
-  const heard = (id: string) => ({ at: '1', eventId: '', fineAt: '1', dueAt: [], subscription: bought(id) });
+  const purchase = (id: string) => ({ id, customerId: 'ctm_1', priceId: 'pri_promonthly0000000000000000', status: 'active', created: 1 });
+  const billingState = (id: string) => ({ at: '1', eventId: '', fineAt: '1', dueAt: [], subscription: purchase(id) });
   await app.stored(`update subscription set heard = $1, bought = 'active', plan = 'Pro'`, [
-    { sub_1: heard('sub_1'), sub_2: heard('sub_2') },
+    { sub_1: billingState('sub_1'), sub_2: billingState('sub_2') },
   ]);
   await app.stored(
     `insert into billing_event (event_id, type, at, received, outcome, why, body) values ($1, 'weather.changed', '', now(), 'failed', $2, $3)`,
@@ -106,16 +106,16 @@ async function seeWhatWentWrong(page: Page): Promise<void> {
 const READABLE = { event_id: `evt_${'2'.repeat(26)}`, event_type: 'weather.changed', occurred_at: '2026-11-21T12:00:00Z', data: {} };
 
 describe('an operator', () => {
-  it('of a business is led through two-step sign-in to the page they wanted', async () => {
+  it('with a business sets up two-step sign-in, and opens the page that was asked for', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     await page.goto('/master/users');
     await signIn(page, dana.data.emailAddress);
     await setUp(page, '1440-light');
     await heading(page, 'All users').waitFor();
     expect(new URL(page.url()).pathname).toBe('/master/users');
-    const said = { kind: 'bug', text: 'The chart is empty.', url: '/urgent', userAgent: 'Mozilla/5.0', mayReply: true };
-    const sent = { idempotencyKey: 'k'.repeat(22), payload: { data: said } };
-    await journey.app.call('message', 'save', sent, await journey.app.signIn(sam.data.emailAddress));
+    const report = { kind: 'bug', text: 'The chart is empty.', url: '/urgent', userAgent: 'Mozilla/5.0', mayReply: true };
+    const message = { idempotencyKey: 'k'.repeat(22), payload: { data: report } };
+    await journey.app.call('message', 'save', message, await journey.app.signIn(sam.data.emailAddress));
     await page.getByRole('link', { name: 'Mail and webhooks' }).click();
     await page.getByText('Receiver gone').waitFor();
     await expectAccessible(page);
@@ -133,12 +133,12 @@ describe('an operator', () => {
     await page.getByText('Message deleted.').waitFor();
     await page.getByText('No messages.').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
-    await seeWhoPays(page);
-    await seeWhatWentWrong(page);
+    await manageSubscription(page);
+    await retryBillingEvent(page);
     await close();
   });
 
-  it('without a business comes by the mailed link, and has the operator’s pages and a profile', async () => {
+  it('without a business joins by the emailed link, and has the operator pages and a profile', async () => {
     const [link = ''] = /\/#invite=[\w-]+/.exec(await journey.app.mailTo(OLGA, '#invite=')) ?? [];
     const { page, close } = await journey.visit({ theme: 'dark' });
     await page.goto(link);
@@ -165,15 +165,15 @@ describe('an operator', () => {
     await close();
   });
 
-  it('asks for the reset of a sole admin, who keeps two-step sign-in by the link', async () => {
+  it('requests a reset for a sole admin, who keeps two-step sign-in by the link', async () => {
     const { app } = journey;
     const user = await app.signIn(sam.data.emailAddress);
     await setUpApp(app, user);
     await app.stored(`update "user" set level = 'user' where id <> $1`, [sam.id]);
     await app.stored(`update "user" set level = 'admin' where id = $1`, [sam.id]);
-    const asked = { accountId: sam.data.accountId, userId: sam.id, reason: 'A call from the shop' };
+    const request = { accountId: sam.data.accountId, userId: sam.id, reason: 'A call from the shop' };
     await app.stored('delete from identity_totp where sub = $1', [dana.id.slice('USER_'.length)]);
-    await app.call('user', 'requestSecondFactorReset', asked, await signInAsOperator(app));
+    await app.call('user', 'requestSecondFactorReset', request, await signInAsOperator(app));
     const [link = ''] = /\/#keep-two-step=[\w-]+/.exec(await app.mailTo(sam.data.emailAddress, '#keep-two-step=')) ?? [];
     const { page, close } = await journey.visit({ viewport: PHONE });
     await page.goto(link);

@@ -6,7 +6,7 @@ import { newKey, submission } from '../test/support/submission.ts';
 import { heading, rows, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
-/* A manager looks at the numbers: of the business, of one place, in another period, as tables, and what a word leads to. */
+/* The numbers of the business and of a property, across periods, as tables, and by word. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -21,9 +21,9 @@ const cell = (page: Page, row: string) =>
     .getByRole('cell')
     .last();
 
-it('reads the numbers of the business and of a place, which grow as visitors rate', async () => {
+it('updates the numbers of the business and of a property as visitors rate', async () => {
   const { page, close } = await journey.visit({ viewport: DESKTOP });
-  const rated = async () => Number(await cell(page, 'Rated').textContent());
+  const ratingCount = async () => Number(await cell(page, 'Rated').textContent());
   await page.goto('/overview?range=all');
   await signIn(page);
   await heading(page, 'Overview').waitFor();
@@ -35,22 +35,22 @@ it('reads the numbers of the business and of a place, which grow as visitors rat
   await card(page, 'Properties compared').getByRole('link', { name: 'Pier 4' }).click();
   await heading(page, 'Pier 4').waitFor();
   await card(page, 'Placements compared').getByText('Till').waitFor();
-  const ofMonth = await rated();
+  const ofMonth = await ratingCount();
   await page.keyboard.press(']');
   await page.waitForURL(/range=all/);
-  // The numbers from before stay until these are counted.
-  await expect.poll(rated).toBeGreaterThan(ofMonth);
+  // The previous numbers stay until the new ones arrive.
+  await expect.poll(ratingCount).toBeGreaterThan(ofMonth);
   await card(page, 'Words that stand out').getByRole('link').first().waitFor();
-  const opened = async () => Number(await cell(page, 'Opened the form').textContent());
-  const [ratings, views] = [await rated(), await opened()];
+  const openingCount = async () => Number(await cell(page, 'Opened the form').textContent());
+  const [ratings, views] = [await ratingCount(), await openingCount()];
 
   const { idempotencyKey, payload } = submission({ rating: 5 }, { key: newKey() });
   await journey.app.call('view', 'track', { formId: payload.data.formId });
   await journey.app.call('feedback', 'save', { idempotencyKey, payload: { data: { ...payload.data, at: placementOf(till.id) } } });
-  await expect.poll(rated).toBe(ratings + 1);
-  await expect.poll(opened).toBe(views + 1);
+  await expect.poll(ratingCount).toBe(ratings + 1);
+  await expect.poll(openingCount).toBe(views + 1);
 
-  // By the keyboard: the numbers of a picture as a table.
+  // A chart opens as a table by keyboard.
   const hours = card(page, 'Hours of the week');
   await hours.getByText('Show as table').focus();
   await page.keyboard.press('Enter');
@@ -60,15 +60,15 @@ it('reads the numbers of the business and of a place, which grow as visitors rat
   await card(page, 'Over time').getByRole('table', { name: 'Ratings by month' }).waitFor();
 
   const word = card(page, 'Words that stand out').getByRole('link').first();
-  const said = (await word.textContent()) ?? '';
+  const term = (await word.textContent()) ?? '';
   await word.click();
   await heading(page, 'Pier 4').waitFor();
-  expect(new URL(page.url()).searchParams.get('q')).toBe(`"${said}"`);
+  expect(new URL(page.url()).searchParams.get('q')).toBe(`"${term}"`);
   await rows(page).first().waitFor();
   await close();
 });
 
-it('is told on a phone where there is too little, and where the server is away', async () => {
+it('says on a phone when there is too little data, and when the server fails', async () => {
   const { page, close } = await journey.visit({ viewport: PHONE, expected: /503|Failed to load/ });
   await page.goto('/demo');
   await page.getByRole('button', { name: 'Use dark theme' }).click();
@@ -98,7 +98,7 @@ it('is told on a phone where there is too little, and where the server is away',
   await close();
 });
 
-it('finds the visitors who wait at one of many places', async () => {
+it('finds the waiting visitors of one property among many', async () => {
   const app = await openJourney();
   const token = await app.app.signIn();
   const save = (name: string) => app.app.call('property', 'save', { payload: { data: { displayName: name } } }, token);

@@ -8,7 +8,7 @@ import { heading, rows, signIn } from './support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, type Journey, openJourney, picture } from './support/journey.ts';
 import { expectGoodLooks } from './support/looks.ts';
 
-/* Paying, with Paddle’s program and its API played by this file. */
+/* Payment, with Paddle.js and Paddle’s API played by this file. */
 
 const idOf = (kind: string, word: string): string => `${kind}_${word.padEnd(26, '0')}`;
 const [PAYMENT, SUBSCRIPTION, PRICE] = [idOf('txn', 'first'), idOf('sub', 'pro'), idOf('pri', 'promonthly')];
@@ -17,7 +17,7 @@ const PRICES = ['Monthly', 'Monthly/trial', 'Annual', 'Annual/trial'].map((name)
   return `Pro/${name}=${idOf('pri', word)}`;
 });
 
-/** What the browser is given for Paddle’s program. It opens the checkout of the address by itself, and tells what the test has it tell. */
+/** Stands in for Paddle.js: opens the checkout named in the address automatically, and emits the events that a test asks for. */
 const PROGRAM = `
   const asked = [];
   let callback;
@@ -35,7 +35,7 @@ const PROGRAM = `
   };
 `;
 
-/** Paddle’s API, as far as a confirmation asks it: the payment belongs to a subscription once there is one. */
+/** The payment belongs to a subscription only once it is activated. */
 let isActivated = false;
 const NOW = new Date().toISOString();
 const ANSWERS: Readonly<Record<string, () => object>> = {
@@ -55,15 +55,15 @@ const ANSWERS: Readonly<Record<string, () => object>> = {
 
 let api: Server;
 let journey: Journey;
-/** An admin, and somebody who is none: each signs in once. */
+/** An admin's visit and a member's; each signs in once. */
 let dana: BrowserVisit;
 let sam: BrowserVisit;
-/** The page that is looked at. */
+/** The page under test. */
 let page: Page;
-const strangers: string[] = [];
-/** Whether Paddle’s program is kept out, and how often it was. */
+const foreignRequests: string[] = [];
+/** Blocks Paddle.js, and counts the blocked requests. */
 let isBlocked = false;
-let blocked = 0;
+let blockedCount = 0;
 beforeAll(async () => {
   api = createServer((request, response) => {
     const data = ANSWERS[request.url?.split('?')[0] ?? '']?.();
@@ -89,7 +89,7 @@ afterAll(async () => {
   await journey.stop();
   api.close();
 });
-afterEach(() => expect(strangers).toEqual([]));
+afterEach(() => expect(foreignRequests).toEqual([]));
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
 
@@ -99,18 +99,18 @@ async function inTrial(left: number): Promise<void> {
   await journey.app.stored(`${change} where account_id = $2`, [new Date(Date.now() + left), account.id]);
 }
 
-/** A browser in which nobody but the product and Paddle’s program is reached. */
+/** Opens a browser that reaches only the product and Paddle.js. */
 async function open(): Promise<BrowserVisit> {
   const visit = await journey.visit({ viewport: DESKTOP, expected: /ERR_FAILED|status of 429/ });
   const context = visit.page.context();
   await context.route('**/*', (route) => {
     if (route.request().url().startsWith(journey.address)) return route.continue();
-    strangers.push(route.request().url());
+    foreignRequests.push(route.request().url());
     return route.abort();
   });
   await context.route('https://cdn.paddle.com/**', (route) => {
     if (!isBlocked) return route.fulfill({ contentType: 'application/javascript', body: PROGRAM });
-    blocked += 1;
+    blockedCount += 1;
     return route.abort();
   });
   return visit;
@@ -120,19 +120,19 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const banner = () => page.getByRole('region', { name: 'Subscription' });
 const tell = (name: string, more: object = {}) =>
   page.evaluate(([event, told]) => (globalThis as never as Program).paddle.tell(event, told), [name, more] as const);
-const asked = () => page.evaluate(() => (globalThis as never as Program).paddle.asked);
+const calls = () => page.evaluate(() => (globalThis as never as Program).paddle.asked);
 
 interface Program {
   readonly paddle: { readonly asked: unknown[]; tell(name: string, more: object): void };
 }
 
 const PAY = `/pay?_ptxn=${PAYMENT}&from=mail`;
-/** A payment that nobody made. */
+/** An unknown payment. */
 const OTHER = `/pay?_ptxn=${idOf('txn', 'other')}`;
 const READ_ONLY = 'You can’t make changes until your plan is paid.';
 const OPEN = 'Finish the payment in the checkout.';
 
-it('keeps the payment over signing in, opens it once, thanks once, and leads on as soon as it counts', async () => {
+it('keeps the payment across sign-in, opens it once, thanks once, and continues when it is confirmed', async () => {
   const thanks: string[] = [];
   page.on('dialog', (dialog) => {
     thanks.push(dialog.message());
@@ -142,7 +142,7 @@ it('keeps the payment over signing in, opens it once, thanks once, and leads on 
   await signIn(page);
   await heading(page, OPEN).waitFor();
   expect(page.url()).toBe(`${journey.address}${PAY}`);
-  expect(await asked()).toEqual(['sandbox', { token: 'test_of_a_test', checkout: { settings: { theme: 'light', allowLogout: false } } }]);
+  expect(await calls()).toEqual(['sandbox', { token: 'test_of_a_test', checkout: { settings: { theme: 'light', allowLogout: false } } }]);
   await picture(page, 'pay-open');
   await tell('checkout.completed');
   await heading(page, 'Payment received.').waitFor();
@@ -158,7 +158,7 @@ it('keeps the payment over signing in, opens it once, thanks once, and leads on 
 });
 
 describe('a checkout', () => {
-  it('has a document of its own, and says that it was closed or failed', async () => {
+  it('loads its own document, and reports that it was closed or failed', async () => {
     const mark = () => page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
     const isMarked = () => page.evaluate(() => 'isSame' in globalThis);
     await mark();
@@ -171,7 +171,7 @@ describe('a checkout', () => {
     await expectGoodLooks(page, 'pay-closed');
     await button('Open checkout again').click();
     await heading(page, OPEN).waitFor();
-    expect((await asked()).at(-1)).toMatchObject({ transactionId: idOf('txn', 'other'), settings: { allowLogout: false } });
+    expect((await calls()).at(-1)).toMatchObject({ transactionId: idOf('txn', 'other'), settings: { allowLogout: false } });
     await tell('checkout.error', { detail: 'The transaction is not open.' });
     await page.getByText('The payment provider reported: The transaction is not open.').waitFor();
     await picture(page, 'pay-failed');
@@ -181,7 +181,7 @@ describe('a checkout', () => {
     expect(await isMarked()).toBe(false);
   });
 
-  it('that never comes, or is blocked, offers to load the page anew', async () => {
+  it('that is slow or blocked offers to reload the page', async () => {
     const slow = await page.context().newPage();
     await slow.route('https://cdn.paddle.com/**', () => undefined, { times: 1 });
     await slow.clock.install();
@@ -192,14 +192,14 @@ describe('a checkout', () => {
     await heading(slow, 'The checkout didn’t load').waitFor();
     isBlocked = true;
     await slow.getByRole('button', { name: 'Reload' }).click();
-    await expect.poll(() => blocked).toBe(1);
+    await expect.poll(() => blockedCount).toBe(1);
     await heading(slow, 'The checkout didn’t load').waitFor();
     isBlocked = false;
     await picture(slow, 'pay-blocked');
     await slow.close();
   });
 
-  it('is not loaded for a link that is no payment’s', async () => {
+  it('isn’t loaded for an invalid payment link', async () => {
     await page.goto('/pay?_ptxn=txn_1');
     await heading(page, 'This payment link is not valid.').waitFor();
     expect(await page.locator('script[src*=paddle]').count()).toBe(0);
@@ -208,22 +208,22 @@ describe('a checkout', () => {
 });
 
 describe('a team', () => {
-  it('reads that its trial ends, and from that moment on that nothing can be changed', async () => {
+  it('sees that its trial ends today, and becomes read-only when it does', async () => {
     await inTrial(5 * MINUTE);
-    const watched = await page.context().newPage();
-    await watched.clock.install();
-    await watched.goto('/?range=all');
-    await watched.getByText('Your free trial ends today.').waitFor();
-    await picture(watched, 'trial-ends');
+    const second = await page.context().newPage();
+    await second.clock.install();
+    await second.goto('/?range=all');
+    await second.getByText('Your free trial ends today.').waitFor();
+    await picture(second, 'trial-ends');
     journey.app.advance(5 * MINUTE);
-    await watched.clock.fastForward(5 * MINUTE);
-    await watched.getByText('Your free trial has ended. Your team can read everything but change nothing.').waitFor();
-    await watched.getByRole('button', { name: 'Choose a plan' }).click();
-    await watched.getByRole('dialog', { name: 'Plan' }).waitFor();
-    await watched.close();
+    await second.clock.fastForward(5 * MINUTE);
+    await second.getByText('Your free trial has ended. Your team can read everything but change nothing.').waitFor();
+    await second.getByRole('button', { name: 'Choose a plan' }).click();
+    await second.getByRole('dialog', { name: 'Plan' }).waitFor();
+    await second.close();
   });
 
-  it('whose trial has ended reads everything, changes nothing by reading, and knows whom to ask', async () => {
+  it('whose trial has ended can read everything and change nothing, and sees which admin to ask', async () => {
     await inTrial(-DAY);
     page = sam.page;
     await page.goto('/?range=all&unread=1');
@@ -239,11 +239,11 @@ describe('a team', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
     await page.keyboard.press('e');
     await page.getByRole('alert').getByText(READ_ONLY).waitFor();
-    // What the server refuses, the browser would complain of.
+    // The page sent no request that the server would refuse.
     expect(sam.complaints).toEqual([]);
   });
 
-  it('is told so where admins change things', async () => {
+  it('sees the read-only notice on the configuration page', async () => {
     page = dana.page;
     await page.goto('/properties/pier-4/configuration');
     await page.getByText(READ_ONLY).waitFor();

@@ -15,8 +15,8 @@ afterAll(() => journey.stop());
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const newAddress = (): string => `${randomUUID().slice(0, 8)}@newshop.test`;
-const codeFor = async (address: string, saying: RegExp): Promise<string> => {
-  const [, code = ''] = /\b(\d{6})\b/.exec(await journey.app.mailTo(address, saying)) ?? [];
+const codeFor = async (address: string, pattern: RegExp): Promise<string> => {
+  const [, code = ''] = /\b(\d{6})\b/.exec(await journey.app.mailTo(address, pattern)) ?? [];
   return code;
 };
 
@@ -39,8 +39,8 @@ async function createAccount(page: Page, email: string): Promise<void> {
   await button(page, 'Verify Email').click();
 }
 
-describe('a business signs up on a phone', () => {
-  it('and a teammate is invited, and comes', async () => {
+describe('a business that signs up on a phone', () => {
+  it('invites a teammate, who joins', async () => {
     const email = newAddress();
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /400|404/ });
     await createAccount(page, email);
@@ -98,8 +98,8 @@ describe('a business signs up on a phone', () => {
   });
 });
 
-describe('somebody who forgot the password', () => {
-  it('chooses a new one by the link in the mail, and old sessions end', async () => {
+describe('a forgotten password', () => {
+  it('is replaced by the emailed link, and old sessions end', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /400|401/ });
     await page.goto('/');
     await signIn(page, sam.data.emailAddress);
@@ -131,7 +131,7 @@ describe('somebody who forgot the password', () => {
   });
 });
 
-it('the operator’s pages are not there for other people', async () => {
+it('the operator pages are not available to other people', async () => {
   const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /404/ });
   await page.goto('/');
   await signIn(page, dana.data.emailAddress);
@@ -141,10 +141,10 @@ it('the operator’s pages are not there for other people', async () => {
   await close();
 });
 
-it('an invitation that the mail server refuses says so where it was sent from', async () => {
+it('an invitation that the mail server rejects is marked as not delivered', async () => {
   const smtp = await openTestSmtp({ refuse: () => ({ code: 550, text: '5.1.1 unknown' }) });
-  const refused = await openJourney({ SMTP_URL: smtp.url });
-  const { page, close } = await refused.visit({ viewport: DESKTOP });
+  const second = await openJourney({ SMTP_URL: smtp.url });
+  const { page, close } = await second.visit({ viewport: DESKTOP });
   await page.goto('/account/user-management');
   await signIn(page, dana.data.emailAddress);
   for (const name of ['Kim Park', 'Ada Byron']) {
@@ -156,15 +156,15 @@ it('an invitation that the mail server refuses says so where it was sent from', 
     await dialog.waitFor({ state: 'detached' });
   }
   await expect.poll(() => page.getByText('Not delivered').count()).toBe(2);
-  const asked: string[] = [];
+  const actions: string[] = [];
   page.on('request', (request) => {
     const { service, action } = request.url().endsWith('/api/data') ? request.postDataJSON() : {};
-    if (service === 'delivery') asked.push(action);
+    if (service === 'delivery') actions.push(action);
   });
   await page.reload();
   await expect.poll(() => page.getByText('Not delivered').count()).toBe(2);
-  // However many are invited.
-  expect(asked.filter((action) => action !== 'health')).toEqual(['invitations']);
+  // One request covers every invitation.
+  expect(actions.filter((action) => action !== 'health')).toEqual(['invitations']);
   await picture(page, 'invitation-refused-1440');
   await page
     .getByRole('button', { name: /Kim Park/ })
@@ -174,6 +174,6 @@ it('an invitation that the mail server refuses says so where it was sent from', 
   await expectAccessible(page);
   await picture(page, 'invitation-refused-panel-1440');
   await close();
-  await refused.stop();
+  await second.stop();
   await smtp.stop();
 });

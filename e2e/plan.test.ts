@@ -6,7 +6,7 @@ import { heading, signIn } from './support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, type Journey, openJourney } from './support/journey.ts';
 import { expectGoodLooks } from './support/looks.ts';
 
-/* An admin pays for the plan, changes, cancels and keeps it. What a bank or the provider does, the sandbox does. */
+/* An admin pays for the plan, changes it, cancels it and keeps it. The sandbox plays the bank and the provider. */
 
 const DAY = 86_400_000;
 
@@ -20,9 +20,9 @@ beforeAll(async () => {
   sandbox = journey.app.app.sandbox;
   await journey.app.stored('update subscription set trial_ends_at = $1', [new Date(Date.now() + 10 * DAY)]);
   const webhook = { url: 'https://hooks.example.com/urgent', events: ['feedback.urgent'] };
-  const added = await journey.app.call('webhook', 'save', { payload: { data: webhook } }, await journey.app.signIn());
-  expect(added.status).toBe(200);
-  // What the provider refuses is said where it was asked for, and the browser notes that it was refused.
+  const creation = await journey.app.call('webhook', 'save', { payload: { data: webhook } }, await journey.app.signIn());
+  expect(creation.status).toBe(200);
+  // The browser logs each refusal of the provider as a failed request.
   visit = await journey.visit({ viewport: DESKTOP, expected: /status of (?:402|409|503)/ });
   page = visit.page;
   await page.goto('/account/administration');
@@ -36,12 +36,12 @@ afterAll(async () => {
 
 const panel = () => page.getByRole('dialog', { name: 'Plan' });
 const button = (name: string) => panel().getByRole('button', { name, exact: true });
-const says = (text: string | RegExp) => panel().getByText(text).first().waitFor();
+const shows = (text: string | RegExp) => panel().getByText(text).first().waitFor();
 const reopen = () => page.goto('/profile?panel=plan');
 
-/** Does what a bank, the provider or a customer would, and opens the panel once we were told. */
-async function happens(...acts: (() => Promise<void>)[]): Promise<void> {
-  for (const act of acts) await act();
+/** Acts as a bank, the provider or a customer, and opens the panel once the product has been notified. */
+async function act(...steps: (() => Promise<void>)[]): Promise<void> {
+  for (const step of steps) await step();
   await sandbox.settled();
   await reopen();
 }
@@ -53,34 +53,34 @@ async function subscriptionId(): Promise<string> {
   return row?.id ?? '';
 }
 
-/** Where the press of a button leads to: the payment that it was made for. */
+/** Presses a button that opens a payment, and returns the payment's id. */
 async function paymentAfter(press: () => Promise<unknown>): Promise<string> {
   await Promise.all([page.waitForURL(/\/pay\?_ptxn=txn_/), press()]);
   return new URL(page.url()).searchParams.get('_ptxn') ?? '';
 }
 
-it('is bought in the trial, for nothing today, by one checkout', async () => {
-  const asked: string[] = [];
-  page.on('request', (request) => request.postData()?.includes('"checkout"') && asked.push(request.url()));
+it('is bought in the trial with one checkout and nothing due today', async () => {
+  const requests: string[] = [];
+  page.on('request', (request) => request.postData()?.includes('"checkout"') && requests.push(request.url()));
   await page.getByRole('button', { name: 'Plan and payments' }).click();
-  await says('Free trial: 10 days left');
-  await says('No payments yet.');
+  await shows('Free trial: 10 days left');
+  await shows('No payments yet.');
   await panel().getByText('Due today $0').waitFor();
   await expectGoodLooks(page, 'plan-trial');
   const transactionId = await paymentAfter(() => button('Continue to payment').dblclick());
-  expect(asked).toHaveLength(1);
-  await happens(() => sandbox.acts.pay(transactionId));
-  await says('Payment is set up.');
+  expect(requests).toHaveLength(1);
+  await act(() => sandbox.acts.pay(transactionId));
+  await shows('Payment is set up.');
   const id = await subscriptionId();
-  await happens(() => sandbox.acts.renew(id));
-  await says('Your plan is paid.');
+  await act(() => sandbox.acts.renew(id));
+  await shows('Your plan is paid.');
   await panel().getByText('$240.00').waitFor();
 });
 
-it('is changed by the numbers of the provider', async () => {
+it('is changed at the provider’s prices', async () => {
   await panel().getByText('This is your plan.').waitFor();
   await panel().getByRole('switch').click();
-  await says('After that');
+  await shows('After that');
   await sandbox.acts.lockNextUpdate();
   await button('Change plan').click();
   await panel().getByRole('alert').waitFor();
@@ -89,16 +89,16 @@ it('is changed by the numbers of the provider', async () => {
   await panel().getByRole('definition').getByText('$25/month').waitFor();
 });
 
-it('shows an invoice in a tab of its own, and a link where the browser opens none', async () => {
-  const [tab, asked] = await Promise.all([
+it('opens an invoice in a new tab, or shows a link when the browser blocks it', async () => {
+  const [tab, request] = await Promise.all([
     page.waitForEvent('popup'),
-    page.context().waitForEvent('request', (request) => request.url().includes('/sandbox/')),
+    page.context().waitForEvent('request', (each) => each.url().includes('/sandbox/')),
     panel()
       .getByRole('button', { name: /^Invoice/ })
       .first()
       .click(),
   ]);
-  expect(asked.isNavigationRequest()).toBe(true);
+  expect(request.isNavigationRequest()).toBe(true);
   await tab.close();
   await page.evaluate('window.open = () => null');
   await panel()
@@ -107,20 +107,20 @@ it('shows an invoice in a tab of its own, and a link where the browser opens non
   expect(await panel().getByRole('link', { name: 'Open it here' }).getAttribute('href')).toContain('/sandbox/');
 });
 
-it('is cancelled after a warning, and kept after all', async () => {
+it('is canceled after a warning, and kept after all', async () => {
   await button('Cancel subscription').click();
   const warning = page.getByRole('dialog', { name: 'Cancel Pro?' });
   await warning.getByText(/Everything works until/).waitFor();
   await warning.getByRole('button', { name: 'Cancel subscription' }).click();
-  await says(/Your subscription ends on/);
-  await says('Keep the subscription to change the plan.');
+  await shows(/Your subscription ends on/);
+  await shows('Keep the subscription to change the plan.');
   await button('Keep subscription').click();
-  await says('Your plan is paid.');
+  await shows('Your plan is paid.');
 });
 
-it('says what the provider does not answer where it was asked, and can be asked again', async () => {
-  await happens(() => sandbox.acts.goDown('refuses'));
-  await says('We couldn’t load the payments.');
+it('shows where the provider fails to answer, and retries', async () => {
+  await act(() => sandbox.acts.goDown('refuses'));
+  await shows('We couldn’t load the payments.');
   await button('Change card').click();
   await panel().getByText('We can’t reach the payment provider. Please try again in a moment.', { exact: true }).waitFor();
   await sandbox.acts.comeBack();
@@ -129,33 +129,33 @@ it('says what the provider does not answer where it was asked, and can be asked 
   await paymentAfter(() => button('Change card').click());
 });
 
-it('is paid after a payment failed, and goes on after a pause', async () => {
+it('is paid after a failed payment, and resumes after a pause', async () => {
   const id = await subscriptionId();
-  await happens(() => sandbox.acts.failRenewal(id));
-  await says('A payment failed.');
+  await act(() => sandbox.acts.failRenewal(id));
+  await shows('A payment failed.');
   await paymentAfter(() => button('Update payment').click());
   await page.frameLocator('iframe').getByRole('button', { name: 'Pay' }).click();
   await heading(page, 'All feedback').waitFor();
-  await happens(() => sandbox.acts.pause(id));
-  await says('Your subscription is paused.');
+  await act(() => sandbox.acts.pause(id));
+  await shows('Your subscription is paused.');
   await button('Resume').click();
-  await says('Your plan is paid.');
+  await shows('Your plan is paid.');
 });
 
-it('is chosen anew after it ended, and charged at once', async () => {
+it('is charged at once when chosen again after it ended', async () => {
   const id = await subscriptionId();
   await journey.app.stored('update subscription set trial_ends_at = $1', [new Date(0)]);
-  await happens(
+  await act(
     () => sandbox.acts.failRenewal(id),
     () => sandbox.acts.cancel(id),
   );
-  await says(/Your subscription ended on/);
+  await shows(/Your subscription ended on/);
   await panel()
     .getByText(/^Due today \$(?:25|240)/)
     .waitFor();
 });
 
-it('is over, and nothing that can be changed looks as if it could', async () => {
+it('has ended, and every control that changes something is disabled', async () => {
   await page.goto('/properties/pier-4/configuration?tab=share');
   const add = page.getByRole('button', { name: 'Add placement' });
   await add.waitFor();
@@ -172,22 +172,22 @@ it('is over, and nothing that can be changed looks as if it could', async () => 
   await page.goto('/account/webhooks');
   await page.getByRole('button', { name: 'hooks.example.com' }).click();
   expect(await page.getByRole('button', { name: 'Add webhook' }).isDisabled()).toBe(true);
-  const opened = page.getByRole('dialog', { name: 'hooks.example.com' });
-  await opened.getByText('You can’t make changes until your plan is paid.').first().waitFor();
+  const webhook = page.getByRole('dialog', { name: 'hooks.example.com' });
+  await webhook.getByText('You can’t make changes until your plan is paid.').first().waitFor();
   for (const name of ['Send test', 'New secret', 'Delete webhook'])
-    expect(await opened.getByRole('button', { name }).isDisabled()).toBe(true);
-  expect(await opened.getByRole('switch', { name: 'On' }).isDisabled()).toBe(true);
-  expect(await opened.getByRole('button', { name: 'Show secret' }).isEnabled()).toBe(true);
+    expect(await webhook.getByRole('button', { name }).isDisabled()).toBe(true);
+  expect(await webhook.getByRole('switch', { name: 'On' }).isDisabled()).toBe(true);
+  expect(await webhook.getByRole('button', { name: 'Show secret' }).isEnabled()).toBe(true);
   await expectGoodLooks(page, 'webhook-read-only');
 });
 
-it('is for admins: others read whom to ask', async () => {
+it('is for admins, and tells others which admin to ask', async () => {
   for (const [person, level] of [
     [dana, 'user'],
     [sam, 'admin'],
   ] as const)
     await journey.app.stored('update "user" set level = $2 where id = $1', [person.id, level]);
   await reopen();
-  await says('Only admins can change the plan. Ask Sam Lee.');
+  await shows('Only admins can change the plan. Ask Sam Lee.');
   expect(await button('Continue to payment').count()).toBe(0);
 });

@@ -5,10 +5,10 @@ import { SAMPLE_PASSWORD } from '../test/support/app.ts';
 import { signInAsOperator } from '../test/support/operator.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, picture } from './support/journey.ts';
 
-/* An installation where businesses come by invitation, and nobody chooses a plan. */
+/* An installation with registration by invitation and without billing. */
 
 const MIA = 'mia@pier.test';
-/** What no page says without billing. */
+/** Words that no page shows without billing. */
 const MONEY = /\b(?:plans?|prices?|trial|paid|pay|payments?|billing)\b|\$/i;
 
 let journey: Journey;
@@ -20,7 +20,7 @@ afterAll(() => journey.stop());
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).first();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-it('leads nobody to sign up who was not invited, and whoever was straight to their first place', async () => {
+it('offers sign-up only by invitation, and takes an invited business straight to its first property', async () => {
   const { page, close } = await journey.visit({ viewport: DESKTOP });
   await page.goto('/signup');
   await heading(page, 'New accounts are by invitation').waitFor();
@@ -61,7 +61,7 @@ it('leads nobody to sign up who was not invited, and whoever was straight to the
   await close();
 });
 
-it('shows what the sample business pays in the demo all the same, marked as test mode', async () => {
+it('still shows the sample business’s payments in the demo, marked as test mode', async () => {
   const { page, close } = await journey.visit({ viewport: DESKTOP });
   await page.goto('/demo/account/administration?panel=plan');
   const panel = page.getByRole('dialog', { name: 'Plan' });

@@ -4,7 +4,7 @@ import { rows, signIn } from './support/dashboard.ts';
 import { DESKTOP, type Journey, openJourney, PHONE } from './support/journey.ts';
 import { expectGoodLooks } from './support/looks.ts';
 
-/* How many results a search, a filter and the urgent feed have. */
+/* The number of results of a search, a filter and the urgent feed. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-/** Adds the complaints from one number to another. */
+/** Adds complaints numbered `from` to `to`, inclusive. */
 const addComplaints = (from: number, to: number) =>
   journey.app.stored(
     `insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, responses, text)
@@ -31,7 +31,7 @@ async function openAt(address: string, viewport = DESKTOP) {
 }
 
 describe('the number of results', () => {
-  it('is exact up to 10,000, and not counted again for the next page', async () => {
+  it('is exact up to 10,000, and isn’t counted again for the next page', async () => {
     await addComplaints(1, 1_204);
     const { page, close } = await openAt('/?q=squeaky&range=all');
     await page.getByText('1,204 results').waitFor();
@@ -47,7 +47,7 @@ describe('the number of results', () => {
     await close();
   });
 
-  it('says how many visitors wait, and how many of them a filter has', async () => {
+  it('shows how many visitors wait, and how many of them match a filter', async () => {
     const { page, close } = await openAt('/urgent?q=squeaky', PHONE);
     await page.getByText('1,204 results').waitFor();
     await page.getByText(/^1,2\d\d visitors are waiting, longest first$/).waitFor();
@@ -65,7 +65,7 @@ describe('the number of results', () => {
     await close();
   });
 
-  it('is known in the demo, too', async () => {
+  it('appears in the demo, too', async () => {
     const { page, close } = await openAt('/demo?q=the&range=all');
     await expect.poll(() => page.getByLabel('List').getByRole('status').first().textContent()).toMatch(/^\d[\d,]* results$/);
     expect(await page.getByRole('button', { name: 'Load 25 more' }).count()).toBe(1);

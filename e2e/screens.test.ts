@@ -5,7 +5,7 @@ import { heading, rows, signIn, text } from './support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, type Journey, openJourney } from './support/journey.ts';
 import { expectGoodLooks } from './support/looks.ts';
 
-/* Every screen of the dashboard in its looks. `npm run pictures` keeps what is seen here. */
+/* Every dashboard screen in every width and theme. `npm run pictures` saves them. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => journey.stop());
 interface Screen {
   readonly name: string;
   readonly path: string;
-  /** What is there when it is; the page's heading where a string. */
+  /** The page's heading, or a wait until the screen is shown. */
   readonly shows: string | ((page: Page) => Promise<unknown>);
 }
 

@@ -5,7 +5,7 @@ import { SAMPLE_PASSWORD } from '../test/support/app.ts';
 import { oneTimePassword } from '../test/support/one-time-password.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, picture } from './support/journey.ts';
 
-/* Two-step sign-in from its set-up to a lost phone, and the password that is asked for in between. */
+/* Two-step sign-in from setup to a lost phone, with the password prompts in between. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -25,8 +25,8 @@ async function signIn(page: Page, email: string): Promise<void> {
 
 const QUARTER = 16 * 60_000;
 
-/** The sign-in is older now than what guards the account allows, for the server and for the page. */
-async function grow(page: Page): Promise<void> {
+/** Makes the sign-in too old for sensitive changes, on the server and in the page. */
+async function ageSignIn(page: Page): Promise<void> {
   journey.app.advance(QUARTER);
   await page.clock.fastForward(QUARTER);
 }
@@ -34,7 +34,7 @@ async function grow(page: Page): Promise<void> {
 describe('two-step sign-in', () => {
   const shot = (page: Page, name: string) => picture(page, `factor-375-light-${name}`);
 
-  it('is set up with the password, survives a lost phone by a backup code, and is turned off', async () => {
+  it('is set up with the password, survives a lost phone through a backup code, and is turned off', async () => {
     const { page, close } = await journey.visit({ theme: 'light', expected: /400|403|404/ });
     await page.clock.install({ time: journey.app.app.platform.now() });
     await page.clock.resume();
@@ -42,10 +42,10 @@ describe('two-step sign-in', () => {
     await signIn(page, sam.data.emailAddress);
     await heading(page, 'Profile').waitFor();
     await shot(page, 'profile');
-    await grow(page);
+    await ageSignIn(page);
     await page.reload();
     await page.getByText('Off. Your password alone signs you in.').waitFor();
-    // What was only loaded takes no focus.
+    // Loading the page moves no focus.
     expect(await focused(page)).toBe('BODY');
     await button(page, 'Set up').click();
     const form = page.getByRole('form', { name: 'Set up two-step sign-in' });
@@ -94,7 +94,7 @@ describe('two-step sign-in', () => {
 
     await page.goto('/profile');
     await page.getByText('Backup codes: 9 of 10 left.').waitFor();
-    await grow(page);
+    await ageSignIn(page);
     await page.reload();
     await button(page, 'Turn off').click();
     const dialog = page.getByRole('dialog');
@@ -107,14 +107,14 @@ describe('two-step sign-in', () => {
     await close();
   });
 
-  it('asks for the password in the form that changes the email, and keeps its code’s step over a reload', async () => {
+  it('asks for the password when the email changes, and keeps the code step after a reload', async () => {
     const { page, close } = await journey.visit({ theme: 'light', expected: /400|403/ });
     await page.clock.install({ time: journey.app.app.platform.now() });
     await page.clock.resume();
     await page.goto('/profile');
     await signIn(page, sam.data.emailAddress);
     await heading(page, 'Profile').waitFor();
-    // The page believes the sign-in to be young; the server knows better.
+    // Only the server's clock moves, so the page still takes the sign-in as recent.
     journey.app.advance(QUARTER);
     await button(page, 'Change email').click();
     expect(await focused(page)).toBe('INPUT');

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import jsqr from 'jsqr';
-import type { Download, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dana, pier, till } from '#fixtures/business.ts';
 import { heading, rows, signIn } from './support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
-/* What is shared of a form: its code, those of its placements, what is printed of them, and a try of it. */
+/* Sharing a form: its QR code, those of its placements, their prints, and a test answer. */
 
 let journey: Journey;
 let team: BrowserVisit;
@@ -22,24 +22,23 @@ afterAll(async () => {
 
 const SHARE = '/properties/pier-4/configuration?tab=share';
 
-/** The file that a button makes. */
+/** Presses a download button, and returns the file's name and bytes. */
 async function fileOf(page: Page, name: string | RegExp): Promise<{ readonly name: string; readonly bytes: Buffer }> {
-  const [made] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
-  const download: Download = made;
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
 interface PrintedPages {
   /** The suggested name of the file. */
   readonly title: string;
-  /** Of each page (mm). */
+  /** The size of each page (mm). */
   readonly sizes: readonly string[];
-  /** What a camera reads in the first code. */
+  /** The address in the first QR code. */
   readonly address: string | undefined;
 }
 
-/** Presses a button that prints, and returns what comes out of the printer. */
-async function printed(page: Page, name: string): Promise<PrintedPages> {
+/** Presses a print button, and returns what the printer would receive. */
+async function print(page: Page, name: string): Promise<PrintedPages> {
   const title = page.evaluate(
     () =>
       new Promise<string>((resolve) => {
@@ -62,17 +61,17 @@ async function printed(page: Page, name: string): Promise<PrintedPages> {
   return {
     title: suggested,
     sizes: boxes.map(([, width, height]) => `${millimeters(width)} × ${millimeters(height)}`),
-    address: await read(code),
+    address: await readCode(code),
   };
 }
 
-/** What a camera reads in a picture. */
-async function read(picture: Buffer): Promise<string | undefined> {
+/** Returns the text of the QR code in a picture. */
+async function readCode(picture: Buffer): Promise<string | undefined> {
   const { data, info } = await sharp(picture).flatten({ background: '#888' }).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return jsqr.default(new Uint8ClampedArray(data), info.width, info.height)?.data;
 }
 
-it('a code is shown, saved and printed, in any script', async () => {
+it('shows, saves and prints a code, with a name in any script', async () => {
   const { page } = team;
   await page.goto(SHARE);
   await signIn(page);
@@ -84,7 +83,7 @@ it('a code is shown, saved and printed, in any script', async () => {
   await picture(page, 'share-1440-light');
   const [drawing, photo] = [await fileOf(page, /^SVG/), await fileOf(page, /^PNG/)];
   expect([drawing.name, photo.name]).toEqual(['pier-4.svg', 'pier-4.png']);
-  expect([await read(drawing.bytes), await read(photo.bytes)]).toEqual([address, address]);
+  expect([await readCode(drawing.bytes), await readCode(photo.bytes)]).toEqual([address, address]);
   expect(await sharp(photo.bytes).metadata()).toMatchObject({ width: 1_024, height: 1_024 });
 
   await page.getByRole('button', { name: 'Add placement' }).click();
@@ -95,26 +94,26 @@ it('a code is shown, saved and printed, in any script', async () => {
   await dialog.getByLabel('Name').fill('Κήπος 🌿');
   await dialog.getByRole('button', { name: 'Add placement' }).click();
   await page.getByRole('button', { name: 'Κήπος 🌿, show its code' }).click();
-  const shown = page.getByRole('dialog', { name: 'Code for Κήπος 🌿' });
+  const codeDialog = page.getByRole('dialog', { name: 'Code for Κήπος 🌿' });
   const [{ id } = { id: '' }] = await journey.app.stored<{ id: string }>(`select id from tool where display_name like 'Κήπος%'`);
-  await shown.getByText(`${address}?at=${id.slice('TOOL_'.length)}`, { exact: true }).waitFor();
+  await codeDialog.getByText(`${address}?at=${id.slice('TOOL_'.length)}`, { exact: true }).waitFor();
   await expectAccessible(page);
   await picture(page, 'share-1440-light-placement');
   await page.keyboard.press('Escape');
-  await shown.waitFor({ state: 'hidden' });
+  await codeDialog.waitFor({ state: 'hidden' });
 
   await page.getByLabel('Placement', { exact: true }).selectOption('Κήπος 🌿');
   await page.getByLabel('Paper').selectOption('A6');
   await picture(page, 'share-1440-light-print');
-  const sheet = await printed(page, 'Print or save as PDF');
+  const sheet = await print(page, 'Print or save as PDF');
   expect(sheet).toEqual({ title: 'pier-4-κηπος-poster', sizes: ['105 × 148'], address: `${address}?at=${id.slice('TOOL_'.length)}` });
   await page.getByLabel('Placement', { exact: true }).selectOption({ label: 'All 3, a page each' });
   await page.getByLabel('What').selectOption('Table tent');
   await page.getByLabel('Paper').selectOption('A4');
-  expect((await printed(page, 'Print or save as PDF')).sizes).toEqual(Array(3).fill('210 × 297'));
+  expect((await print(page, 'Print or save as PDF')).sizes).toEqual(Array(3).fill('210 × 297'));
 });
 
-it('an answer shows where it was given, and a try is a test that is thrown away', async () => {
+it('shows the placement of an answer, and marks and deletes a test answer', async () => {
   const { page } = team;
   const visitor = await journey.visit();
   await visitor.page.goto(`/feedback/${pier.data.formId}?at=${till.id.slice('TOOL_'.length)}`);
@@ -146,23 +145,23 @@ it('an answer shows where it was given, and a try is a test that is thrown away'
   expect(new URL(page.url()).searchParams.get('tool')).toBe('TOOL_PierTerr02');
 });
 
-it('a new business tries its form within a minute, and what is left to do goes away by being done', async () => {
+it('lets a new business test its form, and removes each completed task', async () => {
   const { page } = team;
   await journey.app.stored(`
     delete from feedback; delete from feedback_tally; update account set created = now(); update "user" set level = 'user' where id <> '${dana.id}'`);
   await page.goto('/');
   await page.getByRole('heading', { name: 'No feedback yet.' }).waitFor();
-  const left = page.getByRole('navigation', { name: 'Left to do' });
+  const tasks = page.getByRole('navigation', { name: 'Left to do' });
   await expect
-    .poll(() => left.getByRole('link').allTextContents())
+    .poll(() => tasks.getByRole('link').allTextContents())
     .toEqual(['Scan the code and rate', 'Print the code and put it where visitors pay']);
   await page.getByRole('button', { name: 'Send the link to my phone' }).click();
   await page.getByText(`The link is on its way to ${dana.data.emailAddress}.`).first().waitFor();
-  const shown = await page.getByRole('img', { name: /^QR code to try the form of/ }).screenshot();
-  const address = (await read(shown)) ?? '';
+  const code = await page.getByRole('img', { name: /^QR code to try the form of/ }).screenshot();
+  const address = (await readCode(code)) ?? '';
   expect(address).toMatch(/\/feedback\/FORM_\w{6}\?test=1$/);
   expect(await journey.app.mailTo(dana.data.emailAddress, '?test=1')).toContain('The link to your form');
-  expect(await printed(page, 'Print the poster')).toMatchObject({ title: 'airport-kiosk-poster', sizes: ['216 × 279'] });
+  expect(await print(page, 'Print the poster')).toMatchObject({ title: 'airport-kiosk-poster', sizes: ['216 × 279'] });
   await picture(page, 'first-use-1440-light');
   await page.setViewportSize(PHONE);
   await page.getByRole('button', { name: /dark/i }).click();
@@ -174,9 +173,9 @@ it('a new business tries its form within a minute, and what is left to do goes a
   await visitor.page.getByRole('radio', { name: 'Great' }).click();
   await visitor.page.close();
   await rows(page).first().getByText('Test', { exact: true }).waitFor();
-  // Ends the browser's session, and with it requests that are under way.
+  // Closing the session also aborts pending requests.
   await visitor.close();
-  await expect.poll(() => left.getByRole('link').allTextContents()).toEqual(['Print the code and put it where visitors pay']);
+  await expect.poll(() => tasks.getByRole('link').allTextContents()).toEqual(['Print the code and put it where visitors pay']);
   await picture(page, 'first-test-375-dark');
   await page.goto(SHARE);
   await page.getByRole('button', { name: 'Till, show its code' }).waitFor();

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana, sam } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
 import { heading, signIn } from './support/dashboard.ts';
-import { DESKTOP, expectAccessible, type Journey, openJourney, picture, visitHeld } from './support/journey.ts';
+import { DESKTOP, expectAccessible, type Journey, openJourney, picture, visitUnhydrated } from './support/journey.ts';
 import { EACH_LOOK } from './support/looks.ts';
 
-/* The sign-in that the document shows, until React hydrates it. */
+/* The prerendered sign-in page before React hydrates it. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -17,22 +17,22 @@ afterAll(() => journey.stop());
 const email = (page: Page) => page.getByLabel('Email');
 const password = (page: Page) => page.getByLabel('Password', { exact: true });
 
-describe('before its program comes', () => {
-  it.each(EACH_LOOK)('is painted on a %s exactly as after it', async (_device, viewport, theme) => {
-    const { page, goOn, close } = await visitHeld(journey, '/urgent', { viewport, theme });
+describe('before the scripts load', () => {
+  it.each(EACH_LOOK)('paints the same page on a %s as after hydration', async (_device, viewport, theme) => {
+    const { page, hydrate, close } = await visitUnhydrated(journey, '/urgent', { viewport, theme });
     await email(page).waitFor();
     await expectAccessible(page);
     await picture(page, `sign-in-ahead-${viewport.width}-${theme}`);
     const before = await page.screenshot();
     const field = await email(page).elementHandle();
-    await goOn();
+    await hydrate();
     expect(await field?.evaluate(({ isConnected }) => isConnected)).toBe(true);
     await page.waitForLoadState('networkidle');
     await expect.poll(async () => (await page.screenshot()).equals(before)).toBe(true);
     await close();
   });
 
-  it.each(EACH_LOOK)('says that it did not load on a %s, where a weak line brings the document alone', async (_device, viewport, theme) => {
+  it.each(EACH_LOOK)('reports on a %s that the script failed to load', async (_device, viewport, theme) => {
     const { page, close } = await journey.visit({ viewport, theme, expected: /Failed to load|ERR_FAILED/ });
     await page.route('**/assets/index-*.js', (route) => route.abort());
     await page.goto('/urgent');
@@ -48,48 +48,48 @@ describe('before its program comes', () => {
     await close();
   });
 
-  it('keeps what is typed, never sends it in the address, and signs in with it', async () => {
-    const { page, goOn, close } = await visitHeld(journey, '/urgent');
+  it('keeps what was typed out of the address, and signs in with it', async () => {
+    const { page, hydrate, close } = await visitUnhydrated(journey, '/urgent');
     await email(page).fill(dana.data.emailAddress.toUpperCase());
     await password(page).fill(SAMPLE_PASSWORD);
     await password(page).press('Enter');
     await page.locator('form').evaluate((form: HTMLFormElement) => form.requestSubmit());
-    await goOn();
+    await hydrate();
     expect(new URL(page.url()).search).toBe('');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await heading(page, 'Urgent').waitFor();
     await close();
   });
 
-  it('keeps the focus and the text of a visitor who is typing', async () => {
-    const { page, goOn, close } = await visitHeld(journey, '/');
+  it('keeps the focus and the text of a person who is typing', async () => {
+    const { page, hydrate, close } = await visitUnhydrated(journey, '/');
     await email(page).fill('dana@');
     await password(page).click();
     await page.keyboard.type('abc');
-    await goOn();
+    await hydrate();
     await page.keyboard.type('d');
     expect(await email(page).inputValue()).toBe('dana@');
     expect(await password(page).inputValue()).toBe('abcd');
     await close();
   });
 
-  it('stands nowhere else: not before a mailed link’s page, the sign-up or a team’s page', async () => {
-    const { page, goOn, close } = await visitHeld(journey, '/#reset=123456&email=dana@pier.test');
+  it('doesn’t appear before an emailed link’s page, the sign-up or a team’s page', async () => {
+    const { page, hydrate, close } = await visitUnhydrated(journey, '/#reset=123456&email=dana@pier.test');
     expect(await email(page).isVisible()).toBe(false);
-    await goOn();
+    await hydrate();
     await heading(page, 'New password').waitFor();
     await close();
-    const other = await visitHeld(journey, '/signup');
-    expect(await email(other.page).first().isVisible()).toBe(false);
-    await other.page.evaluate(() => localStorage.setItem('CognitoIdentityServiceProvider.x', ''));
-    await other.page.goto('/', { waitUntil: 'commit' });
-    await other.page.locator('[aria-busy=true]').waitFor();
-    expect(await email(other.page).isVisible()).toBe(false);
-    await other.close();
+    const signUp = await visitUnhydrated(journey, '/signup');
+    expect(await email(signUp.page).first().isVisible()).toBe(false);
+    await signUp.page.evaluate(() => localStorage.setItem('CognitoIdentityServiceProvider.x', ''));
+    await signUp.page.goto('/', { waitUntil: 'commit' });
+    await signUp.page.locator('[aria-busy=true]').waitFor();
+    expect(await email(signUp.page).isVisible()).toBe(false);
+    await signUp.close();
   });
 });
 
-it('a mail about a change leads to a button that locks the account, whoever is in it', async () => {
+it('a security email links to a button that locks the account and ends every session', async () => {
   const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /40[01]/ });
   await page.goto('/profile');
   await signIn(page, sam.data.emailAddress);

@@ -20,11 +20,11 @@ async function signIn(page: Page): Promise<void> {
   await page.locator('main a[id^=EXPERIENCE]').first().waitFor();
 }
 
-/** Whether the browser's cache has an answer of this address, without asking the server. */
+/** Returns whether the browser's cache has a response for this address, without a request to the server. */
 const isCached = (page: Page, address: string): Promise<boolean> =>
   page.evaluate(
-    (asked) =>
-      fetch(asked, { cache: 'only-if-cached', mode: 'same-origin' }).then(
+    (input) =>
+      fetch(input, { cache: 'only-if-cached', mode: 'same-origin' }).then(
         ({ ok }) => ok,
         () => false,
       ),
@@ -32,7 +32,7 @@ const isCached = (page: Page, address: string): Promise<boolean> =>
   );
 
 describe('signing out', () => {
-  it('empties the browser’s cache, and keeps what a visitor could not send', async () => {
+  it('clears the browser’s cache, and keeps a visitor’s unsent answer', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /ERR_INTERNET_DISCONNECTED|ERR_CACHE_MISS/ });
     await page.goto(FORM);
     await page.waitForFunction(() => 'live' in document.documentElement.dataset);
@@ -40,7 +40,7 @@ describe('signing out', () => {
     await page.context().setOffline(true);
     await page.getByRole('radio', { name: 'Bad' }).click();
     await page.getByText('No connection').first().waitFor();
-    // Without a visitor's page nobody sends it.
+    // Leaves the form, because it would send the answer once online.
     await page.goto('about:blank');
     await page.context().setOffline(false);
 
@@ -48,19 +48,19 @@ describe('signing out', () => {
     await signIn(page);
     await page.getByRole('button', { name: 'Use dark theme' }).click();
     const script = await page.locator('script[type=module]').getAttribute('src');
-    // What may be kept, so that something is there to be dropped: what every page reads, and a public list.
+    // Caches a script and a public list, so there is something to clear.
     await page.evaluate(() => fetch('/api/operations'));
-    const kept = [script ?? '', '/api/operations'];
-    await expect.poll(() => Promise.all(kept.map((address) => isCached(page, address)))).toEqual([true, true]);
+    const addresses = [script ?? '', '/api/operations'];
+    await expect.poll(() => Promise.all(addresses.map((address) => isCached(page, address)))).toEqual([true, true]);
 
     await page.getByRole('button', { name: /your account/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).first().waitFor();
-    await expect.poll(() => Promise.all(kept.map((address) => isCached(page, address))), { timeout: 60_000 }).toEqual([false, false]);
-    const left = await page.evaluate(() => JSON.stringify(localStorage));
-    expect(left).not.toMatch(/EXPERIENCE_|accessToken|refreshToken/);
-    expect(left).toContain(OUTBOX);
-    expect(left).toContain('dark');
+    await expect.poll(() => Promise.all(addresses.map((address) => isCached(page, address))), { timeout: 60_000 }).toEqual([false, false]);
+    const remaining = await page.evaluate(() => JSON.stringify(localStorage));
+    expect(remaining).not.toMatch(/EXPERIENCE_|accessToken|refreshToken/);
+    expect(remaining).toContain(OUTBOX);
+    expect(remaining).toContain('dark');
 
     await page.goto(FORM);
     await expect
@@ -70,11 +70,11 @@ describe('signing out', () => {
   });
 });
 
-describe('a start without a session', () => {
+describe('opening without a session', () => {
   it.each([
-    ['nothing is stored of anyone', {}],
-    ['what is stored signs nobody in', { 'CognitoIdentityServiceProvider.gone.LastAuthUser': 'somebody' }],
-  ])('clears stored feedback and keeps the theme, where %s', async (_what, session) => {
+    ['nothing is stored', {}],
+    ['the stored session is invalid', { 'CognitoIdentityServiceProvider.gone.LastAuthUser': 'somebody' }],
+  ])('clears stored feedback and keeps the theme when %s', async (_what, session) => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     await page.goto(`${journey.address}/docs`);
     await page.evaluate((stored) => {
@@ -84,8 +84,8 @@ describe('a start without a session', () => {
     }, session);
     await page.goto('/');
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
-    const left = () => page.evaluate(() => JSON.parse(localStorage.getItem('afterword') ?? 'null')?.state);
-    await expect.poll(left).toEqual({ theme: 'dark', chosen: 1 });
+    const state = () => page.evaluate(() => JSON.parse(localStorage.getItem('afterword') ?? 'null')?.state);
+    await expect.poll(state).toEqual({ theme: 'dark', chosen: 1 });
     await close();
   });
 });

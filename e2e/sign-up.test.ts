@@ -14,12 +14,16 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const newAddress = (): string => `${randomUUID().slice(0, 8)}@newshop.test`;
 
-interface Typed {
+interface AccountFields {
   readonly company?: string;
   readonly password?: string;
 }
 
-async function createAccount(page: Page, email: string, { company = 'New Shop', password = SAMPLE_PASSWORD }: Typed = {}): Promise<void> {
+async function createAccount(
+  page: Page,
+  email: string,
+  { company = 'New Shop', password = SAMPLE_PASSWORD }: AccountFields = {},
+): Promise<void> {
   await page.goto('/signup');
   await heading(page, 'Create An Account').waitFor();
   await page.getByLabel('Company name').fill(company);
@@ -31,8 +35,8 @@ async function createAccount(page: Page, email: string, { company = 'New Shop', 
   await heading(page, 'Verify your email').waitFor();
 }
 
-/** What the mail of this company's sign-up brings. */
-async function mailed(email: string, company = 'New Shop'): Promise<{ code: string; link: string }> {
+/** Returns the code and the link in the sign-up email of a company. */
+async function verificationMail(email: string, company = 'New Shop'): Promise<{ code: string; link: string }> {
   const mail = await journey.app.mailTo(email, `Company: ${company}`);
   return { code: /\b(\d{6})\b/.exec(mail)?.[1] ?? '', link: /\/signup#verify=[^\s\]]+/.exec(mail)?.[0] ?? '' };
 }
@@ -48,17 +52,17 @@ async function verify(page: Page, code: string): Promise<void> {
   await button(page, 'Verify Email').click();
 }
 
-describe('a link in the mail', () => {
-  it('confirms on another device, and the page that waits goes on by itself', async () => {
+describe('the emailed link', () => {
+  it('confirms on another device, and the waiting page continues automatically', async () => {
     const shot = (name: string) => `${name}-375-light`;
     const email = newAddress();
     const waiting = await journey.visit({ theme: 'light', expected: /400/ });
     await createAccount(waiting.page, email);
     await expectAccessible(waiting.page);
     await picture(waiting.page, shot('verify'));
-    const { link } = await mailed(email);
+    const { link } = await verificationMail(email);
 
-    // A scanner that only fetches the page confirms nothing.
+    // A mail scanner that only fetches the page must not confirm the address.
     expect((await fetch(`${journey.address}${link}`)).status).toBe(200);
     expect(await journey.app.stored('select status from identity_user where email = $1', [email])).toEqual([{ status: 'UNCONFIRMED' }]);
 
@@ -85,15 +89,15 @@ describe('a link in the mail', () => {
   });
 });
 
-describe('whoever signs up again with the same address', () => {
-  it('is told of the newer code, goes on with it, and the page before it never lets anybody in', async () => {
+describe('signing up again with the same address', () => {
+  it('requires the newer code, and the earlier page never signs anyone in', async () => {
     const email = newAddress();
     const first = await journey.visit({ viewport: PHONE, expected: /400/ });
     await createAccount(first.page, email, { company: 'Old Shop', password: 'a stranger of the shop' });
-    const before = await mailed(email, 'Old Shop');
+    const before = await verificationMail(email, 'Old Shop');
     const second = await journey.visit({ viewport: DESKTOP, expected: /400/ });
     await createAccount(second.page, email);
-    const after = await mailed(email);
+    const after = await verificationMail(email);
     await verify(second.page, before.code);
     await second.page.getByText('A newer code was sent. Please use the one from the newest email.').waitFor();
     await picture(second.page, 'newer-code-1440');
@@ -109,7 +113,7 @@ describe('whoever signs up again with the same address', () => {
     await second.close();
   });
 
-  it('keeps what was typed but for the address, and the step after a reload and in another tab', async () => {
+  it('keeps the step after a reload and in another tab, and the other fields when the address changes', async () => {
     const email = newAddress();
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /400/ });
     await createAccount(page, email);
@@ -119,27 +123,27 @@ describe('whoever signs up again with the same address', () => {
     await tab.goto('/signup');
     await tab.getByText(`We emailed a code to ${email}`).waitFor();
     await tab.close();
-    // The password is not known to the page any more, so it is asked for; the address is not.
-    await verify(page, (await mailed(email)).code);
+    // After a reload the page has lost the password but not the address, so it asks for the password only.
+    await verify(page, (await verificationMail(email)).code);
     await page.getByText('Email confirmed. Sign in to continue.').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(email);
     await close();
 
-    const other = await journey.visit({ viewport: PHONE });
-    await createAccount(other.page, newAddress());
-    await button(other.page, 'Use another email address').click();
-    await heading(other.page, 'Create An Account').waitFor();
+    const second = await journey.visit({ viewport: PHONE });
+    await createAccount(second.page, newAddress());
+    await button(second.page, 'Use another email address').click();
+    await heading(second.page, 'Create An Account').waitFor();
     const values = await Promise.all(
-      ['Company name', 'Your name', 'Email address'].map((label) => other.page.getByLabel(label).inputValue()),
+      ['Company name', 'Your name', 'Email address'].map((label) => second.page.getByLabel(label).inputValue()),
     );
     expect(values).toEqual(['New Shop', 'Ann Lee', '']);
-    expect(await other.page.getByLabel('Password', { exact: true }).inputValue()).toBe(SAMPLE_PASSWORD);
-    await other.close();
+    expect(await second.page.getByLabel('Password', { exact: true }).inputValue()).toBe(SAMPLE_PASSWORD);
+    await second.close();
   });
 });
 
-describe('whoever comes back by signing in before the address is confirmed', () => {
-  it('verifies and is in, without typing the password again', async () => {
+describe('signing in before the address is confirmed', () => {
+  it('verifies and signs in without the password again', async () => {
     const email = newAddress();
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /400/ });
     await createAccount(page, email);
@@ -147,14 +151,14 @@ describe('whoever comes back by signing in before the address is confirmed', () 
     await visit.page.goto('/');
     await signIn(visit.page, email);
     await heading(visit.page, 'Verify your email').waitFor();
-    await verify(visit.page, (await mailed(email)).code);
+    await verify(visit.page, (await verificationMail(email)).code);
     await heading(visit.page, 'Monthly Or Annual').waitFor();
     await heading(page, 'Monthly Or Annual').waitFor();
     await visit.close();
     await close();
   });
 
-  it('stays at the step after a reload, where the password is asked for along with the code', async () => {
+  it('stays at the step after a reload, and asks for the password with the code', async () => {
     const email = newAddress();
     const signingUp = await journey.visit({ viewport: DESKTOP });
     await createAccount(signingUp.page, email);
@@ -168,18 +172,18 @@ describe('whoever comes back by signing in before the address is confirmed', () 
     await expectAccessible(page);
     await picture(page, 'verify-with-password-375');
     await page.getByLabel('Password', { exact: true }).fill(SAMPLE_PASSWORD);
-    await verify(page, (await mailed(email)).code);
+    await verify(page, (await verificationMail(email)).code);
     await heading(page, 'Monthly Or Annual').waitFor();
     await close();
   });
 });
 
 describe('Back', () => {
-  it('leads from a step of signing up to the one before, and from a view of signing in too', async () => {
+  it('returns to the previous step of signing up, and of resetting a password', async () => {
     const email = newAddress();
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /400/ });
     await createAccount(page, email);
-    await verify(page, (await mailed(email)).code);
+    await verify(page, (await verificationMail(email)).code);
     await heading(page, 'Monthly Or Annual').waitFor();
     await button(page, 'Choose plan').click();
     await heading(page, 'Review Your Plan').waitFor();
@@ -217,11 +221,11 @@ describe('Back', () => {
 });
 
 describe('a deleted account', () => {
-  it('says so to whoever deleted it and to whoever signs in, and comes back', async () => {
+  it('is reported on deletion and at the next sign-in, and can be restored', async () => {
     const email = newAddress();
     const { page, close } = await journey.visit({ viewport: DESKTOP, theme: 'dark', expected: /400|403|404/ });
     await createAccount(page, email, { company: 'Café Olé' });
-    await verify(page, (await mailed(email, 'Café Olé')).code);
+    await verify(page, (await verificationMail(email, 'Café Olé')).code);
     await button(page, 'Choose plan').click();
     await button(page, 'Sign up').click();
     await button(page, 'Go to my dashboard').click();
@@ -252,8 +256,8 @@ describe('a deleted account', () => {
   });
 });
 
-describe('the fields of signing up', () => {
-  it('mark what is left empty, name the character that is wrong, and say all that is missing', async () => {
+describe('the sign-up fields', () => {
+  it('mark what is empty, name the wrong character, and list everything missing', async () => {
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /400/ });
     await page.goto('/signup');
     await page.getByLabel('Company name').fill('Salt & Co');
@@ -269,11 +273,11 @@ describe('the fields of signing up', () => {
     await close();
   });
 
-  it('take a stale refusal of a code back as soon as it is typed on', async () => {
+  it('clear a rejected code’s message as soon as the code is edited', async () => {
     const email = newAddress();
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /400/ });
     await createAccount(page, email);
-    const { code } = await mailed(email);
+    const { code } = await verificationMail(email);
     await verify(page, code === '123456' ? '654321' : '123456');
     await page.getByText('Invalid verification code provided, please try again.').waitFor();
     await page.getByLabel('Verification code').pressSequentially('x');
@@ -284,7 +288,7 @@ describe('the fields of signing up', () => {
     await close();
   });
 
-  it('say Network Error where the pool cannot be reached', async () => {
+  it('show Network Error when the pool can’t be reached', async () => {
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /ERR_/ });
     await page.goto('/');
     await page.getByLabel('Email').waitFor();
@@ -294,7 +298,7 @@ describe('the fields of signing up', () => {
     await close();
   });
 
-  it('leave a link that was opened where it is after a reload', async () => {
+  it('keep an opened link’s page after a reload', async () => {
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /404/ });
     for (const [link, name] of [
       ['/#invite=AAAAAAAAAAAAAAAAAAAAAA', 'This invitation is no longer valid'],

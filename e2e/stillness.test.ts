@@ -5,7 +5,7 @@ import { formOf, submission } from '../test/support/submission.ts';
 import { rows, signIn } from './support/dashboard.ts';
 import { DESKTOP, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
-/* What is said or taken away moves nothing that somebody is about to press. */
+/* Messages that appear or disappear never move a control someone is about to press. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => journey.stop());
 
 const top = async (element: Locator): Promise<number> => (await element.boundingBox())?.y ?? Number.NaN;
 
-/** The same once nothing slides any more. */
+/** Returns the top of an element once every transition has ended. */
 async function restingTop(element: Locator): Promise<number> {
   await expect
     .poll(() => element.page().evaluate(() => document.getAnimations().filter((each) => each instanceof CSSTransition).length))
@@ -27,7 +27,7 @@ describe.each([
   ['a desktop', DESKTOP],
   ['a phone', PHONE],
 ])('on %s', (_name, viewport) => {
-  it('the list stays where it is when a filter is removed, and the keyboard goes on at those that are left', async () => {
+  it('removing a filter leaves the list in place, and moves the focus to the filters', async () => {
     const { page, close } = await journey.visit({ viewport });
     await page.goto('/?rating=1');
     await signIn(page);
@@ -42,7 +42,7 @@ describe.each([
     await close();
   });
 
-  it('a connection that goes moves nothing', async () => {
+  it('going offline moves nothing', async () => {
     const { page, close } = await journey.visit({ viewport, expected: /ERR_INTERNET_DISCONNECTED|Failed to fetch/ });
     await page.goto('/');
     await signIn(page);
@@ -55,7 +55,7 @@ describe.each([
     await close();
   });
 
-  it('a refusal leaves the pressed button of a dialog in its place', async () => {
+  it('an error leaves the pressed button of a dialog in place', async () => {
     const { page, close } = await journey.visit({ viewport, expected: /500/ });
     await page.goto('/account/administration');
     await signIn(page);
@@ -69,15 +69,15 @@ describe.each([
     await expect.poll(() => button.isEnabled()).toBe(true);
     const before = await restingTop(button);
     await button.click();
-    const said = dialog.getByRole('alert').filter({ hasText: 'It did not work.' });
-    await said.waitFor();
+    const alert = dialog.getByRole('alert').filter({ hasText: 'It did not work.' });
+    await alert.waitFor();
     expect(await restingTop(button)).toBe(before);
-    expect(await top(said)).toBeGreaterThan(before);
+    expect(await top(alert)).toBeGreaterThan(before);
     await close();
   });
 });
 
-it('a saved name leaves the focus in its field', async () => {
+it('saving a name leaves the focus in its field', async () => {
   const { page, close } = await journey.visit({ viewport: DESKTOP });
   await page.goto('/account/administration');
   await signIn(page);
@@ -92,7 +92,7 @@ it('a saved name leaves the focus in its field', async () => {
   await close();
 });
 
-it('what is said of answers that count leaves the list where it is', async () => {
+it('counting answers leaves the list in place', async () => {
   await Promise.all(
     Array.from({ length: 130 }, () =>
       journey.app.call('feedback', 'save', submission({ rating: 1 }, { form: formOf(oldTown.data.formId) })),

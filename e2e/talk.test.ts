@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noor, sam } from '#fixtures/business.ts';
 import { submission } from '../test/support/submission.ts';
 import { rows, signIn } from './support/dashboard.ts';
-import { DESKTOP, expectAccessible, type Journey, keepTheme, openJourney, PHONE, picture } from './support/journey.ts';
+import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture, storeTheme } from './support/journey.ts';
 
 let journey: Journey;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-/** What goes to the server and comes back takes its time where much else runs. */
+/** A round trip to the server is slow on a busy machine. */
 const LIVE = { timeout: 60_000 };
 
 const focusedLabel = (page: Page): Promise<string | undefined> =>
@@ -20,11 +20,11 @@ const focusedLabel = (page: Page): Promise<string | undefined> =>
       (document.activeElement as HTMLTextAreaElement | null)?.labels?.[0]?.textContent ?? document.activeElement?.textContent ?? undefined,
   );
 
-describe('a list that takes long', () => {
+describe('a slow list', () => {
   it.each([
     ['comments', '"service":"comment","action":"list"', '?panel=comments&about=', 'Loading comments', 'No comments yet'],
     ['notifications', '"service":"notification","action":"list"', '?panel=notifications&about=', 'skeleton', 'Mark all as read'],
-  ])('of %s never shows that it loads beside what it loaded', async (_what, call, panel, sign, content) => {
+  ])('of %s never shows its loading sign beside its rows', async (_what, call, panel, sign, content) => {
     const { app } = journey;
     const feedbackId = (await app.call('feedback', 'save', submission({ rating: 1, text: 'Slow.' }))).body.feedback.id;
     const { page, close } = await journey.visit({ viewport: DESKTOP });
@@ -45,15 +45,15 @@ describe('a list that takes long', () => {
     await loading.waitFor();
     const seen = await page.evaluateHandle(
       ([loads, loaded]) => {
-        const both: boolean[] = [];
+        const overlaps: boolean[] = [];
         const look = (): void => {
           const shown = document.querySelector<HTMLElement>('[role=dialog]');
           const isLoading = shown?.innerText.includes(loads) || shown?.querySelector(`[class*=${loads}]`) != null;
-          both.push(isLoading && (shown?.innerText.includes(loaded) ?? false));
+          overlaps.push(isLoading && (shown?.innerText.includes(loaded) ?? false));
           requestAnimationFrame(look);
         };
         look();
-        return both;
+        return overlaps;
       },
       [sign.split(' ')[0] ?? '', content] as const,
     );
@@ -66,7 +66,7 @@ describe('a list that takes long', () => {
 });
 
 describe('comments', () => {
-  it('are written, kept in step with teammates, mended and taken back; somebody is mentioned by the keyboard alone', async () => {
+  it('are written, synced with teammates, edited, deleted and restored, with a mention by keyboard alone', async () => {
     const { app } = journey;
     const feedbackId = (await app.call('feedback', 'save', submission({ rating: 2, text: 'Cold soup.' }))).body.feedback.id;
     const teammate = await app.signIn(sam.data.emailAddress);
@@ -92,7 +92,7 @@ describe('comments', () => {
     expect(await app.mailTo(noor.data.emailAddress, 'mentioned you')).toContain(`/?id=${feedbackId}`);
     await expect.poll(() => rows(page).first().textContent(), LIVE).toContain('1 comment');
 
-    // What a teammate says meanwhile comes by itself.
+    // A teammate's comment arrives automatically.
     const answer = { idempotencyKey: 'k'.repeat(22), payload: { data: { feedbackId, text: 'I did.' } } };
     await app.call('comment', 'save', answer, teammate);
     await expect.poll(() => list.first().textContent(), LIVE).toContain('I did.');
@@ -100,14 +100,14 @@ describe('comments', () => {
     await page.getByText('Only the author can edit this.').waitFor();
     await page.keyboard.press('Escape');
 
-    // What was typed stays with its feedback.
+    // A draft stays with its feedback.
     await field.fill('Half a');
     await page.getByRole('button', { name: 'Next feedback' }).click();
     await expect.poll(() => field.inputValue(), LIVE).toBe('');
     await page.getByRole('button', { name: 'Previous feedback' }).click();
     await expect.poll(() => field.inputValue(), LIVE).toBe('Half a');
 
-    // What could not be sent says so, and is sent once.
+    // A failed comment is marked, and a retry sends it once.
     await page.route('**/api/data', (route) =>
       (route.request().postData() ?? '').includes('"service":"comment","action":"save"') ? route.abort() : route.continue(),
     );
@@ -137,9 +137,9 @@ describe('comments', () => {
 });
 
 describe('panels on a phone', () => {
-  it('show comments over the feedback, and send a bug report with what is sent along in sight', async () => {
+  it('show comments over the feedback, and show what a bug report includes', async () => {
     const { page, close } = await journey.visit({ viewport: PHONE });
-    await keepTheme(page, 'dark');
+    await storeTheme(page, 'dark');
     await page.goto('/urgent');
     await signIn(page, sam.data.emailAddress);
     await rows(page).filter({ hasText: '2 comments' }).first().click();
@@ -180,7 +180,7 @@ describe('panels on a phone', () => {
 });
 
 describe('the docs', () => {
-  it('are read on a phone by somebody who is not signed in: contents, search, next, and every operation', async () => {
+  it('open on a phone without signing in: contents, search, next page, and every operation', async () => {
     const { page, close } = await journey.visit({ viewport: PHONE });
     await page.goto('/docs');
     await page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor();
@@ -194,7 +194,7 @@ describe('the docs', () => {
     await page.getByRole('navigation', { name: 'Previous and next' }).getByRole('link', { name: /Next/ }).click();
     await page.getByRole('heading', { level: 1, name: 'Overview and reports' }).waitFor();
     await expect.poll(() => page.evaluate(() => [scrollY, document.activeElement?.tagName])).toEqual([0, 'H1']);
-    await keepTheme(page, 'dark');
+    await storeTheme(page, 'dark');
     await page.setViewportSize(DESKTOP);
     await page.goto('/docs/api#comment.save');
     await page.getByRole('heading', { level: 3, name: 'comment.save' }).waitFor();

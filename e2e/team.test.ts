@@ -6,7 +6,7 @@ import { SAMPLE_PASSWORD } from '../test/support/app.ts';
 import { hasFocus } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture, type VisitOptions } from './support/journey.ts';
 
-/* People of a team in browsers of their own: who comes, who goes, and what each of them is told. */
+/* Teammates in separate browsers: who joins, who leaves, and what each of them sees. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -35,8 +35,8 @@ async function enter(email: string, at: string, options: VisitOptions = {}) {
 
 const ENDED = { expected: /400|401/ };
 
-describe('whoever is signed out', () => {
-  it('reads that it was on another device, until they type, and comes back to the page', async () => {
+describe('a person who is signed out', () => {
+  it('sees that it happened on another device until they type, and returns to the page', async () => {
     const { page, close } = await enter(sam.data.emailAddress, '/urgent', ENDED);
     const elsewhere = await enter(sam.data.emailAddress, '/profile', { viewport: PHONE });
     await elsewhere.page.getByRole('button', { name: 'Sign out everywhere' }).click();
@@ -51,15 +51,15 @@ describe('whoever is signed out', () => {
     expect(await notice.count()).toBe(0);
     await signIn(page, sam.data.emailAddress);
     await heading(page, 'Urgent').waitFor();
-    // Whose own doing it was is told nothing.
+    // The person who signed out everywhere sees no notice.
     await heading(elsewhere.page, 'Sign in').waitFor();
     expect(await elsewhere.page.getByText('another device').count()).toBe(0);
     await elsewhere.close();
     await close();
   });
 
-  it('reads that they were removed, and an admin’s other browser shows it', async () => {
-    const email = await teammate('Jo Bloom');
+  it('sees that they were removed, and an admin’s other browser shows it', async () => {
+    const email = await addTeammate('Jo Bloom');
     const { page, close } = await enter(email, '/properties', ENDED);
     const admin = await enter(dana.data.emailAddress, '/account/user-management');
     const watching = await enter(dana.data.emailAddress, '/account/user-management');
@@ -73,8 +73,8 @@ describe('whoever is signed out', () => {
   });
 });
 
-/** Invites somebody who joins at once. */
-async function teammate(displayName: string): Promise<string> {
+/** Invites a teammate who joins at once, and returns their email address. */
+async function addTeammate(displayName: string): Promise<string> {
   const email = newAddress();
   const token = await journey.app.signIn();
   await journey.app.call('user', 'generate', { payload: { data: { displayName, emailAddress: email, level: 'user' } } }, token);
@@ -84,15 +84,17 @@ async function teammate(displayName: string): Promise<string> {
 }
 
 describe('a level', () => {
-  it('reaches the open pages of its person, and signs nobody out', async () => {
-    const email = await teammate('Lee Park');
+  it('applies to a teammate’s open pages without signing them out', async () => {
+    const email = await addTeammate('Lee Park');
     const { page, close } = await enter(email, '/account/administration');
     await page.getByText('Only admins can open this page').waitFor();
     const admin = await enter(dana.data.emailAddress, '/account/user-management');
     const open = () => row(admin.page, 'Lee Park').getByRole('button').first().click();
     await open();
-    const foot = async (part: Locator) => (await part.boundingBox().then((box) => box && Math.round(box.y + box.height))) ?? 0;
-    await expect.poll(async () => (await foot(button(admin.page, 'Save level'))) - (await foot(admin.page.getByLabel('Level')))).toBe(0);
+    const bottom = async (part: Locator) => (await part.boundingBox().then((box) => box && Math.round(box.y + box.height))) ?? 0;
+    await expect
+      .poll(async () => (await bottom(button(admin.page, 'Save level'))) - (await bottom(admin.page.getByLabel('Level'))))
+      .toBe(0);
     await admin.page.getByLabel('Level').selectOption('admin');
     await button(admin.page, 'Save level').click();
     await heading(page, 'Administration').waitFor();
@@ -120,17 +122,17 @@ describe('an invitation', () => {
     [link = ''] = /\/#invite=[\w-]+/.exec(await journey.app.mailTo(email, 'Harbor Coffee')) ?? [];
   });
 
-  it('says who invites to what, and goes on after a lost answer', async () => {
+  it('says who invites to which team, and recovers from a lost response', async () => {
     const admin = await enter(dana.data.emailAddress, '/account/user-management');
-    const mine = () => admin.page.getByRole('listitem').filter({ hasText: email });
-    await mine().getByText('Invited').waitFor();
+    const invitation = () => admin.page.getByRole('listitem').filter({ hasText: email });
+    await invitation().getByText('Invited').waitFor();
     const { page, close } = await journey.visit({ viewport: DESKTOP, theme: 'dark', expected: /ERR_FAILED/ });
     await page.goto(link);
     await heading(page, 'Join Harbor Coffee').waitFor();
     await page.getByText(`${dana.data.displayName} invited you to Harbor Coffee. You’ll sign in as ${email}.`).waitFor();
     await expectAccessible(page);
     await picture(page, 'join-1440-dark');
-    // The server makes the person, and its answer is lost.
+    // The server creates the user, but its response is lost.
     await page.route('**/api/data', async (route) => {
       if (!route.request().postData()?.includes('"accept"')) return route.continue();
       await route.fetch();
@@ -142,11 +144,11 @@ describe('an invitation', () => {
     await page.getByText('We can’t reach the server.').waitFor();
     await button(page, 'Join').click();
     await heading(page, 'All feedback').waitFor();
-    await expect.poll(() => mine().getByText('Invited').count()).toBe(0);
+    await expect.poll(() => invitation().getByText('Invited').count()).toBe(0);
     await Promise.all([admin.close(), close()]);
   });
 
-  it('that is over says so before a password is typed', async () => {
+  it('that has been used says so before a password is typed', async () => {
     const [, key = ''] = link.split('=');
     await journey.app.call('user', 'accept', { key, password: SAMPLE_PASSWORD });
     for (const viewport of [PHONE, DESKTOP]) {
@@ -167,7 +169,7 @@ describe('signing in', () => {
   it.each([
     [PHONE, 'light'],
     [DESKTOP, 'dark'],
-  ] as const)('says what the product is, and leads to the demo (%o, %s)', async (viewport, theme) => {
+  ] as const)('says what the product is, and links to the demo (%o, %s)', async (viewport, theme) => {
     const { page, close } = await journey.visit({ viewport, theme });
     await page.goto('/');
     await page.getByText('Afterword collects feedback from the people who visit you').waitFor();
@@ -188,8 +190,8 @@ describe('signing in', () => {
     await close();
   });
 
-  it('mails the code that it announces where the password has to be reset, once', async () => {
-    const email = await teammate('Rae Stone');
+  it('emails one code when the password has to be reset', async () => {
+    const email = await addTeammate('Rae Stone');
     await journey.app.stored("update identity_user set status = 'RESET_REQUIRED' where email = $1", [email]);
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /400/ });
     await page.goto('/properties');
@@ -208,18 +210,18 @@ describe('signing in', () => {
     await close();
   });
 
-  it('says what to do after too many tries', async () => {
+  it('says what to do after too many attempts', async () => {
     const email = newAddress();
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /400/ });
     await page.goto('/');
-    // The first lock lasts a second, each that follows twice as long: a slow machine comes too late for some.
+    // The first lock lasts one second and each next one twice as long, so a slow machine misses the first.
     const locked = page.getByText('Wait a minute, or reset your password.');
     for (let guess = 0; guess < 12 && !(await locked.isVisible()); guess += 1) {
       await signIn(page, email, `not the password ${guess}`);
       await page.getByText(/Incorrect email or password|Password attempts exceeded/).waitFor();
     }
     await locked.waitFor();
-    // Off until something is changed, but not lost to the keyboard.
+    // The button is disabled until a field changes, but keeps the focus.
     expect(await hasFocus(button(page, 'Sign in'))).toBe(true);
     expect(await button(page, 'Sign in').isDisabled()).toBe(true);
     await expectAccessible(page);

@@ -15,20 +15,20 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 interface WatchedVisit extends BrowserVisit {
-  /** What the policy refused, in any document of the visit. */
-  readonly refused: string[];
+  /** The policy's violations in any document of the visit. */
+  readonly violations: string[];
 }
 
-async function watched(expected?: RegExp): Promise<WatchedVisit> {
+async function visitWatched(expected?: RegExp): Promise<WatchedVisit> {
   const visit = await journey.visit({ viewport: DESKTOP, ...(expected && { expected }) });
-  const refused: string[] = [];
-  await visit.page.exposeFunction('noteRefusal', (what: string) => void refused.push(what));
+  const violations: string[] = [];
+  await visit.page.exposeFunction('noteRefusal', (what: string) => void violations.push(what));
   await visit.page.addInitScript(() => {
     addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => {
       (globalThis as unknown as { noteRefusal: (what: string) => void }).noteRefusal(`${violatedDirective}: ${sample}`);
     });
   });
-  return { ...visit, refused };
+  return { ...visit, violations };
 }
 
 async function signIn(page: Page): Promise<void> {
@@ -37,9 +37,9 @@ async function signIn(page: Page): Promise<void> {
   await button(page, 'Sign in').click();
 }
 
-describe('no page of the team makes HTML of a string', () => {
+describe('no dashboard page creates HTML from a string', () => {
   it('signed out, and in the demo', async () => {
-    const { page, refused, close } = await watched();
+    const { page, violations, close } = await visitWatched();
     await page.goto('/');
     await heading(page, 'Sign in').waitFor();
     await button(page, 'Forgot password').click();
@@ -51,12 +51,12 @@ describe('no page of the team makes HTML of a string', () => {
     }
     await page.goto('/nowhere');
     await heading(page, 'Sign in').waitFor();
-    expect(refused).toEqual([]);
+    expect(violations).toEqual([]);
     await close();
   });
 
-  it('signed in, with a picture of a code to scan, and as an operator', async () => {
-    const { page, refused, close } = await watched(/404/);
+  it('signed in, with a QR code, and as an operator', async () => {
+    const { page, violations, close } = await visitWatched(/404/);
     await page.goto('/');
     await signIn(page);
     await page.locator('main a[id^=EXPERIENCE]').first().click();
@@ -92,55 +92,55 @@ describe('no page of the team makes HTML of a string', () => {
       await page.goto(path);
       await page.locator('main h1').waitFor();
     }
-    expect(refused).toEqual([]);
+    expect(violations).toEqual([]);
     await close();
   });
 });
 
-/** Ways in which a page's own code could be made to run a stranger's words. */
-const WAYS: Readonly<Record<string, () => unknown>> = {
+/** Ways to make a page run injected text. */
+const INJECTIONS: Readonly<Record<string, () => unknown>> = {
   'HTML in an element': () => (document.body.innerHTML = '<img src=x onerror="ran = 1">'),
   'HTML beside an element': () => document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="ran = 1">'),
-  'a document of a string': () => new DOMParser().parseFromString('<img src=x onerror="ran = 1">', 'text/html'),
-  'a frame of a string': () => (document.createElement('iframe').srcdoc = '<script>ran = 1</script>'),
+  'a document from a string': () => new DOMParser().parseFromString('<img src=x onerror="ran = 1">', 'text/html'),
+  'a frame from a string': () => (document.createElement('iframe').srcdoc = '<script>ran = 1</script>'),
   'the text of a script': () => (document.createElement('script').text = 'ran = 1'),
   'the address of a script': () => (document.createElement('script').src = '/assets/ran.js'),
-  'a policy that lets everything through': () =>
+  'a policy that allows everything': () =>
     (globalThis as unknown as { trustedTypes: { createPolicy(name: string, rules: object): void } }).trustedTypes.createPolicy('mine', {
       createHTML: (text: string) => text,
     }),
-  'the one policy, replaced': () =>
+  'a replaced default policy': () =>
     (globalThis as unknown as { trustedTypes: { createPolicy(name: string, rules: object): void } }).trustedTypes.createPolicy('default', {
       createHTML: (text: string) => text,
     }),
 };
 
-describe('refused is', () => {
+describe('the policy blocks', () => {
   let visit: WatchedVisit;
   beforeAll(async () => {
-    visit = await watched(/Trusted|TrustedTypes|trusted-types/);
+    visit = await visitWatched(/Trusted|TrustedTypes|trusted-types/);
     await visit.page.goto('/demo');
     await visit.page.locator('main h1').waitFor();
   });
   afterAll(() => visit.close());
 
-  it.each(Object.entries(WAYS))('%s', async (_name, way) => {
-    const { page, refused } = visit;
-    const before = refused.length;
-    await expect(page.evaluate(way)).rejects.toThrow(/TypeError/);
-    await expect.poll(() => refused.slice(before)).toEqual([expect.stringMatching(/^(?:require-trusted-types-for|trusted-types)/)]);
+  it.each(Object.entries(INJECTIONS))('%s', async (_name, inject) => {
+    const { page, violations } = visit;
+    const before = violations.length;
+    await expect(page.evaluate(inject)).rejects.toThrow(/TypeError/);
+    await expect.poll(() => violations.slice(before)).toEqual([expect.stringMatching(/^(?:require-trusted-types-for|trusted-types)/)]);
     expect(await page.locator('main h1').count()).toBe(1);
   });
 
-  it('nothing that is text alone', async () => {
-    const { page, refused } = visit;
-    const before = refused.length;
-    const made = await page.evaluate(() => {
+  it('no HTML that is text alone', async () => {
+    const { page, violations } = visit;
+    const before = violations.length;
+    const parsed = await page.evaluate(() => {
       const element = document.createElement('p');
       element.innerHTML = 'a &lt;img src=x onerror=alert(1)> b';
       return [element.childElementCount, element.textContent];
     });
-    expect(made).toEqual([0, 'a <img src=x onerror=alert(1)> b']);
-    expect(refused.slice(before)).toEqual([]);
+    expect(parsed).toEqual([0, 'a <img src=x onerror=alert(1)> b']);
+    expect(violations.slice(before)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { sam } from '#fixtures/business.ts';
 import { heading, rows, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
-/* Saved views, in two browsers at once; and the ways that lead to them and to everything else. */
+/* Saved views in two browsers at once, and navigation by palette and keys. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-const opened = async (viewport: typeof DESKTOP, at: string, person?: string) => {
-  // A name that is taken is refused.
+const openFeed = async (viewport: typeof DESKTOP, at: string, person?: string) => {
+  // The server rejects a taken name with 400.
   const { page, close } = await journey.visit({ viewport, expected: /status of 400/ });
   await page.goto(at);
   await signIn(page, person);
@@ -26,8 +26,8 @@ const choose = async (page: Page, action: string): Promise<void> => {
   await page.getByRole('menuitem', { name: action }).click();
 };
 
-it('a view is saved for the team, opened by a teammate, changed, deleted and brought back', async () => {
-  const [dana, teammate] = [await opened(DESKTOP, '/?range=all&rating=1'), await opened(PHONE, '/', sam.data.emailAddress)];
+it('a view is saved for the team, opened by a teammate, updated, deleted and restored', async () => {
+  const [dana, teammate] = [await openFeed(DESKTOP, '/?range=all&rating=1'), await openFeed(PHONE, '/', sam.data.emailAddress)];
   await choose(dana.page, 'Save as a view');
   const dialog = dana.page.getByRole('dialog', { name: 'Save as a view' });
   await dialog.getByText('Enter a name.').waitFor();
@@ -44,14 +44,14 @@ it('a view is saved for the team, opened by a teammate, changed, deleted and bro
   await heading(dana.page, 'Awful ones').waitFor();
   expect(await inNavigation(dana.page).getAttribute('aria-current')).toBe('page');
   await picture(dana.page, 'view-1440');
-  // On the other's screen without a reload.
+  // The teammate sees the view without a reload.
   await choose(teammate.page, 'Awful ones');
   await heading(teammate.page, 'Awful ones').waitFor();
   expect(new URL(teammate.page.url()).search).toMatch(/range=all&rating=1&view=SAVEDVIEW_/);
   await teammate.page.getByText('All feedback, shared by Dana Moss').waitFor();
   await teammate.page.getByRole('button', { name: 'Views' }).click();
-  const foreign = teammate.page.getByRole('menuitem', { name: 'Delete view (only Dana Moss and admins can change this view)' });
-  expect(await foreign.getAttribute('aria-disabled')).toBe('true');
+  const deleteItem = teammate.page.getByRole('menuitem', { name: 'Delete view (only Dana Moss and admins can change this view)' });
+  expect(await deleteItem.getAttribute('aria-disabled')).toBe('true');
   await expectAccessible(teammate.page);
   await picture(teammate.page, 'views-375');
   await teammate.page.keyboard.press('Escape');
@@ -66,12 +66,12 @@ it('a view is saved for the team, opened by a teammate, changed, deleted and bro
   await inNavigation(dana.page).waitFor();
   await heading(teammate.page, 'Awful ones').waitFor();
   await teammate.close();
-  await goAround(dana.page);
+  await navigateByKeyboard(dana.page);
   await dana.close();
 });
 
-/** By the palette and by keys. */
-async function goAround(page: Page): Promise<void> {
+/** Navigates with the palette and with keys. */
+async function navigateByKeyboard(page: Page): Promise<void> {
   const search = page.getByLabel('Search feedback');
   await search.focus();
   await page.keyboard.press('Control+k');
@@ -92,7 +92,7 @@ async function goAround(page: Page): Promise<void> {
   await page.keyboard.press('g');
   await page.keyboard.press('u');
   await heading(page, 'Urgent').waitFor();
-  // Recent first; what follows G meant nothing else.
+  // The recent group comes first, and the letter after G triggered no other shortcut.
   await page.getByRole('button', { name: 'Search or jump to' }).click();
   await page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'Invite user', selected: true }).waitFor();
   await field.fill('zeppelin');

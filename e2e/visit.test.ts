@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pier } from '#fixtures/business.ts';
 import { type BrowserVisit, expectAccessible, holdScripts, type Journey, openJourney, picture } from './support/journey.ts';
 
-/* What a visitor wrote stays with the visitor: where the key is, and what a page shows of what was sent. */
+/* A visitor's privacy: where the key appears, and what a page shows of a sent answer. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const WORDS = 'The soup was cold.';
 const CONTACT = { Name: 'Ann Mole', Phone: '040 98765', Email: 'ann@mole.example' };
 const SECRETS = [WORDS, ...Object.values(CONTACT)];
 
-/** The form's button: it says what it does, so before a tap something else than after. */
+/** Returns the form's button, whose label changes with the first tap. */
 const button = (page: Page) => page.getByRole('button', { name: /^(?:Submit feedback|Send)$/ });
 const isLive = (page: Page) => page.waitForFunction(() => 'live' in document.documentElement.dataset);
 const keyOf = (page: Page): Promise<string> => page.locator('input[name=key]').inputValue();
@@ -42,27 +42,27 @@ async function open(options: Parameters<Journey['visit']>[0] = {}): Promise<Brow
   return { ...visit, key: await keyOf(visit.page) };
 }
 
-/** A device on which the dashboard keeps the dark theme. */
-const darkAt = (origin: string) => ({
+/** Returns the storage of a device with the dashboard's dark theme. */
+const darkStorage = (origin: string) => ({
   cookies: [],
   origins: [{ origin, localStorage: [{ name: 'afterword', value: JSON.stringify({ state: { theme: 'dark' }, version: 1 }) }] }],
 });
 
-/** Writes words and every part of a contact. */
-async function write(page: Page): Promise<void> {
+/** Fills in the text and every contact field. */
+async function fillIn(page: Page): Promise<void> {
   await page.getByRole('textbox').first().fill(WORDS);
   await page.getByLabel('Yes').check();
   for (const [label, value] of Object.entries(CONTACT)) await page.getByLabel(label, { exact: true }).fill(value);
 }
 
-/** Every address that a browser shows, asks for, names as its referrer or could lead on to. */
+/** Collects every address that a browser shows, requests, sends as its referrer or links to. */
 function watch(page: Page): { addresses: Set<string>; look: () => Promise<void> } {
   const addresses = new Set<string>();
-  const ask = (request: Request): void => {
+  const record = (request: Request): void => {
     addresses.add(request.url());
     addresses.add(request.headers()['referer'] ?? '');
   };
-  page.context().on('request', ask);
+  page.context().on('request', record);
   page.on('framenavigated', (frame) => addresses.add(frame.url()));
   async function look(): Promise<void> {
     addresses.add(page.url());
@@ -78,7 +78,7 @@ function watch(page: Page): { addresses: Set<string>; look: () => Promise<void> 
   return { addresses, look };
 }
 
-/** What somebody can read on a page, in its fields, its source and its storage. */
+/** Returns the page's source and the values of its fields. */
 async function readable(page: Page): Promise<string> {
   const fields = await page.locator('input, textarea').evaluateAll((all) => all.map((field) => (field as HTMLInputElement).value));
   return [await page.content(), ...fields].join('\n');
@@ -90,13 +90,13 @@ async function expectNoSecrets(page: Page): Promise<void> {
 }
 
 describe('the key', () => {
-  it('stands in no address of a whole visit, nor in what leads on from it', async () => {
+  it('appears in no address of a whole visit, nor in any link or referrer', async () => {
     const { page, key, close } = await open();
     const { addresses, look } = watch(page);
     await face(page, 'Great').click();
     await page.getByText('that’s saved').waitFor();
     await look();
-    await write(page);
+    await fillIn(page);
     await submit(page);
     await page.getByRole('heading', { name: 'Spread the word' }).waitFor();
     await look();
@@ -115,7 +115,7 @@ describe('the key', () => {
     await close();
   });
 
-  it('stands in none before React has arrived either, and the visit goes on', async () => {
+  it('appears in no address before React has loaded, and the visit continues', async () => {
     const { page, close } = await journey.visit();
     const { addresses, look } = watch(page);
     const release = await holdScripts(page);
@@ -128,7 +128,7 @@ describe('the key', () => {
     await page.reload({ waitUntil: 'commit' });
     await expect.poll(() => keyOf(page)).toBe(key);
     expect(await face(page, 'Great').isChecked()).toBe(true);
-    await write(page);
+    await fillIn(page);
     await button(page).click({ noWaitAfter: true });
     await page.getByRole('heading', { name: 'Spread the word' }).waitFor();
     await look();
@@ -142,38 +142,38 @@ describe('the key', () => {
     await close();
   });
 
-  it.each([true, false])('of an address shows neither words nor contact in another browser (script: %s)', async (javaScriptEnabled) => {
+  it.each([true, false])('in an address reveals neither text nor contact in another browser (script: %s)', async (javaScriptEnabled) => {
     const { page, key, close } = await open({ javaScriptEnabled });
-    const shown = new Set<string>();
-    page.on('framenavigated', (frame) => shown.add(frame.url()));
+    const addresses = new Set<string>();
+    page.on('framenavigated', (frame) => addresses.add(frame.url()));
     await face(page, 'Bad').click();
-    await write(page);
+    await fillIn(page);
     await submit(page);
     await page.getByRole('heading', { name: /sorry/ }).waitFor();
-    shown.add(page.url());
+    addresses.add(page.url());
     await page.getByRole('link', { name: 'Change my answer' }).click();
     await button(page).waitFor();
-    shown.add(page.url());
+    addresses.add(page.url());
     expect(await rowsOf(key)).toMatchObject([{ text: WORDS }]);
-    // As somebody with an older page, or a guess, might have it.
-    shown.add(`${FORM}?key=${key}`).add(`${FORM}?key=${key}&screen=done`);
+    // An older page or a guess may carry the key in its address.
+    addresses.add(`${FORM}?key=${key}`).add(`${FORM}?key=${key}&screen=done`);
     for (const script of [true, false]) {
-      const other = await journey.visit({ javaScriptEnabled: script });
-      for (const address of shown) {
-        await other.page.goto(address);
-        if (script) await isLive(other.page);
-        await expectNoSecrets(other.page);
-        if (script) expect(other.page.url()).not.toContain(key);
+      const stranger = await journey.visit({ javaScriptEnabled: script });
+      for (const address of addresses) {
+        await stranger.page.goto(address);
+        if (script) await isLive(stranger.page);
+        await expectNoSecrets(stranger.page);
+        if (script) expect(stranger.page.url()).not.toContain(key);
       }
-      await other.close();
+      await stranger.close();
     }
     await close();
   });
 
-  it('of an older address leaves it at once, and shows the rating', async () => {
+  it('in an older address is removed from it at once, and shows the rating', async () => {
     const { page: first, key, close: closeFirst } = await open();
     await face(first, 'Okay').click();
-    await write(first);
+    await fillIn(first);
     await submit(first);
     await first.getByRole('heading', { name: 'Thank you!' }).waitFor();
     await closeFirst();
@@ -195,13 +195,13 @@ describe('the key', () => {
 });
 
 describe('one visit', () => {
-  it('goes on after a refresh with what was typed, and makes one record', async () => {
+  it('continues after a refresh with what was typed, and stores one record', async () => {
     const { page, key, close } = await open();
     await face(page, 'Bad').click();
     await page.getByText('that’s saved').waitFor();
-    await write(page);
+    await fillIn(page);
     await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).toContain(CONTACT.Email);
-    // As a tab that the browser restores: what the fields held is the browser's no more, and nothing is cached.
+    // Clears the cache as in a tab restored later, so the browser refills no field.
     const session = await page.context().newCDPSession(page);
     await session.send('Network.clearBrowserCache');
     for (const again of [() => page.reload(), () => page.goto('about:blank').then(() => page.goBack())]) {
@@ -223,24 +223,24 @@ describe('one visit', () => {
     await close();
   });
 
-  it('is another one in a new tab, and where the address is opened anew', async () => {
+  it('is separate in a new tab, and when the address is opened again', async () => {
     const { page, key, close } = await open();
     await face(page, 'Bad').click();
     await page.getByText('that’s saved').waitFor();
     const tab = await page.context().newPage();
-    for (const other of [tab, page]) {
-      await other.goto(FORM);
-      await isLive(other);
-      expect(await keyOf(other)).not.toBe(key);
-      expect(await other.getByRole('radio', { checked: true }).count()).toBe(1);
-      await face(other, 'Good').click();
-      await other.getByText('that’s saved').waitFor();
+    for (const target of [tab, page]) {
+      await target.goto(FORM);
+      await isLive(target);
+      expect(await keyOf(target)).not.toBe(key);
+      expect(await target.getByRole('radio', { checked: true }).count()).toBe(1);
+      await face(target, 'Good').click();
+      await target.getByText('that’s saved').waitFor();
     }
     expect(await rowsOf(key)).toMatchObject([{ rating: 2 }]);
     await close();
   });
 
-  it('ends an hour after the first tap: the page says that it starts another', async () => {
+  it('ends an hour after the first tap, and the page says that it starts a new one', async () => {
     const { page, key, close } = await open();
     await face(page, 'Bad').click();
     await page.getByText('that’s saved').waitFor();
@@ -256,7 +256,7 @@ describe('one visit', () => {
     await close();
   });
 
-  it('is over when it was sent: the next person at the device reads nothing of it, and empty fields change nothing', async () => {
+  it('reveals nothing to the next person once sent, and empty fields change nothing', async () => {
     for (const [width, theme] of [
       [375, 'light'],
       [375, 'dark'],
@@ -265,15 +265,15 @@ describe('one visit', () => {
     ] as const) {
       const { page, key, close } = await open({
         viewport: { width, height: 812 },
-        ...(theme === 'dark' && { storageState: darkAt(journey.address) }),
+        ...(theme === 'dark' && { storageState: darkStorage(journey.address) }),
       });
       await face(page, 'Bad').click();
-      await write(page);
+      await fillIn(page);
       await submit(page);
       await page.getByRole('heading', { name: /sorry/ }).waitFor();
       await expect.poll(() => rowsOf(key)).toMatchObject([{ text: WORDS }]);
-      const kept = await page.evaluate(() => JSON.stringify([history.state, { ...localStorage }, { ...sessionStorage }]));
-      expect(SECRETS.filter((secret) => kept.includes(secret))).toEqual([]);
+      const stored = await page.evaluate(() => JSON.stringify([history.state, { ...localStorage }, { ...sessionStorage }]));
+      expect(SECRETS.filter((secret) => stored.includes(secret))).toEqual([]);
       await page.getByRole('link', { name: 'Change my answer' }).click();
       await page.getByText('You left a number.').waitFor();
       await expectNoSecrets(page);
@@ -291,7 +291,7 @@ describe('one visit', () => {
     }
   });
 
-  it('brings the words of whoever leaves without a last tap', async () => {
+  it('sends the text of a visitor who leaves without a last tap', async () => {
     const { page, key, close } = await open();
     await face(page, 'Bad').click();
     await page.getByText('that’s saved').waitFor();

@@ -7,13 +7,13 @@ import { noor } from '#fixtures/business.ts';
 import { hasFocus, heading, isOnTop, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
-/* Programs of a business that hear of what happens. */
+/* Webhooks, received by a local server. */
 
 let journey: Journey;
 let receiver: http.Server;
 const received: { body: string; headers: Record<string, string> }[] = [];
-/** Until it is resolved, the receiver takes its time. */
-let answering: Promise<unknown> = Promise.resolve();
+/** The receiver responds once this is resolved. */
+let readyToRespond: Promise<unknown> = Promise.resolve();
 beforeAll(async () => {
   journey = await openJourney({ OUTBOUND_ALLOW_PRIVATE: 'true' });
   receiver = http.createServer((request, answer) => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
     });
     request.on('end', () => {
       received.push({ body, headers: request.headers as Record<string, string> });
-      void answering.then(() => answer.end());
+      void readyToRespond.then(() => answer.end());
     });
   });
   receiver.listen(0, '127.0.0.1');
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 describe('webhooks', () => {
-  it('are added by an admin, tested, changed, and deleted with a way back', async () => {
+  it('are added by an admin, tested, shown with their secret, deleted and restored', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     await page.goto('/account/administration');
     await signIn(page);
@@ -47,27 +47,27 @@ describe('webhooks', () => {
     await heading(page, 'Webhooks').waitFor();
     await page.getByText('No webhooks yet.').waitFor();
     await page.getByRole('button', { name: 'Add webhook' }).click();
-    const adding = page.getByRole('dialog', { name: 'Add webhook' });
-    await adding.getByText('Enter an address.').waitFor();
-    await adding.getByLabel('Address').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`);
-    await adding.getByLabel('Name (optional)').fill('Help desk');
-    await adding.getByRole('radio', { name: 'Some properties' }).check();
-    await adding.getByText('Choose at least one property.').waitFor();
-    await adding.getByRole('checkbox', { name: 'Pier 4' }).check();
+    const dialog = page.getByRole('dialog', { name: 'Add webhook' });
+    await dialog.getByText('Enter an address.').waitFor();
+    await dialog.getByLabel('Address').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`);
+    await dialog.getByLabel('Name (optional)').fill('Help desk');
+    await dialog.getByRole('radio', { name: 'Some properties' }).check();
+    await dialog.getByText('Choose at least one property.').waitFor();
+    await dialog.getByRole('checkbox', { name: 'Pier 4' }).check();
     await expectAccessible(page);
     await picture(page, 'webhooks-add-1440');
-    await adding.getByRole('button', { name: 'Add webhook' }).click();
-    const secret = (await adding.locator('code').textContent()) ?? '';
-    await adding.getByRole('button', { name: 'Done' }).click();
+    await dialog.getByRole('button', { name: 'Add webhook' }).click();
+    const secret = (await dialog.locator('code').textContent()) ?? '';
+    await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Help desk' }).click();
     const panel = page.getByRole('dialog', { name: 'Help desk' });
-    let letThrough = (): void => undefined;
-    answering = new Promise<void>((resolve) => {
-      letThrough = resolve;
+    let release = (): void => undefined;
+    readyToRespond = new Promise<void>((resolve) => {
+      release = resolve;
     });
     await panel.getByRole('button', { name: 'Send test' }).click();
     await panel.getByText('Being sent').waitFor();
-    letThrough();
+    release();
     await panel.getByText('Delivered').waitFor();
     expect(new Judge(secret).verify(received[0]?.body ?? '', received[0]?.headers ?? {})).toMatchObject({ type: 'webhook.test' });
     await panel.locator('summary').click();
@@ -86,22 +86,22 @@ describe('webhooks', () => {
     await close();
   });
 
-  it('whose address the server refuses have the focus on it, in sight of a phone', async () => {
+  it('with an address the server rejects focus that field in view on a phone', async () => {
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /400/ });
     await page.goto('/account/webhooks');
     await signIn(page);
     await page.getByRole('button', { name: 'Add webhook' }).click();
-    const adding = page.getByRole('dialog', { name: 'Add webhook' });
-    const address = adding.getByLabel('Address');
+    const dialog = page.getByRole('dialog', { name: 'Add webhook' });
+    const address = dialog.getByLabel('Address');
     await address.fill('https://[');
-    await adding.getByRole('button', { name: 'Add webhook' }).click();
+    await dialog.getByRole('button', { name: 'Add webhook' }).click();
     await expect.poll(() => hasFocus(address)).toBe(true);
-    await expect.poll(() => isOnTop(adding.getByText('Please enter an https address').first())).toBe(true);
-    expect(await adding.getByText('Enter an address.').count()).toBe(0);
+    await expect.poll(() => isOnTop(dialog.getByText('Please enter an https address').first())).toBe(true);
+    expect(await dialog.getByText('Enter an address.').count()).toBe(0);
     await close();
   });
 
-  it('are not a member’s, and in the demo nothing is sent, which it says', async () => {
+  it('are closed to members, and the demo says that it sends nothing', async () => {
     const { page, close } = await journey.visit({ viewport: PHONE, colorScheme: 'dark' });
     await page.goto('/account/webhooks');
     await signIn(page, noor.data.emailAddress);

@@ -5,7 +5,7 @@ import { submission } from '../test/support/submission.ts';
 import { hasFocus, isOnTop, rows, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
-/* What a team does with feedback, in two browsers at once. */
+/* A team's work on feedback, in two browsers at once. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -13,25 +13,25 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-const opened = async (viewport: typeof DESKTOP, person?: string) => {
+const openUrgent = async (viewport: typeof DESKTOP, person?: string) => {
   const { page, close } = await journey.visit({ viewport });
-  const asked: string[] = [];
-  page.on('request', (request) => void asked.push(request.postData() ?? ''));
+  const requests: string[] = [];
+  page.on('request', (request) => void requests.push(request.postData() ?? ''));
   await page.goto('/urgent');
   await signIn(page, person);
   await rows(page).first().waitFor();
-  return { page, close, asked };
+  return { page, close, requests };
 };
-/** A page that hears of nothing: its first connection breaks, and the next takes until it is let through. */
+/** Cuts the page's live connection: the first attempt fails, and later ones wait until the returned function is called. */
 async function cutOff(page: Page): Promise<() => void> {
   let connect = (): void => undefined;
   const connected = new Promise<void>((resolve) => {
     connect = resolve;
   });
-  let times = 0;
+  let attempts = 0;
   await page.route('**/api/live', async (route) => {
-    times += 1;
-    if (times === 1) return route.abort();
+    attempts += 1;
+    if (attempts === 1) return route.abort();
     await connected;
     return route.continue();
   });
@@ -40,8 +40,8 @@ async function cutOff(page: Page): Promise<() => void> {
 const waiting = 'nav[aria-label="Main"] a[href="/urgent"]';
 
 describe('working on feedback', () => {
-  it('goes from the keyboard, is seen by a teammate, counts down, and is taken back', async () => {
-    const [dana, teammate] = [await opened(DESKTOP), await opened(DESKTOP, sam.data.emailAddress)];
+  it('marks it as done by keyboard, updates a teammate’s page and the count, and undoes it', async () => {
+    const [dana, teammate] = [await openUrgent(DESKTOP), await openUrgent(DESKTOP, sam.data.emailAddress)];
     const before = await dana.page.locator(waiting).textContent();
     const id = (await rows(dana.page).first().getAttribute('id')) ?? '';
     await rows(dana.page).first().click();
@@ -49,21 +49,21 @@ describe('working on feedback', () => {
     await dana.page.getByText('Marked as done.').waitFor();
     await dana.page.getByRole('button', { name: 'Reopen' }).waitFor();
     await expect.poll(() => dana.page.locator(waiting).textContent()).not.toBe(before);
-    // The row stays where it is, here and there, and says what became of it.
+    // The row stays in place on both pages, and shows its status.
     for (const { page } of [dana, teammate]) await page.locator(`#${id}`).getByText('Done').waitFor();
     await expect.poll(() => teammate.page.locator(waiting).textContent()).not.toBe(before);
     await dana.page.keyboard.press('Control+z');
     await expect.poll(() => dana.page.locator(waiting).textContent()).toBe(before);
     await expect.poll(() => teammate.page.locator(waiting).textContent()).toBe(before);
-    // Nothing of these pages shows the numbers of a period.
-    expect(teammate.asked.filter((sent) => sent.includes('"summary"'))).toEqual([]);
+    // These pages show no summary, so they must not request one.
+    expect(teammate.requests.filter((body) => body.includes('"summary"'))).toEqual([]);
     await teammate.page.locator(`#${id}`).click();
     await teammate.page.getByRole('button', { name: 'Show history' }).click();
     await teammate.page.getByText('Dana Moss marked it as new').waitFor();
     await teammate.page.getByRole('heading', { name: 'Alerts' }).waitFor();
     await teammate.page.getByText('You weren’t alerted: you aren’t on the property’s list for complaints.').waitFor();
     await expectAccessible(dana.page);
-    // The focus is still on what it was chosen by.
+    // Undo works while the select has the focus.
     const status = dana.page.getByLabel('Feedback in full').getByLabel('Status');
     await status.focus();
     await status.selectOption('waiting');
@@ -71,7 +71,7 @@ describe('working on feedback', () => {
     await dana.page.keyboard.press('Control+z');
     await dana.page.getByText('Undone.').waitFor();
     await expect.poll(() => status.inputValue()).toBe('new');
-    // What was done on a page that was left stays done.
+    // An action on a page that was left can no longer be undone.
     await dana.page.locator(`#${id}`).focus();
     await dana.page.keyboard.press('e');
     await dana.page.getByText('Marked as done.').waitFor();
@@ -86,14 +86,14 @@ describe('working on feedback', () => {
     await Promise.all([dana.close(), teammate.close()]);
   });
 
-  it('is seen by a teammate whose connection was gone meanwhile, also where more came since than a page holds', async () => {
+  it('reaches a teammate who reconnects, even after more than a page of new feedback', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /api\/live/ });
     const connect = await cutOff(page);
     await page.goto('/urgent');
     await signIn(page, sam.data.emailAddress);
     const id = (await rows(page).first().getAttribute('id')) ?? '';
     for (let count = 0; count < 26; count += 1) await journey.app.call('feedback', 'save', submission({ rating: 1 }));
-    const dana = await opened(DESKTOP);
+    const dana = await openUrgent(DESKTOP);
     await dana.page.locator(`#${id}`).click();
     await dana.page.keyboard.press('e');
     await dana.page.getByText('Marked as done.').waitFor();
@@ -103,8 +103,8 @@ describe('working on feedback', () => {
     await Promise.all([dana.close(), close()]);
   });
 
-  it('gives it a tag and a person on a phone, and many of them a status at once', async () => {
-    const { page, close } = await opened(PHONE);
+  it('adds a tag and an assignee on a phone, and sets the status of many at once', async () => {
+    const { page, close } = await openUrgent(PHONE);
     await page.goto('/?range=all');
     await rows(page).first().click();
     await page.getByRole('button', { name: 'Add tag' }).click();
@@ -123,7 +123,7 @@ describe('working on feedback', () => {
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await page.getByRole('button', { name: 'Select' }).press('Enter');
     await expect.poll(() => hasFocus(page.getByRole('checkbox', { name: 'Select all shown' }))).toBe(true);
-    // A checkbox takes no letters, so they mean what they mean elsewhere.
+    // A checkbox takes no letters, so single-key shortcuts still work.
     await page.keyboard.press('j');
     await expect.poll(() => hasFocus(rows(page).first())).toBe(true);
     await page.getByRole('checkbox', { name: 'Select all shown' }).check();
@@ -133,7 +133,7 @@ describe('working on feedback', () => {
       await expect.poll(() => isOnTop(part)).toBe(true);
     await page.getByLabel('Status').selectOption('waiting');
     await page.getByText('25 marked as waiting.').waitFor();
-    // From the top, where the bar that stays in view covers nothing by half.
+    // At the top of the page, the sticky bar covers no control partly.
     await page.evaluate(() => scrollTo(0, 0));
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -141,7 +141,7 @@ describe('working on feedback', () => {
     await page.getByRole('button', { name: 'Stop selecting' }).press('Enter');
     await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Select', exact: true }))).toBe(true);
     const token = await journey.app.signIn();
-    // The page says so at once; the server follows.
+    // The page updates at once, before the server does.
     await expect
       .poll(async () => {
         const { feedback } = (await journey.app.call('feedback', 'list', { accountId: sam.data.accountId }, token)).body;
@@ -151,7 +151,7 @@ describe('working on feedback', () => {
     await close();
   });
 
-  it('says on a phone that there is no network, and how to try again in all its words', async () => {
+  it('shows on a phone that it is offline, and an unclipped retry button', async () => {
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /ERR_INTERNET_DISCONNECTED|Failed to fetch/ });
     await page.goto('/urgent');
     await signIn(page);
@@ -167,14 +167,14 @@ describe('working on feedback', () => {
         [element, ...element.querySelectorAll('*')].every((part) => part.clientWidth === 0 || part.scrollWidth <= part.clientWidth),
       );
     await expect.poll(isWhole).toBe(true);
-    // A select that is scrolled under the bar leaves nothing above it.
+    // The arrow of a select scrolled under the bar must not cover the bar.
     const isBelow = await detail.getByLabel('Status').evaluate((select) => {
-      const mark = select.parentElement?.querySelector<HTMLElement>('[data-position=right]');
+      const arrow = select.parentElement?.querySelector<HTMLElement>('[data-position=right]');
       const bar = select.closest('[role=dialog]')?.querySelector('button')?.parentElement;
-      if (!mark || !bar) return undefined;
-      mark.style.pointerEvents = 'auto';
-      bar.parentElement?.scrollBy(0, mark.getBoundingClientRect().top - 16);
-      const { x, y, width, height } = mark.getBoundingClientRect();
+      if (!arrow || !bar) return undefined;
+      arrow.style.pointerEvents = 'auto';
+      bar.parentElement?.scrollBy(0, arrow.getBoundingClientRect().top - 16);
+      const { x, y, width, height } = arrow.getBoundingClientRect();
       return bar.contains(document.elementFromPoint(x + width / 2, y + height / 2));
     });
     expect(isBelow).toBe(true);
@@ -182,8 +182,8 @@ describe('working on feedback', () => {
     await close();
   });
 
-  it('reaches what is older than a month, by days of one’s own', async () => {
-    const { page, close } = await opened(DESKTOP);
+  it('finds feedback older than a month by custom dates', async () => {
+    const { page, close } = await openUrgent(DESKTOP);
     await page.goto('/');
     await rows(page).first().waitFor();
     await page.getByRole('button', { name: 'Dates' }).click();

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** The first two are drawn for the address bar of each new window: two pages of the browser’s own, which cost more than ours. */
-const SWITCHED_OFF = [
+/** The first two render internal pages for the address bar of each new window, which cost more than ours. */
+const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'SpareRendererForSitePerProcess',
-  // What playwright-core switches off; the browser heeds one list only.
+  // Repeats the features that playwright-core disables, because the browser reads only one list.
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
   'HttpsUpgrades',
@@ -29,19 +29,19 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  `--disable-features=${SWITCHED_OFF.join()}`,
+  `--disable-features=${DISABLED_FEATURES.join()}`,
 ];
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Debian packs the same engine without a browser's windows, which shows pages with a fifth less work. */
+/** Debian also packages the engine without windows, which renders pages with a fifth less work. */
 const WINDOWLESS = '-headless-shell';
 
 export interface LaunchOptions {
-  /** With what only a browser that has windows does: it shows notifications, and does not say that a program drives it. */
+  /** Uses the browser with windows, for notifications and an ordinary user agent. */
   readonly isWhole?: boolean;
 }
 
-/** The Chromium of this machine, with nothing in it that takes the processor from what is looked at. */
+/** Starts this machine's Chromium without background work, and throws when there is none. */
 export function launch({ isWhole = false }: LaunchOptions = {}): Promise<Browser> {
   const whole = process.env['CHROMIUM'] ?? PLACES.find(existsSync);
   if (!whole) throw new Error('There is no Chromium; set CHROMIUM to the path of one');

@@ -11,7 +11,7 @@ import { type HostedStandIn, openHostedLogin } from '../../test/support/cognito-
 import { launch } from './chromium.ts';
 import { type BrowserVisit, type VisitOptions, visit } from './journey.ts';
 
-/** The product as a process of its own that signs people in to Cognito's stand-in, and a real browser to visit it with. */
+/** The product in a separate process that uses Cognito's stand-in, and a real browser to visit it with. */
 export interface CognitoJourney {
   readonly address: string;
   readonly cognito: CognitoStandIn;
@@ -41,7 +41,7 @@ export async function openCognitoJourney(): Promise<CognitoJourney> {
     address,
     cognito,
     hosted,
-    // The stand-in's certificate is its own; Chromium is told to take it.
+    // The stand-in's certificate is self-signed.
     visit: ({ expected, ...options } = {}) =>
       visit(browser, { baseURL: address, ignoreHTTPSErrors: true, expected: orBusy(expected), ...options }),
     async stop() {
@@ -53,13 +53,13 @@ export async function openCognitoJourney(): Promise<CognitoJourney> {
   };
 }
 
-/** A process of its own gives way where the machine is busy, and its pages ask again. */
+/** Allows 503 as well: a separate process sheds load on a busy machine, and its pages retry. */
 const orBusy = (expected: RegExp | undefined): RegExp => new RegExp(expected ? `${expected.source}|status of 503` : 'status of 503');
 
-/** A product's process, and everything that it has said. */
+/** A product process and its output. */
 export interface ProductProcess {
   readonly child: ChildProcess;
-  readonly said: () => string;
+  readonly output: () => string;
   stop(): Promise<void>;
 }
 
@@ -80,11 +80,11 @@ export async function startProduct(settings: NodeJS.ProcessEnv): Promise<Product
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (said += text.toString()));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (output += text.toString()));
   return {
     child,
-    said: () => said,
+    output: () => output,
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');

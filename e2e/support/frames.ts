@@ -3,37 +3,37 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { PHONE, settled } from './journey.ts';
 
-/** What the screen showed at a moment, as the browser painted it. */
+/** One frame that the browser painted. */
 export interface Frame {
-  /** Since the first one (ms). */
+  /** Time since the first frame (ms). */
   readonly at: number;
   readonly jpeg: Buffer;
-  /** Mean of all its pixels, 0 black to 255 white. */
+  /** The mean of all pixels, from 0 (black) to 255 (white). */
   readonly lightness: number;
 }
 
 /** Returns every frame that is painted while `work` runs, and until nothing loads or moves. */
 export async function framesOf(page: Page, work: () => Promise<unknown>, name: string): Promise<Frame[]> {
-  const seen: { timestamp: number; data: Buffer }[] = [];
+  const captured: { timestamp: number; data: Buffer }[] = [];
   const { width, height } = page.viewportSize() ?? PHONE;
-  // Half the size is quicker, and shows as much.
+  // Half the size is quicker, and shows the theme as well.
   const size = { width: width / 2, height: height / 2 };
-  await page.screencast.start({ onFrame: (frame) => seen.push(frame), fps: 60, quality: 60, size });
+  await page.screencast.start({ onFrame: (frame) => captured.push(frame), fps: 60, quality: 60, size });
   await work();
   await settled(page);
   await painted(page);
   await page.screencast.stop();
-  const began = seen[0]?.timestamp ?? 0;
+  const start = captured[0]?.timestamp ?? 0;
   const lightness = await lightnessOf(
     page,
-    seen.map(({ data }) => data),
+    captured.map(({ data }) => data),
   );
-  const frames = seen.map(({ timestamp, data }, place) => ({
-    at: timestamp - began,
+  const frames = captured.map(({ timestamp, data }, place) => ({
+    at: timestamp - start,
     jpeg: data,
     lightness: lightness[place] ?? Number.NaN,
   }));
-  await keep(frames, name);
+  await save(frames, name);
   return frames;
 }
 
@@ -42,10 +42,10 @@ export async function painted(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
-/** Measured in a page of its own, which no policy of the product's binds. */
+/** Returns the lightness of each picture, measured in a blank page without the product's content policy. */
 async function lightnessOf(page: Page, pictures: readonly Buffer[]): Promise<number[]> {
   const bench = await page.context().newPage();
-  const measured = await bench.evaluate(
+  const lightness = await bench.evaluate(
     async (encoded) => {
       const means: number[] = [];
       for (const each of encoded) {
@@ -63,11 +63,11 @@ async function lightnessOf(page: Page, pictures: readonly Buffer[]): Promise<num
     pictures.map((picture) => picture.toString('base64')),
   );
   await bench.close();
-  return measured;
+  return lightness;
 }
 
-/** For people to look at, where SCREENSHOTS names a folder. */
-async function keep(frames: readonly Frame[], name: string): Promise<void> {
+/** Saves the frames in the folder named by SCREENSHOTS, if any. */
+async function save(frames: readonly Frame[], name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (!folder) return;
   await Promise.all(
@@ -77,9 +77,9 @@ async function keep(frames: readonly Frame[], name: string): Promise<void> {
   );
 }
 
-/** What a part of the page says while something is done without leaving the document: each text once, in order, as animation frames see it. */
+/** Returns the successive texts of a part of the page while `work` runs, sampled at each animation frame within one document. */
 export async function textsOf(page: Page, part: string, work: () => Promise<unknown>): Promise<string[]> {
-  const watched = await page.evaluateHandle((selector) => {
+  const texts = await page.evaluateHandle((selector) => {
     const texts: string[] = [];
     const look = (): void => {
       const text = document.querySelector<HTMLElement>(selector)?.innerText.trim() ?? '';
@@ -90,5 +90,5 @@ export async function textsOf(page: Page, part: string, work: () => Promise<unkn
     return texts;
   }, part);
   await work();
-  return watched.jsonValue();
+  return texts.jsonValue();
 }

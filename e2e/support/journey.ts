@@ -10,23 +10,23 @@ import { type LaunchOptions, launch } from './chromium.ts';
 export interface Journey {
   readonly app: TestApp;
   readonly address: string;
-  /** A visit of its own: nothing is shared with others. */
+  /** Opens a separate visit, which shares nothing with others. */
   visit(options?: VisitOptions): Promise<BrowserVisit>;
   stop(): Promise<void>;
 }
 
 export interface BrowserVisit {
   readonly page: Page;
-  /** What the browser complained of: scripts that broke, policies that were broken, requests that failed. */
+  /** The browser's errors: broken scripts, policy violations, failed requests. */
   readonly complaints: string[];
-  /** Fails when the browser complained, and closes it. */
+  /** Closes the visit, and fails when the browser reported an error. */
   close(): Promise<void>;
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** Complaints that this visit provokes on purpose. */
+  /** Errors that this visit provokes on purpose. */
   readonly expected?: RegExp;
-  /** As this device keeps it. */
+  /** The theme stored on the device. */
   readonly theme?: 'light' | 'dark';
 }
 
@@ -34,7 +34,7 @@ export const PHONE = { width: 375, height: 812 };
 export const DESKTOP = { width: 1440, height: 900 };
 
 export async function openJourney(settings: NodeJS.ProcessEnv = {}, options?: LaunchOptions): Promise<Journey> {
-  // The product asks the sandbox for payments at the port of its settings.
+  // The sandbox serves payments on the port in the settings, so it must be known up front.
   const port = settings['BILLING'] === 'sandbox' ? await freePort() : 0;
   const app = await openTestApp({ settings: port > 0 ? { ...settings, PORT: String(port) } : settings });
   const browser = await launch(options);
@@ -54,7 +54,7 @@ export async function visit(browser: Browser, { expected, theme, ...options }: V
   const context = await browser.newContext({ viewport: PHONE, ...options });
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
-  if (theme) await keepTheme(page, theme);
+  if (theme) await storeTheme(page, theme);
   const complaints: string[] = [];
   const complain = (text: string): void => {
     if (!expected?.test(text)) complaints.push(text);
@@ -71,14 +71,14 @@ export async function visit(browser: Browser, { expected, theme, ...options }: V
   };
 }
 
-/** Leaves a theme on the device as the dashboard keeps it, at each opening of a page. */
-export const keepTheme = (page: Page, theme: NonNullable<VisitOptions['theme']>): Promise<unknown> =>
+/** Stores a theme on the device as the dashboard does, each time a page opens. */
+export const storeTheme = (page: Page, theme: NonNullable<VisitOptions['theme']>): Promise<unknown> =>
   page.addInitScript((chosen) => localStorage.setItem('afterword', JSON.stringify({ state: { theme: chosen }, version: 1 })), theme);
 
-/** Holds the site's scripts back, as a slow line does; gives what lets them through. */
+/** Delays the site's scripts as a slow connection does, and returns a function that releases them. */
 export const holdScripts = (page: Page): Promise<() => void> => holdBack(page, '**/assets/*.js');
 
-/** The same for what is asked of these addresses. */
+/** Delays requests to the addresses, and returns a function that releases them. */
 export async function holdBack(page: Page, addresses: string): Promise<() => void> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -91,27 +91,27 @@ export async function holdBack(page: Page, addresses: string): Promise<() => voi
   return () => release();
 }
 
-export interface HeldVisit extends BrowserVisit {
-  /** Lets the program come, and waits until React has hydrated what the document shows. */
-  readonly goOn: () => Promise<unknown>;
+export interface UnhydratedVisit extends BrowserVisit {
+  /** Releases the scripts, and waits until React has hydrated the document. */
+  readonly hydrate: () => Promise<unknown>;
 }
 
-/** An address whose scripts do not come yet. */
-export async function visitHeld(journey: Journey, address: string, options?: VisitOptions): Promise<HeldVisit> {
+/** Opens an address with its scripts held back. */
+export async function visitUnhydrated(journey: Journey, address: string, options?: VisitOptions): Promise<UnhydratedVisit> {
   const held = await journey.visit(options);
   const release = await holdScripts(held.page);
   await held.page.goto(address, { waitUntil: 'commit' });
   await held.page.locator('script[type=module]').waitFor({ state: 'attached' });
   return {
     ...held,
-    async goOn() {
+    async hydrate() {
       release();
       await hydrated(held.page, 'main h1');
     },
   };
 }
 
-/** Waits until React has hydrated an element: it marks those that it knows. */
+/** Waits until React has hydrated an element, which it then marks with a property. */
 export async function hydrated(page: Page, selector: string): Promise<void> {
   await page.waitForFunction(
     (each) => Object.keys(document.querySelector(each) ?? {}).some((name) => name.startsWith('__reactFiber$')),
@@ -119,16 +119,16 @@ export async function hydrated(page: Page, selector: string): Promise<void> {
   );
 }
 
-/** No finding of WCAG 2.2 A or AA, and nothing to scroll sideways. */
+/** Waits for the page to settle, then expects no WCAG 2.2 A or AA violation and no horizontal scrolling. */
 export async function expectAccessible(page: Page): Promise<void> {
   await settled(page);
   await expectNoFinding(page);
 }
 
-/** The same while something is still to come. */
+/** Expects the same of a page that is still loading. */
 export async function expectNoFinding(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
-    // A page without frames is looked at in one go, and what holds is not listed: half the time.
+    // Checking a page without frames in one pass, and listing only violations, halves the time.
     .setLegacyMode(page.frames().length === 1)
     .options({ resultTypes: ['violations'] })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
@@ -141,13 +141,13 @@ export async function expectNoFinding(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
 }
 
-/** Kept where SCREENSHOTS names a folder, for people to look at. */
+/** Saves a screenshot in the folder named by SCREENSHOTS, if any. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
 }
 
-/** Nothing loads and nothing moves any more. */
+/** Waits until nothing loads and nothing moves. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>

@@ -2,17 +2,17 @@ import process from 'node:process';
 import type { Page } from 'playwright-core';
 import { DESKTOP, expectAccessible, PHONE, picture } from './journey.ts';
 
-/** Each width and each theme once; the other two looks are seen where pictures are asked for. */
-const ACROSS = [
+/** Checks each width and theme once; SCREENSHOTS adds the other two combinations. */
+const DIAGONAL = [
   { viewport: PHONE, theme: 'light' },
   { viewport: DESKTOP, theme: 'dark' },
 ] as const;
-const ALL = [...ACROSS, { viewport: PHONE, theme: 'dark' }, { viewport: DESKTOP, theme: 'light' }] as const;
-/** For a table of tests. */
+const ALL = [...DIAGONAL, { viewport: PHONE, theme: 'dark' }, { viewport: DESKTOP, theme: 'light' }] as const;
+/** The rows of an `it.each` table. */
 export const EACH_LOOK = ALL.map(({ viewport, theme }) => [viewport === PHONE ? 'phone' : 'desk', viewport, theme] as const);
-const LOOKS = process.env['SCREENSHOTS'] === undefined ? ACROSS : ALL;
+const LOOKS = process.env['SCREENSHOTS'] === undefined ? DIAGONAL : ALL;
 
-/** The screen that is shown, on a phone and a desk, light and dark: accessible, and nothing to scroll sideways. */
+/** Expects the current screen to be accessible, without horizontal scrolling, on a phone and a desktop, light and dark. */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? DESKTOP;
   for (const { viewport, theme } of LOOKS) {
@@ -24,7 +24,7 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   await page.setViewportSize(before);
 }
 
-/** As another tab would choose it. */
+/** Switches the theme as another tab would. */
 export async function chooseTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.evaluate((chosen) => {
     const key = 'afterword';

@@ -5,23 +5,23 @@ import { readSources, toSource } from './sources.ts';
 
 const sources = readSources();
 
-describe('the walls between the parts', () => {
-  it('are looked for in the whole tree', () => {
+describe('the architecture rules', () => {
+  it('check the whole tree', () => {
     expect(sources.length).toBeGreaterThan(100);
   });
 
   it.each(RULES.map((rule) => [rule.name, rule] as const))('%s', (_name, { check }) => {
-    const found = sources.flatMap((source) => check(source).map((message) => `${source.file} ${message}`));
-    expect(found).toEqual([]);
+    const violations = sources.flatMap((source) => check(source).map((message) => `${source.file} ${message}`));
+    expect(violations).toEqual([]);
   });
 
-  it.each(RULES.map((rule) => [rule.name, rule] as const))('would be seen broken: %s', (_name, { check, broken }) => {
+  it.each(RULES.map((rule) => [rule.name, rule] as const))('detects a violation: %s', (_name, { check, broken }) => {
     expect(check(toSource(broken.file, broken.text))).not.toEqual([]);
   });
 
-  it('let nothing run in a circle', () => {
+  it('allow no import cycle', () => {
     expect(circlesIn(sources)).toEqual([]);
-    const back = toSource('contract/core/ids.ts', "import type { Account } from '../account/account.ts';");
-    expect(circlesIn([back, toSource('contract/account/account.ts', "import { id } from '../core/ids.ts';")])).toHaveLength(1);
+    const cyclic = toSource('contract/core/ids.ts', "import type { Account } from '../account/account.ts';");
+    expect(circlesIn([cyclic, toSource('contract/account/account.ts', "import { id } from '../core/ids.ts';")])).toHaveLength(1);
   });
 });

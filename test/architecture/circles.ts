@@ -1,6 +1,6 @@
 import type { SourceFile } from './sources.ts';
 
-/** Files that import each other in a circle, for types too: each circle once, as the way around. */
+/** Returns each import cycle once, type imports included, as the path of its files. */
 export function circlesIn(sources: readonly SourceFile[]): string[][] {
   const imports = new Map(sources.map(({ file, imports }) => [file, imports.map(({ to }) => to)]));
   const done = new Set<string>();
@@ -8,11 +8,11 @@ export function circlesIn(sources: readonly SourceFile[]): string[][] {
   for (const file of imports.keys()) walk(file, []);
   return circles;
 
-  function walk(file: string, way: readonly string[]): void {
-    const from = way.indexOf(file);
-    if (from >= 0) circles.push(way.slice(from));
+  function walk(file: string, path: readonly string[]): void {
+    const from = path.indexOf(file);
+    if (from >= 0) circles.push(path.slice(from));
     if (from >= 0 || done.has(file)) return;
-    for (const next of imports.get(file) ?? []) walk(next, [...way, file]);
+    for (const next of imports.get(file) ?? []) walk(next, [...path, file]);
     done.add(file);
   }
 }

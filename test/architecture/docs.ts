@@ -6,40 +6,40 @@ import type { SourceFile } from './sources.ts';
 /** A file that can cite: source, style, SQL or Markdown. */
 type Text = Pick<SourceFile, 'file' | 'text'>;
 
-/** A wall between the code and what is written about it. */
+/** A rule about documents and the comments that cite them. */
 type DocRule = Omit<Rule, 'check'> & { readonly check: (text: Text) => readonly string[] };
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const exists = (file: string): boolean => existsSync(path.join(root, file));
 
-/** This file, whose samples are broken. */
+/** This file, which contains broken samples. */
 const ITSELF = 'test/architecture/docs.ts';
 
 export function readTexts(): Text[] {
-  const ours =
+  const pattern =
     '{contract,server,stand-ins,dashboard,form,mail,fixtures,database,test,e2e,bench,scripts,docs}/**/*.{ts,tsx,mjs,css,sql,html,md}';
-  return globSync([ours, '*.{md,ts}'], { cwd: root })
+  return globSync([pattern, '*.{md,ts}'], { cwd: root })
     .filter((file) => file !== ITSELF)
     .sort()
     .map((file) => ({ file, text: read(file) }));
 }
 
-/** `docs/limits.md#api-body`, as comments cite. */
+/** Matches a citation such as `docs/limits.md#api-body`. */
 const CITATION = /\bdocs\/[\w/-]+\.md(?:#([\w-]+))?/g;
-/** `[words](target)` and `![words](target)`. */
+/** Matches `[words](target)` and `![words](target)`. */
 const LINK = /\]\(([^)\s]+)\)/g;
 const FENCED = /^```[\s\S]*?^```/gm;
-/** What only those who built this have: sections, numbered requirements, papers of theirs. */
+/** Matches references that readers can't follow: sections, numbered requirements, internal papers. */
 const FOREIGN =
   /§|\bR\d{1,2}\b|\bSPEC\b|\b(?:PRODUCT|ARCHITECTURE|STYLE)(?:\.md| \d)|\b(?:identity|billing|reliability|design)\.md\b|\bspecification\b/g;
-/** `[file](../file): ` and then the text that stands in it, once or more. */
+/** Matches `[file](../file): ` followed by one or more quotes from that file. */
 const QUOTED = /\]\((\.\.\/[^)#]+)\): ((?:`[^`]+`(?:, )?)+)/g;
 
 const HEADING = /^#+ (.+)$/gm;
 const NAMED = /<a id="([\w-]+)"><\/a>/g;
 
-/** What links into a document can end with: its headings, as GitHub spells them, and its named places. */
+/** Returns the anchors of a document: its headings, as GitHub spells them, and its `<a id>` elements. */
 function anchorsOf(text: string): string[] {
   const headings = matches(text.replace(FENCED, ''), HEADING).map((words) =>
     words
@@ -51,68 +51,68 @@ function anchorsOf(text: string): string[] {
 }
 
 const matches = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, first = '']) => first);
-const leads = (file: string, anchor: string | undefined): boolean =>
+const isTarget = (file: string, anchor: string | undefined): boolean =>
   exists(file) && (anchor === undefined || anchorsOf(read(file)).includes(anchor));
-/** Not as the beginning of a longer word or number: 5 does not stand in 50. */
-const holds = (text: string, quote: string): boolean =>
+/** Returns whether a text contains a quote as a whole word or number: 50 doesn't contain 5. */
+const isQuotedIn = (text: string, quote: string): boolean =>
   text
     .split(quote)
     .slice(1)
     .some((rest) => !/^(?:\w|\.\d)/.test(rest));
 const isMarkdown = (file: string): boolean => file.endsWith('.md');
-/** From the top of the repository. */
+/** Returns a link's target, relative to the repository root. */
 const targetOf = (file: string, link: string): string => path.posix.join(path.posix.dirname(file), link);
 
-/** The entries of a list of rules or limits: what stands below a heading of the third level, or in a named row. */
+/** Returns the entries of a list of rules or limits: sections below third-level headings, and table rows with an id. */
 const entriesOf = (text: string): string[] => [
   ...text.split(/^### /m).slice(1),
   ...text.split('\n').filter((line) => /^\| <a id/.test(line)),
 ];
 
-/** The walls between the code and what is written about it. */
+/** The rules about documents and citations. */
 export const DOC_RULES: readonly DocRule[] = [
   {
-    name: 'a citation leads to a place in the documents',
-    // A released migration never changes, so its citations age.
+    name: 'a citation points to an existing anchor',
+    // A released migration never changes, so its citations may be outdated.
     check: ({ file, text }) =>
       [...(file.endsWith('.sql') ? '' : text).matchAll(CITATION)]
-        .filter(([citation, anchor]) => !leads(citation.split('#')[0] ?? '', anchor))
-        .map(([citation]) => `cites ${citation}, which is not there`),
-    broken: { file: 'server/platform/http/http.ts', text: '/** What a call may weigh (docs/limits.md#api-bodies). */' },
+        .filter(([citation, anchor]) => !isTarget(citation.split('#')[0] ?? '', anchor))
+        .map(([citation]) => `cites ${citation}, which doesn’t exist`),
+    broken: { file: 'server/platform/http/http.ts', text: '/** The most bytes of a call (docs/limits.md#api-bodies). */' },
   },
   {
-    name: 'a link leads to a file, and to a place in it',
+    name: 'a link points to an existing file and anchor',
     check: ({ file, text }) =>
       matches(text.replace(FENCED, ''), LINK)
         .filter((link) => isMarkdown(file) && !/^[a-z]+:/.test(link))
         .filter((link) => {
           const [to = '', anchor] = link.split('#');
-          return !leads(to === '' ? file : targetOf(file, to), anchor);
+          return !isTarget(to === '' ? file : targetOf(file, to), anchor);
         })
-        .map((link) => `links to ${link}, which is not there`),
+        .map((link) => `links to ${link}, which doesn’t exist`),
     broken: { file: 'docs/rules.md', text: 'Its link lasts [seven days](limits.md#invitation-lives).' },
   },
   {
-    name: 'nothing cites what a reader does not have',
+    name: 'nothing cites internal papers',
     check: ({ text }) =>
       [...text.matchAll(FOREIGN)].map(
-        ([words]) => `says ${words}; cite docs/rules.md or docs/limits.md, or let the comment stand by itself`,
+        ([words]) => `says ${words}; cite docs/rules.md or docs/limits.md, or make the comment self-contained`,
       ),
     broken: { file: 'contract/core/time.ts', text: '/** How many days before today a filter begins (§9). */' },
   },
   {
-    name: 'what a document quotes stands in the code',
+    name: 'a document’s quotes match the code',
     check: ({ file, text }) =>
       [...(isMarkdown(file) ? text : '').matchAll(QUOTED)].flatMap(([, link = '', quotes = '']) => {
         const to = targetOf(file, link);
         return matches(quotes, /`([^`]+)`/g)
-          .filter((quote) => !exists(to) || !holds(read(to), quote))
-          .map((quote) => `quotes ${quote}, which does not stand in ${to}`);
+          .filter((quote) => !exists(to) || !isQuotedIn(read(to), quote))
+          .map((quote) => `quotes ${quote}, which isn’t in ${to}`);
       }),
     broken: { file: 'docs/limits.md', text: '[server/platform/http/http.ts](../server/platform/http/http.ts): `apiBody: 256 * 102`' },
   },
   {
-    name: 'each rule, limit and fact says where it counts',
+    name: 'each rule, limit and fact names its file',
     check: ({ file, text }) =>
       /^docs\/(?:rules|limits|protocols)\.md$/.test(file)
         ? entriesOf(text)
@@ -122,10 +122,10 @@ export const DOC_RULES: readonly DocRule[] = [
     broken: { file: 'docs/rules.md', text: '### Trial\n\n20 days.' },
   },
   {
-    name: 'a place in a document has a name of its own',
+    name: 'an anchor is unique in its document',
     check: ({ file, text }) => {
       const anchors = isMarkdown(file) && file.startsWith('docs/') ? anchorsOf(text) : [];
-      return anchors.filter((anchor, index) => anchors.indexOf(anchor) < index).map((anchor) => `has two places named ${anchor}`);
+      return anchors.filter((anchor, index) => anchors.indexOf(anchor) < index).map((anchor) => `has two anchors named ${anchor}`);
     },
     broken: { file: 'docs/rules.md', text: '### Trial\n\n### Trial' },
   },

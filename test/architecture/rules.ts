@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { type Import, isTest, readSources, type SourceFile } from './sources.ts';
 
-/** A rule of the architecture: says what is wrong with a file, in words for whoever just wrote it. */
+/** An architecture rule, which returns a message to the author for each violation in a file. */
 export interface Rule {
   readonly name: string;
   readonly check: (source: SourceFile) => readonly string[];
-  /** A file that breaks the rule: the proof that the wall stands. */
+  /** A file that breaks the rule, to prove that the check works. */
   readonly broken: { readonly file: string; readonly text: string };
 }
 
-/** The order of the rooms: each may know those before it. */
+/** The order of the rooms: each may depend on those before it. */
 const ROOMS = [
   'event',
   'identity',
@@ -31,41 +31,41 @@ const ROOMS = [
   'export',
   'notification',
 ];
-/** The files of a room that others may import: its store, and the file of the room's own name. */
+/** The files of a room that others may import; by default its store and the file named like the room. */
 const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   // The live feed, and how a subscriber is declared.
   event: ['store', 'feed', 'relay'],
-  // What counts are read from, beside the records.
+  // Counts are read from a separate store.
   feedback: ['store', 'counts-store'],
-  // The port between the product and whatever signs people in.
+  // The port between the product and its identity provider.
   identity: ['port'],
-  // The port between the product and whoever takes the money.
+  // The port between the product and its payment provider.
   billing: ['store', 'billing', 'port'],
 };
 const publicWordsOf = (room: string): readonly string[] => PUBLIC[room] ?? ['store', room];
-/** The rooms that are divided, with the folders that each of their folders may import. */
+/** The divided rooms, with the folders that each of their folders may import. */
 const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   billing: { paddle: [] },
   identity: { protocol: ['pool'], pool: [], cognito: ['pool'] },
   // `policy` is pure; `alerts` decides by it and delivers through the channels.
   notification: { policy: [], mail: [], inbox: [], push: ['mail', 'inbox'], alerts: ['policy', 'mail', 'inbox', 'push'] },
 };
-/** What programs open of a divided room beside its port: mails are sent before there is an account. */
+/** Files of a divided room that programs may import besides its port, because mails are sent before an account exists. */
 const OPENED = ['server/notification/mail/mails.ts'];
 
-/** Files that every part of the server may import: its jobs, and what a module is. */
+/** Files that every part of the server may import: its jobs and the module type. */
 const SHARED = ['server/jobs.ts', 'server/module.ts'];
 /** Writes files that survive a power cut, for every folder of `server/` that stores a secret or settings. */
 const DISK = 'disk';
 /** The embedded PostgreSQL, which could serve any application. */
 const POSTGRES = 'postgres';
-/** What replaces a vendor, and works for any product that is written for that vendor. */
+/** Replacements for vendors, which work with any product written for that vendor. */
 const STAND_INS = 'stand-ins';
-/** What a stand-in may import of the server: durable files, the template for markup, and who sent a form. */
+/** Server files that a stand-in may import: durable files, the markup template, and the sender of a form. */
 const STAND_IN_TOOLS = ['server/disk/durable-file.ts', 'server/platform/http/plain-page.ts', 'server/platform/mailer/sender.ts'];
 const ROOTS = ['contract', 'server', 'stand-ins', 'dashboard', 'form', 'mail', 'fixtures', 'database'];
 
-/** What a root may import besides the contract and itself. */
+/** Imports that a root may have besides the contract and itself. */
 const DOORS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
   [/^server\/sample\.ts$/, /^database\/seed\.ts$/, 'loads the sample business'],
   [/^database\/seed\.ts$/, /^(?:server|fixtures)\//, 'writes the sample business through the stores'],
@@ -74,20 +74,20 @@ const DOORS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
   [/^stand-ins\//, new RegExp(`^(?:${STAND_IN_TOOLS.join('|')})$`), 'stores files and sends pages as the server does'],
 ];
 
-/** The dashboard's layers, each knowing only those before it. The demo's area stands beside the shell. */
+/** The dashboard's layers, each depending only on those before it; the demo's area belongs to the shell. */
 const LAYERS = ['data', 'session', 'ui', 'frame', 'pages', 'shell'];
 
 const rootOf = (file: string): string => file.split('/')[0] ?? '';
-/** The folder of the server that a file stands in: a room, the platform, the workflows. */
+/** Returns the server folder of a file: a room, the platform or the workflows. */
 const partOf = (file: string): string | undefined => /^server\/([^/.]+)\//.exec(file)?.[1];
 const isPublic = (file: string): boolean => {
   const [, room = '', name = '', ...deeper] = file.split('/');
   return ROOMS.includes(room) && deeper.length === 0 && publicWordsOf(room).includes(name.replace(/\.ts$/, ''));
 };
-/** `paths.ts` spells addresses for all of them, and `main.tsx` stands above. */
+/** Returns a file's layer; `paths.ts` is shared by all layers, and `main.tsx` is above them. */
 const layerOf = (file: string): string | undefined => /^dashboard\/([^/.]+)\//.exec(file)?.[1]?.replace('demo', 'shell');
 const pageOf = (file: string): string | undefined => /^dashboard\/pages\/([^/]+)/.exec(file)?.[1];
-/** The folder of a divided room that a file stands in, with the room. */
+/** Returns a file's folder in a divided room, with the room. */
 function folderOf(file: string): { readonly room: string; readonly name: string; readonly imports: readonly string[] } | undefined {
   const [, room = '', name = '', ...deeper] = file.split('/');
   const imports = rootOf(file) === 'server' && deeper.length > 0 ? FOLDERS[room]?.[name] : undefined;
@@ -95,7 +95,7 @@ function folderOf(file: string): { readonly room: string; readonly name: string;
 }
 const isStore = (file: string): boolean => /(?:\/|-)store\.ts$/.test(file);
 const wordOf = (file: string): string => path.posix.basename(file, '.ts');
-/** A table names the table that its foreign key leads to. */
+/** Returns whether an import serves a foreign key, which names another room's table. */
 const isForeignKey = (file: string, to: string): boolean => file.endsWith('/tables.ts') && to.endsWith('/tables.ts');
 const isOurs = ({ to }: Import): boolean => ROOTS.includes(rootOf(to)) && to.includes('/');
 const wrong = (imports: readonly Import[], say: (each: Import) => string): string[] => imports.map(say);
@@ -124,7 +124,7 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'dashboard/pages/Feed.tsx', text: "import { byId } from '#server/form/store.ts';" },
   },
   {
-    name: 'the platform knows no room',
+    name: 'the platform depends on no room',
     check: ({ file, imports }) =>
       partOf(file) !== 'platform' || isTest(file)
         ? []
@@ -146,18 +146,18 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/platform/images/images.ts', text: "import './draw.ts';" },
   },
   {
-    name: 'the disk knows nothing above it',
+    name: 'the disk depends on nothing above it',
     check: ({ file, imports }) =>
       partOf(file) !== DISK || isTest(file)
         ? []
         : wrong(
             imports.filter(({ to }) => !to.startsWith('node:') && partOf(to) !== DISK),
-            ({ from }) => `imports ${from}; server/disk/ writes files for everybody and knows nobody`,
+            ({ from }) => `imports ${from}; server/disk/ writes files for every part and depends on none`,
           ),
     broken: { file: 'server/disk/durable-file.ts', text: "import type { Config } from '../platform/config/config.ts';" },
   },
   {
-    name: 'the embedded PostgreSQL knows nothing of the product',
+    name: 'the embedded PostgreSQL doesn’t depend on the product',
     check: ({ file, imports }) =>
       partOf(file) !== POSTGRES || isTest(file)
         ? []
@@ -168,15 +168,15 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/postgres/cluster.ts', text: "import type { Config } from '../platform/config/config.ts';" },
   },
   {
-    name: 'the embedded PostgreSQL does not name the product',
+    name: 'the embedded PostgreSQL doesn’t name the product',
     check: ({ file, text }) =>
       partOf(file) === POSTGRES && !isTest(file) && /afterword/i.test(text)
-        ? ['says the name of the product; it comes with the Application that server/afterword.ts hands over']
+        ? ['contains the name of the product; use the Application from server/afterword.ts']
         : [],
     broken: { file: 'server/postgres/cluster.ts', text: "const DATABASE = 'afterword';" },
   },
   {
-    name: 'the embedded PostgreSQL is entered by its entry',
+    name: 'the embedded PostgreSQL is imported through its entry',
     check: ({ file, imports }) =>
       partOf(file) === POSTGRES || isTest(file) || file.startsWith('test/')
         ? []
@@ -187,7 +187,7 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'scripts/db-reset.ts', text: "import { runningPostmaster } from '../server/postgres/lock-files.ts';" },
   },
   {
-    name: 'a stand-in knows nothing of the product',
+    name: 'a stand-in doesn’t depend on the product',
     check: ({ file, imports }) =>
       rootOf(file) !== STAND_INS || isTest(file)
         ? []
@@ -204,7 +204,7 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'stand-ins/paddle/api.ts', text: "import { planPrice } from '#contract/billing/billing.ts';" },
   },
   {
-    name: 'a stand-in does not name the product',
+    name: 'a stand-in doesn’t name the product',
     check: ({ file, text }) =>
       rootOf(file) === STAND_INS && !isTest(file) && /afterword/i.test(text)
         ? ['contains the name of the product; a stand-in works for any caller']
@@ -212,7 +212,7 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'stand-ins/paddle/pages/checkout-page.ts', text: "const SELLER = 'Afterword';" },
   },
   {
-    name: 'a stand-in is entered by its entry',
+    name: 'a stand-in is imported through its entry',
     check: ({ file, imports }) =>
       rootOf(file) === STAND_INS
         ? []
@@ -223,7 +223,7 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/app.ts', text: "import { openActs } from '#stand-ins/paddle/acts.ts';" },
   },
   {
-    name: 'a room knows the public files of earlier rooms and the platform, and nothing above it',
+    name: 'a room depends on the public files of earlier rooms and the platform, and nothing above it',
     check: ({ file, imports }) => {
       const room = partOf(file) ?? '';
       if (!ROOMS.includes(room) || isTest(file)) return [];
@@ -232,13 +232,13 @@ export const RULES: readonly Rule[] = [
       );
       return wrong(
         others.filter(({ to }) => !isForeignKey(file, to) && !(isPublic(to) && ROOMS.indexOf(partOf(to) ?? '') < ROOMS.indexOf(room))),
-        ({ from }) => `imports ${from}; ${room} may know the public files of the rooms before it (the order: ${ROOMS.join(', ')})`,
+        ({ from }) => `imports ${from}; ${room} may import the public files of the rooms before it (the order: ${ROOMS.join(', ')})`,
       );
     },
     broken: { file: 'server/property/store.ts', text: "import { insertMany } from '../feedback/store.ts';" },
   },
   {
-    name: 'a workflow knows the public files of rooms, and no program above it',
+    name: 'a workflow depends on the public files of rooms, and no program above it',
     check: ({ file, imports }) =>
       partOf(file) !== 'workflows' || isTest(file)
         ? []
@@ -247,7 +247,7 @@ export const RULES: readonly Rule[] = [
               ({ to }) =>
                 to.startsWith('server/') && !['workflows', 'platform'].includes(partOf(to) ?? '') && !isPublic(to) && !SHARED.includes(to),
             ),
-            ({ from }) => `imports ${from}; of a room a workflow may use what is public: store.ts and the file of the room's own name`,
+            ({ from }) => `imports ${from}; a workflow may import a room's public files: store.ts and the file named like the room`,
           ),
     broken: { file: 'server/workflows/team.ts', text: "import { openUser } from '../user/operations.ts';" },
   },
@@ -271,40 +271,40 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/notification/policy/decision.ts', text: "import * as users from '../../user/store.ts';" },
   },
   {
-    name: 'the port of a divided room knows none of its parts, and nor do its tables',
+    name: 'the port and the tables of a divided room depend on none of its parts',
     check: ({ file, imports }) =>
       /^server\/\w+\/(?:port|tables)\.ts$/.test(file)
         ? wrong(
             imports.filter(({ to }) => folderOf(to)?.room === partOf(file)),
-            ({ from }) => `imports ${from}; parts know it, it knows no part`,
+            ({ from }) => `imports ${from}; the parts import it, not the other way around`,
           )
         : [],
     broken: { file: 'server/identity/port.ts', text: "import type { UserRow } from './pool/users-store.ts';" },
   },
   {
-    name: 'nobody outside a divided room knows its parts',
+    name: 'the parts of a divided room are imported inside it only',
     check: ({ file, imports }) =>
       isTest(file)
         ? []
         : wrong(
             imports.filter(({ to }) => folderOf(to) && folderOf(to)?.room !== partOf(file) && !OPENED.includes(to)),
-            ({ from, to }) => `imports ${from}; of ${partOf(to)} others know the port, and the program what opens it`,
+            ({ from, to }) => `imports ${from}; others may import the port of ${partOf(to)}, and the program the file that opens it`,
           ),
     broken: { file: 'server/app.ts', text: "import { signIn } from './identity/pool/sign-in.ts';" },
   },
   {
-    name: 'tables are known to their own room',
+    name: 'tables are imported in their own room only',
     check: ({ file, imports }) =>
       file.startsWith('server/') && !isTest(file)
         ? wrong(
             imports.filter(({ to }) => to.endsWith('/tables.ts') && partOf(to) !== partOf(file) && !isForeignKey(file, to)),
-            ({ from }) => `imports ${from}; ask the store of that room`,
+            ({ from }) => `imports ${from}; use the store of that room`,
           )
         : [],
     broken: { file: 'server/app.ts', text: "import { forms } from './form/tables.ts';" },
   },
   {
-    name: 'SQL stands in stores, tables and the machinery',
+    name: 'SQL belongs in stores, tables and the platform',
     check: ({ file, imports }) =>
       mayHoldSql(file)
         ? []
@@ -315,11 +315,9 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/form/operations.ts', text: "import { sql } from 'drizzle-orm';" },
   },
   {
-    name: 'a connection is talked to in stores and the platform',
+    name: 'a connection is used in stores and the platform only',
     check: ({ file, text }) =>
-      !mayHoldSql(file) && /\$client\b/.test(text)
-        ? ['talks to the connection; a store does, or platform/database/database.ts for every room']
-        : [],
+      !mayHoldSql(file) && /\$client\b/.test(text) ? ['uses the connection; move it to a store, or to platform/database/database.ts'] : [],
     broken: { file: 'server/workflows/team.ts', text: "await scope.db.$client.query('savepoint mine');" },
   },
   {
@@ -334,33 +332,33 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/feedback/store.ts', text: 'const LIVE = `select id from property where deleted is null`;' },
   },
   {
-    name: 'what row security looks at is set in the platform',
+    name: 'the settings of row security are set in the platform',
     check: ({ file, text }) =>
       file.startsWith('server/') &&
       !isTest(file) &&
       !/^server\/platform\/(?:tenancy\/access|database\/database)\.ts$/.test(file) &&
       /set_config|'app\.\w+'/.test(text)
-        ? ['sets what row security looks at; server/platform/tenancy/access.ts opens scopes']
+        ? ['sets a setting of row security; server/platform/tenancy/access.ts opens scopes']
         : [],
     broken: { file: 'server/user/store.ts', text: "await client.query(`select set_config('app.user_id', $1, true)`, [id]);" },
   },
   {
-    name: 'scopes are made by the platform, and by nobody else',
+    name: 'scopes are created by the platform only',
     check: ({ file, text }) =>
       file.startsWith('server/') &&
       !isTest(file) &&
       file !== 'server/platform/tenancy/access.ts' &&
       /\bas (?:unknown as )?(?:Account|Operator|Delivery)Scope\b/.test(text)
-        ? ['forges a scope; pass on the one that was given']
+        ? ['forges a scope; pass on the existing one']
         : [],
     broken: { file: 'server/feedback/store.ts', text: 'await move({ accountId, db } as AccountScope);' },
   },
   {
-    name: 'rows that others point to are locked so that they can go on pointing',
+    name: 'referenced rows are locked without blocking foreign keys',
     check: ({ file, text }) =>
-      // Rows of the user pool and events that are handed over: nobody's insert refers to them.
+      // No insert refers to rows of the user pool or to relayed events.
       file.startsWith('server/') && !file.startsWith('server/identity/') && file !== 'server/event/store.ts' && /\.for\('update'/.test(text)
-        ? ["locks 'for update', which holds up every insert with a foreign key to the row; 'no key update' keeps changes in order as well"]
+        ? ["locks 'for update', which blocks every insert with a foreign key to the row; 'no key update' keeps changes in order as well"]
         : [],
     broken: { file: 'server/form/store.ts', text: "await db.select().from(forms).for('update');" },
   },
@@ -373,18 +371,17 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/app.ts', text: 'const port = process.env.PORT;' },
   },
   {
-    name: 'addresses that people typed are connected to in one place',
+    name: 'user-supplied addresses are connected to in one place',
     check: ({ file, text, imports }) => {
-      // Keys of the user pool, at the address of the operator's settings.
+      // The keys of the user pool come from an address in the operator's settings.
       const allowed = ['server/platform/outbound/outbound.ts', 'server/identity/cognito/keys.ts'];
       if (!file.startsWith('server/') || isTest(file) || allowed.includes(file)) return [];
       const clients = imports.filter(({ to, isType }) => !isType && /^(?:node:(?:https?|http2|dns(?:\/promises)?|tls)|undici)$/.test(to));
       return [
-        ...wrong(
-          clients,
-          ({ from }) => `imports ${from}; server/platform/outbound/outbound.ts looks at where an address leads before it connects`,
-        ),
-        ...(/(?<![\w.])fetch\(/.test(text) ? ['calls fetch; server/platform/outbound/outbound.ts looks at where an address leads'] : []),
+        ...wrong(clients, ({ from }) => `imports ${from}; server/platform/outbound/outbound.ts checks an address before it connects`),
+        ...(/(?<![\w.])fetch\(/.test(text)
+          ? ['calls fetch; server/platform/outbound/outbound.ts checks an address before it connects']
+          : []),
       ];
     },
     broken: { file: 'server/webhook/courier.ts', text: "import https from 'node:https';" },
@@ -392,16 +389,16 @@ export const RULES: readonly Rule[] = [
   {
     name: 'a browser fetches in two places',
     check: ({ file, text }) => {
-      // The script in the page itself, before the program that has send.ts is there.
+      // early.ts is inlined in the page, and runs before send.ts has loaded.
       const allowed = ['dashboard/data/client.ts', 'form/send.ts', 'form/early.ts'];
       return /^(?:dashboard|form)\//.test(file) && !isTest(file) && !allowed.includes(file) && /(?<![\w.])fetch\(/.test(text)
-        ? ['calls fetch; the dashboard asks data/client.ts, the form send.ts']
+        ? ['calls fetch; use data/client.ts in the dashboard, and send.ts in the form']
         : [];
     },
     broken: { file: 'dashboard/pages/Feed.tsx', text: "await fetch('/api/data')" },
   },
   {
-    name: 'what people read is never worded by the browser’s language',
+    name: 'dates and numbers are never formatted in the browser’s language',
     check: ({ file, text }) =>
       /^(?:dashboard|form|mail)\//.test(file) &&
       !isTest(file) &&
@@ -409,16 +406,16 @@ export const RULES: readonly Rule[] = [
       /\.toLocale(?:Date|Time)?String\(|\bIntl\.(?:DateTime|Number|RelativeTime|Duration)Format\b|\bIntl\.\w+\((?:undefined|\))/.test(
         withoutComments(text),
       )
-        ? ['words a date or number in the language of the browser; dashboard/ui/format/time.ts and money.ts do it in that of the product']
+        ? ['formats a date or number in the browser’s language; use dashboard/ui/format/time.ts or money.ts']
         : [],
     broken: { file: 'dashboard/pages/feed/list/FeedRow.tsx', text: 'const when = new Date(created).toLocaleString();' },
   },
   {
-    name: 'the dashboard’s layers know only those before them',
+    name: 'the dashboard’s layers depend only on those before them',
     check: ({ file, imports }) => {
       const layer = layerOf(file);
       if (layer === undefined || isTest(file)) return [];
-      if (!LAYERS.includes(layer)) return [`stands in ${layer}/, which is no layer (the order: ${LAYERS.join(', ')})`];
+      if (!LAYERS.includes(layer)) return [`is in ${layer}/, which is no layer (the order: ${LAYERS.join(', ')})`];
       return wrong(
         imports.filter(({ to }) => LAYERS.indexOf(layerOf(to) ?? layer) > LAYERS.indexOf(layer) || to === 'dashboard/main.tsx'),
         ({ from }) => `imports ${from}; ${layer}/ comes before it (the order: ${LAYERS.join(', ')})`,
@@ -427,29 +424,29 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'dashboard/session/gate.ts', text: "import { Frame } from '../frame/Frame.tsx';" },
   },
   {
-    name: 'the parts of the dashboard’s kit know neither data nor session',
+    name: 'the dashboard’s UI kit depends on neither data nor session',
     check: ({ file, imports }) =>
       layerOf(file) === 'ui' && !isTest(file)
         ? wrong(
             imports.filter(({ to }) => layerOf(to) === 'data' || layerOf(to) === 'session'),
-            ({ from }) => `imports ${from}; give the part what it shows as properties`,
+            ({ from }) => `imports ${from}; pass the data as props`,
           )
         : [],
     broken: { file: 'dashboard/ui/layers/ConfirmDialog.tsx', text: "import { useAction } from '../../data/useAction.ts';" },
   },
   {
-    name: 'a page of the dashboard knows no other page',
+    name: 'a dashboard page depends on no other page',
     check: ({ file, imports }) =>
       pageOf(file) !== undefined && !isTest(file)
         ? wrong(
             imports.filter(({ to }) => pageOf(to) !== undefined && pageOf(to) !== pageOf(file)),
-            ({ from }) => `imports ${from}; what two pages share stands in frame/ or ui/`,
+            ({ from }) => `imports ${from}; move shared code to frame/ or ui/`,
           )
         : [],
     broken: { file: 'dashboard/pages/users/UserRow.tsx', text: "import { deviceName } from '../profile/device.ts';" },
   },
   {
-    name: 'only the dashboard’s shell knows pages',
+    name: 'only the dashboard’s shell imports pages',
     check: ({ file, imports }) =>
       rootOf(file) === 'dashboard' && !['pages', 'shell'].includes(layerOf(file) ?? '') && !isTest(file)
         ? wrong(
@@ -460,36 +457,36 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'dashboard/frame/chrome/Panels.tsx', text: "const Panel = lazy(() => import('../../pages/users/UserPanel.tsx'));" },
   },
   {
-    name: 'the form brings no schema library and no UI kit',
+    name: 'the form loads no schema library and no UI kit',
     check: ({ file, imports }) =>
       rootOf(file) === 'form' && !isTest(file)
         ? wrong(
             imports.filter(({ to, isType }) => !isType && !isOurs({ to } as Import) && !['react', 'react-dom'].includes(to)),
-            ({ from }) => `imports ${from}; a visitor has one bar of signal`,
+            ({ from }) => `imports ${from}; a visitor may have one bar of signal`,
           )
         : [],
     broken: { file: 'form/Form.tsx', text: "import * as v from 'valibot';" },
   },
   {
-    name: 'each vendor has one door',
+    name: 'each vendor’s library is imported in one place',
     check: ({ file, imports }) =>
       isTest(file) || /^(?:test|e2e|bench|scripts)\//.test(file)
         ? []
         : VENDORS.flatMap(([vendor, door]) =>
             wrong(
               imports.filter(({ to }) => vendor.test(to) && !door.test(file)),
-              ({ from }) => `imports ${from}; its door is ${door.source.replaceAll('\\', '')}`,
+              ({ from }) => `imports ${from}; only ${door.source.replaceAll('\\', '')} may`,
             ),
           ),
     broken: { file: 'dashboard/pages/SignIn.tsx', text: "import { signIn } from 'aws-amplify/auth';" },
   },
   {
-    name: 'what the dashboard loads later comes by one way, which survives that it does not come',
+    name: 'the dashboard lazy-loads through Later.tsx, which handles a failed load',
     check: ({ file, text }) =>
       rootOf(file) === 'dashboard' &&
       file !== 'dashboard/ui/page/Later.tsx' &&
       /\b(?:lazy|Suspense|lazyRouteComponent)\b[^;]*from '/.test(text)
-        ? ['loads a part by itself; ui/Later.tsx says what becomes of the page when it does not come']
+        ? ['lazy-loads directly; ui/page/Later.tsx handles a failed load']
         : [],
     broken: { file: 'dashboard/pages/feed/FeedPage.tsx', text: "import { lazy, useState } from 'react';" },
   },
@@ -500,16 +497,16 @@ export const RULES: readonly Rule[] = [
         ? []
         : wrong(
             imports.filter(({ to }) => to.startsWith('fixtures/')),
-            ({ from }) => `imports ${from}; a product that knows its sample business is a demo`,
+            ({ from }) => `imports ${from}; the product must not depend on its sample business`,
           ),
     broken: { file: 'server/main.ts', text: "import { pier } from '#fixtures/business.ts';" },
   },
   {
-    name: 'a type’s name is declared once in the whole tree',
+    name: 'a type’s name is declared once in the tree',
     check: ({ file, text }) =>
       typesOf(text).flatMap((name) => {
-        const [other] = (TYPES.get(name) ?? []).filter((declaring) => declaring !== file);
-        return other === undefined ? [] : [`declares the type ${name}, as ${other} does; give each a name that says which it is`];
+        const [existing] = (TYPES.get(name) ?? []).filter((declaring) => declaring !== file);
+        return existing === undefined ? [] : [`declares the type ${name}, as ${existing} does; give each a distinct name`];
       }),
     broken: { file: 'test/support/smtp.ts', text: 'interface Refusal {}' },
   },
@@ -517,13 +514,13 @@ export const RULES: readonly Rule[] = [
 
 const TYPE = /^(?:export )?(?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/gm;
 const typesOf = (text: string): string[] => [...text.matchAll(TYPE)].map(([, name = '']) => name);
-/** The files that declare a type, by its name. */
+/** The declaring files of each type, by its name. */
 const TYPES: ReadonlyMap<string, readonly string[]> = readSources().reduce((all, { file, text }) => {
   for (const name of typesOf(text)) all.set(name, [...(all.get(name) ?? []), file]);
   return all;
 }, new Map<string, string[]>());
 
-/** Each table of the product, with the room that keeps it. */
+/** Each table with the room that owns it. */
 const TABLES: ReadonlyMap<string, string> = new Map(
   readSources()
     .filter(({ file }) => file.endsWith('/tables.ts'))
@@ -540,7 +537,7 @@ const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^@zxcvbn-ts\//, /^server\/identity\/pool\/secrets\/password-policy\.ts$/],
   [/^@aws-sdk\//, /^server\/identity\/cognito\/client\.ts$/],
   [/^fastify$/, /^(?:server|stand-ins)\//],
-  // A program of its own: what decodes strangers' files is never loaded into the server.
+  // A separate program decodes uploaded files, which the server must never do itself.
   [/^sharp$/, /^server\/platform\/images\/draw\.ts$/],
   [/^pg-boss$/, /^server\/platform\/jobs/],
   [/^web-push$/, /^server\/notification\/push\/web-push\.ts$/],
@@ -557,18 +554,18 @@ const mayHoldSql = (file: string): boolean =>
   isStore(file) ||
   file.endsWith('/tables.ts');
 
-/** A part knows the parts that it names, and of its room's own files the port; its stores know the tables. */
+/** Returns a rule that a part imports only the parts listed for it, its room's port and, in stores, the tables. */
 function directionOf(name: string, broken: Rule['broken']): Rule {
-  const known = ['port', name, ...(folderOf(broken.file)?.imports ?? [])];
+  const allowed = ['port', name, ...(folderOf(broken.file)?.imports ?? [])];
   return {
-    name: `of its room, ${name} knows ${known.join(', ')}`,
+    name: `in its room, ${name} depends only on ${allowed.join(', ')}`,
     check: ({ file, imports }) => {
       const folder = folderOf(file);
       if (folder?.name !== name || isTest(file)) return [];
-      const own = imports.filter(({ to }) => partOf(to) === folder.room);
+      const inRoom = imports.filter(({ to }) => partOf(to) === folder.room);
       return wrong(
-        own.filter(({ to }) => !known.includes(folderOf(to)?.name ?? wordOf(to)) && !(isStore(file) && to.endsWith('/tables.ts'))),
-        ({ from }) => `imports ${from}; of its room, ${name} knows ${known.join(', ')}, and a store the tables`,
+        inRoom.filter(({ to }) => !allowed.includes(folderOf(to)?.name ?? wordOf(to)) && !(isStore(file) && to.endsWith('/tables.ts'))),
+        ({ from }) => `imports ${from}; in its room, ${name} depends only on ${allowed.join(', ')}, and a store the tables`,
       );
     },
     broken,

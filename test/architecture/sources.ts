@@ -3,23 +3,23 @@ import path from 'node:path';
 
 /** A source file of this repository, with its imports. */
 export interface SourceFile {
-  /** From the top of the repository, such as `server/form/store.ts`. */
+  /** The path from the repository root, such as `server/form/store.ts`. */
   readonly file: string;
   readonly text: string;
   readonly imports: readonly Import[];
 }
 
 export interface Import {
-  /** As written. */
+  /** The specifier as written. */
   readonly from: string;
-  /** What it leads to: a file of ours from the top of the repository, or a package's name. */
+  /** The target: a path from the repository root, or a package name. */
   readonly to: string;
   readonly isType: boolean;
 }
 
 const root = path.resolve(import.meta.dirname, '../..');
 const ALIAS = /^#(contract|fixtures|database|server|dashboard|form|stand-ins)\//;
-/** `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`. */
+/** Matches `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`. */
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[\w$*{},\s]+?\s+from\s+)?'([^'\n]+)'|\bimport\(\s*(?:\/\*.*?\*\/\s*)?'([^'\n]+)'\s*\)/g;
 
@@ -31,8 +31,8 @@ export function readSources(): SourceFile[] {
 }
 
 export function toSource(file: string, text: string): SourceFile {
-  const imports = [...text.matchAll(IMPORT)].map(([, type, named, dynamic]): Import => {
-    const from = named ?? dynamic ?? '';
+  const imports = [...text.matchAll(IMPORT)].map(([, type, specifier, dynamic]): Import => {
+    const from = specifier ?? dynamic ?? '';
     return { from, to: targetOf(file, from), isType: type !== undefined };
   });
   return { file, text, imports };

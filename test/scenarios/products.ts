@@ -7,7 +7,7 @@ import { openTestApp } from '../support/app.ts';
 const PEOPLE = { dana, noor, sam };
 export type ScenarioCaller = keyof typeof PEOPLE | 'visitor';
 
-/** The outcome of a call: `ok`, `not found` or the code of a refusal, the body, and the events that it recorded. */
+/** The outcome of a call: `ok`, `not found` or an error code, the body, and the recorded events. */
 export interface ScenarioOutcome {
   readonly result: string;
   // biome-ignore lint/suspicious/noExplicitAny: an answer that a scenario takes apart
@@ -16,18 +16,18 @@ export interface ScenarioOutcome {
 }
 type ScenarioEvent = Pick<RecordedEvent, 'name' | 'subject' | 'actor' | 'at' | 'data'>;
 
-/** The server or the demo's world, on a clock of its own that moves a second with each call. */
+/** The server or the demo's world, on its own clock, which moves a second with each call. */
 export interface ScenarioProduct {
   ask(caller: ScenarioCaller, operation: string, sent?: object): Promise<ScenarioOutcome>;
-  /** Lets time go by (ms). */
+  /** Advances the clock (ms). */
   wait(ms: number): void;
   stop(): Promise<void>;
 }
 
-/** Access tokens have expired after this (ms). */
-const LONG = 12 * 60 * 60_000;
+/** Longer than any access token lives (ms). */
+const TOKEN_LIFE = 12 * 60 * 60_000;
 
-/** The moment at which the clocks of both products start. */
+/** The start of both products' clocks (UTC ms). */
 export const START = Date.UTC(2026, 9, 25, 12);
 
 function startClock(): { now(): number; wait(ms: number): void } {
@@ -56,7 +56,7 @@ export async function openWorldProduct(): Promise<ScenarioProduct> {
       happened = [];
       const person = caller === 'visitor' ? undefined : PEOPLE[caller];
       const answer = await world.call(person, ...namesOf(operation), sent).catch((error: unknown) => problemOf(error));
-      return { result: resultOf(answer), body: answer, happened: happened.map(inShort) };
+      return { result: resultOf(answer), body: answer, happened: happened.map(summaryOf) };
     },
     wait: clock.wait,
     stop: async () => undefined,
@@ -81,12 +81,12 @@ export async function openServerProduct(): Promise<ScenarioProduct> {
         [ACCOUNT_ID, before],
       );
       const { type: _type, title: _title, status, requestId: _requestId, ...problem } = body;
-      return { result: resultOf(body), body: body.code ? problem : { ...body, status }, happened: happened.map(inShort) };
+      return { result: resultOf(body), body: body.code ? problem : { ...body, status }, happened: happened.map(summaryOf) };
     },
     wait(ms) {
       clock.wait(ms);
-      // Tokens ran out: whoever asks next signs in again.
-      if (ms > LONG) tokens.clear();
+      // The tokens have expired, so each caller signs in again.
+      if (ms > TOKEN_LIFE) tokens.clear();
     },
     stop: () => app.stop(),
   };
@@ -97,7 +97,7 @@ export async function openServerProduct(): Promise<ScenarioProduct> {
   }
 }
 
-/** A refusal as the API sends it, without the fields of the transport. */
+/** Returns a refusal as the API sends it, without the transport fields. */
 function problemOf(error: unknown): object {
   if (!(error instanceof Refusal)) throw error;
   const { code, detail, errors } = error;
@@ -109,4 +109,4 @@ function resultOf(answer: unknown): string {
   return code ?? status ?? 'nothing';
 }
 
-const inShort = ({ name, subject, actor, at, data }: RecordedEvent): ScenarioEvent => ({ name, subject, actor, at, data });
+const summaryOf = ({ name, subject, actor, at, data }: RecordedEvent): ScenarioEvent => ({ name, subject, actor, at, data });

@@ -2,44 +2,44 @@ import { expect, it } from 'vitest';
 import { openServerProduct, openWorldProduct, type ScenarioOutcome, type ScenarioProduct, START } from './products.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-/* The demo's world answers as the server does: each scenario runs against both, and the answers are compared. */
+/* Runs each scenario against the demo's world and the server, and compares their answers. */
 
 it.each(Object.keys(SCENARIOS))('%s', async (name) => {
   const world = await outcomesOf(name, await openWorldProduct());
   const server = await outcomesOf(name, await openServerProduct());
   expect(world.length).toBeGreaterThan(5);
-  for (const [place, outcome] of server.entries()) expect(world[place], outcome.question).toEqual(outcome);
+  for (const [index, outcome] of server.entries()) expect(world[index], outcome.question).toEqual(outcome);
 });
 
 interface RecordedOutcome extends ScenarioOutcome {
   readonly question: string;
 }
 
-/** Every answer of a product in a scenario, with ids that are new in it named by their order. */
+/** Returns every answer of a product in a scenario, with new ids replaced by their order of appearance. */
 async function outcomesOf(name: string, product: ScenarioProduct): Promise<RecordedOutcome[]> {
-  const all: RecordedOutcome[] = [];
+  const outcomes: RecordedOutcome[] = [];
   try {
     await SCENARIOS[name]?.({
       start: START,
       wait: product.wait,
-      async ask(caller, operation, sent, result = 'ok') {
-        const outcome = await product.ask(caller, operation, sent);
-        const question = `${caller} asks ${operation} ${JSON.stringify(sent).slice(0, 300)}`;
+      async ask(caller, operation, input, result = 'ok') {
+        const outcome = await product.ask(caller, operation, input);
+        const question = `${caller} asks ${operation} ${JSON.stringify(input).slice(0, 300)}`;
         expect(outcome.result, `${question}: ${JSON.stringify(outcome.body)}`).toBe(result);
-        all.push({ question, ...outcome });
+        outcomes.push({ question, ...outcome });
         return outcome.body;
       },
     });
   } finally {
     await product.stop();
   }
-  return withoutRandomness(all);
+  return withoutRandomness(outcomes);
 }
 
 const RANDOM =
   /PROPERTY_[A-Za-z0-9]{22}|EXPORT_[A-Za-z0-9]{22}|FORM_[A-Za-z0-9]{6}|COMMENT_[A-Za-z0-9]{10}|TAG_[A-Za-z0-9]{10}|(?<=SAVEDVIEW_)[A-Za-z0-9]{10}|(?<=WEBHOOK_)[A-Za-z0-9]{10}|(?<=whsec_)[A-Za-z0-9+/]{43}=|(?<=TOOL_|at\\":\\")[A-Za-z0-9]{10}|(?<=EXPERIENCE_\d{8}_\d{13}_)[A-Za-z0-9]{5}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Ids of the sample are the same everywhere; so are those that come in the same order. */
+/** Replaces each random id with its order of appearance, so that two runs compare equal. */
 function withoutRandomness(all: RecordedOutcome[]): RecordedOutcome[] {
   const names = new Map<string, string>();
   const text = JSON.stringify(all).replace(RANDOM, (id) => {

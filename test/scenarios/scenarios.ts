@@ -7,7 +7,7 @@ import { exampleOf, operations, subjectsOf } from '../support/examples.ts';
 import { responsesTo } from '../support/submission.ts';
 import type { ScenarioCaller, ScenarioOutcome } from './products.ts';
 
-/** Calls an operation, with the result that is expected. */
+/** Calls an operation, and fails unless it has the expected result. */
 type Ask = (
   caller: ScenarioCaller,
   operation: string,
@@ -18,7 +18,7 @@ type Ask = (
 interface Play {
   readonly ask: Ask;
   readonly wait: (ms: number) => void;
-  /** When the scenario began (UTC ms). */
+  /** The start of the scenario (UTC ms). */
   readonly start: number;
 }
 
@@ -39,9 +39,9 @@ const save = (form: Form, name: string, responses: readonly Response[], formVers
 const rename = (id: string | undefined, displayName: string): object => ({ payload: { id, data: { displayName } } });
 const everything = (start: number): object => ({ from: start - 60 * DAY, to: start + 2 * DAY, zone: 'Europe/Lisbon' });
 
-/** Scenarios that the server and the demo's world must answer alike. */
+/** Scenarios that the server and the demo's world must answer the same way. */
 export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> = {
-  async 'a visitor rates, says more, asks to be called and comes too late'({ ask, wait }) {
+  async 'a visitor rates, adds text, asks for a call, and amends too late'({ ask, wait }) {
     const form = formOf(pier);
     const say = (answers: Parameters<typeof responsesTo>[1], result?: 'bad-input' | 'amend-closed') =>
       ask('visitor', 'feedback.save', save(form, 'ann', responsesTo(form, answers)), result);
@@ -63,7 +63,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await say({ review: 'Yelp', text: 'And the music.' });
   },
 
-  async 'answers that the form did not ask for'({ ask }) {
+  async 'answers to questions the form doesn’t ask are rejected'({ ask }) {
     const [here, there] = [formOf(pier), formOf(oldTown)];
     const foreign = responsesTo(there, { rating: 5 });
     await ask('visitor', 'feedback.save', save(here, 'bob', foreign), 'bad-input');
@@ -75,7 +75,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('visitor', 'form.get', { formId: MISSING.formId }, 'not found');
   },
 
-  async 'a team reads what was said'({ ask, start }) {
+  async 'a team reads and searches feedback'({ ask, start }) {
     const mine = { accountId: ACCOUNT_ID };
     const { feedback, cursor } = await ask('sam', 'feedback.list', { ...mine, limit: 7 });
     await ask('sam', 'feedback.list', { ...mine, limit: 7, cursor });
@@ -114,7 +114,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'feedback.get', { feedbackId: 'EXPERIENCE_20261120_1795132800000_nobdy' }, 'not found');
   },
 
-  async 'a team works on what was said'({ ask }) {
+  async 'a team works on feedback'({ ask }) {
     const mine = { accountId: ACCOUNT_ID };
     const { feedback } = await ask('sam', 'feedback.list', { ...mine, limit: 4 });
     const [first, second, third] = feedback.map(({ id }: { id: string }) => id);
@@ -172,7 +172,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'feedback.get', { feedbackId: third });
   },
 
-  async 'a manager counts, in any zone'({ ask, start }) {
+  async 'a manager counts ratings in any time zone'({ ask, start }) {
     for (const zone of ['UTC', 'Europe/Lisbon', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia']) {
       const span = { from: start - 31 * DAY - 7 * MINUTE, to: start + 1, zone };
       await ask('dana', 'feedback.summary', { accountId: ACCOUNT_ID, ...span });
@@ -189,7 +189,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'feedback.overview', { accountId: ACCOUNT_ID, ...everything(start), zone: 'Mars/Olympus' }, 'bad-input');
   },
 
-  async 'properties come, change and go'({ ask, start }) {
+  async 'properties are created, changed and deleted'({ ask, start }) {
     const { property, form } = await ask('dana', 'property.save', rename(undefined, 'Quay 7'));
     await ask('dana', 'property.save', rename(undefined, 'quay 7'), 'bad-input');
     await ask('dana', 'property.save', rename(property.id, 'PIER 4'), 'bad-input');
@@ -246,7 +246,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'property.get', { propertyId: 'zeppelin-lounge' });
   },
 
-  async 'a deleted property takes its feedback out of every list and count'({ ask, start }) {
+  async 'a deleted property’s feedback leaves every list and count'({ ask, start }) {
     const { feedback } = await ask('dana', 'feedback.list', { propertyId: pier.id, limit: 1 });
     await ask('dana', 'property.delete', { propertyId: pier.id });
     await ask('visitor', 'form.get', { formId: pier.data.formId }, 'form-closed');
@@ -261,7 +261,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'feedback.totals', { accountId: ACCOUNT_ID });
   },
 
-  async 'codes are placed, named in answers, and taken away'({ ask, start }) {
+  async 'placements are created, named in answers, and deleted'({ ask, start }) {
     const place = (data: object) => ({ payload: { data } });
     await ask('sam', 'tool.list', { accountId: ACCOUNT_ID });
     await ask('sam', 'tool.save', place({ propertyId: pier.id, displayName: 'Bar' }), 'not-allowed');
@@ -270,14 +270,14 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'tool.save', place({ propertyId: MISSING.propertyId, displayName: 'Bar' }), 'not found');
     await ask('dana', 'tool.save', { payload: { id: tool.id, data: { displayName: 'till' } } }, 'bad-input');
     await ask('dana', 'tool.save', { payload: { id: tool.id, data: { displayName: 'Long bar' } } });
-    const said = (name: string, rating: 1 | 5, origin: object) => {
+    const rate = (name: string, rating: 1 | 5, origin: object) => {
       const form = formOf(pier);
       const data = { formId: form.id, responses: responsesTo(form, { rating }), ...origin };
       return ask('visitor', 'feedback.save', { idempotencyKey: key(name), payload: { data } });
     };
-    const { feedback } = await said('eve', 5, { at: placementOf(tool.id) });
-    await said('eve', 1, { at: placementOf(till.id) });
-    await said('fay', 5, { at: 'nobodyhere' });
+    const { feedback } = await rate('eve', 5, { at: placementOf(tool.id) });
+    await rate('eve', 1, { at: placementOf(till.id) });
+    await rate('fay', 5, { at: 'nobodyhere' });
     await ask('sam', 'feedback.get', { feedbackId: feedback.id });
     await ask('sam', 'feedback.list', { propertyId: pier.id, toolId: terrace.id, limit: 100 });
     await ask('sam', 'feedback.list', { propertyId: oldTown.id, toolId: terrace.id }, 'not found');
@@ -288,20 +288,20 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'tool.delete', { toolId: tool.id }, 'not found');
     await ask('sam', 'feedback.get', { feedbackId: feedback.id });
     await ask('sam', 'feedback.placements', { propertyId: pier.id, from, to });
-    await said('gil', 5, { at: placementOf(tool.id) });
+    await rate('gil', 5, { at: placementOf(tool.id) });
     await ask('sam', 'feedback.list', { propertyId: pier.id, limit: 1 });
     await ask('dana', 'property.delete', { propertyId: pier.id });
     await ask('sam', 'tool.list', { accountId: ACCOUNT_ID });
   },
 
-  async 'the team tries its form, and throws that away'({ ask, start }) {
+  async 'a team tests its form, and deletes the test'({ ask, start }) {
     const form = formOf(oldTown);
-    const tried = (name: string, rating: 1 | 5) => ({
+    const testAnswer = (name: string, rating: 1 | 5) => ({
       idempotencyKey: key(name),
       payload: { data: { formId: form.id, responses: responsesTo(form, { rating }), test: true } },
     });
-    const { feedback } = await ask('visitor', 'feedback.save', tried('ida', 5));
-    await ask('visitor', 'feedback.save', tried('ida', 1));
+    const { feedback } = await ask('visitor', 'feedback.save', testAnswer('ida', 5));
+    await ask('visitor', 'feedback.save', testAnswer('ida', 1));
     await ask('sam', 'feedback.list', { propertyId: oldTown.id, limit: 2 });
     await ask('sam', 'feedback.list', { propertyId: oldTown.id, kind: 'urgent', limit: 2 });
     await ask('sam', 'feedback.list', { propertyId: oldTown.id, waiting: true, limit: 2 });
@@ -354,7 +354,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'property.get', { propertyId: pier.id });
   },
 
-  async 'a form is closed, opened again, deleted, and followed by another'({ ask }) {
+  async 'a form is closed, reopened, deleted, and replaced'({ ask }) {
     const [formId, form] = [pier.data.formId, formOf(pier)];
     const answer = (key: string) => save(form, key, responsesTo(form, { rating: 4 }));
     await ask('sam', 'form.close', { formId }, 'not-allowed');
@@ -387,7 +387,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'form.create', { propertyId: pier.id }, 'not found');
   },
 
-  async 'people change themselves, admins change others, and one admin stays'({ ask }) {
+  async 'people edit themselves, admins edit others, and one admin remains'({ ask }) {
     const change = (id: string, data: object) => ({ payload: { id, data } });
     await ask('sam', 'user.save', change(sam.id, { displayName: 'Samuel Lee' }));
     await ask('sam', 'user.save', change(noor.id, { displayName: 'Nobody' }), 'not-allowed');
@@ -412,7 +412,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('sam', 'user.get', { userId: dana.id }, 'not found');
   },
 
-  async 'the account is renamed, and its sign-up is over'({ ask }) {
+  async 'the account is renamed, and can’t repeat its sign-up'({ ask }) {
     await ask('dana', 'account.save', { payload: { id: ACCOUNT_ID, data: { displayName: 'Harbor Coffee 2' } } });
     await ask('dana', 'account.save', { payload: { id: ACCOUNT_ID, data: { displayName: 'Harbor Coffee 2' } } });
     await ask('dana', 'account.save', { payload: { id: 'ACCOUNT_nobody', data: { displayName: 'X' } } }, 'not found');
@@ -425,7 +425,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'account.get', { accountId: account.id });
   },
 
-  async 'a team talks about feedback'({ ask, wait }) {
+  async 'a team comments on feedback'({ ask, wait }) {
     const { feedback } = await ask('sam', 'feedback.list', { accountId: ACCOUNT_ID, kind: 'urgent', limit: 3 });
     const [first, second] = feedback.map(({ id }: { id: string }) => id);
     for (const { id } of feedback) await ask('sam', 'comment.list', { feedbackId: id });
@@ -459,7 +459,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('sam', 'comment.list', { feedbackId: first });
   },
 
-  async 'views are saved, shared, changed, deleted and brought back'({ ask, wait }) {
+  async 'views are saved, shared, changed, deleted and restored'({ ask, wait }) {
     const mine = { accountId: ACCOUNT_ID };
     const loud = { feed: 'account', filters: { range: 'week', q: ' loud ', assignee: 'nobody' } };
     const make = (displayName: string, more: object = {}) => ({ payload: { data: { displayName, shows: loud, ...more } } });
@@ -504,7 +504,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'savedView.list', mine);
   },
 
-  async 'files are asked for, are one’s own, and are deleted'({ ask }) {
+  async 'exports are requested, are private, and are deleted'({ ask }) {
     const wanted = { accountId: ACCOUNT_ID, format: 'csv', zone: 'Europe/Lisbon' };
     await ask('dana', 'export.list', {});
     await ask('dana', 'export.create', { ...wanted, format: 'pdf' }, 'bad-input');
@@ -519,10 +519,10 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('sam', 'export.list', {});
   },
 
-  async 'webhooks are admins’, have a secret, and come back'({ ask, wait }) {
+  async 'webhooks are for admins, have a secret, and can be restored'({ ask, wait }) {
     const mine = { accountId: ACCOUNT_ID };
     const url = 'https://hooks.example.com/afterword?key=1';
-    // Nothing of this happens here, so nothing is sent.
+    // This event doesn't occur here, so nothing is sent.
     const make = (data: object = {}) => ({ payload: { data: { url, events: ['comment.created'], ...data } } });
     const change = (id: string, data: object) => ({ payload: { id, data } });
     await ask('dana', 'webhook.list', mine);
@@ -567,7 +567,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'webhook.list', mine);
   },
 
-  async 'people look behind the bell, and what somebody dealt with is quiet for all'({ ask }) {
+  async 'people read notifications, and handled feedback is read for everyone'({ ask }) {
     const all = await ask('dana', 'notification.list', { limit: 100 });
     const first = await ask('dana', 'notification.list', { limit: 2 });
     await ask('dana', 'notification.list', { limit: 2, cursor: first.cursor });
@@ -580,7 +580,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     const three = unread.find(({ data }) => data.kind === 'contact');
     const mention = unread.find(({ data }) => data.kind === 'mention');
     const change = (about: Listed | undefined, what: object) => ({ changes: [{ feedbackId: about?.data.feedback.id, ...what }] });
-    // Another person's are like none.
+    // Another person's notification is treated as missing.
     await ask('sam', 'notification.markRead', { notificationIds: [one?.id] });
     await ask('dana', 'notification.markRead', { notificationIds: [one?.id] });
     await ask('dana', 'notification.list', {});
@@ -602,7 +602,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'notification.list', { limit: 100 });
   },
 
-  async 'openings are counted by day'({ ask, wait, start }) {
+  async 'form openings are counted by day'({ ask, wait, start }) {
     for (const formId of [pier.data.formId, airport.data.formId, pier.data.formId]) await ask('visitor', 'view.track', { formId });
     wait(DAY);
     await ask('visitor', 'view.track', { formId: pier.data.formId });
@@ -613,7 +613,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('sam', 'view.list', { accountId: 'ACCOUNT_nobody' }, 'not found');
   },
 
-  async 'a manager looks at the numbers of the business, and of a place'({ ask, wait, start }) {
+  async 'a manager reads the numbers of the business and of a property'({ ask, wait, start }) {
     const look = async (about: object, span: object = { from: start - 31 * DAY, to: start + 2 * DAY }) => {
       await ask('sam', 'insight.overview', { ...about, ...span, zone: 'Asia/Kolkata' });
       await ask('sam', 'insight.words', { ...about, ...span });
@@ -641,7 +641,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('sam', 'insight.words', { from: start - DAY, to: start }, 'bad-input');
   },
 
-  async 'who may not is refused, whatever is asked'({ ask }) {
+  async 'every operation is refused without permission'({ ask }) {
     for (const { name, access } of operations) {
       const example = exampleOf(name, subjectsOf({ unused: 'x'.repeat(24), now: 0 }));
       if (access !== 'visitor') await ask('visitor', name, example, 'not-signed-in');

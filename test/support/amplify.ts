@@ -3,15 +3,15 @@ import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { ConsoleLogger } from 'aws-amplify/utils';
 import type { TestPool } from './identity.ts';
 
-/** Lets Amplify run here as it does in a browser. */
+/** Makes Amplify run as in a browser. */
 export function prepareAmplify(): void {
-  // Without it the client takes itself to be on a server, and leaves devices alone.
+  // Without a navigator, Amplify assumes a server and ignores devices.
   Object.defineProperty(globalThis, 'navigator', { value: { userAgent: 'Mozilla/5.0 (a test)' }, configurable: true });
   ConsoleLogger.LOG_LEVEL = 'ERROR';
 }
 
-/** Gives Amplify a browser's storage: the next calls are those of that browser. */
-export async function useBrowser(pool: TestPool, kept: Map<string, string>): Promise<void> {
+/** Gives Amplify a browser's storage, so that the next calls come from that browser. */
+export async function useBrowser(pool: TestPool, storage: Map<string, string>): Promise<void> {
   const { userPoolId, userPoolClientId, userPoolEndpoint = '' } = pool.identity.config;
   Amplify.configure({
     Auth: {
@@ -24,9 +24,9 @@ export async function useBrowser(pool: TestPool, kept: Map<string, string>): Pro
     },
   });
   cognitoUserPoolsTokenProvider.setKeyValueStorage({
-    setItem: async (key, value) => void kept.set(key, value),
-    getItem: async (key) => kept.get(key) ?? null,
-    removeItem: async (key) => void kept.delete(key),
-    clear: async () => kept.clear(),
+    setItem: async (key, value) => void storage.set(key, value),
+    getItem: async (key) => storage.get(key) ?? null,
+    removeItem: async (key) => void storage.delete(key),
+    clear: async () => storage.clear(),
   });
 }

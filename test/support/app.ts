@@ -16,28 +16,28 @@ import type { Lateness } from '../../server/platform/http/load-shedding.ts';
 import { createLog } from '../../server/platform/log/log.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 
-/** The whole product with the sample business, on a database of its own; asked through its front door. */
+/** The whole product with the sample business on a separate database, called through its API. */
 export interface TestApp {
   readonly app: App;
   /** Calls an operation, with an access token or without. */
-  call(service: string, action: string, sent?: object, token?: string): Promise<Answered>;
-  /** Signs in through the identity pool; gives the access token. */
+  call(service: string, action: string, input?: object, token?: string): Promise<Answered>;
+  /** Signs in through the identity pool, and returns the access token. */
   signIn(email?: string, password?: string): Promise<string>;
   /** Calls an action of the identity pool. */
-  pool(action: string, sent: object): Promise<Answered>;
-  /** The newest mail to an address that says this; waits until it has come. */
-  mailTo(address: string, saying: string | RegExp): Promise<string>;
-  /** Looks at what is stored, past row security. */
+  pool(action: string, input: object): Promise<Answered>;
+  /** Waits for a mail to an address that contains the text, and returns the newest. */
+  mailTo(address: string, pattern: string | RegExp): Promise<string>;
+  /** Runs a statement, bypassing row security, and returns its rows. */
   stored<T extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>;
-  /** A connection past row security, for a test that holds something. The caller ends it. */
+  /** Opens a connection that bypasses row security, such as to hold a lock; the caller ends it. */
   connect(): Promise<pg.Client>;
-  /** How the product connects: for another process of it. */
+  /** The product's connection, for another process of it. */
   readonly connection: ConnectionSettings;
-  /** How the owner of its tables connects. */
+  /** The connection of the tables' owner. */
   readonly owner: ConnectionSettings;
   /** Moves the product's clock (ms). */
   advance(ms: number): void;
-  /** What the product wrote to its log. */
+  /** The product's log lines. */
   readonly log: string[];
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export interface TestApp {
 export interface Answered {
   readonly status: number;
   readonly headers: LightMyRequestResponse['headers'];
-  // Tests look into it by name; the contract is checked by the product itself.
+  // The product itself checks the contract, so tests read fields without types.
   // biome-ignore lint/suspicious/noExplicitAny: an answer that a test takes apart
   readonly body: any;
 }
@@ -59,7 +59,7 @@ interface TestAppOptions {
   readonly clock?: () => number;
   /** Another interval between the checks of live streams (ms). */
   readonly beat?: number;
-  /** How late this process comes to its work; in time, unless it is given: tests share a machine, and are not refused for it. */
+  /** The measured event-loop lag; none by default, because tests share a machine and must not be refused for it. */
   readonly lateness?: Lateness;
   /** Changes how the product connects to its database, such as through a proxy. */
   readonly connectThrough?: (connection: ConnectionSettings) => Promise<ConnectionSettings>;
@@ -84,12 +84,12 @@ export async function openTestApp({
   const database = await cloneDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-app-'));
   const log: string[] = [];
-  let ahead = 0;
+  let offset = 0;
   const app = await createApp({
     config: readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://of-this-test/alone', BILLING: 'none', ...settings }),
     log: createLog({ logLevel: 'info' }, { write: (line) => void log.push(line) }),
     connection: await connectThrough(database.app),
-    now: () => clock() + ahead,
+    now: () => clock() + offset,
     ...(intake && { intake }),
     beat,
     lateness,
@@ -101,19 +101,19 @@ export async function openTestApp({
   return {
     app,
     log,
-    async call(service, action, sent = {}, token) {
+    async call(service, action, input = {}, token) {
       const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
-      return answered(await app.http.inject({ method: 'POST', url: '/api/data', headers, payload: { service, action, ...sent } }));
+      return answered(await app.http.inject({ method: 'POST', url: '/api/data', headers, payload: { service, action, ...input } }));
     },
     signIn: (email = dana.data.emailAddress, password = SAMPLE_PASSWORD) => signIn(app, { email, password }),
-    pool: (action, sent) => pool(app, action, sent),
-    mailTo: (address, saying) => vi.waitFor(() => newestMail(path.join(dataDir, 'outbox'), { address, saying }), MAIL_WITHIN),
+    pool: (action, input) => pool(app, action, input),
+    mailTo: (address, pattern) => vi.waitFor(() => newestMail(path.join(dataDir, 'outbox'), { address, pattern }), MAIL_WITHIN),
     stored: database.stored,
     connect: () => connect(database),
     connection: database.app,
     owner: database.owner,
     advance(ms) {
-      ahead += ms;
+      offset += ms;
     },
     async stop() {
       await app.stop();
@@ -137,16 +137,16 @@ async function signIn(app: App, { email, password }: { email: string; password: 
   return body.AuthenticationResult.AccessToken;
 }
 
-async function pool({ http }: App, action: string, sent: object): Promise<Answered> {
+async function pool({ http }: App, action: string, input: object): Promise<Answered> {
   const { identity } = (await http.inject('/api/config')).json() as { identity: { userPoolClientId: string } };
   const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `AWSCognitoIdentityProviderService.${action}` };
-  const payload = JSON.stringify({ ClientId: identity.userPoolClientId, ...sent });
+  const payload = JSON.stringify({ ClientId: identity.userPoolClientId, ...input });
   return answered(await http.inject({ method: 'POST', url: '/api/identity', headers, payload }));
 }
 
 const MAIL_WITHIN = { timeout: 60_000, interval: 50 };
 
-async function newestMail(folder: string, { address, saying }: { address: string; saying: string | RegExp }): Promise<string> {
+async function newestMail(folder: string, { address, pattern }: { address: string; pattern: string | RegExp }): Promise<string> {
   const names = (await readdir(folder))
     .filter((name) => name.endsWith('.eml'))
     .sort()
@@ -154,9 +154,9 @@ async function newestMail(folder: string, { address, saying }: { address: string
   for (const name of names) {
     const { to, text = '', subject = '' } = await PostalMime.parse(await readFile(path.join(folder, name)));
     const all = `${subject}\n${text}`;
-    if (to?.[0]?.address === address && (typeof saying === 'string' ? all.includes(saying) : saying.test(all))) return all;
+    if (to?.[0]?.address === address && (typeof pattern === 'string' ? all.includes(pattern) : pattern.test(all))) return all;
   }
-  throw new Error(`No mail to ${address} says ${saying}`);
+  throw new Error(`No mail to ${address} contains ${pattern}`);
 }
 
 async function connect({ owner }: TestDatabase): Promise<pg.Client> {

@@ -1,12 +1,12 @@
 import { vi } from 'vitest';
 
-/** Keeps text by name, as a browser's storage does; refuses what does not fit. */
+/** A browser storage in memory that throws QuotaExceededError when a value is too long. */
 export class TestStorage {
   readonly #items = new Map<string, string>();
-  readonly #room: number;
+  readonly #quota: number;
 
-  constructor(room = Infinity) {
-    this.#room = room;
+  constructor(quota = Infinity) {
+    this.#quota = quota;
   }
   getItem(name: string): string | null {
     return this.#items.get(name) ?? null;
@@ -15,7 +15,7 @@ export class TestStorage {
     this.#items.delete(name);
   }
   setItem(name: string, value: string): void {
-    if (value.length > this.#room) throw new DOMException('It is full', 'QuotaExceededError');
+    if (value.length > this.#quota) throw new DOMException('It is full', 'QuotaExceededError');
     this.#items.set(name, value);
   }
 }
@@ -29,7 +29,7 @@ export interface TestBrowser {
   show(): void;
 }
 
-/** Puts the globals of a browser there, until `vi.unstubAllGlobals()`. Requests go to the server at `address`. */
+/** Stubs the globals of a browser until `vi.unstubAllGlobals()`, with requests sent to the server at `address`. */
 export function stubBrowser(address: string): TestBrowser {
   const [page, document] = [new EventTarget(), new EventTarget()];
   const browser: TestBrowser = {

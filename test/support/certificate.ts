@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/* A certificate that signs itself, for a server of a test that has to speak TLS (RFC 5280, 4.1). */
+/* A self-signed certificate for test servers that use TLS (RFC 5280, 4.1). */
 
 export function selfSigned(name: string): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -37,7 +37,7 @@ function tagged(tag: number, content: Buffer): Buffer {
 
 const sequence = (...parts: Buffer[]): Buffer => tagged(0x30, Buffer.concat(parts));
 
-/** So many days from now, as UTCTime. */
+/** Returns a time the given days from now, as UTCTime. */
 const time = (days: number): Buffer => {
   const digits = new Date(Date.now() + days * DAY).toISOString().replace(/\D/g, '').slice(2, 14);
   return tagged(0x17, Buffer.from(`${digits}Z`));

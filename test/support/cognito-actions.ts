@@ -6,33 +6,33 @@ export const POOL_ID = 'us-west-2_Standin01';
 export const CLIENT_ID = 'standinclient01';
 export const ISSUER = `https://cognito-idp.us-west-2.amazonaws.com/${POOL_ID}`;
 
-/** Somebody of the stand-in's pool. */
+/** A user of the stand-in's pool. */
 export interface StandInUser {
   readonly sub: string;
   status: string;
   enabled: boolean;
   password: string;
-  /** Whether they have proved to read their address; so they have once they are confirmed. */
+  /** Whether the email is verified; defaults to true once the user is confirmed. */
   isVerified?: boolean;
-  /** Waits for its code; until then the old address stays. */
+  /** The new email until its code is redeemed. */
   pendingEmail?: string;
-  /** Of an authenticator app, in base 32. */
+  /** The authenticator app's secret, in base 32. */
   secret?: string;
   hasApp?: boolean;
-  /** Half minute of the code that was used last. */
+  /** The half-minute step of the last used code. */
   usedStep?: number;
   groups?: string[];
 }
 
-/** What the pool keeps. */
+/** The pool's data. */
 export interface StandInState {
-  /** By email. */
+  /** Users by email. */
   readonly users: Map<string, StandInUser>;
-  /** The code that was mailed last, by the address that it went to. */
+  /** The last mailed code, by email. */
   readonly codes: Map<string, string>;
   /** Sign-ins by `origin_jti`. */
   readonly families: Map<string, Family>;
-  /** Tokens of sign-ins that are not in `families` are revoked when they are older, by user. */
+  /** By user, the time before which tokens of sign-ins outside `families` are revoked. */
   readonly endedBefore: Map<string, number>;
   readonly challenges: Map<string, string>;
   readonly now: () => number;
@@ -57,7 +57,7 @@ export const openState = (options: Pick<StandInState, 'now' | 'sign' | 'publicKe
   challenges: new Map(),
 });
 
-/** An error of the protocol: its name and text. */
+/** A protocol error with its name and text. */
 export class Mistake extends Error {
   constructor(name: string, message: string) {
     super(message);
@@ -67,11 +67,11 @@ export class Mistake extends Error {
 
 // biome-ignore lint/suspicious/noExplicitAny: what an SDK sends
 type WireBody = any;
-type StandInAction = (state: StandInState, sent: WireBody) => Promise<unknown> | unknown;
+type StandInAction = (state: StandInState, input: WireBody) => Promise<unknown> | unknown;
 
 const notAuthorized = (message: string) => new Mistake('NotAuthorizedException', message);
 
-/** What the stand-in does, with the words of the real one. */
+/** The stand-in's actions, with Cognito's messages. */
 export const ACTIONS: Readonly<Record<string, StandInAction>> = {
   SignUp(state, { Username, Password }) {
     const sub = add(state, { email: Username, status: 'UNCONFIRMED', password: Password });
@@ -79,20 +79,20 @@ export const ACTIONS: Readonly<Record<string, StandInAction>> = {
     return { UserConfirmed: false, UserSub: sub, CodeDeliveryDetails: delivery(Username) };
   },
   ConfirmSignUp(state, { Username, ConfirmationCode }) {
-    const { user, email } = named(state, Username);
+    const { user, email } = userNamed(state, Username);
     if (user.status === 'CONFIRMED') throw notAuthorized('User cannot be confirmed. Current status is CONFIRMED');
     redeem(state, email, ConfirmationCode);
     user.status = 'CONFIRMED';
     return {};
   },
   ResendConfirmationCode(state, { Username }) {
-    const { user, email } = named(state, Username);
+    const { user, email } = userNamed(state, Username);
     if (user.status !== 'UNCONFIRMED') throw new Mistake('InvalidParameterException', 'User is already confirmed.');
     mailCode(state, email);
     return { CodeDeliveryDetails: delivery(email) };
   },
   ForgotPassword(state, { Username }) {
-    const { email } = named(state, Username);
+    const { email } = userNamed(state, Username);
     mailCode(state, email);
     return { CodeDeliveryDetails: delivery(email) };
   },
@@ -105,7 +105,7 @@ export const ACTIONS: Readonly<Record<string, StandInAction>> = {
     return { ChallengeName: 'SOFTWARE_TOKEN_MFA', Session, ChallengeParameters: { USER_ID_FOR_SRP: user.sub } };
   },
   RespondToAuthChallenge(state, { Session, ChallengeResponses: { SOFTWARE_TOKEN_MFA_CODE } }) {
-    const { user } = named(state, state.challenges.get(Session) ?? '');
+    const { user } = userNamed(state, state.challenges.get(Session) ?? '');
     checkAppCode(state, user, SOFTWARE_TOKEN_MFA_CODE, 'CodeMismatchException');
     state.challenges.delete(Session);
     return signIn(state, user);
@@ -114,7 +114,7 @@ export const ACTIONS: Readonly<Record<string, StandInAction>> = {
     const [id, family] = [...state.families].find(([, { refreshToken }]) => refreshToken === RefreshToken) ?? [];
     if (id === undefined || !family) throw notAuthorized('Invalid Refresh Token');
     if (family.isRevoked) throw notAuthorized('Refresh Token has been revoked');
-    const { RefreshToken: _kept, ...tokens } = await tokensOf(state, id);
+    const { RefreshToken: _refreshToken, ...tokens } = await tokensOf(state, id);
     return { AuthenticationResult: tokens };
   },
   RevokeToken(state, { Token }) {
@@ -180,28 +180,28 @@ export const ACTIONS: Readonly<Record<string, StandInAction>> = {
     return { User: { Username: sub, Attributes: [{ Name: 'sub', Value: sub }] } };
   },
   AdminSetUserPassword(state, { Username, Password }) {
-    Object.assign(named(state, Username).user, { status: 'CONFIRMED', password: Password });
+    Object.assign(userNamed(state, Username).user, { status: 'CONFIRMED', password: Password });
     return {};
   },
   AdminDeleteUser(state, { Username }) {
-    state.users.delete(named(state, Username).email);
+    state.users.delete(userNamed(state, Username).email);
     return {};
   },
   AdminDisableUser(state, { Username }) {
-    named(state, Username).user.enabled = false;
+    userNamed(state, Username).user.enabled = false;
     return {};
   },
   AdminGetUser(state, { Username }) {
-    const { user } = named(state, Username);
+    const { user } = userNamed(state, Username);
     const app = user.hasApp && { UserMFASettingList: ['SOFTWARE_TOKEN_MFA'] };
     return { Username: user.sub, UserStatus: user.status, Enabled: user.enabled, ...app };
   },
   AdminSetUserMFAPreference(state, { Username, SoftwareTokenMfaSettings }) {
-    named(state, Username).user.hasApp = SoftwareTokenMfaSettings.Enabled;
+    userNamed(state, Username).user.hasApp = SoftwareTokenMfaSettings.Enabled;
     return {};
   },
   AdminUserGlobalSignOut(state, { Username }) {
-    signOutEverywhere(state, named(state, Username).user.sub);
+    signOutEverywhere(state, userNamed(state, Username).user.sub);
     return {};
   },
 };
@@ -213,7 +213,7 @@ function add({ users }: StandInState, { email, ...rest }: { email: string; statu
   return sub;
 }
 
-function named({ users }: StandInState, name: string): { user: StandInUser; email: string } {
+function userNamed({ users }: StandInState, name: string): { user: StandInUser; email: string } {
   const [email, user] = [...users].find(([address, { sub }]) => address === name || sub === name) ?? [];
   if (!user || email === undefined) throw new Mistake('UserNotFoundException', 'User does not exist.');
   return { user, email };
@@ -229,7 +229,7 @@ function redeem({ codes }: StandInState, email: string, code: string): void {
   codes.delete(email);
 }
 
-/** Whoever signs in with this password. */
+/** Returns the user with this password, and throws Cognito's error otherwise. */
 export function checkPassword(state: StandInState, { email, password }: { email: string; password: string }): StandInUser {
   const user = state.users.get(email);
   if (!user || user.password !== password || password === '') throw notAuthorized('Incorrect username or password.');
@@ -240,7 +240,7 @@ export function checkPassword(state: StandInState, { email, password }: { email:
 
 const HALF_MINUTE = 30_000;
 
-/** Each code works once, a half minute early or late. */
+/** Accepts each code once, up to a half minute early or late. */
 function checkAppCode({ now }: StandInState, user: StandInUser, code: string, mismatch: string): void {
   const totp = new TOTP({ secret: Secret.fromBase32(user.secret ?? '') });
   const delta = totp.validate({ token: code, timestamp: now(), window: 1 });
@@ -255,7 +255,7 @@ const signIn = async (state: StandInState, user: StandInUser) => ({
   ChallengeParameters: {},
 });
 
-/** Begins a session; gives its `origin_jti`. */
+/** Starts a session, and returns its `origin_jti`. */
 export function openFamily({ families, now }: StandInState, { sub }: StandInUser): string {
   const id = randomUUID();
   families.set(id, { sub, refreshToken: randomBytes(48).toString('base64url'), signedIn: Math.floor(now() / 1000), isRevoked: false });
@@ -264,12 +264,12 @@ export function openFamily({ families, now }: StandInState, { sub }: StandInUser
 
 const SCOPES = 'aws.cognito.signin.user.admin openid email profile';
 
-/** What a sign-in is handed. */
+/** Returns the tokens of a sign-in. */
 export async function tokensOf(state: StandInState, id: string) {
   const family = state.families.get(id);
   if (!family) throw notAuthorized('Invalid Refresh Token');
   const { sub, signedIn, refreshToken } = family;
-  const { user, email } = named(state, sub);
+  const { user, email } = userNamed(state, sub);
   const groups = user.groups && { 'cognito:groups': user.groups };
   const common = { sub, origin_jti: id, event_id: randomUUID(), auth_time: signedIn, ...groups };
   return {
@@ -281,15 +281,15 @@ export async function tokensOf(state: StandInState, id: string) {
   };
 }
 
-/** Who holds an access token that stands. */
+/** Returns the owner of a valid access token. */
 async function holder(state: StandInState, token: string): Promise<{ user: StandInUser; email: string }> {
   const { sub = '', origin_jti = '', iat = 0, token_use } = await claimsOf(state, token);
   if (token_use !== 'access') throw notAuthorized('Invalid Access Token');
-  const found = named(state, sub);
+  const owner = userNamed(state, sub);
   const isRevoked = state.families.get(String(origin_jti))?.isRevoked ?? iat * 1000 <= (state.endedBefore.get(sub) ?? 0);
   if (isRevoked) throw notAuthorized('Access Token has been revoked');
-  if (!found.user.enabled) throw notAuthorized('User is disabled.');
-  return found;
+  if (!owner.user.enabled) throw notAuthorized('User is disabled.');
+  return owner;
 }
 
 async function claimsOf({ now, publicKey }: StandInState, token: string): Promise<JWTPayload> {

@@ -6,13 +6,13 @@ import { selfSigned } from './certificate.ts';
 import type { CognitoStandIn } from './cognito.ts';
 import { CLIENT_ID, checkPassword, openFamily, tokensOf } from './cognito-actions.ts';
 
-/** Stands in for a pool's hosted login, over TLS, because browsers and Amplify ask for nothing else. */
+/** Stands in for a pool's hosted login, over TLS, because browsers and Amplify require it. */
 export interface HostedStandIn {
-  /** What COGNITO_DOMAIN names. */
+  /** The value of COGNITO_DOMAIN. */
   readonly domain: string;
-  /** The requests that arrived, as `GET /path`. */
+  /** The received requests, as `GET /path`. */
   readonly visits: string[];
-  /** Tokens in the address in place of a code; or codes that are over as soon as they are made. */
+  /** Returns a code, tokens in the address, or a code that has already expired. */
   answers: 'code' | 'token' | 'expired code';
   stop(): Promise<void>;
 }
@@ -25,24 +25,24 @@ interface Grant {
 
 interface HostedOptions {
   readonly cognito: CognitoStandIn;
-  /** The addresses that the pool's client may lead to. */
+  /** The callback addresses allowed for the pool's client. */
   readonly callbacks: readonly string[];
 }
 
 export async function openHostedLogin({ cognito, callbacks }: HostedOptions): Promise<HostedStandIn> {
   const { state } = cognito;
   const grants = new Map<string, Grant>();
-  /** Who is signed in here, by cookie. */
+  /** The subs of signed-in people, by cookie. */
   const visitors = new Map<string, string>();
   const server = createServer(selfSigned('127.0.0.1'), (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', `https://${hosted.domain}`);
     const route = `${request.method} ${pathname}`;
     hosted.visits.push(route);
-    void (ROUTES[route] ?? notFound)({ request, response, asked: searchParams });
+    void (ROUTES[route] ?? notFound)({ request, response, query: searchParams });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const hosted: HostedStandIn = {
-    // A listening server has one.
+    // A listening server has a port.
     domain: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     visits: [],
     answers: 'code',
@@ -55,40 +55,40 @@ export async function openHostedLogin({ cognito, callbacks }: HostedOptions): Pr
   interface HostedRequest {
     readonly request: IncomingMessage;
     readonly response: ServerResponse;
-    readonly asked: URLSearchParams;
+    readonly query: URLSearchParams;
   }
   const ROUTES: Readonly<Record<string, (visit: HostedRequest) => unknown>> = {
-    'GET /oauth2/authorize': ({ request, response, asked }) => {
+    'GET /oauth2/authorize': ({ request, response, query }) => {
       const isRight =
-        asked.get('client_id') === CLIENT_ID &&
-        callbacks.includes(asked.get('redirect_uri') ?? '') &&
-        asked.get('response_type') === 'code' &&
-        asked.get('code_challenge_method') === 'S256' &&
-        asked.get('scope')?.split(' ').includes('aws.cognito.signin.user.admin');
+        query.get('client_id') === CLIENT_ID &&
+        callbacks.includes(query.get('redirect_uri') ?? '') &&
+        query.get('response_type') === 'code' &&
+        query.get('code_challenge_method') === 'S256' &&
+        query.get('scope')?.split(' ').includes('aws.cognito.signin.user.admin');
       if (!isRight) return page(response, 400, 'Something went wrong: invalid_request');
-      const known = visitors.get(cookieOf(request));
-      return known === undefined ? redirect(response, `/login?${asked}`) : lead(response, asked, known);
+      const sub = visitors.get(cookieOf(request));
+      return sub === undefined ? redirect(response, `/login?${query}`) : sendBack(response, query, sub);
     },
-    'GET /login': ({ response, asked }) =>
+    'GET /login': ({ response, query }) =>
       page(
         response,
         200,
-        `<form method="post" action="/login?${asked.toString().replaceAll('&', '&amp;')}">
+        `<form method="post" action="/login?${query.toString().replaceAll('&', '&amp;')}">
           <label>Email <input name="username"></label> <label>Password <input name="password" type="password"></label>
           <button name="what" value="in">Sign in</button> <button name="what" value="refuse">Refuse</button>
         </form>`,
       ),
-    'POST /login': async ({ request, response, asked }) => {
+    'POST /login': async ({ request, response, query }) => {
       const form = await formOf(request);
       if (form.get('what') === 'refuse') {
-        const refusal = { error: 'access_denied', error_description: 'Your company did not let you in', state: asked.get('state') ?? '' };
-        return redirect(response, `${asked.get('redirect_uri')}?${new URLSearchParams(refusal)}`);
+        const refusal = { error: 'access_denied', error_description: 'Your company did not let you in', state: query.get('state') ?? '' };
+        return redirect(response, `${query.get('redirect_uri')}?${new URLSearchParams(refusal)}`);
       }
       const user = checkPassword(state, { email: form.get('username') ?? '', password: form.get('password') ?? '' });
       const cookie = randomBytes(16).toString('hex');
       visitors.set(cookie, user.sub);
       response.setHeader('set-cookie', `cognito=${cookie}; Path=/; HttpOnly; Secure; SameSite=Lax`);
-      return lead(response, asked, user.sub);
+      return sendBack(response, query, user.sub);
     },
     'OPTIONS /oauth2/token': ({ response }) => {
       openToBrowsers(response);
@@ -111,30 +111,30 @@ export async function openHostedLogin({ cognito, callbacks }: HostedOptions): Pr
       const answer = grant && isRight ? tokensFor(await issue(grant.sub)) : { error: 'invalid_grant' };
       response.writeHead('error' in answer ? 400 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     },
-    'GET /logout': ({ request, response, asked }) => {
-      const isRight = asked.get('client_id') === CLIENT_ID && callbacks.includes(asked.get('logout_uri') ?? '');
+    'GET /logout': ({ request, response, query }) => {
+      const isRight = query.get('client_id') === CLIENT_ID && callbacks.includes(query.get('logout_uri') ?? '');
       if (!isRight) return page(response, 400, 'Something went wrong: invalid_request');
       visitors.delete(cookieOf(request));
-      return redirect(response, asked.get('logout_uri') ?? '');
+      return redirect(response, query.get('logout_uri') ?? '');
     },
   };
   return hosted;
 
   function issue(sub: string) {
     const user = [...state.users.values()].find((each) => each.sub === sub);
-    if (!user) throw new Error('Whoever signed in is not there any more');
+    if (!user) throw new Error('The signed-in user no longer exists');
     return tokensOf(state, openFamily(state, user));
   }
 
-  /** Back to the product, with what proves who it is. */
-  async function lead(response: ServerResponse, asked: URLSearchParams, sub: string): Promise<void> {
-    const [redirectUri, back] = [asked.get('redirect_uri') ?? '', asked.get('state') ?? ''];
+  /** Redirects to the product with a code or tokens. */
+  async function sendBack(response: ServerResponse, query: URLSearchParams, sub: string): Promise<void> {
+    const [redirectUri, back] = [query.get('redirect_uri') ?? '', query.get('state') ?? ''];
     if (hosted.answers === 'token') {
       const { refresh_token: _never, ...tokens } = tokensFor(await issue(sub));
       return redirect(response, `${redirectUri}#${new URLSearchParams({ ...tokens, state: back })}`);
     }
     const code = randomBytes(16).toString('hex');
-    if (hosted.answers === 'code') grants.set(code, { sub, redirectUri, challenge: asked.get('code_challenge') ?? '' });
+    if (hosted.answers === 'code') grants.set(code, { sub, redirectUri, challenge: query.get('code_challenge') ?? '' });
     return redirect(response, `${redirectUri}?${new URLSearchParams({ code, state: back })}`);
   }
 }

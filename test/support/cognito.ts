@@ -12,20 +12,20 @@ interface Asked {
   readonly isSigned: boolean;
 }
 
-/** Answers the next request with this, instead of doing what is asked. */
+/** A failure returned in place of the next response. */
 type StandInTrouble = 'hang' | 'break' | { readonly type: string };
 
-/** Stands in for Amazon Cognito: keeps users by address, records what is asked, signs tokens; a browser may ask from anywhere. */
+/** Stands in for Amazon Cognito: stores users by email, records requests, signs tokens, and allows any origin. */
 export interface CognitoStandIn extends Pick<StandInState, 'users' | 'codes'> {
   readonly url: string;
   readonly asked: Asked[];
-  /** What happens to the next calls of an action. */
+  /** The failures of the next calls, by action. */
   readonly trouble: Map<string, StandInTrouble[]>;
-  /** How often the keys were fetched; set `keys` to let that fail. */
+  /** The number of key fetches; set `keys` to make them fail. */
   fetched: number;
   keys: 'there' | 'away' | 'nonsense' | 'unknown';
   readonly state: StandInState;
-  /** An access token as the pool signs it, or with a wrong issuer or key. */
+  /** Returns an access token as the pool signs it, or with a wrong issuer or key. */
   token(claims?: JWTPayload, bend?: { issuer?: string; key?: 'another' }): Promise<string>;
   stop(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function openCognito(now: () => number): Promise<CognitoStandIn> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const standIn: CognitoStandIn = {
-    // A listening server has one.
+    // A listening server has a port.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked: [],
     users: state.users,
@@ -94,7 +94,7 @@ export async function openCognito(now: () => number): Promise<CognitoStandIn> {
   return standIn;
 }
 
-/** As the real one answers pages of other origins. */
+/** Sets the CORS headers that Cognito sends. */
 function openToBrowsers(response: ServerResponse): void {
   response.setHeader('access-control-allow-origin', '*');
   response.setHeader('access-control-allow-methods', 'POST');

@@ -3,7 +3,7 @@ import { JOBS } from '../../server/jobs.ts';
 import { onCrash } from '../../server/platform/jobs/crashes.ts';
 import { openJobs } from '../../server/platform/jobs/jobs.ts';
 
-/* A worker whose mail jobs throw where nothing catches it: `crashing-job.ts <connection, as JSON>`. Prints a line per job it starts. */
+/* Runs a worker whose mail jobs throw an uncaught error: `crashing-job.ts <connection as JSON>`. Prints a line per started job. */
 
 const [, , connection = ''] = process.argv;
 

@@ -14,7 +14,7 @@ export const operations = Object.entries<Service>(services).flatMap(([service, a
   })),
 );
 
-/** The subjects of examples: records of the sample business, but for those that are given. */
+/** Returns the subjects of examples: records of the sample business, overridden by those given. */
 export function subjectsOf(about: Partial<ExampleSubjects> = {}): ExampleSubjects {
   const { accountId = ACCOUNT_ID, formId = pier.data.formId } = about;
   return {
@@ -47,7 +47,7 @@ export function subjectsOf(about: Partial<ExampleSubjects> = {}): ExampleSubject
   };
 }
 
-/** What the operation's declaration says may be sent. */
+/** Returns the example input of an operation, and throws when it has none. */
 export function exampleOf(name: string, about: ExampleSubjects): object {
   const [service = '', action = ''] = name.split('.');
   const example = (examples as Record<string, Record<string, (about: ExampleSubjects) => object>>)[service]?.[action];

@@ -12,16 +12,16 @@ import { startEmbeddedPostgres } from '../../server/postgres/postgres.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The server that tests make their databases on, as its owner. */
+    /** The owner's connection to the server on which tests create their databases. */
     owner: ConnectionSettings;
-    /** The same server, as the role that the product works with. */
+    /** The product role's connection to the same server. */
     app: ConnectionSettings;
-    /** An up-to-date, empty database to clone. */
+    /** The name of a migrated, empty database to clone. */
     template: string;
   }
 }
 
-/** One real PostgreSQL for the whole run: the one that DATABASE_URL names, or an embedded one in a temporary folder. */
+/** Opens one real PostgreSQL for the whole run, from DATABASE_URL or embedded in a temporary folder, and returns its teardown. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await openServer();
   const template = `afterword_template_${process.pid}`;
@@ -50,7 +50,7 @@ async function openServer(): Promise<{ owner: ConnectionSettings; stop: () => Pr
   };
 }
 
-/** The same server, another database. */
+/** Returns the connection to another database on the same server. */
 export function inDatabase(connection: ConnectionSettings, database: string): ConnectionSettings {
   if (connection.connectionString === undefined) return { ...connection, database };
   const url = new URL(connection.connectionString);

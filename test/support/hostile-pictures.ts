@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 
-/* Pictures that are made to be slow or large, each small enough to be sent. */
+/* Pictures designed to be slow or huge to decode, each small enough to upload. */
 
 const dataUrl = (type: string, bytes: Buffer): string => `data:image/${type};base64,${bytes.toString('base64')}`;
 
-/** A drawing that names itself again and again, sent under another kind's name: 1.6 kB, many seconds. */
+/** Returns a deeply nested SVG labeled as PNG: 1.6 kB that take many seconds to render. */
 export function nestedDrawing(): string {
   const levels = Array.from({ length: 5 }, (_, level) => {
     const uses = `<use href="#g${level}" x="1" filter="url(#f)"/>`.repeat(6);
@@ -14,7 +14,7 @@ export function nestedDrawing(): string {
   return dataUrl('png', Buffer.from(svg));
 }
 
-/** One colour, so it weighs nothing before it unfolds. */
+/** Returns a square PNG of one color, which is tiny until it is decoded. */
 export async function solidPicture(side: number): Promise<string> {
   const image = sharp({ create: { width: side, height: side, channels: 4, background: '#3d4cc2' }, limitInputPixels: false });
   return dataUrl('png', await image.png({ compressionLevel: 9, palette: false }).toBuffer());

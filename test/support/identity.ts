@@ -25,31 +25,31 @@ import { cloneDatabase, type TestDatabase } from './database.ts';
 
 export const PASSWORD = 'correct horse battery';
 
-/** The user pool, asked over its protocol, with people in it, on a database of its own. */
+/** The user pool on a separate database, called over its protocol. */
 export interface TestPool {
   readonly identity: Identity;
   readonly http: FastifyInstance;
   readonly database: Database;
-  /** What was written to the log, a line each. */
+  /** The log lines. */
   readonly log: string[];
-  /** The address that it listens at, from the first call on. */
+  /** Starts listening on the first call, and returns the address. */
   url(): Promise<string>;
   /** Moves the pool's clock (ms). */
   advance(ms: number): void;
   now(): number;
-  /** Makes a person of the sample account who can sign in. */
+  /** Adds a person to the sample account who can sign in. */
   add(email?: string, options?: { confirmed?: boolean }): Promise<{ sub: string; email: string }>;
-  /** The mails to an address that were queued and committed, oldest first. */
+  /** Returns the committed mails to an address, oldest first. */
   mailsTo(email: string): Promise<{ name: string; props: Record<string, string> }[]>;
-  /** The code that was mailed last. */
+  /** Returns the last mailed code. */
   codeFor(email: string): Promise<string>;
   /** Calls an action of the protocol. */
   call(action: string, body: object, options?: CallOptions): Promise<PoolAnswer>;
   signIn(email: string, options?: CallOptions & { password?: string; deviceKey?: string | undefined }): Promise<PoolAnswer>;
-  /** What the data API would say to this access token: who it is, or an error's code. */
+  /** Returns the user id that the data API resolves from an access token, or an error code. */
   admitted(accessToken: string): Promise<string>;
   stored<T extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>;
-  /** Another process on the same database. */
+  /** Opens another pool on the same database, as another process would. */
   openAnotherProcess(settings?: NodeJS.ProcessEnv): Promise<TestPool>;
   stop(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export interface TestPool {
 export interface CallOptions {
   /** The IP address that the call comes from. */
   readonly from?: string;
-  /** The client's number of the call, the same for its repetitions. */
+  /** The client's invocation id, the same for retries. */
   readonly invocation?: string;
 }
 
@@ -69,7 +69,7 @@ export interface PoolAnswer {
   readonly body: any;
 }
 
-/** What a client keeps of a sign-in. */
+/** The tokens that a client stores after a sign-in. */
 export interface WireTokens {
   AccessToken: string;
   RefreshToken: string;
@@ -84,7 +84,7 @@ export async function makeUntil<Result>(areDifferent: (result: Result) => boolea
   throw new Error('The codes were equal five times');
 }
 
-/** Mails, queued and rolled back with the transaction as in the product. */
+/** Creates a table of mails, which roll back with their transaction as in the product. */
 async function createMailTable({ stored }: TestDatabase): Promise<void> {
   await stored('create table mail (id bigint generated always as identity, name text not null, props jsonb not null)');
   await stored('grant select, insert on mail to afterword_app');
@@ -99,7 +99,7 @@ interface TestPoolOptions {
   readonly settings?: NodeJS.ProcessEnv;
   readonly database?: TestDatabase;
   readonly dataDir?: string;
-  /** It stands still, and waits end by `advance` alone: no test depends on how fast a machine is. In UTC ms. */
+  /** The time (UTC ms), which only `advance` moves, so that no test depends on the machine's speed. */
   readonly clock?: { at: number };
 }
 
@@ -115,7 +115,7 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
   const platform = { config, secret: await openSecret(config), log: logger, database, now, random: (size: number) => randomBytes(size) };
   if (!options.database) await createMailTable(clone);
   const identity = await openIdentity(platform, { directory: openDirectory(platform), sendMail });
-  // A slow machine must not answer what a test holds back.
+  // A long timeout, so that a slow machine doesn't answer a request that a test delays.
   const http = createHttp(config, logger, { handlerTimeout: 10 * MINUTE });
   identity.addRoutes(http);
 
@@ -127,7 +127,7 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
     now,
     async url() {
       if (!http.server.listening) await http.listen({ host: '127.0.0.1', port: 0 });
-      // A listening server has one.
+      // A listening server has a port.
       return `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
     },
     advance(ms) {
@@ -174,8 +174,8 @@ export async function openTestPool(options: TestPoolOptions = {}): Promise<TestP
       return pool.call('InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH', ClientId, AuthParameters: parameters }, options);
     },
     async admitted(accessToken) {
-      const asked = { authorization: `Bearer ${accessToken}`, access: 'member' } as const;
-      const admission = asPerson({ database, now, authenticator: identity.authenticator }, asked, async ({ userId }) => userId);
+      const request = { authorization: `Bearer ${accessToken}`, access: 'member' } as const;
+      const admission = asPerson({ database, now, authenticator: identity.authenticator }, request, async ({ userId }) => userId);
       return admission.catch((error: { code?: string }) => error.code ?? 'broken');
     },
     stored: clone.stored,

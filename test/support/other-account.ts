@@ -17,10 +17,10 @@ import * as users from '../../server/user/store.ts';
 import * as webhooks from '../../server/webhook/store.ts';
 import { SAMPLE_PASSWORD } from './app.ts';
 
-/** Stands in every text of the other account: nobody else may ever read it. */
+/** Appears in every text of the other account, so that a leak is found by searching for it. */
 export const CANARY = 'CANARY-of-Bay-Bakery';
 
-/** Another business in the same database: the ids of its records, which tests of isolation ask for. */
+/** The ids of another business in the same database, requested by tests of isolation. */
 export const otherAccount = {
   accountId: 'ACCOUNT_BayBakery',
   userId: 'USER_0d6f1c1e-7a52-4a43-9c0e-2f8e6a1b4c01',
@@ -117,27 +117,27 @@ export async function addOtherAccount({ platform, signUp }: App): Promise<void> 
     });
     const shows = { feed: 'account' as const, filters: { q: CANARY } };
     await savedViews.insert(scope, { id: savedViewId, displayName: `${CANARY} view`, isShared: true, shows });
-    const said = { text: `${CANARY} message`, url: '/', userAgent: CANARY, mayReply: true, key: 'canary-message-of-the-bay' };
-    await messages.insert(scope, { id: messageId, kind: 'bug', ...said });
+    const content = { text: `${CANARY} message`, url: '/', userAgent: CANARY, mayReply: true, key: 'canary-message-of-the-bay' };
+    await messages.insert(scope, { id: messageId, kind: 'bug', ...content });
     const query = { zone: 'UTC', list: { kind: 'all', order: 'newest' } } as const;
     await files.insert(scope, { id: exportId, content: 'feedback', format: 'csv', name: CANARY, query, contacts: true });
-    const sent = { to: 'rosa@baybakery.test', subject: `${CANARY} subject`, reason: 'user.invited', created: new Date() };
-    await addDelivery(scope.db, accountId, { id: deliveryId, channel: 'email', ...sent });
+    const mail = { to: 'rosa@baybakery.test', subject: `${CANARY} subject`, reason: 'user.invited', created: new Date() };
+    await addDelivery(scope.db, accountId, { id: deliveryId, channel: 'email', ...mail });
     await addNotifications(scope, [{ id: notificationId, userId: actor, kind: 'mention', cause: id, feedbackId, by: actor }]);
     const browser = { session: CANARY, hash: Buffer.from(CANARY), sealed: Buffer.from(CANARY), showsWords: true };
     await saveDevice(scope, { id: deviceId, userId: actor, label: `${CANARY} phone`, ...browser });
     const address = { url: 'https://hooks.example.com/bay', description: `${CANARY} webhook`, propertyIds: null };
-    const told = { events: ['comment.created' as const], format: 'standard' as const, isFull: false };
-    await webhooks.insert(scope, { id: webhookId, ...address, ...told, secret: Buffer.from(CANARY) });
+    const delivery = { events: ['comment.created' as const], format: 'standard' as const, isFull: false };
+    await webhooks.insert(scope, { id: webhookId, ...address, ...delivery, secret: Buffer.from(CANARY) });
     const test = { id: 'WEBHOOKDELIVERY_BayBakery', webhookId, cause: 'test', type: 'webhook.test' as const, eventId: null };
     await webhooks.addDeliveries({ ...scope, now: LONG_FROM_NOW }, [test]);
   });
 }
 
-/** Nothing is sent of it. */
+/** A due date so late that nothing is sent. */
 const LONG_FROM_NOW = new Date(Date.UTC(2100, 0, 1));
 
-/** A business whose account was deleted: its people still have tokens, and nothing else. */
+/** A business whose account was deleted, while its people still have tokens. */
 export const locked = {
   accountId: 'ACCOUNT_LockedInn',
   userId: 'USER_0d6f1c1e-7a52-4a43-9c0e-2f8e6a1b4c03',

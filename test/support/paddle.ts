@@ -18,22 +18,22 @@ export const PRICES = { monthly: idOf('monthly'), larger: idOf('larger'), yearly
 /** US cents. */
 const AMOUNTS = { monthly: '2500', larger: '2900', yearly: '24000', trial: '2500' } as const;
 
-/** Paddle's own library, calling the stand-in, which posts its events to a receiver. */
+/** Paddle's library calling the stand-in, which posts its events to a receiver. */
 export interface TestSeller {
   readonly paddle: Paddle;
   readonly standIn: PaddleStandIn;
-  /** What a test can change: the time (UTC ms), who may open the panel, and how many events the receiver fails to accept. */
+  /** Settings that a test can change: the time (UTC ms), access to the panel, and the number of events the receiver refuses. */
   readonly world: { now: number; mayControl: boolean; refusals: number };
   /** Requests a path below the stand-in's prefix. Redirects aren't followed. */
   ask(path: string, init?: RequestInit): Promise<Response>;
   /** Returns the events that the receiver accepted since the last call. */
   events(): Promise<EventEntity[]>;
-  /** A new customer pays a checkout. */
+  /** Pays a checkout as a new customer, and returns the subscription. */
   buy(priceId?: string): Promise<Subscription>;
   stop(): Promise<void>;
 }
 
-/** `file` is what an earlier seller stored. */
+/** Opens a seller, with the state in `file` from an earlier one if given. */
 export async function openTestSeller(file?: string): Promise<TestSeller> {
   const folder = await mkdtemp(path.join(tmpdir(), 'paddle-stand-in-'));
   const world = { now: Date.parse('2026-01-31T09:30:00.123Z'), mayControl: true, refusals: 0 };
@@ -90,7 +90,7 @@ export async function openTestSeller(file?: string): Promise<TestSeller> {
 
 interface Receiver {
   readonly url: string;
-  /** Verified and read by Paddle's library. */
+  /** The events, verified and parsed by Paddle's library. */
   readonly events: EventEntity[];
   close(): void;
 }
@@ -119,5 +119,5 @@ export async function codeOf(call: Promise<unknown>): Promise<string> {
     if (error instanceof ApiError) return error.code;
     throw error;
   }
-  throw new Error('The API refused nothing.');
+  throw new Error('The API refused nothing');
 }

@@ -1,6 +1,6 @@
 import type { TestDatabase } from './database.ts';
 
-/** Notes how many rows of a table each statement deletes, or changes, from now on; gives what asks for these numbers, in their order. */
+/** Records how many rows of a table each statement deletes or updates, and returns a function that reads these numbers in order. */
 export async function notePortions(
   stored: TestDatabase['stored'],
   table: string,

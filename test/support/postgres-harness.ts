@@ -14,14 +14,14 @@ import {
   startEmbeddedPostgres,
 } from '../../server/postgres/postgres.ts';
 
-/** Folders, servers and processes of a test, gone afterwards whatever happened between. */
+/** The folders, servers and processes of a test, with a cleanup for all of them. */
 export interface PostgresHarness {
-  /** A new folder's `data`, which does not exist yet. `mode` is that of the folder above. */
+  /** Returns the path `data`, not created yet, in a new folder with the given mode. */
   dataDir(options?: { mode?: number; name?: string }): Promise<string>;
   start(dataDir: string, options?: Partial<EmbeddedPostgresOptions>): Promise<EmbeddedPostgres>;
-  /** What was logged, oldest first. */
+  /** The log lines, oldest first. */
   readonly logged: string[];
-  /** Another Node process that starts the server, does `work` with a client of it, prints, and stays. */
+  /** Starts another Node process, which starts the server, runs the SQL in `work`, prints the result and stays. */
   node(dataDir: string, options?: { work?: string; uid?: number }): Promise<Child>;
   process(program: string, args: string[], user?: { uid: number; gid: number }): ChildProcess;
   cleanUp(): Promise<void>;
@@ -29,7 +29,7 @@ export interface PostgresHarness {
 
 interface Child {
   readonly process: ChildProcess;
-  /** All that it printed to both outputs so far. */
+  /** Returns the text printed to both outputs so far. */
   printed(): string;
 }
 
@@ -95,7 +95,7 @@ function listenTo(child: ChildProcess): Child {
   return { process: child, printed: () => printed.join('') };
 }
 
-/** Ends a process, and waits until it is gone. */
+/** Kills a process, and waits until it has exited. */
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exit = once(child, 'exit');
@@ -103,7 +103,7 @@ export async function endProcess(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** Kills what still runs there, and removes the folder with what root keeps of it elsewhere. */
+/** Kills the servers of a folder, and removes it along with the data that root stores elsewhere. */
 async function removeFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const pgdata = pgdataOf(path.join(folder, name));
@@ -141,7 +141,7 @@ export async function until(holds: () => boolean | Promise<boolean>, within = 60
   }
 }
 
-/** One statement on a connection of its own; rows as arrays of values. */
+/** Runs one statement on a new connection, and returns its rows as arrays of values. */
 export async function query(server: Pick<EmbeddedPostgres, 'connection'>, text: string): Promise<unknown[][]> {
   const client = new pg.Client(server.connection);
   client.on('error', () => undefined);
@@ -153,16 +153,16 @@ export async function query(server: Pick<EmbeddedPostgres, 'connection'>, text: 
   }
 }
 
-/** PostgreSQL's own directory in the application's data folder. */
+/** Returns PostgreSQL's directory in the application's data folder. */
 export const pgdataOf = (dataDir: string): string => path.join(dataDir, 'postgres');
 
-/** The server's process id; zero when none runs. */
+/** Returns the server's process id, or zero when none runs. */
 export const postmasterPid = async (dataDir: string): Promise<number> => (await runningPostmaster(pgdataOf(dataDir)))?.pid ?? 0;
 
-/** A file's permissions in octal digits, such as `700`. */
+/** Returns a file's permissions in octal digits, such as `700`. */
 export const modeOf = async (file: string): Promise<string> => ((await stat(file)).mode & 0o777).toString(8);
 
-/** What a start that must be refused says to whoever started it. */
+/** Returns the message of a start that is expected to fail. */
 export const messageOf = (start: Promise<unknown>): Promise<string> =>
   start.then(
     () => 'it started',

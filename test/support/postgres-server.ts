@@ -12,9 +12,9 @@ import { killTree } from './processes.ts';
 
 const SUPERUSER = 'afterword';
 const PASSWORD = 'replicated';
-const WITHIN = 30_000;
+const TIMEOUT = 30_000;
 
-/** A PostgreSQL that the product does not run itself: what DATABASE_URL names. */
+/** A PostgreSQL server outside the product, as named by DATABASE_URL. */
 export interface TestServer {
   readonly binaries: Binaries;
   readonly pgdata: string;
@@ -22,7 +22,7 @@ export interface TestServer {
   process?: ChildProcess;
 }
 
-/** Makes its empty database cluster. */
+/** Creates the server's empty database cluster. */
 export async function initialize({ binaries, pgdata }: TestServer): Promise<void> {
   const passwordFile = path.join(path.dirname(pgdata), 'password');
   await writeFile(passwordFile, PASSWORD, { mode: 0o644 });
@@ -31,7 +31,7 @@ export async function initialize({ binaries, pgdata }: TestServer): Promise<void
   if (!succeeded) throw new Error(output);
 }
 
-/** A server whose files will be in a folder of this name. The folder above is given to who runs it. */
+/** Returns a server with its files in a folder of this name, and gives the parent folder to the OS user that runs it. */
 export async function newServer(folder: string, name: string): Promise<TestServer> {
   const osUser = isRoot() ? await unprivilegedUser(AFTERWORD) : undefined;
   await chmod(folder, 0o711);
@@ -40,11 +40,11 @@ export async function newServer(folder: string, name: string): Promise<TestServe
   return { binaries, pgdata: path.join(folder, name), port: await freePort() };
 }
 
-/** Names the servers as libpq writes it. */
+/** Returns the libpq URL of the servers. */
 export const urlOf = (...servers: readonly TestServer[]): string =>
   `postgres://${SUPERUSER}:${PASSWORD}@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`;
 
-/** How the superuser connects. */
+/** Returns the superuser's connection settings. */
 export const superuserOf = ({ port }: TestServer): pg.ClientConfig => ({
   host: '127.0.0.1',
   port,
@@ -55,21 +55,21 @@ export const superuserOf = ({ port }: TestServer): pg.ClientConfig => ({
 
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'wal_keep_size=1GB', 'shared_buffers=64MB'];
 
-/** Starts it without waiting; gives what it says. */
+/** Starts the server without waiting, and returns its growing output. */
 export async function launch(server: TestServer): Promise<string[]> {
   const settings = [...SETTINGS, `port=${server.port}`].flatMap((setting) => ['-c', setting]);
   const child = await spawnProgram(server.binaries, 'postgres', ['-D', server.pgdata, ...settings]);
-  const said: string[] = [];
-  for (const output of [child.stdout, child.stderr]) output?.on('data', (chunk) => said.push(String(chunk)));
+  const lines: string[] = [];
+  for (const output of [child.stdout, child.stderr]) output?.on('data', (chunk) => lines.push(String(chunk)));
   server.process = child;
-  return said;
+  return lines;
 }
 
-/** Resolves when it can be asked. */
+/** Starts the server, and resolves when it accepts queries; throws with its output when it exits. */
 export async function startServer(server: TestServer): Promise<void> {
-  const said = await launch(server);
+  const lines = await launch(server);
   await until(async () => {
-    if (server.process?.exitCode !== null) throw new Error(said.join(''));
+    if (server.process?.exitCode !== null) throw new Error(lines.join(''));
     return query(server, 'select 1').then(
       () => true,
       () => false,
@@ -112,5 +112,6 @@ export async function query<T extends pg.QueryResultRow>(server: TestServer, sql
 }
 
 export async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + WITHIN; !(await holds()); await sleep(50)) if (Date.now() > end) throw new Error(`Not within ${WITHIN} ms`);
+  for (const end = Date.now() + TIMEOUT; !(await holds()); await sleep(50))
+    if (Date.now() > end) throw new Error(`Not within ${TIMEOUT} ms`);
 }

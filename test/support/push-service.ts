@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/* A push service that browsers could be subscribed at, which opens what it gets as they would (RFC 8188, 8291, 8292). */
+/* A push service that decrypts messages as browsers do (RFC 8188, 8291, 8292). */
 
-/** What came for a browser, opened. */
+/** A push message for a browser, decrypted. */
 export interface ReceivedPush {
   readonly headers: IncomingHttpHeaders;
   readonly shown: { readonly title: string; readonly body: string; readonly link: string; readonly tag: string };
-  /** What the sender says of itself, where its signature is that of the key that it names. */
+  /** The sender's VAPID claims; undefined when the signature doesn't match its key. */
   readonly sender: { readonly aud: string; readonly sub: string; readonly exp: number } | undefined;
   readonly senderKey: string;
 }
@@ -17,21 +17,21 @@ export interface ReceivedPush {
 export interface SubscribedBrowser {
   readonly subscription: { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string } };
   readonly received: ReceivedPush[];
-  /** How it is answered from now on: with a status, or not at all. */
+  /** Sets the response from now on: a status, or none at all. */
   answer(how: number | 'never', headers?: Record<string, string>): void;
-  /** Answers what was left without. */
+  /** Responds to every request left unanswered. */
   release(): void;
 }
 
 export interface TestPushService {
   browser(): SubscribedBrowser;
-  /** The most pushes that were under way at a time. */
+  /** Returns the highest number of concurrent pushes. */
   mostUnderWay(): number;
   stop(): Promise<void>;
 }
 
 export async function openPushService(): Promise<TestPushService> {
-  const takers = new Map<string, (body: Buffer, headers: IncomingHttpHeaders, answer: ServerResponse) => void>();
+  const handlers = new Map<string, (body: Buffer, headers: IncomingHttpHeaders, answer: ServerResponse) => void>();
   let [underWay, most] = [0, 0];
   const server = http.createServer(async (request, answer) => {
     underWay += 1;
@@ -41,7 +41,7 @@ export async function openPushService(): Promise<TestPushService> {
     });
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
-    takers.get(request.url ?? '')?.(Buffer.concat(parts), request.headers, answer);
+    handlers.get(request.url ?? '')?.(Buffer.concat(parts), request.headers, answer);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -50,12 +50,12 @@ export async function openPushService(): Promise<TestPushService> {
     browser() {
       const [ecdh, auth, path] = [createECDH('prime256v1'), randomBytes(16), `/send/${randomBytes(12).toString('base64url')}`];
       ecdh.generateKeys();
-      const [received, left]: [ReceivedPush[], ServerResponse[]] = [[], []];
-      let given: { status: number | 'never'; headers: Record<string, string> } = { status: 201, headers: {} };
-      takers.set(path, (body, headers, answer) => {
-        received.push({ headers, shown: JSON.parse(opened(body, { ecdh, auth }).toString()), ...signed(headers) });
-        if (given.status === 'never') left.push(answer);
-        else answer.writeHead(given.status, given.headers).end();
+      const [received, unanswered]: [ReceivedPush[], ServerResponse[]] = [[], []];
+      let response: { status: number | 'never'; headers: Record<string, string> } = { status: 201, headers: {} };
+      handlers.set(path, (body, headers, answer) => {
+        received.push({ headers, shown: JSON.parse(decrypt(body, { ecdh, auth }).toString()), ...senderOf(headers) });
+        if (response.status === 'never') unanswered.push(answer);
+        else answer.writeHead(response.status, response.headers).end();
       });
       return {
         subscription: {
@@ -64,10 +64,10 @@ export async function openPushService(): Promise<TestPushService> {
         },
         received,
         answer(status, headers = {}) {
-          given = { status, headers };
+          response = { status, headers };
         },
         release() {
-          for (const answer of left.splice(0)) answer.writeHead(201).end();
+          for (const answer of unanswered.splice(0)) answer.writeHead(201).end();
         },
       };
     },
@@ -84,24 +84,24 @@ interface BrowserKeys {
   readonly auth: Buffer;
 }
 
-function opened(body: Buffer, { ecdh, auth }: BrowserKeys): Buffer {
+function decrypt(body: Buffer, { ecdh, auth }: BrowserKeys): Buffer {
   const salt = body.subarray(0, 16);
   const senderKey = body.subarray(21, 21 + (body[20] ?? 0));
   const sealed = body.subarray(21 + senderKey.length);
   const info = Buffer.concat([Buffer.from('WebPush: info\0'), ecdh.getPublicKey(), senderKey]);
-  const shared = derived(ecdh.computeSecret(senderKey), { salt: auth, info, length: 32 });
-  const key = derived(shared, { salt, info: Buffer.from('Content-Encoding: aes128gcm\0'), length: 16 });
-  const nonce = derived(shared, { salt, info: Buffer.from('Content-Encoding: nonce\0'), length: 12 });
+  const shared = derive(ecdh.computeSecret(senderKey), { salt: auth, info, length: 32 });
+  const key = derive(shared, { salt, info: Buffer.from('Content-Encoding: aes128gcm\0'), length: 16 });
+  const nonce = derive(shared, { salt, info: Buffer.from('Content-Encoding: nonce\0'), length: 12 });
   const decipher = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(sealed.subarray(-16));
   const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-  // What follows the last 2 is padding.
+  // The last byte 2 ends the text, and padding follows.
   return padded.subarray(0, padded.lastIndexOf(2));
 }
 
-const derived = (from: Buffer, { salt, info, length }: { salt: Buffer; info: Buffer; length: number }): Buffer =>
+const derive = (from: Buffer, { salt, info, length }: { salt: Buffer; info: Buffer; length: number }): Buffer =>
   Buffer.from(hkdfSync('sha256', from, salt, info, length));
 
-function signed({ authorization = '' }: IncomingHttpHeaders): Pick<ReceivedPush, 'sender' | 'senderKey'> {
+function senderOf({ authorization = '' }: IncomingHttpHeaders): Pick<ReceivedPush, 'sender' | 'senderKey'> {
   const [, head = '', claims = '', signature = '', senderKey = ''] =
     /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)$/.exec(authorization) ?? [];
   const point = Buffer.from(senderKey, 'base64url');

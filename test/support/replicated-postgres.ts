@@ -18,25 +18,25 @@ import {
 } from './postgres-server.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** A primary and its standby, which follows it over a network that can be cut. */
+/** A primary and its standby, connected over a network that can be cut. */
 export interface ReplicatedPostgres {
-  /** Names both servers, as libpq writes it. */
+  /** The libpq URL of both servers. */
   readonly url: string;
-  /** Whether a commit waits for the standby. */
+  /** Sets whether a commit waits for the standby. */
   setSynchronous(isSynchronous: boolean): Promise<void>;
-  /** From now on nothing passes between the two. */
+  /** Stops all traffic between the two. */
   cut(): void;
-  /** Ends all processes of the primary at once. */
+  /** Kills every process of the primary at once. */
   killPrimary(): Promise<void>;
-  /** Makes the standby the primary: it waits for nobody, as it is alone. */
+  /** Promotes the standby, which then commits without waiting for another server. */
   promote(): Promise<void>;
-  /** Starts the killed server as it was: a primary that does not know that it was replaced. */
+  /** Restarts the killed server as a primary that doesn't know it was replaced. */
   returnOld(): Promise<void>;
-  /** Makes the server that is not the primary a standby, from a new base backup. */
+  /** Rebuilds the other server as a standby from a new base backup. */
   rebuild(): Promise<void>;
-  /** How to connect to the primary, past row security. */
+  /** Returns the settings of a connection to the primary that bypasses row security. */
   connection(): pg.ClientConfig;
-  /** Runs a statement on the primary, past row security. */
+  /** Runs a statement on the primary, bypassing row security, and returns its rows. */
   stored<T extends pg.QueryResultRow>(sql: string): Promise<T[]>;
   stop(): Promise<void>;
 }
@@ -91,7 +91,7 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
   }
 }
 
-/** A base backup by PostgreSQL's low-level functions: the package has no program for it. */
+/** Makes a base backup with PostgreSQL's low-level functions, because the package has no pg_basebackup. */
 async function backUp(from: TestServer, to: TestServer): Promise<void> {
   await rm(to.pgdata, { recursive: true, force: true });
   const client = await connect(from);
@@ -105,27 +105,27 @@ async function backUp(from: TestServer, to: TestServer): Promise<void> {
   }
 }
 
-/** What a copy must not have: the journal, which is streamed, and what tells of the running server. */
-const LEFT_OUT = /^(?:pg_wal|pg_replslot)\/|^postmaster\.(?:pid|opts)$/;
+/** Files left out of a copy: the WAL, which is streamed, and the files of the running server. */
+const EXCLUDED = /^(?:pg_wal|pg_replslot)\/|^postmaster\.(?:pid|opts)$/;
 
 async function copyOwned(from: string, to: TestServer): Promise<void> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true });
   await mkdir(to.pgdata, { mode: 0o700 });
-  const made = [to.pgdata];
+  const copies = [to.pgdata];
   for (const entry of entries) {
     const name = path.relative(from, path.join(entry.parentPath, entry.name));
-    if (LEFT_OUT.test(name)) continue;
+    if (EXCLUDED.test(name)) continue;
     const target = path.join(to.pgdata, name);
     if (entry.isDirectory()) await mkdir(target, { recursive: true, mode: 0o700 });
-    else if (!(await copied(path.join(from, name), target))) continue;
-    made.push(target);
+    else if (!(await tryCopy(path.join(from, name), target))) continue;
+    copies.push(target);
   }
   const { osUser } = to.binaries;
-  if (osUser) for (const file of made) await chown(file, osUser.uid, osUser.gid);
+  if (osUser) for (const file of copies) await chown(file, osUser.uid, osUser.gid);
 }
 
-/** False for a file that the running server has removed meanwhile; the journal tells of that, too. */
-async function copied(from: string, to: string): Promise<boolean> {
+/** Returns false for a file that the running server has since removed, which the WAL records, too. */
+async function tryCopy(from: string, to: string): Promise<boolean> {
   try {
     await copyFile(from, to);
     await chmod(to, (await stat(from)).mode);

@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that keeps the mails it receives, or refuses them as the test says. */
+/** A mail server that stores the mails it receives, or refuses them as scripted. */
 export interface TestSmtp {
   readonly url: string;
   readonly received: ReceivedMail[];
-  /** How many deliveries were attempted. */
+  /** The number of attempted deliveries. */
   readonly tries: number;
   stop(): Promise<void>;
 }
@@ -19,11 +19,11 @@ export interface ReceivedMail {
 }
 
 interface Script {
-  /** The answer to a recipient at each try, from 1; undefined takes it. */
+  /** Returns the refusal of a recipient at each attempt, from 1; undefined accepts it. */
   readonly refuse?: (attempt: number) => SmtpRefusal | undefined;
-  /** How long the server waits before it accepts a mail (ms); asked at each. */
+  /** Returns how long the server waits before it accepts each mail (ms). */
   readonly linger?: () => number;
-  /** Whether it speaks TLS, with a certificate that nobody trusts. */
+  /** Uses TLS with an untrusted certificate. */
   readonly secure?: boolean;
 }
 
@@ -42,8 +42,8 @@ export async function openTestSmtp({ refuse, linger = () => 0, secure = false }:
     closeTimeout: 100,
     onRcptTo(_address, _session, done) {
       tries += 1;
-      const no = refuse?.(tries);
-      done(no && Object.assign(new Error(no.text), { responseCode: no.code }));
+      const refusal = refuse?.(tries);
+      done(refusal && Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
     },
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = [];
@@ -65,10 +65,10 @@ export async function openTestSmtp({ refuse, linger = () => 0, secure = false }:
       });
     },
   });
-  // Clients that give up are part of the tests.
+  // Tests include clients that disconnect.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A listening server has one.
+  // A listening server has a port.
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `${secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,

@@ -5,7 +5,7 @@ import type { Block, BlockType, Form } from '#contract/form/form.ts';
 import { blockOf, stepOf } from '#contract/form/steps.ts';
 import { forms, pier } from '#fixtures/business.ts';
 
-/** A form of the sample business. */
+/** Returns a form of the sample business, and throws for an unknown id. */
 export function formOf(formId: string = pier.data.formId): Form {
   const form = forms.find(({ id }) => id === formId);
   if (!form) throw new Error(`The sample business has no form ${formId}`);
@@ -14,7 +14,7 @@ export function formOf(formId: string = pier.data.formId): Form {
 
 export const newKey = (): string => randomBytes(24).toString('base64url');
 
-/** A form's block, by its kind. */
+/** Returns a form's block of a kind, and throws when it has none. */
 export function blockIn(form: Form, kind: BlockType): Block {
   const block = blockOf(stepOf(form.data.steps, kind === 'ExternalReview' ? 'spread the word' : 'experience'), kind);
   if (!block) throw new Error(`The form has no ${kind}`);
@@ -28,7 +28,7 @@ interface VisitorAnswers {
   readonly review?: 'Google' | 'Yelp';
 }
 
-/** What a visitor answers to a form. */
+/** Returns the responses to a form that carry a visitor's answers. */
 export function responsesTo(form: Form, { rating, text, contact, review }: VisitorAnswers): Response[] {
   return [
     ...(rating === undefined ? [] : [{ uuid: blockIn(form, 'EmojiGauge').uuid, block: 'EmojiGauge', response: rating } as const]),
@@ -40,7 +40,7 @@ export function responsesTo(form: Form, { rating, text, contact, review }: Visit
   ];
 }
 
-/** The body of `feedback.save`, beyond service and action. */
+/** Returns the body of `feedback.save`, without service and action. */
 export function submission(answers: VisitorAnswers, { key = newKey(), form = formOf() }: { key?: string; form?: Form } = {}) {
   return { idempotencyKey: key, payload: { data: { formId: form.id, responses: responsesTo(form, answers) } } };
 }

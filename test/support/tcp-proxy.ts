@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import type { ConnectionSettings } from '../../server/platform/database/database.ts';
 
-/** A TCP proxy in front of the database, which can stall: connections that are open stall, new ones work. */
+/** A TCP proxy in front of the database that can stall its open connections while new ones work. */
 export interface TcpProxy {
-  /** How to connect through it. */
+  /** The settings of a connection through the proxy. */
   readonly connection: ConnectionSettings;
-  /** From now on nothing passes on the connections that are open, either way; they stay open. */
+  /** Stops traffic in both directions on the open connections, and keeps them open. */
   stall(): void;
-  /** How many of the stalled connections the product still holds. */
+  /** Returns how many stalled connections the product still has open. */
   stalled(): number;
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function openTcpProxy(target: ConnectionSettings): Promise<TcpProxy
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A listening server has one.
+  // A listening server has a port.
   const { port } = server.address() as AddressInfo;
   return {
     connection: through(target, port),
@@ -40,7 +40,7 @@ export async function openTcpProxy(target: ConnectionSettings): Promise<TcpProxy
       for (const [client, upstream] of pairs) {
         client.unpipe(upstream);
         upstream.unpipe(client);
-        // Read and thrown away, so that its end is noticed.
+        // Reads and drops data, so that the end of the connection is noticed.
         client.resume();
         dead.add(client);
       }

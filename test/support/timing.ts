@@ -1,4 +1,4 @@
-/** How often one of two things that are done by turns takes longer, from 0 to 1 (the AUC): about a half where no clock tells them apart. */
+/** Runs two actions alternately, and returns how often the second takes longer, from 0 to 1 (the AUC); about 0.5 when timing can't tell them apart. */
 export async function shareOfLonger(
   rounds: number,
   first: (round: number) => Promise<unknown>,
@@ -6,12 +6,12 @@ export async function shareOfLonger(
 ): Promise<number> {
   const times: [first: number[], second: number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    for (const which of round % 2 ? ([0, 1] as const) : ([1, 0] as const)) {
+    for (const turn of round % 2 ? ([0, 1] as const) : ([1, 0] as const)) {
       const start = performance.now();
-      await (which === 0 ? first : second)(round);
-      times[which].push(performance.now() - start);
+      await (turn === 0 ? first : second)(round);
+      times[turn].push(performance.now() - start);
     }
   }
-  const pairs = times[0].flatMap((one) => times[1].map((other): number => (other > one ? 1 : 0)));
+  const pairs = times[0].flatMap((a) => times[1].map((b): number => (b > a ? 1 : 0)));
   return pairs.reduce((sum, each) => sum + each, 0) / pairs.length;
 }

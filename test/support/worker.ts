@@ -2,7 +2,7 @@ import { createApp } from '../../server/app.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
 import { createLog } from '../../server/platform/log/log.ts';
 
-/* The product as a process that only works on the queue: `worker.ts <how to connect, as JSON> <a folder> <settings, as JSON>`. Says `works` when it does. */
+/* Runs the product as a worker process: `worker.ts <connection as JSON> <data folder> <settings as JSON>`. Prints `works` once it is ready. */
 
 const [, , connection = '', dataDir = '', settings = '{}'] = process.argv;
 
