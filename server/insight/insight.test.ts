@@ -11,7 +11,7 @@ import { ACCOUNT_ID, airport, oldTown, pier, sam, terrace, till } from '#fixture
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { formOf, newKey, submission } from '../../test/support/submission.ts';
-import { COUNTS_OF_PLACES, latestWords } from '../feedback/counts-store.ts';
+import { COUNTS_OF_PLACES, latestTextsQuery } from '../feedback/counts-store.ts';
 
 /* The numbers that a team looks at are those of a recount from scratch, and no request reads all feedback. */
 
@@ -307,7 +307,7 @@ describe('however much there is', () => {
       ['true', []],
       ['property_id = $4', [pier.id]],
     ] as const) {
-      expect(await rowsRead(latestWords(whose), [ACCOUNT_ID, ...range, ...values], ['feedback'])).toBe(MOST_READ + 1);
+      expect(await rowsRead(latestTextsQuery(whose), [ACCOUNT_ID, ...range, ...values], ['feedback'])).toBe(MOST_READ + 1);
     }
     const { read, hasMore } = await ask('words', { accountId: ACCOUNT_ID, from: Date.UTC(2020, 0, 1), to: Date.UTC(2020, 0, 2) });
     expect({ read, hasMore }).toEqual({ read: MOST_READ, hasMore: true });

@@ -2,7 +2,7 @@ import type { Range } from '#contract/core/time.ts';
 import { type Tally, total } from '#contract/feedback/feedback.ts';
 import type { Funnel } from '#contract/insight/insight.ts';
 import { MOST_READ, outstandingWords, type WordFindings } from '#contract/insight/words.ts';
-import { countsOf, said, WHOLE_ACCOUNT } from '../feedback/counts-store.ts';
+import { countsOf, latestTexts, WHOLE_ACCOUNT } from '../feedback/counts-store.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as views from '../view/store.ts';
 
@@ -45,7 +45,7 @@ export async function wordsOf(
   scope: AccountScope,
   { propertyId, from, to }: Range & { readonly propertyId: string | undefined },
 ): Promise<InsightWords> {
-  const latest = await said(scope, { propertyId, from, to });
+  const latest = await latestTexts(scope, { propertyId, from, to });
   const read = latest.slice(0, MOST_READ);
   return { read: read.length, hasMore: latest.length > MOST_READ, ...outstandingWords(read) };
 }

@@ -36,7 +36,7 @@ export function openTool({ random }: Pick<Platform, 'random'>) {
     scope: AccountScope,
     { propertyId, displayName, toolType }: Extract<Saved, { id?: undefined }>['data'],
   ): Promise<Tool | undefined> {
-    const property = await properties.hold(scope, propertyId);
+    const property = await properties.lock(scope, propertyId);
     if (!property) return undefined;
     if ((await store.countOf(scope, propertyId)) >= MOST_TOOLS) throw refusal('conflict', TOO_MANY_TOOLS);
     const { formId } = property.data;

@@ -61,7 +61,7 @@ export async function sendAlertMail(
   const { accountId } = scope;
   const notified = alert.notified ?? scope.now;
   // People in the escalation order are on no list.
-  const leave = alert.reason === 'listed' && lists.leave({ accountId, propertyId: property.id, userId, list: 'complaints' });
+  const leave = alert.reason === 'listed' && lists.unsubscribeUrl({ accountId, propertyId: property.id, userId, list: 'complaints' });
   const props = {
     ...(await contentOf(scope, { item, property })),
     about: isAddition ? 'added' : await aboutOf(scope, alert),
