@@ -65,7 +65,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
             await keepCheckout(before);
             return before.transactionId;
           }
-          if (before && !(await provider.dropCheckout(before.transactionId)) && (await provider.subscriptionOf(before.transactionId)))
+          if (before && !(await provider.cancelCheckout(before.transactionId)) && (await provider.subscriptionOf(before.transactionId)))
             throw refusal('conflict', 'A payment was made just now. Please wait a moment.');
           const made = await provider.startCheckout({
             plan: checkout.plan,
@@ -94,7 +94,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
     },
 
     async confirmPayment({ scope }, { transactionId }) {
-      const { provider, applying } = await paying(scope);
+      const { provider, updates } = await paying(scope);
       await countWithin(scope, CONFIRMATIONS, scope.accountId);
       const isOurs = await store.isClaimed(scope, transactionId);
       const current = currentOf((await held(scope)).heard);
@@ -102,7 +102,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
         // A transaction of the provider's own making, such as a bill that could not be paid, is about what runs already.
         const report = isOurs ? await provider.subscriptionOf(transactionId) : current && (await provider.report(current.id));
         return async ({ scope: later }) => {
-          if (report) await applying.reports(later, [report]);
+          if (report) await updates.applyReports(later, [report]);
           const isConfirmed = isPaidFor(later, await held(later));
           const account = await accountIn(later);
           return account ? { status: 'ok', account, isConfirmed } : NOT_FOUND;
@@ -190,18 +190,18 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
 
   /** Whoever is paid, for one thing that is asked of them: all accounts share what the provider lets us ask. */
   async function paying(scope: AccountScope): Promise<Paying> {
-    const { provider, applying } = billing;
-    if (!provider || !applying) throw refusal('not-billed');
+    const { provider, updates } = billing;
+    if (!provider || !updates) throw refusal('not-billed');
     await countWithin(scope, ASKED, scope.accountId);
-    return { provider, applying };
+    return { provider, updates };
   }
 
   /** Asks the provider for something, and applies what it answers. */
-  function afterwards({ applying }: Pick<Paying, 'applying'>, ask: () => Promise<SubscriptionReport>) {
+  function afterwards({ updates }: Pick<Paying, 'updates'>, ask: () => Promise<SubscriptionReport>) {
     return new Slow(async () => {
       const report = await ask();
       return async ({ scope }: Member) => {
-        await applying.reports(scope, [report]);
+        await updates.applyReports(scope, [report]);
         return found(scope);
       };
     });
@@ -276,7 +276,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
 /** Who is asked, and what applies the answers. */
 interface Paying {
   readonly provider: PaymentProvider;
-  readonly applying: NonNullable<Billing['applying']>;
+  readonly updates: NonNullable<Billing['updates']>;
 }
 
 /** A checkout that this request makes, and the one that stood there before. */
