@@ -82,7 +82,7 @@ export function openSubscriptionUpdates({ provider, jobs }: SubscriptionUpdatesO
     return { ...(applied.outcome === 'settled' ? ownOutcome : applied), accountId };
   }
 
-  /** Returns the account of accepted ids first, because a forged checkout can name any account; then the named account, then the payer's. */
+  /** Returns the account of known ids first, because a forged checkout can name any account; then the named account, then the payer's. */
   async function accountOf(scope: OperatorScope, { about, customerId, accountId: namedId }: ProviderEvent): Promise<string | undefined> {
     const owner = await store.ownerOf(scope, about);
     if (owner) return owner.exists ? owner.accountId : 'gone';

@@ -29,7 +29,7 @@ import type { Database } from '../platform/database/database.ts';
 import { deleteSome } from '../platform/database/portions.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
-import { standingId } from '../tool/store.ts';
+import { existingId } from '../tool/store.ts';
 import { isUnread, readBy, readUntil } from './reading-store.ts';
 import { type IdRange, textMatches, textMatchesForCount } from './search-store.ts';
 import { COUNTED, feedback, IS_COUNTED, WAITING, WHOLE_ACCOUNT } from './tables.ts';
@@ -128,7 +128,7 @@ const INSERT_MANY = `
     select "accountId", id, "propertyId", "formId", "formVersion", decode("keyHash", 'hex'), to_timestamp(created / 1000.0),
            rating, urgent, kind, source, text, to_timestamp(converted / 1000.0), responses,
            (diagnostics->'screen'->>'width')::integer, (diagnostics->'screen'->>'height')::integer, url, "userId", suspected,
-           ${standingId('arrived."accountId"', 'arrived."propertyId"', 'arrived."toolId"')}, test
+           ${existingId('arrived."accountId"', 'arrived."propertyId"', 'arrived."toolId"')}, test
       from arrived
     on conflict do nothing
     returning account_id, id, property_id, created, rating, urgent, converted, suspected, tool_id, test
