@@ -7,7 +7,7 @@ import { type Ahead, DEMO_DOCUMENT, firstLoad, PROGRAMS } from './first-load.ts'
 import { guides } from './guides.ts';
 import { usedOfReact } from './used-of-react.ts';
 
-/* What the build consists of, each part into the folder that is given. */
+/* The parts of the build, each written to a given folder. */
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -15,10 +15,10 @@ const base: InlineConfig = { root, configFile: false, plugins: [react()], logLev
 
 const ENTRIES = { form: 'form/entry-client.tsx', preview: 'form/entry-preview.tsx' };
 
-/** The visitors' pages: their program, that of their preview, and what the server renders them with. */
+/** Builds the visitors' pages: their script, the preview's, and the server's renderer. */
 export async function buildForm(dist: string): Promise<void> {
   await buildPage(dist, { page: 'form', plugins: [react(), usedOfReact()] });
-  // By itself: what two programs share would be a file of its own, and the visitors' page be loaded in two.
+  // A separate build: otherwise shared code becomes a file of its own, and the visitors' page loads two.
   await buildPage(dist, { page: 'preview', plugins: [react()] });
   await build({
     ...base,
@@ -26,7 +26,7 @@ export async function buildForm(dist: string): Promise<void> {
   });
 }
 
-/** A page of the form, whose files the server finds by its manifest. */
+/** Builds a page of the form. The server finds its files in the manifest. */
 async function buildPage(dist: string, { page, plugins }: { page: 'form' | 'preview'; plugins: InlineConfig['plugins'] }): Promise<void> {
   await build({
     ...base,
@@ -42,17 +42,17 @@ async function buildPage(dist: string, { page, plugins }: { page: 'form' | 'prev
   });
 }
 
-/** What the server renders mails with. */
+/** Builds the server's renderer of mails. */
 export async function buildMail(dist: string): Promise<void> {
   await build({
     ...base,
-    // Bundled with what it uses of its libraries, so that a server installs none of them. React is the server's.
+    // Libraries except React are bundled, so that a server needs none of them.
     ssr: { noExternal: true, external: ['react', 'react-dom'] },
     build: { outDir: path.join(dist, 'mail-server'), ssr: path.join(root, 'mail/entry-server.ts'), target: 'node22', minify: false },
   });
 }
 
-/** The team's pages. The server gives their document out itself, with a fresh nonce each time; only assets are served as they are. */
+/** Builds the team's pages. The server adds a new nonce to their document on each request; only assets are static. */
 export async function buildDashboard(dist: string): Promise<void> {
   const dashboard = path.join(root, 'dashboard');
   const ahead = await drawAhead(dashboard, path.join(dist, 'ahead'));
@@ -73,7 +73,7 @@ export async function buildDashboard(dist: string): Promise<void> {
   await rename(path.join(dist, 'public', DEMO_DOCUMENT), path.join(dist, DEMO_DOCUMENT));
 }
 
-/** What the documents show first, drawn by the dashboard's own components. */
+/** Renders what the documents show first, with the dashboard's components. */
 async function drawAhead(dashboard: string, outDir: string): Promise<Ahead> {
   await build({
     ...base,
@@ -96,7 +96,7 @@ async function drawAhead(dashboard: string, outDir: string): Promise<Ahead> {
   return ahead;
 }
 
-/** As one piece of text, to stand in a document. */
+/** Builds the demo's inline script. */
 async function buildDemoScript(dashboard: string): Promise<string> {
   const built = await build({
     ...base,
@@ -108,11 +108,11 @@ async function buildDemoScript(dashboard: string): Promise<string> {
   });
   const [bundle] = Array.isArray(built) ? built : [];
   const [chunk] = bundle?.output ?? [];
-  if (!chunk) throw new Error('The script of the demo’s document was not built');
+  if (!chunk) throw new Error('The demo’s inline script was not built');
   return chunk.code.trim();
 }
 
-/** The program that shows what is pushed. Its name stays, so it is served apart from the assets. */
+/** Builds the service worker for push notifications. Its name is fixed, so it isn't among the assets. */
 export async function buildPushWorker(dist: string): Promise<void> {
   await build({
     ...base,

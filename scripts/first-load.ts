@@ -2,28 +2,28 @@ import { PurgeCSS } from 'purgecss';
 import type { Plugin, Rolldown } from 'vite';
 import { WIDE } from '../dashboard/ui/theme/media.ts';
 
-/** What the documents show before anything runs, as HTML: dashboard/shell/skeleton.tsx and dashboard/demo/drawn.tsx, built. */
+/** HTML that the documents show before any script runs, from dashboard/shell/skeleton.tsx and dashboard/demo/drawn.tsx. */
 export interface Ahead {
   readonly frame: string;
   readonly signIn: string;
   readonly demo: {
-    /** On a phone, and on a desk. */
+    /** For phones and desktops. */
     readonly narrow: string;
     readonly wide: string;
   };
-  /** What tells the demo's moments, and gives its place to the page: dashboard/demo/ahead.ts, built. */
+  /** The demo's inline script, from dashboard/demo/ahead.ts: shows relative times, and makes way for the page. */
   readonly demoScript: string;
 }
 
 /**
- * The dashboard's programs, each in one file with all that it needs (docs/decisions/0007-the-first-load.md): in a dozen, headers and
- * worse compression cost 20 kB. What two of them need stands in the first of the two.
+ * The dashboard's chunks, one file each with all that it needs (docs/decisions/0007-the-first-load.md): a dozen files would cost 20 kB
+ * in headers and worse compression. Code that two of them need is in the first of the two.
  */
 export const PROGRAMS = [
   { name: 'start', tags: ['$initial' as const], priority: 3 },
-  // What the user pool's library and the frame's drawers both need is laid here: else signing in would wait for the frame.
+  // Contains what the user pool's library and the frame's drawers share. Otherwise signing in would wait for the frame.
   { name: 'sign-in', test: /[\\/]pages[\\/]sign-in[\\/]SignIn\.tsx$|[\\/]node_modules[\\/]tslib[\\/]/, priority: 2 },
-  // Fetched when the page is there.
+  // Loaded after the page.
   {
     name: 'overlays',
     test: /[\\/]ui[\\/](overlays\.ts|OpenedBy\.tsx|Sheet\.tsx)$|[\\/](AccountItems|ExportItem|ViewItems)\.tsx$/,
@@ -32,8 +32,8 @@ export const PROGRAMS = [
   { name: 'team', test: /[\\/]shell[\\/]team\.ts$|[\\/]contract[\\/][\w-]+\.ts$/, priority: 1 },
 ];
 
-/** The modules that each kind of page loads, as its script in the document tells them apart. */
-const NEEDED: Readonly<Record<string, readonly string[]>> = {
+/** The modules of each kind of page, as distinguished by the document's script. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
   team: ['shell/team.ts', 'session/auth.ts'],
   demo: ['demo/DemoArea.tsx', 'shell/team.ts'],
   outside: ['pages/sign-in/SignIn.tsx'],
@@ -41,24 +41,32 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   docs: ['pages/docs/Docs.tsx'],
 };
 
-/** The address of the demo's document beside that of every other page. */
+/** The file of the demo's document. All other pages share one. */
 export const DEMO_DOCUMENT = 'demo.html';
 
-/** One of the pictures that a document holds: its name, its markup, and where it is not shown. */
+/** A first picture in a document: its name, its markup and the rule that hides it. */
 type Picture = readonly [name: string, markup: string, hidden: string];
 
-/** Shown where the script in the document says so. */
-const told = (name: string, markup: string): Picture => [name, markup, `html:not([data-start=${name}]) #ahead-${name}{display:none}`];
-/** Shown by the window's width: it is painted as it comes. */
-const fitting = (name: string, markup: string, unless: string): Picture => [name, markup, `@media ${unless}{#ahead-${name}{display:none}}`];
+/** Returns a picture shown by the document's script. */
+const shownByScript = (name: string, markup: string): Picture => [
+  name,
+  markup,
+  `html:not([data-start=${name}]) #ahead-${name}{display:none}`,
+];
+/** Returns a picture shown by the window's width, without a script. */
+const shownByWidth = (name: string, markup: string, unless: string): Picture => [
+  name,
+  markup,
+  `@media ${unless}{#ahead-${name}{display:none}}`,
+];
 
 /**
- * Lays into the document what it shows first, the names of what comes next, and the styles behind both. The demo gets a document
- * of its own (docs/decisions/0007-the-first-load.md).
+ * Adds to the document its first pictures, the files of each page, and the styles of both. The demo has its own document
+ * (docs/decisions/0007-the-first-load.md).
  */
 export function firstLoad({ frame, signIn, demo, demoScript }: Ahead): Plugin {
-  const pictures = [told('frame', frame), told('sign-in', signIn)];
-  const demoPictures = [fitting('narrow', demo.narrow, WIDE), fitting('wide', demo.wide, `not all and ${WIDE}`)];
+  const pictures = [shownByScript('frame', frame), shownByScript('sign-in', signIn)];
+  const demoPictures = [shownByWidth('narrow', demo.narrow, WIDE), shownByWidth('wide', demo.wide, `not all and ${WIDE}`)];
   const script = `<script nonce="__NONCE__">${demoScript}</script>`;
   let demoDocument = '';
   return {
@@ -81,7 +89,7 @@ export function firstLoad({ frame, signIn, demo, demoScript }: Ahead): Plugin {
 
 interface ShownAhead {
   readonly pictures: readonly Picture[];
-  /** Runs below them. */
+  /** The inline script after them. */
   readonly script: string;
 }
 
@@ -93,7 +101,7 @@ async function documentOf(page: string, bundle: Rolldown.OutputBundle, { picture
   const css = await usedOf([...sheets, ...drawn.sheets], drawn.html);
   const chunks = outputs.filter((output) => output.type === 'chunk');
   checkApart(chunks);
-  const programs = Object.fromEntries(Object.entries(NEEDED).map(([area, modules]) => [area, addressesOf(modules, chunks)] as const));
+  const programs = Object.fromEntries(Object.entries(MODULES).map(([area, modules]) => [area, addressesOf(modules, chunks)] as const));
   const styles = page.match(/ *<link rel="stylesheet"[^>]*>\n?/g) ?? [];
   const scripts = page.match(/ *<script type="module"[^>]*><\/script>\n?/g) ?? [];
   return [...styles, ...scripts]
@@ -110,7 +118,7 @@ interface DrawnAhead {
   readonly sheets: readonly string[];
 }
 
-/** The markup without the styles in it, which the document's policy forbids there: those of elements become rules. */
+/** Moves inline styles, which the document's policy forbids, into rules. */
 function drawnFrom(markup: string): DrawnAhead {
   const sheets: string[] = [];
   const bare = markup.replaceAll(/<style[^>]*>(.*?)<\/style>/gs, (_tag, rules: string) => {
@@ -127,11 +135,11 @@ function drawnFrom(markup: string): DrawnAhead {
   return { html, sheets: [...new Set(sheets)] };
 }
 
-/** The rules that this markup needs, in both themes and under a pointer. */
+/** Returns the rules that the markup needs, in both themes and on hover. */
 async function usedOf(sheets: readonly string[], html: string): Promise<string> {
   const used = await new PurgeCSS().purge({
     content: [{ raw: `<html data-mantine-color-scheme="light"><body>${html}</body></html>`, extension: 'html' }],
-    // One, so that what one sheet uses of another's variables stays.
+    // One sheet, so that variables used across sheets stay.
     css: [{ raw: sheets.join('') }],
     safelist: { standard: ['data-mantine-color-scheme', 'light', 'dark'], variables: html.match(/--[\w-]+(?=\))/g) ?? [] },
     keyframes: true,
@@ -140,14 +148,14 @@ async function usedOf(sheets: readonly string[], html: string): Promise<string> 
   return used.map(({ css }) => css).join('');
 }
 
-/** Throws where signing in would have to wait for the frame: two programs share a module that stands in the other one. */
+/** Throws if the sign-in page imports the frame's chunk and would have to wait for it. */
 function checkApart(chunks: readonly Rolldown.OutputChunk[]): void {
   const [frame = ''] = addressesOf(['shell/team.ts'], chunks);
   for (const module of ['pages/sign-in/SignIn.tsx', 'session/auth.ts'])
-    if (addressesOf([module], chunks).includes(frame)) throw new Error(`${module} imports the program of the frame`);
+    if (addressesOf([module], chunks).includes(frame)) throw new Error(`${module} imports the frame’s chunk`);
 }
 
-/** The files of these modules with all that they import, styles too, but for what every page starts with. */
+/** Returns the files of modules with all their imports and styles, except those that every page starts with. */
 function addressesOf(modules: readonly string[], chunks: readonly Rolldown.OutputChunk[]): string[] {
   const files = new Set<string>();
   const add = (file: string): void => {
@@ -158,7 +166,7 @@ function addressesOf(modules: readonly string[], chunks: readonly Rolldown.Outpu
   };
   for (const module of modules) {
     const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.replaceAll('\\', '/').endsWith(`/dashboard/${module}`)));
-    if (!chunk) throw new Error(`The document names ${module}, which is not there`);
+    if (!chunk) throw new Error(`The document refers to the unknown module ${module}`);
     add(chunk.fileName);
   }
   for (const { isEntry, fileName, imports, viteMetadata } of chunks)
