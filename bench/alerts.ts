@@ -5,7 +5,7 @@ import { throughHttp } from './submissions.ts';
 
 const ROUNDS = 3;
 
-/** Urgent submissions while somebody is alerted of each, against the same while nobody is. */
+/** Compares urgent submissions that alert someone with the same without alerts. */
 export async function measureAlerts(product: BenchProduct): Promise<void> {
   const [quiet, loud]: Awaited<ReturnType<typeof throughHttp>>[][] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -19,13 +19,13 @@ export async function measureAlerts(product: BenchProduct): Promise<void> {
     p99: median(runs.map(({ p99 }) => p99)),
   }));
   if (!without || !withAlerts) throw new Error('Nothing was measured');
-  line('urgent submissions that alert nobody', perSecond(without.rate), 'baseline');
+  line('urgent submissions without alerts', perSecond(without.rate), 'baseline');
   line('  99th percentile', milliseconds(without.p99));
-  line('urgent submissions that alert somebody', perSecond(withAlerts.rate), `${times(withAlerts.rate / without.rate)} the rate without`);
+  line('urgent submissions with alerts', perSecond(withAlerts.rate), `${times(withAlerts.rate / without.rate)} the rate without`);
   line('  99th percentile', milliseconds(withAlerts.p99));
 }
 
-/** Whom the sample business alerts; what was left to relay of the round before is relayed first. */
+/** Sets whom the sample business alerts, and drops events that the previous round left to relay. */
 async function notify(product: BenchProduct, people: readonly string[]): Promise<void> {
   const client = await product.connect();
   try {

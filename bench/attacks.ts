@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { forms as sampleForms } from '#fixtures/business.ts';
 import type { Attack, AttackScene } from './attacks/attack.ts';
-import { addColleagues, addNeighbour, answered } from './attacks/business.ts';
+import { addColleagues, addNeighbour, answeredForm } from './attacks/business.ts';
 import { memoryOf, peakOf } from './attacks/memory.ts';
 import { type Neighbour, type Observation, openNeighbour, type Watched } from './attacks/neighbour.ts';
 import { pictures } from './attacks/pictures.ts';
@@ -16,25 +16,25 @@ import type { BenchProduct } from './product.ts';
 
 const ATTACKS: Readonly<Record<string, Attack>> = { pictures, forms, streams, unread, files, heads, idle, flood, reads, signIns, junk };
 
-/** In ms: how long an attack lasts, how long the quiet beside it is watched, and how long after it memory is looked at. */
+/** In ms: the length of an attack, the length of the quiet phase before it, and the wait before memory is read afterward. */
 const ATTACKED = 6_000;
 const QUIET = 4_000;
 const AFTER = 10_000;
-/** What the attacked business has. */
+/** Feedback of the attacked business. */
 const ITEMS = 100_000;
 /** Enough for as many live streams as an account may have. */
 const COLLEAGUES = 17;
 
 /**
- * What a neighbour sees while others do their worst, beside a quiet time just before, and what the product's memory does.
- * `npm run bench attacks flood junk` runs those alone. Slow is for the reader to judge; what was acknowledged and is not
- * there ends the run with an error.
+ * Measures a neighbour's response times during attacks against a quiet phase just before, and the product's memory.
+ * `npm run bench attacks flood junk` runs only those. How slow is acceptable is the reader's to judge; an acknowledged answer that
+ * isn't stored fails the run.
  */
 export async function measureAttacks(product: BenchProduct): Promise<void> {
   const owner = await product.connect();
   const scene = await prepare(product, owner);
   const neighbour = openNeighbour(scene.neighbour);
-  // On machines of their own attackers would take no processor from the neighbour; here they give way. It counts for this thread.
+  // Attackers on their own machines wouldn't use this one's processor, so this thread gets a lower priority.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   try {
     await measureAll(scene, neighbour);
@@ -50,26 +50,26 @@ async function prepare(product: BenchProduct, owner: pg.Client): Promise<AttackS
   const [form] = sampleForms;
   if (!form) throw new Error('The sample business has no form');
   const tokens = await addColleagues(product, owner, COLLEAGUES);
-  return { product, owner, tokens, form: answered(form), neighbour: await addNeighbour(product, owner) };
+  return { product, owner, tokens, form: answeredForm(form), neighbour: await addNeighbour(product, owner) };
 }
 
 async function measureAll(scene: AttackScene, neighbour: Neighbour): Promise<void> {
-  const named = Object.keys(ATTACKS).filter((name) => process.argv.includes(name));
-  const attacks = Object.entries(ATTACKS).filter(([name]) => named.length === 0 || named.includes(name));
+  const selected = Object.keys(ATTACKS).filter((name) => process.argv.includes(name));
+  const attacks = Object.entries(ATTACKS).filter(([name]) => selected.length === 0 || selected.includes(name));
   const { pid } = scene.product;
   const watch = (kinds: readonly Watched[]) => neighbour.during(kinds, sleep(QUIET));
-  // What is done for the first time takes longer.
+  // Warms up, because first requests take longer.
   await watch(['visitor', 'feed', 'counts', 'sign-in', 'stream', 'health']);
   let quiet = await watch(attacks[0]?.[1].watched ?? []);
   let before = await memoryOf(pid);
-  for (const [place, [, attack]] of attacks.entries()) {
+  for (const [index, [, attack]] of attacks.entries()) {
     const running = attack.run(scene, performance.now() + ATTACKED);
     const [attacked, outcome, peak] = await Promise.all([neighbour.during(attack.watched, running), running, peakOf(pid, running)]);
     const over = performance.now();
     say(`  ${attack.title}`);
     for (const kind of attack.watched) compare(kind, quiet.observed, attacked.observed);
     await sleep(AFTER - QUIET - (performance.now() - over));
-    const next = await watch(attacks[place + 1]?.[1].watched ?? []);
+    const next = await watch(attacks[index + 1]?.[1].watched ?? []);
     const after = await memoryOf(pid);
     line('    memory', megabytes(after), `10 s after; before ${megabytes(before)}, at its peak ${megabytes(peak)}`);
     for (const note of outcome.notes) say(`      ${note}`);
@@ -94,7 +94,7 @@ const NAMES: Readonly<Record<Watched, string>> = {
 function compare(kind: Watched, quiet: readonly Observation[], attacked: readonly Observation[]): void {
   const before = timesOf(kind, quiet);
   const beside = timesOf(kind, attacked);
-  const refused = attacked.filter((each) => each.kind === kind && each.status !== 200);
+  const refused = attacked.filter((observation) => observation.kind === kind && observation.status !== 200);
   const statuses = [...new Set(refused.map(({ status }) => status || 'no answer'))].join(', ');
   const refusals =
     refused.length === 0 ? `none of ${beside.length} refused` : `${refused.length} of ${beside.length} refused (${statuses})`;
@@ -103,14 +103,14 @@ function compare(kind: Watched, quiet: readonly Observation[], attacked: readonl
 }
 
 function timesOf(kind: Watched, observed: readonly Observation[]): { p50: number; p99: number; length: number } {
-  const taken = observed.filter((each) => each.kind === kind).map(({ ms }) => ms);
-  return { p50: median(taken), p99: quantile(taken, 0.99), length: taken.length };
+  const durations = observed.filter((observation) => observation.kind === kind).map(({ ms }) => ms);
+  return { p50: median(durations), p99: quantile(durations, 0.99), length: durations.length };
 }
 
 const megabytes = (size: number): string => `${Math.round(size)} MB`;
 
-/** Of what somebody was told is stored, how much is not. */
+/** Counts acknowledged ids that aren't stored. */
 async function countLost(owner: pg.Client, ids: readonly string[]): Promise<number> {
-  const { rows } = await owner.query<{ found: number }>('select count(*)::integer as found from feedback where id = any($1)', [ids]);
-  return new Set(ids).size - (rows[0]?.found ?? 0);
+  const { rows } = await owner.query<{ stored: number }>('select count(*)::integer as stored from feedback where id = any($1)', [ids]);
+  return new Set(ids).size - (rows[0]?.stored ?? 0);
 }

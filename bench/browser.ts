@@ -5,27 +5,27 @@ import { launch } from '../e2e/support/chromium.ts';
 export interface FirstLoad {
   /** First contentful paint (ms). */
   readonly firstPaint: number;
-  /** When what was waited for was there (ms). */
+  /** When the awaited element appeared (ms). */
   readonly ready: number;
-  /** What had been transferred until then, compressed, with headers. */
+  /** Bytes transferred until then, compressed, with headers. */
   readonly bytes: number;
   readonly requests: number;
 }
 
 interface LoadedPage {
   readonly url: string;
-  /** The element that is waited for. */
+  /** The element to wait for. */
   readonly ready: string;
 }
 
 export interface BrowserBench {
   /** First contentful paint (ms) of a visit with nothing cached, on slow 4G and a slow processor. */
   firstPaint(url: string): Promise<number>;
-  /** How long it takes until an element is there. */
+  /** Measures the time until an element appears. */
   firstLoad(page: LoadedPage): Promise<FirstLoad>;
-  /** The same when somebody comes back, as often as is said, after what they did first. */
+  /** Measures the same on `later` return visits, after a first one. */
   laterLoads(page: LoadedPage, visits: { first: (page: Page) => Promise<unknown>; later: number }): Promise<FirstLoad[]>;
-  /** Compressed bytes that a visit transfers until the network is quiet, by kind of resource. */
+  /** Returns the compressed bytes that a visit transfers until the network is idle, by kind of resource. */
   transferred(url: string): Promise<Map<string, number>>;
 }
 

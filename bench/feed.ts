@@ -14,14 +14,14 @@ const QUESTIONS: Readonly<Record<string, object>> = {
   'rating 1': { action: 'list', accountId: ACCOUNT_ID, rating: 1 },
   urgent: { action: 'list', accountId: ACCOUNT_ID, kind: 'urgent' },
   'one property': { action: 'list', propertyId: pier.id },
-  'whoever waits': { action: 'list', accountId: ACCOUNT_ID, waiting: true, order: 'oldest' },
-  'what waits and is unread': { action: 'inbox', accountId: ACCOUNT_ID },
+  'waiting visitors': { action: 'list', accountId: ACCOUNT_ID, waiting: true, order: 'oldest' },
+  'waiting and unread counts': { action: 'inbox', accountId: ACCOUNT_ID },
   'a word in every third': { action: 'list', accountId: ACCOUNT_ID, text: 'coff' },
   'a phrase in one of 50,000': { action: 'list', accountId: ACCOUNT_ID, text: '"lukewarm soup"' },
   'a word in none': { action: 'list', accountId: ACCOUNT_ID, text: 'zeppelin' },
 };
 
-/** The feed's pages as the account grows: the time must stay flat. */
+/** Measures the feed's pages as the account grows. Times must stay flat. */
 export async function measureFeed(product: BenchProduct): Promise<void> {
   const client = await product.connect();
   const token = await product.signIn();
@@ -35,15 +35,15 @@ export async function measureFeed(product: BenchProduct): Promise<void> {
         'counts of a month': summary(31, 'day'),
         'counts of two years': summary(730, 'month'),
       })) {
-        const taken = await timesOf(product, token, question);
-        const middle = median(taken);
+        const durations = await timesOf(product, token, question);
+        const middle = median(durations);
         const before = first.get(name) ?? middle;
         first.set(name, before);
         const comparison = index === 0 ? 'baseline' : `${times(middle / before)} that of ${(SIZES[0] ?? 0).toLocaleString('en-US')}`;
         line(
           `${size.toLocaleString('en-US')} items, ${name}`,
           milliseconds(middle),
-          `${comparison}, p99 ${milliseconds(quantile(taken, 0.99))}`,
+          `${comparison}, p99 ${milliseconds(quantile(durations, 0.99))}`,
         );
       }
     }
@@ -62,7 +62,7 @@ const summary = (days: number, grain: Grain) => ({
   grain,
 });
 
-/** Items of the past two years, evenly spread, over the sample business's properties. */
+/** Adds items of the past two years, spread evenly over the sample business's properties. */
 export async function grow(client: pg.Client, { from, to }: { from: number; to: number }): Promise<void> {
   await client.query(
     `insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, text, responses)
@@ -87,7 +87,7 @@ export async function grow(client: pg.Client, { from, to }: { from: number; to: 
 }
 
 async function timesOf({ address }: BenchProduct, token: string, question: object): Promise<number[]> {
-  const taken: number[] = [];
+  const durations: number[] = [];
   for (let count = 0; count < REQUESTS + WARM_UP; count += 1) {
     const started = performance.now();
     const answer = await fetch(`${address}/api/data`, {
@@ -97,9 +97,9 @@ async function timesOf({ address }: BenchProduct, token: string, question: objec
     });
     await answer.arrayBuffer();
     if (!answer.ok) throw new Error(`The feed answered ${answer.status}`);
-    if (count >= WARM_UP) taken.push(performance.now() - started);
+    if (count >= WARM_UP) durations.push(performance.now() - started);
   }
-  return taken;
+  return durations;
 }
 
 async function showPlan(client: pg.Client): Promise<void> {

@@ -7,22 +7,25 @@ import { kilobytes, line, median, times } from './measure.ts';
 import type { BenchProduct } from './product.ts';
 
 const ROUNDS = 5;
-/** Of the feed. */
+/** The feed's rows. */
 const ROWS = 'main a[id^=EXPERIENCE]';
 
-/** What somebody waits for who opens the dashboard for the first time, and what shows that it is there. */
+/** Pages on a first visit to the dashboard, and the element that shows they are ready. */
 const PAGES = {
   'the demo’s rows': { path: '/demo', ready: ROWS },
-  // Once React has begun to hydrate it.
+  // Once React has started to hydrate it.
   'the demo’s page at work': { path: '/demo', ready: `html[data-live] ${ROWS}` },
   'the field to sign in with': { path: '/', ready: 'input[type=email]:not(:disabled)' },
 };
 
-/** Until a cold page can be used, on slow 4G and a processor four times as slow, beside a bare page of the same weight. */
+/** Measures when a cold page becomes usable, on slow 4G and a processor four times as slow, against a bare page of the same size. */
 export async function measureFirstLoad({ address, pool }: BenchProduct): Promise<void> {
   const { password } = await pool();
   await withBrowser(async (browser) => {
-    const again = await browser.laterLoads({ url: `${address}/`, ready: ROWS }, { first: (page) => comeIn(page, password), later: ROUNDS });
+    const returns = await browser.laterLoads(
+      { url: `${address}/`, ready: ROWS },
+      { first: (page) => signIn(page, password), later: ROUNDS },
+    );
     for (const [name, { path, ready }] of Object.entries(PAGES)) {
       const ours = await rounds(browser, { url: `${address}${path}`, ready });
       const bytes = median(ours.map((load) => load.bytes));
@@ -38,14 +41,18 @@ export async function measureFirstLoad({ address, pool }: BenchProduct): Promise
         `${times(us / them)} the bare page, ${kilobytes(bytes)} in ${median(ours.map((load) => load.requests))} requests`,
       );
     }
-    const [ready, painted] = [median(again.map((load) => load.ready)), median(again.map((load) => load.firstPaint))];
+    const [ready, painted] = [median(returns.map((load) => load.ready)), median(returns.map((load) => load.firstPaint))];
     line('a second visit, first paint', `${Math.round(painted)} ms`);
-    line('a second visit’s rows', `${Math.round(ready)} ms`, `${kilobytes(median(again.map((load) => load.bytes)))}, kept since the first`);
+    line(
+      'a second visit’s rows',
+      `${Math.round(ready)} ms`,
+      `${kilobytes(median(returns.map((load) => load.bytes)))}, cached since the first`,
+    );
   });
 }
 
-/** Signs in, and stays until the rows are kept. */
-async function comeIn(page: Page, password: string): Promise<void> {
+/** Signs in and waits until the rows are stored. */
+async function signIn(page: Page, password: string): Promise<void> {
   await page.getByLabel('Email').fill(dana.data.emailAddress);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -58,7 +65,7 @@ async function rounds(browser: BrowserBench, page: { url: string; ready: string 
   return loads;
 }
 
-/** HTML that ends with what is waited for, as heavy as is asked for (bytes), and nothing to run. */
+/** Serves HTML of this size (bytes) without scripts, which ends with the awaited element. */
 async function serveBare(bytes: number): Promise<{ url: string; stop: () => Promise<void> }> {
   const page = `<!doctype html><title>bare</title><p>first<!--${'x'.repeat(bytes)}--><p id=end>last`;
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(page));

@@ -16,7 +16,7 @@ const SECONDS = 4;
 const PAINTS = 9;
 const ASSETS = path.resolve(import.meta.dirname, '../dist/public/assets');
 
-/** The form's page, rendered for each visitor, against the same HTML as a file. */
+/** Compares the form's page, rendered for each visitor, with the same HTML as a file. */
 export async function measureFormPage({ address }: BenchProduct): Promise<void> {
   const page = `${address}${formPath(pier.data.formId)}`;
   const html = await (await fetch(page)).text();

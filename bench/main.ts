@@ -9,10 +9,10 @@ import { measureSizes } from './sizes.ts';
 import { measureSubmissions } from './submissions.ts';
 
 /**
- * `npm run bench`: each number stands beside a baseline that was measured in the same run on the same machine, because
- * machines are noisy. Ratios are what to read.
+ * `npm run bench`: compares each number with a baseline from the same run on the same machine, because machines are noisy. Read the
+ * ratios.
  */
-const wanted = new Set(process.argv.slice(2));
+const selected = new Set(process.argv.slice(2));
 const sections = {
   sizes: measureSizes,
   page: measureFormPage,
@@ -26,7 +26,7 @@ const sections = {
 const product = await startProduct();
 try {
   for (const [name, measure] of Object.entries(sections)) {
-    if (wanted.size > 0 && !wanted.has(name)) continue;
+    if (selected.size > 0 && !selected.has(name)) continue;
     say(`\n${name}`);
     await measure(product);
   }

@@ -1,4 +1,4 @@
-/** Middle value; of an even number the upper middle. */
+/** Returns the median, the upper one of an even number. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
@@ -12,7 +12,7 @@ export function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** One line: what was measured, and how it compares. */
+/** Prints a measurement and how it compares. */
 export function line(name: string, value: string, comparison = ''): void {
   say(`  ${name.padEnd(46)}${value.padStart(16)}  ${comparison}`);
 }
@@ -22,7 +22,7 @@ export const milliseconds = (ms: number): string => `${ms.toFixed(2)} ms`;
 export const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 export const times = (ratio: number): string => `${ratio.toFixed(2)}×`;
 
-/** How often `work` is done in a second by so many workers side by side. */
+/** Returns how often `work` is done per second by concurrent workers. */
 export async function rateOf(work: (worker: number) => Promise<number>, { workers, ms }: { workers: number; ms: number }): Promise<number> {
   const started = performance.now();
   const end = started + ms;
@@ -30,7 +30,7 @@ export async function rateOf(work: (worker: number) => Promise<number>, { worker
   await Promise.all(
     Array.from({ length: workers }, async (_, worker) => {
       while (performance.now() < end) {
-        // Not `done += await …`: that reads the sum before it waits, and loses what others add meanwhile.
+        // Not `done += await …`, which reads the sum before waiting and loses what other workers add.
         const more = await work(worker);
         done += more;
       }

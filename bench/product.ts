@@ -11,16 +11,16 @@ import { ENVIRONMENT, FLAGS } from '../scripts/process.mjs';
 import { AFTERWORD } from '../server/afterword.ts';
 import { findEmbeddedPostgres } from '../server/postgres/postgres.ts';
 
-/** The product as it runs for a business: a process of its own, on its embedded PostgreSQL with fsync on. */
+/** The product as in production: a separate process on its embedded PostgreSQL with fsync on. */
 export interface BenchProduct {
   readonly address: string;
-  /** Of its process. */
+  /** The process id. */
   readonly pid: number;
-  /** A bare connection as the tables' owner. */
+  /** Opens a connection as the tables' owner. */
   connect(): Promise<pg.Client>;
-  /** An access token of somebody of the sample business; its admin's, unless said otherwise. */
+  /** Returns an access token of someone in the sample business, by default the admin. */
   signIn(email?: string): Promise<string>;
-  /** What signing in takes beside an address: the user pool's client, and the password of the sample business's people. */
+  /** Returns the user pool's client and the sample business's password. */
   pool(): Promise<{ clientId: string; password: string }>;
   stop(): Promise<void>;
 }

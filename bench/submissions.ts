@@ -14,7 +14,7 @@ const ROWS = 50;
 
 const random = (size: number) => randomBytes(size);
 
-/** Submissions through HTTP, validation, idempotency and fsync, against a bare client that inserts into the same columns and indexes. */
+/** Compares submissions over HTTP, with validation, idempotency and fsync, with a bare client that inserts into the same columns and indexes. */
 export async function measureSubmissions(product: BenchProduct): Promise<void> {
   await createBaselineTable(product);
   const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => product.connect()));
@@ -41,7 +41,7 @@ export async function measureSubmissions(product: BenchProduct): Promise<void> {
   );
 }
 
-/** The same columns and indexes without foreign keys: 32 sessions that check the same form would wait for each other. */
+/** Creates the same columns and indexes without foreign keys, because 32 sessions that check the same form would wait for each other. */
 async function createBaselineTable(product: BenchProduct): Promise<void> {
   const client = await product.connect();
   await client.query('drop table if exists bare_feedback; create table bare_feedback (like feedback including all)');
@@ -60,7 +60,7 @@ async function insert(client: pg.Client | undefined, rows: number): Promise<numb
   return rows;
 }
 
-/** Submissions over HTTP for some seconds: how many a second, and how long they take (ms). */
+/** Sends submissions over HTTP for some seconds. Returns how many per second and how long they take (ms). */
 export async function throughHttp(
   { address }: BenchProduct,
   ratingOf = (count: number): number => (count % 5) + 1,
@@ -88,7 +88,7 @@ export async function throughHttp(
   return { rate: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
-/** Another network each time, as visitors' phones have. */
+/** Returns another network each time, as visitors' phones have. */
 const addressOf = (count: number): string => `10.${(count >> 14) % 256}.${(count >> 6) % 256}.${count % 64}`;
 
 function bodyOf(count: number, rating: number): string {

@@ -11,17 +11,17 @@ import { NOTICES } from './state.ts';
 import type { AnswerStanding } from './visit.ts';
 
 interface DoneProps extends FormProps {
-  /** Where the answers are: only what the server has is said to have arrived. */
+  /** The status of the answers. Only accepted ones are shown as arrived. */
   readonly standing: AnswerStanding | undefined;
   /** Whether React has taken over. */
   readonly isLive: boolean;
   readonly onChange: () => void;
   readonly onReview: (block: Block, service: ReviewService) => void;
-  /** The next person at this device begins. */
+  /** Called when the next visitor starts. */
   readonly onNext: () => void;
 }
 
-/** What follows the first step: an apology, thanks, or thanks with an invitation to review. */
+/** The last screen: an apology, thanks, or thanks with an invitation to review. */
 export function Done({ onChange, onNext, standing = 'accepted', ...props }: DoneProps) {
   const { steps, given, left, place, formId, submissionKey, hasScript, isLive } = props;
   const rating = answerTo(given, 'EmojiGauge');
@@ -65,7 +65,7 @@ export function Done({ onChange, onNext, standing = 'accepted', ...props }: Done
   );
 }
 
-/** What became of answers that did not arrive at once. */
+/** The status of answers that didn't arrive immediately. */
 function Arrival({ notice }: { notice: FormNotice | undefined }) {
   return (
     <div className="line" hidden={!notice}>
@@ -76,7 +76,7 @@ function Arrival({ notice }: { notice: FormNotice | undefined }) {
   );
 }
 
-/** Who is invited is the form's setting; the links are the same for everyone who sees them (docs/rules.md#review-invitation). */
+/** The form's setting decides who is invited. The links are the same for everyone (docs/rules.md#review-invitation). */
 function Invitation({
   steps,
   given,

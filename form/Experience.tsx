@@ -10,16 +10,16 @@ import { OpenText } from './blocks/OpenText.tsx';
 
 interface ExperienceProps extends FormProps {
   readonly busy: boolean;
-  /** What is saved and what is not. */
+  /** Says what is saved and what isn't. */
   readonly line: FormNotice | undefined;
-  /** Whether a rating was given already, so that the button sends the rest. */
+  /** Whether a rating was already given, so that the button sends the rest. */
   readonly isStarted: boolean;
   readonly onRate: (form: HTMLFormElement, block: Block, rating: Rating, settled: boolean) => void;
   readonly onSubmit: (form: HTMLFormElement) => void;
   readonly onTyped: () => void;
 }
 
-/** The first step: a native form that works as it is. */
+/** The first screen: a native form that works without JavaScript. */
 export function Experience({ onRate, onSubmit, onTyped, busy, line, isStarted, ...props }: ExperienceProps) {
   const form = useRef<HTMLFormElement>(null);
   const step = stepOf(props.steps, 'experience');
@@ -29,7 +29,7 @@ export function Experience({ onRate, onSubmit, onTyped, busy, line, isStarted, .
     if (!busy) onSubmit(event.currentTarget);
   };
   return (
-    // Without an address of its own the form is posted to the page's, with what a business put into its link.
+    // Without an action the form is posted to the page's address, including the business's parameters.
     <form ref={form} id="experience" method="post" noValidate onSubmit={submit} onInput={onTyped}>
       <input type="hidden" name={KEY_FIELD} value={props.submissionKey} readOnly />
       <input type="hidden" name={VERSION_FIELD} value={props.version} readOnly />

@@ -10,53 +10,53 @@ import { Experience } from './Experience.tsx';
 import { Place } from './Place.tsx';
 import { createSender, type SendOutcome, type SentVisit, type SubmissionSender } from './send.ts';
 import {
-  anew,
-  begun,
+  cleared,
   earlierArrived,
-  emptied,
   errorsOf,
   type FormState,
+  fieldsChanged,
+  initialState,
   lineOf,
   rated,
   renewed,
+  restarted,
   resumed,
   sending,
   sent,
   settled,
   submitted,
-  typedOver,
   unsentOf,
   visitOf,
 } from './state.ts';
 import { isOver, newKey, type RememberedVisit, remember, rememberedVisit } from './visit.ts';
 
-/** Arrow keys pass by faces on their way; the save waits until they rest (ms). A tap is saved at once. */
+/** Arrow keys pass over faces, so a save waits until they rest (ms). A tap is saved immediately. */
 const SETTLE = 600;
-/** A pause in typing (ms) after which the device remembers what was typed. */
+/** A pause in typing (ms) after which the text is remembered. */
 const PAUSE = 300;
 
-/** The visitor's form. Renders the same on the server and in the browser, where it takes the native form over. */
+/** The visitor's form. Renders the same on the server and in the browser, where it replaces the native form. */
 export function Form(props: FormProps) {
-  const [state, setState] = useState<FormState>(() => begun(props));
+  const [state, setState] = useState<FormState>(() => initialState(props));
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
   const pausing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const main = useRef<HTMLElement>(null);
   const blocks = stepOf(props.steps, 'experience').blocks ?? [];
   const sender = useSender(props, {
     onReady(visit) {
-      setState(resumed(visit, typed().filter(isWords)));
+      setState(resumed(visit, currentDrafts().filter(isWords)));
       const chosen = chosenBefore(main.current, props.steps, visit.sent ?? props.given);
       if (chosen.length > 0) void save(visit, chosen);
     },
     onSettled: (outcome) => setState(settled(outcome)),
     onEarlier: () => setState(earlierArrived),
-    onRenewed: (key, another) => setState(renewed(key, another)),
+    onRenewed: (key, newSubmissionKey) => setState(renewed(key, newSubmissionKey)),
   });
 
   useEffect(() => {
     if (!state.isLive) return;
-    keep();
-    look();
+    rememberVisit();
+    checkUnsent();
     addEventListener('pagehide', leave);
     document.addEventListener('visibilitychange', leave);
     return () => {
@@ -66,50 +66,50 @@ export function Form(props: FormProps) {
     };
   });
 
-  /** The fields as they stand, where the form is shown. */
-  function typed(form = main.current?.querySelector('form')): Draft[] {
+  /** Returns the fields' current content, if the form is shown. */
+  function currentDrafts(form = main.current?.querySelector('form')): Draft[] {
     return form ? draftsOf(blocks, readerOf(form), state.left) : [];
   }
 
-  function keep(): void {
-    remember(visitOf(state, typed()));
+  function rememberVisit(): void {
+    remember(visitOf(state, currentDrafts()));
   }
 
-  /** Says whether something stands in the fields that was not sent. */
-  function look(): void {
-    const fields = typed();
-    setState(typedOver(fields));
+  /** Updates whether the fields contain unsent text. */
+  function checkUnsent(): void {
+    const fields = currentDrafts();
+    setState(fieldsChanged(fields));
   }
 
   function type(): void {
-    look();
+    checkUnsent();
     clearTimeout(pausing.current);
-    pausing.current = setTimeout(keep, PAUSE);
+    pausing.current = setTimeout(rememberVisit, PAUSE);
   }
 
   /** Sends unsent text when the page is hidden. */
   function leave(event: Event): void {
     if (event.type !== 'pagehide' && document.visibilityState !== 'hidden') return;
-    keep();
-    const fields = typed();
+    rememberVisit();
+    const fields = currentDrafts();
     const rating = fields.filter(isRating);
     const words = validDrafts(fields.filter(isWords), problemsOf(blocks, fields, state.left));
     const isResting = settling.current === undefined;
     if (rating.length > 0 && (!isResting || unsentOf(words, state.sent).length > 0)) {
       clearTimeout(settling.current);
       settling.current = undefined;
-      void save(visitNow(), [...rating, ...words]);
+      void save(currentVisit(), [...rating, ...words]);
     }
     sender.current?.flush();
   }
 
-  /** The visit that is given to now: another one where the hour of the one before is over. */
-  function visitNow(): SentVisit {
+  /** Returns the current visit, or a new one if its hour is over. */
+  function currentVisit(): SentVisit {
     const { submissionKey, userId, since } = state;
     const origin = originOf(state);
     if (!isOver(since)) return { key: submissionKey, userId, ...origin };
     const key = newKey();
-    setState(anew(key));
+    setState(restarted(key));
     return { key, userId, ...origin };
   }
 
@@ -123,12 +123,12 @@ export function Form(props: FormProps) {
   function rate(_form: HTMLFormElement, { uuid, blockType }: Block, rating: Rating, isSettled: boolean): void {
     setState(rated(uuid));
     clearTimeout(settling.current);
-    const visit = visitNow();
+    const visit = currentVisit();
     const send = (): void => {
       settling.current = undefined;
       void save(visit, [{ uuid, block: blockType, response: rating }]);
     };
-    // At once: the page may be closed with the same tap.
+    // Immediately, because the page may close right after the tap.
     if (isSettled) send();
     else settling.current = setTimeout(send, SETTLE);
   }
@@ -136,17 +136,17 @@ export function Form(props: FormProps) {
   async function submit(form: HTMLFormElement): Promise<void> {
     clearTimeout(settling.current);
     settling.current = undefined;
-    const drafts = typed(form);
+    const drafts = currentDrafts(form);
     const errors = problemsOf(blocks, drafts, state.left);
     if (Object.keys(errors).length > 0) {
       setState((before) => ({ ...before, errors }));
-      // A phone number that is wrong holds up no words.
+      // An invalid phone number doesn't hold up the text.
       const sound = validDrafts(drafts, errors);
-      if (sound.some(isRating)) void save(visitNow(), sound);
+      if (sound.some(isRating)) void save(currentVisit(), sound);
       return focusFirst(form, errors);
     }
     setState((before) => ({ ...before, isBusy: true }));
-    const outcome = await save(visitNow(), drafts);
+    const outcome = await save(currentVisit(), drafts);
     setState(submitted(outcome));
     if (outcome.kind === 'refused') return focusFirst(form, errorsOf(outcome));
     if (outcome.kind === 'held') return;
@@ -158,12 +158,12 @@ export function Form(props: FormProps) {
     focusHeading(main.current);
   }
 
-  /** The next person at this device. The entry of this page's history becomes theirs, so that going back shows nothing of before. */
+  /** Starts the next visitor's visit in the same history entry, so that going back shows nothing of the previous one. */
   function startOver(): void {
     const key = newKey();
     const origin = originOf(state);
     remember({ key, ...origin }, formPath(props.formId, origin));
-    setState(emptied(key));
+    setState(cleared(key));
     scrollTo(0, 0);
     focusHeading(main.current);
   }
@@ -186,7 +186,7 @@ export function Form(props: FormProps) {
         <Done {...shown} standing={standing} notice={state.notice} isLive={isLive} onChange={change} onReview={review} onNext={startOver} />
       ) : (
         <Experience
-          // Fields that show something else are other fields: what they start with is read once.
+          // Default values are read only once, so resumed fields need a new key.
           key={isResumed ? 'resumed' : 'opened'}
           {...shown}
           line={lineOf(state)}
@@ -202,14 +202,14 @@ export function Form(props: FormProps) {
 }
 
 interface SenderEvents {
-  /** Called once the page has hydrated, with what this device remembers; a face that was chosen before is sent then. */
+  /** Called once the page has hydrated, with the remembered visit. Sends a face that was chosen before. */
   readonly onReady: (visit: RememberedVisit) => void;
   readonly onSettled: (outcome: SendOutcome) => void;
   readonly onEarlier: () => void;
-  readonly onRenewed: (key: string, another: string) => void;
+  readonly onRenewed: (key: string, newSubmissionKey: string) => void;
 }
 
-/** Sends answers for as long as the page lives, also those that earlier visits left on this device. */
+/** Sends answers while the page is open, including those that earlier visits left on this device. */
 function useSender(
   { formId, version, submissionKey, test }: FormProps,
   { onReady, ...events }: SenderEvents,
@@ -224,7 +224,7 @@ function useSender(
       formVersion: version,
       key: visit.key,
       diagnostics: { screen: { width, height } },
-      // Without what the address carries: the team learns where it was rated, and nothing else.
+      // Without query and fragment, so that the team sees only which page it was.
       url: location.origin + location.pathname,
       storage: storageOf(),
       makeKey: newKey,
@@ -241,12 +241,12 @@ function useSender(
 
 const isWords = ({ block, response }: Draft): boolean => block === 'OpenText' && response !== '';
 
-/** A face that was chosen before this script arrived, and is not known to be sent. */
-function chosenBefore(main: HTMLElement | null, steps: FormProps['steps'], known: readonly Draft[]): Draft[] {
+/** Returns a face that was chosen before this script loaded, if it wasn't sent. */
+function chosenBefore(main: HTMLElement | null, steps: FormProps['steps'], alreadySent: readonly Draft[]): Draft[] {
   const form = main?.querySelector('form');
   const gauge = gaugeOf(steps);
   const chosen = form ? draftsOf([gauge], readerOf(form), []) : [];
-  return chosen.filter(({ uuid, response }) => response !== known.find((one) => one.uuid === uuid)?.response);
+  return chosen.filter(({ uuid, response }) => response !== alreadySent.find((draft) => draft.uuid === uuid)?.response);
 }
 
 function focusFirst(form: HTMLFormElement, errors: Readonly<Record<string, string>>): void {
@@ -256,7 +256,7 @@ function focusFirst(form: HTMLFormElement, errors: Readonly<Record<string, strin
   if (element instanceof HTMLElement) element.focus();
 }
 
-/** Focuses the heading of the screen that is drawn next. */
+/** Focuses the heading of the next screen. */
 function focusHeading(main: HTMLElement | null): void {
   requestAnimationFrame(() => main?.querySelector('h1')?.focus());
 }
@@ -266,7 +266,7 @@ function readerOf(form: HTMLFormElement): (name: string) => string | undefined {
   return (name) => data.get(name)?.toString();
 }
 
-/** The browser's local storage; undefined where it is forbidden, as reading the property throws there. */
+/** Returns the browser's local storage, or undefined where it is forbidden and reading it throws. */
 function storageOf(): Storage | undefined {
   try {
     return localStorage;

@@ -5,10 +5,10 @@ import { Done } from './Done.tsx';
 import { Experience } from './Experience.tsx';
 import { Place } from './Place.tsx';
 
-/** The visitor's screens as the dashboard wants them shown. They can be tried, and save nothing. */
+/** The visitor's screens in the dashboard's preview. They respond to clicks but save nothing. */
 export function Preview() {
-  const shown = useShown();
-  // What was chosen here stands in the fields already; what the dashboard chose is another form.
+  const shown = useDashboardPreview();
+  // A face chosen here is already in the fields; one from the dashboard needs new fields.
   const chosen = useRef<Rating>(undefined);
   const opened = useRef(0);
   if (!shown) return null;
@@ -27,9 +27,9 @@ export function Preview() {
           {...props}
           standing="accepted"
           isLive
-          onChange={() => tell({ rating, screen: 'experience' })}
+          onChange={() => postStep({ rating, screen: 'experience' })}
           onReview={() => undefined}
-          onNext={() => tell({ screen: 'experience' })}
+          onNext={() => postStep({ screen: 'experience' })}
         />
       ) : (
         <Experience
@@ -40,9 +40,9 @@ export function Preview() {
           isStarted={rating !== undefined}
           onRate={(_form, _block, face) => {
             chosen.current = face;
-            tell({ rating: face, screen: 'experience' });
+            postStep({ rating: face, screen: 'experience' });
           }}
-          onSubmit={() => tell({ rating, screen: rating === undefined ? 'experience' : 'done' })}
+          onSubmit={() => postStep({ rating, screen: rating === undefined ? 'experience' : 'done' })}
           onTyped={() => undefined}
         />
       )}
@@ -50,31 +50,31 @@ export function Preview() {
   );
 }
 
-/** What the dashboard last sent. Nobody else is listened to. */
-function useShown(): FormPreview | undefined {
+/** Returns the dashboard's last message. Other senders are ignored. */
+function useDashboardPreview(): FormPreview | undefined {
   const [shown, setShown] = useState<FormPreview>();
   useEffect(() => {
     const take = ({ origin, source, data }: MessageEvent): void => {
       if (origin === location.origin && source === parent) setShown(data as FormPreview);
     };
     addEventListener('message', take);
-    addEventListener('click', stay, true);
-    addEventListener('auxclick', stay, true);
+    addEventListener('click', blockLink, true);
+    addEventListener('auxclick', blockLink, true);
     post({ preview: 'ready', screen: 'experience' });
     return () => {
       removeEventListener('message', take);
-      removeEventListener('click', stay, true);
-      removeEventListener('auxclick', stay, true);
+      removeEventListener('click', blockLink, true);
+      removeEventListener('auxclick', blockLink, true);
     };
   }, []);
   return shown;
 }
 
-/** Links lead nowhere from a preview. */
-function stay(event: Event): void {
+/** Blocks links in the preview. */
+function blockLink(event: Event): void {
   if (event.target instanceof Element && event.target.closest('a')) event.preventDefault();
 }
 
-const tell = (step: Omit<PreviewStep, 'preview'>): void => post({ preview: 'step', ...step });
+const postStep = (step: Omit<PreviewStep, 'preview'>): void => post({ preview: 'step', ...step });
 
 const post = (message: PreviewStep): void => parent.postMessage(message, location.origin);

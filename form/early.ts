@@ -1,13 +1,12 @@
 import { AMEND_WINDOW } from '#contract/form/submission.ts';
 
 /**
- * Runs from the page itself, before React has arrived: a visitor with one bar of signal taps a face and walks on.
+ * Runs in the page before React has loaded, because a visitor with a weak signal may tap a face and leave.
  *
- * Finds the visit that this page's history entry remembers (visit.ts), or begins one with the page's key, and takes a key out
- * of the address. Some browsers leave an entry as it is where the same address is opened anew: that begins a visit, too. Puts
- * into the fields what is remembered of them, so that nothing moves when React does. Until the form is live it stores the
- * rating as outbox.ts would, sends it, under a new key where the visit's hour is over, and says beside a native post that script runs.
- * What it stored is removed when the server has accepted it; from then on the live form delivers what is stored.
+ * Continues the visit in this page's history entry (visit.ts), or starts one with the page's key, and removes a key from the address.
+ * It also starts one when the same address is opened again, where some browsers keep the entry. It fills the fields from the visit, so
+ * that nothing moves when React takes over. Until then it stores a rating as outbox.ts does, sends it (with a new key if the visit's
+ * hour is over), removes it once the server has accepted it, and marks a native post as one with JavaScript.
  */
 export const EARLY_SCRIPT = minified(`
 (function (form, props) {
@@ -66,7 +65,7 @@ export const EARLY_SCRIPT = minified(`
 })(document.getElementById('experience'), document.getElementById('props'));
 `);
 
-/** Line breaks and indentation are all there is to save: the names are short already. */
+/** Removes line breaks and indentation. The names are short already. */
 function minified(script: string): string {
   return script.trim().replace(/\n\s*/g, ' ');
 }

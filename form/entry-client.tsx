@@ -5,7 +5,7 @@ import { Form } from './Form.tsx';
 const root = document.getElementById('form');
 const element = document.getElementById('props');
 const props = element?.textContent;
-// It holds the key, which the next person at this device shall not find.
+// It contains the key, which the next visitor at this device must not find.
 element?.remove();
 // Written by the server's renderForm.
 if (root && props) hydrateRoot(root, <Form {...(JSON.parse(props) as FormProps)} />);

@@ -6,7 +6,7 @@ import CSS from './form.css?inline';
 import { THEME_SCRIPT } from './theme.ts';
 
 function renderForm(props: FormProps): string {
-  // A closing tag inside a text would end the script element.
+  // A closing tag in a text would end the script element.
   const data = JSON.stringify(props).replaceAll('<', '\\u003c');
   return `<div id="form">${renderToString(<Form {...props} />)}</div><script id="props" type="application/json">${data}</script>`;
 }

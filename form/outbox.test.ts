@@ -12,7 +12,7 @@ const entry = (key: string, ...responses: Entry['responses'][number][]): Entry =
 });
 
 describe('the outbox', () => {
-  it('keeps one entry a submission, with the newest answer to each block', () => {
+  it('stores one entry per submission, with the newest answer to each block', () => {
     const storage = new TestStorage();
     expect(keep(storage, entry('one', draft('a', 'first'), draft('b', 'kept')))).toBe(true);
     keep(storage, entry('two', draft('a', 'other')));
@@ -23,7 +23,7 @@ describe('the outbox', () => {
     expect(one?.kept).toBeGreaterThan(0);
   });
 
-  it('keeps what an empty part of a later contact does not replace', () => {
+  it('keeps contact details that a later, empty field doesn’t replace', () => {
     const storage = new TestStorage();
     const asked = (response: object) => entry('one', { uuid: 'c', block: 'ContactMe', response });
     keep(storage, asked({ answer: 'Yes', phone: '040 12345' }));
@@ -33,7 +33,7 @@ describe('the outbox', () => {
     expect(waiting(storage)[0]?.responses).toMatchObject([{ response: { answer: 'No' } }]);
   });
 
-  it('lets go of what was answered, and of nothing that was typed meanwhile', () => {
+  it('removes answers that were sent, but not later ones', () => {
     const storage = new TestStorage();
     const sent = entry('one', draft('a', 'first'), draft('b', 'whole'));
     keep(storage, sent);
@@ -45,7 +45,7 @@ describe('the outbox', () => {
     expect(storage.getItem(OUTBOX)).toBeNull();
   });
 
-  it('says so where nothing can be kept', () => {
+  it('returns false if nothing can be stored', () => {
     const full = new TestStorage(10);
     expect(keep(full, entry('one', draft('a', 'first')))).toBe(false);
     expect(waiting(full)).toEqual([]);
@@ -56,7 +56,7 @@ describe('the outbox', () => {
     ['no list', '{"key":"one"}'],
     ['nothing', 'null'],
     ['entries of another shape', '[null, 3, {"key":"one"}, {"key":1,"formId":"FORM_Pier04","responses":[],"kept":1}]'],
-  ])('is empty where storage holds %s', (_name, text) => {
+  ])('is empty if storage contains %s', (_name, text) => {
     const storage = new TestStorage();
     storage.setItem(OUTBOX, text);
     expect(waiting(storage)).toEqual([]);
@@ -64,7 +64,7 @@ describe('the outbox', () => {
     expect(waiting(storage)).toHaveLength(1);
   });
 
-  it('forgets what waited for ninety days', () => {
+  it('drops entries after ninety days', () => {
     const storage = new TestStorage();
     keep(storage, { ...entry('old', draft('a', 'x')), kept: Date.now() - 91 * DAY });
     keep(storage, { ...entry('new', draft('a', 'x')), kept: Date.now() - 89 * DAY });

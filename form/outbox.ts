@@ -11,20 +11,20 @@ export interface Entry extends Origin {
   readonly diagnostics?: Diagnostics;
   /** The page's address without query and fragment. */
   readonly url?: string | undefined;
-  /** What the business names the visitor by in its link. */
+  /** The visitor's id in the business's link. */
   readonly userId?: string | undefined;
-  /** When the entry was stored first (UTC ms). */
+  /** When the entry was first stored (UTC ms). */
   readonly kept: number;
 }
 
-/** Where entries are stored: the browser's storage, or the page's memory. */
+/** Storage for entries: the browser's, or the page's memory. */
 export type Box = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** The early script of the page writes here too; see early.ts. */
+/** The early script writes here too (early.ts). */
 export const OUTBOX = 'afterword.outbox';
-const LONGEST = 90 * 86_400_000;
+const LIFETIME = 90 * 86_400_000;
 
-/** All waiting entries, oldest first. */
+/** Returns all waiting entries, oldest first. */
 export function waiting(storage: Box): Entry[] {
   try {
     const entries: unknown = JSON.parse(storage.getItem(OUTBOX) ?? '[]');
@@ -34,7 +34,7 @@ export function waiting(storage: Box): Entry[] {
   }
 }
 
-/** Stores an entry. False where the device cannot store anything. */
+/** Stores an entry, merged into an existing one. Returns false if the device can't store it. */
 export function keep(storage: Box, entry: Entry): boolean {
   const entries = waiting(storage);
   const before = entries.find(({ key }) => key === entry.key);
@@ -42,23 +42,23 @@ export function keep(storage: Box, entry: Entry): boolean {
   return write(storage, [...entries.filter(({ key }) => key !== entry.key), merged]);
 }
 
-/** Removes answers that the server accepted or refused. Answers given meanwhile stay. */
+/** Removes answers that the server accepted or refused. Later answers stay. */
 export function settle(storage: Box, { key, responses }: Pick<Entry, 'key' | 'responses'>): void {
   const sent = new Set(responses.map((draft) => JSON.stringify(draft)));
-  const left = waiting(storage).map((entry) =>
+  const remaining = waiting(storage).map((entry) =>
     entry.key === key ? { ...entry, responses: entry.responses.filter((draft) => !sent.has(JSON.stringify(draft))) } : entry,
   );
   write(
     storage,
-    left.filter((entry) => entry.responses.length > 0),
+    remaining.filter((entry) => entry.responses.length > 0),
   );
 }
 
-/** Gives an entry another key, for a submission of its own. */
-export function renew(storage: Box, key: string, renewed: string): void {
+/** Gives an entry another key, which makes it a new submission. */
+export function renew(storage: Box, key: string, newKey: string): void {
   write(
     storage,
-    waiting(storage).map((entry) => (entry.key === key ? { ...entry, key: renewed } : entry)),
+    waiting(storage).map((entry) => (entry.key === key ? { ...entry, key: newKey } : entry)),
   );
 }
 
@@ -74,6 +74,6 @@ function write(storage: Box, entries: readonly Entry[]): boolean {
 
 function isEntry(value: unknown): value is Entry {
   const { key, formId, responses, kept } = (value ?? {}) as Partial<Entry>;
-  const isWhole = typeof key === 'string' && typeof formId === 'string' && Array.isArray(responses) && typeof kept === 'number';
-  return isWhole && Date.now() - kept < LONGEST;
+  const isComplete = typeof key === 'string' && typeof formId === 'string' && Array.isArray(responses) && typeof kept === 'number';
+  return isComplete && Date.now() - kept < LIFETIME;
 }

@@ -9,7 +9,7 @@ import { stubBrowser, type TestBrowser, TestStorage } from '../test/support/brow
 import { keep, OUTBOX, waiting } from './outbox.ts';
 import { createSender, FINAL, type SendOutcome, type SubmissionSender } from './send.ts';
 
-/* Against a server over HTTP that gives the answers a test has set. */
+/* Against an HTTP server that gives the responses set by a test. */
 
 const KEY = 'k'.repeat(24);
 const RENEWED = 'r'.repeat(32);
@@ -53,7 +53,7 @@ afterEach(async () => {
 
 function open({ kept = storage }: { kept?: TestStorage | null } = {}): SubmissionSender {
   const diagnostics = { screen: { width: 390, height: 844 } };
-  // A sender of an earlier test may settle late.
+  // A sender of an earlier test may finish late.
   const outcomes = settled;
   const sender = createSender({
     formId: 'FORM_Pier04',
@@ -72,11 +72,11 @@ function open({ kept = storage }: { kept?: TestStorage | null } = {}): Submissio
   return sender;
 }
 
-/** Lets the page's time pass until it is so. */
+/** Advances the page's clock until a condition holds. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let round = 0; round < 200 && !isSo(); round += 1) {
     await vi.advanceTimersByTimeAsync(500);
-    // The network has a time of its own.
+    // The network runs in real time.
     await sleep(5);
   }
   expect(isSo()).toBe(true);
@@ -84,7 +84,7 @@ async function until(isSo: () => boolean): Promise<void> {
 const asked = (times: number) => until(() => received.length === times);
 
 describe('answers that are sent', () => {
-  it('carry the key, and leave nothing behind when they are accepted', async () => {
+  it('include the key, and are removed from the device once accepted', async () => {
     expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'accepted' });
     expect(received).toEqual([
       {
@@ -100,13 +100,13 @@ describe('answers that are sent', () => {
     expect(settled).toEqual([{ kind: 'accepted' }]);
   });
 
-  it('are on this device before anything is asked of the network', async () => {
+  it('are stored on the device before the request', async () => {
     const sending = open().send({ key: KEY }, [draft(4)]);
     expect(waiting(storage)).toMatchObject([{ key: KEY, responses: [draft(4)] }]);
     await sending;
   });
 
-  it('are posted at once when the page goes away, though an earlier request has no answer yet', async () => {
+  it('are posted immediately when the page closes, even if an earlier request is still running', async () => {
     answers = ['no answer'];
     const sender = open();
     void sender.send({ key: KEY }, [draft(4)]);
@@ -116,7 +116,7 @@ describe('answers that are sent', () => {
     await expect.poll(() => received.map(({ payload }) => payload.data.responses)).toEqual([[draft(4)], [draft(2)]]);
   });
 
-  it.each([503, 500, 429, 408])('wait and are tried again after a %i', async (status) => {
+  it.each([503, 500, 429, 408])('are retried after a %i', async (status) => {
     answers = [{ status }, { status }];
     expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'away' });
     await asked(3);
@@ -131,7 +131,7 @@ describe('answers that are sent', () => {
     ['a proxy that speaks JSON', { status: 404, body: { code: 'NO_ROUTE', status: 404, title: 'Not Found' } }],
     ['a hotel’s network', { status: 200, body: '<h1>Welcome! Accept our terms</h1>' }],
     ['a page that says nothing', { status: 200, body: 'null' }],
-  ])('wait and are tried again where %s answers in the server’s place', async (_who, answer) => {
+  ])('are retried if %s responds in the server’s place', async (_who, answer) => {
     answers = [answer];
     expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'away' });
     expect(waiting(storage)).toHaveLength(1);
@@ -140,14 +140,14 @@ describe('answers that are sent', () => {
     expect([settled, waiting(storage)]).toEqual([[{ kind: 'accepted' }], []]);
   });
 
-  it('wait and are tried again when the connection breaks', async () => {
+  it('are retried when the connection breaks', async () => {
     answers = ['hang up'];
     expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'kept' });
     await asked(2);
     await until(() => waiting(storage).length === 0);
   });
 
-  it('keep nobody waiting whom the server does not answer', async () => {
+  it('don’t keep the visitor waiting if the server doesn’t respond', async () => {
     answers = ['no answer'];
     const sending = open().send({ key: KEY }, [draft(4)]);
     await asked(1);
@@ -156,7 +156,7 @@ describe('answers that are sent', () => {
     expect(waiting(storage)).toHaveLength(1);
   });
 
-  it('are given up when the server will never take them, with its words', async () => {
+  it('are given up when the server refuses them, with its message', async () => {
     const errors = [{ path: 'payload.data.responses.0.response', message: 'Choose a face' }];
     answers = [{ status: 400, body: { code: 'bad-input', title: 'Please fix the highlighted input', errors } }];
     const outcome = { kind: 'refused', message: 'Please fix the highlighted input', errors, drafts: [draft(9)] };
@@ -165,20 +165,20 @@ describe('answers that are sent', () => {
     expect(settled).toEqual([outcome]);
   });
 
-  it('are given up where there is no such form', async () => {
+  it('are given up if the form doesn’t exist', async () => {
     answers = [{ status: 404, body: { status: 'not found' } }];
     expect(await open().send({ key: KEY }, [draft(4)])).toMatchObject({ kind: 'refused', message: 'This form is no longer open.' });
     expect([received.length, waiting(storage)]).toEqual([1, []]);
   });
 
-  it('are given up after every refusal of the server’s but those that pass', () => {
-    const passes = (code: RefusalCode) => [408, 429].includes(REFUSALS[code][0]) || REFUSALS[code][0] >= 500;
-    // The keys of objects that are typed by codes.
+  it('are given up after every refusal that isn’t temporary', () => {
+    const isTemporary = (code: RefusalCode) => [408, 429].includes(REFUSALS[code][0]) || REFUSALS[code][0] >= 500;
+    // Object.keys loses the type of the keys.
     const declared = Object.keys({ ...COMMON_REFUSALS, ...feedbackOperations.save.refusals }) as RefusalCode[];
-    expect([...FINAL].sort()).toEqual(declared.filter((code) => !passes(code)).sort());
+    expect([...FINAL].sort()).toEqual(declared.filter((code) => !isTemporary(code)).sort());
   });
 
-  it('follow one another, so that the last is the last to arrive', async () => {
+  it('are sent one after another, so that the last arrives last', async () => {
     const sender = open();
     await Promise.all([
       sender.send({ key: KEY }, [draft(1)]),
@@ -190,13 +190,13 @@ describe('answers that are sent', () => {
   });
 });
 
-describe('a device that is full', () => {
-  it('sends all the same', async () => {
+describe('a full device', () => {
+  it('still sends answers', async () => {
     expect(await open({ kept: new TestStorage(10) }).send({ key: KEY }, [draft(4)])).toEqual({ kind: 'accepted' });
     expect(received).toMatchObject([{ idempotencyKey: KEY, payload: { data: { responses: [draft(4)] } } }]);
   });
 
-  it('says nothing of having arrived when it has not', async () => {
+  it('doesn’t report answers as arrived that haven’t', async () => {
     answers = ['hang up'];
     expect(await open({ kept: new TestStorage(10) }).send({ key: KEY }, [draft(4)])).toEqual({ kind: 'held' });
     await asked(2);
@@ -204,7 +204,7 @@ describe('a device that is full', () => {
 });
 
 describe('without a network', () => {
-  it('nothing is asked; it is sent when the network comes back', async () => {
+  it('answers are sent when the network is back', async () => {
     browser.isOnline = false;
     expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'kept' });
     expect(received).toEqual([]);
@@ -214,7 +214,7 @@ describe('without a network', () => {
     expect(settled).toEqual([{ kind: 'accepted' }]);
   });
 
-  it('it is sent when the page is looked at again', async () => {
+  it('answers are sent when the page is shown again', async () => {
     browser.isOnline = false;
     await open().send({ key: KEY }, [draft(4)]);
     browser.isOnline = true;
@@ -222,7 +222,7 @@ describe('without a network', () => {
     await asked(1);
   });
 
-  it('and without storage, answers are held as long as the page is open', async () => {
+  it('and without storage, answers stay in memory while the page is open', async () => {
     browser.isOnline = false;
     expect(await open({ kept: null }).send({ key: KEY }, [draft(4)])).toEqual({ kind: 'held' });
     browser.goOnline();
@@ -230,7 +230,7 @@ describe('without a network', () => {
     expect(storage.getItem(OUTBOX)).toBeNull();
   });
 
-  it('and with a full storage, beside what was kept while there was room', async () => {
+  it('and with full storage, answers stay in memory beside stored ones', async () => {
     const nearlyFull = new TestStorage(250);
     browser.isOnline = false;
     const sender = open({ kept: nearlyFull });
@@ -245,16 +245,16 @@ describe('without a network', () => {
     expect(waiting(nearlyFull)).toEqual([]);
   });
 
-  it('and with a full storage, too', async () => {
+  it('and with storage that was full from the start, answers stay in memory', async () => {
     browser.isOnline = false;
     expect(await open({ kept: new TestStorage(10) }).send({ key: KEY }, [draft(4)])).toEqual({ kind: 'held' });
   });
 });
 
-describe('answers whose key can no longer be changed', () => {
+describe('answers after their key’s hour', () => {
   const words = { uuid: 'words', block: 'OpenText', response: 'Cold soup' };
 
-  it('go on under another key, whole and once', async () => {
+  it('are sent once, with all answers, under another key', async () => {
     answers = [{ status: 410, body: { code: 'amend-closed', title: 'This feedback can no longer be changed.' } }];
     expect(await open().send({ key: KEY, userId: 'table-7', at: 'PierTill01' }, [draft(2), words])).toEqual({ kind: 'accepted' });
     expect(renewals).toEqual([[KEY, RENEWED]]);
@@ -265,7 +265,7 @@ describe('answers whose key can no longer be changed', () => {
     expect([waiting(storage), settled]).toEqual([[], [{ kind: 'accepted' }]]);
   });
 
-  it('go on also where the connection breaks in between, still once', async () => {
+  it('are sent once under another key even if the connection breaks in between', async () => {
     answers = [{ status: 410, body: { code: 'amend-closed' } }, 'hang up'];
     expect(await open().send({ key: KEY }, [draft(2)])).toEqual({ kind: 'kept' });
     expect(waiting(storage).map(({ key }) => key)).toEqual([RENEWED]);
@@ -274,15 +274,15 @@ describe('answers whose key can no longer be changed', () => {
     expect(received.map(({ idempotencyKey }) => idempotencyKey)).toEqual([KEY, RENEWED, RENEWED]);
   });
 
-  it('are refused where they hold no rating: alone they are nothing', async () => {
+  it('are refused without a rating', async () => {
     answers = [{ status: 410, body: { code: 'amend-closed' } }];
     expect(await open().send({ key: KEY }, [words])).toMatchObject({ kind: 'refused' });
     expect([received.length, renewals]).toEqual([1, []]);
   });
 });
 
-describe('what earlier visits left', () => {
-  it('is sent under its own key, once', async () => {
+describe('answers of earlier visits', () => {
+  it('are sent once under their own key', async () => {
     keep(storage, { key: 'earlier-earlier-earlier-', formId: 'FORM_OldTwn', responses: [draft(2)], kept: Date.now() });
     open().sendEarlier();
     await until(() => earlier > 0);
@@ -291,7 +291,7 @@ describe('what earlier visits left', () => {
     expect(waiting(storage)).toEqual([]);
   });
 
-  it('stays where a stopped page no longer asks', async () => {
+  it('stay on the device after the page is stopped', async () => {
     answers = [{ status: 503 }];
     const sender = open();
     await sender.send({ key: KEY }, [draft(4)]);

@@ -5,18 +5,18 @@ import { mergeResponses } from '#contract/form/submission.ts';
 import { type Box, type Entry, keep, renew, settle, waiting } from './outbox.ts';
 
 /**
- * What became of answers that were handed in.
- * accepted: on disk at the server. kept: on this device, without a connection. away: on this device, and the server was not
- * reached or could not take it now. held: only as long as this page is open. refused: the server will never take them as they are.
+ * The result of sending answers.
+ * accepted: stored by the server. kept: stored on this device, without a connection. away: stored on this device, while the server
+ * can't be reached or can't store them. held: only in this page's memory. refused: the server will never accept them.
  */
 export type SendOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'kept' | 'away' | 'held' }
   | { readonly kind: 'refused'; readonly message: string; readonly errors: readonly FieldError[]; readonly drafts: readonly Draft[] };
 
-type Settled = Extract<SendOutcome, { kind: 'accepted' | 'refused' }>;
-/** It is unknown whether an entry arrived. */
-type Unsettled = 'kept' | 'away';
+type FinalOutcome = Extract<SendOutcome, { kind: 'accepted' | 'refused' }>;
+/** Whether the entry arrived is unknown. */
+type OpenOutcome = 'kept' | 'away';
 
 /** The submission that answers belong to. */
 export interface SentVisit extends Origin {
@@ -25,11 +25,11 @@ export interface SentVisit extends Origin {
 }
 
 export interface SubmissionSender {
-  /** Keeps the answers, sends them, and resolves with the outcome after a few seconds at most. */
+  /** Stores the answers and sends them. Resolves to the outcome after at most a few seconds. */
   send(visit: SentVisit, drafts: readonly Draft[]): Promise<SendOutcome>;
-  /** Posts what still waits for an earlier request of this page: the page may be gone before its turn. */
+  /** Posts answers that still wait for an earlier request, because the page may close before their turn. */
   flush(): void;
-  /** Sends what earlier visits left on this device. */
+  /** Sends answers that earlier visits left on this device. */
   sendEarlier(): void;
   stop(): void;
 }
@@ -38,32 +38,32 @@ interface SenderOptions {
   readonly formId: string;
   /** The version that the page shows. */
   readonly formVersion: number;
-  /** The submission that the page began with or goes on with. */
+  /** The key of the page's submission. */
   readonly key: string;
   readonly diagnostics: Diagnostics;
   readonly url?: string | undefined;
   readonly storage: Box | undefined;
   readonly makeKey: () => string;
-  /** Called when no entry of this page waits any more: the last was accepted or refused. */
-  readonly onSettled: (outcome: Settled) => void;
-  /** Called when what an earlier visit left was accepted. */
+  /** Called when this page's last waiting entry was accepted or refused. */
+  readonly onSettled: (outcome: FinalOutcome) => void;
+  /** Called when answers from an earlier visit were accepted. */
   readonly onEarlier: () => void;
-  /** Called when a key's hour is over, and its answers go on under another. */
-  readonly onRenewed: (key: string, renewed: string) => void;
+  /** Called when a key's hour is over and its answers get another key. */
+  readonly onRenewed: (key: string, newKey: string) => void;
 }
 
 const TIMEOUT = 10_000;
-/** For how long a visitor waits in front of "Sending…" before the page goes on with what is kept. */
+/** How long "Sending…" is shown before the page continues with the stored answers (ms). */
 const SENDING_SHOWN_FOR = 5_000;
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 30_000;
 
-export function createSender({ formId, formVersion, key, diagnostics, url, storage, makeKey, ...told }: SenderOptions): SubmissionSender {
-  /** Entries that the device cannot store are kept in memory, as long as the page lives. */
+export function createSender({ formId, formVersion, key, diagnostics, url, storage, makeKey, ...events }: SenderOptions): SubmissionSender {
+  /** Entries that the device can't store stay in memory while the page is open. */
   const memory = memoryBox();
   const boxes = storage ? [storage, memory] : [memory];
-  /** The submissions of this page. */
-  const own = new Set([key]);
+  /** The keys of this page's submissions. */
+  const keys = new Set([key]);
   let delay = FIRST_RETRY;
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** One request after another, so that a later answer never overtakes an earlier one. */
@@ -74,20 +74,20 @@ export function createSender({ formId, formVersion, key, diagnostics, url, stora
 
   return {
     async send(visit, drafts) {
-      own.add(visit.key);
+      keys.add(visit.key);
       const entry = { ...visit, formId, formVersion, responses: drafts, diagnostics, url, kept: Date.now() };
-      const isKept = storage !== undefined && keep(storage, entry);
-      if (!isKept) keep(memory, entry);
-      const unsettled = (kind: Unsettled): SendOutcome => ({ kind: isKept ? kind : 'held' });
+      const isStored = storage !== undefined && keep(storage, entry);
+      if (!isStored) keep(memory, entry);
+      const openOutcome = (kind: OpenOutcome): SendOutcome => ({ kind: isStored ? kind : 'held' });
       if (!navigator.onLine) {
         retryLater();
-        return unsettled('kept');
+        return openOutcome('kept');
       }
-      const delivered = inLine(() => deliver(visit.key)).then((outcome) => (typeof outcome === 'string' ? unsettled(outcome) : outcome));
-      return Promise.race([delivered, after(SENDING_SHOWN_FOR).then(() => unsettled('away'))]);
+      const delivered = inLine(() => deliver(visit.key)).then((outcome) => (typeof outcome === 'string' ? openOutcome(outcome) : outcome));
+      return Promise.race([delivered, after(SENDING_SHOWN_FOR).then(() => openOutcome('away'))]);
     },
     flush() {
-      for (const each of own) void deliver(each);
+      for (const submissionKey of keys) void deliver(submissionKey);
     },
     sendEarlier: retry,
     stop() {
@@ -106,7 +106,7 @@ export function createSender({ formId, formVersion, key, diagnostics, url, stora
   function retry(): void {
     clearTimeout(timer);
     timer = undefined;
-    for (const each of new Set(entries().map((entry) => entry.key))) void inLine(() => deliver(each));
+    for (const waitingKey of new Set(entries().map((entry) => entry.key))) void inLine(() => deliver(waitingKey));
   }
 
   function entries(): Entry[] {
@@ -118,41 +118,41 @@ export function createSender({ formId, formVersion, key, diagnostics, url, stora
     delay = Math.min(delay * 2, LAST_RETRY);
   }
 
-  async function deliver(which: string): Promise<Settled | Unsettled> {
-    const [entry, ...later] = entries().filter((each) => each.key === which);
+  async function deliver(submissionKey: string): Promise<FinalOutcome | OpenOutcome> {
+    const [entry, ...later] = entries().filter((candidate) => candidate.key === submissionKey);
     if (!entry) return { kind: 'accepted' };
-    const responses = later.reduce((all, each) => mergeResponses(all, each.responses), entry.responses);
+    const responses = later.reduce((merged, next) => mergeResponses(merged, next.responses), entry.responses);
     const outcome = await post({ ...entry, responses });
-    if (outcome === 'over' && responses.some(isRating)) return renewed(which);
+    if (outcome === 'over' && responses.some(isRating)) return renewKey(submissionKey);
     if (outcome === 'kept' || outcome === 'away') {
       retryLater();
       return outcome;
     }
     delay = FIRST_RETRY;
-    // Each as it stood when it was sent: an answer to the same question may have been replaced by a later one.
+    // Only what was sent is removed: a later answer may have replaced it.
     for (const sent of [entry, ...later]) for (const box of boxes) settle(box, sent);
-    const after: Settled = outcome === 'over' ? refused({}, responses) : outcome;
-    tell(which, after);
-    return after;
+    const final: FinalOutcome = outcome === 'over' ? refused({}, responses) : outcome;
+    notify(submissionKey, final);
+    return final;
   }
 
-  function tell(which: string, outcome: Settled): void {
-    const isEarlier = !own.has(which);
-    if (isEarlier && outcome.kind === 'accepted') told.onEarlier();
-    if (!isEarlier && !entries().some((each) => own.has(each.key))) told.onSettled(outcome);
+  function notify(submissionKey: string, outcome: FinalOutcome): void {
+    const isEarlier = !keys.has(submissionKey);
+    if (isEarlier && outcome.kind === 'accepted') events.onEarlier();
+    if (!isEarlier && !entries().some((entry) => keys.has(entry.key))) events.onSettled(outcome);
   }
 
-  /** What can no longer be added to one submission is another of its own. */
-  function renewed(which: string): Promise<Settled | Unsettled> {
-    const another = makeKey();
-    for (const box of boxes) renew(box, which, another);
-    if (own.has(which)) own.add(another);
-    told.onRenewed(which, another);
-    return deliver(another);
+  /** Sends answers that can no longer amend their submission as a new one. */
+  function renewKey(expiredKey: string): Promise<FinalOutcome | OpenOutcome> {
+    const newKey = makeKey();
+    for (const box of boxes) renew(box, expiredKey, newKey);
+    if (keys.has(expiredKey)) keys.add(newKey);
+    events.onRenewed(expiredKey, newKey);
+    return deliver(newKey);
   }
 }
 
-/** Posts an entry. Over: its key's hour is. Without a connection, or from a server that is away, posting it again is harmless. */
+/** Posts an entry. Returns `over` if its key's hour is over. Posting it again is always safe. */
 async function post({
   key,
   formId,
@@ -163,12 +163,12 @@ async function post({
   userId,
   at,
   test,
-}: Entry): Promise<Settled | Unsettled | 'over'> {
+}: Entry): Promise<FinalOutcome | OpenOutcome | 'over'> {
   try {
     const answer = await fetch('/api/data', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      // What is undefined is left out.
+      // JSON leaves out undefined fields.
       body: JSON.stringify({
         service: 'feedback',
         action: 'save',
@@ -184,7 +184,7 @@ async function post({
   }
 }
 
-/** The refusals of `feedback.save` that are the last word. */
+/** The refusals of `feedback.save` after which a retry is pointless. */
 export const FINAL: readonly RefusalCode[] = [
   'bad-input',
   'bad-json',
@@ -195,7 +195,7 @@ export const FINAL: readonly RefusalCode[] = [
   'amend-closed',
 ];
 
-/** What the server can answer, with any status: an operation's answer, or a problem. */
+/** A response of the server: an operation's result or a problem. */
 interface ServerAnswer {
   readonly status?: unknown;
   readonly code?: RefusalCode;
@@ -204,10 +204,10 @@ interface ServerAnswer {
 }
 
 /**
- * What an answer means. Only the server's own words count, whatever the status: between it and the visitor a proxy without a
- * route, a firewall or a hotel's network answers 404, 403 or even 200 in its place, and nothing may be lost by that.
+ * Returns the outcome of a response. Only the server's own body counts, not the HTTP status: a proxy without a route, a firewall or a
+ * hotel's network may respond in its place with 404, 403 or even 200, and no answer may be lost by that.
  */
-function outcomeOf(answer: ServerAnswer | null | undefined, responses: readonly Draft[]): Settled | 'away' | 'over' {
+function outcomeOf(answer: ServerAnswer | null | undefined, responses: readonly Draft[]): FinalOutcome | 'away' | 'over' {
   const { status, code, ...problem } = answer ?? {};
   if (status === 'ok') return { kind: 'accepted' };
   if (code === 'amend-closed') return 'over';
@@ -216,13 +216,13 @@ function outcomeOf(answer: ServerAnswer | null | undefined, responses: readonly 
 
 const CLOSED = 'This form is no longer open.';
 
-function refused(problem: Pick<ServerAnswer, 'title' | 'errors'>, drafts: readonly Draft[]): Settled {
+function refused(problem: Pick<ServerAnswer, 'title' | 'errors'>, drafts: readonly Draft[]): FinalOutcome {
   return { kind: 'refused', message: problem.title ?? CLOSED, errors: problem.errors ?? [], drafts };
 }
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A storage in the page's memory, for browsers that store nothing. */
+/** Returns storage in the page's memory, for browsers that store nothing. */
 function memoryBox(): Box {
   const items = new Map<string, string>();
   return {

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import type { FormProps } from '#contract/form/form-page.ts';
 import type { SendOutcome } from './send.ts';
 import {
-  anew,
+  cleared,
   earlierArrived,
-  emptied,
   type FormState,
+  fieldsChanged,
   lineOf,
   NOTICES,
   rated,
   renewed,
+  restarted,
   resumed,
   sending,
   sent,
   settled,
   submitted,
-  typedOver,
   visitOf,
 } from './state.ts';
 
@@ -42,7 +42,7 @@ const refused = (errors: { path: string; message: string }[]): SendOutcome => ({
 });
 const accepted: SendOutcome = { kind: 'accepted' };
 
-/** The form after all that happened to it. */
+/** Returns the form's state after changes. */
 const shown = (...changes: ((state: FormState) => FormState)[]) => changes.reduce<FormState>((state, change) => change(state), props);
 
 const words = { uuid: 'words', block: 'OpenText', response: 'Cold coffee' };
@@ -50,12 +50,12 @@ const contact = { uuid: 'contact', block: 'ContactMe', response: { answer: 'Yes'
 const textOf = (...changes: Parameters<typeof shown>) => lineOf(shown(...changes))?.text;
 
 describe('a form', () => {
-  it('thanks once the whole is accepted, or kept on the device', () => {
+  it('shows the thanks once everything is accepted or stored on the device', () => {
     for (const kind of ['accepted', 'kept', 'away'] as const)
       expect(shown(submitted({ kind }))).toMatchObject({ screen: 'done', isBusy: false });
   });
 
-  it('shows nothing again that was taken, and says that it is there', () => {
+  it('doesn’t show accepted text again, only that it was left', () => {
     const all = [rating, words, contact];
     for (const kind of ['accepted', 'kept', 'away'] as const) {
       const after = shown(sending(all), sent({ kind }, all), submitted({ kind }));
@@ -68,7 +68,7 @@ describe('a form', () => {
     expect(shown(...holding, settled(accepted))).toMatchObject({ given: [rating], left: ['words'] });
   });
 
-  it('goes on where the device remembers it, with what was typed', () => {
+  it('continues a remembered visit, with typed text', () => {
     const typed = { uuid: 'words', block: 'OpenText', response: 'Cold cof' } as const;
     const key = 'r'.repeat(24);
     const before = { ...shown(sending([rating]), sent(accepted, [rating])), submissionKey: key };
@@ -79,7 +79,7 @@ describe('a form', () => {
     expect(textOf(resumed({ key, isNew: true }))).toBe(NOTICES.newVisit.text);
   });
 
-  it('does not thank for what is only held, until it arrived', () => {
+  it('doesn’t show the thanks for answers only in memory until they arrive', () => {
     const outcome = { kind: 'held' } as const;
     const held = shown(sent(outcome, [rating]), submitted(outcome));
     expect(held).toMatchObject({ screen: 'experience', isBusy: false, isHeld: true });
@@ -88,16 +88,16 @@ describe('a form', () => {
     expect(settled(refused([]))(held)).toMatchObject({ screen: 'experience', notice: { text: 'No.' }, isHeld: false });
   });
 
-  it('shows what is wrong beside its field, and otherwise of the whole', () => {
+  it('shows errors beside their fields, or for the whole form', () => {
     const named = shown(submitted(refused([{ path: 'payload.data.responses.0.response', message: 'Choose a face' }])));
     expect(named).toMatchObject({ errors: { [GAUGE]: 'Choose a face' }, notice: undefined, screen: 'experience' });
     expect(rated(GAUGE)(named).errors).toEqual({});
     expect(shown(submitted(refused([])))).toMatchObject({ errors: {}, notice: { text: 'No.' } });
   });
 
-  it('keeps nothing of a visit for the next person', () => {
+  it('clears the visit for the next visitor', () => {
     const full = shown(sending([rating, words, contact]), sent(accepted, [rating]), submitted(accepted));
-    const next = emptied('n'.repeat(32))({ ...full, userId: 'table-7', at: 'PierTill01', isLive: true });
+    const next = cleared('n'.repeat(32))({ ...full, userId: 'table-7', at: 'PierTill01', isLive: true });
     expect(next).toMatchObject({ submissionKey: 'n'.repeat(32), screen: 'experience', given: [], left: [], sent: [], isLive: true });
     expect([next.since, next.standing, next.userId, next.notice]).toEqual([undefined, undefined, undefined, undefined]);
     expect(next.at).toBe('PierTill01');
@@ -107,41 +107,41 @@ describe('a form', () => {
 describe('the line below the faces', () => {
   const tapped = [sending([rating]), sent(accepted, [rating])];
 
-  it('says that a tap is saved, and while words stand there that were not sent, that those are not', () => {
+  it('says that a rating is saved, and that unsent text isn’t', () => {
     expect(textOf()).toMatch(/One tap/);
     expect(textOf(sending([rating]))).toBeUndefined();
     expect(textOf(...tapped)).toMatch(/saved\. Anything to add/);
-    for (const unsent of [words, contact]) expect(textOf(...tapped, typedOver([rating, unsent]))).toMatch(/isn’t sent yet/);
-    expect(textOf(...tapped, typedOver([rating, { ...words, response: ' ' }]))).toMatch(/Anything to add/);
+    for (const unsent of [words, contact]) expect(textOf(...tapped, fieldsChanged([rating, unsent]))).toMatch(/isn’t sent yet/);
+    expect(textOf(...tapped, fieldsChanged([rating, { ...words, response: ' ' }]))).toMatch(/Anything to add/);
     const all = [rating, words];
-    expect(textOf(...tapped, typedOver(all), sending(all), sent(accepted, all), typedOver(all))).toMatch(/Anything to add/);
+    expect(textOf(...tapped, fieldsChanged(all), sending(all), sent(accepted, all), fieldsChanged(all))).toMatch(/Anything to add/);
     const other = [rating, { ...words, response: 'Cold coffee, and' }];
-    expect(textOf(...tapped, sent(accepted, all), typedOver(other))).toMatch(/isn’t sent yet/);
+    expect(textOf(...tapped, sent(accepted, all), fieldsChanged(other))).toMatch(/isn’t sent yet/);
   });
 
-  it.each(['kept', 'away', 'held'] as const)('never says saved of what is %s', (kind) => {
+  it.each(['kept', 'away', 'held'] as const)('doesn’t say “saved” of answers that are %s', (kind) => {
     const waiting = [sending([rating]), sent({ kind }, [rating])];
     expect(textOf(...waiting)).toBe(NOTICES[kind].text);
     expect(textOf(...waiting)).not.toMatch(/saved/);
-    expect(textOf(...waiting, typedOver([rating, words]))).toMatch(/(?:isn’t|Not) sent yet/);
+    expect(textOf(...waiting, fieldsChanged([rating, words]))).toMatch(/(?:isn’t|Not) sent yet/);
     expect(shown(...waiting, settled(accepted))).toMatchObject({ standing: 'accepted', notice: NOTICES.delivered });
   });
 
-  it('says at the tap that a form is closed', () => {
+  it('says after a tap that the form is closed', () => {
     expect(lineOf(shown(sending([rating]), sent(refused([]), [rating])))).toEqual({ text: 'No.', tone: 'wait' });
   });
 
-  it('says that what comes an hour later is an answer of its own', () => {
-    const late = [...tapped, anew('n'.repeat(32)), sending([rating])];
+  it('says that an answer after an hour is a new one', () => {
+    const late = [...tapped, restarted('n'.repeat(32)), sending([rating])];
     expect(shown(...late)).toMatchObject({ submissionKey: 'n'.repeat(32), left: [], sent: [] });
     expect(lineOf(shown(...late))).toBe(NOTICES.newVisit);
     expect(lineOf(shown(...late, sent(accepted, [rating])))).toBe(NOTICES.savedAnew);
-    const told = [...tapped, sending([rating]), renewed(props.submissionKey, 'n'.repeat(32)), sent(accepted, [rating])];
-    expect(shown(...told)).toMatchObject({ submissionKey: 'n'.repeat(32), notice: NOTICES.savedAnew });
+    const renewedVisit = [...tapped, sending([rating]), renewed(props.submissionKey, 'n'.repeat(32)), sent(accepted, [rating])];
+    expect(shown(...renewedVisit)).toMatchObject({ submissionKey: 'n'.repeat(32), notice: NOTICES.savedAnew });
     expect(shown(...tapped, renewed('another', 'n'.repeat(32)))).toMatchObject({ submissionKey: props.submissionKey });
   });
 
-  it('tells whoever comes back that what was kept was sent', () => {
+  it('tells a returning visitor that stored answers were sent', () => {
     expect(textOf(earlierArrived)).toBe(NOTICES.earlier.text);
     expect(textOf(settled(accepted))).toMatch(/One tap/);
   });

@@ -14,23 +14,23 @@ import {
 import type { SendOutcome } from './send.ts';
 import type { AnswerStanding, RememberedVisit } from './visit.ts';
 
-/** What the form shows at a moment. */
+/** The form's state. */
 export interface FormState extends Origin, Pick<FormProps, 'submissionKey' | 'screen' | 'given' | 'left' | 'since' | 'errors' | 'notice'> {
   /** Whether React has taken over, and the state is this device's. */
   readonly isLive?: boolean;
-  /** Whether the fields show what this device remembers, not what the page came with. */
+  /** Whether the fields show this device's remembered visit instead of the page's. */
   readonly isResumed?: boolean | undefined;
-  /** What became of what was sent; undefined before anything was. */
+  /** The status of the answers; undefined before any were sent. */
   readonly standing?: AnswerStanding | undefined;
-  /** What was sent, as it was sent. */
+  /** The answers as they were sent. */
   readonly sent?: readonly Draft[] | undefined;
-  /** Whether words or a contact stand in the fields that were not sent. */
+  /** Whether the fields contain unsent text or contact details. */
   readonly hasUnsent?: boolean;
   /** Whether the submitted form is being sent. */
   readonly isBusy?: boolean;
   /** Whether a submitted form could be neither sent nor stored on the device. */
   readonly isHeld?: boolean;
-  /** What the business names the visitor by in its link. */
+  /** The visitor's id in the business's link. */
   readonly userId?: string | undefined;
 }
 
@@ -59,17 +59,17 @@ const UNSENT = {
   held: NOTICES.held,
 };
 
-/** The one line that says what is saved and what is not; undefined while something is on its way. */
+/** Returns the line that says what is saved and what isn't, or undefined while sending. */
 export function lineOf({ standing, hasUnsent, notice }: FormState): FormNotice | undefined {
   if (standing === 'sending') return notice;
   if (standing && hasUnsent) return UNSENT[standing];
   return notice ?? (standing === 'accepted' ? SAVED : standing ? NOTICES[standing] : HINT);
 }
 
-/** The form as a page comes with it. What a page knows of, the server has. */
-export const begun = (props: FormProps): FormState => ({ ...props, standing: props.since === undefined ? undefined : 'accepted' });
+/** Returns the state of a page from the server. A rating on it is already saved. */
+export const initialState = (props: FormProps): FormState => ({ ...props, standing: props.since === undefined ? undefined : 'accepted' });
 
-/** After React took over: the page goes on where this device remembers it, with the words that were typed meanwhile. */
+/** After React took over: continues the remembered visit, with text typed before. */
 export const resumed =
   (
     { key, given, left = [], screen = 'experience', since, standing, sent, userId, isNew, isResumed, ...origin }: RememberedVisit,
@@ -86,19 +86,19 @@ export const resumed =
     notice: isNew ? NOTICES.newVisit : state.notice,
   });
 
-/** What the device is to remember. Typed are the fields as they stand. */
+/** Returns the visit to remember, with the fields' current content. */
 export const visitOf = (
   { submissionKey: key, since, given, left, screen, standing, sent, userId, ...state }: FormState,
   typed: readonly Draft[],
 ): RememberedVisit => ({ key, since, given: replaced(given, typed), left, screen, standing, sent, userId, ...originOf(state) });
 
-/** Another visit of the same page, because the hour of the one before is over: it begins with what stands in the fields. */
-export const anew =
+/** Starts a new visit in the same page after the previous one's hour, with the fields' current content. */
+export const restarted =
   (key: string): Change =>
   (state) => ({ ...state, submissionKey: key, since: Date.now(), left: [], sent: [], standing: 'sending', notice: NOTICES.newVisit });
 
-/** The next person at this device: nothing of the former visit stays. */
-export const emptied =
+/** Clears everything of the visit for the next visitor at this device. */
+export const cleared =
   (key: string): Change =>
   (state) => ({
     ...state,
@@ -111,32 +111,32 @@ export const rated =
   (field: string): Change =>
   ({ errors: { [field]: _fixed, ...errors }, ...state }) => ({ ...state, errors });
 
-/** Words were written, or something was sent: what stands in the fields and was not sent is said. */
-export const typedOver =
+/** After typing or sending: updates whether the fields contain unsent text. */
+export const fieldsChanged =
   (typed: readonly Draft[]): Change =>
   (state) => {
     const hasUnsent = unsentOf(typed, state.sent).length > 0;
     return hasUnsent === Boolean(state.hasUnsent) ? state : { ...state, hasUnsent };
   };
 
-/** What stands in the fields, and was not sent as it stands. */
+/** Returns the fields' content that wasn't sent in its current form. */
 export function unsentOf(typed: readonly Draft[], sent: readonly Draft[] = []): Draft[] {
   const before = new Set(sent.map((draft) => JSON.stringify(draft)));
-  return typed.filter((draft) => saysSomething(draft) && !before.has(JSON.stringify(draft)));
+  return typed.filter((draft) => hasContent(draft) && !before.has(JSON.stringify(draft)));
 }
 
-function saysSomething({ block, response }: Draft): boolean {
+function hasContent({ block, response }: Draft): boolean {
   if (block === 'OpenText') return String(response).trim() !== '';
-  // Made by `draftsOf`, which gives a contact's answer this shape.
+  // `draftsOf` gives a contact's answer this shape.
   return block === 'ContactMe' && CONTACT_PARTS.some((part) => (response as ContactAnswer)[part]);
 }
 
-/** Answers are about to be sent. Drafts are what the server takes as responses once it has checked them. */
+/** Before answers are sent. Drafts become responses once the server has checked them. */
 export const sending =
   (drafts: readonly Draft[]): Change =>
   (state) => ({ ...state, since: state.since ?? Date.now(), given: replaced(state.given, drafts), standing: 'sending' });
 
-/** Drafts in the place of what was given to the same blocks; shown as they are typed. */
+/** Replaces answers to the same blocks with drafts, as typed. */
 const replaced = (given: readonly Draft[], drafts: readonly Draft[]): Response[] =>
   [...given.filter(({ uuid }) => !drafts.some((draft) => draft.uuid === uuid)), ...drafts] as Response[];
 
@@ -146,8 +146,8 @@ export const sent =
   (state) => {
     const { kind } = outcome;
     if (kind === 'refused') return { ...state, standing: undefined, notice: wait(outcome.message) };
-    const isAnew = kind === 'accepted' && state.notice === NOTICES.newVisit;
-    return { ...state, standing: kind, sent: replaced(state.sent ?? [], drafts), notice: isAnew ? SAVED_AS_NEW : undefined };
+    const isNewVisit = kind === 'accepted' && state.notice === NOTICES.newVisit;
+    return { ...state, standing: kind, sent: replaced(state.sent ?? [], drafts), notice: isNewVisit ? SAVED_AS_NEW : undefined };
   };
 
 /** After the whole form was submitted. */
@@ -159,11 +159,11 @@ export const submitted =
       const errors = errorsOf(outcome);
       return { ...state, errors, notice: Object.keys(errors).length > 0 ? undefined : wait(outcome.message) };
     }
-    // Neither accepted nor kept: no thanks yet.
+    // Neither accepted nor stored, so no thanks yet.
     return outcome.kind === 'held' ? { ...state, isHeld: true } : done(state);
   };
 
-/** What was taken is said to be there from now on, and shown no more: the next person may hold the same device. */
+/** After acceptance: shows which fields were filled in, but not their content, because the next visitor may use the same device. */
 const done: Change = (state) => ({
   ...state,
   isHeld: false,
@@ -174,7 +174,7 @@ const done: Change = (state) => ({
   left: leftFieldsAfter(state.left, state.given),
 });
 
-/** After answers that were stored or held back are accepted or refused. */
+/** After waiting answers are accepted or refused. */
 export const settled =
   (outcome: SendOutcome): Change =>
   (state) => {
@@ -185,18 +185,18 @@ export const settled =
     return state.isHeld ? done(arrived) : arrived;
   };
 
-/** After what an earlier visit left on this device was accepted. */
+/** After answers of an earlier visit are accepted. */
 export const earlierArrived: Change = (state) => ({ ...state, notice: state.notice ?? NOTICES.earlier });
 
-/** After the server said that a key's hour is over: its answers went on under another. */
+/** After a key's hour is over and its answers got another key. */
 export const renewed =
-  (key: string, another: string): Change =>
+  (key: string, newKey: string): Change =>
   (state) =>
     state.submissionKey === key
-      ? { ...state, submissionKey: another, since: Date.now(), left: [], sent: [], notice: NOTICES.newVisit }
+      ? { ...state, submissionKey: newKey, since: Date.now(), left: [], sent: [], notice: NOTICES.newVisit }
       : state;
 
-/** Error messages by the name of the field. */
+/** Returns error messages by field name. */
 export function errorsOf({ errors, drafts }: Extract<SendOutcome, { kind: 'refused' }>): Record<string, string> {
   return Object.fromEntries(
     errors.flatMap(({ path, message }) => {

@@ -2,15 +2,15 @@ import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { run } from '../server/admin/run.ts';
 
-// Whoever reads it may have read enough.
+// A reader such as `head` may close the pipe early.
 process.stdout.on('error', () => undefined);
 
-/** `npm run admin -- COMMAND`: what whoever runs an installation does at its command line. */
+/** `npm run admin -- COMMAND`: the operator's command line. */
 process.exitCode = await run(process.argv.slice(2), {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
   confirm: process.stdin.isTTY ? confirm : undefined,
-  // npm runs scripts in the product's folder, and says where it was called.
+  // npm runs scripts in the product's folder, and puts the caller's folder in INIT_CWD.
   folder: process.env['INIT_CWD'] ?? '.',
 });
 

@@ -10,7 +10,7 @@ import { storedSecret } from '../server/platform/secret.ts';
 import { refuseMissing } from '../server/start.ts';
 import { fileIn, howMuch, inPlainWords, log, reasonOf, withOwner } from './backups.ts';
 
-/** `npm run backup -- FILE`: writes everything that Afterword keeps to a file, while it runs or not. */
+/** `npm run backup -- FILE`: writes all of Afterword's data to a file, whether or not it is running. */
 await inPlainWords('No backup was made.', async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
   const [config, file] = [readConfig(), fileIn(positionals, 'npm run backup -- FILE')];
@@ -18,17 +18,17 @@ await inPlainWords('No backup was made.', async () => {
   const secret = await storedSecret(config);
   if (!secret) throw new BackupError(`${config.dataDir} has no secret. Set DATA_DIR or IDENTITY_SECRET to the values Afterword runs with.`);
   const contents = await withOwner(config, async (owner, settings) => {
-    const taken = await takeBackup(owner, {
+    const written = await takeBackup(owner, {
       file,
       secret,
       product: product.version,
       now: Date.now,
       onTable: (name, { rows }) => void (rows > 0 && process.stderr.isTTY && process.stderr.write(`  ${name} ${rows}\n`)),
     });
-    await noteBackup(settings, { config, log, name: path.basename(file) }).catch(tellOfNoNote);
-    return taken;
+    await noteBackup(settings, { config, log, name: path.basename(file) }).catch(warnOfMissingNote);
+    return written;
   });
-  process.stdout.write(`${file} holds ${howMuch(contents)}.\n`);
+  process.stdout.write(`${file} contains ${howMuch(contents)}.\n`);
   process.stdout.write(
     secret.text === undefined
       ? 'IDENTITY_SECRET isn’t in it. Keep it elsewhere; you need it to restore.\n'
@@ -36,7 +36,7 @@ await inPlainWords('No backup was made.', async () => {
   );
 });
 
-/** The file is whole all the same. */
-function tellOfNoNote(error: unknown): void {
+/** Warns that the backup isn't recorded. The file itself is complete. */
+function warnOfMissingNote(error: unknown): void {
   process.stderr.write(`${reasonOf(error)} So the backup isn’t recorded, and npm run admin -- doctor won’t report it.\n`);
 }

@@ -9,15 +9,15 @@ import { createLog } from '../server/platform/log/log.ts';
 import { EmbeddedPostgresError } from '../server/postgres/postgres.ts';
 import { asOwner } from '../server/start.ts';
 
-/* What making and restoring backups have in common at the command line. */
+/* Shared by the commands that write and restore backups. */
 
 export function fileIn([file, ...more]: readonly string[], usage: string): string {
   if (file === undefined || more.length > 0) throw new BackupError(`Name one file: ${usage}`);
-  // npm runs scripts in the product's folder, and says where it was called.
+  // npm runs scripts in the product's folder, and puts the caller's folder in INIT_CWD.
   return path.resolve(process.env['INIT_CWD'] ?? '.', file);
 }
 
-/** Works on the database as the role that owns its tables. */
+/** Runs work as the role that owns the tables. */
 export const withOwner = <T>(config: Config, work: (owner: pg.Client, settings: ConnectionSettings) => Promise<T>): Promise<T> =>
   asOwner(config, log, async (settings) => {
     const owner = await connectAs({ ...settings, application_name: 'afterword owner' });
@@ -27,18 +27,18 @@ export const withOwner = <T>(config: Config, work: (owner: pg.Client, settings: 
 export const log = createLog({ logLevel: 'warn' });
 
 export function howMuch({ tables }: BackupContents): string {
-  const counted = (table: string, one: string, many: string): string => {
+  const countOf = (table: string, singular: string, plural: string): string => {
     const rows = tables[`public.${table}`]?.rows ?? 0;
-    return `${rows.toLocaleString('en')} ${rows === 1 ? one : many}`;
+    return `${rows.toLocaleString('en')} ${rows === 1 ? singular : plural}`;
   };
   return [
-    counted('account', 'account', 'accounts'),
-    counted('user', 'person', 'people'),
-    `${counted('feedback', 'piece', 'pieces')} of feedback`,
+    countOf('account', 'account', 'accounts'),
+    countOf('user', 'person', 'people'),
+    `${countOf('feedback', 'piece', 'pieces')} of feedback`,
   ].join(', ');
 }
 
-/** Ends with status 1 and a sentence where the work cannot be done. */
+/** Exits with status 1 and a sentence if the work fails. */
 export async function inPlainWords(outcome: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 
-/** Compiles each root by its own rules: no DOM on the server, neither in the contract. */
+/** Type-checks each root with its own settings: for example, no DOM types on the server or in the contract. */
 const root = path.resolve(import.meta.dirname, '..');
 const roots = globSync('*/tsconfig.json', { cwd: root }).map((file) => path.dirname(file));
 

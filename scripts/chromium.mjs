@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser's tests, or gets one where the platform lets us.
+// Finds a Chromium for the browser tests, or installs one where possible.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
@@ -13,22 +13,22 @@ const PLACES = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** The path of a Chromium. Ends this process, saying in one line how to get one, where there is none. */
+/** Returns the path of a Chromium. Exits with instructions if there is none. */
 export function findChromium() {
-  const found = installed() ?? (mayInstall() ? install() : undefined);
-  if (found) return found;
+  const program = installed() ?? (mayInstall() ? install() : undefined);
+  if (program) return program;
   say('The browser tests need a Chromium: install it (Debian, Ubuntu: apt-get install chromium) or set CHROMIUM to the path of a Chrome.');
   process.exit(1);
 }
 
 function installed() {
-  const given = process.env.CHROMIUM;
-  if (given) return given;
+  const configured = process.env.CHROMIUM;
+  if (configured) return configured;
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   return [...NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name))), ...PLACES].find(isProgram);
 }
 
-/** Debian's own package; as root, or where root asks no password. */
+/** Returns true on Debian as root, or with sudo without a password. */
 function mayInstall() {
   return existsSync('/usr/bin/apt-get') && (process.getuid?.() === 0 || spawnSync('sudo', ['-n', 'true']).status === 0);
 }

@@ -7,20 +7,20 @@ import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { freePort } from './free-port.ts';
 
-/* Commands that refuse, or ask, before they change anything. */
+/* Commands that refuse or ask before they change anything. */
 
 const folders: string[] = [];
 afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
-/** What a program of ours says on standard error, and its status. */
-async function run(args: string[], env: NodeJS.ProcessEnv): Promise<{ said: string; status: number }> {
+/** Runs a program. Returns its standard error and status. */
+async function run(args: string[], env: NodeJS.ProcessEnv): Promise<{ stderr: string; status: number }> {
   const { DATABASE_URL: _tests, NODE_ENV: _vitest, ...rest } = process.env;
   const ended = promisify(execFile)(process.execPath, args, { env: { ...rest, ...env } });
   return ended.then(
-    ({ stderr }) => ({ said: stderr, status: 0 }),
-    ({ stderr, code }: { stderr: string; code: number }) => ({ said: stderr, status: code }),
+    ({ stderr }) => ({ stderr: stderr, status: 0 }),
+    ({ stderr, code }: { stderr: string; code: number }) => ({ stderr: stderr, status: code }),
   );
 }
 
@@ -31,15 +31,15 @@ async function dataDirWith(names: readonly string[]): Promise<string> {
   return folder;
 }
 
-it('a start where the port is in use ends before it installs or builds anything', async () => {
+it('start refuses a port in use before it installs or builds anything', async () => {
   const port = await freePort();
-  const other = createServer().listen(port, '127.0.0.1');
-  const { said, status } = await run(['scripts/start.mjs'], { PORT: String(port) });
-  other.close();
-  expect([said, status]).toEqual([expect.stringMatching(`^Port ${port} is in use.*Nothing was changed.\n$`), 1]);
+  const occupant = createServer().listen(port, '127.0.0.1');
+  const { stderr, status } = await run(['scripts/start.mjs'], { PORT: String(port) });
+  occupant.close();
+  expect([stderr, status]).toEqual([expect.stringMatching(`^Port ${port} is in use.*Nothing was changed.\n$`), 1]);
 });
 
-it('a start says what it does, and what to run where npm has left out the Node of the product', async () => {
+it('start shows its steps, and what to run if npm skipped the Node package’s install script', async () => {
   const folder = await dataDirWith([]);
   const [scripts, npm] = [path.join(folder, 'scripts'), path.join(folder, 'npm.mjs')];
   await mkdir(scripts);
@@ -47,30 +47,30 @@ it('a start says what it does, and what to run where npm has left out the Node o
     await copyFile(path.resolve(`scripts/${name}.mjs`), path.join(scripts, `${name}.mjs`));
   await writeFile(path.join(folder, 'package-lock.json'), '{"packages":{"node_modules/node":{"version":"1.0.0"}}}');
   await writeFile(npm, 'console.log("added 1 package")');
-  const { said, status } = await run([path.join(scripts, 'start.mjs')], { PORT: String(await freePort()), npm_execpath: npm });
-  expect(said).toMatch(
+  const { stderr, status } = await run([path.join(scripts, 'start.mjs')], { PORT: String(await freePort()), npm_execpath: npm });
+  expect(stderr).toMatch(
     /^Installing packages…\nadded 1 package\nInstalling packages: done after \d+ s\nThe package "node".* Run: npm rebuild node .*\n$/,
   );
   expect(status).toBe(1);
 });
 
-it('a reset asks first, and deletes what Afterword keeps and nothing else', async () => {
+it('db:reset asks first, and deletes only Afterword’s data', async () => {
   const DATA_DIR = await dataDirWith(['postgres.password', 'identity.secret', 'holiday.jpg']);
   await mkdir(path.join(DATA_DIR, 'outbox'));
   const before = await readdir(DATA_DIR);
-  expect(await run(['scripts/db-reset.ts'], { DATA_DIR })).toEqual({ said: expect.stringContaining('Nothing was changed.'), status: 1 });
+  expect(await run(['scripts/db-reset.ts'], { DATA_DIR })).toEqual({ stderr: expect.stringContaining('Nothing was changed.'), status: 1 });
   expect(await readdir(DATA_DIR)).toEqual(before);
   expect((await run(['scripts/db-reset.ts', '--yes'], { DATA_DIR })).status).toBe(0);
   expect(await readdir(DATA_DIR)).toEqual(['holiday.jpg']);
-  expect((await run(['scripts/db-reset.ts', '--yes'], { DATA_DIR })).said).toMatch(/has no data in/);
+  expect((await run(['scripts/db-reset.ts', '--yes'], { DATA_DIR })).stderr).toMatch(/has no data in/);
 });
 
-it('backups and the command line say what they miss, and change nothing', async () => {
+it('backup, restore and admin say what is missing, and change nothing', async () => {
   const [DATA_DIR, file] = [await dataDirWith([]), path.join(await dataDirWith([]), 'backup.tar.gz')];
-  expect(await run(['scripts/backup.ts'], { DATA_DIR })).toEqual({ said: expect.stringContaining('Name one file'), status: 1 });
-  expect((await run(['scripts/backup.ts', file], { DATA_DIR })).said).toMatch(/^There is no database in /);
-  expect((await run(['scripts/restore.ts', file], { DATA_DIR })).said).toMatch(/^There is no file /);
+  expect(await run(['scripts/backup.ts'], { DATA_DIR })).toEqual({ stderr: expect.stringContaining('Name one file'), status: 1 });
+  expect((await run(['scripts/backup.ts', file], { DATA_DIR })).stderr).toMatch(/^There is no database in /);
+  expect((await run(['scripts/restore.ts', file], { DATA_DIR })).stderr).toMatch(/^There is no file /);
   const listed = await run(['scripts/admin.ts', 'accounts', 'list'], { DATA_DIR });
-  expect(listed).toEqual({ said: expect.stringMatching(/^There is no database in /), status: 1 });
+  expect(listed).toEqual({ stderr: expect.stringMatching(/^There is no database in /), status: 1 });
   expect(await readdir(DATA_DIR)).toEqual([]);
 });

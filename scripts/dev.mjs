@@ -1,4 +1,4 @@
-// `npm run dev`: the product with its pages as they are edited.
+// `npm run dev`: the product, with its pages updated as they are edited.
 import { refuseInUse, runInForeground } from './foreground.mjs';
 import { install } from './prepare.mjs';
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { childrenOf, isRunning } from '../test/support/processes.ts';
 import { freePort } from './free-port.ts';
 
-/* `npm run dev` in a copy of this repository, edited as an editor would. */
+/* `npm run dev` in a copy of this repository whose files are edited. */
 
 const root = path.resolve(import.meta.dirname, '..');
 const NOT_COPIED = ['node_modules', 'dist', 'dist.dev', 'dist.next', 'dist.previous', 'data', 'pictures', '.git'];
@@ -27,7 +27,7 @@ beforeAll(async () => {
   for (const name of await readdir(root))
     if (!NOT_COPIED.includes(name)) await cp(path.join(root, name), path.join(folder, name), { recursive: true });
   await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  // Of the team's pages, what is edited here: Vite would get the packages of all others ready first.
+  // Only the edited part of the team's pages, because Vite would prepare the packages of all others first.
   await writeFile(path.join(folder, 'dashboard/main.tsx'), "import './ui/Wordmark.tsx';");
   const port = await freePort();
   site = `http://localhost:${port}`;
@@ -50,14 +50,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What an address answers with; empty while nobody does. */
+/** Returns an address's response, or '' while there is none. */
 const read = (address: string): Promise<string> =>
   fetch(`${site}${address}`).then(
     (answer) => answer.text(),
     () => '',
   );
 
-/** Saves as editors do that never leave half a file: beside it, and in its place by a rename. */
+/** Saves as editors do that write a new file and rename it. */
 async function save(file: string, change: (text: string) => string): Promise<void> {
   const place = path.join(folder, file);
   const text = change(await readFile(place, 'utf8'));
@@ -77,7 +77,7 @@ async function openPage(): Promise<{ type: string; updates?: { path: string }[] 
 
 const MODULE = '/@dashboard/ui/page/Wordmark.tsx';
 
-it('shows what is saved, survives a mistake, and ends with everything it started', async () => {
+it('shows saved changes, survives a syntax error, and stops everything it started', async () => {
   await expect.poll(() => read('/'), POLL).toContain('src="/@dashboard/main.tsx"');
   const secret = path.join(dataDir, 'identity.secret');
   expect(existsSync(secret)).toBe(true);
@@ -114,12 +114,12 @@ it('shows what is saved, survives a mistake, and ends with everything it started
 
 async function familyOf(pid: number): Promise<number[]> {
   const family = [pid];
-  // Grows while it is walked.
+  // Grows during iteration.
   for (const each of family) family.push(...(await childrenOf(each)));
   return family;
 }
 
-/** The processes whose working directory is the folder. */
+/** Returns the processes whose working directory is the folder. */
 async function workingIn(place: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined)));

@@ -17,11 +17,11 @@ import { ENVIRONMENT, FLAGS } from './process.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const built = path.join(root, 'dist.dev');
-/** Vite's part of the address space. */
+/** The prefix of Vite's paths. */
 const BASE = '/@dashboard/';
-/** The only folders Vite may serve: others hold secrets. */
+/** The only folders Vite may serve. Others contain secrets. */
 const SERVED = ['contract', 'dashboard', 'dist.dev/vite', 'docs/guides', 'fixtures', 'node_modules'];
-/** Edits here build forms and mails again, which restarts the server that imports them. */
+/** Edits in these folders rebuild forms and mails, which restarts the server. */
 const BUILT_FROM = ['contract', 'database', 'form', 'mail'];
 
 const { host, port, publicUrl } = readConfig();
@@ -44,7 +44,7 @@ const vite = await createServer({
     ws: { server },
     cors: false,
     allowedHosts: [new URL(publicUrl).hostname],
-    // npm may link packages that lie elsewhere.
+    // npm may link packages in other folders.
     fs: { allow: SERVED.map((folder) => path.join(root, folder)).map((folder) => (existsSync(folder) ? realpathSync(folder) : folder)) },
     proxy: { [`^(?!${BASE})`]: toProduct() },
   },
@@ -62,7 +62,7 @@ const product = spawn(process.execPath, [...FLAGS, '--watch', '--watch-preserve-
 watch();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 
-/** Builds what the server renders with. A failed build leaves the one before. */
+/** Builds the server's renderers. A failed build leaves the previous one. */
 async function build(): Promise<void> {
   try {
     await mkdir(built, { recursive: true });
@@ -91,7 +91,7 @@ function watch(): void {
   });
 }
 
-/** Keeps the host the page was asked for, and names callers from other machines. */
+/** Keeps the requested host, and passes on the address of callers on other machines. */
 function toProduct(): ProxyOptions {
   return {
     target: `http://127.0.0.1:${productPort}`,
@@ -107,7 +107,7 @@ function toProduct(): ProxyOptions {
   };
 }
 
-/** Ends the product in order, and PostgreSQL with it. */
+/** Stops the product cleanly, and PostgreSQL with it. */
 async function stop(): Promise<void> {
   product.kill('SIGTERM');
   if (product.exitCode === null) await once(product, 'exit');

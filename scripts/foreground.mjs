@@ -1,10 +1,10 @@
-// Runs a program of ours in the place of this process: under npm, in a terminal, under a supervisor.
+// Runs a program in place of this process: under npm, in a terminal or under a supervisor.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import process from 'node:process';
 import { node, root, say } from './prepare.mjs';
 
-/** Passes signals on, and ends as the program ends. */
+/** Runs a program, forwards signals to it and exits with its status. */
 export function runInForeground(args, env = process.env) {
   const program = spawn(node, args, { cwd: root, stdio: 'inherit', env });
   program.on('error', (error) => {
@@ -13,13 +13,13 @@ export function runInForeground(args, env = process.env) {
   });
   // A terminal signals this process and the program; another process signals only this one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => program.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
-  // npm and its shell pass no signal on when they are told to end; then nobody is left above us.
+  // npm and its shell don't forward SIGTERM, so the program is stopped once the parent process has ended.
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && program.kill('SIGTERM'), 250).unref();
   program.on('exit', (status, signal) => process.exit(status ?? (signal === 'SIGINT' ? 130 : 1)));
 }
 
-/** Before anything is installed or built: what runs here already goes on as it is. */
+/** Exits if the port is in use, before anything is installed or built. */
 export async function refuseInUse() {
   const { HOST: host = '127.0.0.1', PORT = '8080' } = process.env;
   const probe = createServer();

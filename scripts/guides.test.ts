@@ -18,7 +18,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const guides: readonly Guide[] = globSync('docs/guides/*.md', { cwd: root }).map((file) =>
   readGuide(readFileSync(path.join(root, file), 'utf8'), path.basename(file, '.md')),
 );
-/** What the product says on its screens. */
+/** Texts on the product's screens. */
 const screens = globSync('{dashboard,form,contract}/**/*.{ts,tsx}', { cwd: root })
   .filter((file) => !file.includes('.test.') && !file.startsWith('dashboard/pages/docs/'))
   .map((file) => readFileSync(path.join(root, file), 'utf8').replace(/\s+/g, ' '))
@@ -28,15 +28,15 @@ const elementsIn = (nodes: readonly GuideNode[]): GuideElement[] =>
   nodes.flatMap((node) => (typeof node === 'string' ? [] : [node, ...elementsIn(node.children)]));
 const textOf = (nodes: readonly GuideNode[]): string =>
   nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('');
-const named = (name: string): Guide | undefined => guides.find((guide) => guide.name === name);
+const guideNamed = (name: string): Guide | undefined => guides.find((guide) => guide.name === name);
 
 describe('the guides', () => {
-  it('are all in the table of contents, once, and nothing else is', () => {
+  it('are each in the table of contents once, without other entries', () => {
     expect([...ORDER].sort()).toEqual(guides.map(({ name }) => name).sort());
     expect(new Set(ORDER).size).toBe(ORDER.length);
   });
 
-  it.each(guides)('$name says only what stands on the screens, where it names a control', ({ body }) => {
+  it.each(guides)('$name names controls as the screens do', ({ body }) => {
     const labels = elementsIn(body)
       .filter(({ tag }) => tag === 'strong')
       .map(({ children }) => textOf(children));
@@ -47,13 +47,13 @@ describe('the guides', () => {
     const targets = elementsIn(body).flatMap(({ to }) => (to === undefined || to.startsWith('https://') ? [] : [to]));
     const lost = targets.filter((to) => {
       const [name = '', place] = to.split('#');
-      return !named(name) || (place !== undefined && !elementsIn(named(name)?.body ?? []).some(({ id }) => id === place));
+      return !guideNamed(name) || (place !== undefined && !elementsIn(guideNamed(name)?.body ?? []).some(({ id }) => id === place));
     });
     expect(lost).toEqual([]);
   });
 
-  it('name every key of the feed', () => {
-    const table = textOf(elementsIn(named('feedback')?.body ?? []).filter(({ tag }) => tag === 'table'));
+  it('list every keyboard shortcut of the feed', () => {
+    const table = textOf(elementsIn(guideNamed('feedback')?.body ?? []).filter(({ tag }) => tag === 'table'));
     const source = readFileSync(path.join(root, 'dashboard/frame/chrome/shortcuts.ts'), 'utf8');
     const shown = [...source.matchAll(/ keys: \[((?:'[^']'(?:, )?)+)\]/g)].flatMap(([, list = '']) =>
       [...list.matchAll(/'([^'])'/g)].map(([, key = '']) => key),
@@ -63,7 +63,7 @@ describe('the guides', () => {
     for (const key of keys) expect(table).toContain(key);
   });
 
-  it('are read from the first to the last', () => {
+  it('link to the next and previous guide', () => {
     const read = [ORDER[0]];
     for (let next = neighbors(ORDER[0] ?? '').after; next !== undefined; next = neighbors(next).after) read.push(next);
     expect(read).toEqual(ORDER);
@@ -73,25 +73,25 @@ describe('the guides', () => {
 
 describe('the pictures of the guides', () => {
   const pictures = guides.flatMap(({ body }) => elementsIn(body).flatMap(({ picture }) => picture ?? []));
-  const kept = globSync('docs/images/*.webp', { cwd: root }).map((file) => path.basename(file));
+  const files = globSync('docs/images/*.webp', { cwd: root }).map((file) => path.basename(file));
 
-  it('are kept in both themes, and no others', () => {
+  it('exist in both themes, without unused ones', () => {
     expect(pictures.length).toBeGreaterThan(8);
     const shown = pictures.flatMap((picture) => [pictureFile(picture, 'light'), pictureFile(picture, 'dark')]);
-    expect(kept.sort()).toEqual([...new Set(shown)].sort());
+    expect(files.sort()).toEqual([...new Set(shown)].sort());
   });
 
-  it.each(kept)('%s is as large as it is shown', (file) => {
+  it.each(files)('%s has the size at which it is shown', (file) => {
     const { size } = pictures.find((picture) => file.startsWith(`${picture.name}-${picture.size}-`)) ?? {};
     const bytes = readFileSync(path.join(root, 'docs/images', file));
-    // Where a WebP with a profile of colours says how large it is: less one, in three bytes each.
+    // A WebP with a color profile stores its width and height here: minus one, in three bytes each.
     expect(bytes.toString('latin1', 12, 16)).toBe('VP8X');
     const { width, height } = PICTURE_SIZES[size ?? 'desk'];
     expect([bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1]).toEqual([width * PICTURE_DOTS, height * PICTURE_DOTS]);
     expect(bytes.length).toBeLessThan(120_000);
   });
 
-  it('are taken by a journey', () => {
+  it('are all taken by a journey', () => {
     const journey = readFileSync(path.join(root, 'e2e/guides.test.ts'), 'utf8').replace(/\s+/g, ' ');
     expect(pictures.filter(({ name, size }) => !journey.includes(`name: '${name}', size: '${size}'`))).toEqual([]);
     expect(journey.match(/ size: '/g)).toHaveLength(new Set(pictures.map(({ name }) => name)).size);
@@ -99,7 +99,7 @@ describe('the pictures of the guides', () => {
 });
 
 describe('reading a guide', () => {
-  it('keeps words as words, and links to other guides as their names', () => {
+  it('decodes entities, and links to other guides by name', () => {
     const { title, lead, body, sections } = readGuide(
       '# A & B\n\nFor `<b>` & *you*: [more](team.md#levels).\n\n## Part two\n\n- one\n- **two**\n',
       'x',
@@ -129,7 +129,7 @@ describe('reading a guide', () => {
 });
 
 describe('the search', () => {
-  it('finds parts that have all the words, headings first', () => {
+  it('finds parts that contain all the words, headings first', () => {
     const hits = searchGuides(guides, 'invite teammate');
     expect(hits[0]).toMatchObject({ name: 'team', id: 'invite-a-teammate', heading: 'Invite a teammate' });
     const [hit] = searchGuides(guides, 'BACKUP codes phone');
@@ -137,7 +137,7 @@ describe('the search', () => {
     expect(hit?.excerpt.toLowerCase()).toContain('phone');
   });
 
-  it('finds nothing for no words and for nonsense', () => {
+  it('finds nothing for an empty search and for nonsense', () => {
     expect(searchGuides(guides, '  ')).toEqual([]);
     expect(searchGuides(guides, 'zeppelin')).toEqual([]);
   });

@@ -10,7 +10,7 @@ import {
   PICTURE_SIZES,
 } from '../dashboard/pages/docs/guide.ts';
 
-/** Turns each guide (`docs/guides/*.md`) into a module as the page draws it: readers download no parser. */
+/** Converts each guide (`docs/guides/*.md`) into a module at build time, so that readers don't download a parser. */
 export function guides(): Plugin {
   return {
     name: 'guides',
@@ -23,7 +23,7 @@ export function guides(): Plugin {
   };
 }
 
-/** Reads a guide. Throws where it has something that pages do not draw, such as HTML. */
+/** Parses a guide. Throws for content that pages don't render, such as HTML. */
 export function readGuide(text: string, name: string): Guide {
   const [first, ...rest] = marked.lexer(text).filter(({ type }) => type !== 'space' && type !== 'def');
   if (first?.type !== 'heading' || (first as Tokens.Heading).depth !== 1) throw new Error(`${name}.md has to begin with its title`);
@@ -68,7 +68,7 @@ function blockOf(token: Token): GuideNode {
   }
 }
 
-/** The light one is named, so that it shows in the repository, too. */
+/** Guides link to the light picture, so that it also shows on GitHub. */
 function pictureOf({ href, text }: Tokens.Image): GuideElement {
   const [, name, size] = /^\.\.\/images\/([\w-]+)-(\w+)-light\.webp$/.exec(href) ?? [];
   if (name === undefined || !isSize(size)) throw new Error(`A guide shows pictures that \`npm run pictures -- guides\` takes, not ${href}`);
@@ -78,7 +78,7 @@ function pictureOf({ href, text }: Tokens.Image): GuideElement {
 
 const isSize = (size: string | undefined): size is keyof typeof PICTURE_SIZES => size !== undefined && Object.hasOwn(PICTURE_SIZES, size);
 
-/** An item's own line is no paragraph; what follows it is. */
+/** The first line of an item isn't a paragraph; the following ones are. */
 function inItem(token: Token): GuideNode[] {
   if (token.type === 'text') return inline((token as Tokens.Text).tokens ?? [token]);
   return token.type === 'space' ? [] : [blockOf(token)];
@@ -120,7 +120,7 @@ function inlineOf(token: Token): GuideNode {
   }
 }
 
-/** Another guide is linked to as a file, so that it is found in the repository, too. */
+/** Guides link to each other as files, so that links also work on GitHub. */
 function targetOf(href: string): string {
   if (/^https:\/\//.test(href)) return href;
   const [, name, place] = /^([\w-]+)\.md(#[\w-]+)?$/.exec(href) ?? [];
@@ -130,11 +130,11 @@ function targetOf(href: string): string {
 
 const element = (tag: GuideTag, children: readonly GuideNode[]): GuideElement => ({ tag, children });
 
-/** The reader gives some characters as they are written in HTML; elements hold them as they are. */
+/** Decodes the HTML entities that the parser leaves in text. */
 const unescaped = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 
-/** As GitHub spells the anchors of headings. */
+/** Returns a heading's anchor as GitHub spells it. */
 const anchorOf = (words: string): string =>
   words
     .toLowerCase()
@@ -151,7 +151,7 @@ function wordsOf(nodes: readonly GuideNode[]): string {
     .trim();
 }
 
-/** The guide in parts, one for each heading of the second level. */
+/** Splits a guide into parts, one for each second-level heading. */
 function sectionsOf(title: string, body: readonly GuideNode[]): GuideSection[] {
   const parts: { id?: string; heading: string; nodes: GuideNode[] }[] = [{ heading: title, nodes: [] }];
   for (const node of body) {

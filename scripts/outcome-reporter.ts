@@ -2,34 +2,34 @@ import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
-/** How the tests of one file ended. Skipped tests are neither. */
+/** Results of a file's tests. Skipped tests count as neither. */
 export interface FileOutcome {
   readonly name: string;
   readonly passed: number;
   readonly failed: number;
 }
 
-/** How a run ended, as `npm test` counts it. */
+/** Results of a run. */
 export interface RunOutcome {
   readonly files: readonly FileOutcome[];
-  /** Errors that came from no test. */
+  /** Errors outside any test. */
   readonly errors: number;
 }
 
 /**
- * Writes how each file ended into the file that OUTCOME names, and names each test that passed at a second try only: where `--retry` is
- * given, such a one is a defect that is not hidden.
+ * Writes the results of each file to the file in OUTCOME, and lists tests that passed only when retried (`--retry`), because they are
+ * bugs.
  */
 export default class OutcomeReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const flaky = modules.flatMap(testsOf).filter(isFlaky);
-    for (const test of flaky) process.stdout.write(`Passed at a second try only: ${test.module.relativeModuleId} > ${test.fullName}\n`);
+    for (const test of flaky) process.stdout.write(`Passed only when retried: ${test.module.relativeModuleId} > ${test.fullName}\n`);
     const outcome: RunOutcome = { files: modules.map(outcomeOf), errors: unhandled.length };
     writeFileSync(process.env['OUTCOME'] as string, JSON.stringify(outcome));
   }
 }
 
-/** A file whose import or hooks fail has at least one failure, although its tests are only skipped. */
+/** A file whose import or hooks fail counts as at least one failure, although its tests are only skipped. */
 function outcomeOf(module: TestModule): FileOutcome {
   const tests = testsOf(module);
   const countOf = (state: TestState): number => tests.filter((test) => test.result().state === state).length;

@@ -1,5 +1,5 @@
-// `npm run pictures [-- folder]`: a picture of every screen, on a phone and a desk, light and dark; `pictures/` where no folder is named.
-// `npm run pictures -- guides`: those that the guides show, into `docs/images`.
+// `npm run pictures [-- folder]`: pictures of every screen on a phone and a desktop, light and dark, by default in `pictures/`.
+// `npm run pictures -- guides`: the guides' pictures, in `docs/images`.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';

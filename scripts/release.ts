@@ -11,21 +11,21 @@ import product from '../package.json' with { type: 'json' };
 import lock from '../package-lock.json' with { type: 'json' };
 import { releasedFiles, releasedManifests, root } from './release-files.ts';
 
-/** `npm run release [-- FILE]`: writes what was built, and what it runs on, to one archive. A server that unpacks it builds nothing. */
+/** `npm run release [-- FILE]`: writes the built product to an archive. A server that unpacks it doesn't build anything. */
 const { positionals } = parseArgs({ allowPositionals: true });
 const name = `afterword-${product.version}`;
 const file = path.resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? `${name}.tar.gz`);
 if (!existsSync(path.join(root, 'dist/built-from'))) throw new Error('The build has no record of its source. Run npm run release.');
 await mkdir(path.dirname(file), { recursive: true });
 const archive = pack();
-// In a moment: an archive that is there is whole.
+// Renamed at the end, so that an existing archive is always complete.
 const unfinished = `${file}.part`;
 await Promise.all([fill(archive), pipeline(archive, createGzip({ level: 9 }), createWriteStream(unfinished))]);
 await rename(unfinished, file);
 const { size } = await stat(file);
 process.stdout.write(`${file}  ${(size / 1e6).toFixed(1)} MB\nsha256 ${await digestOf(file)}\nTag its commit v${product.version}.\n`);
 
-/** The same files give the same archive: neither times nor people of this machine are in it. */
+/** Adds the files without times and owners, so that the same files give the same archive. */
 async function fill(into: Pack): Promise<void> {
   const manifests = releasedManifests(product, lock);
   for (const place of releasedFiles()) {
@@ -37,8 +37,8 @@ async function fill(into: Pack): Promise<void> {
   into.finalize();
 }
 
-async function digestOf(of: string): Promise<string> {
+async function digestOf(archiveFile: string): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(of), hash);
+  await pipeline(createReadStream(archiveFile), hash);
   return hash.digest('hex');
 }

@@ -13,23 +13,23 @@ await inPlainWords('Nothing was restored.', async () => {
   const [config, file] = [readConfig(), fileIn(positionals, 'npm run restore -- FILE')];
   const backup = await checkBackup(file);
   await openDataDir(config.dataDir);
-  const warning = await bringSecret(config, backup.header);
+  const warning = await restoreSecret(config, backup.header);
   await withOwner(config, (owner) => restoreBackup(owner, backup));
   process.stdout.write(`Restored ${howMuch(backup.contents)}, as of ${backup.header.made}. Start Afterword with the same settings.\n`);
   if (warning) process.stdout.write(`${warning}\n`);
 });
 
-/** Puts the backup's secret beside the data where the settings name none; gives what to say where another one will be used. */
-async function bringSecret(config: Config, { secret }: BackupHeader): Promise<string | undefined> {
-  const kept = await storedSecret(config);
-  if (kept?.name === secret.name) return undefined;
-  if (kept?.text !== undefined)
+/** Stores the backup's secret with the data, unless the settings have one. Returns a warning if another secret will be used. */
+async function restoreSecret(config: Config, { secret }: BackupHeader): Promise<string | undefined> {
+  const current = await storedSecret(config);
+  if (current?.name === secret.name) return undefined;
+  if (current?.text !== undefined)
     throw new BackupError(`${config.dataDir} has a different secret than the backup. Restore into an empty DATA_DIR.`);
-  if (!kept && secret.text !== undefined) {
+  if (!current && secret.text !== undefined) {
     await addSecret(config.dataDir, secret.text);
     return undefined;
   }
-  return kept
+  return current
     ? `IDENTITY_SECRET differs from the one the backup was made with. ${LOST}`
     : `Set IDENTITY_SECRET to its value at the time of the backup. ${LOST}`;
 }

@@ -1,4 +1,4 @@
-// `node scripts/run.mjs file.ts …`: runs one of our programs after installing and building what it needs.
+// `node scripts/run.mjs file.ts …`: runs a program after installing and building what it needs.
 import process from 'node:process';
 import { runInForeground } from './foreground.mjs';
 import { prepare } from './prepare.mjs';

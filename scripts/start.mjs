@@ -1,4 +1,4 @@
-// `npm start`: whatever is missing is installed, whatever is stale is built, then the product runs.
+// `npm start`: installs missing packages, rebuilds a stale build, and runs the product.
 import process from 'node:process';
 import { refuseInUse, runInForeground } from './foreground.mjs';
 import { prepare, say } from './prepare.mjs';

@@ -1,8 +1,8 @@
 import type { Plugin, Rolldown } from 'vite';
 
 /**
- * What the form's page uses of React, by file. React comes as CommonJS, of which a bundler keeps every export; those left out
- * here are some 3 kB of the page's 75 (docs/limits.md#page-weight). A hook that the form starts to use gets a line here.
+ * React's exports that the form's page uses, by file. React is CommonJS, of which a bundler keeps every export; removing the others
+ * saves about 3 kB of the page's 75 (docs/limits.md#page-weight). Add a hook here when the form starts to use it.
  */
 const USED: Readonly<Record<string, readonly string[]>> = {
   'react/cjs/react.production.js': [
@@ -16,12 +16,12 @@ const USED: Readonly<Record<string, readonly string[]>> = {
   'react-dom/cjs/react-dom-client.production.js': ['hydrateRoot'],
 };
 
-/** What a reference to a fragment can be asked for. The form has none, so nobody asks: another 2 kB. */
+/** The methods of fragment refs, which the form doesn't use: another 2 kB. */
 const UNUSED_PROTOTYPE = 'FragmentInstance';
 
 type Statement = ReturnType<Rolldown.PluginContext['parse']>['body'][number];
 
-/** Takes the exports of React that the form does not use out of its bundle; what only they needed falls away with them. */
+/** Removes the exports of React that the form doesn't use, and with them the code that only they need. */
 export function usedOfReact(): Plugin {
   return {
     name: 'used-of-react',
@@ -29,19 +29,19 @@ export function usedOfReact(): Plugin {
       const used = Object.entries(USED).find(([file]) => id.endsWith(`/node_modules/${file}`))?.[1];
       if (!used) return undefined;
       const exported = this.parse(code).body.flatMap(exportOf);
-      const missing = used.filter((name) => !exported.some((each) => each.name === name));
+      const missing = used.filter((name) => !exported.some((statement) => statement.name === name));
       if (missing.length > 0) this.error(`React no longer exports ${missing.join(', ')} in ${id}; see scripts/used-of-react.ts`);
       const unused = [
         ...exported.filter(({ name }) => !used.includes(name)),
         ...this.parse(code).body.filter((statement) => isMethodOf(statement, UNUSED_PROTOTYPE)),
-      ].sort((one, other) => one.start - other.start);
-      const left = unused.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), code);
-      return { code: left, map: null };
+      ].sort((a, b) => a.start - b.start);
+      const remaining = unused.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), code);
+      return { code: remaining, map: null };
     },
   };
 }
 
-/** A statement `exports.name = …`. */
+/** Matches a statement `exports.name = …`. */
 function exportOf(statement: Statement): { name: string; start: number; end: number }[] {
   if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression') return [];
   const { left } = statement.expression;
@@ -50,7 +50,7 @@ function exportOf(statement: Statement): { name: string; start: number; end: num
   return left.property.type === 'Identifier' ? [{ name: left.property.name, start, end }] : [];
 }
 
-/** A statement `Name.prototype.method = …`. */
+/** Matches a statement `Name.prototype.method = …`. */
 function isMethodOf(statement: Statement, name: string): boolean {
   if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression') return false;
   const { left } = statement.expression;

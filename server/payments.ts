@@ -15,9 +15,9 @@ interface PaymentsOptions {
 
 /** Adds the webhook for the payment provider's events. Returns the provider's stand-in if `BILLING` is `sandbox`. */
 export async function addPayments(http: FastifyInstance, { platform, billing }: PaymentsOptions): Promise<PaddleStandIn | undefined> {
-  const { provider, applying } = billing;
-  if (!provider || !applying) return undefined;
-  await addBillingWebhook(http, { platform, provider, applying });
+  const { provider, updates } = billing;
+  if (!provider || !updates) return undefined;
+  await addBillingWebhook(http, { platform, provider, updates });
   if (provider.kind !== 'sandbox') return undefined;
   const { config, secret, log, now } = platform;
   const { apiKey, environment, webhookSecrets } = sandboxConfig(config, secret);

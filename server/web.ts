@@ -107,7 +107,7 @@ function addForm(http: FastifyInstance, { context, dispatcher, document }: FormP
     document,
     forms,
     find: intake.find,
-    isOver: intake.isOver,
+    isClosed: intake.isClosed,
     count: views.count,
     save: (request, sent) =>
       dispatcher.dispatch({

@@ -3,32 +3,32 @@ import type { BenchProduct } from '../product.ts';
 import type { AnsweredForm, NeighbourBusiness } from './business.ts';
 import type { Watched } from './neighbour.ts';
 
-/** What an attack finds: the sample business, which is its own, and the neighbour. */
+/** What an attack works with: the sample business, which the attacker controls, and the neighbour. */
 export interface AttackScene {
   readonly product: BenchProduct;
   /** A connection as the tables' owner. */
   readonly owner: pg.Client;
   /** The sample business's form. */
   readonly form: AnsweredForm;
-  /** Access tokens of its people, all of them admins. */
+  /** Access tokens of the sample business's admins. */
   readonly tokens: readonly string[];
   readonly neighbour: NeighbourBusiness;
 }
 
-/** Something that a stranger or a whole business does to the others. */
+/** Something that a stranger or a whole business does to others. */
 export interface Attack {
   readonly title: string;
-  /** What the neighbour is asked to do beside it. */
+  /** What the neighbour does during it. */
   readonly watched: readonly Watched[];
-  /** Goes on until the moment (as `performance.now()`), then lets go of everything. */
+  /** Runs until then (as `performance.now()`), then releases everything. */
   readonly run: (scene: AttackScene, until: number) => Promise<AttackOutcome>;
 }
 
 interface AttackOutcome {
-  /** What the attackers saw, a line each. */
+  /** The attackers' results, one line each. */
   readonly notes: readonly string[];
-  /** The ids of what they were told is stored. */
+  /** Acknowledged ids. */
   readonly stored?: readonly string[];
-  /** What is wrong with it, whatever the time that it took. */
+  /** Errors, regardless of the time taken. */
   readonly wrong?: readonly string[];
 }

@@ -7,7 +7,7 @@ import { ACCOUNT_ID, dana } from '#fixtures/business.ts';
 import type { BenchProduct } from '../product.ts';
 import { ask } from './client.ts';
 
-/** A business beside the sample one: the neighbour of whoever is attacked. */
+/** A second business on the attacked installation. */
 export interface NeighbourBusiness {
   readonly address: string;
   readonly accountId: string;
@@ -21,13 +21,13 @@ export interface NeighbourBusiness {
 
 export interface AnsweredForm {
   readonly id: string;
-  /** The uuid of the block that asks for the rating. */
+  /** The uuid of the rating's block. */
   readonly gauge: string;
 }
 
 const NEIGHBOUR = 'ACCOUNT_QuayBakery';
 
-/** Makes the neighbour's business, with an admin who signs in as the sample business's people do. */
+/** Creates the neighbour's business, with an admin who has the sample business's password. */
 export async function addNeighbour(product: BenchProduct, owner: pg.Client): Promise<NeighbourBusiness> {
   const email = 'rosa@quaybakery.test';
   await copyRow(owner, { table: 'account', where: 'id', is: ACCOUNT_ID, changes: { id: NEIGHBOUR } });
@@ -37,14 +37,14 @@ export async function addNeighbour(product: BenchProduct, owner: pg.Client): Pro
   const body = { service: 'property', action: 'save', payload: { data: { displayName: 'Quay', service: [] } } };
   const { form } = JSON.parse((await ask(product.address, body, { token })).text) as { form: Form };
   const { clientId, password } = await product.pool();
-  return { address: product.address, accountId: NEIGHBOUR, email, password, token, clientId, form: answered(form) };
+  return { address: product.address, accountId: NEIGHBOUR, email, password, token, clientId, form: answeredForm(form) };
 }
 
-export const answered = ({ id, data }: Form): AnsweredForm => ({ id, gauge: gaugeOf(data.steps).uuid });
+export const answeredForm = ({ id, data }: Form): AnsweredForm => ({ id, gauge: gaugeOf(data.steps).uuid });
 
-/** Makes people of the sample business, who sign in with its password; gives back their access tokens. */
+/** Adds people with the sample business's password to it. Returns their access tokens. */
 export async function addColleagues(product: BenchProduct, owner: pg.Client, count: number): Promise<string[]> {
-  const emails = Array.from({ length: count }, (_, place) => `teammate${place}@harborcoffee.test`);
+  const emails = Array.from({ length: count }, (_, index) => `teammate${index}@harborcoffee.test`);
   const tokens: string[] = [];
   for (const email of emails) {
     await addPerson(owner, { accountId: ACCOUNT_ID, email });
@@ -53,7 +53,7 @@ export async function addColleagues(product: BenchProduct, owner: pg.Client, cou
   return tokens;
 }
 
-/** Somebody with the level and the password of the sample business's admin. */
+/** Adds a person with the level and password of the sample business's admin. */
 async function addPerson(owner: pg.Client, { accountId, email }: { accountId: string; email: string }): Promise<void> {
   const sub = crypto.randomUUID();
   await copyRow(owner, {
@@ -79,7 +79,7 @@ async function copyRow(owner: pg.Client, { table, where, is, changes }: RowCopy)
   ]);
 }
 
-/** The call that a visitor's tap on a face is. */
+/** Returns the call for a visitor's tap on a face. */
 export const tap = ({ id, gauge }: AnsweredForm, count: number) => ({
   service: 'feedback',
   action: 'save',
@@ -87,5 +87,5 @@ export const tap = ({ id, gauge }: AnsweredForm, count: number) => ({
   payload: { data: { formId: id, responses: [{ uuid: gauge, block: 'EmojiGauge', response: (count % 5) + 1 }] } },
 });
 
-/** The id of what a tap's answer says was stored. */
+/** Returns the stored id in the response to a tap. */
 export const storedId = (text: string): string => (JSON.parse(text) as { feedback: { id: string } }).feedback.id;

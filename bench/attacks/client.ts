@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** What came back; the status is 0 where nothing did. */
+/** A response; the status is 0 if there was none. */
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
@@ -10,12 +10,12 @@ interface AskOptions {
   readonly path?: string;
   readonly method?: 'GET' | 'POST';
   readonly token?: string | undefined;
-  /** The address that the proxy in front would name. */
+  /** The client address that the proxy in front would send. */
   readonly from?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Connections that are kept; without it each request brings its own. */
+  /** Kept-alive connections. Without it, each request opens its own. */
   readonly agent?: Agent | undefined;
-  /** How long an answer is waited for (ms). */
+  /** Timeout (ms). */
   readonly patience?: number;
 }
 
@@ -23,7 +23,7 @@ const PATIENCE = 15_000;
 
 export const keepConnections = (): Agent => new Agent({ keepAlive: true });
 
-/** Asks the data API, unless a path says otherwise. */
+/** Calls the data API, or another path. */
 export function ask(address: string, body: object | string | Buffer, options: AskOptions = {}): Promise<HttpAnswer> {
   const { path = '/api/data', method = 'POST', token, from, headers, agent, patience = PATIENCE } = options;
   return new Promise((resolve) => {
@@ -50,7 +50,7 @@ export function ask(address: string, body: object | string | Buffer, options: As
   });
 }
 
-/** Asks for a session of the user pool. */
+/** Calls the user pool's sign-in. */
 export function askToSignIn(
   address: string,
   { clientId, email, password }: Readonly<Record<'clientId' | 'email' | 'password', string>>,
@@ -61,10 +61,10 @@ export function askToSignIn(
   return ask(address, body, { ...options, path: '/api/identity', headers });
 }
 
-/** An IPv4 address of its own for each number; `group` keeps those of one purpose apart. */
+/** Returns a different IPv4 address for each number; `group` separates purposes. */
 export const addressOf = (group: number, count: number): string => `${group}.${(count >> 14) % 256}.${(count >> 6) % 256}.${count % 64}`;
 
-/** So many workers, each asking again as soon as it is answered, until the moment comes (as `performance.now()`). */
+/** Runs concurrent workers, each repeating `work`, until then (as `performance.now()`). */
 export async function keepAsking(workers: number, until: number, work: (count: number) => Promise<void>): Promise<void> {
   let count = 0;
   await Promise.all(
@@ -77,7 +77,7 @@ export async function keepAsking(workers: number, until: number, work: (count: n
   );
 }
 
-/** How often each status came, such as `200: 512, 503: 4`. */
+/** Returns how often each status came, such as `200: 512, 503: 4`. */
 export const statusesOf = (counts: ReadonlyMap<number, number>): string =>
   [...counts]
     .sort(([a], [b]) => a - b)

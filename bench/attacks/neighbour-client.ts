@@ -5,11 +5,11 @@ import { addressOf, ask, askToSignIn, type HttpAnswer, keepConnections } from '.
 import type { Observation, Watched } from './neighbour.ts';
 
 /*
- * A thread of its own, so that what keeps the attackers busy does not show here. It asks at a steady rate, whether answers
- * come or not, and measures from the moment at which it meant to ask: a stall shows in each request that it holds up.
+ * A separate thread, so that the attackers' load doesn't affect its measurements. It sends requests at a steady rate, whether or not
+ * responses arrive, and measures from when each was due, so that a stall shows in every request it delays.
  */
 
-// The thread is started by `openNeighbour`, which hands it this.
+// Passed by `openNeighbour`, which starts the thread.
 const business = workerData as NeighbourBusiness;
 const { address, accountId, token, form } = business;
 const DAY = 86_400_000;
@@ -19,7 +19,7 @@ const person = { token, from: HERE, agent: connections };
 let visitors = 0;
 
 interface Question {
-  /** A second. */
+  /** Requests per second. */
   readonly rate: number;
   readonly ask: () => Promise<HttpAnswer>;
 }
@@ -29,7 +29,7 @@ const QUESTIONS: Readonly<Record<Watched, Question>> = {
     rate: 25,
     ask: async () => {
       visitors += 1;
-      // Each has another network and a connection of their own.
+      // Each has its own network and connection.
       const answer = await ask(address, tap(form, visitors), { from: addressOf(10, visitors) });
       if (answer.status === 200) stored.push(storedId(answer.text));
       return answer;
@@ -44,17 +44,17 @@ const QUESTIONS: Readonly<Record<Watched, Question>> = {
 
 const lastMonth = () => ({ from: Date.now() - 31 * DAY, to: Date.now(), zone: 'Europe/Berlin' });
 
-/** Opens the live stream, and leaves with its first bytes. */
+/** Opens the live stream and closes it after the first bytes. */
 function openStream(): Promise<HttpAnswer> {
   return new Promise((resolve) => {
     const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': HERE };
-    const asked = get(`${address}/api/live`, { agent: false, headers, signal: AbortSignal.timeout(15_000) });
-    asked.on('error', () => resolve({ status: 0, text: '' }));
-    asked.on('response', (answer) => {
+    const opening = get(`${address}/api/live`, { agent: false, headers, signal: AbortSignal.timeout(15_000) });
+    opening.on('error', () => resolve({ status: 0, text: '' }));
+    opening.on('response', (answer) => {
       answer.on('error', () => undefined);
       answer.once('data', () => {
         resolve({ status: answer.statusCode ?? 0, text: '' });
-        asked.destroy();
+        opening.destroy();
       });
     });
   });
@@ -62,30 +62,30 @@ function openStream(): Promise<HttpAnswer> {
 
 let observed: Observation[] = [];
 let stored: string[] = [];
-let underWay: Promise<void>[] = [];
+let pending: Promise<void>[] = [];
 let timers: NodeJS.Timeout[] = [];
 
 parentPort?.on('message', async (watched: readonly Watched[] | 'stop') => {
   if (watched !== 'stop') return watched.forEach(start);
   for (const timer of timers) clearTimeout(timer);
-  await Promise.all(underWay);
+  await Promise.all(pending);
   parentPort?.postMessage({ observed, stored });
-  [observed, stored, underWay, timers] = [[], [], [], []];
+  [observed, stored, pending, timers] = [[], [], [], []];
 });
 
 function start(kind: Watched): void {
   const { rate, ask: question } = QUESTIONS[kind];
-  const place = timers.length;
+  const index = timers.length;
   timers.push(setTimeout(() => undefined));
   let due = performance.now();
   next();
 
   function next(): void {
     while (due <= performance.now()) {
-      underWay.push(observe(kind, { due, question }));
+      pending.push(observe(kind, { due, question }));
       due += 1_000 / rate;
     }
-    timers[place] = setTimeout(next, Math.max(0, due - performance.now()));
+    timers[index] = setTimeout(next, Math.max(0, due - performance.now()));
   }
 }
 

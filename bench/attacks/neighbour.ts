@@ -2,24 +2,24 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { NeighbourBusiness } from './business.ts';
 
-/** What a neighbour does while others are attacked: answer a form, read the feed or the counts, sign in, listen; and whether the product says it is well. */
+/** What a neighbour does during an attack: answer a form, read the feed or counts, sign in or open a stream; and the health check. */
 export type Watched = 'visitor' | 'feed' | 'counts' | 'sign-in' | 'stream' | 'health';
 
-/** One request: how long it took from the moment it was meant to be asked (ms), and its status, 0 where no answer came. */
+/** One request: its time since it was due (ms), and its status, or 0 without a response. */
 export interface Observation {
   readonly kind: Watched;
   readonly status: number;
   readonly ms: number;
 }
 
-/** What the neighbour saw, and the ids of what it was told is stored. */
+/** The neighbour's requests, and acknowledged ids. */
 interface Watching {
   readonly observed: readonly Observation[];
   readonly stored: readonly string[];
 }
 
 export interface Neighbour {
-  /** Lets the neighbour ask while `work` lasts, and waits for its last answers. */
+  /** Runs the neighbour until `work` is done, and waits for its last responses. */
   during(kinds: readonly Watched[], work: Promise<unknown>): Promise<Watching>;
   leave(): Promise<void>;
 }

@@ -8,7 +8,7 @@ const UPLOADS = 100;
 /** Between two uploads (ms). */
 const UPLOAD_EVERY = 50;
 
-/** Pictures that were made to be slow, by people of the sample business. */
+/** Uploads of pictures that are slow to process, by people of the sample business. */
 export const pictures: Attack = {
   title: `${UPLOADS} hostile pictures`,
   watched: ['visitor', 'feed'],

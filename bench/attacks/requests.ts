@@ -6,7 +6,7 @@ import { addressOf, ask, askToSignIn, countStatus, keepAsking, keepConnections, 
 const CONNECTIONS = 64;
 const DAY = 86_400_000;
 
-/** A business that asks for what costs most: words that stand nowhere, and counts of more than a year. */
+/** A business that sends the most expensive reads: searches without a match, and counts of more than a year. */
 export const reads: Attack = {
   title: `${CONNECTIONS} connections of one account search and count`,
   watched: ['visitor', 'feed', 'counts'],
@@ -27,7 +27,7 @@ export const reads: Attack = {
   },
 };
 
-/** A stranger who guesses passwords, of people who exist and who do not, half from one network and half from everywhere. */
+/** A stranger who guesses passwords for known and unknown addresses, half from one network and half from everywhere. */
 export const signIns: Attack = {
   title: `${CONNECTIONS} connections guess passwords`,
   watched: ['visitor', 'feed', 'sign-in'],
@@ -47,7 +47,7 @@ export const signIns: Attack = {
 
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
-/** Bodies that are no calls, each as dear as it can be made. */
+/** Invalid bodies that are expensive to reject. */
 const JUNK: readonly (string | Buffer)[] = [
   '{"service":',
   '{"service":"feedback","action":"explode"}',
@@ -61,7 +61,7 @@ const JUNK: readonly (string | Buffer)[] = [
   randomBytes(100_000),
 ];
 
-/** What is no call at all. */
+/** Requests that aren't calls. */
 export const junk: Attack = {
   title: `${CONNECTIONS} connections send junk`,
   watched: ['visitor', 'feed'],
@@ -73,6 +73,6 @@ export const junk: Attack = {
     });
     agent.destroy();
     const isBroken = [...statuses.keys()].some((status) => status === 500 || (status >= 200 && status < 300));
-    return { notes: [`junk ${statusesOf(statuses)}`], wrong: isBroken ? ['junk was taken, or was called a bug'] : [] };
+    return { notes: [`junk ${statusesOf(statuses)}`], wrong: isBroken ? ['junk was accepted or caused an error 500'] : [] };
   },
 };

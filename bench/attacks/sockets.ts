@@ -18,12 +18,12 @@ const SILENT = 2_000;
 const FILE_SOCKETS = 600;
 const FILES_EACH = 12;
 const SLOW_HEADS = 1_000;
-/** How often each of them sends a byte (ms). */
+/** The interval between two bytes of a slow head (ms). */
 const DRIBBLE = 200;
 
-/** Live streams that are never read while there is much to tell, then as many as come that are cut at once. */
+/** Live streams that are never read while many notices are sent, then streams that are closed immediately. */
 export const streams: Attack = {
-  title: `${STREAMS} live streams that nobody reads, ${CUT_STREAMS.toLocaleString('en-US')} that are cut at once`,
+  title: `${STREAMS} live streams that no one reads, ${CUT_STREAMS.toLocaleString('en-US')} that are closed immediately`,
   watched: ['visitor', 'feed', 'stream'],
   async run(scene, until) {
     const unread = Array.from({ length: STREAMS }, (_, place) => listen(scene, place));
@@ -44,21 +44,21 @@ export const streams: Attack = {
   },
 };
 
-/** Opens a live stream of a person of the sample business and reads nothing of it. */
+/** Opens a live stream of someone in the sample business without reading it. */
 function listen({ product, tokens }: AttackScene, place: number): Socket {
   const token = tokens[Math.floor(place / STREAMS_OF_PERSON) % tokens.length];
-  return deaf(product.address, `GET /api/live HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n\r\n`);
+  return openDeaf(product.address, `GET /api/live HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n\r\n`);
 }
 
-/** Requests whose answers nobody reads: many on each socket, and one for something large. */
+/** Requests whose responses no one reads: many on each socket, and one for a large asset. */
 export const unread: Attack = {
   title: `${PIPELINERS} sockets with ${PIPELINED} requests each, ${SLOW_READERS} slow readers of an asset`,
   watched: ['visitor', 'feed'],
   async run({ product, tokens }, until) {
     const asset = await largestAsset();
     const sockets = [
-      ...Array.from({ length: PIPELINERS }, (_, place) => deaf(product.address, pipelined(tokens[place % tokens.length]))),
-      ...Array.from({ length: SLOW_READERS }, () => deaf(product.address, `GET /assets/${asset} HTTP/1.1\r\nhost: a\r\n\r\n`)),
+      ...Array.from({ length: PIPELINERS }, (_, place) => openDeaf(product.address, pipelined(tokens[place % tokens.length]))),
+      ...Array.from({ length: SLOW_READERS }, () => openDeaf(product.address, `GET /assets/${asset} HTTP/1.1\r\nhost: a\r\n\r\n`)),
     ];
     const sip = setInterval(() => {
       for (const socket of sockets) socket.read(1_024);
@@ -71,13 +71,13 @@ export const unread: Attack = {
   },
 };
 
-/** More files asked for than anyone reads: each answer that the product began would cost it a file or memory. */
+/** Requests for files without reading them. Each response that the product starts would cost it a file handle or memory. */
 export const files: Attack = {
-  title: `${FILE_SOCKETS} sockets that ask for the largest script ${FILES_EACH} times, and read nothing`,
+  title: `${FILE_SOCKETS} sockets that request the largest script ${FILES_EACH} times and read nothing`,
   watched: ['visitor', 'feed'],
   async run({ product }, until) {
     const asks = `GET /assets/${await largestAsset()} HTTP/1.1\r\nhost: a\r\n\r\n`.repeat(FILES_EACH);
-    const sockets = Array.from({ length: FILE_SOCKETS }, () => deaf(product.address, asks));
+    const sockets = Array.from({ length: FILE_SOCKETS }, () => openDeaf(product.address, asks));
     await sleep(Math.max(0, until - performance.now()));
     const open = await countOpen(sockets);
     hangUp(sockets);
@@ -85,12 +85,12 @@ export const files: Attack = {
   },
 };
 
-/** Requests whose heads come a byte at a time, and never whole. */
+/** Requests whose heads arrive a byte at a time and never end. */
 export const heads: Attack = {
   title: `${SLOW_HEADS.toLocaleString('en-US')} sockets that send a head one byte at a time`,
   watched: ['visitor', 'feed'],
   async run({ product }, until) {
-    const sockets = Array.from({ length: SLOW_HEADS }, () => deaf(product.address, 'GET / HTTP/1.1\r\nx: '));
+    const sockets = Array.from({ length: SLOW_HEADS }, () => openDeaf(product.address, 'GET / HTTP/1.1\r\nx: '));
     const dribble = setInterval(() => {
       for (const socket of sockets) if (socket.writable) socket.write('x');
     }, DRIBBLE);
@@ -114,15 +114,15 @@ async function largestAsset(): Promise<string> {
   return sized.sort((a, b) => b.size - a.size)[0]?.name ?? '';
 }
 
-/** More sockets than the product lends. From this machine, and behind a proxy, no host has a limit of its own: the limit of all has to do. */
+/** More sockets than the product allows. On this machine and behind a proxy there is no limit per host, so only the total limit applies. */
 export const idle: Attack = {
-  title: `${SILENT.toLocaleString('en-US')} sockets that say nothing, or half of something (one host: loopback has no limit of its own)`,
+  title: `${SILENT.toLocaleString('en-US')} sockets that send nothing or half a request (one host: loopback has no limit per host)`,
   watched: ['visitor', 'feed', 'health'],
   async run({ product }, until) {
     const half = 'POST /api/data HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{"service"';
     const sockets: Socket[] = [];
     for (let place = 0; place < SILENT; place += 1) {
-      sockets.push(deaf(product.address, place % 2 === 0 ? '' : half));
+      sockets.push(openDeaf(product.address, place % 2 === 0 ? '' : half));
       if (place % 100 === 0) await sleep(10);
     }
     await sleep(Math.max(0, until - performance.now()));
@@ -132,17 +132,17 @@ export const idle: Attack = {
   },
 };
 
-/** A socket that says something and then listens to nothing. */
-function deaf(address: string, says: string): Socket {
+/** Opens a socket that sends something and never reads. */
+function openDeaf(address: string, message: string): Socket {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
   socket.pause();
-  if (says !== '') socket.write(says);
+  if (message !== '') socket.write(message);
   return socket;
 }
 
-/** How many the other side has not hung up: whoever does not listen learns of it by listening at last. */
+/** Counts sockets that the product hasn't closed. A socket only notices that once it reads. */
 async function countOpen(sockets: readonly Socket[]): Promise<number> {
   for (const socket of sockets) socket.resume();
   await sleep(300);

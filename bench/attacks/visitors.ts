@@ -7,13 +7,13 @@ const FLOODERS = 64;
 const EDITORS = 6;
 const VISITORS = 12;
 
-/** What a business's own crowd saw and was told. */
+/** The results of a business's own visitors. */
 interface Crowd {
   readonly statuses: ReadonlyMap<number, number>;
   readonly stored: readonly string[];
 }
 
-/** Visitors who rate at the sample business, each again as soon as they are thanked; all of one network, or each of their own. */
+/** Rates at the sample business with concurrent visitors, each repeating; all from one network, or each from their own. */
 export async function rate(
   { product, form }: AttackScene,
   { visitors, until, from }: { visitors: number; until: number; from?: string },
@@ -30,7 +30,7 @@ export async function rate(
   return { statuses, stored };
 }
 
-/** A business that saves its form and its property without pause while its visitors rate: all of it locks the same rows. */
+/** A business that constantly saves its form and property while its visitors rate. All of it locks the same rows. */
 export const forms: Attack = {
   title: `${EDITORS} people save a form and its property, ${VISITORS} visitors rate there`,
   watched: ['visitor', 'feed'],
@@ -40,12 +40,12 @@ export const forms: Attack = {
     const [crowd] = await Promise.all([
       rate(scene, { visitors: VISITORS, until }),
       keepAsking(EDITORS, until, async (count) => {
-        const saved =
+        const call =
           count % 2 === 0
             ? { service: 'form', payload: { id: scene.form.id, data: { inviteToReview: count % 4 === 0 ? 'good' : 'everyone' } } }
             : { service: 'property', payload: { id: pier.id, data: { displayName: `Pier ${count}` } } };
         const token = scene.tokens[count % EDITORS];
-        countStatus(saves, await ask(scene.product.address, { ...saved, action: 'save' }, { agent, token }));
+        countStatus(saves, await ask(scene.product.address, { ...call, action: 'save' }, { agent, token }));
       }),
     ]);
     agent.destroy();
@@ -73,7 +73,7 @@ export const flood: Attack = {
       stored,
       wrong: [
         ...(isCounted ? [] : [`${counted} counted in ${quarters} quarters of an hour, not 100 in each`]),
-        ...(isRefused ? ['answers other than 200 and 503'] : []),
+        ...(isRefused ? ['responses other than 200 and 503'] : []),
       ],
     };
   },

@@ -9,7 +9,7 @@ interface ContactMeProps {
   readonly given: ContactAnswer | undefined;
   readonly left: readonly string[];
   readonly errors: Readonly<Record<string, string>>;
-  /** Who sees what is left. */
+  /** The business, which sees the contact. */
   readonly business: string;
 }
 
@@ -19,7 +19,7 @@ const PARTS: readonly { part: ContactPart; label: string; what: string; type: st
   { part: 'email', label: 'Email', what: 'an email', type: 'email', autoComplete: 'email', maxLength: 254 },
 ];
 
-/** A contact question. CSS alone opens the fields below Yes; without `:has` they are always visible. */
+/** A contact question. CSS shows the fields below Yes; without `:has` they are always visible. */
 export function ContactMe({ block, given, left, errors, business }: ContactMeProps) {
   const before = given?.answer ?? (isReachable(block, left) ? 'Yes' : undefined);
   return (

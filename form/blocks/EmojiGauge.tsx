@@ -10,9 +10,9 @@ interface EmojiGaugeProps {
   readonly question: string;
   readonly given: Rating | undefined;
   readonly error: string | undefined;
-  /** What is saved and what is not. */
+  /** Says what is saved and what isn't. */
   readonly line: FormNotice | undefined;
-  /** A face was chosen; `settled` is false while arrow keys may still be moving. */
+  /** Called when a face is chosen; `settled` is false while arrow keys may still be moving. */
   readonly onRate: (rating: Rating, settled: boolean) => void;
 }
 
@@ -53,5 +53,5 @@ export function EmojiGauge({ block, question, given, error, line, onRate }: Emoj
   );
 }
 
-/** Whether a click came from a pointer: arrow keys also click, but with a count of 0. */
+/** Returns true for a pointer's click. Arrow keys also click, but with a count of 0. */
 const isPointer = (event: MouseEvent): boolean => event.detail > 0;

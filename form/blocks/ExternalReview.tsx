@@ -4,7 +4,7 @@ import { REVIEW_LABEL, type ReviewService } from '#contract/form/review.ts';
 interface ExternalReviewProps {
   readonly block: Block;
   readonly hrefOf: (service: ReviewService) => string;
-  /** A service is being opened, with the pointer's first or middle button or by the keyboard. */
+  /** Called when a service is opened, with the first or middle button or the keyboard. */
   readonly onOpen: (service: ReviewService) => void;
 }
 
@@ -31,7 +31,7 @@ export function ExternalReview({ block, hrefOf, onOpen }: ExternalReviewProps) {
   );
 }
 
-/** The button of a pointer that opens a link in another tab. */
+/** The middle mouse button, which opens a link in a new tab. */
 const MIDDLE = 1;
 
 const hostOf = (url: string): string => url.replace(/^https:\/\/([^/?#]+).*$/, '$1');

@@ -2,11 +2,11 @@ interface LeftHintProps {
   /** The field's name. */
   readonly name: string;
   readonly left: readonly string[];
-  /** What was left, with its article. */
+  /** What was left, with an article. */
   readonly what: string;
 }
 
-/** Says that a field was filled in before: what it held is not shown again (docs/rules.md#what-was-left). */
+/** Says that a field was filled in before. Its content isn't shown again (docs/rules.md#what-was-left). */
 export function LeftHint({ name, left, what }: LeftHintProps) {
   return left.includes(name) ? (
     <p id={`${name}-left`} className="hint">
@@ -15,6 +15,6 @@ export function LeftHint({ name, left, what }: LeftHintProps) {
   ) : null;
 }
 
-/** What describes a field, for `aria-describedby`. */
+/** Returns a field's `aria-describedby`. */
 export const describedBy = (name: string, { left, error }: { left: readonly string[]; error: string | undefined }): string | undefined =>
   [...(left.includes(name) ? [`${name}-left`] : []), ...(error ? [`${name}-error`] : [])].join(' ') || undefined;

@@ -12,7 +12,7 @@ interface OpenTextProps {
 
 const VIEWS: readonly RatingView[] = ['bad', 'okay', 'good'];
 
-/** An open question. CSS alone shows the wording for the chosen face, so it works before any script has loaded. */
+/** An open question. CSS shows the wording for the chosen face, so it works before any script has loaded. */
 export function OpenText({ block, given = '', left, error }: OpenTextProps) {
   const [room, setRoom] = useState(MAX_TEXT - given.length);
   return (
@@ -30,7 +30,7 @@ export function OpenText({ block, given = '', left, error }: OpenTextProps) {
         {!block.required && <small>Optional</small>}
       </label>
       <LeftHint name={block.uuid} left={left} what="a note" />
-      {/* No maxLength: browsers cut what is pasted, and say nothing. */}
+      {/* No maxLength: browsers silently truncate pasted text. */}
       <textarea
         id={block.uuid}
         name={block.uuid}
@@ -49,19 +49,19 @@ export function OpenText({ block, given = '', left, error }: OpenTextProps) {
   );
 }
 
-/** So near its end a text is counted. */
+/** The remaining characters are shown from here on. */
 const COUNTED_FROM = 200;
-/** A screen reader is told at each of these steps, not at each key. */
-const TOLD_EVERY = 50;
+/** Screen readers are notified in steps of this many characters, not at each key. */
+const ANNOUNCED_EVERY = 50;
 
-/** How much room a text has left, in characters; below zero, how much of it is too much. */
+/** The number of remaining characters or, below zero, how many are too many. */
 function Room({ room }: { room: number }) {
-  const told = Math.ceil(room / TOLD_EVERY) * TOLD_EVERY;
+  const announced = Math.ceil(room / ANNOUNCED_EVERY) * ANNOUNCED_EVERY;
   return (
     <p className={room < 0 ? 'room error' : 'room'}>
       <span aria-hidden="true">{roomIn(room)}</span>
       <span className="hidden" role="status">
-        {roomIn(room < 0 ? room : told)}
+        {roomIn(room < 0 ? room : announced)}
       </span>
     </p>
   );

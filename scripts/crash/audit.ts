@@ -10,15 +10,15 @@ interface Findings {
   readonly faults: readonly string[];
 }
 
-/** Acknowledgements of a few undisturbed seconds, and how often PostgreSQL brought its journal to disk in them. */
+/** Acknowledgements in a few undisturbed seconds, and PostgreSQL's journal flushes in the same time. */
 export interface Syncs {
   readonly acknowledged: number;
   readonly flushes: number;
 }
 
-/** Ms. PostgreSQL adds up its statistics about once a second, and a crash forgets them. */
+/** In ms. PostgreSQL updates its statistics about once a second, and a crash resets them. */
 const WATCHED = 4_000;
-/** The most that two batches can carry past one flush. */
+/** The most submissions that two batches can store in one flush. */
 const MOST_PER_FLUSH = 400;
 
 export async function watchSyncs(victim: Victim, { entries }: Ledger): Promise<Syncs> {
@@ -56,7 +56,7 @@ export async function audit(victim: Victim, { entries }: Ledger): Promise<Findin
       acknowledged: entries.size,
       retried: [...entries.values()].filter(({ attempts }) => attempts > 1).length,
       stored: rows.length,
-      faults: [...lost(entries, rows), ...doubled(rows), ...miscounted(counts.rows[0]), ...miscountedEvents(eventCounts.rows)],
+      faults: [...lost(entries, rows), ...duplicated(rows), ...miscounted(counts.rows[0]), ...miscountedEvents(eventCounts.rows)],
     };
   } finally {
     await client.end();
@@ -78,7 +78,7 @@ function lost(entries: ReadonlyMap<string, Acknowledged>, rows: readonly Stored[
   ];
 }
 
-function doubled(rows: readonly Stored[]): string[] {
+function duplicated(rows: readonly Stored[]): string[] {
   const twice = rows.length - new Set(rows.map(({ key }) => key)).size;
   return twice > 0 ? [`${twice} stored twice`] : [];
 }
@@ -94,7 +94,7 @@ interface MiscountedEvents {
   readonly urgent: number;
 }
 
-/** Finds submissions without exactly one `submitted` event, and one `urgent` event if they are urgent; none where they are suspected. */
+/** Finds submissions without exactly one `submitted` event and, if urgent, one `urgent` event. Suspected ones have none. */
 const MISCOUNTED_EVENTS = `
   select feedback.id, count(event.id) filter (where event.name = 'feedback.submitted')::integer as submitted,
          count(event.id) filter (where event.name = 'feedback.urgent')::integer as urgent
@@ -109,21 +109,21 @@ function miscountedEvents(wrong: readonly MiscountedEvents[]): string[] {
   return [`${wrong.length} without exactly one event, such as ${first.id}: ${first.submitted} submitted, ${first.urgent} urgent`];
 }
 
-/** A killed process leaves its writes to the system; only a flush brings them past a power cut, even where none happens. */
+/** Finds more acknowledgements than flushes could have stored: a killed process's writes survive in the system, but not a power cut. */
 export function unsynced({ acknowledged, flushes }: Syncs): string[] {
   if (acknowledged <= flushes * MOST_PER_FLUSH) return [];
   return [`${acknowledged} acknowledged by ${flushes} flushes of the journal: not all can be on disk`];
 }
 
-/** Whoever cannot be served is told so, and when to come again. */
+/** Finds 5xx responses without Retry-After. */
 export function unfitAnswers(answers: ReadonlyMap<string, number>): string[] {
   return [...answers]
     .filter(([answer]) => answer.startsWith('5') && answer !== '503 with Retry-After')
     .map(([answer, count]) => `${count} answers were ${answer}`);
 }
 
-/** What lasts (ms) is said once a minute, at its end once more; and what others did is nobody's bug. Lines are pino's, or plain. */
-export function saidTooOften(lines: readonly string[], lasted: number): string[] {
+/** Finds messages logged more than once a minute and once at the end, and any bug. Lines are pino's or plain; `lasted` is in ms. */
+export function loggedTooOften(lines: readonly string[], lasted: number): string[] {
   const counts = new Map<string, number>();
   for (const line of lines) {
     const message = line.startsWith('{') ? (JSON.parse(line) as { msg: string }).msg : line;

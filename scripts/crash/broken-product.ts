@@ -14,7 +14,7 @@ import { startEmbeddedPostgres } from '../../server/postgres/postgres.ts';
 import { loadSample, planSample } from '../../server/sample.ts';
 import type { Control } from './victim.ts';
 
-/** The product, broken on purpose: what the crash test must catch. */
+/** The product, broken on purpose, which the crash test must catch. */
 const control = process.argv[2] as Control;
 const config = readConfig();
 const log = createLog(config);

@@ -6,16 +6,16 @@ import { type Ledger, openLedger } from './ledger.ts';
 import { type Load, startLoad } from './load.ts';
 import { type Control, openVictim, type Place, type Victim } from './victim.ts';
 
-/** Visitors rate without pause while something happens to the product. */
+/** A test in which visitors constantly rate while something happens to the product. */
 export interface Campaign {
   readonly name: string;
-  /** How the product is broken on purpose: then it must be caught. */
+  /** How the product is broken on purpose, which must be caught. */
   readonly control?: Control | undefined;
-  /** Whether what happens to it is meant to lose something: then that must be caught. */
+  /** Whether the campaign is meant to lose something, which must be caught. */
   readonly loses?: boolean;
-  /** Prepares where the product stands; undefined: in a folder of its own. */
+  /** Prepares the product's place, by default a new folder. */
   readonly prepare?: (folder: string) => Promise<Place>;
-  /** What happens. Gives back what went wrong beyond what the ledger shows. */
+  /** Does the damage. Returns faults beyond those in the ledger. */
   readonly hurt: (scene: Scene) => Promise<readonly string[]>;
 }
 
@@ -29,10 +29,10 @@ export interface Scene {
 
 const LAST_LINES = 5;
 
-/** Whether a campaign ended as it must: without a fault, or for a control with one. */
+/** Runs a campaign. Returns true if it ended as it must: without a fault, or with one for a control. */
 export async function run(campaign: Campaign): Promise<boolean> {
   const folder = await mkdtemp(path.join(tmpdir(), 'afterword-crash-'));
-  // Root runs PostgreSQL as somebody else, who must reach the folder: a database elsewhere would escape the campaign.
+  // As root, PostgreSQL runs as another user, who must reach the folder. Otherwise the database would be outside the campaign.
   await chmod(folder, 0o711);
   const say = (text: string): void => void process.stdout.write(`${campaign.name}: ${text}\n`);
   const place = (await campaign.prepare?.(folder)) ?? { dataDir: path.join(folder, 'data') };
@@ -61,14 +61,14 @@ async function stage({ control, hurt }: Campaign, { place, folder, say }: Campai
   try {
     const faults = await hurt({ victim, ledger, load, say });
     await load.stop();
-    const { acknowledged, retried, stored, faults: found } = await audit(victim, ledger);
+    const { acknowledged, retried, stored, faults: auditFaults } = await audit(victim, ledger);
     say(`${acknowledged} acknowledged (${retried} after a retry), ${stored} stored, answers ${tallied(load.answers)}`);
-    const all = [...faults, ...found, ...unfitAnswers(load.answers)];
-    if (all.length > 0) say(`the last that it logged: ${victim.log.slice(-LAST_LINES).join('\n')}`);
+    const all = [...faults, ...auditFaults, ...unfitAnswers(load.answers)];
+    if (all.length > 0) say(`last log lines: ${victim.log.slice(-LAST_LINES).join('\n')}`);
     return all;
   } catch (error) {
     load.abandon();
-    // A product that does not come up again is what is looked for, not a mistake of this script.
+    // A product that doesn't start again is a fault, not an error of this script.
     return [(error as Error).message];
   } finally {
     await victim.stop();

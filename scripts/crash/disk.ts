@@ -5,34 +5,34 @@ import { promisify } from 'node:util';
 import { until } from './until.ts';
 
 /**
- * A disk whose power can be cut: an ext4 file system of its own on a loop device, which the kernel shuts down in one moment
- * (EXT4_IOC_SHUTDOWN without flushing its log, as file systems' own crash tests do). What nobody had synced and the kernel had
- * not written by itself is gone, data and names alike; the next mount replays the file system's journal, as after a real cut.
+ * A disk whose power can be cut: an ext4 file system on a loop device, which the kernel shuts down immediately (EXT4_IOC_SHUTDOWN
+ * without flushing its log, as file systems' own crash tests do). Everything that wasn't synced or written by the kernel is lost, data
+ * and names alike. The next mount replays the file system's journal, as after a real cut.
  *
- * It does not model: a disk that lies about its cache, sectors that are torn, and a file system that reorders more than ext4.
+ * It doesn't model a disk that lies about its cache, torn sectors, or a file system that reorders more than ext4.
  */
 export interface Disk {
   readonly folder: string;
-  /** Brings everything to the disk, as the kernel does by itself in time. */
+  /** Writes everything to the disk, as the kernel eventually does. */
   sync(): Promise<void>;
-  /** From here on nothing is written any more, and every call fails. */
+  /** Cuts the power: nothing more is written, and every call fails. */
   cut(): Promise<void>;
-  /** Mounts it again. No process may use it. */
+  /** Mounts it again. No process may be using it. */
   restore(): Promise<void>;
   remove(): Promise<void>;
 }
 
 const SIZE = 4 * 1024 ** 3;
 const UNMOUNTED_WITHIN = 30_000;
-/** Nothing is written because time has passed: longer between two commits of its log than a campaign's longest uptime (s). */
+/** The interval between commits (s) exceeds a campaign's longest uptime, so nothing is written just because time has passed. */
 const OPTIONS = 'loop,commit=300,noatime';
 const TOOLS = ['mount', 'umount', 'mkfs.ext4', 'perl'];
-/** `EXT4_IOC_SHUTDOWN` and `EXT4_GOING_FLAGS_NOLOGFLUSH`, of the kernel's fs/ext4/ext4.h. Node has no ioctl. */
+/** `EXT4_IOC_SHUTDOWN` and `EXT4_GOING_FLAGS_NOLOGFLUSH` from the kernel's fs/ext4/ext4.h. In Perl, because Node has no ioctl. */
 const SHUT_DOWN = '$flags = pack("L", 2); open(F, "<", $ARGV[0]) or die $!; ioctl(F, 0x8004587d, $flags) or die $!';
 
-/** Why this machine has no such disk; undefined where it has. */
+/** Returns why this machine can't have such a disk, or undefined if it can. */
 export async function whyNoDisk(): Promise<string | undefined> {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'they need Linux and root, to mount a disk of their own';
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'they need Linux and root, to mount their own disk';
   if (!(await can('/dev/loop-control'))) return 'they need a loop device (/dev/loop-control)';
   const missing = (await Promise.all(TOOLS.map(async (tool) => !(await isInstalled(tool)) && tool))).filter(Boolean);
   return missing.length > 0 ? `they need ${missing.join(', ')}` : undefined;
@@ -73,7 +73,7 @@ export async function openDisk(parent: string): Promise<Disk> {
   }
 }
 
-/** Once nobody uses it any more. */
+/** Unmounts a folder once no process uses it. */
 export async function unmount(folder: string): Promise<void> {
   const isUnmounted = (): Promise<boolean> =>
     run('umount', [folder]).then(

@@ -7,20 +7,20 @@ import { until } from './until.ts';
 interface FailOvers {
   readonly name: string;
   readonly rounds: number;
-  /** Whether a commit waits for the standby. Where none does, what the standby had not got is lost. */
+  /** Whether commits wait for the standby. Otherwise, commits it hasn't received are lost. */
   readonly isSynchronous: boolean;
 }
 
-/** Why this machine has no two servers: the processes of the first are found in /proc. */
+/** Returns why this machine can't run two servers: the first one's processes are found in /proc. */
 export const whyNoPair = async (): Promise<string | undefined> => (process.platform === 'linux' ? undefined : 'it needs Linux');
 
-/** Ms of load before the network between both servers is cut, at most. */
+/** Longest load before the network between the servers is cut (ms). */
 const LONGEST_UPTIME = 2_000;
-/** Ms from the cut to the primary's end, in turn: amid a commit, after a while, and after every try of a visitor has given up once. */
+/** Time from the cut to the primary's end (ms), in turn: during a commit, after a while, and after each visitor's request has timed out once. */
 const CUT_FOR = [0, 500, 6_000];
 const OVER_WITHIN = 30_000;
 
-/** Cuts the network between primary and standby, ends the primary, and promotes the standby, again and again. */
+/** Repeatedly cuts the network between primary and standby, kills the primary, and promotes the standby. */
 export function failOvers({ name, rounds, isSynchronous }: FailOvers): Campaign {
   let pair: ReplicatedPostgres;
   return {

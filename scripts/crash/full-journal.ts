@@ -15,26 +15,26 @@ import {
   type TestServer,
   urlOf,
 } from '../../test/support/postgres-server.ts';
-import { saidTooOften } from './audit.ts';
+import { loggedTooOften } from './audit.ts';
 import type { Campaign, Scene } from './campaign.ts';
 import { unmount } from './disk.ts';
 import { until } from './until.ts';
 import type { Place, Victim } from './victim.ts';
 
-/** Why this machine cannot give the journal a disk of its own; undefined where it can. */
+/** Returns why this machine can't give the journal its own disk, or undefined if it can. */
 export const whyNoJournalDisk = async (): Promise<string | undefined> =>
   process.platform === 'linux' && process.getuid?.() === 0 ? undefined : 'it needs Linux and root, to mount a small disk for the journal';
 
-/** How long the journal stays full (ms), a round each: the last so long that a line a minute is said twice. */
+/** How long the journal stays full in each round (ms). In the last, a message logged once a minute appears twice. */
 const ROUNDS = [5_000, 65_000];
-/** What others leave for the journal (bytes): two of its files, and a bit. */
-const LEFT = 40 * 1024 ** 2;
+/** Free space for the journal (bytes): a bit more than two of its files. */
+const FREE_SPACE = 40 * 1024 ** 2;
 const SIZE = 512 * 1024 ** 2;
 const MOST_MEGABYTES = 2_000;
 const NOTICED_WITHIN = 10_000;
 const BACK_WITHIN = 30_000;
 
-/** Fills the disk of PostgreSQL's journal (pg_wal) while visitors rate, and makes room again. */
+/** Fills the disk of PostgreSQL's journal (pg_wal) while visitors rate, and frees it again. */
 export function fullJournal(server: 'embedded' | 'own'): Campaign {
   let journal: string;
   return {
@@ -55,7 +55,7 @@ async function fill({ victim, ledger, say }: Scene, { journal, lasts }: { journa
   const ballast = path.join(journal, 'of-others');
   const logged = victim.log.length;
   const { bavail, bsize } = await statfs(journal);
-  await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - LEFT)));
+  await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - FREE_SPACE)));
   await writeUntilFull(victim);
   if (!(await until(async () => !(await victim.isReady()), NOTICED_WITHIN))) return ['ready although the journal is full'];
   await sleep(lasts);
@@ -63,12 +63,12 @@ async function fill({ victim, ledger, say }: Scene, { journal, lasts }: { journa
   await rm(ballast);
   const [before, since] = [ledger.entries.size, Date.now()];
   const isBack = await until(async () => ledger.entries.size > before && (await victim.isReady()), BACK_WITHIN);
-  if (!isBack) return [...faults, `not back within ${BACK_WITHIN} ms of there being room`];
-  say(`full for ${lasts} ms, back ${Date.now() - since} ms after there was room`);
-  return [...faults, ...saidTooOften(victim.log.slice(logged), lasts)];
+  if (!isBack) return [...faults, `not back within ${BACK_WITHIN} ms of freeing the disk`];
+  say(`full for ${lasts} ms, back ${Date.now() - since} ms after the disk was freed`);
+  return [...faults, ...loggedTooOften(victim.log.slice(logged), lasts)];
 }
 
-/** Another program of the same server writes much, so that no checkpoint makes room in time. */
+/** Writes much from another connection, so that no checkpoint frees space in time. */
 async function writeUntilFull(victim: Victim): Promise<void> {
   const client = await victim.connect();
   const write = (): Promise<unknown> => client.query(`select pg_logical_emit_message(false, 'crash', repeat('x', 1000000))`);
@@ -106,19 +106,19 @@ async function own(folder: string, journal: string): Promise<Place> {
   };
 }
 
-/** Starts the server again a second after it has ended, as a system's supervisor does. */
+/** Restarts the server a second after it ends, as a supervisor does. */
 async function supervise(server: TestServer): Promise<() => Promise<void>> {
   await startServer(server);
   let isOver = false;
-  const again = (): void => {
+  const restartOnExit = (): void => {
     server.process?.once('exit', async () => {
       await sleep(1_000);
       if (isOver) return;
       await launch(server);
-      again();
+      restartOnExit();
     });
   };
-  again();
+  restartOnExit();
   return async () => {
     isOver = true;
     await killServer(server);

@@ -10,11 +10,11 @@ interface Killing {
   readonly control?: Control;
 }
 
-/** Ms of undisturbed load before a kill, at most: from amid the first submissions to amid a steady stream. */
+/** Longest undisturbed load before a kill (ms), so that kills hit the first submissions as well as a steady stream. */
 const LONGEST_UPTIME = 300;
 const REPORT_EVERY = 20;
 
-/** Kills Node or PostgreSQL again and again, each time at a random moment. */
+/** Kills Node or PostgreSQL repeatedly at random times. */
 export const killing = ({ name, target, kills, control }: Killing): Campaign => ({
   name: `${name}, ${kills} times`,
   control,

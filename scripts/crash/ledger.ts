@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** The acknowledgements that visitors received, kept outside the product: in memory for the audit, on disk to read later. */
+/** The acknowledgements that visitors received, stored outside the product: in memory for the audit, on disk to read later. */
 export interface Ledger {
   /** Records an acknowledgement. */
   acknowledged(entry: Acknowledged): void;
@@ -12,7 +12,7 @@ export interface Acknowledged {
   readonly key: string;
   readonly id: string;
   readonly rating: number;
-  /** How often it was sent until somebody answered. */
+  /** How often it was sent until it was acknowledged. */
   readonly attempts: number;
 }
 

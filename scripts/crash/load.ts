@@ -6,11 +6,11 @@ import type { Ledger } from './ledger.ts';
 import type { Victim } from './victim.ts';
 
 export interface Load {
-  /** How often there was which answer: `200`, `503 with Retry-After`, or `none`. */
+  /** The number of each response: `200`, `503 with Retry-After`, or `none`. */
   readonly answers: ReadonlyMap<string, number>;
-  /** Resolves when each visitor has an answer. */
+  /** Resolves when each visitor has an acknowledgement. */
   stop(): Promise<void>;
-  /** Lets the visitors go without one. */
+  /** Stops the visitors without one. */
   abandon(): void;
 }
 
@@ -18,7 +18,7 @@ const VISITORS = 32;
 const TIMEOUT = 15_000;
 const PAUSE = 50;
 
-/** Visitors who rate one after the other, each sending again with the same key until there is an answer, as the form does. */
+/** Starts visitors who rate repeatedly, each retrying with the same key until acknowledged, as the form does. */
 export function startLoad({ address }: Pick<Victim, 'address'>, ledger: Ledger): Load {
   const answers = new Map<string, number>();
   let isOver = false;
@@ -50,7 +50,7 @@ export function startLoad({ address }: Pick<Victim, 'address'>, ledger: Ledger):
     }
   }
 
-  /** The id of what was acknowledged; undefined when there was no such answer. */
+  /** Returns the acknowledged id, or undefined without an acknowledgement. */
   async function send({ key, rating, count }: { key: string; rating: number; count: number }): Promise<string | undefined> {
     const form = forms[count % forms.length];
     if (!form) throw new Error('The sample business has no form');
@@ -62,21 +62,21 @@ export function startLoad({ address }: Pick<Victim, 'address'>, ledger: Ledger):
         body: JSON.stringify({ service: 'feedback', action: 'save', idempotencyKey: key, payload: { data } }),
         signal: AbortSignal.timeout(TIMEOUT),
       });
-      counted(`${answer.status}${answer.headers.has('retry-after') ? ' with Retry-After' : ''}`);
+      countAnswer(`${answer.status}${answer.headers.has('retry-after') ? ' with Retry-After' : ''}`);
       if (answer.status === 400) throw new Refused(await answer.text());
       const body = answer.ok ? ((await answer.json()) as { status: string; feedback: { id: string } }) : undefined;
       return body?.status === 'ok' ? body.feedback.id : undefined;
     } catch (error) {
       if (error instanceof Refused) throw error;
-      counted('none');
+      countAnswer('none');
       return undefined;
     }
   }
 
-  function counted(answer: string): void {
+  function countAnswer(answer: string): void {
     answers.set(answer, (answers.get(answer) ?? 0) + 1);
   }
 }
 
-/** A mistake of this script, not a crash. */
+/** An error of this script, not a crash. */
 class Refused extends Error {}

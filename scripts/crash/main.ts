@@ -8,12 +8,12 @@ import { powerCuts } from './power-cuts.ts';
 
 const HELP = `npm run crash -- [options]
 
-Visitors rate without pause while the product is hurt. Everything acknowledged must be stored exactly once, as recorded in a ledger outside the product. Then the same with what must lose something: it must be caught, or the test proves nothing.
+Visitors constantly rate while the product is damaged. Everything acknowledged must be stored exactly once, according to a ledger outside the product. Controls, which must lose something, prove that the test catches losses.
 
-  --only PARTS      some of these, comma-separated; all that this machine can do unless said otherwise
+  --only PARTS      some of these, comma-separated; by default all that this machine can run
       kills         Node, and then PostgreSQL, is killed at random moments
       power         the power is cut for the product and its disk, a file system that forgets what was not synced (Linux, root)
-      journal       PostgreSQL's journal fills its disk, and gets room again: the embedded server's, and one of its own (Linux, root)
+      journal       PostgreSQL's journal fills its disk, which is freed again: embedded and separate server (Linux, root)
       standby       the primary dies, its standby is promoted: DATABASE_URL names both (Linux)
   --kills N         kills of each kind (200)
   --cuts N          power cuts in each model (20)
@@ -21,11 +21,11 @@ Visitors rate without pause while the product is hurt. Everything acknowledged m
   --controls N      kills of a broken product (20)
   --help            this text
 
-The last line says what held. Ends with 1 where something did not, or where a part that was asked for cannot run here.
+The last line says whether everything passed. Exits with 1 if not, or if a part named with --only can't run here.
 `;
 
 interface CrashPart {
-  /** Why this machine cannot run it; undefined where it can. */
+  /** Returns why this machine can't run it, or undefined if it can. */
   readonly missing?: () => Promise<string | undefined>;
   readonly campaigns: () => readonly Campaign[];
 }
@@ -73,7 +73,7 @@ const PARTS: Readonly<Record<string, CrashPart>> = {
     missing: whyNoPair,
     campaigns: () => [
       failOvers({ name: 'standby promoted', rounds, isSynchronous: true }),
-      failOvers({ name: 'control: replication that nobody waits for', rounds: Math.min(3, rounds), isSynchronous: false }),
+      failOvers({ name: 'control: asynchronous replication', rounds: Math.min(3, rounds), isSynchronous: false }),
     ],
   },
 };
@@ -85,10 +85,10 @@ function help(): number {
   return 0;
 }
 
-/** The exit code. A part that cannot run is said at once and again at the end; asked for by name, it is a failure. */
+/** Runs the parts and returns the exit code. A part that can't run is reported at the end, and fails if it was named. */
 async function runParts(names: readonly string[]): Promise<number> {
   const leftOut: string[] = [];
-  let held = true;
+  let hasPassed = true;
   let hasRun = false;
   for (const name of names) {
     const part = PARTS[name];
@@ -98,9 +98,10 @@ async function runParts(names: readonly string[]): Promise<number> {
       continue;
     }
     hasRun = true;
-    for (const campaign of part.campaigns()) held = (await run(campaign)) && held;
+    for (const campaign of part.campaigns()) hasPassed = (await run(campaign)) && hasPassed;
   }
   for (const text of leftOut) process.stdout.write(`${text}\n`);
-  if (hasRun) process.stdout.write(held ? 'Nothing lost, nothing duplicated, and every control was caught.\n' : 'FAILED: see above.\n');
-  return held && (leftOut.length === 0 || values.only === undefined) ? 0 : 1;
+  if (hasRun)
+    process.stdout.write(hasPassed ? 'Nothing lost, nothing duplicated, and every control was caught.\n' : 'FAILED: see above.\n');
+  return hasPassed && (leftOut.length === 0 || values.only === undefined) ? 0 : 1;
 }

@@ -8,18 +8,18 @@ import type { Control } from './victim.ts';
 interface PowerCuts {
   readonly name: string;
   readonly cuts: number;
-  /** `strict`: only what was synced is there afterwards. `mild`: also what is older than the last load. */
+  /** `strict`: only synced data survives. `mild`: data from before the last load also survives. */
   readonly model: 'strict' | 'mild';
   readonly control?: Control;
 }
 
-/** Ms of load before a cut, at most; with the start, well below the half minute after which the kernel writes by itself. */
+/** Longest load before a cut (ms). With the start, well below the half minute after which the kernel writes on its own. */
 const LONGEST_UPTIME = 3_000;
-/** Every fourth cut comes while the product still starts, after this time (ms) at most. */
+/** Every fourth cut is followed by one during the start, after at most this time (ms). */
 const EVERY_START = 4;
 const LONGEST_START = 1_500;
 
-/** Cuts the power of the disk that holds all of the product's files, and of its processes, again and again. */
+/** Repeatedly cuts the power of the product's disk and processes. */
 export function powerCuts({ name, cuts, model, control }: PowerCuts): Campaign {
   let disk: Disk;
   return {
@@ -40,10 +40,10 @@ export function powerCuts({ name, cuts, model, control }: PowerCuts): Campaign {
           await victim.losePower(disk);
         }
         await victim.ready().catch((error: Error) => {
-          throw new Error(`cut ${done}: the product does not come up again. ${error.message}`);
+          throw new Error(`cut ${done}: the product doesn't start again. ${error.message}`);
         });
       }
-      say(`${cuts} cuts, and ${Math.floor(cuts / EVERY_START)} more while it started; it came up again each time`);
+      say(`${cuts} cuts, and ${Math.floor(cuts / EVERY_START)} more during starts; it started again each time`);
       return [];
     },
   };

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LOOK = 20;
+const POLL_INTERVAL = 20;
 
-/** Whether it comes to hold within this time (ms). */
+/** Polls a condition. Returns whether it became true within this time (ms). */
 export async function until(holds: () => Promise<boolean>, within: number): Promise<boolean> {
-  for (const end = Date.now() + within; Date.now() < end; await sleep(LOOK)) if (await holds()) return true;
+  for (const end = Date.now() + within; Date.now() < end; await sleep(POLL_INTERVAL)) if (await holds()) return true;
   return false;
 }

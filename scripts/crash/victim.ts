@@ -12,31 +12,31 @@ import { until } from './until.ts';
 /** How a product is broken on purpose. */
 export type Control = 'early-acknowledgement' | 'fsync-off';
 
-/** Where the product stands. */
+/** The product's data folder and database. */
 export interface Place {
   readonly dataDir: string;
-  /** A server of its own; undefined: the embedded one. */
+  /** A separate server, by default the embedded one. */
   readonly database?: { readonly url: string; readonly connection: () => pg.ClientConfig };
-  /** Takes away what was prepared for it. */
+  /** Removes what was prepared for it. */
   readonly remove?: () => Promise<void>;
 }
 
-/** The product as it runs for a business, in a process of its own that can be killed. */
+/** The product as in production, in a process that can be killed. */
 export interface Victim {
   readonly dataDir: string;
   readonly address: string;
-  /** What it logged: warnings and worse. */
+  /** Its log lines: warnings and above. */
   readonly log: readonly string[];
-  /** A connection to its database, past row security. The caller ends it. */
+  /** Opens a connection to its database that bypasses row security. The caller ends it. */
   connect(): Promise<pg.Client>;
   isReady(): Promise<boolean>;
-  /** Resolves when it is ready; throws where it has ended, or is not ready within a minute. */
+  /** Resolves when it is ready. Throws if it has ended or isn't ready within a minute. */
   ready(): Promise<void>;
-  /** SIGKILL, then a new start. Resolves when it is ready again. */
+  /** Kills and restarts it. Resolves when it is ready again. */
   killNode(): Promise<void>;
-  /** SIGKILL for the postmaster; the product starts it again. Resolves when submissions can be taken. */
+  /** Kills the postmaster, which the product restarts. Resolves when submissions are accepted again. */
   killPostgres(): Promise<void>;
-  /** The power fails, for the disk and for all processes; then it is back, and the product starts. It is not ready yet. */
+  /** Cuts and restores the power of the disk and all processes, and starts the product. Resolves before it is ready. */
   losePower(disk: Disk): Promise<void>;
   stop(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export async function openVictim({ dataDir, database, control }: Place & { reado
     },
     async killPostgres() {
       const server = await findEmbeddedPostgres({ application: AFTERWORD, dataDir });
-      if (!server) throw new Error('PostgreSQL does not run');
+      if (!server) throw new Error('PostgreSQL isn’t running');
       process.kill(server.pid, 'SIGKILL');
       await until(async () => !(await isReady()), 2_000);
       await ready();
@@ -80,7 +80,7 @@ export async function openVictim({ dataDir, database, control }: Place & { reado
     async losePower(disk) {
       const server = await findEmbeddedPostgres({ application: AFTERWORD, dataDir });
       await disk.cut();
-      // Adopted by later products, the server is nobody's child.
+      // A server adopted by a later product isn't its child process.
       await Promise.all([product.pid, server?.pid].map((pid) => pid !== undefined && killTree(pid)));
       await ended(product);
       await disk.restore();
@@ -89,7 +89,7 @@ export async function openVictim({ dataDir, database, control }: Place & { reado
     async stop() {
       product.kill('SIGTERM');
       await ended(product);
-      // A product that was broken, or could not stop, leaves its server.
+      // A broken product, or one that couldn't stop, leaves its server running.
       const server = database ? undefined : await findEmbeddedPostgres({ application: AFTERWORD, dataDir });
       if (server) await killTree(server.pid);
     },

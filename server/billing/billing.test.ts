@@ -13,7 +13,7 @@ import { openPaymentProvider, sandboxConfig } from './payments.ts';
 import { openReminders } from './reminders.ts';
 import { WEBHOOK_PATH } from './webhook.ts';
 
-/* Who pays what: the whole product with Paddle's own library, against what stands in for Paddle. */
+/* The whole product with Paddle's library, against the stand-in for Paddle. */
 
 const DAY = 86_400_000;
 const MONTHLY = { plan: 'Pro', paymentFrequency: 'Monthly' };
@@ -32,7 +32,7 @@ beforeAll(async () => {
   app = await openTestApp({ settings, also: addOtherAccount });
   await app.app.http.listen({ host: '127.0.0.1', port });
   origin = `http://127.0.0.1:${port}`;
-  if (!app.app.sandbox) throw new Error('There is no sandbox');
+  if (!app.app.sandbox) throw new Error('No sandbox');
   sandbox = app.app.sandbox;
   [secret = ''] = sandboxConfig(app.app.platform.config, app.app.platform.secret).webhookSecrets;
   operator = await signInAsOperator(app);
@@ -45,11 +45,11 @@ const subscription = async () => (await call('get', { accountId: ACCOUNT_ID })).
 const row = async () => (await app.stored('select * from subscription where account_id = $1', [ACCOUNT_ID]))[0] ?? {};
 const idOf = async (): Promise<string> => Object.keys((await row())['heard']).at(-1) ?? '';
 
-/** An account that has so much of its trial left (ms), and has bought nothing. */
+/** Resets the account to a trial that ends in this time (ms), without a subscription. Returns the trial's end. */
 async function inTrial(left: number): Promise<number> {
   const trialEndsAt = app.app.platform.now() + left;
   await sandbox.settled();
-  // Tests ask for more in a minute than a person in an hour.
+  // Tests make more requests in a minute than the limits allow.
   await app.stored('delete from rate_limit');
   await app.stored(
     `update subscription set heard = '{}', bought = null, checkout = null, plan = 'Pro', payment_frequency = 'Monthly', trial_ends_at = $2
@@ -71,7 +71,7 @@ async function becomes(expected: object): Promise<void> {
 }
 
 describe('buying', () => {
-  it('in the trial is billed first when that ends, to the moment', async () => {
+  it('in the trial is first billed at its end, to the millisecond', async () => {
     const trialEndsAt = await inTrial(10 * DAY + 12_345_000);
     expect(await subscription()).toMatchObject({ status: 'active', phase: 'trial', trialEndsAt });
     const transactionId = await buy(ANNUAL);
@@ -81,23 +81,23 @@ describe('buying', () => {
     const { body } = await call('confirmPayment', { transactionId });
     expect(body.isConfirmed).toBe(true);
     expect((await call('checkout', MONTHLY)).status).toBe(409);
-    // What the provider does next comes as it says.
+    // The renewal arrives as an event.
     await sandbox.acts.renew(await idOf());
     await becomes({ status: 'active', phase: 'paid' });
   });
 
-  it('makes one checkout of two presses, and another for another choice', async () => {
+  it('creates one checkout of concurrent requests, and a new one for another choice', async () => {
     await inTrial(DAY * 5);
-    const [one, other] = await Promise.all([call('checkout', MONTHLY), call('checkout', MONTHLY)]);
-    expect([one.status, other.status]).toEqual([200, 200]);
-    expect(one.body.transactionId).toBe(other.body.transactionId);
-    expect((await call('checkout', MONTHLY)).body.transactionId).toBe(one.body.transactionId);
+    const [first, second] = await Promise.all([call('checkout', MONTHLY), call('checkout', MONTHLY)]);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(first.body.transactionId).toBe(second.body.transactionId);
+    expect((await call('checkout', MONTHLY)).body.transactionId).toBe(first.body.transactionId);
     const annual = (await call('checkout', ANNUAL)).body.transactionId;
-    expect(annual).not.toBe(one.body.transactionId);
-    await expect(sandbox.acts.pay(one.body.transactionId)).rejects.toThrow();
+    expect(annual).not.toBe(first.body.transactionId);
+    await expect(sandbox.acts.pay(first.body.transactionId)).rejects.toThrow();
   });
 
-  it('is confirmed by the provider alone, and also where its events were lost', async () => {
+  it('is confirmed only by the provider, even if its events are lost', async () => {
     await inTrial(-DAY);
     await sandbox.acts.holdDeliveries();
     const { transactionId } = (await call('checkout', MONTHLY)).body;
@@ -111,7 +111,7 @@ describe('buying', () => {
     expect(await subscription()).toMatchObject({ phase: 'paid', status: 'active' });
   });
 
-  it('asks the provider so often only for one account, and leaves others theirs', async () => {
+  it('limits the calls to the provider per account', async () => {
     await inTrial(-DAY);
     const stranger = await app.signIn(otherAccount.email);
     const answers = [];
@@ -120,7 +120,7 @@ describe('buying', () => {
     expect((await call('payments', {}, stranger)).status).toBe(200);
   });
 
-  it('is for admins, and another account’s payments are nobody’s', async () => {
+  it('is for admins, and hides another account’s payments', async () => {
     await inTrial(-DAY);
     const transactionId = await buy();
     const member = await app.signIn(sam.data.emailAddress);
@@ -140,7 +140,7 @@ describe('buying', () => {
 });
 
 describe('an account whose trial or subscription ended', () => {
-  it('can be read, left and paid for, and nothing else; visitors notice nothing', async () => {
+  it('can only be read and paid for, and visitors notice nothing', async () => {
     await inTrial(-1);
     expect(await subscription()).toMatchObject({ phase: 'ended' });
     const refused = await app.call('tag', 'save', { payload: { data: { displayName: 'Too late' } } }, admin);
@@ -178,7 +178,7 @@ describe('a subscription', () => {
     await becomes({ phase: 'paid' });
   });
 
-  it('whose renewal fails works on for two weeks, and comes back when it is paid', async () => {
+  it('with a failed renewal works for two weeks, and recovers when it is paid', async () => {
     const id = await idOf();
     await sandbox.acts.failRenewal(id);
     await becomes({ status: 'past_due', phase: 'grace' });
@@ -191,7 +191,7 @@ describe('a subscription', () => {
     expect(await app.mailTo(dana.data.emailAddress, 'A payment failed')).toContain('?panel=plan');
   });
 
-  it('costs after a change what the preview said', async () => {
+  it('costs what the preview showed after a change', async () => {
     const { preview } = (await call('previewPlan', ANNUAL)).body;
     expect(preview.recurring).toEqual({ amount: 24_000, currency: 'USD' });
     expect((await call('changePlan', ANNUAL)).body.account.data.subscription).toMatchObject({ paymentFrequency: 'Annual', cost: 20 });
@@ -199,7 +199,7 @@ describe('a subscription', () => {
     expect(last.total).toEqual(preview.dueNow);
   });
 
-  it('stays as it is where the charge for a change is declined, or the provider is busy with it', async () => {
+  it('doesn’t change if the charge is declined or the provider has locked it', async () => {
     await sandbox.acts.declineNextCharge();
     const declined = await call('changePlan', ANNUAL);
     expect([declined.status, declined.body.code]).toEqual([402, 'payment-declined']);
@@ -209,7 +209,7 @@ describe('a subscription', () => {
     expect(await subscription()).toMatchObject({ paymentFrequency: 'Monthly', phase: 'paid' });
   });
 
-  it('that is cancelled ends with what is paid, unless it is kept; another one is bought without a trial', async () => {
+  it('that is canceled ends with the paid period unless that is undone; the next has no trial', async () => {
     const cancelled = (await call('cancelPlan')).body.account.data.subscription;
     expect(cancelled).toMatchObject({ phase: 'paid', payment: { cancelAt: expect.any(Number) } });
     expect((await call('keepPlan')).body.account.data.subscription.payment.cancelAt).toBeUndefined();
@@ -220,7 +220,7 @@ describe('a subscription', () => {
     await becomes({ status: 'active', phase: 'paid', paymentFrequency: 'Annual' });
   });
 
-  it('is the same after its events came twice, late and backwards', async () => {
+  it('is the same after events arrive twice, late and in reverse', async () => {
     const id = await idOf();
     await sandbox.acts.holdDeliveries();
     await sandbox.acts.failRenewal(id);
@@ -235,7 +235,7 @@ describe('a subscription', () => {
     expect(events[0]?.['n']).toBe(events[0]?.['ids']);
   });
 
-  it('heals from lost events when the list of them is read', async () => {
+  it('recovers from lost events when their list is read', async () => {
     const id = await idOf();
     await sandbox.acts.holdDeliveries();
     await sandbox.acts.failRenewal(id);
@@ -245,7 +245,7 @@ describe('a subscription', () => {
     await sandbox.acts.releaseDeliveries();
   });
 
-  it.each(['subscription', 'billing_event'])('heals also where the database was busy meanwhile, with what is kept in %s', async (table) => {
+  it.each(['subscription', 'billing_event'])('recovers from lost events after the database was busy, in %s', async (table) => {
     await inTrial(-1);
     await buy();
     await becomes({ phase: 'paid' });
@@ -271,8 +271,8 @@ async function catchUp(): Promise<void> {
   await database.transaction({}, (db) => jobs.queue(db, 'billing.catch-up', {}));
 }
 
-describe('where the provider is away', () => {
-  it.each([['refuses'], ['hangs']] as const)('and %s, everything says so, and nothing is half done', async (how) => {
+describe('without a reachable provider', () => {
+  it.each([['refuses'], ['hangs']] as const)('that %s, every action is refused and nothing changes', async (how) => {
     await inTrial(-1);
     await buy();
     await becomes({ phase: 'paid' });
@@ -290,7 +290,7 @@ describe('where the provider is away', () => {
   });
 });
 
-/** Posts to the webhook as Paddle does, or as somebody who is not Paddle. */
+/** Posts to the webhook as Paddle or someone else. */
 async function post(raw: string | Buffer, header: string | undefined): Promise<number> {
   const headers = { 'content-type': 'application/json', ...(header !== undefined && { 'paddle-signature': header }) };
   return (await fetch(`${origin}${WEBHOOK_PATH}`, { method: 'POST', headers, body: raw })).status;
@@ -301,7 +301,7 @@ function signed(raw: string | Buffer, { by = secret, at = Date.now() }: { by?: s
 }
 const newId = (kind: string) => `${kind}_${randomBytes(13).toString('hex')}`;
 
-/** An event about a subscription, as Paddle writes it. */
+/** Returns a subscription event as Paddle sends it. */
 const eventWith = ({ data = {}, ...more }: { data?: object; [field: string]: unknown } = {}) => ({
   event_id: newId('evt'),
   event_type: 'subscription.updated',
@@ -328,24 +328,24 @@ const eventWith = ({ data = {}, ...more }: { data?: object; [field: string]: unk
 describe('a posted event', () => {
   const outcomeOf = async (id: string) => (await app.stored('select outcome, why, body from billing_event where event_id = $1', [id]))[0];
 
-  it('counts only with a signature of the moment', async () => {
+  it('is accepted only with a current signature', async () => {
     const raw = JSON.stringify(eventWith({ data: { custom_data: { account: 'Café “Zürich”' } } }));
-    const other = 'pdl_ntfset_somebody_else';
+    const otherSecret = 'pdl_ntfset_somebody_else';
     const [head, hash] = signed(raw).split(';');
     for (const header of [
-      ...[undefined, '', 'ts=1', `${head}`, `${hash}`, signed(raw, { by: other }), signed(raw, { by: '' })],
+      ...[undefined, '', 'ts=1', `${head}`, `${hash}`, signed(raw, { by: otherSecret }), signed(raw, { by: '' })],
       ...[signed(raw, { at: Date.now() - 60_000 }), signed(raw, { at: Date.now() + 3_600_000 })],
     ])
       expect([header, await post(raw, header)]).toEqual([header, 401]);
     expect(await post(raw.replace('active', 'paused'), signed(raw))).toBe(401);
     expect(await post(JSON.stringify(JSON.parse(raw), null, 1), signed(raw))).toBe(401);
-    // While a secret is changed there are two signatures, in any order.
-    const elses = signed(raw, { by: other }).split(';')[1];
-    expect(await post(raw, `${head};${elses};${hash}`)).toBe(200);
-    expect(await post(raw, `${head};${hash};${elses}`)).toBe(200);
+    // There are two signatures, in any order, while a secret is being replaced.
+    const otherHash = signed(raw, { by: otherSecret }).split(';')[1];
+    expect(await post(raw, `${head};${otherHash};${hash}`)).toBe(200);
+    expect(await post(raw, `${head};${hash};${otherHash}`)).toBe(200);
   });
 
-  it('that is broken, huge or unknown does no harm', async () => {
+  it('that is broken, huge or unknown changes nothing', async () => {
     const raw = JSON.stringify(eventWith());
     const truncated = raw.slice(0, 200);
     expect(await post(truncated, signed(truncated))).toBe(500);
@@ -353,9 +353,9 @@ describe('a posted event', () => {
     const broken = JSON.stringify({ ...eventWith(), data });
     expect(await post(broken, signed(broken))).toBe(500);
     const { problems } = (await call('billingProblems', {}, operator)).body;
-    const kept = problems.find(({ eventId }: { eventId: string }) => eventId === JSON.parse(broken).event_id);
-    expect(kept).toMatchObject({ outcome: 'failed', why: expect.stringContaining('could not be applied') });
-    expect((await call('replayBillingEvent', { eventId: kept.eventId }, operator)).body.isSettled).toBe(false);
+    const problem = problems.find(({ eventId }: { eventId: string }) => eventId === JSON.parse(broken).event_id);
+    expect(problem).toMatchObject({ outcome: 'failed', why: expect.stringContaining('could not be applied') });
+    expect((await call('replayBillingEvent', { eventId: problem.eventId }, operator)).body.isSettled).toBe(false);
     const huge = Buffer.alloc(1_100_000, 'x');
     expect(await post(huge, signed(huge))).toBe(413);
     const strange = JSON.stringify(eventWith({ event_type: 'weather.changed' }));
@@ -364,7 +364,7 @@ describe('a posted event', () => {
 
   const starts = async () => (await app.stored("select 1 from event where name = 'subscription.started'")).length;
 
-  it('is applied once, however many come at once', async () => {
+  it('is applied once if it arrives concurrently', async () => {
     const event = eventWith({ data: { custom_data: { account: ACCOUNT_ID } } });
     await inTrial(-1);
     const before = await starts();
@@ -375,7 +375,7 @@ describe('a posted event', () => {
     expect(await starts()).toBe(before + 1);
   });
 
-  it('goes to the account that it names, also where another one has the same customer', async () => {
+  it('goes to the account in its custom data, even if another one has the same customer', async () => {
     await inTrial(-1);
     await buy();
     await becomes({ phase: 'paid' });
@@ -388,13 +388,13 @@ describe('a posted event', () => {
     expect(Object.keys(other?.['heard'])).toEqual([event.data.id]);
   });
 
-  it('of nobody here, or of a price that is not sold, waits for an operator, who has it applied', async () => {
+  it('of an unknown account or price waits until an operator applies it', async () => {
     await inTrial(-1);
-    const nobodys = eventWith();
+    const unmatched = eventWith();
     const priced = eventWith({
       data: { custom_data: { account: ACCOUNT_ID }, items: [{ price: { id: newId('pri') }, product: { id: newId('pro') } }] },
     });
-    for (const event of [nobodys, priced]) {
+    for (const event of [unmatched, priced]) {
       const raw = JSON.stringify(event);
       expect(await post(raw, signed(raw))).toBe(200);
     }
@@ -402,7 +402,7 @@ describe('a posted event', () => {
     const { problems } = (await call('billingProblems', {}, operator)).body;
     expect(problems).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ eventId: nobodys.event_id, outcome: 'unmatched' }),
+        expect.objectContaining({ eventId: unmatched.event_id, outcome: 'unmatched' }),
         expect.objectContaining({
           eventId: priced.event_id,
           outcome: 'failed',
@@ -410,16 +410,16 @@ describe('a posted event', () => {
         }),
       ]),
     );
-    expect((await call('replayBillingEvent', { eventId: nobodys.event_id }, operator)).body.isSettled).toBe(false);
-    await app.stored('insert into billing_reference (id, account_id) values ($1, $2)', [nobodys.data.id, ACCOUNT_ID]);
-    expect((await call('replayBillingEvent', { eventId: nobodys.event_id }, operator)).body.isSettled).toBe(true);
+    expect((await call('replayBillingEvent', { eventId: unmatched.event_id }, operator)).body.isSettled).toBe(false);
+    await app.stored('insert into billing_reference (id, account_id) values ($1, $2)', [unmatched.data.id, ACCOUNT_ID]);
+    expect((await call('replayBillingEvent', { eventId: unmatched.event_id }, operator)).body.isSettled).toBe(true);
     expect(await subscription()).toMatchObject({ phase: 'paid' });
-    expect(await outcomeOf(nobodys.event_id)).toEqual({ outcome: 'settled', why: '', body: null });
+    expect(await outcomeOf(unmatched.event_id)).toEqual({ outcome: 'settled', why: '', body: null });
   });
 });
 
-describe('reminders of a trial that ends', () => {
-  const told = async () =>
+describe('trial reminders', () => {
+  const reminders = async () =>
     (
       await app.stored(
         "select name, data->>'days' as days from event where name like 'subscription.trial-e%' and account_id = $1 order by id",
@@ -427,27 +427,27 @@ describe('reminders of a trial that ends', () => {
       )
     ).map(({ name, days }) => [name, days]);
 
-  it('come a week and two days before, and at the end; once each, and not where something was bought', async () => {
+  it('are sent once, a week and two days before the end and at the end, unless a subscription was bought', async () => {
     const { platform } = app.app;
     const at = (now: number) => openReminders({ ...platform, now: () => now })();
     const trialEndsAt = await inTrial(30 * DAY);
-    const before = (await told()).length;
+    const before = (await reminders()).length;
     for (const left of [8, 7, 6.5, 2, 1, 0, -1]) for (const _twice of [1, 2]) await at(trialEndsAt - left * DAY);
-    expect((await told()).slice(before)).toEqual([
+    expect((await reminders()).slice(before)).toEqual([
       ['subscription.trial-ending', '7'],
       ['subscription.trial-ending', '2'],
       ['subscription.trial-ended', null],
     ]);
-    const other = await inTrial(9 * DAY);
+    const boughtTrialEnd = await inTrial(9 * DAY);
     await buy();
     await becomes({ status: 'trial' });
-    await at(other - DAY);
-    expect((await told()).length).toBe(before + 3);
+    await at(boughtTrialEnd - DAY);
+    expect((await reminders()).length).toBe(before + 3);
   });
 });
 
-describe('a subscription that the provider does not know', () => {
-  it('is over once an operator has the provider asked', async () => {
+describe('a subscription unknown to the provider', () => {
+  it('ends when an operator syncs it', async () => {
     const event = eventWith({ data: { custom_data: { account: ACCOUNT_ID } } });
     await inTrial(-1);
     const raw = JSON.stringify(event);
@@ -458,8 +458,8 @@ describe('a subscription that the provider does not know', () => {
   });
 });
 
-describe('an account that is deleted', () => {
-  it('is cancelled at the provider, and what that tells of it later does no harm', async () => {
+describe('a deleted account', () => {
+  it('has its subscription canceled, and later events change nothing', async () => {
     await inTrial(-1);
     await buy();
     await becomes({ phase: 'paid' });
@@ -473,7 +473,7 @@ describe('an account that is deleted', () => {
     expect(Object.keys((await row())['heard'])).toContain(id);
   });
 
-  it('has its open checkout called off, and what is paid for it all the same once it is gone is told to operators', async () => {
+  it('has its checkout canceled, and later payments are reported to operators', async () => {
     await inTrial(-1);
     const { transactionId } = (await call('checkout', MONTHLY)).body;
     await call('masterDelete', { accountId: ACCOUNT_ID, reason: 'It closed' }, operator);
@@ -493,7 +493,7 @@ describe('an account that is deleted', () => {
     ]);
   });
 
-  it('goes on with what it pays for, where it is brought back before the provider was reached', async () => {
+  it('keeps its subscription if it is restored before the provider was reached', async () => {
     await inTrial(-1);
     await buy();
     await becomes({ phase: 'paid' });
@@ -509,7 +509,7 @@ describe('an account that is deleted', () => {
     expect(await subscription()).toMatchObject({ status: 'active', phase: 'paid' });
   });
 
-  it('does not wait for ever for what the provider does not know, nor where nobody pays any more', async () => {
+  it('doesn’t wait for an unknown subscription, or without billing', async () => {
     const event = eventWith({ data: { custom_data: { account: ACCOUNT_ID } } });
     await inTrial(-1);
     const raw = JSON.stringify(event);
@@ -524,7 +524,7 @@ describe('an account that is deleted', () => {
 });
 
 describe('an operator', () => {
-  it('sees who pays what, moves the end of a trial, and gives a plan that costs nothing', async () => {
+  it('lists subscriptions, extends a trial and grants the free plan', async () => {
     await inTrial(3 * DAY);
     const listed = async (standing: string) =>
       (await call('listSubscriptions', { standing }, operator)).body.subscriptions.map(
@@ -545,7 +545,7 @@ describe('an operator', () => {
     await becomes({ phase: 'paid' });
     expect(await listed('paid')).toContain(ACCOUNT_ID);
     expect((await call('giveBeta', { accountId: ACCOUNT_ID }, operator)).status).toBe(409);
-    // What was charged leaves no trial behind, whatever its date.
+    // A paid subscription ends the trial for good, whatever its date.
     await call('cancelPlan');
     await sandbox.acts.renew(await idOf());
     await becomes({ phase: 'ended' });

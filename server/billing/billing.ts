@@ -16,31 +16,31 @@ import type {} from '../jobs.ts';
 import type { Platform } from '../platform/context.ts';
 import type { Work } from '../platform/jobs/jobs.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
-import { type Applying, openApplying } from './applying.ts';
-import { openCatchingUp } from './catching-up.ts';
+import { openEventCatchUp } from './event-catch-up.ts';
 import type { PaymentProvider } from './port.ts';
 import { openReminders } from './reminders.ts';
 import * as store from './store.ts';
+import { openSubscriptionUpdates, type SubscriptionUpdates } from './subscription-updates.ts';
 
-/** What the other rooms ask of billing, each in the caller's transaction. */
+/** Billing for other modules. Runs in the caller's transaction. */
 export interface Billing {
-  /** Undefined where nobody pays. */
+  /** Undefined without billing. */
   readonly provider: PaymentProvider | undefined;
-  /** Undefined where nobody pays. */
-  readonly applying: Applying | undefined;
-  /** The subscription as the API sends it, at a moment. */
+  /** Undefined without billing. */
+  readonly updates: SubscriptionUpdates | undefined;
+  /** Returns the subscription as the API sends it, at a time. */
   describe(row: store.Subscribed, now: Date): Subscription;
-  /** Whether the account can be read and not changed (docs/rules.md#ended). */
+  /** Returns true if the account can only be read (docs/rules.md#ended). */
   isReadOnly(scope: AccountScope): Promise<boolean>;
-  /** Refuses `subscription-ended` where it is so. */
+  /** Refuses `subscription-ended` for a read-only account. */
   requireChangeable(scope: AccountScope): Promise<void>;
-  /** Has `end` called soon after the transaction has ended well, until it is done. */
+  /** Queues `end`, retried until it succeeds, to run after the transaction commits. */
   cancel(scope: AccountScope): Promise<void>;
-  /** Ends at once what an account pays for, and calls off the checkout that nobody has paid yet. Asks the provider: call it in no transaction. */
+  /** Ends the account's subscriptions immediately and cancels its unpaid checkout. Calls the provider, so don't call it in a transaction. */
   end(accountId: string): Promise<void>;
-  /** Has the provider asked what the account pays for. */
+  /** Queues a job that updates the account's subscriptions from the provider. */
   sync(scope: AccountScope): Promise<void>;
-  /** Whether something is still to be paid for an account. */
+  /** Returns true if the provider still bills for the account. */
   isRunning(scope: AccountScope): Promise<boolean>;
   readonly work: Work;
 }
@@ -52,11 +52,11 @@ interface BillingOptions {
 
 export function openBilling({ platform, provider }: BillingOptions): Billing {
   const isPaid = provider !== undefined;
-  const applying = provider && openApplying({ provider, jobs: platform.jobs });
-  const asking = provider && applying && openAsking(platform, { provider, applying });
+  const updates = provider && openSubscriptionUpdates({ provider, jobs: platform.jobs });
+  const background = provider && updates && openBackgroundWork(platform, { provider, updates });
   return {
     provider,
-    applying,
+    updates,
     describe: (row, now) => describe(row, { isPaid, now }),
     isReadOnly: isEnded,
     async requireChangeable(scope) {
@@ -65,76 +65,75 @@ export function openBilling({ platform, provider }: BillingOptions): Billing {
     async cancel({ accountId, db }) {
       if (isPaid) await platform.jobs.queue(db, 'billing.cancel', { accountId });
     },
-    end: asking?.end ?? (async () => undefined),
+    end: background?.end ?? (async () => undefined),
     sync: ({ db, accountId }) => platform.jobs.queue(db, 'billing.sync', { accountId }),
     isRunning,
-    work: asking?.work ?? NO_WORK,
+    work: background?.work ?? NO_WORK,
   };
 
-  /** Whether the provider still bills for the account. */
   async function isRunning(scope: AccountScope): Promise<boolean> {
-    const held = isPaid ? await store.byScope(scope) : undefined;
-    return held !== undefined && liveSubscriptions(held.heard).length > 0;
+    const row = isPaid ? await store.byScope(scope) : undefined;
+    return row !== undefined && liveSubscriptions(row.heard).length > 0;
   }
 
   async function isEnded(scope: AccountScope): Promise<boolean> {
-    const held = isPaid ? await store.byScope(scope) : undefined;
-    return held !== undefined && isReadOnly(store.standingAt(held, { isPaid, now: scope.now }));
+    const row = isPaid ? await store.byScope(scope) : undefined;
+    return row !== undefined && isReadOnly(store.standingAt(row, { isPaid, now: scope.now }));
   }
 }
 
-/** What recurs is queued in every installation. */
+/** Recurring jobs are queued in every installation, also without billing. */
 const NO_WORK: Work = { 'billing.catch-up': async () => undefined, 'billing.remind': async () => undefined };
 
-/** What asks the provider on nobody's request. */
-function openAsking(
+/** Returns the jobs that call the provider. */
+function openBackgroundWork(
   platform: BillingOptions['platform'],
-  { provider, applying }: { readonly provider: PaymentProvider; readonly applying: Applying },
+  { provider, updates }: { readonly provider: PaymentProvider; readonly updates: SubscriptionUpdates },
 ): Pick<Billing, 'end' | 'work'> {
-  const catchUp = openCatchingUp({ platform, provider, applying });
+  const catchUp = openEventCatchUp({ platform, provider, updates });
   const remind = openReminders(platform);
-  /** What the provider knows no more, such as what was tried with another of its accounts, is over. */
+  /** Returns a subscription's state. One unknown to the provider, such as one of another Paddle account, counts as canceled. */
   const reportOn = async (subscription: ProviderSubscription): Promise<SubscriptionReport> => {
     const now = platform.now();
-    const gone = { ...subscription, status: 'canceled' as const, canceledAt: now };
+    const canceled = { ...subscription, status: 'canceled' as const, canceledAt: now };
     return (
-      (await provider.report(subscription.id)) ?? { eventId: '', at: instantKey(new Date(now).toISOString()) ?? '', subscription: gone }
+      (await provider.report(subscription.id)) ?? { eventId: '', at: instantKey(new Date(now).toISOString()) ?? '', subscription: canceled }
     );
   };
-  const heardOf = (accountId: string) => inAccount(platform, { accountId, actor: SYSTEM }, (scope) => store.byScope(scope));
+  const subscriptionOf = (accountId: string) => inAccount(platform, { accountId, actor: SYSTEM }, (scope) => store.byScope(scope));
   return {
     async end(accountId) {
-      const { transactionId } = (await heardOf(accountId))?.checkout ?? {};
-      // It was paid just now.
-      if (transactionId !== undefined && !(await provider.dropCheckout(transactionId))) await hear(accountId);
-      for (const subscription of liveSubscriptions((await heardOf(accountId))?.heard ?? {})) {
-        const now = await reportOn(subscription);
-        const report = now.subscription.status === 'canceled' ? now : await provider.cancel(subscription.id, 'at-once');
-        await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => applying.reports(scope, [report]));
+      const { transactionId } = (await subscriptionOf(accountId))?.checkout ?? {};
+      // It has just been paid.
+      if (transactionId !== undefined && !(await provider.cancelCheckout(transactionId))) await sync(accountId);
+      for (const subscription of liveSubscriptions((await subscriptionOf(accountId))?.heard ?? {})) {
+        const latest = await reportOn(subscription);
+        const report = latest.subscription.status === 'canceled' ? latest : await provider.cancel(subscription.id, 'at-once');
+        await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => updates.applyReports(scope, [report]));
       }
     },
     work: {
       'billing.catch-up': catchUp,
       'billing.remind': remind,
       async 'billing.align'({ data: { accountId, subscriptionId, at } }) {
-        const held = await heardOf(accountId);
-        const current = held && liveSubscriptions(held.heard).find(({ id }) => id === subscriptionId);
+        const row = await subscriptionOf(accountId);
+        const current = row && liveSubscriptions(row.heard).find(({ id }) => id === subscriptionId);
         if (current?.status !== 'trialing' || at <= platform.now()) return;
         const report = await provider.billFrom(subscriptionId, at);
-        await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => applying.reports(scope, [report]));
+        await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => updates.applyReports(scope, [report]));
       },
-      'billing.sync': ({ data: { accountId } }) => hear(accountId),
+      'billing.sync': ({ data: { accountId } }) => sync(accountId),
     },
   };
 
-  /** Asks the provider what became of everything that it has of the account. */
-  async function hear(accountId: string): Promise<void> {
-    const held = await heardOf(accountId);
-    const { transactionId } = held?.checkout ?? {};
+  /** Updates all the account's subscriptions, and its checkout, from the provider. */
+  async function sync(accountId: string): Promise<void> {
+    const row = await subscriptionOf(accountId);
+    const { transactionId } = row?.checkout ?? {};
     const bought = transactionId === undefined ? undefined : await provider.subscriptionOf(transactionId);
     const reports = bought ? [bought] : [];
-    for (const { subscription } of Object.values(held?.heard ?? {})) reports.push(await reportOn(subscription));
-    await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => applying.reports(scope, reports));
+    for (const { subscription } of Object.values(row?.heard ?? {})) reports.push(await reportOn(subscription));
+    await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => updates.applyReports(scope, reports));
   }
 }
 
@@ -155,49 +154,49 @@ export async function choosePlan(
   scope: AccountScope,
   { plan, paymentFrequency }: { readonly plan: Plan; readonly paymentFrequency: PaymentFrequency },
 ): Promise<void> {
-  await heldInSignUp(scope);
+  await lockForSignUp(scope);
   await store.change(scope, { plan, paymentFrequency, cost: planPrice(plan, paymentFrequency), startDate: null, billingDate: null });
   await record(scope, 'subscription.plan-chosen', { subject: scope.accountId, data: { plan, paymentFrequency } });
 }
 
-/** Starts the trial, the third step of signing up. Its instants are set once, whatever is chosen later. Refuses `conflict` without a plan, or once the account is set up. */
+/** Starts the trial, the third step of signing up. Its dates are set once, whatever is chosen later. Refuses `conflict` without a plan, or once the account is set up. */
 export async function startTrial(scope: AccountScope): Promise<void> {
-  const held = await heldInSignUp(scope);
-  if (held.plan === null) throw refusal('conflict', 'Choose a plan first.');
-  const trialStartedAt = held.trialStartedAt ?? scope.now;
-  const trialEndsAt = held.trialEndsAt ?? endAfter(scope.now);
+  const row = await lockForSignUp(scope);
+  if (row.plan === null) throw refusal('conflict', 'Choose a plan first.');
+  const trialStartedAt = row.trialStartedAt ?? scope.now;
+  const trialEndsAt = row.trialEndsAt ?? endAfter(scope.now);
   const billingDate = billingDay(trialEndsAt.getTime());
-  await store.change(scope, { startDate: held.startDate ?? scope.now, billingDate, trialStartedAt, trialEndsAt });
-  if (!held.trialStartedAt)
+  await store.change(scope, { startDate: row.startDate ?? scope.now, billingDate, trialStartedAt, trialEndsAt });
+  if (!row.trialStartedAt)
     await record(scope, 'subscription.trial-started', { subject: scope.accountId, data: { endsAt: trialEndsAt.getTime() } });
 }
 
 /**
- * Activates the subscription, the last step of signing up: opens the dashboard. A trial that ran out before starts anew, once. Refuses
- * `conflict` out of turn. Where nobody pays there is no plan to choose, and this step follows the first.
+ * Activates the subscription, the last step of signing up: opens the dashboard. A trial that already ended restarts, once. Refuses
+ * `conflict` out of turn. Without billing there is no plan to choose, and this step follows the first.
  */
 export async function activate(scope: AccountScope, { isPaid }: { readonly isPaid: boolean }): Promise<void> {
-  if (!isPaid) await takeFreePlan(scope);
-  const held = await heldInSignUp(scope);
-  if (held.startDate === null || held.trialEndsAt === null) throw refusal('conflict', 'Review your plan first.');
+  if (!isPaid) await chooseFreePlan(scope);
+  const row = await lockForSignUp(scope);
+  if (row.startDate === null || row.trialEndsAt === null) throw refusal('conflict', 'Review your plan first.');
   const { now } = scope;
-  const restarted = held.trialEndsAt <= now && { trialStartedAt: now, trialEndsAt: endAfter(now) };
+  const restarted = row.trialEndsAt <= now && { trialStartedAt: now, trialEndsAt: endAfter(now) };
   await store.change(scope, { status: 'active', startDate: now, onboardedAt: now, ...restarted });
   await record(scope, 'subscription.activated', { subject: scope.accountId, data: {} });
 }
 
-/** A subscription without a plan is one that is not set up (docs/rules.md#subscription-status). */
-async function takeFreePlan(scope: AccountScope): Promise<void> {
-  const { plan, startDate } = await heldInSignUp(scope);
+/** Chooses the free plan, because a subscription without a plan counts as not set up (docs/rules.md#subscription-status). */
+async function chooseFreePlan(scope: AccountScope): Promise<void> {
+  const { plan, startDate } = await lockForSignUp(scope);
   if (plan === null) await choosePlan(scope, { plan: 'Beta', paymentFrequency: 'Monthly' });
   if (startDate === null) await startTrial(scope);
 }
 
-async function heldInSignUp(scope: AccountScope): Promise<store.Subscribed> {
-  const held = await store.lock(scope);
-  if (!held) throw refusal('not-found');
-  if (held.onboardedAt) throw alreadySetUp();
-  return held;
+async function lockForSignUp(scope: AccountScope): Promise<store.Subscribed> {
+  const row = await store.lock(scope);
+  if (!row) throw refusal('not-found');
+  if (row.onboardedAt) throw alreadySetUp();
+  return row;
 }
 
 const endAfter = (now: Date): Date => new Date(trialEnd(now.getTime()));

@@ -3,13 +3,13 @@ import type { Figures } from '../platform/figures.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
-/** How it fares with the payment provider, whichever process is asked. */
+/** Metrics of the payment provider's events, the same in every process. */
 export const billingFigures = (platform: Pick<Platform, 'database' | 'now'>) =>
   ({
     help: {
       afterword_billing_events_open: 'Events of the payment provider that could not be processed or need attention.',
       afterword_billing_read_seconds: 'Time since all of its events were last read; 0 if never.',
-      afterword_billing_failing: '1 where the last reading of that list failed.',
+      afterword_billing_failing: '1 if the last reading of that list failed.',
     },
     async read() {
       const { open, readAt, failure } = await inEveryAccount(platform, store.health);

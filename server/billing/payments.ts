@@ -4,7 +4,7 @@ import type { PublicConfig } from '#contract/identity/identity.ts';
 import type { Config, PaddleConfig } from '../platform/config/config.ts';
 import type { Secret } from '../platform/secret.ts';
 
-import { type Catalog, findOrMakeCatalog } from './paddle/catalog.ts';
+import { type Catalog, findOrCreateCatalog } from './paddle/catalog.ts';
 import { openGateway, openPaddle, type PaddleKey } from './paddle/gateway.ts';
 import type { PaymentProvider, Price } from './port.ts';
 
@@ -16,10 +16,10 @@ interface ProviderOptions {
   readonly now: () => number;
 }
 
-/** Where the stand-in for Paddle is served, beside the product. */
+/** Path of the stand-in for Paddle. */
 export const SANDBOX_PREFIX = '/sandbox';
 
-/** Who takes the money, by the settings; undefined where nobody pays. */
+/** Returns the payment provider in the settings, or undefined without billing. */
 export function openPaymentProvider({ config, secret, log, now }: ProviderOptions): PaymentProvider | undefined {
   const { billing, publicUrl } = config;
   if (!billing || billing.kind === 'none') return undefined;
@@ -35,7 +35,7 @@ const checkoutOf = ({ client, world }: PaddleConfig): NonNullable<PublicConfig['
 
 const SANDBOX_CHECKOUT = { token: 'test_sandbox', environment: 'sandbox', script: `${SANDBOX_PREFIX}/paddle.js` } as const;
 
-/** What the sandbox sells: its ids say what they are for, and have the shape of Paddle's. */
+/** Prices of the sandbox. Their ids are readable and have the shape of Paddle's. */
 export const SANDBOX_PRICES: readonly Price[] = OFFERED_PLANS.flatMap((plan) =>
   FREQUENCIES.flatMap((paymentFrequency) =>
     [true, false].map((hasTrial) => {
@@ -45,7 +45,7 @@ export const SANDBOX_PRICES: readonly Price[] = OFFERED_PLANS.flatMap((plan) =>
   ),
 );
 
-/** The product and the sandbox beside it know each other by the installation's secret. */
+/** Returns the sandbox's settings. Its keys derive from the installation's secret, so that the product and the sandbox share them. */
 export function sandboxConfig({ host, port }: Pick<Config, 'host' | 'port'>, secret: Secret): PaddleConfig {
   const keyFor = (purpose: string): string => secret.mac(`afterword payment sandbox: ${purpose}`)('').toString('hex');
   return {
@@ -58,14 +58,14 @@ export function sandboxConfig({ host, port }: Pick<Config, 'host' | 'port'>, sec
   };
 }
 
-/** How this machine reaches what it listens on. */
+/** Returns the address at which this machine reaches its own server. */
 function ownHost(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === 'localhost') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Finds the prices at Paddle, or makes them; and how the settings name them. */
+/** Finds or creates the prices at Paddle. Returns them and the setting that lists them. */
 export async function catalogAt(key: PaddleKey): Promise<{ readonly prices: Catalog['prices']; readonly setting: string }> {
-  const { prices } = await findOrMakeCatalog(openPaddle(key));
+  const { prices } = await findOrCreateCatalog(openPaddle(key));
   return { prices, setting: prices.map((price) => `${priceName(price)}=${price.id}`).join(',') };
 }

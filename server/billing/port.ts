@@ -3,95 +3,95 @@ import type { ProviderSubscription, SubscriptionReport } from '#contract/billing
 import type { Payment, PlanPreview } from '#contract/billing/subscription.ts';
 import type { PublicConfig } from '#contract/identity/identity.ts';
 
-/* The port to a payment provider. No word of a provider's leaves what fills it, but for the ids of its records. */
+/* The port to a payment provider. Nothing specific to a provider leaves its implementation, except the ids of its records. */
 
-/** What is bought: the plans that cost something, at the prices that the settings name. */
+/** A paid plan and how often it is billed. */
 export interface Choice {
   readonly plan: Plan;
   readonly paymentFrequency: PaymentFrequency;
 }
 
-/** A price at the provider, and what it is for. */
+/** A price at the provider. */
 export interface Price extends Choice {
   readonly id: string;
-  /** Whether it begins with a free trial: what is left of ours. */
+  /** Whether it begins with a free trial: the rest of ours. */
   readonly hasTrial: boolean;
 }
 
-/** What a checkout was asked for. Instants are UTC ms. */
+/** A checkout that isn't paid yet. Times are UTC ms. */
 export interface OpenCheckout extends Choice {
-  /** When it was asked for. */
+  /** When it was requested. */
   readonly asked: number;
   readonly hasTrial: boolean;
-  /** Undefined while it is being made. */
+  /** Undefined while it is being created. */
   readonly transactionId?: string | undefined;
 }
 
 /** An event as the provider sends it: JSON. */
 export type EventBody = Readonly<Record<string, unknown>>;
 
-/** Something that the provider tells. */
+/** An event of the provider, converted. */
 export interface ProviderEvent {
   readonly eventId: string;
   readonly type: string;
   /** When it happened, as `instantKey` writes it. */
   readonly at: string;
-  /** The account that we named when we made what it is about. */
+  /** The account id that we stored with the provider's record. */
   readonly accountId?: string | undefined;
-  /** Ids of the provider's records that it is about, which are of one account each. */
+  /** Ids of the provider's records that it concerns, each of which belongs to one account. */
   readonly about: readonly string[];
-  /** Whoever pays. One customer may buy for several accounts. */
+  /** The payer. One customer may buy for several accounts. */
   readonly customerId?: string | undefined;
-  /** What it says of a subscription. */
+  /** The subscription's state. */
   readonly subscription?: ProviderSubscription | undefined;
-  /** A transaction that is done with: paid, or called off. */
+  /** A transaction that was paid or canceled. */
   readonly closes?: string | undefined;
-  /** What an operator should know of it, in a sentence. */
+  /** A sentence for operators. */
   readonly notice?: string | undefined;
   readonly body: EventBody;
 }
 
-/** Who buys: whom the provider writes to. */
+/** The buyer, to whom the provider writes. */
 export interface Customer {
   readonly email: string;
   readonly name: string;
-  /** The provider's id, where the account has bought before. */
+  /** The provider's id, if the account has bought before. */
   readonly id?: string | undefined;
 }
 
-/** Every function of it asks the provider: call none inside a transaction. They refuse `payments-away`, `payment-declined` or `conflict`. */
+/** A payment provider. Its functions call it over the network, so call none in a transaction. They refuse `payments-away`, `payment-declined` or `conflict`. */
 export interface PaymentProvider {
   readonly kind: Exclude<PublicConfig['billing']['kind'], 'none'>;
   readonly checkout: NonNullable<PublicConfig['billing']['checkout']>;
-  /** What a price is for; undefined where the settings do not name it. */
+  /** Returns a price, or undefined if it isn't in the settings. */
   priceOf(id: string): Price | undefined;
-  startCheckout(bought: Choice & { readonly hasTrial: boolean; readonly accountId: string; readonly customer: Customer }): Promise<{
+  startCheckout(purchase: Choice & { readonly hasTrial: boolean; readonly accountId: string; readonly customer: Customer }): Promise<{
     readonly transactionId: string;
     readonly customerId: string;
   }>;
-  /** Calls off a checkout that nobody paid. False where it was paid meanwhile. */
-  dropCheckout(transactionId: string): Promise<boolean>;
-  /** Whether a checkout can still be paid. */
+  /** Cancels an unpaid checkout. Returns false if it has been paid. */
+  cancelCheckout(transactionId: string): Promise<boolean>;
+  /** Returns true if a checkout can still be paid. */
   isOpen(transactionId: string): Promise<boolean>;
-  /** The subscription that a transaction made; undefined where there is none yet. */
+  /** Returns the subscription that a transaction created, or undefined if there is none yet. */
   subscriptionOf(transactionId: string): Promise<SubscriptionReport | undefined>;
-  /** Undefined where the provider knows no such subscription. */
+  /** Returns a subscription's state, or undefined for an unknown one. */
   report(subscriptionId: string): Promise<SubscriptionReport | undefined>;
   preview(current: ProviderSubscription, choice: Choice): Promise<PlanPreview>;
   change(current: ProviderSubscription, choice: Choice): Promise<SubscriptionReport>;
   /** Moves the first bill of a subscription in its trial (UTC ms). */
   billFrom(subscriptionId: string, at: number): Promise<SubscriptionReport>;
-  /** Gives the transaction by which another card, or what is due, is paid. */
+  /** Returns the transaction that changes the card or pays what is due. */
   changePayment(subscriptionId: string): Promise<string>;
   cancel(subscriptionId: string, when: 'at-once' | 'at-the-end'): Promise<SubscriptionReport>;
   keep(current: ProviderSubscription): Promise<SubscriptionReport>;
   payments(subscriptionIds: readonly string[]): Promise<Payment[]>;
   invoiceUrl(transactionId: string): Promise<string>;
   portalUrl(current: ProviderSubscription): Promise<string>;
-  /** What was posted to us, as it came. `forged`: nobody vouches for it. Throws where it is genuine and no JSON. */
+  /** Returns a posted event, or `forged` without a valid signature. Throws if a signed body isn't JSON. */
   readWebhook(raw: string, signature: string): Promise<EventBody | 'forged'>;
-  /** Reads an event. Throws where it cannot be read. */
+  /** Converts an event. Throws if it can't be read. */
   readEvent(body: EventBody): ProviderEvent;
-  /** The events after one, in the order of their ids, page by page. */
+  /** Yields the events after one, in the order of their ids, page by page. */
   eventsAfter(after: string | undefined): AsyncIterable<readonly EventBody[]>;
 }

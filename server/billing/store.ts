@@ -5,12 +5,12 @@ import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts'
 import type { EventBody, ProviderEvent } from './port.ts';
 import { billingEvents, billingNotices, billingReadings, billingReferences, subscriptions } from './tables.ts';
 
-/** The table, for later rooms to join in their queries. */
+/** The table, for later modules to join in their queries. */
 export { subscriptions };
 
 export type Subscribed = typeof subscriptions.$inferSelect;
 
-/** The account's subscription, locked until the transaction ends so that steps follow one another. */
+/** Returns the account's subscription, locked until the transaction ends so that concurrent steps run one after another. */
 export async function lock({ accountId, db }: AccountScope): Promise<Subscribed | undefined> {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId)).for('no key update');
   return row;
@@ -31,7 +31,7 @@ export async function change({ accountId, db }: AccountScope, changes: Subscript
   await db.update(subscriptions).set(changes).where(eq(subscriptions.accountId, accountId));
 }
 
-/** What a row means at a moment. */
+/** Returns a subscription's standing at a time. */
 export const standingAt = (
   { status, plan, trialStartedAt, trialEndsAt, heard }: Subscribed,
   at: { isPaid: boolean; now: Date },
@@ -47,9 +47,9 @@ export const standingAt = (
     { isPaid: at.isPaid, now: at.now.getTime() },
   );
 
-/* ── What the provider calls what is ours ── */
+/* ── The provider's records and their accounts ── */
 
-/** Notes that these records of the provider are the account's. One that is another account's stays its. */
+/** Stores that these records of the provider belong to the account. Skips records of another account. */
 export async function claim({ accountId, db }: AccountScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db
@@ -58,22 +58,22 @@ export async function claim({ accountId, db }: AccountScope, ids: readonly strin
     .onConflictDoNothing();
 }
 
-/** Whether a record of the provider is known as the account's. */
+/** Returns true if a record of the provider belongs to the account. */
 export async function isClaimed({ accountId, db }: AccountScope, id: string): Promise<boolean> {
   const owned = and(eq(billingReferences.id, id), eq(billingReferences.accountId, accountId));
   return (await db.select({ id: billingReferences.id }).from(billingReferences).where(owned)).length > 0;
 }
 
-/** Whose these records of the provider are: that of the first which is known, and whether the account is still there. */
-export async function ownerOf({ db }: OperatorScope, ids: readonly string[]): Promise<{ accountId: string; stands: boolean } | undefined> {
+/** Returns the account of the first known record of the provider, and whether it still exists. */
+export async function ownerOf({ db }: OperatorScope, ids: readonly string[]): Promise<{ accountId: string; exists: boolean } | undefined> {
   if (ids.length === 0) return undefined;
   const rows = await db
     .select({ id: billingReferences.id, accountId: billingReferences.accountId, account: subscriptions.accountId })
     .from(billingReferences)
     .leftJoin(subscriptions, eq(subscriptions.accountId, billingReferences.accountId))
     .where(inArray(billingReferences.id, [...ids]));
-  const known = ids.flatMap((id) => rows.filter((row) => row.id === id))[0];
-  return known && { accountId: known.accountId, stands: known.account !== null };
+  const reference = ids.flatMap((id) => rows.filter((row) => row.id === id))[0];
+  return reference && { accountId: reference.accountId, exists: reference.account !== null };
 }
 
 export async function hasAccount({ db }: OperatorScope, accountId: string): Promise<boolean> {
@@ -81,21 +81,21 @@ export async function hasAccount({ db }: OperatorScope, accountId: string): Prom
   return rows.length > 0;
 }
 
-/* ── What the provider told ── */
+/* ── The provider's events ── */
 
 type StoredEvent = typeof billingEvents.$inferSelect;
 export type EventOutcome = Pick<StoredEvent, 'outcome' | 'why' | 'accountId'>;
 
-/** Takes an event: nobody else does until the transaction ends. False where it is settled, or waits for an operator already. */
-export async function take(
+/** Locks an event until the transaction ends. Returns false if it is settled or already waits for an operator. */
+export async function lockEvent(
   { db, now }: OperatorScope,
   { eventId, type, at }: Pick<ProviderEvent, 'eventId' | 'type' | 'at'>,
 ): Promise<boolean> {
   const row = { eventId, type, at, received: now, outcome: 'failed' as const, why: '' };
   const { rowCount } = await db.insert(billingEvents).values(row).onConflictDoNothing();
   if (rowCount === 1) return true;
-  const [known] = await db.select().from(billingEvents).where(eq(billingEvents.eventId, eventId)).for('no key update');
-  return known?.outcome === 'failed';
+  const [existing] = await db.select().from(billingEvents).where(eq(billingEvents.eventId, eventId)).for('no key update');
+  return existing?.outcome === 'failed';
 }
 
 export async function eventOf({ db }: OperatorScope, eventId: string): Promise<StoredEvent | undefined> {
@@ -103,7 +103,7 @@ export async function eventOf({ db }: OperatorScope, eventId: string): Promise<S
   return row;
 }
 
-export async function settle(
+export async function storeOutcome(
   { db }: OperatorScope,
   { eventId, body }: Pick<ProviderEvent, 'eventId' | 'body'>,
   { outcome, why, accountId }: EventOutcome,
@@ -115,8 +115,8 @@ export async function settle(
     .where(eq(billingEvents.eventId, eventId));
 }
 
-/** Keeps an event that could not be read or applied, where it says which one it is. */
-export async function keepFailed(
+/** Stores an event that couldn't be read or applied, if it has an id. */
+export async function storeFailed(
   { db, now }: OperatorScope,
   { body, problem }: { readonly body: EventBody; readonly problem: string },
 ): Promise<void> {
@@ -126,37 +126,37 @@ export async function keepFailed(
   await db.insert(billingEvents).values(row).onConflictDoNothing();
 }
 
-/** What waits for an operator, newest first. */
+/** Returns events that wait for an operator, newest first. */
 export function openEvents({ db }: OperatorScope, most: number): Promise<StoredEvent[]> {
   return db.select().from(billingEvents).where(ne(billingEvents.outcome, 'settled')).orderBy(desc(billingEvents.received)).limit(most);
 }
 
-/** Forgets what was received before then. */
+/** Deletes events that were received before. */
 export const forgetEvents = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, billingEvents, lt(billingEvents.received, before));
 
-/* ── The provider's own list of events ── */
+/* ── Progress through the provider's list of events ── */
 
 const SLOT = 1;
-export type EventReading = Omit<typeof billingReadings.$inferSelect, 'slot'>;
+export type ReadingProgress = Omit<typeof billingReadings.$inferSelect, 'slot'>;
 
-/** How far it was read; undefined where it never was. */
-export async function reading({ db }: OperatorScope): Promise<EventReading | undefined> {
+/** Returns the progress, or undefined if the list was never read. */
+export async function progress({ db }: OperatorScope): Promise<ReadingProgress | undefined> {
   const [row] = await db.select().from(billingReadings).where(eq(billingReadings.slot, SLOT));
   return row;
 }
 
-export async function keepReading({ db }: OperatorScope, read: Partial<EventReading>): Promise<void> {
+export async function saveProgress({ db }: OperatorScope, change: Partial<ReadingProgress>): Promise<void> {
   await db
     .insert(billingReadings)
-    .values({ slot: SLOT, ...read })
-    .onConflictDoUpdate({ target: billingReadings.slot, set: read });
+    .values({ slot: SLOT, ...change })
+    .onConflictDoUpdate({ target: billingReadings.slot, set: change });
 }
 
-/** How much waits for an operator, and how the list of events was read last. */
+/** Returns how many events wait for an operator, and the result of the last reading. */
 export async function health(scope: OperatorScope): Promise<{ open: number; readAt: Date | null; failure: string | null }> {
   const [{ readAt = null, failure = null } = {}, open] = [
-    await reading(scope),
+    await progress(scope),
     await scope.db.$count(billingEvents, ne(billingEvents.outcome, 'settled')),
   ];
   return { open, readAt, failure };
@@ -164,13 +164,13 @@ export async function health(scope: OperatorScope): Promise<{ open: number; read
 
 /* ── Reminders ── */
 
-/** Notes that the account is reminded. False where it was already. */
-export async function notice({ db, accountId, now }: AccountScope, kind: string): Promise<boolean> {
+/** Stores that the account was reminded. Returns false if it already was. */
+export async function markReminded({ db, accountId, now }: AccountScope, kind: string): Promise<boolean> {
   const { rowCount } = await db.insert(billingNotices).values({ accountId, kind, at: now }).onConflictDoNothing();
   return rowCount === 1;
 }
 
-/** Accounts that are set up and whose own trial ends between these moments, in the order of their ids. */
+/** Returns accounts that are set up and whose trial ends after `from` and by `to`, in the order of their ids. */
 export async function trialsEnding(
   { db }: OperatorScope,
   { from, to, after, most }: { readonly from: Date; readonly to: Date; readonly after: string; readonly most: number },

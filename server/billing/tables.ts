@@ -7,14 +7,14 @@ import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 import type { EventBody, OpenCheckout } from './port.ts';
 
-/** What an account is signed up for: one row for each account. */
+/** One row for each account. */
 export const subscriptions = pgTable(
   'subscription',
   {
     accountId: text('account_id')
       .primaryKey()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    /** `inactive` until signing up is finished, then `active`: what it means at a moment is not stored. */
+    /** `inactive` until sign-up is finished, then `active`. The current standing is computed, not stored. */
     status: text('status', { enum: ['inactive', 'active', 'trial', 'past_due', 'cancelled'] }).notNull(),
     plan: text('plan', { enum: PLANS }),
     /** US dollars a month. */
@@ -23,29 +23,29 @@ export const subscriptions = pgTable(
     startDate: moment('start_date'),
     /** Day of the month, for display only. */
     billingDate: integer('billing_date'),
-    /** Set once: whatever is chosen later, a trial is never had twice, unless an operator gives another. */
+    /** Set once, so that an account has only one trial unless an operator grants another. */
     trialStartedAt: moment('trial_started_at'),
     trialEndsAt: moment('trial_ends_at'),
-    /** Signing up is finished; its steps cannot be taken again. */
+    /** When sign-up was finished. Its steps can't be repeated. */
     onboardedAt: moment('onboarded_at'),
-    /** What the payment provider said, by its ids. */
+    /** The provider's latest reports, by subscription id. */
     heard: jsonb('heard').$type<BillingState>().notNull().default({}),
-    /** What the provider calls the state of the subscription that counts, for lists. */
+    /** The provider's status of the current subscription, for lists. */
     bought: text('bought', { enum: PROVIDER_STATUSES }),
-    /** What a checkout was opened for that is not paid yet. */
+    /** The open checkout, until it is paid or canceled. */
     checkout: jsonb('checkout').$type<OpenCheckout>(),
   },
   (table) => valueChecks(table, { heard: 'object', checkout: 'object', cost: [0, 1_000_000] }),
 );
 
-/** Whose the provider's records are, by their ids. Outlives the account: what is said of it later is known to be ours. */
+/** The account of each of the provider's records. Outlives the account, so that later events are still recognized. */
 export const billingReferences = pgTable(
   'billing_reference',
   { id: text('id').primaryKey(), accountId: text('account_id').notNull() },
   (table) => valueChecks(table),
 );
 
-/** What the provider told, once for each of its events. */
+/** The provider's events, one row each. */
 export const billingEvents = pgTable(
   'billing_event',
   {
@@ -55,10 +55,10 @@ export const billingEvents = pgTable(
     at: text('at').notNull(),
     received: moment('received').notNull(),
     accountId: text('account_id'),
-    /** `settled`: applied, or nothing follows from it. The others wait for an operator. */
+    /** `settled`: applied, or nothing to apply. The others wait for an operator. */
     outcome: text('outcome', { enum: ['settled', 'noted', 'unmatched', 'failed'] }).notNull(),
     why: text('why').notNull(),
-    /** Kept for as long as it may be applied again. */
+    /** Stored for as long as it may be retried. */
     body: jsonb('body').$type<EventBody>(),
   },
   (table) => [
@@ -68,7 +68,7 @@ export const billingEvents = pgTable(
   ],
 );
 
-/** What an account was reminded of, so that it is reminded once. */
+/** Reminders sent to an account, so that each is sent once. */
 export const billingNotices = pgTable(
   'billing_notice',
   {
@@ -81,14 +81,14 @@ export const billingNotices = pgTable(
   (table) => [primaryKey({ columns: [table.accountId, table.kind] }), ...valueChecks(table)],
 );
 
-/** How far the provider's own list of events was read: one row. */
+/** How far the provider's list of events was read. One row. */
 export const billingReadings = pgTable(
   'billing_reading',
   {
     slot: smallint('slot').primaryKey(),
-    /** The id of the last event that was read. */
+    /** The id of the last event read. */
     after: text('after'),
-    /** When the list was last read to its end. */
+    /** When the list was last read to the end. */
     readAt: moment('read_at'),
     /** Why the last reading failed. */
     failure: text('failure'),

@@ -15,17 +15,18 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-type Who = keyof typeof tokens;
+type Author = keyof typeof tokens;
 const newFeedback = async (): Promise<string> => (await app.call('feedback', 'save', submission({ rating: 4 }))).body.feedback.id;
-const ask = (who: Who, action: string, sent: object): Promise<Answered> => app.call('comment', action, sent, tokens[who]);
-const write = (who: Who, text: string, { key = newKey(), on = feedbackId } = {}): Promise<Answered> =>
-  ask(who, 'save', { idempotencyKey: key, payload: { data: { feedbackId: on, text } } });
-const change = (who: Who, id: string, text: string): Promise<Answered> => ask(who, 'save', { payload: { id, data: { text } } });
+const ask = (teammate: Author, action: string, sent: object): Promise<Answered> => app.call('comment', action, sent, tokens[teammate]);
+const write = (teammate: Author, text: string, { key = newKey(), on = feedbackId } = {}): Promise<Answered> =>
+  ask(teammate, 'save', { idempotencyKey: key, payload: { data: { feedbackId: on, text } } });
+const change = (teammate: Author, id: string, text: string): Promise<Answered> =>
+  ask(teammate, 'save', { payload: { id, data: { text } } });
 const textsOn = async (on: string): Promise<string[]> =>
   (await ask('sam', 'list', { feedbackId: on })).body.comments.map(({ data }: { data: { text: string } }) => data.text);
 
 describe('a comment', () => {
-  it('is refused without words, without a key, with too many, and on what is not there', async () => {
+  it('is refused without text or a key, with an extra field, or on unknown feedback', async () => {
     for (const text of ['', '  \n ', 'x'.repeat(2_001), 'a\0b']) expect((await write('sam', text)).body.code).toBe('bad-input');
     const keyless = await ask('sam', 'save', { payload: { data: { feedbackId, text: 'Hm' } } });
     expect(keyless.body.errors).toEqual([{ path: 'idempotencyKey', message: 'Send a key with a new comment' }]);
@@ -35,7 +36,7 @@ describe('a comment', () => {
     expect((await ask('sam', 'save', forged)).body.errors[0].path).toBe('payload.data.createdBy');
   });
 
-  it('stands first in the list, as its author’s', async () => {
+  it('is first in the list, with its author', async () => {
     await write('sam', 'First words');
     const { body } = await write('noor', '  Second words ');
     expect(body.comment).toMatchObject({ sk: 'COMMENT', gs1sk: feedbackId });
@@ -43,19 +44,19 @@ describe('a comment', () => {
     expect(await textsOn(feedbackId)).toEqual(['Second words', 'First words']);
   });
 
-  it('is one, however often and from however many places at once it is sent', async () => {
+  it('is stored once when it is sent concurrently with the same key', async () => {
     const [on, key] = [await newFeedback(), newKey()];
     const answers = await Promise.all(Array.from({ length: 6 }, () => write('sam', 'Once', { on, key })));
     expect(new Set(answers.map(({ body }) => body.comment.id)).size).toBe(1);
     expect(await textsOn(on)).toEqual(['Once']);
-    const told = await app.stored(`select 1 from event where name = 'comment.created' and subject = $1`, [answers[0]?.body.comment.id]);
-    expect(told).toHaveLength(1);
-    // A key is its author's: another person's is another comment.
+    const events = await app.stored(`select 1 from event where name = 'comment.created' and subject = $1`, [answers[0]?.body.comment.id]);
+    expect(events).toHaveLength(1);
+    // Keys are per author.
     await write('noor', 'Also once', { on, key });
     expect(await textsOn(on)).toEqual(['Also once', 'Once']);
   });
 
-  it('is listed page by page, in the order of its making', async () => {
+  it('is listed page by page, newest first', async () => {
     const on = await newFeedback();
     for (const text of ['a', 'b', 'c', 'd', 'e']) await write('sam', text, { on });
     const seen: string[] = [];
@@ -72,16 +73,16 @@ describe('a comment', () => {
     ]);
   });
 
-  it('is changed by its author and by nobody else', async () => {
+  it('is changed only by its author', async () => {
     const { id } = (await write('sam', 'Before', { on: await newFeedback() })).body.comment;
-    for (const who of ['noor', 'dana'] as const) expect((await change(who, id, 'Not his words')).body.code).toBe('not-allowed');
+    for (const teammate of ['noor', 'dana'] as const) expect((await change(teammate, id, 'Not his words')).body.code).toBe('not-allowed');
     expect((await change('sam', 'COMMENT_nobodyhere', 'Hm')).status).toBe(404);
     expect((await change('sam', id, 'Before')).body.comment.data.edited).toBeUndefined();
     const { body } = await change('sam', id, 'After');
     expect(body.comment.data).toMatchObject({ text: 'After', edited: expect.any(Number) });
   });
 
-  it('is deleted by its author or an admin, and brought back by whoever did it, within a day', async () => {
+  it('is deleted by its author or an admin, who can restore it within a day', async () => {
     const on = await newFeedback();
     const { id } = (await write('sam', 'Gone', { on })).body.comment;
     expect((await ask('noor', 'delete', { commentId: id })).body.code).toBe('not-allowed');
@@ -97,10 +98,10 @@ describe('a comment', () => {
     expect((await ask('sam', 'restore', { commentId: id })).status).toBe(404);
   });
 
-  it('that was deleted is forgotten after a day, and nothing else is', async () => {
+  it('is permanently deleted a day after it was deleted', async () => {
     const on = await newFeedback();
     const ids = [];
-    for (const text of ['old', 'young', 'standing']) ids.push((await write('sam', text, { on })).body.comment.id);
+    for (const text of ['old', 'recent', 'existing']) ids.push((await write('sam', text, { on })).body.comment.id);
     for (const commentId of ids.slice(0, 2)) await ask('sam', 'delete', { commentId });
     await app.stored(`update comment set deleted = deleted - interval '25 hours' where id = $1`, [ids[0]]);
     await app.stored(`insert into pgboss.job (name, data) values ('comment.upkeep', '{}')`);
@@ -108,7 +109,7 @@ describe('a comment', () => {
     await expect.poll(async () => (await left()).map(({ id }) => id).sort(), { timeout: 60_000 }).toEqual(ids.slice(1).sort());
   });
 
-  it('goes with its feedback, and leaves with its property', async () => {
+  it('is deleted with its feedback, and hidden with its property', async () => {
     const { body } = await app.call('feedback', 'save', submission({ rating: 5 }, { form: formOf(airport) }));
     const on = body.feedback.id;
     const { id } = (await write('sam', 'At the airport', { on })).body.comment;
@@ -120,17 +121,17 @@ describe('a comment', () => {
     expect(await app.stored('select 1 from comment where id = $1', [id])).toEqual([]);
   });
 
-  it('tells those who follow ids and no words', async () => {
+  it('records events with ids and without text', async () => {
     const { id } = (await write('sam', `CANARY words @${noor.id}`)).body.comment;
     await change('sam', id, 'CANARY others');
     await ask('sam', 'delete', { commentId: id });
     await ask('sam', 'restore', { commentId: id });
-    const told = await app.stored<{ name: string; data: object }>('select name, data from event where subject = $1 order by id', [id]);
-    expect(told.map(({ name }) => name)).toEqual(['comment.created', 'comment.edited', 'comment.deleted', 'comment.restored']);
-    expect(JSON.stringify(told)).not.toContain('CANARY');
+    const events = await app.stored<{ name: string; data: object }>('select name, data from event where subject = $1 order by id', [id]);
+    expect(events.map(({ name }) => name)).toEqual(['comment.created', 'comment.edited', 'comment.deleted', 'comment.restored']);
+    expect(JSON.stringify(events)).not.toContain('CANARY');
   });
 
-  it('comes 300 times an hour from one person, and no more', async () => {
+  it('is limited to 300 an hour per person', async () => {
     await app.stored('delete from rate_limit');
     await write('noor', 'once');
     await app.stored('update rate_limit set count = 299');
@@ -138,25 +139,25 @@ describe('a comment', () => {
     expect((await write('noor', 'the three hundredth', { key })).status).toBe(200);
     const { status, headers } = await write('noor', 'and again');
     expect(status).toBe(429);
-    // What is only sent again counts no more.
+    // Repeats don't count.
     expect((await write('noor', 'the three hundredth', { key })).status).toBe(200);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 });
 
-describe('somebody who is mentioned', () => {
+describe('a mentioned teammate', () => {
   const mailsTo = async (to: string): Promise<number> =>
     (await app.stored(`select 1 from delivery where reason like 'comment.%' and "to" = $1`, [to])).length;
-  /** Until every event so far has been followed. */
+  /** Waits until every event so far has been relayed. */
   const settled = () =>
     expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length, { timeout: 60_000 }).toBe(0);
 
-  it('hears of it once, by a mail with a link and without the words; an edit tells whom it adds', async () => {
+  it('gets one email with a link but no text; an edit notifies only added teammates', async () => {
     await app.stored('delete from rate_limit');
     await settled();
     const before = { noor: await mailsTo(noor.data.emailAddress), dana: await mailsTo(dana.data.emailAddress) };
-    const nobody = 'USER_00000000-0000-4000-8000-000000000000';
-    const { id } = (await write('sam', `@${noor.id} @${noor.id} @${sam.id} @${nobody} @${otherAccount.userId}: CANARY`)).body.comment;
+    const unknown = 'USER_00000000-0000-4000-8000-000000000000';
+    const { id } = (await write('sam', `@${noor.id} @${noor.id} @${sam.id} @${unknown} @${otherAccount.userId}: CANARY`)).body.comment;
     const mail = await app.mailTo(noor.data.emailAddress, 'Sam Lee mentioned you on Afterword');
     expect(mail).toContain(`/?id=${feedbackId}`);
     expect(mail).toContain('Pier 4');
@@ -172,15 +173,15 @@ describe('somebody who is mentioned', () => {
     expect([await mailsTo(sam.data.emailAddress), await mailsTo(otherAccount.email)]).toEqual([0, 0]);
   });
 
-  it('is no stranger, nor somebody who was invited and has not come', async () => {
+  it('must be on the team and have joined', async () => {
     const invited = { payload: { data: { displayName: 'Ida', emailAddress: 'ida@harborcoffee.test', level: 'user' } } };
     const { user } = (await app.call('user', 'generate', invited, tokens.dana)).body.data;
     const { id } = (await write('sam', `@${user.id}`)).body.comment;
-    const [told] = await app.stored<{ data: object }>('select data from event where subject = $1', [id]);
-    expect(told?.data).toMatchObject({ mentioned: [] });
+    const [event] = await app.stored<{ data: object }>('select data from event where subject = $1', [id]);
+    expect(event?.data).toMatchObject({ mentioned: [] });
   });
 
-  it('is mentioned 100 times an hour by one person; then the comment is refused and its author knows', async () => {
+  it('is notified at most 100 times an hour per author; further comments are refused', async () => {
     await app.stored('delete from rate_limit');
     await write('sam', `@${noor.id} @${dana.id}`);
     await app.stored('update rate_limit set count = 99');

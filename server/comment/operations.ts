@@ -20,29 +20,29 @@ import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as users from '../user/store.ts';
 import * as store from './store.ts';
 
-/** Comments follow their feedback: what has left the lists has none. */
+/** Handles comments. Feedback that is no longer listed has none. */
 export function openComment({ random }: { readonly random: RandomBytes }) {
   return {
     async save({ scope, person }, { idempotencyKey: key = '', payload: { id, data } }) {
-      if (id !== undefined) return found(await edit(scope, id, data.text));
+      if (id !== undefined) return responseOf(await edit(scope, id, data.text));
       const { feedbackId, text } = data as Extract<typeof data, { feedbackId: string }>;
       const item = await feedback.byId(scope, feedbackId);
       if (!item) return NOT_FOUND;
       const before = await store.byKey(scope, key);
-      if (before) return found(before);
+      if (before) return responseOf(before);
       await countWithin(scope, COMMENTS, person.userId);
       const mentioned = await newlyMentioned(scope, text, [person.userId]);
       const propertyId = item.data.projectId;
       const added = await store.insert(scope, { id: commentId(random), feedbackId, propertyId, text, mentioned, key });
-      // The same was sent twice at once: the other call has told of it.
-      if (!added) return found(await store.byKey(scope, key));
-      await tell(scope, 'comment.created', { of: added, mentioned });
-      return found(added);
+      // A concurrent request with the same key stored it, and recorded the event.
+      if (!added) return responseOf(await store.byKey(scope, key));
+      await recordMentioning(scope, 'comment.created', { comment: added, mentioned });
+      return responseOf(added);
     },
     async list({ scope }, query) {
       if (!(await feedback.byId(scope, query.feedbackId))) return NOT_FOUND;
-      const [counted] = await store.counts(scope, [query.feedbackId]);
-      return { status: 'ok', ...(await store.list(scope, query)), count: counted?.count ?? 0 };
+      const [total] = await store.counts(scope, [query.feedbackId]);
+      return { status: 'ok', ...(await store.list(scope, query)), count: total?.count ?? 0 };
     },
     async count({ scope }, { feedbackIds }) {
       return { status: 'ok', counts: await store.counts(scope, feedbackIds) };
@@ -58,61 +58,65 @@ export function openComment({ random }: { readonly random: RandomBytes }) {
     },
     async restore({ scope }, { commentId: id }) {
       const restored = await store.restore(scope, id, new Date(scope.now.getTime() - COMMENT_RESTORE_WINDOW));
-      if (!restored) return found(await byId(scope, id));
+      if (!restored) return responseOf(await byId(scope, id));
       await record(scope, 'comment.restored', { subject: id, data: about(restored) });
-      return found(restored);
+      return responseOf(restored);
     },
   } satisfies Handlers<typeof commentOperations>;
 
-  /** Undefined where there is no such comment. The same words again change nothing. */
+  /** Changes a comment. Returns undefined for an unknown one. The same text changes nothing. */
   async function edit(scope: AccountScope, id: string, text: string): Promise<Comment | undefined> {
     if (!(await byId(scope, id))) return undefined;
-    const held = await store.lockById(scope, id);
-    if (!held) return undefined;
-    checkMayEdit({ userId: scope.actor }, held.before);
-    if (held.before.data.text === text) return held.before;
-    const mentioned = await newlyMentioned(scope, text, [...held.mentioned, scope.actor]);
-    const changed = await store.change(scope, id, { text, mentioned: [...held.mentioned, ...mentioned] });
-    await tell(scope, 'comment.edited', { of: changed, mentioned });
+    const locked = await store.lockById(scope, id);
+    if (!locked) return undefined;
+    checkMayEdit({ userId: scope.actor }, locked.before);
+    if (locked.before.data.text === text) return locked.before;
+    const mentioned = await newlyMentioned(scope, text, [...locked.mentioned, scope.actor]);
+    const changed = await store.change(scope, id, { text, mentioned: [...locked.mentioned, ...mentioned] });
+    await recordMentioning(scope, 'comment.edited', { comment: changed, mentioned });
     return changed;
   }
 }
 
-/** Who of the team is mentioned and was not before. Somebody who was invited and has not come hears of nothing yet. */
-async function newlyMentioned(scope: AccountScope, text: string, known: readonly string[]): Promise<string[]> {
-  const ids = mentionsIn(text).filter((each) => !known.includes(each));
+/** Returns the mentioned teammates that weren't mentioned before. Leaves out people who haven't joined yet. */
+async function newlyMentioned(scope: AccountScope, text: string, previous: readonly string[]): Promise<string[]> {
+  const ids = mentionsIn(text).filter((id) => !previous.includes(id));
   if (ids.length === 0) return [];
   const team = (await users.all(scope)).filter(({ data }) => !data.invited);
-  return ids.filter((each) => team.some(({ id }) => id === each));
+  return ids.filter((id) => team.some((user) => user.id === id));
 }
 
-/** A comment, unless the feedback that it is on has left the lists. */
+/** Returns a comment, unless its feedback is no longer listed. */
 async function byId(scope: AccountScope, id: string): Promise<Comment | undefined> {
   const comment = await store.byId(scope, id);
   return comment && (await feedback.byId(scope, comment.data.feedbackId)) ? comment : undefined;
 }
 
-interface Told {
-  readonly of: Comment;
-  /** Who hears of it by mail: counted here, where it can still be refused. */
+interface CommentMentions {
+  readonly comment: Comment;
+  /** Teammates to notify by email. Counted here, where the comment can still be refused. */
   readonly mentioned: string[];
 }
 
-async function tell(scope: AccountScope, name: EventName & `comment.${'created' | 'edited'}`, { of, mentioned }: Told): Promise<void> {
-  for (const _each of mentioned) await countWithin(scope, MENTIONS, scope.actor);
-  await record(scope, name, { subject: of.id, data: { ...about(of), mentioned } });
+async function recordMentioning(
+  scope: AccountScope,
+  name: EventName & `comment.${'created' | 'edited'}`,
+  { comment, mentioned }: CommentMentions,
+): Promise<void> {
+  for (const _id of mentioned) await countWithin(scope, MENTIONS, scope.actor);
+  await record(scope, name, { subject: comment.id, data: { ...about(comment), mentioned } });
 }
 
 const about = ({ data: { feedbackId, propertyId } }: Comment) => ({ feedbackId, propertyId });
 
-const found = (comment: Comment | undefined) => (comment ? ({ status: 'ok', comment } as const) : NOT_FOUND);
+const responseOf = (comment: Comment | undefined) => (comment ? ({ status: 'ok', comment } as const) : NOT_FOUND);
 
-/** Of one person. */
+/** Per person. */
 const COMMENTS = { name: 'comments', most: 300, within: HOUR };
-/** Each is a mail to somebody. */
+/** Per person, as each sends an email. */
 const MENTIONS = { name: 'mentions', most: 100, within: HOUR };
 
-/** Deletes for good what was deleted a day ago. */
+/** Permanently deletes comments that were deleted more than a day ago. */
 export const forgetComments = (platform: Clocked): Work => ({
   'comment.upkeep': () => forgetOld(platform, [[store.forgetDeleted, COMMENT_RESTORE_WINDOW]]),
 });

@@ -8,7 +8,7 @@ import { comments } from './tables.ts';
 
 type CommentRow = typeof comments.$inferSelect;
 
-/** Adds a comment; undefined where its author sent one with this key before. */
+/** Adds a comment. Returns undefined if its author already sent one with this key. */
 export async function insert(
   { accountId, db, now, actor }: AccountScope,
   row: Pick<CommentRow, 'id' | 'feedbackId' | 'propertyId' | 'text' | 'mentioned' | 'key'>,
@@ -21,7 +21,7 @@ export async function insert(
   return stored && record(stored);
 }
 
-/** The comment that the caller sent with a key, unless it was deleted. */
+/** Returns the comment that the caller sent with a key, unless it was deleted. */
 export async function byKey({ accountId, db, actor }: AccountScope, key: string): Promise<Comment | undefined> {
   const [row] = await db
     .select()
@@ -31,22 +31,22 @@ export async function byKey({ accountId, db, actor }: AccountScope, key: string)
 }
 
 export async function byId({ accountId, db }: AccountScope, id: string): Promise<Comment | undefined> {
-  const [row] = await db.select().from(comments).where(standing(accountId, id));
+  const [row] = await db.select().from(comments).where(notDeleted(accountId, id));
   return row && record(row);
 }
 
-/** A comment, locked until the transaction ends so that changes of it follow one another, with everybody whom it ever mentioned. */
+/** Returns a comment and everyone it ever mentioned. Locked until the transaction ends, so that concurrent changes run one after another. */
 export async function lockById(
   { accountId, db }: AccountScope,
   id: string,
 ): Promise<{ before: Comment; mentioned: readonly string[] } | undefined> {
-  const [row] = await db.select().from(comments).where(standing(accountId, id)).for('no key update');
+  const [row] = await db.select().from(comments).where(notDeleted(accountId, id)).for('no key update');
   return row && { before: record(row), mentioned: row.mentioned };
 }
 
-const standing = (accountId: string, id: string) => and(eq(comments.accountId, accountId), eq(comments.id, id), isNull(comments.deleted));
+const notDeleted = (accountId: string, id: string) => and(eq(comments.accountId, accountId), eq(comments.id, id), isNull(comments.deleted));
 
-/** Which of these comments exist. */
+/** Returns the ids of the comments that exist. */
 export async function existing({ accountId, db }: AccountScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db
@@ -56,7 +56,7 @@ export async function existing({ accountId, db }: AccountScope, ids: readonly st
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Some comments on one piece of feedback, newest first. */
+/** Returns a page of the comments on feedback, newest first. */
 export async function list(
   { accountId, db }: AccountScope,
   { feedbackId, cursor, limit }: { readonly feedbackId: string; readonly cursor?: string | undefined; readonly limit: number },
@@ -72,7 +72,7 @@ export async function list(
   return { comments: page.rows.map(record), cursor: page.cursor };
 }
 
-/** Some of all the account's comments by id. */
+/** Returns a batch of the account's comments by id. */
 export async function everything({ accountId, db }: AccountScope, after: string, most: number): Promise<Comment[]> {
   const rows = await db
     .select()
@@ -83,7 +83,7 @@ export async function everything({ accountId, db }: AccountScope, after: string,
   return rows.map(record);
 }
 
-/** How many comments each piece of feedback has, where it has any. */
+/** Counts the comments on each feedback that has some. */
 export async function counts(
   { accountId, db }: AccountScope,
   feedbackIds: readonly string[],
@@ -104,30 +104,35 @@ export async function change(
   const [row] = await db
     .update(comments)
     .set({ text, mentioned: [...mentioned], edited: now })
-    .where(standing(accountId, id))
+    .where(notDeleted(accountId, id))
     .returning();
-  if (!row) throw new Error('A comment vanished while it was held');
+  if (!row) throw new Error('A comment vanished while it was locked');
   return record(row);
 }
 
-/** Marks a comment as deleted, once. */
+/** Marks a comment as deleted. Returns undefined if it already was. */
 export async function remove({ accountId, db, now, actor }: AccountScope, id: string): Promise<Comment | undefined> {
-  const [row] = await db.update(comments).set({ deleted: now, deletedBy: actor }).where(standing(accountId, id)).returning();
+  const [row] = await db.update(comments).set({ deleted: now, deletedBy: actor }).where(notDeleted(accountId, id)).returning();
   return row && record(row);
 }
 
-/** Brings back what the caller deleted, no earlier than that moment. */
+/** Restores a comment that the caller deleted since then. */
 export async function restore({ accountId, db, actor }: AccountScope, id: string, since: Date): Promise<Comment | undefined> {
-  const isTheirs = [eq(comments.accountId, accountId), eq(comments.id, id), eq(comments.deletedBy, actor), gte(comments.deleted, since)];
+  const isDeletedByCaller = [
+    eq(comments.accountId, accountId),
+    eq(comments.id, id),
+    eq(comments.deletedBy, actor),
+    gte(comments.deleted, since),
+  ];
   const [row] = await db
     .update(comments)
     .set({ deleted: null, deletedBy: null })
-    .where(and(...isTheirs))
+    .where(and(...isDeletedByCaller))
     .returning();
   return row && record(row);
 }
 
-/** Deletes for good what was deleted before. */
+/** Permanently deletes comments that were deleted before. */
 export const forgetDeleted = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, comments, and(isNotNull(comments.deleted), lt(comments.deleted, before)));
 

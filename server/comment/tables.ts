@@ -5,7 +5,7 @@ import { feedback } from '../feedback/tables.ts';
 import { moment, sortableText } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 
-/** What teammates say about feedback. They go with it; a deleted one keeps its row for a day, so that it can come back. */
+/** Teammates' comments on feedback. A deleted comment's row stays for a day, so that it can be restored. */
 export const comments = pgTable(
   'comment',
   {
@@ -17,9 +17,9 @@ export const comments = pgTable(
     createdBy: text('created_by').notNull(),
     text: text('text').notNull(),
     edited: moment('edited'),
-    /** Everybody whom it ever mentioned, but for its author: each hears of it once. */
+    /** Everyone it ever mentioned except its author, so that each is notified once. */
     mentioned: text('mentioned').array().notNull(),
-    /** The page's name for it, so that sending it twice makes one. */
+    /** Idempotency key from the page. */
     key: text('key').notNull(),
     deleted: moment('deleted'),
     deletedBy: text('deleted_by'),

@@ -7,25 +7,25 @@ import { LONGEST_READ, MOST_READ, type RatedText } from '#contract/insight/words
 import { deleteSome } from '../platform/database/batches.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
-import { feedbackDays, feedbackTally, IS_SAID, WHOLE_ACCOUNT } from './tables.ts';
+import { feedbackDays, feedbackTally, HAS_COUNTED_TEXT, WHOLE_ACCOUNT } from './tables.ts';
 import { AMENDMENT_LANE, BY_QUARTER, TALLIED } from './tally-store.ts';
 
-/* What an overview is made of: counts that are kept, and the latest words. Nothing here reads all feedback. */
+/* Counts for an overview, and the latest texts. Nothing here reads all feedback. */
 
-/** A `place` of the counts: the whole account. */
+/** The `place` of the whole account's counts. */
 export { WHOLE_ACCOUNT };
 
 const RATINGS_SUMMED = 'array[sum(one), sum(two), sum(three), sum(four), sum(five)]::integer[]';
 
-/** The counts of a property, of a placement, or of the whole account. */
+/** The counts of a property, a placement or the whole account. */
 interface PlaceCounts {
   readonly place: string;
   readonly ratings: Tally;
-  /** How many went on to a review service. */
+  /** How many visitors continued to a review service. */
   readonly reviews: number;
 }
 
-/** The counts of those of the places that have ratings, to the quarter of an hour: whole days are read by day. */
+/** Returns the counts of the places that have ratings, exact to the quarter of an hour. Reads whole days from the daily counts. */
 export async function countsOf({ accountId, db }: AccountScope, places: readonly string[], span: Range): Promise<PlaceCounts[]> {
   const { days, rest } = wholeDays(span);
   const { rows } = await db.$client.query<PlaceCounts>({
@@ -38,30 +38,30 @@ export async function countsOf({ accountId, db }: AccountScope, places: readonly
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-const KEPT = 'select place, one, two, three, four, five, reviews from';
+const SELECT_COUNTS = 'select place, one, two, three, four, five, reviews from';
 export const COUNTS_OF_PLACES = `
   select place, ${RATINGS_SUMMED} as ratings, sum(reviews)::integer as reviews from (
-    ${KEPT} feedback_day where account_id = $1 and place = any($2::text[]) and day >= $3 and day < $4
+    ${SELECT_COUNTS} feedback_day where account_id = $1 and place = any($2::text[]) and day >= $3 and day < $4
     union all
-    ${KEPT} feedback_tally where account_id = $1 and place = any($2::text[]) and quarter >= $5 and quarter < $6
+    ${SELECT_COUNTS} feedback_tally where account_id = $1 and place = any($2::text[]) and quarter >= $5 and quarter < $6
     union all
-    ${KEPT} feedback_tally where account_id = $1 and place = any($2::text[]) and quarter >= $7 and quarter < $8
-  ) as kept
+    ${SELECT_COUNTS} feedback_tally where account_id = $1 and place = any($2::text[]) and quarter >= $7 and quarter < $8
+  ) as counts
    group by place having sum(one + two + three + four + five) > 0
    order by place`;
 
-/** Deletes some of the account's counts for good; gives back how many. For an account that is purged. */
+/** Permanently deletes a batch of a purged account's counts. Returns how many. */
 export const forget = async ({ accountId, db }: AccountScope): Promise<number> =>
   (await deleteSome(db, feedbackTally, eq(feedbackTally.accountId, accountId))) +
   (await deleteSome(db, feedbackDays, eq(feedbackDays.accountId, accountId)));
 
-/** A `place` of the counts, and the zone that its clocks go by. */
+/** A `place` of the counts and its time zone. */
 export interface ClockedPlace {
   readonly place: string;
   readonly zone: string;
 }
 
-/** The ratings of these places by hour of the week, each by its own clock; of hours that have some. Name each rating's place once. */
+/** Returns the ratings of the places by hour of the week in each place's zone, without empty hours. Places must not overlap. */
 export async function hoursOf(
   { accountId, db }: AccountScope,
   places: readonly ClockedPlace[],
@@ -83,22 +83,22 @@ const COUNTS_BY_HOUR = `
    group by 1, 2 having sum(one + two + three + four + five) > 0
    order by 1, 2`;
 
-/** The latest that visitors wrote, newest first: one more than are to be read, if there are that many. */
-export async function said(
+/** Returns visitors' latest texts, newest first: at most `MOST_READ` + 1. */
+export async function latestTexts(
   { accountId, db }: AccountScope,
   { propertyId, from, to }: Range & { readonly propertyId?: string | undefined },
 ): Promise<RatedText[]> {
   const { rows } = await db.$client.query<RatedText>({
-    name: propertyId === undefined ? 'words' : 'words of a property',
-    text: latestWords(propertyId === undefined ? `property_id <> all (array(${DELETED_IDS}))` : 'property_id = $4'),
+    name: propertyId === undefined ? 'latest texts' : 'latest texts of a property',
+    text: latestTextsQuery(propertyId === undefined ? `property_id <> all (array(${DELETED_IDS}))` : 'property_id = $4'),
     values: [accountId, feedbackIdFloor(from), feedbackIdFloor(to), ...(propertyId === undefined ? [] : [propertyId])],
   });
   return rows;
 }
 
-export const latestWords = (whose: string): string => `
+export const latestTextsQuery = (condition: string): string => `
   select left(text, ${LONGEST_READ}) as text, rating from feedback
-   where account_id = $1 and ${IS_SAID} and id >= $2 and id < $3 and ${whose}
+   where account_id = $1 and ${HAS_COUNTED_TEXT} and id >= $2 and id < $3 and ${condition}
    order by id desc limit ${MOST_READ + 1}`;
 
 export interface SummaryQuery {
@@ -114,14 +114,14 @@ export interface Summary {
   readonly ratings: Tally;
   readonly urgent: number;
   readonly suspected: number;
-  /** One entry for each hour, day or month that has ratings; `at` is where it begins (UTC ms). */
+  /** One entry for each hour, day or month that has ratings; `at` is its start (UTC ms). */
   readonly trend: { at: number; ratings: Tally }[];
 }
 
-/** Counts from the tallies, to the quarter of an hour. */
+/** Returns the counts of a place, exact to the quarter of an hour. */
 export async function summary({ accountId, db }: AccountScope, query: SummaryQuery): Promise<Summary> {
   const { propertyId = WHOLE_ACCOUNT, toolId = propertyId, from, to, zone, grain } = query;
-  const { rows } = await db.$client.query<Counted>({
+  const { rows } = await db.$client.query<CountRow>({
     name: 'summary',
     text: `select ${COUNTED_UP} from feedback_tally
             where account_id = $1 and place = $2 and quarter >= $3 and quarter < $4
@@ -131,15 +131,15 @@ export async function summary({ accountId, db }: AccountScope, query: SummaryQue
   return summaryOf(rows);
 }
 
-/** What the `place` of a property's counts begins with. */
+/** Prefix of the `place` of a property's counts. */
 const OF_PROPERTIES = 'PROPERTY_';
 
-/** Counts by day of each property that has ratings in the range. */
+/** Returns the counts by day of each property that has ratings in the range. */
 export async function overview(
   { accountId, db }: AccountScope,
   { from, to, zone }: Pick<SummaryQuery, 'from' | 'to' | 'zone'>,
 ): Promise<({ propertyId: string } & Summary)[]> {
-  const { rows } = await db.$client.query<Counted>({
+  const { rows } = await db.$client.query<CountRow>({
     name: 'overview',
     text: `select ${COUNTED_UP} from feedback_tally
             where account_id = $1 and starts_with(place, $2) and quarter >= $3 and quarter < $4
@@ -151,7 +151,7 @@ export async function overview(
   return [...places].map((propertyId) => ({ propertyId, ...summaryOf(rows.filter(({ place }) => place === propertyId)) }));
 }
 
-/** How many answers each property ever got, of those that have any. */
+/** Returns how many answers each property has ever received, without properties that have none. */
 export async function totals({ accountId, db }: AccountScope): Promise<{ propertyId: string; answers: number }[]> {
   const { rows } = await db.$client.query<{ propertyId: string; answers: number }>({
     name: 'totals',
@@ -163,7 +163,7 @@ export async function totals({ accountId, db }: AccountScope): Promise<{ propert
   return rows;
 }
 
-/** The ratings of each of these placements that has some in the range. */
+/** Returns, by placement, the ratings in the range. Leaves out placements without any. */
 export async function ratingsByTool(
   { accountId, db }: AccountScope,
   toolIds: readonly string[],
@@ -179,7 +179,7 @@ export async function ratingsByTool(
   return new Map(rows.map((row) => [row.toolId, row]));
 }
 
-interface Counted {
+interface CountRow {
   readonly place: string;
   readonly at: Date;
   readonly ratings: Tally;
@@ -191,21 +191,21 @@ interface Counted {
 const COUNTED_UP = `place, date_trunc($5, quarter, $6) as at, sum(urgent)::integer as urgent, sum(suspected)::integer as suspected,
   ${RATINGS_SUMMED} as ratings`;
 
-/** Leaves out days whose ratings all belonged to a property that was deleted since. */
+/** Leaves out days whose ratings all belonged to a property that has been deleted since. */
 const RATED = 'sum(one + two + three + four + five + suspected) > 0';
 
-function summaryOf(rows: readonly Counted[]): Summary {
+function summaryOf(rows: readonly CountRow[]): Summary {
   const trend = rows.map(({ at, ratings }) => ({ at: at.getTime(), ratings })).filter(({ ratings }) => total(ratings) > 0);
-  const ratings = trend.reduce((sum, each) => addedUp(sum, each.ratings), NONE);
+  const ratings = trend.reduce((sum, entry) => added(sum, entry.ratings), NONE);
   const sumOf = (count: 'urgent' | 'suspected') => rows.reduce((sum, row) => sum + row[count], 0);
   return { ratings, urgent: sumOf('urgent'), suspected: sumOf('suspected'), trend };
 }
 
 const NONE: Tally = [0, 0, 0, 0, 0];
 
-const addedUp = ([a, b, c, d, e]: Tally, [one, two, three, four, five]: Tally): Tally => [a + one, b + two, c + three, d + four, e + five];
+const added = ([a, b, c, d, e]: Tally, [one, two, three, four, five]: Tally): Tally => [a + one, b + two, c + three, d + four, e + five];
 
-/** Takes a deleted property's ratings out of the account's counts, by adding their opposite. */
+/** Subtracts a deleted property's ratings from the account's counts. */
 export async function subtractTally({ accountId, db }: AccountScope, propertyId: string): Promise<void> {
   await db.execute(sql`
     with counted as (

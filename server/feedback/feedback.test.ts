@@ -18,7 +18,7 @@ const counted = async () =>
   (await app.stored<{ n: number }>(`select sum(one + two + three + four + five)::int as n from feedback_tally where place = ''`))[0]?.n;
 const stored = async () => (await app.stored<{ n: number }>('select count(*)::int as n from feedback'))[0]?.n;
 
-describe('taking feedback in', () => {
+describe('feedback.save', () => {
   it.each([
     ['no key', { payload: submission({ rating: 1 }).payload }, 'idempotencyKey'],
     ['a short key', { ...submission({ rating: 1 }), idempotencyKey: 'short' }, 'idempotencyKey'],
@@ -31,17 +31,17 @@ describe('taking feedback in', () => {
     ],
     ['another form’s block', withResponse(responsesTo(formOf(oldTown.data.formId), { rating: 1 })[0]), 'payload.data.responses.0.uuid'],
     [
-      'a wish to be contacted without a phone or an email',
+      'a request to be contacted without a phone number or email address',
       { ...submission({ rating: 1, contact: { answer: 'Yes' } }) },
       'payload.data.responses.1.response.phone',
     ],
     ['text without a rating', { ...submission({ text: 'hello' }) }, 'payload.data.responses'],
     [
-      'a review service that the form does not name',
+      'a review service that the form doesn’t offer',
       withResponse({ uuid: blockIn(formOf(), 'ExternalReview').uuid, block: 'ExternalReview', response: { service: 'Bing' } }),
       'payload.data.responses.0.response.service',
     ],
-  ])('refuses %s and names the field', async (_name, sent, path) => {
+  ])('refuses %s, naming the field', async (_name, sent, path) => {
     const before = await stored();
     const { status, headers, body } = await save(sent);
     expect(status).toBe(400);
@@ -50,7 +50,7 @@ describe('taking feedback in', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('says that an unknown form is not there', async () => {
+  it('returns “not found” for an unknown form', async () => {
     const { status, body } = await save({
       ...submission({ rating: 1 }),
       payload: { data: { formId: 'FORM_nobody', responses: responsesTo(formOf(), { rating: 1 }) } },
@@ -58,7 +58,7 @@ describe('taking feedback in', () => {
     expect([status, body]).toEqual([404, { status: 'not found' }]);
   });
 
-  it('stores what was said, and what follows from it', async () => {
+  it('stores the answers, with the kind, source and urgency derived from them', async () => {
     const { status, body } = await save(
       submission({ rating: 2, text: ' Cold coffee ', contact: { answer: 'Yes', name: 'Ann', email: 'ann@example.org' } }),
     );
@@ -73,12 +73,12 @@ describe('taking feedback in', () => {
     });
   });
 
-  it('answers the visitor nothing that only the team may know', async () => {
+  it('returns nothing to the visitor that only the team may see', async () => {
     const { body } = await save(submission({ rating: 4 }));
     expect(Object.keys(body.feedback.data).sort()).toEqual(['created', 'formId', 'left', 'projectId', 'rating']);
   });
 
-  it('answers whoever holds a key neither words nor contact, and says what was left', async () => {
+  it('returns neither text nor contact to the holder of a key, only the names of the fields that were filled in', async () => {
     const key = newKey();
     const contact = { answer: 'Yes', name: 'Ann Mole', phone: '040 98765', email: 'ann@mole.example' } as const;
     const first = await save(submission({ rating: 2, text: 'Cold coffee', contact }, { key }));
@@ -92,7 +92,7 @@ describe('taking feedback in', () => {
     }
   });
 
-  it('makes one record of many sendings at once', async () => {
+  it('stores one record of concurrent repeats', async () => {
     const before = await stored();
     const sent = submission({ rating: 5 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => save(sent)));
@@ -100,16 +100,16 @@ describe('taking feedback in', () => {
     expect(await stored()).toBe((before ?? 0) + 1);
   });
 
-  it('keeps the same key of two forms apart', async () => {
+  it('stores two records for the same key on two forms', async () => {
     const key = newKey();
-    const [one, other] = await Promise.all([
+    const [first, second] = await Promise.all([
       save(submission({ rating: 5 }, { key })),
       save(submission({ rating: 1 }, { key, form: formOf(oldTown.data.formId) })),
     ]);
-    expect(one?.body.feedback.id).not.toBe(other?.body.feedback.id);
+    expect(first?.body.feedback.id).not.toBe(second?.body.feedback.id);
   });
 
-  it('shows the team the page that it was given on, and the name in the business’s link', async () => {
+  it('shows the team the page and the user id in the business’s link', async () => {
     const { idempotencyKey, payload } = submission({ rating: 3 });
     const data = { ...payload.data, url: 'https://feedback.example/feedback/FORM_Pier04?key=secret#x', userId: 'table-7' };
     const { body } = await save({ idempotencyKey, payload: { data } });
@@ -118,7 +118,7 @@ describe('taking feedback in', () => {
     expect(seen.feedback.data).toMatchObject({ url: 'https://feedback.example/feedback/FORM_Pier04', userId: 'table-7' });
   });
 
-  it('keeps the key itself nowhere', async () => {
+  it('never stores or logs the key itself', async () => {
     const sent = submission({ rating: 3 });
     await save(sent);
     const dump = JSON.stringify(await app.stored('select f::text from feedback f'));
@@ -126,20 +126,20 @@ describe('taking feedback in', () => {
     expect(app.log.join('')).not.toContain(sent.idempotencyKey);
   });
 
-  it('never fails the other rows of a batch for one bad row', async () => {
+  it('stores the other rows of a batch with one bad row', async () => {
     const intake = openIntake(app.app.platform);
     const target = { accountId: ACCOUNT_ID, business: 'Harbor Coffee', closed: false, form: formOf() };
-    // Passes every check but cannot be stored: its form vanished between the reading and the insert.
+    // Passes every check but can't be stored: its form vanished between reading it and the insert.
     const ghost = { ...target, form: { ...formOf(), id: 'FORM_ghost1' } };
     const send = (to: typeof target) => intake.submit(to, { key: newKey(), responses: responsesTo(formOf(), { rating: 4 }) });
-    const [one, lost, other] = await Promise.allSettled([send(target), send(ghost), send(target)]);
-    expect([one?.status, lost?.status, other?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const [first, lost, second] = await Promise.allSettled([send(target), send(ghost), send(target)]);
+    expect([first?.status, lost?.status, second?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(lost?.status === 'rejected' && lost.reason).toMatchObject({ code: 'form-closed' });
   });
 });
 
 describe('amending', () => {
-  it('replaces the rating and adds the rest, and never counts twice', async () => {
+  it('replaces the rating, adds the rest and never counts twice', async () => {
     const key = newKey();
     const first = await save(submission({ rating: 1 }, { key }));
     const second = await save(submission({ rating: 4, text: 'Better than I thought' }, { key }));
@@ -159,25 +159,25 @@ describe('amending', () => {
     expect(body.ratings[0]).toBe(rows[0]?.n);
   });
 
-  it('keeps what an empty field of a contact does not replace, and nothing of one that is taken back', async () => {
+  it('keeps contact details that an empty field doesn’t replace, and deletes them when contact is declined', async () => {
     const key = newKey();
     const contact = { answer: 'Yes', name: 'Ann', phone: '040 12345' } as const;
     const { body } = await save(submission({ rating: 2, contact }, { key }));
-    const kept = async () =>
+    const contactNow = async () =>
       (await app.call('feedback', 'get', { feedbackId: body.feedback.id }, token)).body.feedback.data.contact as object | undefined;
     for (const empty of [{ answer: 'Yes' }, { answer: 'Yes', name: ' ', phone: '' }] as const) {
       expect((await save(submission({ contact: empty }, { key }))).status).toBe(200);
-      expect(await kept()).toEqual({ name: 'Ann', phone: '040 12345' });
+      expect(await contactNow()).toEqual({ name: 'Ann', phone: '040 12345' });
     }
     await save(submission({ contact: { answer: 'Yes', email: 'ann@example.org', name: 'Anna' } }, { key }));
-    expect(await kept()).toEqual({ name: 'Anna', phone: '040 12345', email: 'ann@example.org' });
+    expect(await contactNow()).toEqual({ name: 'Anna', phone: '040 12345', email: 'ann@example.org' });
     await save(submission({ contact: { answer: 'No' } }, { key }));
-    expect(await kept()).toBeUndefined();
+    expect(await contactNow()).toBeUndefined();
     const { status, body: refused } = await save(submission({ rating: 1, contact: { answer: 'Yes', name: 'Ann' } }, { key }));
     expect([status, refused.errors[0].path]).toEqual([400, 'payload.data.responses.1.response.phone']);
   });
 
-  it('changes nothing when the same is sent again, whatever the order of fields', async () => {
+  it('changes nothing for a repeat, whatever the order of fields', async () => {
     const key = newKey();
     const contact = { answer: 'Yes', phone: '040 12345', name: 'Ann' } as const;
     const { body } = await save(submission({ rating: 2, contact }, { key }));
@@ -186,7 +186,7 @@ describe('amending', () => {
     expect(await rowsOf(body.feedback.id)).toEqual(before);
   });
 
-  it('takes concurrent amendments one after the other', async () => {
+  it('applies concurrent amendments one after another', async () => {
     const key = newKey();
     const { body } = await save(submission({ rating: 1 }, { key }));
     await Promise.all(([1, 2, 3, 4, 5] as const).map((rating) => save(submission({ rating }, { key }))));
@@ -194,7 +194,7 @@ describe('amending', () => {
     expect(await counted()).toBe(await stored());
   });
 
-  it('notes when a review service was opened, once', async () => {
+  it('stores when a review service was first opened', async () => {
     const key = newKey();
     await save(submission({ rating: 5 }, { key }));
     const { body } = await save(submission({ review: 'Google' }, { key }));
@@ -204,7 +204,7 @@ describe('amending', () => {
     expect(again.body.feedback.data.converted).toBe(body.feedback.data.converted);
   });
 
-  it('ends after an hour, though the same responses are still answered', async () => {
+  it('refuses amendments after an hour, but accepts a repeat of the same responses', async () => {
     const key = newKey();
     await save(submission({ rating: 3 }, { key }));
     app.advance(60 * 60_000 + 1);
@@ -226,7 +226,7 @@ describe('reading', () => {
     }
   });
 
-  it('pages through everything, newest first, each once', async () => {
+  it('pages through everything once, newest first', async () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -252,7 +252,7 @@ describe('reading', () => {
     expect(body.feedback.map(({ id }: { id: string }) => id)).toEqual(expected.map(({ id }) => id));
   });
 
-  it('counts what it lists', async () => {
+  it('counts exactly what it lists', async () => {
     const [from, to] = [Date.now() - 8 * 86_400_000, Date.now() + 7_200_000].map((at) => Math.floor(at / 900_000) * 900_000);
     const { body } = await app.call('feedback', 'summary', { accountId: ACCOUNT_ID, from, to, zone: 'Europe/Berlin' }, token);
     const rows = await app.stored<{ rating: number; n: number }>(
@@ -262,7 +262,7 @@ describe('reading', () => {
     expect(body.ratings).toEqual([1, 2, 3, 4, 5].map((rating) => rows.find((row) => row.rating === rating)?.n ?? 0));
   });
 
-  it('counts each property as its own summary does', async () => {
+  it('counts each property as its summary does', async () => {
     const span = { from: Date.now() - 31 * 86_400_000, to: Date.now() + 7_200_000, zone: 'America/New_York' };
     const { body } = await app.call('feedback', 'overview', { accountId: ACCOUNT_ID, ...span }, token);
     expect(body.properties.length).toBeGreaterThan(1);
@@ -272,7 +272,7 @@ describe('reading', () => {
     }
   });
 
-  it('counts all that each property ever got, and nothing of a deleted one', async () => {
+  it('counts every answer of each property that isn’t deleted', async () => {
     const { body } = await app.call('feedback', 'totals', { accountId: ACCOUNT_ID }, token);
     const rows = await app.stored(`select property_id as "propertyId", count(*)::int as answers from feedback group by 1 order by 1`);
     expect(rows.length).toBeGreaterThan(1);
@@ -281,7 +281,7 @@ describe('reading', () => {
 
   it('walks an index and sorts nothing, whatever the filter', async () => {
     const client = await app.connect();
-    // So little is read faster whole; what cannot walk an index still says so.
+    // A table this small would be scanned. With scans off, a plan that can't use an index still shows one.
     await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off');
     for (const filter of [``, `and rating = 1`, `and urgent`, `and property_id = '${pier.id}'`]) {
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(

@@ -3,15 +3,15 @@ import type { Platform } from '../platform/context.ts';
 import { isLocked, sqlState } from '../platform/database/database.ts';
 import { type Insert, insertMany, type NewFeedback } from './store.ts';
 
-/** Knows whether submissions can be stored. */
+/** Checks whether submissions can be stored. */
 export interface IntakeCheck {
-  /** Stores rows as `insert` does, and notes whether it fails. */
+  /** Stores rows as `insert` does, and remembers failures. */
   readonly watched: Insert;
-  /** Throws while submissions fail. After a failure it tries one, which is rolled back. */
+  /** Throws while submissions can't be stored. After a failure it tries one and rolls it back. */
   check(): Promise<void>;
 }
 
-/** SQLSTATE of a form that was deleted since. */
+/** SQLSTATE of an insert for a form that was deleted since it was read. */
 const FOREIGN_KEY_VIOLATION = '23503';
 
 export function openIntakeCheck(platform: Pick<Platform, 'database' | 'random' | 'now'>, insert: Insert): IntakeCheck {
@@ -38,10 +38,10 @@ export function openIntakeCheck(platform: Pick<Platform, 'database' | 'random' |
   };
 }
 
-/** Whether a failure may be that of one form or account alone. */
+/** True if the failure may be limited to one form or account. */
 const concernsRow = (error: unknown): boolean => isLocked(error) || sqlState(error) === FOREIGN_KEY_VIOLATION;
 
-/** The plainest submission to the same form: what a visitor sent must not decide whether the product is ready. */
+/** Returns a minimal submission to the same form, because a visitor's input must not decide whether the product is ready. */
 const harmless = (
   { now, random }: Pick<Platform, 'random' | 'now'>,
   { accountId, propertyId, formId, formVersion }: NewFeedback,

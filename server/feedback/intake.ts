@@ -26,51 +26,51 @@ import { type Batcher, createBatcher } from '../platform/database/batch.ts';
 import { asRefusal, isLocked, sqlState } from '../platform/database/database.ts';
 import type { Figures } from '../platform/figures.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
-import { openBudget, type Spending, UNCOUNTED } from './budget.ts';
+import { type FloodClaim, openFloodLimit, UNCOUNTED } from './flood-limit.ts';
 import { openIntakeCheck } from './intake-check.ts';
 import * as store from './store.ts';
 
-/** What a visitor sent. */
+/** A visitor's submission. */
 interface IncomingSubmission {
   readonly key: string;
   readonly responses: readonly Response[];
-  /** The version that the page showed, where it says so. */
+  /** The version that the page showed, if it reports one. */
   readonly formVersion?: number | undefined;
   readonly diagnostics?: Diagnostics | undefined;
   readonly url?: string | undefined;
   readonly userId?: string | undefined;
-  /** The placement that the form's address named. */
+  /** The placement in the form's address. */
   readonly at?: string | undefined;
-  /** Whether somebody of the team tries the form. */
+  /** True for a teammate's test of the form. */
   readonly test?: true | undefined;
-  /** The network that it came from, where that is known. */
+  /** The network it came from, if known. */
   readonly network?: string | undefined;
 }
 
-/** The visitors' write path: from here on a submission is on disk, or its sender knows that it is not. */
+/** The visitors' write path. Every submission is either on disk or refused. */
 export interface Intake {
-  /** Stores a submission or amends the one that its key names. Resolves after the commit. */
+  /** Stores a submission or amends the existing one with its key. Resolves after the commit. */
   submit(target: PublicForm, sent: IncomingSubmission): Promise<Submission>;
-  /** The submission that a key names, for the holder of the key, as long as it can be amended; undefined when there is none. */
+  /** Returns the submission with a key while it can be amended; otherwise undefined. */
   find(target: PublicForm, key: string): Promise<Submission | undefined>;
-  /** Whether a key names a submission that can no longer be amended. */
-  isOver(target: PublicForm, key: string): Promise<boolean>;
-  /** Throws while submissions cannot be stored. */
+  /** Returns true if the submission with a key can no longer be amended. */
+  isClosed(target: PublicForm, key: string): Promise<boolean>;
+  /** Throws while submissions can't be stored. */
   check(): Promise<void>;
-  /** How what visitors send fares in this process. */
+  /** Metrics of this process's intake. */
   readonly figures: Figures;
-  /** Resolves when every submission that was accepted so far, and its place in a budget, is on disk or refused. */
+  /** Resolves when every submission received so far, and its count toward the flood limit, is on disk or refused. */
   drain(): Promise<void>;
 }
 
-/** Two multi-row inserts in flight keep the disk busy while the next gather what arrives. */
+/** Two concurrent multi-row inserts keep the disk busy while the next batch fills. */
 const LANES = 2;
 const MOST_ROWS = 200;
-/** At most this many submissions wait; further ones are refused with a retry, which the form’s page makes by itself. */
+/** At most this many submissions wait. Further ones are refused, and the form's page retries automatically. */
 const MOST_WAITING = 5_000;
-/** Neither new nor known by its key means that the id's five letters were taken in that millisecond: take others. */
+/** A row that is neither new nor found by its key has an id that was already taken in that millisecond, so it gets another. */
 const ID_ATTEMPTS = 3;
-/** Processes that share a database pick one of these, so that they rarely count in the same rows. */
+/** Processes that share a database pick a slot at random, so that they rarely write to the same rows of the counts. */
 const SLOTS = 16;
 
 type IntakeDependencies = Pick<Platform, 'database' | 'pubsub' | 'now' | 'random' | 'log'>;
@@ -87,7 +87,7 @@ export function openIntake(
 ): Intake {
   const { watched, check } = openIntakeCheck(platform, insert);
   const writer = openWriter(platform, watched);
-  const budget = openBudget(platform);
+  const floodLimit = openFloodLimit(platform);
   return {
     async submit(target, sent) {
       const version = await versionOf(platform, target, sent);
@@ -95,30 +95,30 @@ export function openIntake(
       const wrong = unreachable(sent.responses);
       const derived = wrong ? undefined : derive(sent.responses);
       for (let attempt = 0; derived && attempt < ID_ATTEMPTS; attempt += 1) {
-        const { isBeyond, settle } = spendingOf(target, keyHash, sent);
+        const { isBeyond, settle } = claimOf(target, keyHash, sent);
         const row = newRow(platform, target, { ...sent, keyHash, version, derived, isBeyond });
         if (await isNew(writer, row, settle)) return sentRow(row);
         const amended = await amend(platform, target, { keyHash, responses: sent.responses });
         if (amended) return amended;
       }
-      // Without a rating, or a way to reach whoever asks for it, it can only be an addition to what is there already.
+      // Without a rating, or contact details for a visitor who asked to be contacted, it can only amend an existing submission.
       const amended = await amend(platform, target, { keyHash, responses: sent.responses });
       if (!amended) throw wrong ? badResponse(wrong) : badField('payload.data.responses', MESSAGES.rating);
       return amended;
     },
     async find(target, key) {
-      const found = await byKey(target, key);
-      return found && canBeAmended(found.data.created, platform.now()) ? submissionOf(found) : undefined;
+      const feedback = await byKey(target, key);
+      return feedback && canBeAmended(feedback.data.created, platform.now()) ? submissionOf(feedback) : undefined;
     },
-    async isOver(target, key) {
-      const found = await byKey(target, key);
-      return found !== undefined && !canBeAmended(found.data.created, platform.now());
+    async isClosed(target, key) {
+      const feedback = await byKey(target, key);
+      return feedback !== undefined && !canBeAmended(feedback.data.created, platform.now());
     },
     check,
     figures: intakeFigures(writer),
     async drain() {
       await writer.drain();
-      await budget.stop();
+      await floodLimit.stop();
     },
   };
 
@@ -126,9 +126,9 @@ export function openIntake(
     return inAccount(platform, { accountId, actor: VISITOR }, (scope) => store.byKey(scope, form.id, hashOf(key)));
   }
 
-  function spendingOf({ accountId, form }: PublicForm, keyHash: string, { network }: IncomingSubmission): Spending {
+  function claimOf({ accountId, form }: PublicForm, keyHash: string, { network }: IncomingSubmission): FloodClaim {
     if (network === undefined) return UNCOUNTED;
-    return budget.spend({ id: form.id, accountId, propertyId: form.data.propertyId }, { network, keyHash });
+    return floodLimit.claim({ id: form.id, accountId, propertyId: form.data.propertyId }, { network, keyHash });
   }
 }
 
@@ -152,7 +152,7 @@ const intakeFigures = (writer: Writer) =>
 
 /* ── New feedback: rows of many visitors share a transaction ── */
 
-/** Stores a row and resolves with whether it is new. */
+/** Stores a row, and resolves to whether it is new. */
 type Writer = Batcher<store.NewFeedback, boolean>;
 
 function openWriter({ pubsub, random }: IntakeDependencies, insert: store.Insert): Writer {
@@ -166,12 +166,12 @@ function openWriter({ pubsub, random }: IntakeDependencies, insert: store.Insert
   });
 
   /**
-   * One row never fails the others of its batch: where a batch fails because of its data, each row is tried alone. Where
-   * another transaction locks what a row refers to, each account's rows are, so that no account waits for another.
+   * One row never fails the rest of its batch. If a batch fails because of its data, each row is tried alone. If another transaction
+   * locks a row they refer to, each account's rows are tried alone, so that no account waits for another.
    */
   async function insertTogether(rows: readonly store.NewFeedback[], lane: number): Promise<(boolean | Error)[]> {
     try {
-      return await inserted(rows, lane);
+      return await insertRows(rows, lane);
     } catch (error) {
       if (rows.length === 1 || (asRefusal(error) && !isLocked(error))) throw error;
       const parts = isLocked(error) ? byAccount(rows) : rows.map((row) => [row]);
@@ -182,14 +182,14 @@ function openWriter({ pubsub, random }: IntakeDependencies, insert: store.Insert
 
   async function insertPart(rows: readonly store.NewFeedback[], lane: number): Promise<(readonly [id: string, boolean | Error])[]> {
     try {
-      const stored = await inserted(rows, lane);
-      return rows.map(({ id }, place) => [id, stored[place] === true]);
+      const stored = await insertRows(rows, lane);
+      return rows.map(({ id }, index) => [id, stored[index] === true]);
     } catch (error) {
       return rows.map(({ id }) => [id, asError(error)]);
     }
   }
 
-  async function inserted(rows: readonly store.NewFeedback[], lane: number): Promise<boolean[]> {
+  async function insertRows(rows: readonly store.NewFeedback[], lane: number): Promise<boolean[]> {
     const { ids, arrivals } = await insert(rows, lane);
     pubsub.publish(arrivals);
     return rows.map(({ id }) => ids.has(id));
@@ -202,8 +202,8 @@ function byAccount(rows: readonly store.NewFeedback[]): store.NewFeedback[][] {
   return [...groups.values()];
 }
 
-/** Stores a row; false when its key was stored before. */
-async function isNew(writer: Writer, row: store.NewFeedback, settle: Spending['settle']): Promise<boolean> {
+/** Stores a row. Returns false if its key is already stored. */
+async function isNew(writer: Writer, row: store.NewFeedback, settle: FloodClaim['settle']): Promise<boolean> {
   let isStored = false;
   try {
     isStored = await writer.add(row);
@@ -245,12 +245,12 @@ function newRow(
     url,
     userId,
     toolId: at === undefined ? undefined : toolIdOf(at),
-    // Whoever sends that many tries nothing any more.
+    // A network beyond the limit isn't a teammate testing the form.
     test: isBeyond ? undefined : test,
   };
 }
 
-/** The version that the answers were given to: the one that the page showed; where it does not say, the newest that they fit. */
+/** Returns the version that the answers belong to: the one the page showed, or else the newest that they fit. */
 async function versionOf(
   { database }: IntakeDependencies,
   target: PublicForm,
@@ -261,8 +261,8 @@ async function versionOf(
   const isOld = shown !== undefined && shown < version;
   if (!wrong && !isOld) return version;
   const fitting = (await earlierVersions(database, target)).filter((each) => !wrongResponse(each.steps, responses));
-  const asked = fitting.find((each) => each.version === shown);
-  if (asked) return asked.version;
+  const shownVersion = fitting.find((each) => each.version === shown);
+  if (shownVersion) return shownVersion.version;
   if (!wrong) return version;
   if (!fitting[0]) throw badResponse(wrong);
   return fitting[0].version;
@@ -270,9 +270,9 @@ async function versionOf(
 
 const badResponse = ({ index, field, message }: WrongResponse): Refusal => badField(`payload.data.responses.${index}.${field}`, message);
 
-/* ── Amending, by whoever holds the key ── */
+/* ── Amending, by the holder of the key ── */
 
-/** Amends the submission that a key names; undefined when there is none. */
+/** Amends the submission with a key. Returns undefined if there is none. */
 async function amend(
   platform: IntakeDependencies,
   target: PublicForm,
@@ -310,7 +310,7 @@ async function recordAmended(scope: AccountScope, before: Feedback, after: Feedb
   return isUrgentNow ? [amended, await append(scope, 'feedback.urgent', happened)] : [amended];
 }
 
-/** The form was removed between its reading and this insert. */
+/** The form was deleted between reading it and this insert. */
 const FOREIGN_KEY_VIOLATION = '23503';
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
@@ -319,7 +319,7 @@ const hashOf = (key: string): string => createHash('sha256').update(key).digest(
 
 const parts = ({ rating, urgent, kind, source, text }: Derived) => ({ rating, urgent, kind, source, text });
 
-/** A new row as the visitor who sent it may see it. */
+/** Returns a new row as its visitor may see it. */
 function sentRow({ id, urgent, created, formId, propertyId, rating, responses, converted }: store.NewFeedback): Submission {
   return {
     id,

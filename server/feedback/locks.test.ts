@@ -7,7 +7,7 @@ import { formOf, submission } from '../../test/support/submission.ts';
 import * as forms from '../form/store.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 
-/* People who save, and visitors who rate: of one account, and of another whose rows share a batch with the first one's. */
+/* Teammates save while visitors rate, in one account and in another whose rows share a batch with the first one's. */
 
 let app: TestApp;
 let token: string;
@@ -23,10 +23,10 @@ afterAll(() => app.stop());
 const statuses = (answers: readonly Answered[]): number[] => answers.map(({ status }) => status);
 const rate = (): Promise<Answered> => app.call('feedback', 'save', submission({ rating: 4 }));
 
-/** Of the other account. */
+/** Rates the other account's form. */
 const rateElsewhere = (): Promise<Answered> => app.call('feedback', 'save', submission({ rating: 4 }, { form: otherForm }));
 
-/** Runs `work` while somebody of the sample account is in the middle of a transaction. */
+/** Runs `work` in the middle of a transaction of someone in the sample account. */
 async function during<T>(hold: (scope: AccountScope) => Promise<unknown>, work: () => Promise<T>): Promise<T> {
   return inAccount(app.app.platform, { accountId: ACCOUNT_ID, actor: dana.id }, async (scope) => {
     await hold(scope);
@@ -34,15 +34,15 @@ async function during<T>(hold: (scope: AccountScope) => Promise<unknown>, work: 
   });
 }
 
-it('who saves a form holds up no visitor', async () => {
+it('visitors rate a form while it is being saved', async () => {
   const answers = await during(
-    (scope) => forms.newestVersion(scope, pier.data.formId),
+    (scope) => forms.lockNewestVersion(scope, pier.data.formId),
     () => Promise.all([rate(), rateElsewhere(), rate()]),
   );
   expect(statuses(answers)).toEqual([200, 200, 200]);
 });
 
-it('what one account locks, no other waits for', async () => {
+it('one account’s locks don’t block another account', async () => {
   const lock = 'select from form where id = $1 for update';
   const answers = await during(
     ({ db }) => db.$client.query(lock, [pier.data.formId]),
@@ -53,7 +53,7 @@ it('what one account locks, no other waits for', async () => {
   expect(statuses([await rate()])).toEqual([200]);
 });
 
-it('who saves a form and who saves its property go the same way', async () => {
+it('a form and its property are saved concurrently without a deadlock', async () => {
   const { steps } = formOf().data;
   const service = pier.data.service;
   for (let round = 0; round < 10; round += 1) {

@@ -4,7 +4,7 @@ import type { Module } from '../module.ts';
 import type { Platform } from '../platform/context.ts';
 import { forgetOld } from '../platform/database/batches.ts';
 import { forgetCounts } from '../platform/tenancy/rate-limit.ts';
-import { forgetBudgets } from './budget-store.ts';
+import { forgetNetworkCounts } from './flood-limit-store.ts';
 import type { Intake } from './intake.ts';
 import { openFeedback } from './operations.ts';
 
@@ -14,8 +14,8 @@ interface FeedbackContext {
   readonly intake: Intake;
 }
 
-/** How long counts are stored. No limit looks back further than a day. */
-const COUNTS_KEPT = 2 * DAY;
+/** Counts are deleted after this long. No limit looks back further than a day. */
+const COUNTS_LIFETIME = 2 * DAY;
 
 /** Accepts visitors' feedback, and the team's work on it. */
 export const feedback = ({ platform, forms, intake }: FeedbackContext) =>
@@ -24,8 +24,8 @@ export const feedback = ({ platform, forms, intake }: FeedbackContext) =>
     work: {
       'rate-limit.upkeep': () =>
         forgetOld(platform, [
-          [forgetCounts, COUNTS_KEPT],
-          [forgetBudgets, COUNTS_KEPT],
+          [forgetCounts, COUNTS_LIFETIME],
+          [forgetNetworkCounts, COUNTS_LIFETIME],
         ]),
     },
     serve: () => ({ metrics: [intake.figures], check: intake.check }),

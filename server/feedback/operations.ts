@@ -106,38 +106,38 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
   } satisfies Handlers<typeof feedbackOperations>;
 }
 
-/** Makes changes of the team's, all or none, and records them. Refuses who is not of the team, and what is no tag. */
+/** Applies the team's changes, all or none, and records them. Refuses an assignee who isn't on the team and an unknown tag. */
 export async function changeWork(scope: AccountScope, changes: readonly WorkChange[]): Promise<Feedback[]> {
   await checkAssignees(scope, changes);
   await checkTags(scope, changes);
   const { all, happened } = await work.modify(scope, changes);
   for (const { name, ...event } of happened) await record(scope, name, event);
-  for (const given of handOvers(happened, scope.actor)) await record(scope, 'feedback.handed-over', given);
+  for (const handOver of handOvers(happened, scope.actor)) await record(scope, 'feedback.handed-over', handOver);
   return all;
 }
 
 const LONGEST_HISTORY = 200;
 
-/** Refuses a person who is not of the team, or has not joined it yet. */
+/** Refuses an assignee who isn't on the team or hasn't joined yet. */
 async function checkAssignees(scope: AccountScope, changes: readonly WorkChange[]): Promise<void> {
-  const known = new Map<string, boolean>();
+  const checked = new Map<string, boolean>();
   for (const [at, { assignee }] of changes.entries()) {
     if (assignee == null) continue;
-    const isThere = known.get(assignee) ?? isMember(await users.byId(scope, assignee));
-    if (!isThere) throw badField(`changes.${at}.assignee`, 'This person isn’t on your team');
-    known.set(assignee, isThere);
+    const isTeammate = checked.get(assignee) ?? isMember(await users.byId(scope, assignee));
+    if (!isTeammate) throw badField(`changes.${at}.assignee`, 'This person isn’t on your team');
+    checked.set(assignee, isTeammate);
   }
 }
 
 const isMember = (user: User | undefined): boolean => user !== undefined && !user.data.invited;
 
-/** Refuses to add a tag that is not there. */
+/** Refuses to add an unknown tag. */
 async function checkTags(scope: AccountScope, changes: readonly WorkChange[]): Promise<void> {
   if (!changes.some(({ addTags = [] }) => addTags.length > 0)) return;
-  const known = new Set((await tags.all(scope)).map(({ id }) => id));
-  const wrong = changes.findIndex(({ addTags = [] }) => addTags.some((tag) => !known.has(tag)));
+  const existing = new Set((await tags.all(scope)).map(({ id }) => id));
+  const wrong = changes.findIndex(({ addTags = [] }) => addTags.some((tag) => !existing.has(tag)));
   if (wrong !== -1) throw badField(`changes.${wrong}.addTags`, 'This tag no longer exists');
 }
 
-/** A search, a long stretch of counts and a count of results each keep a processor busy: an account has one of each under way (times in ms). */
+/** A search, a long range of counts and a count of results each occupy a processor, so an account runs one of each at a time (ms). */
 const TURNS = { most: 1, waiting: 20, patience: 2_000 };

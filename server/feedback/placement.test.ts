@@ -9,11 +9,11 @@ import { ACCOUNT_ID, dana, oldTown, pier, terrace, till } from '#fixtures/busine
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { formOf, newKey, submission } from '../../test/support/submission.ts';
 
-/* Where a code stands, and whether somebody only tries the form: what comes along with an answer, and what counts it. */
+/* Placements and tests: how answers carry them, and how they count. */
 
 let app: TestApp;
 let token: string;
-/** Everything here is said in one quarter of an hour, one after another. */
+/** All feedback here is sent in one quarter of an hour, one millisecond apart. */
 const start = Date.UTC(2026, 10, 22, 12);
 let now = start;
 beforeAll(async () => {
@@ -25,14 +25,14 @@ afterAll(() => app.stop());
 const AT_TILL = placementOf(till.id);
 const span = { from: start, to: start + QUARTER_HOUR };
 
-interface Saying {
+interface AnswerOrigin {
   readonly at?: string;
   readonly test?: true;
   readonly key?: string;
   readonly propertyForm?: string;
 }
 
-async function say(rating: Rating, { key = newKey(), propertyForm, ...origin }: Saying = {}): Promise<{ id: string; key: string }> {
+async function rate(rating: Rating, { key = newKey(), propertyForm, ...origin }: AnswerOrigin = {}): Promise<{ id: string; key: string }> {
   const { idempotencyKey, payload } = submission({ rating }, { key, form: formOf(propertyForm) });
   const { status, body } = await app.call('feedback', 'save', { idempotencyKey, payload: { data: { ...payload.data, ...origin } } });
   expect(status).toBe(200);
@@ -46,26 +46,26 @@ const eventsOf = async (id: string) =>
   (await app.stored<{ name: string }>('select name from event where subject = $1 order by id', [id])).map(({ name }) => name);
 
 describe('an answer', () => {
-  it('keeps the placement whose code was opened', async () => {
-    expect(await read((await say(4, { at: AT_TILL })).id)).toMatchObject({ toolId: till.id });
-    expect(await read((await say(4)).id)).not.toHaveProperty('toolId');
+  it('stores the placement whose code was opened', async () => {
+    expect(await read((await rate(4, { at: AT_TILL })).id)).toMatchObject({ toolId: till.id });
+    expect(await read((await rate(4)).id)).not.toHaveProperty('toolId');
   });
 
-  it('is taken all the same where no such placement stands, it is another property’s, or it is deleted', async () => {
+  it('is stored without a placement that is unknown, deleted or another property’s', async () => {
     const { tool } = (await app.call('tool', 'save', { payload: { data: { propertyId: pier.id, displayName: 'Bar' } } }, token)).body;
     await app.call('tool', 'delete', { toolId: tool.id }, token);
-    for (const at of ['nobodyhere', placementOf(tool.id)]) expect(await read((await say(3, { at })).id)).not.toHaveProperty('toolId');
-    const elsewhere = await say(3, { at: AT_TILL, propertyForm: oldTown.data.formId });
+    for (const at of ['nobodyhere', placementOf(tool.id)]) expect(await read((await rate(3, { at })).id)).not.toHaveProperty('toolId');
+    const elsewhere = await rate(3, { at: AT_TILL, propertyForm: oldTown.data.formId });
     expect(await read(elsewhere.id)).not.toHaveProperty('toolId');
   });
 
-  it('names a placement by ten letters and digits; the data API refuses anything else', async () => {
+  it('is refused by the data API if its placement isn’t ten letters and digits', async () => {
     const { idempotencyKey, payload } = submission({ rating: 4 });
     const { body } = await app.call('feedback', 'save', { idempotencyKey, payload: { data: { ...payload.data, at: '../till' } } });
     expect([body.code, body.errors[0].path]).toEqual(['bad-input', 'payload.data.at']);
   });
 
-  it('comes from a page without script by its address, where a wrong one costs no feedback', async () => {
+  it('gets its placement from the address without JavaScript, and is stored even if that is invalid', async () => {
     const { formId } = pier.data;
     const gauge = submission({ rating: 2 }).payload.data.responses[0]?.uuid ?? '';
     for (const [address, toolId] of [
@@ -87,8 +87,8 @@ describe('an answer', () => {
 });
 
 describe('lists and counts', () => {
-  it('are narrowed to a placement, of that property or none', async () => {
-    await say(5, { at: placementOf(terrace.id) });
+  it('are limited to a placement, which must belong to the property', async () => {
+    await rate(5, { at: placementOf(terrace.id) });
     const items = await listed({ propertyId: pier.id, toolId: terrace.id });
     expect(items.map(({ data }) => data.toolId)).toEqual([terrace.id]);
     expect(await counted({ accountId: ACCOUNT_ID, toolId: terrace.id })).toMatchObject({ ratings: [0, 0, 0, 0, 1] });
@@ -101,15 +101,17 @@ describe('lists and counts', () => {
     }
   });
 
-  it('of a placement are those of a recount, whatever is rated, changed, set aside and taken back', async () => {
-    const rate = (place: number) => ((place * 7) % 5) as 0 | 1 | 2 | 3 | 4;
-    const said = await Promise.all(
-      Array.from({ length: 40 }, (_, place) => say(RATINGS[rate(place)] ?? 3, { at: placementOf(place % 3 ? till.id : terrace.id) })),
+  it('of a placement match a recount after ratings, amendments and set-aside answers', async () => {
+    const ratingIndex = (index: number) => ((index * 7) % 5) as 0 | 1 | 2 | 3 | 4;
+    const sent = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        rate(RATINGS[ratingIndex(index)] ?? 3, { at: placementOf(index % 3 ? till.id : terrace.id) }),
+      ),
     );
-    for (const { key } of said.slice(0, 12)) await say(1, { key });
-    await app.stored('update feedback set suspected = false where id = any($1)', [said.slice(8, 16).map(({ id }) => id)]);
-    await ask('trust', { feedbackIds: said.slice(8, 16).map(({ id }) => id), counts: false });
-    await ask('trust', { feedbackIds: said.slice(8, 10).map(({ id }) => id), counts: true });
+    for (const { key } of sent.slice(0, 12)) await rate(1, { key });
+    await app.stored('update feedback set suspected = false where id = any($1)', [sent.slice(8, 16).map(({ id }) => id)]);
+    await ask('trust', { feedbackIds: sent.slice(8, 16).map(({ id }) => id), counts: false });
+    await ask('trust', { feedbackIds: sent.slice(8, 10).map(({ id }) => id), counts: true });
     const { placements } = await ask('placements', { propertyId: pier.id, ...span });
     expect(placements.map(({ toolId }: { toolId: string }) => toolId)).toEqual([terrace.id, till.id]);
     for (const { toolId, ratings } of placements) {
@@ -128,7 +130,7 @@ describe('lists and counts', () => {
     expect(properties.map(({ propertyId }: { propertyId: string }) => propertyId)).toEqual([pier.id, oldTown.id].sort());
   });
 
-  it('of placements are asked of a property that is there', async () => {
+  it('of placements are “not found” for an unknown property, and omit deleted placements', async () => {
     expect(await ask('placements', { propertyId: 'PROPERTY_NobodyHere', ...span })).toEqual({ status: 'not found' });
     await app.call('tool', 'delete', { toolId: terrace.id }, token);
     const { placements } = await ask('placements', { propertyId: pier.id, ...span });
@@ -137,11 +139,11 @@ describe('lists and counts', () => {
 });
 
 describe('a test answer', () => {
-  it('is shown as one, and is in no number and no alert', async () => {
+  it('is shown as a test, and is in no count or alert', async () => {
     const inbox = () => ask('inbox', { accountId: ACCOUNT_ID });
     const before = await Promise.all([counted({ accountId: ACCOUNT_ID }), counted({ accountId: ACCOUNT_ID, toolId: till.id }), inbox()]);
-    const { id, key } = await say(4, { test: true, at: AT_TILL });
-    await say(1, { key });
+    const { id, key } = await rate(4, { test: true, at: AT_TILL });
+    await rate(1, { key });
     expect(await read(id)).toMatchObject({ test: true, rating: 1 });
     expect((await listed({ propertyId: pier.id }))[0]?.id).toBe(id);
     expect((await listed({ propertyId: pier.id, kind: 'urgent' })).map((item) => item.id)).not.toContain(id);
@@ -150,21 +152,21 @@ describe('a test answer', () => {
       before,
     );
     expect(await eventsOf(id)).toEqual(['feedback.submitted', 'feedback.amended']);
-    expect(await eventsOf((await say(1, { test: true })).id)).toEqual(['feedback.submitted']);
+    expect(await eventsOf((await rate(1, { test: true })).id)).toEqual(['feedback.submitted']);
   });
 
-  it('is thrown away by whoever is of the team, and nothing else is', async () => {
-    const [real, tried] = [await say(5), await say(2, { test: true })];
+  it('is deleted by any teammate, unlike a real answer', async () => {
+    const [real, test] = [await rate(5), await rate(2, { test: true })];
     expect(await ask('discard', { feedbackIds: [real.id] })).toEqual({ status: 'not found' });
     const before = await counted({ accountId: ACCOUNT_ID });
-    expect(await ask('discard', { feedbackIds: [real.id, tried.id] })).toEqual({ status: 'ok', feedbackIds: [tried.id] });
-    expect(await ask('get', { feedbackId: tried.id })).toEqual({ status: 'not found' });
+    expect(await ask('discard', { feedbackIds: [real.id, test.id] })).toEqual({ status: 'ok', feedbackIds: [test.id] });
+    expect(await ask('get', { feedbackId: test.id })).toEqual({ status: 'not found' });
     expect(await read(real.id)).toMatchObject({ rating: 5 });
     expect(await counted({ accountId: ACCOUNT_ID })).toEqual(before);
-    expect(await eventsOf(tried.id)).toEqual(['feedback.submitted', 'feedback.discarded']);
+    expect(await eventsOf(test.id)).toEqual(['feedback.submitted', 'feedback.discarded']);
   });
 
-  it('comes from the page that says so, also without script; that page counts as no visit', async () => {
+  it('comes from the test page, also without JavaScript, and that page counts no visit', async () => {
     const address = formPath(pier.data.formId, { test: true });
     const views = async () => (await app.call('view', 'list', { accountId: ACCOUNT_ID }, token)).body.views;
     expect((await app.app.http.inject(formPath(pier.data.formId))).body).not.toContain('A test:');

@@ -5,9 +5,9 @@ import type { AccountScope } from '../platform/tenancy/access.ts';
 import { users } from '../user/store.ts';
 import { COUNTED, feedback, marks, readers } from './tables.ts';
 
-/* What each person has read (docs/rules.md#unread). The person is the scope's actor. */
+/* Which feedback each person has read (docs/rules.md#unread). The person is the scope's actor. */
 
-/** Feedback with a greater id is unread where nothing else is known: what came since the person joined, or marked all as read. */
+/** Returns the id above which feedback without a mark is unread: from when the person joined, or last marked everything as read. */
 export async function readUntil({ accountId, db, actor }: AccountScope): Promise<string> {
   const [row] = await db
     .select({ joined: users.created, readUntil: readers.readUntil })
@@ -17,13 +17,13 @@ export async function readUntil({ accountId, db, actor }: AccountScope): Promise
   return row?.readUntil ?? feedbackIdFloor(row?.joined.getTime() ?? 0);
 }
 
-/** Whether a row of feedback is unread, in SQL. */
+/** SQL: whether a row of feedback is unread. */
 export const isUnread = ({ actor }: AccountScope, floor: string): SQL<boolean> => sql<boolean>`coalesce(
   (select mark.unread from feedback_mark mark
     where mark.account_id = ${feedback.accountId} and mark.user_id = ${actor} and mark.feedback_id = ${feedback.id}),
   ${feedback.id} > ${floor})`;
 
-/** A teammate who has read a row of feedback, in SQL; null while no one has. */
+/** SQL: the id of a teammate who has read a row of feedback; null while no one has. */
 export const readBy = ({ accountId }: AccountScope): SQL<string | null> => sql<string | null>`coalesce(
   (select mark.user_id from feedback_mark mark
     where mark.account_id = ${accountId} and mark.feedback_id = ${feedback.id} and not mark.unread limit 1),
@@ -39,7 +39,7 @@ export async function mark({ accountId, db, actor }: AccountScope, ids: readonly
     .onConflictDoUpdate({ target: [marks.accountId, marks.userId, marks.feedbackId], set: { unread } });
 }
 
-/** Marks all that is there as read. */
+/** Marks all existing feedback as read. */
 export async function markAllRead({ accountId, db, actor, now }: AccountScope): Promise<void> {
   const floor = feedbackIdFloor(now.getTime() + 1);
   await db
@@ -49,7 +49,7 @@ export async function markAllRead({ accountId, db, actor, now }: AccountScope): 
   await db.delete(marks).where(and(eq(marks.accountId, accountId), eq(marks.userId, actor), lte(marks.feedbackId, floor)));
 }
 
-/** Which of these the person has not read. */
+/** Returns the ids that the person hasn't read. */
 export async function unreadAmong(scope: AccountScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { accountId, db } = scope;
   const rows = await db
@@ -59,7 +59,7 @@ export async function unreadAmong(scope: AccountScope, ids: readonly string[]): 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** How much is unread, of what is counted and no test, up to a thousand. */
+/** Counts unread feedback up to a thousand, without suspected answers and tests. */
 export async function countUnread(scope: AccountScope, ofLive: SQL): Promise<number> {
   const { accountId, db, actor } = scope;
   const floor = await readUntil(scope);

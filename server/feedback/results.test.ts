@@ -17,7 +17,7 @@ interface ComplaintBatch {
   readonly count: number;
   readonly property: typeof pier;
   readonly words: string;
-  /** Of January 2026. */
+  /** Day of January 2026. */
   readonly day: number;
 }
 
@@ -30,14 +30,14 @@ const add = ({ count, property, words, day }: ComplaintBatch) =>
     [ACCOUNT_ID, property.id, property.data.formId, count, words, day],
   );
 
-const counted = async (filters: object): Promise<number> => {
+const count = async (filters: object): Promise<number> => {
   const { status, body } = await app.call('feedback', 'count', { accountId: ACCOUNT_ID, ...filters }, token);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.count;
 };
 
 describe('feedback.count', () => {
-  it('refuses a missing property, and a call that names neither an account nor a property', async () => {
+  it('refuses an unknown property, and a call without an account or property', async () => {
     const { body } = await app.call('feedback', 'count', { propertyId: 'PROPERTY_nobody' }, token);
     expect(body).toEqual({ status: 'not found' });
     expect((await app.call('feedback', 'count', {}, token)).status).toBe(400);
@@ -54,10 +54,10 @@ describe('feedback.count', () => {
     ['window', {}, 0],
     ['-', {}, 0],
   ])('is exact for a search for "%s" with %o', async (text, filters, expected) => {
-    expect(await counted({ text, ...filters })).toBe(expected);
+    expect(await count({ text, ...filters })).toBe(expected);
   });
 
-  it('stops after 10,000, with words and without', async () => {
-    for (const filters of [{}, { text: 'sticky' }, { kind: 'urgent' }, { waiting: true }]) expect(await counted(filters)).toBe(10_001);
+  it('stops after 10,000, with and without a search', async () => {
+    for (const filters of [{}, { text: 'sticky' }, { kind: 'urgent' }, { waiting: true }]) expect(await count(filters)).toBe(10_001);
   });
 });

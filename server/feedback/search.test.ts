@@ -4,7 +4,7 @@ import { ACCOUNT_ID } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { submission } from '../../test/support/submission.ts';
 
-/* The database's index and the contract's rule find the same. */
+/* The database's index and the contract's rule find the same feedback. */
 
 let app: TestApp;
 let token: string;
@@ -26,11 +26,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const found = async (text: string): Promise<string[]> => {
+const search = async (text: string): Promise<string[]> => {
   const { body } = await app.call('feedback', 'list', { accountId: ACCOUNT_ID, text, limit: 100 }, token);
   return body.feedback
     .map(({ data }: { data: { textFeedback: string } }) => data.textFeedback)
-    .filter((each: string) => TEXTS.includes(each));
+    .filter((text: string) => TEXTS.includes(text));
 };
 
 describe('a search', () => {
@@ -56,12 +56,12 @@ describe('a search', () => {
       ':*',
       '!cafe & |',
     ],
-  ])('for %s finds what the rule says', async (search) => {
-    const expected = TEXTS.filter((text) => matchesSearch(text, search));
-    expect((await found(search)).toSorted()).toEqual(expected.toSorted());
+  ])('for %s finds the same as the rule', async (query) => {
+    const expected = TEXTS.filter((text) => matchesSearch(text, query));
+    expect((await search(query)).toSorted()).toEqual(expected.toSorted());
   });
 
-  it('of another account’s words finds nothing, and reads the index of words', async () => {
+  it('uses the word index', async () => {
     const client = await app.connect();
     await client.query('set enable_seqscan = off; set enable_indexscan = off');
     const { rows } = await client.query(

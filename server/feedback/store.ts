@@ -29,17 +29,17 @@ import { deleteSome } from '../platform/database/batches.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
-import { standingId } from '../tool/store.ts';
+import { existingId } from '../tool/store.ts';
 import { isUnread, readBy, readUntil } from './reading-store.ts';
-import { type IdRange, saying, sayingForCount } from './search-store.ts';
+import { type IdRange, textMatches, textMatchesForCount } from './search-store.ts';
 import { COUNTED, feedback, IS_COUNTED, WAITING, WHOLE_ACCOUNT } from './tables.ts';
 import { AMENDMENT_LANE, COUNTS, TALLIED } from './tally-store.ts';
 
 type FeedbackRow = typeof feedback.$inferSelect;
 
-/* ── Taking feedback in: no account in scope, the intake role's right to add ── */
+/* ── Storing new feedback: no account in scope, only the intake role's right to insert ── */
 
-/** A row of a submission that is to be stored. */
+/** A submission to store. */
 export interface NewFeedback {
   readonly accountId: string;
   readonly id: string;
@@ -48,7 +48,7 @@ export interface NewFeedback {
   readonly formVersion: number;
   /** SHA-256 of the idempotency key, in hexadecimal. */
   readonly keyHash: string;
-  /** True or undefined: beyond the budget of the network that it came from. */
+  /** True if it is beyond its network's limit. */
   readonly suspected: true | undefined;
   /** UTC ms. */
   readonly created: number;
@@ -62,7 +62,7 @@ export interface NewFeedback {
   readonly diagnostics: Diagnostics | undefined;
   readonly url: string | undefined;
   readonly userId?: string | undefined;
-  /** The placement that was named, whether it stands or not. */
+  /** The placement in the form's address, whether or not it exists. */
   readonly toolId?: string | undefined;
   readonly test?: true | undefined;
 }
@@ -70,11 +70,11 @@ export interface NewFeedback {
 /** An event that storing a submission recorded. */
 type Arrival = RecordedEvent<'feedback.submitted' | 'feedback.urgent'>;
 
-/** What storing submissions came to. */
+/** The result of storing submissions. */
 export interface Inserted {
-  /** The ids of those that are new. Of the others the key (or, once in a very long time, the id) was there before, and is left as it is. */
+  /** The ids of new rows. The others' keys (or, very rarely, ids) exist already, and the existing rows are unchanged. */
   readonly ids: ReadonlySet<string>;
-  /** What was recorded. */
+  /** The recorded events. */
   readonly arrivals: readonly Arrival[];
 }
 
@@ -82,27 +82,27 @@ export interface Inserted {
 export type Insert = (rows: readonly NewFeedback[], lane: number) => Promise<Inserted>;
 
 interface Inserting {
-  /** The number of the run among those under way side by side: each counts in rows of its own. */
+  /** The number of this batch among the concurrent ones; each writes to separate rows of the counts. */
   readonly lane: number;
-  /** The events that a subscriber waits for. */
+  /** The events that have a subscriber. */
   readonly subscribedNames: readonly EventName[];
 }
 
-/** Stores submissions of any accounts in one transaction, with their counts and their events. */
+/** Stores submissions of any accounts in one transaction, with their counts and events. */
 export async function insertMany(
   database: Pick<Database, 'intake'>,
   rows: readonly NewFeedback[],
   { lane, subscribedNames }: Inserting,
 ): Promise<Inserted> {
-  const told = await database.intake<{ subject: string; eventId: string | null; name: Arrival['name'] }>({
+  const stored = await database.intake<{ subject: string; eventId: string | null; name: Arrival['name'] }>({
     name: 'insert feedback',
     text: INSERT_MANY,
     values: [JSON.stringify(rows), lane, subscribedNames],
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return {
-    ids: new Set(told.map(({ subject }) => subject)),
-    arrivals: told.flatMap(({ subject, eventId, name }) => {
+    ids: new Set(stored.map(({ subject }) => subject)),
+    arrivals: stored.flatMap(({ subject, eventId, name }) => {
       const row = byId.get(subject);
       return row && eventId !== null ? [arrivalOf(row, { id: Number(eventId), name })] : [];
     }),
@@ -128,7 +128,7 @@ const INSERT_MANY = `
     select "accountId", id, "propertyId", "formId", "formVersion", decode("keyHash", 'hex'), to_timestamp(created / 1000.0),
            rating, urgent, kind, source, text, to_timestamp(converted / 1000.0), responses,
            (diagnostics->'screen'->>'width')::integer, (diagnostics->'screen'->>'height')::integer, url, "userId", suspected,
-           ${standingId('arrived."accountId"', 'arrived."propertyId"', 'arrived."toolId"')}, test
+           ${existingId('arrived."accountId"', 'arrived."propertyId"', 'arrived."toolId"')}, test
       from arrived
     on conflict do nothing
     returning account_id, id, property_id, created, rating, urgent, converted, suspected, tool_id, test
@@ -154,35 +154,35 @@ const INSERT_MANY = `
 
 /* ── The key-holder's and the team's path: one account in scope ── */
 
-/** Deletes some of the account's feedback for good; gives back how much. For an account that is purged. */
+/** Permanently deletes a batch of a purged account's feedback. Returns how many. */
 export const forget = ({ accountId, db }: AccountScope): Promise<number> => deleteSome(db, feedback, eq(feedback.accountId, accountId));
 
-/** The feedback that a key names, for reading. */
+/** Returns the feedback with a key. */
 export async function byKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<Feedback | undefined> {
   const [row] = await db
     .select()
     .from(feedback)
-    .where(named(accountId, formId, keyHash));
+    .where(hasKey(accountId, formId, keyHash));
   return row && recordOf(row);
 }
 
-/** The feedback that a key names, locked until the transaction ends so that amendments follow one another. */
+/** Returns the feedback with a key, locked until the transaction ends so that concurrent amendments run one after another. */
 export async function lockByKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<Feedback | undefined> {
   const [row] = await db
     .select()
     .from(feedback)
-    .where(named(accountId, formId, keyHash))
+    .where(hasKey(accountId, formId, keyHash))
     .for('no key update');
   return row && recordOf(row);
 }
 
-const named = (accountId: string, formId: string, keyHash: string) =>
+const hasKey = (accountId: string, formId: string, keyHash: string) =>
   and(eq(feedback.accountId, accountId), eq(feedback.formId, formId), eq(feedback.keyHash, Buffer.from(keyHash, 'hex')));
 
 /** The parts of feedback that an amendment replaces. */
 export type Amendment = Pick<NewFeedback, 'rating' | 'urgent' | 'kind' | 'source' | 'text' | 'converted' | 'responses'>;
 
-/** Replaces what the visitor said, and moves the counts along. Lock the row first (`lockByKey`). */
+/** Replaces a visitor's answers and adjusts the counts. Lock the row first (`lockByKey`). */
 export async function amend(scope: AccountScope, before: Feedback, after: Amendment): Promise<Feedback> {
   const { accountId, db } = scope;
   const { converted, responses, text, ...rest } = after;
@@ -191,12 +191,12 @@ export async function amend(scope: AccountScope, before: Feedback, after: Amendm
     .set({ ...rest, text: text ?? null, converted: converted === undefined ? null : new Date(converted), responses: [...responses] })
     .where(and(eq(feedback.accountId, accountId), eq(feedback.id, before.id)))
     .returning();
-  if (!row) throw new Error('Feedback vanished while it was held');
-  if (!before.data.suspected && !before.data.test && isCountedAnew(before, after)) await moveTally(scope, before, after);
+  if (!row) throw new Error('Feedback vanished while it was locked');
+  if (!before.data.suspected && !before.data.test && affectsCounts(before, after)) await moveTally(scope, before, after);
   return recordOf(row);
 }
 
-const isCountedAnew = ({ gs1sk, data }: Feedback, { rating, urgent, converted }: Amendment): boolean =>
+const affectsCounts = ({ gs1sk, data }: Feedback, { rating, urgent, converted }: Amendment): boolean =>
   data.rating !== rating || (gs1sk === 'URGENT') !== urgent || (data.converted === undefined) !== (converted === undefined);
 
 async function moveTally({ accountId, db }: AccountScope, { gs1sk, data }: Feedback, after: Amendment): Promise<void> {
@@ -214,7 +214,7 @@ async function moveTally({ accountId, db }: AccountScope, { gs1sk, data }: Feedb
     ), ${sql.raw(TALLIED)} select`);
 }
 
-/** The filters of a list of feedback, and the id after which it goes on. Times are UTC ms; `to` is exclusive. */
+/** The filters of a feedback list, and the id it continues after. Times are UTC ms; `to` is exclusive. */
 export interface FeedbackListQuery {
   readonly propertyId?: string | undefined;
   readonly toolId?: string | undefined;
@@ -226,7 +226,7 @@ export interface FeedbackListQuery {
   readonly to?: number | undefined;
   readonly text?: string | undefined;
   readonly status?: WorkStatus | undefined;
-  /** A person's id, or nobody. */
+  /** A person's id, or NOBODY. */
   readonly assignee?: string | undefined;
   readonly tag?: string | undefined;
   readonly unread?: true | undefined;
@@ -235,22 +235,22 @@ export interface FeedbackListQuery {
   readonly limit: number;
 }
 
-/** Walks an index from the cursor: the time does not grow with what lies before. */
+/** Returns a page, walking an index from the cursor, so that later pages take no longer than the first. */
 export async function list(scope: AccountScope, query: FeedbackListQuery): Promise<{ feedback: Feedback[]; cursor: string | null }> {
   const { accountId, db } = scope;
   const unread = isUnread(scope, await readUntil(scope));
-  const said = query.text?.trim() ? await saying(scope, query.text) : undefined;
+  const matches = query.text?.trim() ? await textMatches(scope, query.text) : undefined;
   const rows = await db
     .select({ ...getTableColumns(feedback), unread })
     .from(feedback)
-    .where(and(...conditions(accountId, query), said, query.unread && unread))
+    .where(and(...conditions(accountId, query), matches, query.unread && unread))
     .orderBy(query.order === 'oldest' ? asc(feedback.id) : desc(feedback.id))
     .limit(query.limit + 1);
   const page = pageOf(rows, query.limit, ({ id }) => id);
   return { feedback: page.rows.map(recordOf), cursor: page.cursor };
 }
 
-/** Some of all the account's feedback by id, also what no list shows. */
+/** Returns a batch of the account's feedback by id, including what no list shows. */
 export async function everything({ accountId, db }: AccountScope, after: string, most: number): Promise<Feedback[]> {
   const rows = await db
     .select()
@@ -261,15 +261,15 @@ export async function everything({ accountId, db }: AccountScope, after: string,
   return rows.map(recordOf);
 }
 
-/** Returns how many a list has in all, counted up to `most`. */
+/** Counts a list's items, up to `most`. */
 export async function count(scope: AccountScope, query: Omit<FeedbackListQuery, 'cursor' | 'limit'>, most: number): Promise<number> {
   const { accountId, db } = scope;
   const unread = query.unread && isUnread(scope, await readUntil(scope));
-  const said = query.text?.trim() ? await sayingForCount(scope, query.text, idRange(query)) : undefined;
+  const matches = query.text?.trim() ? await textMatchesForCount(scope, query.text, idRange(query)) : undefined;
   const some = db
     .select({ id: feedback.id })
     .from(feedback)
-    .where(and(...conditions(accountId, query), said, unread))
+    .where(and(...conditions(accountId, query), matches, unread))
     .limit(most)
     .as('some_feedback');
   const [row] = await db.select({ many: countRows() }).from(some);
@@ -288,7 +288,7 @@ function conditions(accountId: string, { propertyId, toolId, kind, source, ratin
     cursor !== undefined && (order === 'oldest' ? gt(id, cursor) : lt(id, cursor)),
     toolId !== undefined && eq(feedback.toolId, toolId),
     rating !== undefined && eq(feedback.rating, rating),
-    // Written as the indexes have it.
+    // Written exactly as in the indexes.
     kind === 'suspected' ? sql`${feedback.suspected}` : COUNTED,
     kind === 'urgent' ? sql`${feedback.urgent} and ${feedback.test} is not true` : isKind(kind) && eq(feedback.kind, kind),
     query.waiting && WAITING,
@@ -300,7 +300,7 @@ function conditions(accountId: string, { propertyId, toolId, kind, source, ratin
   ].filter((condition): condition is SQL => condition !== false && condition !== undefined);
 }
 
-/** Returns the ids between which a range of time lies: from the first up to, and without, the last. */
+/** Returns the id range of a time range; `to` is exclusive. */
 const idRange = ({ from, to }: Pick<FeedbackListQuery, 'from' | 'to'>): IdRange => ({
   from: from === undefined ? undefined : feedbackIdFloor(from),
   to: to === undefined ? undefined : feedbackIdFloor(to),
@@ -309,8 +309,8 @@ const idRange = ({ from, to }: Pick<FeedbackListQuery, 'from' | 'to'>): IdRange 
 const isKind = (kind: FeedbackListQuery['kind']): kind is Kind => KINDS.some((each) => each === kind);
 
 /**
- * Leaves out feedback of deleted properties. The ids are read once a query, not once a row, so the index walk stays one. Opaque:
- * where most feedback is of one property, the planner expects next to none to be left, and would read and sort it all.
+ * Leaves out feedback of deleted properties. The ids are read once per query, so it still walks one index. Opaque, because if most
+ * feedback belongs to one property, the planner would expect hardly any rows to remain, and read and sort everything.
  */
 export const OF_LIVE_PROPERTIES = sql`case when ${feedback.propertyId} <> all (array(${sql.raw(DELETED_IDS)})) then true else false end`;
 
@@ -320,17 +320,17 @@ interface OpenStateRow extends Pick<FeedbackRow, 'id' | 'urgent' | 'kind' | 'sus
 }
 
 /**
- * Returns, by id, what decides whether someone still has to act on feedback. Leaves out unknown ids and deleted properties. Lateral
- * with a limit, so that each is looked up by its key: the planner doesn't know how much feedback has just come.
+ * Returns, by id, whether someone still has to act on feedback. Leaves out unknown ids and deleted properties. Lateral with a limit,
+ * so that each is looked up by its key: the planner's statistics don't include recent feedback.
  */
 export async function openStates(scope: AccountScope, ids: readonly string[]): Promise<ReadonlyMap<string, OpenState>> {
   if (ids.length === 0) return new Map();
   const { rows } = await scope.db.execute<OpenStateRow & Record<string, unknown>>(sql`
-    select item.* from unnest(${sql.param(ids)}::text[]) as sought (id) cross join lateral (
+    select item.* from unnest(${sql.param(ids)}::text[]) as wanted (id) cross join lateral (
       select id, urgent, kind, suspected, test, status, status_by as "statusBy", assignee, ${readBy(scope)} as "readBy",
              floor(extract(epoch from status_at) * 1000)::float8 as "statusAt"
         from feedback
-       where account_id = ${scope.accountId} and id = sought.id and ${OF_LIVE_PROPERTIES} limit 1) as item`);
+       where account_id = ${scope.accountId} and id = wanted.id and ${OF_LIVE_PROPERTIES} limit 1) as item`);
   return new Map(rows.map((row) => [row.id, openStateOf(row)]));
 }
 
@@ -353,7 +353,7 @@ export async function byId(scope: AccountScope, id: string): Promise<Feedback | 
   return item;
 }
 
-/** Takes what was given to a person back from them: they leave the team. */
+/** Unassigns a person who leaves the team from all feedback. */
 export async function unassign({ accountId, db }: AccountScope, userId: string): Promise<void> {
   await db
     .update(feedback)
@@ -361,7 +361,7 @@ export async function unassign({ accountId, db }: AccountScope, userId: string):
     .where(and(eq(feedback.accountId, accountId), eq(feedback.assignee, userId)));
 }
 
-/** Those that are there, newest first, locked until the transaction ends. */
+/** Returns the existing rows, newest first, locked until the transaction ends. */
 export const lockMany = ({ accountId, db }: AccountScope, ids: readonly string[]): Promise<FeedbackRow[]> =>
   db
     .select()
@@ -370,7 +370,7 @@ export const lockMany = ({ accountId, db }: AccountScope, ids: readonly string[]
     .orderBy(desc(feedback.id))
     .for('no key update');
 
-/** Those that are there, newest first. */
+/** Returns the existing feedback, newest first. */
 export async function some(scope: AccountScope, ids: readonly string[]): Promise<Feedback[]> {
   const { accountId, db } = scope;
   const rows = await db
@@ -381,24 +381,24 @@ export async function some(scope: AccountScope, ids: readonly string[]): Promise
   return rows.map(recordOf);
 }
 
-/** Says whether suspected feedback counts, and moves the counts along. Gives back what the ids name as it is now, and what was changed of it. */
+/** Counts suspected feedback, or undoes that, and adjusts the counts. Returns the current feedback, and the part of it that changed. */
 export async function trust(
   scope: AccountScope,
   ids: readonly string[],
   counts: boolean,
 ): Promise<{ all: Feedback[]; changed: Feedback[] }> {
   const { accountId, db } = scope;
-  const found = await lockMany(scope, ids);
+  const rows = await lockMany(scope, ids);
   const isChanged = ({ suspected }: FeedbackRow) => suspected === counts;
-  const changed = found.filter(isChanged).map((row) => recordOf({ ...row, suspected: !counts }));
+  const changed = rows.filter(isChanged).map((row) => recordOf({ ...row, suspected: !counts }));
   if (changed.length > 0) await db.execute(trustStatement(accountId, changed, counts));
-  return { all: [...changed, ...found.filter((row) => !isChanged(row)).map(recordOf)], changed };
+  return { all: [...changed, ...rows.filter((row) => !isChanged(row)).map(recordOf)], changed };
 }
 
-/** Moves them between the counts of ratings and that of suspected feedback. */
-const trustStatement = (accountId: string, named: readonly Feedback[], counts: boolean): SQL => sql`
+/** Moves feedback between the counts of ratings and the count of suspected answers. */
+const trustStatement = (accountId: string, changed: readonly Feedback[], counts: boolean): SQL => sql`
   with changed as (
-    update feedback set suspected = ${!counts} where account_id = ${accountId} and id = any(${sql.param(named.map(({ id }) => id))}::text[])
+    update feedback set suspected = ${!counts} where account_id = ${accountId} and id = any(${sql.param(changed.map(({ id }) => id))}::text[])
     returning property_id, tool_id, created, rating, urgent, converted, ${sql.raw(counts ? '1' : '-1')} as sign
   ), counted as (
     select ${accountId}::text as account_id, place, date_bin('15 minutes', created, 'epoch') as quarter, ${AMENDMENT_LANE}::smallint as lane,
@@ -411,7 +411,7 @@ const trustStatement = (accountId: string, named: readonly Feedback[], counts: b
      group by 2, 3
   ), ${sql.raw(TALLIED)} select`;
 
-/** Throws away those of the named answers that are tests; gives them back. Nothing counts them, so no count changes. */
+/** Deletes those of the answers that are tests, and returns them. Tests aren't counted, so no count changes. */
 export async function discardTests({ accountId, db }: AccountScope, ids: readonly string[]): Promise<Feedback[]> {
   const rows = await db
     .delete(feedback)
@@ -420,7 +420,7 @@ export async function discardTests({ accountId, db }: AccountScope, ids: readonl
   return rows.map(recordOf);
 }
 
-/** A row as the contract has it. `unread` is of whoever asks. */
+/** Converts a row to the contract's record. `unread` is the requesting person's mark. */
 export function recordOf(row: FeedbackRow & { readonly unread?: boolean }): Feedback {
   const contact = derive(row.responses)?.contact;
   return {

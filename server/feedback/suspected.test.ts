@@ -7,9 +7,9 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 import { type App, createApp } from '../app.ts';
 import type { ConnectionSettings } from '../platform/database/database.ts';
-import { openBudget } from './budget.ts';
+import { openFloodLimit } from './flood-limit.ts';
 
-/* One network that sends more than a crowd does: nobody is refused, and no number follows it. */
+/* A network that sends more than a crowd would: its answers are accepted but change no count. */
 
 /** The key of an advisory lock. */
 const EXCHANGE = 20_001;
@@ -17,7 +17,7 @@ const EXCHANGE = 20_001;
 let app: TestApp;
 let token: string;
 let connection: ConnectionSettings;
-/** In the middle of a quarter of an hour, which all that a test sends lies in. */
+/** A minute into a quarter of an hour, so that everything a test sends falls within it. */
 let now = Math.floor(Date.now() / QUARTER_HOUR) * QUARTER_HOUR + 60_000;
 beforeAll(async () => {
   const connectThrough = async (settings: ConnectionSettings) => (connection = settings);
@@ -44,8 +44,8 @@ const send = (remoteAddress: string, { sent = submission({ rating: 1 }), headers
     payload: { service: 'feedback', action: 'save', ...sent },
   });
 
-const flood = async (count: number, addressOf: (place: number) => string) => {
-  const answers = await Promise.all(Array.from({ length: count }, (_, place) => send(addressOf(place))));
+const flood = async (count: number, addressOf: (index: number) => string) => {
+  const answers = await Promise.all(Array.from({ length: count }, (_, index) => send(addressOf(index))));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(count).fill(200));
   return answers.map((answer) => answer.json().feedback.id as string);
 };
@@ -58,8 +58,8 @@ const list = async (kind: string) => {
   const { body } = await app.call('feedback', 'list', { propertyId: pier.id, kind, from: now - 60_000, limit: 100 }, token);
   return body.feedback as { id: string; data: { suspected?: boolean } }[];
 };
-/** What every network has sent in this quarter of an hour, as processes tell each other. */
-const spent = async () => {
+/** Returns the count of each network in this quarter of an hour, as the processes exchange it. */
+const networkCounts = async () => {
   const rows = await app.stored<{ count: number }>('select count from submission_budget where quarter > $1 order by count', [
     new Date(now - QUARTER_HOUR),
   ]);
@@ -67,8 +67,8 @@ const spent = async () => {
 };
 const events = (name: string) => app.stored('select subject from event where name = $1 and at = $2', [name, new Date(now)]);
 
-describe('answers beyond a network’s budget', () => {
-  it('are stored, and are in no list, count or alert', async () => {
+describe('answers beyond a network’s limit', () => {
+  it('are stored, but are in no other list, count or alert', async () => {
     await flood(130, () => '203.0.113.7');
     expect(await counts()).toMatchObject({ ratings: [100, 0, 0, 0, 0], urgent: 100, suspected: 30 });
     expect(await events('feedback.urgent')).toHaveLength(100);
@@ -81,7 +81,7 @@ describe('answers beyond a network’s budget', () => {
     expect(body.feedback.data.suspected).toBe(true);
   });
 
-  it('are suspected by every process, as soon as it has heard of the others', async () => {
+  it('are suspected by every process once counts are exchanged', async () => {
     await flood(100, () => '203.0.113.8');
     const { config } = app.app.platform;
     const other = await createApp({ config, log: pino({ level: 'silent' }), connection, now: () => now, recurring: false });
@@ -99,35 +99,37 @@ describe('answers beyond a network’s budget', () => {
     }
   });
 
-  it('are counted once, however long the database takes', async () => {
+  it('are counted once when the database is slow', async () => {
     const holder = await app.connect();
     await holder.query('select pg_advisory_lock($1)', [EXCHANGE]);
     await app.stored(`
       create function wait_here() returns trigger language plpgsql set lock_timeout = 0 as
         'begin perform pg_advisory_xact_lock_shared(${EXCHANGE}); return null; end';
       create trigger wait_here before insert on submission_budget execute function wait_here()`);
-    // Its exchanges come when the test says so.
+    // The test decides when counts are exchanged.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
-      const budget = openBudget(app.app.platform);
+      const floodLimit = openFloodLimit(app.app.platform);
       const form = { id: pier.data.formId, accountId: ACCOUNT_ID, propertyId: pier.id };
       const exchanging = () => app.stored(`select 1 from pg_locks where locktype = 'advisory' and objid = ${EXCHANGE} and not granted`);
       for (let wave = 0; wave < 3; wave += 1) {
         for (let count = 0; count < 20; count += 1)
-          budget.spend(form, { network: '203.0.113.13', keyHash: createHash('sha256').update(randomUUID()).digest('hex') }).settle(true);
+          floodLimit
+            .claim(form, { network: '203.0.113.13', keyHash: createHash('sha256').update(randomUUID()).digest('hex') })
+            .settle(true);
         vi.advanceTimersByTime(1_000);
         await expect.poll(exchanging, { timeout: 60_000 }).toHaveLength(1);
       }
       await holder.end();
-      await budget.stop();
+      await floodLimit.stop();
     } finally {
       vi.useRealTimers();
       await app.stored('drop trigger wait_here on submission_budget; drop function wait_here');
     }
-    expect(await spent()).toEqual([60]);
+    expect(await networkCounts()).toEqual([60]);
   });
 
-  it('are told of once', async () => {
+  it('are reported once', async () => {
     await flood(130, () => '203.0.113.9');
     await vi.waitFor(async () => expect(await events('feedback.suspected')).toEqual([{ subject: pier.data.formId }]), {
       timeout: 20_000,
@@ -135,12 +137,12 @@ describe('answers beyond a network’s budget', () => {
     });
     await flood(30, () => '203.0.113.9');
     await flood(1, () => '203.0.113.12');
-    await vi.waitFor(async () => expect(await spent()).toEqual([1, 160]), { timeout: 60_000, interval: 100 });
+    await vi.waitFor(async () => expect(await networkCounts()).toEqual([1, 160]), { timeout: 60_000, interval: 100 });
     expect(await events('feedback.suspected')).toHaveLength(1);
   });
 
-  it('are those of one /64 together, and of nobody else', async () => {
-    await flood(101, (place) => `2001:db8:5:6::${place.toString(16)}`);
+  it('are those of one /64, per form and quarter of an hour', async () => {
+    await flood(101, (index) => `2001:db8:5:6::${index.toString(16)}`);
     const { suspected } = await counts();
     await send('2001:db8:5:6::ffff');
     expect((await counts()).suspected).toBe(suspected + 1);
@@ -153,7 +155,7 @@ describe('answers beyond a network’s budget', () => {
     expect((await list('all')).length).toBe(1);
   });
 
-  it('are not those of a proxy on this machine that the settings do not name', async () => {
+  it('don’t include those from a local proxy that isn’t in the settings', async () => {
     for (let round = 0; round < 3; round += 1)
       await Promise.all(
         Array.from({ length: 50 }, () =>
@@ -163,20 +165,20 @@ describe('answers beyond a network’s budget', () => {
     expect(await counts()).toMatchObject({ ratings: [0, 0, 0, 150, 0], suspected: 0 });
   });
 
-  it('do not count a sending twice that is repeated', async () => {
+  it('count a repeated submission once', async () => {
     const sent = submission({ rating: 3 });
     for (let round = 0; round < 3; round += 1) await Promise.all(Array.from({ length: 60 }, () => send('203.0.113.11', { sent })));
     await send('203.0.113.11');
     expect(await counts()).toMatchObject({ ratings: [1, 0, 1, 0, 0], suspected: 0 });
   });
 
-  it('are none of a crowd’s whose phones each send the same again and again', async () => {
+  it('don’t include a crowd’s whose phones each repeat their submission', async () => {
     const from = '203.0.113.14';
     const crowd = Array.from({ length: 60 }, () => submission({ rating: 3 }));
     await Promise.all([1, 2, 3, 4].flatMap(() => crowd.map((sent) => send(from, { sent }))));
     expect(await counts()).toMatchObject({ ratings: [0, 0, 60, 0, 0], suspected: 0 });
-    await vi.waitFor(async () => expect(await spent()).toEqual([60]), { timeout: 60_000, interval: 100 });
-    // Beside all of them again, there is room for forty more.
+    await vi.waitFor(async () => expect(await networkCounts()).toEqual([60]), { timeout: 60_000, interval: 100 });
+    // All of them repeat, and there is room for forty new ones.
     const more = Array.from({ length: 45 }, () => submission({ rating: 4 }));
     await Promise.all([...crowd, ...more, ...crowd, ...more].map((sent) => send(from, { sent })));
     expect(await counts()).toMatchObject({ ratings: [0, 0, 60, 40, 0], suspected: 5 });
@@ -196,12 +198,16 @@ describe('suspected feedback', () => {
   const trust = (feedbackIds: readonly string[], isTrusted: boolean) =>
     app.call('feedback', 'trust', { feedbackIds, counts: isTrusted }, token);
 
-  it('counts when somebody says so, and no longer when they take it back', async () => {
+  it('counts when a teammate says so, until they undo it', async () => {
     const before = await counts();
     const { body } = await trust([id], true);
     expect(body.feedback).toMatchObject([{ id, data: { suspected: false } }]);
-    const [one, two] = before.ratings;
-    expect(await counts()).toMatchObject({ ratings: [one, two + 1, 0, 0, 0], urgent: before.urgent + 1, suspected: before.suspected - 1 });
+    const [ones, twos] = before.ratings;
+    expect(await counts()).toMatchObject({
+      ratings: [ones, twos + 1, 0, 0, 0],
+      urgent: before.urgent + 1,
+      suspected: before.suspected - 1,
+    });
     expect((await list('all')).map((item) => item.id)).toContain(id);
     await Promise.all([trust([id], true), trust([id], true)]);
     expect((await counts()).suspected).toBe(before.suspected - 1);
@@ -213,7 +219,7 @@ describe('suspected feedback', () => {
     ]);
   });
 
-  it('stays suspected when its visitor amends it, and is counted as it is then', async () => {
+  it('stays suspected when its visitor amends it, and counts as amended', async () => {
     const before = await counts();
     const sent = submission({ rating: 5, contact: { answer: 'Yes', phone: '+351 912 345 678' } }, { key });
     await send('203.0.113.99', { sent });

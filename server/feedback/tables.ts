@@ -23,18 +23,18 @@ import { valueChecks } from '../platform/database/value-checks.ts';
 import { tools } from '../tool/tables.ts';
 import { users } from '../user/store.ts';
 
-/** What the team's numbers and lists are made of, in SQL. */
+/** SQL: feedback that the team's counts and lists include. */
 export const IS_COUNTED = 'suspected is not true';
 export const COUNTED = sql.raw(IS_COUNTED);
-/** Visitors who need somebody, and whom nobody has dealt with yet. */
+/** SQL: visitors who are waiting for someone to act. */
 export const WAITING = sql.raw(`urgent and ${IS_COUNTED} and test is not true and status in ('new', 'open')`);
-/** Whose words are looked at for what stands out. */
-export const IS_SAID = `text is not null and ${IS_COUNTED} and test is not true`;
-const SAID = sql.raw(IS_SAID);
+/** SQL: feedback whose text is searched for frequent words. */
+export const HAS_COUNTED_TEXT = `text is not null and ${IS_COUNTED} and test is not true`;
+const COUNTED_TEXT = sql.raw(HAS_COUNTED_TEXT);
 
 /**
- * What visitors said. The id begins with the moment of its making, so the primary key is the feed's order
- * and every list is a walk down one of these indexes.
+ * Visitors' feedback. The id begins with its creation time, so the primary key is the feed's order and every list walks one of
+ * these indexes.
  */
 export const feedback = pgTable(
   'feedback',
@@ -44,7 +44,7 @@ export const feedback = pgTable(
     propertyId: text('property_id').notNull(),
     formId: text('form_id').notNull(),
     formVersion: integer('form_version').notNull(),
-    /** SHA-256 of the key that names this submission and allows to amend it. */
+    /** SHA-256 of the key that identifies this submission and permits amending it. */
     keyHash: bytes('key_hash').notNull(),
     created: moment('created').notNull(),
     rating: smallint('rating').$type<Rating>().notNull(),
@@ -58,9 +58,9 @@ export const feedback = pgTable(
     screenHeight: integer('screen_height'),
     url: text('url'),
     userId: text('user_id'),
-    /** Null: never. False: it was, until a person of the team counted it. */
+    /** Null: never suspected. False: suspected until a teammate counted it. */
     suspected: boolean('suspected'),
-    // What the team makes of it. Visitors' statements do not know these: each has a default.
+    // The team's work. Statements that store visitors' answers omit these columns, so each has a default.
     status: text('status', { enum: STATUSES }).notNull().default('new'),
     statusBy: text('status_by'),
     statusAt: moment('status_at'),
@@ -68,26 +68,26 @@ export const feedback = pgTable(
     tags: text('tags').array().notNull().default([]),
     /** The placement whose code or link was opened. */
     toolId: text('tool_id'),
-    /** True or null: somebody of the team tried the form. */
+    /** True for a teammate's test of the form, otherwise null. */
     test: boolean('test'),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
-    // Without what is suspected, so that a flood of it lengthens no list.
+    // Without suspected feedback, so that a flood of it slows no list.
     index('feedback_counted').on(table.accountId, table.id).where(COUNTED),
     index('feedback_of_property').on(table.accountId, table.propertyId, table.id).where(COUNTED),
     index('feedback_of_rating').on(table.accountId, table.rating, table.id).where(COUNTED),
     index('feedback_urgent').on(table.accountId, table.id).where(sql`urgent and ${COUNTED}`),
     index('feedback_suspected').on(table.accountId, table.id).where(sql`suspected`),
     index('feedback_waiting').on(table.accountId, table.id).where(WAITING),
-    // Only what somebody worked on is in these: what visitors send costs them nothing.
+    // These contain only feedback that someone worked on, so storing a visitor's answer doesn't write to them.
     index('feedback_of_status').on(table.accountId, table.status, table.id).where(sql`status <> 'new'`),
     index('feedback_of_assignee').on(table.accountId, table.assignee, table.id).where(sql`assignee is not null`),
     index('feedback_of_tag').using('gin', table.tags).where(sql`tags <> '{}'`),
     index('feedback_of_tool').on(table.accountId, table.toolId, table.id).where(sql`tool_id is not null and ${COUNTED}`),
-    // What has words, so that the latest of them are found however few there are.
-    index('feedback_said').on(table.accountId, table.id).where(SAID),
-    index('feedback_said_of_property').on(table.accountId, table.propertyId, table.id).where(SAID),
+    // Feedback with text, so that the latest texts are found quickly even if they are rare.
+    index('feedback_said').on(table.accountId, table.id).where(COUNTED_TEXT),
+    index('feedback_said_of_property').on(table.accountId, table.propertyId, table.id).where(COUNTED_TEXT),
     uniqueIndex('feedback_key').on(table.accountId, table.formId, table.keyHash),
     foreignKey({
       columns: [table.accountId, table.propertyId, table.formId],
@@ -101,7 +101,7 @@ export const feedback = pgTable(
   ],
 );
 
-/** What a person has read, or marked as unread, where that differs from what `feedback_reader` says. */
+/** A person's read and unread marks, where they differ from `feedback_reader`. */
 export const marks = pgTable(
   'feedback_mark',
   {
@@ -121,7 +121,7 @@ export const marks = pgTable(
   ],
 );
 
-/** Where a person's unread feedback begins: what has a lower id is read. Without a row, when they joined. */
+/** The start of a person's unread feedback: lower ids are read. Without a row, it starts when they joined. */
 export const readers = pgTable(
   'feedback_reader',
   {
@@ -138,10 +138,10 @@ export const readers = pgTable(
   ],
 );
 
-/** In a tally's `place`: counts of the whole account instead of a property. */
+/** A tally's `place` for the whole account. */
 export const WHOLE_ACCOUNT = '';
 
-/** How many rated 1, 2, 3, 4 and 5: columns, because a month has a row for each of its quarters. */
+/** The number of ratings of 1 to 5. Columns, because a month already has a row for each of its quarters of an hour. */
 const eachRating = () => ({
   one: integer('one').notNull(),
   two: integer('two').notNull(),
@@ -151,8 +151,8 @@ const eachRating = () => ({
 });
 
 /**
- * How many ratings came in each quarter of an hour, so that no count reads feedback. Quarters, because every
- * zone's midnight falls on one. Writers that run side by side add to rows of their own (`lane`) and never wait.
+ * The number of ratings in each quarter of an hour, so that no count reads feedback. Quarters, because every zone's midnight falls
+ * on one. Concurrent writers add to separate rows (`lane`) and never wait for each other.
  */
 export const feedbackTally = pgTable(
   'feedback_tally',
@@ -160,21 +160,21 @@ export const feedbackTally = pgTable(
     accountId: text('account_id')
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    /** A property's id, a placement's, or WHOLE_ACCOUNT. */
+    /** The id of a property or placement, or WHOLE_ACCOUNT. */
     place: text('place').notNull(),
     quarter: timestamp('quarter', { withTimezone: true, precision: 0 }).notNull(),
     lane: smallint('lane').notNull(),
     ...eachRating(),
     urgent: integer('urgent').notNull(),
-    /** How many are in none of the other columns. */
+    /** Suspected answers, which no other column includes. */
     suspected: integer('suspected').notNull().default(0),
-    /** How many of those who rated went on to a review service. */
+    /** How many of the visitors who rated continued to a review service. */
     reviews: integer('reviews').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.place, table.quarter, table.lane] }), ...valueChecks(table)],
 );
 
-/** The same by day (UTC), so that a year of fifty places is read in a moment. Written with the quarters, in the same lanes. */
+/** The same by day (UTC), so that reading a year of fifty places is fast. Written with the quarters, in the same lanes. */
 export const feedbackDays = pgTable(
   'feedback_day',
   {
@@ -190,7 +190,7 @@ export const feedbackDays = pgTable(
   (table) => [primaryKey({ columns: [table.accountId, table.place, table.day, table.lane] }), ...valueChecks(table)],
 );
 
-/** How many answers to one form came from one network in each quarter of an hour. Unlogged: a crash of the database empties it. */
+/** The number of answers to a form from a network in each quarter of an hour. Unlogged, so a database crash empties it. */
 export const submissionBudgets = pgTable(
   'submission_budget',
   {

@@ -1,8 +1,8 @@
 import { IS_COUNTED } from './tables.ts';
 
-/* How ratings are added to what is counted up: by place and quarter of an hour, and by day. */
+/* Adds ratings to the counts by place and quarter of an hour, and by day. */
 
-/** Of the conflict with an existing row: adds the new counts to its own. */
+/** Returns the `set` clause that adds the new counts to an existing row. */
 const added = (table: string, columns: readonly string[]): string =>
   columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ');
 
@@ -10,9 +10,8 @@ const BY_DAY = ['one', 'two', 'three', 'four', 'five', 'reviews'];
 export const BY_QUARTER = [...BY_DAY, 'urgent', 'suspected'];
 
 /**
- * The parts of a statement that add counts to the tallies. They are those of a query `counted`, with a row for each place and
- * quarter of an hour. Added in their keys' order, and quarters before days, so that writers side by side cannot wait for each other
- * in a circle.
+ * The parts of a statement that add counts to the tallies, from a query `counted` with a row for each place and quarter of an hour.
+ * Rows are written in key order, and quarters before days, so that concurrent writers can't deadlock.
  */
 export const TALLIED = `by_quarter as (
     insert into feedback_tally (account_id, place, quarter, lane, ${BY_QUARTER})
@@ -25,11 +24,11 @@ export const TALLIED = `by_quarter as (
     on conflict (account_id, place, day, lane) do update set ${added('feedback_day', BY_DAY)}
   )`;
 
-/** A tally's columns, counted over rows of feedback. */
+/** A tally's columns as aggregates over rows of feedback. */
 export const COUNTS = `count(*) filter (where rating = 1 and ${IS_COUNTED}) as one, count(*) filter (where rating = 2 and ${IS_COUNTED}) as two,
   count(*) filter (where rating = 3 and ${IS_COUNTED}) as three, count(*) filter (where rating = 4 and ${IS_COUNTED}) as four,
   count(*) filter (where rating = 5 and ${IS_COUNTED}) as five, count(*) filter (where converted is not null and ${IS_COUNTED}) as reviews,
   count(*) filter (where urgent and ${IS_COUNTED}) as urgent, count(*) filter (where suspected) as suspected`;
 
-/** Amendments count in a lane of their own. */
+/** The lane of amendments, which no batch of new feedback uses. */
 export const AMENDMENT_LANE = -1;

@@ -7,19 +7,19 @@ import * as reading from './reading-store.ts';
 import { lockMany, OF_LIVE_PROPERTIES, recordOf } from './store.ts';
 import { WAITING } from './tables.ts';
 
-/* What the team does with feedback (docs/rules.md#working-on-feedback). */
+/* The team's work on feedback (docs/rules.md#working-on-feedback). */
 
 interface Modified {
-  /** What the changes name, as it is now. What is not there is left out. */
+  /** The feedback that the changes name, after them. Unknown ids are left out. */
   readonly all: Feedback[];
-  /** What is to be recorded. */
+  /** Events to record. */
   readonly happened: readonly WorkEvent[];
 }
 
-/** Makes the changes of what is there, under a lock, so that the changes of two people follow one another. */
+/** Applies changes to existing feedback, under a lock, so that concurrent changes run one after another. */
 export async function modify(scope: AccountScope, changes: readonly WorkChange[]): Promise<Modified> {
   const changeOf = new Map(changes.map((change, at) => [change.feedbackId, { ...change, at }]));
-  const made = (await lockMany(scope, [...changeOf.keys()])).map((row) => {
+  const changed = (await lockMany(scope, [...changeOf.keys()])).map((row) => {
     const before = recordOf(row);
     const change = changeOf.get(row.id);
     return {
@@ -29,9 +29,9 @@ export async function modify(scope: AccountScope, changes: readonly WorkChange[]
   });
   await store(
     scope,
-    made.filter(({ before, after }) => after !== before).map(({ after }) => after),
+    changed.filter(({ before, after }) => after !== before).map(({ after }) => after),
   );
-  const ids = made.map(({ after }) => after.id);
+  const ids = changed.map(({ after }) => after.id);
   for (const unread of [true, false]) {
     await reading.mark(
       scope,
@@ -41,8 +41,8 @@ export async function modify(scope: AccountScope, changes: readonly WorkChange[]
   }
   const unread = await reading.unreadAmong(scope, ids);
   return {
-    all: made.map(({ after }) => ({ ...after, data: { ...after.data, ...(unread.has(after.id) && { unread: true }) } })),
-    happened: made.flatMap(({ before, after }) => workEvents(before, after)),
+    all: changed.map(({ after }) => ({ ...after, data: { ...after.data, ...(unread.has(after.id) && { unread: true }) } })),
+    happened: changed.flatMap(({ before, after }) => workEvents(before, after)),
   };
 }
 
@@ -70,7 +70,7 @@ interface Inbox {
   readonly unread: number;
 }
 
-/** How many wait at each property, and how much the person has not read: each counted up to a thousand. */
+/** Counts the visitors waiting at each property, and the person's unread feedback, each up to a thousand. */
 export async function inbox(scope: AccountScope): Promise<Inbox> {
   const { accountId, db } = scope;
   const { rows } = await db.execute<Inbox['waiting'][number]>(sql`

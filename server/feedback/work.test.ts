@@ -6,10 +6,10 @@ import { ACCOUNT_ID, dana, oldTown, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 
-/* What the team does with feedback: all of it through one operation, each change written down, and taken back by its opposite. */
+/* The team's work on feedback: one operation, each change recorded, and undone by the opposite change. */
 
 let app: TestApp;
-/** Dana is an admin, Sam is not. */
+/** Dana is an admin, Sam isn't. */
 let [asDana, asSam] = ['', ''];
 beforeAll(async () => {
   app = await openTestApp();
@@ -24,7 +24,7 @@ const modify = (changes: readonly object[], token = asDana) => app.call('feedbac
 const get = async (feedbackId: string, token = asDana) => (await app.call('feedback', 'get', { feedbackId }, token)).body.feedback.data;
 const inbox = async (token = asDana) => (await app.call('feedback', 'inbox', { accountId: ACCOUNT_ID }, token)).body;
 const waitingAt = async (propertyId: string): Promise<number> =>
-  (await inbox()).waiting.find((each: { propertyId: string }) => each.propertyId === propertyId)?.count ?? 0;
+  (await inbox()).waiting.find((entry: { propertyId: string }) => entry.propertyId === propertyId)?.count ?? 0;
 const list = async (query: object, token = asDana) =>
   (await app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 100, ...query }, token)).body.feedback.map(
     ({ id }: { id: string }) => id,
@@ -33,23 +33,23 @@ const history = async (feedbackId: string) => (await app.call('feedback', 'histo
 const makeTag = async (displayName: string, token = asDana) => app.call('tag', 'save', { payload: { data: { displayName } } }, token);
 
 describe('a change', () => {
-  it('names the field that is wrong, and changes nothing of the others', async () => {
-    const [one, other] = [await submitted(1), await submitted(2)];
+  it('with an invalid field is refused as a whole, naming the field', async () => {
+    const [first, second] = [await submitted(1), await submitted(2)];
     const stranger = userId(randomUUID());
     const { status, body } = await modify([
-      { feedbackId: one, status: 'done' },
-      { feedbackId: other, assignee: stranger },
+      { feedbackId: first, status: 'done' },
+      { feedbackId: second, assignee: stranger },
     ]);
     expect([status, body.errors]).toEqual([400, [{ path: 'changes.1.assignee', message: 'This person isn’t on your team' }]]);
-    expect((await get(one)).status).toBe('new');
-    const unknownTag = await modify([{ feedbackId: one, addTags: ['TAG_a1B2c3D4e5'] }]);
+    expect((await get(first)).status).toBe('new');
+    const unknownTag = await modify([{ feedbackId: first, addTags: ['TAG_a1B2c3D4e5'] }]);
     expect(unknownTag.body.errors[0].path).toBe('changes.0.addTags');
-    expect((await modify([{ feedbackId: one }, { feedbackId: one }])).status).toBe(400);
+    expect((await modify([{ feedbackId: first }, { feedbackId: first }])).status).toBe(400);
     expect((await modify([])).status).toBe(400);
     expect((await modify([{ feedbackId: 'EXPERIENCE_20260101_1767225600000_nobdy', status: 'done' }])).body.status).toBe('not found');
   });
 
-  it('says who set the status and when, is done once, and stands in the history', async () => {
+  it('stores who set the status and when, and appears once in the history', async () => {
     const id = await submitted(1);
     const before = Date.now();
     const { body } = await modify([{ feedbackId: id, status: 'done', assignee: sam.id }], asSam);
@@ -66,7 +66,7 @@ describe('a change', () => {
     expect('assignee' in (await get(id))).toBe(false);
   });
 
-  it('of a hundred pieces is one, and of more is refused', async () => {
+  it('of a hundred items succeeds, and of more is refused', async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, () => submitted(2, formOf(oldTown.data.formId))));
     const { body } = await modify(ids.map((feedbackId) => ({ feedbackId, status: 'waiting' })));
     expect(body.feedback).toHaveLength(100);
@@ -75,7 +75,7 @@ describe('a change', () => {
     await modify(ids.map((feedbackId) => ({ feedbackId, status: 'done' })));
   });
 
-  it('of two people at once loses no tag', async () => {
+  it('concurrent with another loses no tag', async () => {
     const [slow, rude] = await Promise.all(['Slow', 'Rude'].map(async (name) => (await makeTag(name)).body.tag.id as string));
     const id = await submitted(2);
     await Promise.all([modify([{ feedbackId: id, addTags: [slow] }]), modify([{ feedbackId: id, addTags: [rude] }], asSam)]);
@@ -90,7 +90,7 @@ describe('a change', () => {
     });
   });
 
-  it('is undone for somebody who leaves the team', async () => {
+  it('unassigns someone who leaves the team', async () => {
     const id = await submitted(2);
     const { body } = await app.call(
       'user',
@@ -109,8 +109,8 @@ describe('a change', () => {
   });
 });
 
-describe('whoever waits', () => {
-  it('is counted and listed, longest first, until somebody deals with them', async () => {
+describe('a waiting visitor', () => {
+  it('is counted and listed, longest wait first, until someone acts', async () => {
     const before = await waitingAt(pier.id);
     const [first, second] = [await submitted(1), await submitted(2)];
     await submitted(3);
@@ -126,7 +126,7 @@ describe('whoever waits', () => {
     expect(await waitingAt(pier.id)).toBe(before + 1);
   });
 
-  it('is paged from the oldest on, each once', async () => {
+  it('is listed once when paging from the oldest', async () => {
     const all = await list({ waiting: true, order: 'oldest' });
     const paged: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -144,51 +144,51 @@ describe('whoever waits', () => {
   });
 });
 
-describe('somebody whom feedback is assigned to', () => {
+describe('an assignee', () => {
   const mailsTo = async (to: string): Promise<number> =>
     (await app.stored(`select 1 from delivery where reason = 'feedback.handed-over' and "to" = $1`, [to])).length;
-  /** Until every event so far has been followed. */
+  /** Waits until every event so far has been relayed. */
   const settled = () =>
     expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length, { timeout: 60_000 }).toBe(0);
-  const give = (ids: readonly string[], assignee: string | null, token = asDana) =>
+  const assign = (ids: readonly string[], assignee: string | null, token = asDana) =>
     modify(
       ids.map((feedbackId) => ({ feedbackId, assignee })),
       token,
     );
 
-  it('hears of it by a mail with a link and without the words, and not of what they take themselves', async () => {
+  it('gets an email with a link but no text, unless they assigned it to themselves', async () => {
     const { idempotencyKey, payload } = submission({ rating: 2, text: 'CANARY' });
     const id = (await app.call('feedback', 'save', { idempotencyKey, payload })).body.feedback.id;
-    await give([id], dana.id);
-    await give([id], null);
+    await assign([id], dana.id);
+    await assign([id], null);
     await settled();
     expect(await mailsTo(dana.data.emailAddress)).toBe(0);
-    await give([id], sam.id);
+    await assign([id], sam.id);
     const mail = await app.mailTo(sam.data.emailAddress, 'Dana Moss assigned feedback to you on Afterword');
     expect(mail).toContain(`/?id=${id}`);
     expect(mail).toContain('Pier 4');
     expect(mail).not.toContain('CANARY');
   });
 
-  it('hears once of many, and not of what was taken back meanwhile', async () => {
+  it('gets one email for several items, and none for items unassigned before it is sent', async () => {
     await settled();
     const before = await mailsTo(sam.data.emailAddress);
     const ids = [await submitted(1), await submitted(1), await submitted(1)];
-    await give(ids, sam.id);
+    await assign(ids, sam.id);
     expect(await app.mailTo(sam.data.emailAddress, '3 feedback items are')).toContain(`/?range=all&assignee=${sam.id}`);
     await settled();
     expect(await mailsTo(sam.data.emailAddress)).toBe(before + 1);
-    await give(ids, null);
+    await assign(ids, null);
     await app.stored(`update event set relayed = false where name = 'feedback.handed-over' and subject = any($1)`, [ids]);
     await app.stored(`select pg_notify('event', '')`);
-    await give([await submitted(4)], dana.id, asDana);
+    await assign([await submitted(4)], dana.id, asDana);
     await settled();
     expect(await mailsTo(sam.data.emailAddress)).toBe(before + 1);
   });
 });
 
 describe('unread', () => {
-  it('is each person’s own: what came since they joined, until they open it or mark it', async () => {
+  it('is per person: feedback since they joined, until they open or mark it', async () => {
     const id = await submitted(4);
     expect([(await get(id)).unread, (await get(id, asSam)).unread]).toEqual([true, true]);
     const count = (await inbox()).unread;
@@ -201,7 +201,7 @@ describe('unread', () => {
     expect(await history(id)).toEqual([]);
   });
 
-  it('is nothing after all was marked as read, until something comes or is marked again', async () => {
+  it('is empty after everything was marked as read, until something arrives or is marked as unread', async () => {
     const old = await submitted(4);
     expect((await app.call('feedback', 'markAllRead', {}, asDana)).body.status).toBe('ok');
     expect([(await inbox()).unread, await list({ unread: true })]).toEqual([0, []]);
@@ -215,7 +215,7 @@ describe('unread', () => {
 });
 
 describe('tags', () => {
-  it('have names of their own, by members; admins delete them', async () => {
+  it('are named uniquely by members and deleted by admins', async () => {
     const { body } = await makeTag('  Queue   at noon ', asSam);
     expect(body.tag.data.displayName).toBe('Queue at noon');
     expect((await makeTag('queue AT noon')).body.errors).toEqual([
@@ -229,7 +229,7 @@ describe('tags', () => {
   });
 });
 
-it('every list walks an index, and sorts nothing', async () => {
+it('walks an index and sorts nothing for every list', async () => {
   const client = await app.connect();
   for (const where of [
     `urgent and suspected is not true and test is not true and status in ('new', 'open')`,

@@ -5,29 +5,29 @@ import { pathToFileURL } from 'node:url';
 import type { FormBundle } from '#contract/form/form-page.ts';
 import type { Config } from '../platform/config/config.ts';
 
-/** The pieces that every page of the form is put together from. */
+/** The parts of every page of the form. */
 export interface FormDocument {
   readonly bundle: FormBundle;
   /** Everything up to the first visible element. */
   head(title: string): string;
-  /** What a visitor sees while the form's data takes its time. */
+  /** Placeholder for a form whose data is late. */
   readonly skeleton: string;
-  /** Takes the skeleton away, without script. */
+  /** Hides the skeleton without JavaScript. */
   readonly afterSkeleton: string;
-  /** The scripts; after them the page is whole. */
+  /** The scripts and the end of the page. */
   readonly tail: string;
-  /** A page without a form: one sentence. */
-  sentence(title: string, text: string, retry?: string): string;
-  /** One sentence without a head, for a page whose head was sent. */
-  plainSentence(title: string, text: string, retry?: string): string;
+  /** Returns a page that contains a message instead of a form. */
+  message(title: string, text: string, retry?: string): string;
+  /** Returns the message without a head, for a page whose head was already sent. */
+  messageWithoutHead(title: string, text: string, retry?: string): string;
   readonly contentSecurityPolicy: string;
-  /** The page that the dashboard frames: it asks for nothing and may send nothing. */
+  /** The page in the dashboard's preview frame. It makes no request and can't send anything. */
   readonly preview: { readonly html: string; readonly contentSecurityPolicy: string };
 }
 
 const HIDE = '.skeleton{display:none}';
 
-/** Reads what the build made. Fails when there is no build. */
+/** Reads the built form. Throws if there is no build. */
 export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Promise<FormDocument> {
   const { bundle } = (await import(pathToFileURL(path.join(builtDir, 'form-server/entry-server.js')).href)) as { bundle: FormBundle };
   const script = scriptAddress(path.join(builtDir, 'public/form.json'), 'form/entry-client.tsx');
@@ -44,8 +44,8 @@ export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Prom
       `<span class="button" aria-disabled="true">Submit feedback</span></div>`,
     afterSkeleton: `<style>${HIDE}</style>`,
     tail: `<script>${bundle.EARLY_SCRIPT}</script><script type="module" async src="${script}"></script></body></html>`,
-    sentence: (title, text, retry) => head(title) + sentence(title, text, retry),
-    plainSentence: sentence,
+    message: (title, text, retry) => head(title) + message(title, text, retry),
+    messageWithoutHead: message,
     contentSecurityPolicy: [
       "default-src 'none'",
       `script-src 'self' ${hashOf(bundle.THEME_SCRIPT)} ${hashOf(bundle.EARLY_SCRIPT)}`,
@@ -78,10 +78,10 @@ export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Prom
   };
 }
 
-function sentence(title: string, text: string, retry?: string): string {
-  const more = text === '' ? '' : `<p>${escaped(text)}</p>`;
-  const again = retry === undefined ? '' : `<p><a class="button" href="${escaped(retry)}">Try again</a></p>`;
-  return `<main class="card"><h1>${escaped(title)}</h1>${more}${again}</main></body></html>`;
+function message(title: string, text: string, retry?: string): string {
+  const paragraph = text === '' ? '' : `<p>${escaped(text)}</p>`;
+  const button = retry === undefined ? '' : `<p><a class="button" href="${escaped(retry)}">Try again</a></p>`;
+  return `<main class="card"><h1>${escaped(title)}</h1>${paragraph}${button}</main></body></html>`;
 }
 
 function scriptAddress(manifest: string, source: string): string {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const address = `/feedback/${pier.data.formId}`;
-/** Asked for by no test before, so no cache knows it. */
+/** A form that no earlier test opens, so it isn't cached. */
 const LATE = 'FORM_Airprt';
 const gauge = blockIn(formOf(), 'EmojiGauge').uuid;
 const openText = blockIn(formOf(), 'OpenText').uuid;
@@ -32,7 +32,7 @@ const post = (fields: Record<string, string>, headers: Record<string, string> = 
 const keyIn = (html: string): string => /name="key" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
 describe('the form’s page', () => {
-  it('is whole in one response of at most 14 kB, with nothing else needed before the first tap', async () => {
+  it('is complete in one response of at most 14 kB', async () => {
     const answer = await get(address, { 'accept-encoding': 'gzip' });
     expect(answer.statusCode).toBe(200);
     expect(answer.rawPayload.length).toBeLessThanOrEqual(14 * 1024);
@@ -43,7 +43,7 @@ describe('the form’s page', () => {
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  it('comes uncompressed to a client that accepts no compression', async () => {
+  it('is uncompressed for a client that accepts no compression', async () => {
     for (const encoding of ['', 'br', 'gzip;q=0']) {
       const answer = await get(address, { 'accept-encoding': encoding });
       expect(answer.headers['content-encoding']).toBeUndefined();
@@ -51,19 +51,19 @@ describe('the form’s page', () => {
     }
   });
 
-  it('has a key of its own each time', async () => {
+  it('has a new key each time', async () => {
     const keys = await Promise.all([get(address), get(address)]).then((answers) => answers.map(({ body }) => keyIn(body)));
     expect(keys[0]).toMatch(/^[A-Za-z0-9]{24}$/);
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  it('runs no script but its own', async () => {
+  it('allows only its own scripts', async () => {
     const policy = String((await get(address)).headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 
-  it('says whose it is, by the names of today', async () => {
+  it('shows the current names of the business and place', async () => {
     const place = (html: string) => />Harbor[^<]*<\/b>[^<]*(?:<!-- -->)?Pier 4</.test(html);
     expect(place((await get(address)).body)).toBe(true);
     const { body } = await app.call('account', 'get', { accountId: ACCOUNT_ID }, token);
@@ -75,12 +75,12 @@ describe('the form’s page', () => {
     expect((await app.call('form', 'get', { formId: pier.data.formId })).body.form.data.accountId).toBe(ACCOUNT_ID);
   });
 
-  it('says the name once where business and place have the same', async () => {
+  it('shows a name once if business and place share it', async () => {
     const { body } = await app.call('property', 'save', { payload: { data: { displayName: 'Harbor Coffee' } } }, token);
     expect((await get(`/feedback/${body.form.id}`)).body).toMatch(/<p class="place"><b>Harbor Coffee<\/b><\/p>/);
   });
 
-  it('is found with a slash at the end, as some scanners add one', async () => {
+  it('opens with a trailing slash, which some scanners add', async () => {
     expect((await get(`${address}/`)).body).toContain('How was your visit?');
   });
 
@@ -88,14 +88,14 @@ describe('the form’s page', () => {
     ['unknown', '/feedback/FORM_nobody', 404],
     ['malformed', '/feedback/%00', 404],
     ['endless', `/feedback/${'x'.repeat(500)}`, 404],
-  ])('says that an %s form is not open, and what to do', async (_name, url, status) => {
+  ])('for an %s form says that it isn’t open, and what to do', async (_name, url, status) => {
     const { statusCode, body } = await get(url);
     expect(statusCode).toBe(status);
     expect(body).toContain('This form is no longer open.');
     expect(body).toContain('ask the team there for a new one');
   });
 
-  it('shows words as words', async () => {
+  it('escapes text', async () => {
     const { body } = await app.call('property', 'save', { payload: { data: { displayName: 'Quay_9' } } }, token);
     const steps = body.form.data.steps.map((step: { title: string }) => ({ ...step, title: '</script><script>alert(1)</script>' }));
     const saved = await app.call('form', 'save', { payload: { id: body.form.id, data: { steps } } }, token);
@@ -119,7 +119,7 @@ describe('a native post', () => {
     { origin: 'http://localhost:8080.elsewhere.example' },
     { origin: 'null' },
     { origin: '' },
-  ])('from another site’s page is refused, and changes nothing: %o', async (headers) => {
+  ])('from another site’s page is refused: %o', async (headers) => {
     const before = await count();
     expect([(await rate(headers)).statusCode, await count()]).toEqual([403, before]);
   });
@@ -129,20 +129,20 @@ describe('a native post', () => {
     {},
     { 'sec-fetch-site': 'same-origin', origin: 'null' },
     { 'sec-fetch-site': 'none' },
-    // The configured address, behind a proxy that names another host; and the name that this page was asked by.
+    // The configured address, behind a proxy that sends another host; and the host of the request.
     { origin: 'http://localhost:8080', host: 'inside:3000' },
     { origin: 'https://by-another-name.example', host: 'By-another-name.example' },
-  ])('from our page, or from one that the headers don’t name, is stored: %o', async (headers) => {
+  ])('from our page, or without an origin, is stored: %o', async (headers) => {
     const before = await count();
     expect([(await rate(headers)).statusCode, await count()]).toEqual([303, before + 1]);
   });
 
-  it('has an origin: our pages with a form name it to us', async () => {
+  it('includes an origin from our pages with a form', async () => {
     expect((await get(address)).headers['referrer-policy']).toBe('same-origin');
   });
 });
 
-describe('data that takes its time', () => {
+describe('late data', () => {
   /** Locks the forms until the returned connection ends. */
   async function lockForms() {
     const holder = await app.connect();
@@ -150,7 +150,7 @@ describe('data that takes its time', () => {
     return holder;
   }
 
-  it('sends the skeleton first and the form in the same response, without a script', async () => {
+  it('sends the skeleton first and the form in the same response', async () => {
     const holder = await lockForms();
     const response = await app.app.http.inject({ url: `/feedback/${formOf(LATE).id}`, payloadAsStream: true });
     const chunks: string[] = [];
@@ -171,7 +171,7 @@ describe('data that takes its time', () => {
     expect(skeleton).toBeGreaterThan(0);
   });
 
-  it('shows no skeleton when it is there in time', async () => {
+  it('shows no skeleton if the data isn’t late', async () => {
     expect((await get(address)).body).not.toContain('class="card skeleton"');
   });
 
@@ -185,7 +185,7 @@ describe('data that takes its time', () => {
 });
 
 describe('without JavaScript', () => {
-  it('a rating is saved and thanked for', async () => {
+  it('saves a rating and shows the thanks', async () => {
     const key = keyIn((await get(address)).body);
     const answer = await post({ key, [gauge]: '5', [openText]: 'Lovely', [contact.uuid]: 'No' });
     expect([answer.statusCode, answer.headers.location]).toEqual([303, `${address}?key=${key}&screen=done`]);
@@ -194,7 +194,7 @@ describe('without JavaScript', () => {
     expect(done.body).toContain('Review us on Google');
   });
 
-  it('a bad one is answered with an apology, and can be changed', async () => {
+  it('shows an apology after a bad rating, which can be changed', async () => {
     const key = newKey();
     await post({ key, [gauge]: '1', [contact.uuid]: 'No' });
     expect((await get(`${address}?key=${key}&screen=done`)).body).toContain('sorry');
@@ -205,7 +205,7 @@ describe('without JavaScript', () => {
     expect(rows).toEqual([{ rating: 4 }]);
   });
 
-  it('no step shows words or contact that were given before, and an empty field erases none', async () => {
+  it('never shows previous text or contact, and an empty field doesn’t erase it', async () => {
     const key = keyIn((await get(address)).body);
     const [name, phone, email] = (['name', 'phone', 'email'] as const).map((part) => contactField(contact, part)) as [
       string,
@@ -241,14 +241,14 @@ describe('without JavaScript', () => {
     expect(await stored()).toEqual([{ text: 'Cold soup', contact: { answer: 'No' } }]);
   });
 
-  it('a key that names nothing any more opens a new visit', async () => {
+  it('starts a new visit for an unknown key', async () => {
     const key = newKey();
     await post({ key, [gauge]: '1' });
     expect(keyIn((await get(`${address}?key=${key}`)).body)).toBe(key);
     for (const gone of [newKey(), 'short']) expect(keyIn((await get(`${address}?key=${gone}`)).body)).not.toBe(gone);
   });
 
-  it('a native post of a page whose script runs is answered without the key in any address', async () => {
+  it('answers a native post of a page with JavaScript without the key in any address', async () => {
     const key = newKey();
     const answer = await post({ key, [gauge]: '5', [openText]: 'Lovely soup', script: '1' });
     expect([answer.statusCode, answer.headers.location]).toEqual([200, undefined]);
@@ -257,7 +257,7 @@ describe('without JavaScript', () => {
     expect(answer.body).not.toContain('Lovely soup');
   });
 
-  it('what is missing is said beside its field, and what was typed stays', async () => {
+  it('shows errors beside their fields, and keeps the input', async () => {
     const key = newKey();
     const nothing = await post({ key, [openText]: 'I typed this', [contact.uuid]: 'No' });
     expect(nothing.statusCode).toBe(400);
@@ -269,24 +269,24 @@ describe('without JavaScript', () => {
     expect(unreachable.body).toContain('value="nobody"');
   });
 
-  it('a page that is sent twice makes one record', async () => {
+  it('stores one record of a form that is sent twice', async () => {
     const key = newKey();
     await Promise.all([post({ key, [gauge]: '3' }), post({ key, [gauge]: '3' }), post({ key, [gauge]: '3' })]);
     expect(await app.stored(`select rating from feedback where key_hash = sha256($1)`, [Buffer.from(key)])).toHaveLength(1);
   });
 
-  it('a post too large is refused', async () => {
+  it('refuses a post that is too large', async () => {
     expect((await post({ key: newKey(), [gauge]: '3', [openText]: 'x'.repeat(70_000) })).statusCode).toBe(413);
   });
 
-  it('a script’s post gets an answer for scripts', async () => {
+  it('answers a script’s post in JSON', async () => {
     const answer = await post({ key: newKey(), [gauge]: '3' }, { accept: 'application/json' });
     expect(answer.json()).toMatchObject({ status: 'ok', feedback: { data: { rating: 3 } } });
   });
 });
 
-describe('the way to a review', () => {
-  it('leads to that service only, and is counted as converted', async () => {
+describe('the redirect to a review service', () => {
+  it('goes to the service, and is stored as converted', async () => {
     const key = newKey();
     await app.call('feedback', 'save', submission({ rating: 5 }, { key }));
     const answer = await get(`${address}/review/Google?key=${key}`);
@@ -300,7 +300,7 @@ describe('the way to a review', () => {
     expect(row?.source).toBe('Google');
   });
 
-  it('is not counted when a browser only looks ahead, and leads nowhere else', async () => {
+  it('isn’t stored for a prefetch, and goes nowhere else', async () => {
     const key = newKey();
     await app.call('feedback', 'save', submission({ rating: 5 }, { key }));
     await get(`${address}/review/Google?key=${key}`, { 'sec-purpose': 'prefetch' });
@@ -313,21 +313,21 @@ describe('the way to a review', () => {
 });
 
 describe('a saved form', () => {
-  it('that was made when the default said too much says what is true', async () => {
+  it('with the former, false default shows the current one', async () => {
     const { body } = await app.call('property', 'save', { payload: { data: { displayName: 'Since long' } } }, token);
-    const claim = (say: string) =>
-      body.form.data.steps.map((step: Step) => (step.stepType === 'sorry' ? { ...step, title: `Sorry: ${say}`, subtitle: say } : step));
-    const say = (steps: Step[]) => app.call('form', 'save', { payload: { id: body.form.id, data: { steps } } }, token);
+    const claim = (text: string) =>
+      body.form.data.steps.map((step: Step) => (step.stepType === 'sorry' ? { ...step, title: `Sorry: ${text}`, subtitle: text } : step));
+    const saveSteps = (steps: Step[]) => app.call('form', 'save', { payload: { id: body.form.id, data: { steps } } }, token);
     const page = async () => (await get(`/feedback/${body.form.id}`)).body;
-    await say(claim('Your note went straight to the team.'));
+    await saveSteps(claim('Your note went straight to the team.'));
     await expect.poll(page).toContain('"title":"Sorry: Your note went straight to the team."');
     expect(await page()).not.toContain('"subtitle":"Your note');
     expect(await page()).toContain('"subtitle":"Thank you for telling us."');
-    await say(claim('Your note went straight to the kitchen.'));
+    await saveSteps(claim('Your note went straight to the kitchen.'));
     await expect.poll(page).toContain('"subtitle":"Your note went straight to the kitchen."');
   });
 
-  it('shows at once, and answers given to the page before are still taken', async () => {
+  it('shows immediately, and answers to the previous page are still accepted', async () => {
     const form = formOf(oldTown.data.formId);
     const url = `/feedback/${form.id}`;
     await get(url);
@@ -342,7 +342,7 @@ describe('a saved form', () => {
     expect(body.status).toBe('ok');
   });
 
-  it('of a deleted property is closed, and its feedback no longer listed or counted', async () => {
+  it('of a deleted property is closed, and its feedback is no longer listed', async () => {
     const { body } = await app.call('property', 'save', { payload: { data: { displayName: 'Short lived' } } }, token);
     const { form, property } = body;
     await app.call('feedback', 'save', submission({ rating: 1 }, { form }));
@@ -358,12 +358,12 @@ describe('the team’s side of a form', () => {
   const formId = oldTown.data.formId;
   const save = (data: object) => app.call('form', 'save', { payload: { id: formId, data } }, token);
 
-  it('is not written over unseen: a save names the version that it changed', async () => {
+  it('refuses a save based on an old version', async () => {
     const { body: before } = await app.call('form', 'read', { formId }, token);
     const { version, steps } = before.form.data;
-    const words = (title: string) => steps.map((step: Step) => (step.stepType === 'thanks' ? { ...step, title } : step));
-    expect((await save({ steps: words('One'), basedOn: version })).body.form.data.version).toBe(version + 1);
-    const late = await save({ steps: words('Two'), basedOn: version });
+    const withTitle = (title: string) => steps.map((step: Step) => (step.stepType === 'thanks' ? { ...step, title } : step));
+    expect((await save({ steps: withTitle('One'), basedOn: version })).body.form.data.version).toBe(version + 1);
+    const late = await save({ steps: withTitle('Two'), basedOn: version });
     expect([late.status, late.body.code]).toEqual([409, 'conflict']);
     const { body: now } = await app.call('form', 'read', { formId }, token);
     expect(now.form.data.steps[2].title).toBe('One');
@@ -371,7 +371,7 @@ describe('the team’s side of a form', () => {
     expect(old.form.data.steps).toEqual(steps);
   });
 
-  it('remembers who was invited to review since when, and by whom', async () => {
+  it('lists when and by whom the review invitation was changed', async () => {
     const invitations = async () => (await app.call('form', 'versions', { formId }, token)).body.invitations;
     const [first, ...none] = await invitations();
     expect([first.version, first.inviteToReview, none]).toEqual([1, 'good', []]);
@@ -382,7 +382,7 @@ describe('the team’s side of a form', () => {
     expect(all[0].saved).toBeGreaterThan(all[2].saved);
   });
 
-  it('tells an answer by the version that the page showed, however it was sent', async () => {
+  it('stores each answer with the version that its page showed', async () => {
     const { body } = await app.call('form', 'read', { formId }, token);
     const { version, steps } = body.form.data;
     const page = await get(`/feedback/${formId}`);
@@ -401,7 +401,7 @@ describe('the team’s side of a form', () => {
     expect(list.feedback.map(({ data }: { data: { formVersion: number } }) => data.formVersion)).toEqual([version + 1, version, version]);
   });
 
-  it('keeps its property’s links while it invites nobody', async () => {
+  it('keeps its property’s links while it has no review block', async () => {
     const { body } = await app.call('form', 'read', { formId }, token);
     await save({
       steps: body.form.data.steps.map(({ blocks, ...step }: Step) => (step.stepType === 'spread the word' ? step : { ...step, blocks })),
@@ -411,7 +411,7 @@ describe('the team’s side of a form', () => {
   });
 });
 
-describe('a form that is closed', () => {
+describe('a closed form', () => {
   const formId = LATE;
   const visit = async () => {
     const { statusCode, body } = await get(`/feedback/${formId}`);
@@ -420,7 +420,7 @@ describe('a form that is closed', () => {
   const form = formOf(formId);
   const rate = () => app.call('feedback', 'save', submission({ rating: 4 }, { form }));
 
-  it('says so at its address until it is opened again', async () => {
+  it('says so at its address until it is reopened', async () => {
     expect(await visit()).toEqual([200, false]);
     await app.call('form', 'close', { formId }, token);
     await expect.poll(visit).toEqual([410, true]);
@@ -431,12 +431,12 @@ describe('a form that is closed', () => {
     expect((await rate()).status).toBe(200);
   });
 
-  it('is followed by another where it is deleted, and keeps its answers and their words', async () => {
+  it('can be replaced after deletion, and keeps its answers and versions', async () => {
     const { body: before } = await app.call('feedback', 'list', { propertyId: airport.id }, token);
     await app.call('form', 'delete', { formId }, token);
     await expect.poll(visit).toEqual([410, true]);
-    const [one, other] = await Promise.all([1, 2].map(() => app.call('form', 'create', { propertyId: airport.id }, token)));
-    expect([one?.status, other?.status].sort()).toEqual([200, 409]);
+    const [first, second] = await Promise.all([1, 2].map(() => app.call('form', 'create', { propertyId: airport.id }, token)));
+    expect([first?.status, second?.status].sort()).toEqual([200, 409]);
     const { property } = (await app.call('property', 'get', { propertyId: airport.id }, token)).body;
     expect(property.data.formId).not.toBe(formId);
     expect((await get(`/feedback/${property.data.formId}`)).statusCode).toBe(200);
@@ -448,7 +448,7 @@ describe('a form that is closed', () => {
 });
 
 describe('the preview of a form', () => {
-  it('shows itself in this site’s frames only, and can send nothing', async () => {
+  it('opens only in this site’s frames, and can’t send anything', async () => {
     const { statusCode, body, headers } = await get('/form-preview');
     const policy = String(headers['content-security-policy']);
     expect(statusCode).toBe(200);
@@ -460,7 +460,7 @@ describe('the preview of a form', () => {
   });
 });
 
-describe('what a visit weighs', () => {
+describe('the size of a visit', () => {
   it.each(['gzip', 'br'])('is at most 75 kB in all, compressed by %s', async (encoding) => {
     const page = await get(address, { 'accept-encoding': encoding });
     const scripts = [...(await get(address)).body.matchAll(/src="([^"]+)"/g)].map(([, source]) => source ?? '');
@@ -471,8 +471,8 @@ describe('what a visit weighs', () => {
   });
 });
 
-describe('an answer that comes an hour later', () => {
-  it('is one of its own, whatever it says, and the page says so', async () => {
+describe('an answer after an hour', () => {
+  it('is stored as a new answer, and the page says so', async () => {
     const key = newKey();
     await post({ key, [gauge]: '2' });
     app.advance(60 * 60_000 + 1);

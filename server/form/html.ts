@@ -18,21 +18,21 @@ const CLOSED_MORE =
 const TROUBLE = 'We can’t show this form right now';
 const TROUBLE_MORE = 'Please try again in a moment.';
 
-/** Pages of the form, and how they travel. */
+/** Renders and sends the form's pages. */
 export interface FormHtml {
-  /** The whole page. */
+  /** Returns the complete page. */
   page(props: FormProps): string;
-  /** The rest of a page that has begun with the skeleton. */
+  /** Returns the rest of a page whose skeleton was already sent. */
   rest(props: FormProps): string;
-  /** The rest of such a page when the form is closed. */
+  /** Returns the rest of such a page if the form is closed. */
   restClosed(): string;
   restTrouble(address: string): string;
   send(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply>;
-  /** The form was deleted, or never was. */
+  /** Sends the page of a closed, deleted or unknown form. */
   sendClosed(request: FastifyRequest, reply: FastifyReply, target: PublicForm | undefined): Promise<FastifyReply>;
-  /** The database is away or slow to answer: the page says so and offers to try again. Throws what is not a refusal. */
+  /** Sends a page that offers to try again, for a refusal such as an unreachable database. Rethrows other errors. */
   sendTrouble(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply>;
-  /** For answers that are put together by hand. */
+  /** Adds the page's headers to a reply that is assembled elsewhere. */
   addHeaders(reply: FastifyReply): FastifyReply;
 }
 
@@ -40,15 +40,15 @@ export function createFormHtml(document: FormDocument): FormHtml {
   return {
     page: (props) => `${document.head(titleOf(props))}${document.bundle.renderForm(props)}${document.tail}`,
     rest: (props) => `${document.bundle.renderForm(props)}${document.tail}`,
-    restClosed: () => document.plainSentence(CLOSED, CLOSED_MORE),
-    restTrouble: (address) => document.plainSentence(TROUBLE, TROUBLE_MORE, address),
+    restClosed: () => document.messageWithoutHead(CLOSED, CLOSED_MORE),
+    restTrouble: (address) => document.messageWithoutHead(TROUBLE, TROUBLE_MORE, address),
     send,
-    sendClosed: (request, reply, target) => send(request, reply.code(target ? 410 : 404), document.sentence(CLOSED, CLOSED_MORE)),
+    sendClosed: (request, reply, target) => send(request, reply.code(target ? 410 : 404), document.message(CLOSED, CLOSED_MORE)),
     async sendTrouble(request, reply, error) {
       const no = refusalOf(error);
       if (!no) throw error;
       if (no.retryAfter !== undefined) void reply.header('retry-after', String(no.retryAfter));
-      return send(request, reply.code(no.status), document.sentence(TROUBLE, TROUBLE_MORE, request.url));
+      return send(request, reply.code(no.status), document.message(TROUBLE, TROUBLE_MORE, request.url));
     },
     addHeaders,
   };
@@ -60,7 +60,7 @@ export function createFormHtml(document: FormDocument): FormHtml {
       .send(await promisify(gzip)(html));
   }
 
-  /** Not `no-store`: going back must show the same page with the same key, not a new one that would save twice. */
+  /** Not `no-store`, so that going back shows the same page with the same key: a new page would save a second answer. */
   function addHeaders(reply: FastifyReply): FastifyReply {
     return (
       reply
@@ -68,14 +68,14 @@ export function createFormHtml(document: FormDocument): FormHtml {
         .header('content-security-policy', document.contentSecurityPolicy)
         .header('cache-control', 'private, no-cache')
         .header('referrer-policy', FORM_REFERRER)
-        // Isolation makes the browser change processes before it paints, 40 ms on a slow phone; nobody is signed in here.
+        // Isolation makes the browser switch processes before it paints, 40 ms on a slow phone, and no one is signed in here.
         .header('cross-origin-opener-policy', 'unsafe-none')
         .header('vary', 'accept-encoding')
     );
   }
 }
 
-/** What a visitor sees who has answered nothing yet. */
+/** Returns the props of a form without answers. */
 export const freshProps = ({ form, business }: PublicForm, submissionKey: string): FormProps => ({
   formId: form.id,
   version: form.data.version,
@@ -91,15 +91,15 @@ export const freshProps = ({ form, business }: PublicForm, submissionKey: string
 });
 
 /**
- * What forms were made with before: said when no note was written, and when nothing had arrived. They have it stored, and
- * their versions are never changed; so what they are made with today takes its place here, where every page gets its steps.
+ * The default subtitle of older forms, which was false without a note. Stored versions never change, so every page replaces it with
+ * the current default.
  */
 const FORMER_APOLOGY = 'Your note went straight to the team.';
 
 const withTrueApology = (step: Step): Step => (step.subtitle === FORMER_APOLOGY ? { ...step, subtitle: APOLOGY } : step);
 
-/** What a key shows of its submission: the rating, and that there is more. */
-export const shownOf = ({ form }: PublicForm, { data }: Submission): Pick<FormProps, 'given' | 'left' | 'since'> => ({
+/** Returns what the holder of a key sees of its submission: the rating, and which other fields were filled in. */
+export const propsOfSubmission = ({ form }: PublicForm, { data }: Submission): Pick<FormProps, 'given' | 'left' | 'since'> => ({
   since: data.created,
   given: [{ uuid: gaugeOf(form.data.steps).uuid, block: 'EmojiGauge', response: data.rating }],
   left: data.left,

@@ -23,21 +23,21 @@ import {
 import { stepOf } from '#contract/form/steps.ts';
 import { refusalOf } from '../platform/http/problem.ts';
 import { senderOf } from '../platform/mailer/sender.ts';
-import { type FormHtml, freshProps, shownOf } from './html.ts';
+import { type FormHtml, freshProps, propsOfSubmission } from './html.ts';
 import { KEY } from './opening.ts';
 import type { FormReader, PublicForm } from './store.ts';
 
 export interface NativePostOptions {
   readonly html: FormHtml;
   readonly forms: FormReader;
-  /** `feedback.save`, as anybody may call it. Throws its refusals. */
+  /** Calls `feedback.save` without a token. Throws its refusals. */
   readonly save: SaveFeedback;
-  /** What a key names within the time in which it can be amended. */
+  /** Returns the submission with a key while it can be amended. */
   readonly find: (target: PublicForm, key: string) => Promise<Submission | undefined>;
-  /** Whether a key names a submission that can no longer be amended. */
-  readonly isOver: (target: PublicForm, key: string) => Promise<boolean>;
+  /** Returns true if the submission with a key can no longer be amended. */
+  readonly isClosed: (target: PublicForm, key: string) => Promise<boolean>;
   readonly makeKey: () => string;
-  /** How people reach this installation, without a slash at the end. */
+  /** The installation's address, without a trailing slash. */
   readonly publicUrl: string;
 }
 
@@ -58,15 +58,15 @@ interface SentForm {
 
 type PostRequest = FastifyRequest<{ Params: { formId: string }; Querystring: Record<string, string | undefined> }>;
 
-const NOT_SAVED = 'We couldn’t save that. Nothing you wrote is lost. Please try again in a moment.';
+const NOT_SAVED = 'We couldn’t save that. Nothing you wrote is lost. Please try attempt in a moment.';
 
-/** Takes the form as a browser posts it by itself, and the early script's rating. */
+/** Accepts the form as posted by a browser without JavaScript, and the early script's rating. */
 export function createNativePost({
   html,
   forms,
   save,
   find,
-  isOver,
+  isClosed,
   makeKey,
   publicUrl,
 }: NativePostOptions): (request: PostRequest, reply: FastifyReply) => Promise<FastifyReply> {
@@ -80,11 +80,11 @@ export function createNativePost({
     if (!target || target.closed) return refuseClosed(request, reply, target);
     const blocks = stepOf(target.form.data.steps, 'experience').blocks ?? [];
     const read = (name: string) => fields.get(name) ?? undefined;
-    const said = (name: string, shape: RegExp) => fitting(shape, fields.get(name), request.query[name]);
-    const userId = said(USER_ID_FIELD, USER_ID);
+    const valid = (name: string, shape: RegExp) => firstMatch(shape, fields.get(name), request.query[name]);
+    const userId = valid(USER_ID_FIELD, USER_ID);
     const formVersion = versionIn(fields.get(VERSION_FIELD));
-    const origin = { at: said(AT_FIELD, PLACEMENT), ...(said(TEST_FIELD, /^1$/) && { test: true as const }) };
-    let again: Again = {
+    const origin = { at: valid(AT_FIELD, PLACEMENT), ...(valid(TEST_FIELD, /^1$/) && { test: true as const }) };
+    let attempt: PostAttempt = {
       target,
       key,
       userId,
@@ -94,23 +94,23 @@ export function createNativePost({
       left: [],
       drafts: draftsOf(blocks, read, []),
     };
-    if (wantsJson(request)) return reply.header('cache-control', 'no-store').send(await save(request, sentForm(again)));
+    if (wantsJson(request)) return reply.header('cache-control', 'no-store').send(await save(request, sentForm(attempt)));
     try {
-      const known = await find(target, key);
-      const left = known?.data.left ?? [];
-      // What comes too late for one answer is another of its own.
-      const isAnew = !known && (await isOver(target, key));
-      again = { ...again, left, drafts: draftsOf(blocks, read, left), ...(isAnew && { key: makeKey(), notice: SAVED_AS_NEW }) };
-      const errors = problemsOf(blocks, again.drafts, left);
-      if (Object.keys(errors).length > 0) return await sendAgain(request, reply.code(400), { ...again, errors });
-      await save(request, sentForm(again));
-      return await sendDone(request, reply, again);
+      const existing = await find(target, key);
+      const left = existing?.data.left ?? [];
+      // An answer that can no longer be amended is stored as a new one.
+      const isNew = !existing && (await isClosed(target, key));
+      attempt = { ...attempt, left, drafts: draftsOf(blocks, read, left), ...(isNew && { key: makeKey(), notice: SAVED_AS_NEW }) };
+      const errors = problemsOf(blocks, attempt.drafts, left);
+      if (Object.keys(errors).length > 0) return await sendForm(request, reply.code(400), { ...attempt, errors });
+      await save(request, sentForm(attempt));
+      return await sendDone(request, reply, attempt);
     } catch (error) {
-      return refuse(request, reply, { ...again, error });
+      return refuse(request, reply, { ...attempt, error });
     }
   };
 
-  function sentForm({ target, key, drafts, userId, formVersion, at, test }: Again): SentForm {
+  function sentForm({ target, key, drafts, userId, formVersion, at, test }: PostAttempt): SentForm {
     const url = publicUrl + formPath(target.form.id);
     return {
       idempotencyKey: key,
@@ -118,37 +118,41 @@ export function createNativePost({
     };
   }
 
-  /** Where script runs, no address holds the key: the answer is the page itself. */
+  /** With JavaScript, the response is the page itself, so that no address contains the key. */
   async function sendDone(
     request: PostRequest,
     reply: FastifyReply,
-    { target, key, hasScript, notice, test }: Again,
+    { target, key, hasScript, notice, test }: PostAttempt,
   ): Promise<FastifyReply> {
     const path = notice ? doneAsNewPath : donePath;
     if (!hasScript) return reply.header('cache-control', 'no-store').redirect(path(target.form.id, key), 303);
-    const after = await find(target, key);
-    const shown = after ? shownOf(target, after) : {};
-    return html.send(request, reply, html.page({ ...freshProps(target, key), ...shown, hasScript, notice, test, screen: 'done' }));
+    const submission = await find(target, key);
+    const saved = submission ? propsOfSubmission(target, submission) : {};
+    return html.send(request, reply, html.page({ ...freshProps(target, key), ...saved, hasScript, notice, test, screen: 'done' }));
   }
 
-  function refuse(request: PostRequest, reply: FastifyReply, { error, ...again }: Again & { error: unknown }): Promise<FastifyReply> {
-    const no = refusalOf(error);
-    if (!no) throw error;
-    if (no.code === 'form-closed') return refuseClosed(request, reply, again.target);
-    if (no.retryAfter !== undefined) void reply.header('retry-after', String(no.retryAfter));
-    const errors = errorsOf(no, again.drafts);
-    const text = no.status >= 500 || no.status === 429 ? NOT_SAVED : no.message;
-    const notice: FormNotice | undefined = Object.keys(errors).length > 0 ? undefined : { text, tone: 'wait' };
-    return sendAgain(request, reply.code(no.status), { ...again, errors, notice });
-  }
-
-  /** What was typed, with what to fix. */
-  function sendAgain(
+  function refuse(
     request: PostRequest,
     reply: FastifyReply,
-    { target, key, drafts, userId: _userId, formVersion: _formVersion, at: _at, ...shown }: Again & Trouble,
+    { error, ...attempt }: PostAttempt & { error: unknown },
   ): Promise<FastifyReply> {
-    // Shown as typed: not what the contract would call responses, but of their shape.
+    const no = refusalOf(error);
+    if (!no) throw error;
+    if (no.code === 'form-closed') return refuseClosed(request, reply, attempt.target);
+    if (no.retryAfter !== undefined) void reply.header('retry-after', String(no.retryAfter));
+    const errors = errorsOf(no, attempt.drafts);
+    const text = no.status >= 500 || no.status === 429 ? NOT_SAVED : no.message;
+    const notice: FormNotice | undefined = Object.keys(errors).length > 0 ? undefined : { text, tone: 'wait' };
+    return sendForm(request, reply.code(no.status), { ...attempt, errors, notice });
+  }
+
+  /** Sends the form with the visitor's input and the errors. */
+  function sendForm(
+    request: PostRequest,
+    reply: FastifyReply,
+    { target, key, drafts, userId: _userId, formVersion: _formVersion, at: _at, ...shown }: PostAttempt & Trouble,
+  ): Promise<FastifyReply> {
+    // Drafts have the shape of responses, but may be invalid.
     const given = drafts as readonly Response[];
     return html.send(request, reply, html.page({ ...freshProps(target, key), given, ...shown }));
   }
@@ -159,7 +163,7 @@ export function createNativePost({
   }
 }
 
-interface Again extends Origin {
+interface PostAttempt extends Origin {
   readonly target: PublicForm;
   readonly key: string;
   readonly drafts: readonly Draft[];
@@ -168,19 +172,19 @@ interface Again extends Origin {
   readonly userId: string | undefined;
   /** The version that the page showed. */
   readonly formVersion: number | undefined;
-  /** Said on the last page. */
+  /** Shown on the last page. */
   readonly notice?: FormNotice | undefined;
 }
 interface Trouble {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** Pages that were made before they named their version have none. */
+/** Returns undefined for pages from before the version was included. */
 const versionIn = (value: string | null): number | undefined =>
   value !== null && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined;
 
-/** The first that a link may say of this shape; anything else is left out, so that a wrong link loses no feedback. */
-const fitting = (shape: RegExp, ...values: unknown[]): string | undefined =>
+/** Returns the first value of this shape. Ignores others, so that a wrong link loses no feedback. */
+const firstMatch = (shape: RegExp, ...values: unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === 'string' && shape.test(value));
 
 function errorsOf({ errors }: Refusal, drafts: readonly Draft[]): Record<string, string> {

@@ -8,7 +8,7 @@ import { createGzipTemplate, type GzipTemplate } from '../platform/http/gzip-tem
 import { accepts } from '../platform/http/http.ts';
 import { warnSeldom } from '../platform/log/log.ts';
 import type { FormDocument } from './document.ts';
-import { type FormHtml, freshProps, shownOf } from './html.ts';
+import { type FormHtml, freshProps, propsOfSubmission } from './html.ts';
 import type { FormReader, PublicForm } from './store.ts';
 
 export interface OpeningOptions {
@@ -16,7 +16,7 @@ export interface OpeningOptions {
   readonly document: FormDocument;
   readonly html: FormHtml;
   readonly forms: FormReader;
-  /** What a key named within the time in which it can be amended. */
+  /** Returns the submission with a key while it can be amended. */
   readonly find: (target: PublicForm, key: string) => Promise<Submission | undefined>;
   /** Counts an opening. */
   readonly count: (target: PublicForm) => Promise<void>;
@@ -27,55 +27,55 @@ export type OpeningRequest = FastifyRequest<{ Params: { formId: string }; Querys
 
 /** Data that takes longer than this (ms) shows the skeleton first (docs/rules.md#late-form). */
 const SKELETON_AFTER = 250;
-/** What a page can name a submission by. */
+/** The shape of a submission's key. */
 export const KEY = /^[A-Za-z0-9_-]{22,128}$/;
-/** Stands for the key while a page is prepared for all visitors: no text of a form can hold it. */
+/** Placeholder for the key in a page prepared for all visitors. No text of a form can contain it. */
 const GAP = '\u0000key\u0000';
-/** As JSON.stringify writes the gap inside the props. */
+/** The gap as JSON.stringify writes it in the props. */
 const ESCAPED_GAP = JSON.stringify(GAP).slice(1, -1);
 
-/** What there is to show for an address. */
-interface Reading {
+/** The data for an address. */
+interface LoadedForm {
   readonly target: PublicForm | undefined;
-  /** What the address's key names. A key that names nothing (any more) is none: the page is a new visit's. */
-  readonly known: { readonly key: string; readonly submission: Submission } | undefined;
+  /** The submission with the key in the address. Undefined for an unknown or expired key, which starts a new visit. */
+  readonly existing: { readonly key: string; readonly submission: Submission } | undefined;
 }
 
-interface WatchedOpening extends OpeningOptions {
+interface LoggedOpening extends OpeningOptions {
   readonly warnOfCount: (error: unknown) => void;
   readonly warnOfRead: (error: unknown) => void;
 }
 
-/** Shows a form: at once where it is known, the skeleton first where its data takes its time. */
-export function createOpening(given: OpeningOptions): (request: OpeningRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  const { forms, html, platform } = given;
-  const options: WatchedOpening = {
-    ...given,
-    warnOfCount: warnSeldom(platform.log, 'an opening was not counted'),
-    warnOfRead: warnSeldom(platform.log, 'a form could not be read'),
+/** Shows a form: immediately if it is cached, with a skeleton first if its data is late. */
+export function createOpening(dependencies: OpeningOptions): (request: OpeningRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  const { forms, html, platform } = dependencies;
+  const options: LoggedOpening = {
+    ...dependencies,
+    warnOfCount: warnSeldom(platform.log, 'could not count an opening'),
+    warnOfRead: warnSeldom(platform.log, 'could not read a form'),
   };
   const prepared = new WeakMap<PublicForm, GzipTemplate>();
   return async (request, reply) => {
-    const target = forms.known(request.params.formId);
-    if (target && request.query['key'] === undefined) return answer(request, reply, { target, known: undefined });
-    const reading = read(options, request);
-    if (await isLate(reading, SKELETON_AFTER)) return sendLate(options, { request, reply, reading });
+    const target = forms.cached(request.params.formId);
+    if (target && request.query['key'] === undefined) return answer(request, reply, { target, existing: undefined });
+    const loading = read(options, request);
+    if (await isLate(loading, SKELETON_AFTER)) return sendLate(options, { request, reply, loading });
     try {
-      return await answer(request, reply, await reading);
+      return await answer(request, reply, await loading);
     } catch (error) {
       return html.sendTrouble(request, reply, error);
     }
   };
 
-  async function answer(request: OpeningRequest, reply: FastifyReply, reading: Reading): Promise<FastifyReply> {
-    const { target, known } = reading;
+  async function answer(request: OpeningRequest, reply: FastifyReply, data: LoadedForm): Promise<FastifyReply> {
+    const { target, existing } = data;
     if (!target || target.closed) return html.sendClosed(request, reply, target);
-    countOpening(options, request, reading);
-    if (known || isTest(request)) return html.send(request, reply, html.page(propsOf(options, request, reading)));
+    countOpening(options, request, data);
+    if (existing || isTest(request)) return html.send(request, reply, html.page(propsOf(options, request, data)));
     return sendFresh(request, reply, target);
   }
 
-  /** The page that nearly every visitor gets: prepared once a form, with a key of its own each time. */
+  /** Sends the page that nearly every visitor gets, prepared once per form and filled with a new key. */
   function sendFresh(request: OpeningRequest, reply: FastifyReply, target: PublicForm): FastifyReply {
     const template = prepared.get(target) ?? createGzipTemplate(html.page(freshProps(target, GAP)).replaceAll(ESCAPED_GAP, GAP), GAP);
     prepared.set(target, template);
@@ -85,47 +85,47 @@ export function createOpening(given: OpeningOptions): (request: OpeningRequest, 
   }
 }
 
-async function read({ forms, find }: OpeningOptions, { params, query }: OpeningRequest): Promise<Reading> {
+async function read({ forms, find }: OpeningOptions, { params, query }: OpeningRequest): Promise<LoadedForm> {
   const target = await forms.byId(params.formId);
   const key = query['key'] ?? '';
   const submission = target && !target.closed && KEY.test(key) ? await find(target, key) : undefined;
-  return { target, known: submission && { key, submission } };
+  return { target, existing: submission && { key, submission } };
 }
 
-function propsOf({ makeKey }: OpeningOptions, request: OpeningRequest, { target, known }: Reading): FormProps {
-  if (!target) throw new Error('There is no form to show');
-  const tested = isTest(request) && { test: true as const };
-  if (!known) return { ...freshProps(target, makeKey()), ...tested };
-  const shown = { ...freshProps(target, known.key), ...shownOf(target, known.submission), ...tested };
+function propsOf({ makeKey }: OpeningOptions, request: OpeningRequest, { target, existing }: LoadedForm): FormProps {
+  if (!target) throw new Error('No form to show');
+  const test = isTest(request) && { test: true as const };
+  if (!existing) return { ...freshProps(target, makeKey()), ...test };
+  const shown = { ...freshProps(target, existing.key), ...propsOfSubmission(target, existing.submission), ...test };
   const { screen } = request.query;
   if (screen === 'anew') return { ...shown, screen: 'done', notice: SAVED_AS_NEW };
   return { ...shown, screen: screen === 'done' ? 'done' : 'experience' };
 }
 
-/** Counts a form that was opened by somebody, not fetched ahead, asked about, or shown again. */
-function countOpening({ count, warnOfCount }: WatchedOpening, request: OpeningRequest, { target, known }: Reading): void {
-  if (!target || known || isTest(request) || !isWanted(request)) return;
+/** Counts a form that someone opened; not a prefetch, a HEAD request, a test or a return to the form. */
+function countOpening({ count, warnOfCount }: LoggedOpening, request: OpeningRequest, { target, existing }: LoadedForm): void {
+  if (!target || existing || isTest(request) || !isVisit(request)) return;
   void count(target).catch(warnOfCount);
 }
 
-/** Whether somebody of the team tries the form, which is no visit. */
+/** Returns true for a teammate's test, which isn't a visit. */
 const isTest = ({ query }: OpeningRequest): boolean => query[TEST_FIELD] === '1';
 
-/** Whether somebody asked for the page, not a browser that fetches ahead. */
-export const isWanted = ({ method, headers }: FastifyRequest): boolean =>
+/** Returns false for a browser's prefetch and for HEAD. */
+export const isVisit = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && !String(headers['sec-purpose'] ?? headers['purpose'] ?? '').includes('prefetch');
 
-/* ── Data that takes its time ── */
+/* ── Late data ── */
 
 interface Late {
   readonly request: OpeningRequest;
   readonly reply: FastifyReply;
-  readonly reading: Promise<Reading>;
+  readonly loading: Promise<LoadedForm>;
 }
 
-/** The skeleton at once, the content in the same response. The status is on its way by then, so the page itself tells the rest. */
-function sendLate(options: WatchedOpening, { request, reply, reading }: Late): FastifyReply {
-  const chunks = Readable.from(lateChunks(options, request, reading));
+/** Sends the skeleton immediately, and the content in the same response. The status is already sent, so errors are shown in the page. */
+function sendLate(options: LoggedOpening, { request, reply, loading }: Late): FastifyReply {
+  const chunks = Readable.from(lateChunks(options, request, loading));
   if (!accepts(request, 'gzip')) return options.html.addHeaders(reply).send(chunks);
   const compressor = createGzip();
   chunks.on('data', (chunk: string) => {
@@ -136,19 +136,19 @@ function sendLate(options: WatchedOpening, { request, reply, reading }: Late): F
   return options.html.addHeaders(reply).header('content-encoding', 'gzip').send(compressor);
 }
 
-async function* lateChunks(options: WatchedOpening, request: OpeningRequest, reading: Promise<Reading>): AsyncGenerator<string> {
+async function* lateChunks(options: LoggedOpening, request: OpeningRequest, loading: Promise<LoadedForm>): AsyncGenerator<string> {
   const { document } = options;
   yield `${document.head('Feedback')}${document.skeleton}`;
-  yield document.afterSkeleton + (await lateContent(options, request, reading));
+  yield document.afterSkeleton + (await lateContent(options, request, loading));
 }
 
-async function lateContent(options: WatchedOpening, request: OpeningRequest, reading: Promise<Reading>): Promise<string> {
+async function lateContent(options: LoggedOpening, request: OpeningRequest, loading: Promise<LoadedForm>): Promise<string> {
   const { html, warnOfRead } = options;
   try {
-    const arrived = await reading;
-    if (!arrived.target || arrived.target.closed) return html.restClosed();
-    countOpening(options, request, arrived);
-    return html.rest(propsOf(options, request, arrived));
+    const data = await loading;
+    if (!data.target || data.target.closed) return html.restClosed();
+    countOpening(options, request, data);
+    return html.rest(propsOf(options, request, data));
   } catch (error) {
     warnOfRead(error);
     return html.restTrouble(request.url);

@@ -14,22 +14,22 @@ import { changeServices } from '../property/property.ts';
 import * as properties from '../property/store.ts';
 import * as store from './store.ts';
 
-interface FormRoom {
+interface FormDependencies {
   readonly platform: Pick<Platform, 'random'>;
   readonly reader: store.FormReader;
 }
 
-export function openForm({ platform, reader }: FormRoom) {
+export function openForm({ platform, reader }: FormDependencies) {
   const { random } = platform;
   return {
     async get(_visitor, { formId }) {
-      const known = await reader.byId(formId);
-      if (known?.closed) throw refusal('form-closed');
-      return known ? { status: 'ok', form: known.form } : NOT_FOUND;
+      const target = await reader.byId(formId);
+      if (target?.closed) throw refusal('form-closed');
+      return target ? { status: 'ok', form: target.form } : NOT_FOUND;
     },
     async read({ scope }, { formId, version }) {
-      const found = await store.read(scope, formId, version);
-      return found ? { status: 'ok', ...found } : NOT_FOUND;
+      const stored = await store.read(scope, formId, version);
+      return stored ? { status: 'ok', ...stored } : NOT_FOUND;
     },
     async versions({ scope }, { formId }) {
       if (!(await store.read(scope, formId))) return NOT_FOUND;
@@ -37,13 +37,13 @@ export function openForm({ platform, reader }: FormRoom) {
     },
     async save({ scope }, { payload: { id, data } }) {
       const before = await store.byId(scope, id);
-      const given = before && data.steps && acceptedSteps(data.steps, before.data.steps);
-      // The property first, in the order in which saving a property locks both.
-      if (given && hasReviewBlock(given)) await changeServices(scope, before.gs1sk, servicesOf(given));
-      const newest = await store.newestVersion(scope, id);
+      const accepted = before && data.steps && acceptedSteps(data.steps, before.data.steps);
+      // The property is locked first, as when a property is saved, so that the two can't deadlock.
+      if (accepted && hasReviewBlock(accepted)) await changeServices(scope, before.gs1sk, servicesOf(accepted));
+      const newest = await store.lockNewestVersion(scope, id);
       if (!newest) return NOT_FOUND;
       checkIsNewest(data.basedOn, newest.version);
-      const steps = given ?? newest.steps;
+      const steps = accepted ?? newest.steps;
       const inviteToReview = data.inviteToReview ?? newest.inviteToReview;
       await store.addVersion(scope, id, { steps, inviteToReview, saved: scope.now, savedBy: scope.actor });
       const form = await store.byId(scope, id);
@@ -53,8 +53,8 @@ export function openForm({ platform, reader }: FormRoom) {
     open: ({ scope }, { formId }) => change(scope, formId, 'form.opened', store.reopen),
     delete: ({ scope }, { formId }) => change(scope, formId, 'form.deleted', store.remove),
     async create({ scope }, { propertyId }) {
-      // Held, so that two who ask at once do not make two.
-      const property = await properties.hold(scope, propertyId);
+      // Locked, so that concurrent requests don't create two forms.
+      const property = await properties.lock(scope, propertyId);
       if (!property) return NOT_FOUND;
       const before = await store.read(scope, property.data.formId);
       if (before?.standing !== 'deleted') throw formExists();
@@ -83,19 +83,19 @@ export function openForm({ platform, reader }: FormRoom) {
   } satisfies Handlers<typeof formOperations>;
 }
 
-/** Closes a form, opens or deletes it, and says so where it was not so before. A form that was deleted stays deleted. */
+/** Closes, opens or deletes a form, and records a change. A deleted form stays deleted. */
 async function change(
   scope: AccountScope,
   formId: string,
   event: 'form.closed' | 'form.opened' | 'form.deleted',
-  make: (scope: AccountScope, id: string) => Promise<boolean>,
+  apply: (scope: AccountScope, id: string) => Promise<boolean>,
 ): Promise<{ status: 'ok' } | typeof NOT_FOUND> {
   const before = await store.read(scope, formId);
   if (!before || before.standing === 'deleted') return NOT_FOUND;
-  if (await make(scope, formId)) await record(scope, event, { subject: formId, data: { propertyId: before.form.gs1sk } });
+  if (await apply(scope, formId)) await record(scope, event, { subject: formId, data: { propertyId: before.form.gs1sk } });
   return { status: 'ok' };
 }
 
-/** Mails that a person asks for to their own address. */
+/** Limits on the mails a person can request to their own address. */
 const LINKS = { name: 'form links', most: 5, within: HOUR };
 const ANNOUNCEMENTS = { name: 'form announcements', most: 20, within: HOUR };

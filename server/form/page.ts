@@ -8,7 +8,7 @@ import { FORM_BODY } from '../platform/http/http.ts';
 import { refusalOf } from '../platform/http/problem.ts';
 import { createFormHtml } from './html.ts';
 import { createNativePost, type NativePostOptions } from './native-post.ts';
-import { createOpening, isWanted, KEY, type OpeningOptions } from './opening.ts';
+import { createOpening, isVisit, KEY, type OpeningOptions } from './opening.ts';
 
 type FormPageOptions = Omit<OpeningOptions & NativePostOptions, 'platform' | 'html' | 'makeKey' | 'publicUrl'> & {
   readonly platform: Pick<Platform, 'log' | 'random' | 'config'>;
@@ -16,11 +16,11 @@ type FormPageOptions = Omit<OpeningOptions & NativePostOptions, 'platform' | 'ht
 
 const KEY_LENGTH = 24;
 
-/** The public form's addresses: `/feedback/{formId}`, its native post, and the way out to a review service. */
+/** Adds the public form's addresses: `/feedback/{formId}`, its native post and the redirect to a review service. */
 export function addFormPage(http: FastifyInstance, options: FormPageOptions): void {
   const html = createFormHtml(options.document);
   const makeKey = () => randomAlphanumeric(KEY_LENGTH, options.platform.random);
-  const leave = createLeaving({ ...options, html });
+  const openReview = createReviewRedirect({ ...options, html });
 
   void http.register(async (scope) => {
     scope.addContentTypeParser(
@@ -34,7 +34,7 @@ export function addFormPage(http: FastifyInstance, options: FormPageOptions): vo
       { bodyLimit: FORM_BODY },
       createNativePost({ ...options, html, makeKey, publicUrl: options.platform.config.publicUrl }),
     );
-    scope.get('/feedback/:formId/review/:service', leave);
+    scope.get('/feedback/:formId/review/:service', openReview);
     scope.get(PREVIEW_PATH, async (_request, reply) => {
       const { html: page, contentSecurityPolicy } = options.document.preview;
       return html.addHeaders(reply).header('content-security-policy', contentSecurityPolicy).send(page);
@@ -43,21 +43,26 @@ export function addFormPage(http: FastifyInstance, options: FormPageOptions): vo
   });
 }
 
-type LeavingRequest = FastifyRequest<{ Params: { formId: string; service: string }; Querystring: Record<string, string | undefined> }>;
+type ReviewRequest = FastifyRequest<{ Params: { formId: string; service: string }; Querystring: Record<string, string | undefined> }>;
 
-/** Opening a review service counts as `converted`; being unable to count keeps nobody from leaving. */
-function createLeaving({ platform, forms, save, html }: Pick<FormPageOptions & NativePostOptions, 'platform' | 'forms' | 'save' | 'html'>) {
-  return async (request: LeavingRequest, reply: FastifyReply): Promise<FastifyReply> => {
+/** Redirects to a review service and stores that as `converted`. Redirects even if that can't be stored. */
+function createReviewRedirect({
+  platform,
+  forms,
+  save,
+  html,
+}: Pick<FormPageOptions & NativePostOptions, 'platform' | 'forms' | 'save' | 'html'>) {
+  return async (request: ReviewRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const target = await forms.byId(request.params.formId);
-    const name = REVIEW_SERVICES.find((each) => each === request.params.service);
-    const service = target && !target.closed ? servicesOf(target.form.data.steps).find((each) => each.name === name) : undefined;
+    const name = REVIEW_SERVICES.find((service) => service === request.params.service);
+    const service = target && !target.closed ? servicesOf(target.form.data.steps).find((link) => link.name === name) : undefined;
     if (!target || !service) return html.sendClosed(request, reply, undefined);
     const block = blockOf(stepOf(target.form.data.steps, 'spread the word'), 'ExternalReview');
     const key = request.query['key'] ?? '';
-    if (block && KEY.test(key) && isWanted(request)) {
+    if (block && KEY.test(key) && isVisit(request)) {
       const responses = [{ uuid: block.uuid, block: block.blockType, response: { service: service.name } }];
       await save(request, { idempotencyKey: key, payload: { data: { formId: target.form.id, responses } } }).catch((error: unknown) => {
-        if (!refusalOf(error)) platform.log.error({ err: error }, 'an opened review was not counted');
+        if (!refusalOf(error)) platform.log.error({ err: error }, 'could not count an opened review');
       });
     }
     return reply.header('cache-control', 'no-store').redirect(service.url, 303);

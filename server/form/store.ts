@@ -20,7 +20,7 @@ import type { AccountScope } from '../platform/tenancy/access.ts';
 import { properties } from '../property/store.ts';
 import { forms, formVersions } from './tables.ts';
 
-/** A form as the visitors' path needs it: what to show, and whose it is. */
+/** A form with its account, for the visitors' path. */
 export interface PublicForm {
   readonly accountId: string;
   /** The account's name. */
@@ -29,25 +29,25 @@ export interface PublicForm {
   readonly form: Form;
 }
 
-/* ── The visitors' path: no account in scope, the intake role's narrow sight ── */
+/* ── The visitors' path: no account in scope, only the intake role's rights ── */
 
-/** A form by its public id; undefined when there never was one. */
+/** Returns a form by its public id, or undefined for an unknown id. */
 async function publicForm({ visitors }: Database, id: string): Promise<PublicForm | undefined> {
   const [row] = await visitors
     .select({
-      ...SHOWN,
+      ...COLUMNS,
       business: accounts.displayName,
       closed: sql<boolean>`(${forms.closed} is not null or ${accounts.deleted} is not null)`,
     })
     .from(forms)
     .innerJoin(accounts, eq(accounts.id, forms.accountId))
     .innerJoin(properties, OF_PROPERTY)
-    .innerJoin(formVersions, SHOWN_VERSION)
+    .innerJoin(formVersions, CURRENT_VERSION)
     .where(eq(forms.id, id));
   return row && { accountId: row.accountId, business: row.business, closed: row.closed, form: formOf(row) };
 }
 
-/** Earlier versions of a form, newest first: a page may have been opened before the last save. */
+/** Returns earlier versions of a form, newest first, because a page may have been opened before the last save. */
 export function earlierVersions({ visitors }: Database, { accountId, form }: PublicForm): Promise<{ version: number; steps: Step[] }[]> {
   return visitors
     .select({ version: formVersions.version, steps: formVersions.steps })
@@ -57,8 +57,8 @@ export function earlierVersions({ visitors }: Database, { accountId, form }: Pub
     .limit(50);
 }
 
-/** What a form's record is made from. */
-const SHOWN = {
+/** The columns of a form's record. */
+const COLUMNS = {
   accountId: forms.accountId,
   propertyId: forms.propertyId,
   id: forms.id,
@@ -69,24 +69,25 @@ const SHOWN = {
   saved: formVersions.saved,
 };
 const OF_PROPERTY = and(eq(properties.accountId, forms.accountId), eq(properties.id, forms.propertyId));
-const SHOWN_VERSION = and(
+const CURRENT_VERSION = and(
   eq(formVersions.accountId, forms.accountId),
   eq(formVersions.formId, forms.id),
   eq(formVersions.version, forms.version),
 );
 
-/** Reads public forms through a cache that every process empties as soon as a form changes. */
+/** Reads public forms through a cache that every process invalidates when a form changes. */
 export interface FormReader {
   byId(formId: string): Promise<PublicForm | undefined>;
-  /** The same without waiting, where it was read a moment ago. */
-  known(formId: string): PublicForm | undefined;
+  /** Returns the form only if it is cached. */
+  cached(formId: string): PublicForm | undefined;
 }
 
-const KEPT = 10_000;
-const FRESH = 30_000;
+const MOST_CACHED = 10_000;
+/** In ms. */
+const LIFETIME = 30_000;
 const MISSING = { missing: true } as const;
 
-/** What changes what a visitor sees of a form. */
+/** Events that change what visitors see of a form. */
 const CHANGES = [
   ...(['form.saved', 'form.closed', 'form.opened', 'form.deleted'] as const),
   ...(['property.renamed', 'property.deleted'] as const),
@@ -98,54 +99,54 @@ export function openFormReader({
   feed,
 }: Pick<Platform, 'database'> & { readonly feed: EventFeed }): FormReader & { stop(): void } {
   const cache = new LRUCache<string, PublicForm | typeof MISSING>({
-    max: KEPT,
-    ttl: FRESH,
-    // While the database is away a form that was read before can still be shown.
+    max: MOST_CACHED,
+    ttl: LIFETIME,
+    // While the database is unreachable, a form that was read before can still be shown.
     allowStaleOnFetchRejection: true,
     noDeleteOnFetchRejection: true,
     fetchMethod: async (id) => (await publicForm(database, id)) ?? MISSING,
   });
-  const stop = feed.named(CHANGES, { onEvent: (event) => forget(event), onGap: () => cache.clear() });
+  const stop = feed.named(CHANGES, { onEvent: (event) => invalidate(event), onGap: () => cache.clear() });
   return {
     async byId(formId) {
       if (!isFormId(formId)) return undefined;
       const fetched = await cache.fetch(formId);
-      // Told meanwhile that it changed, the cache forgot what it was fetching; that does not make the form missing.
+      // A change during the fetch makes the cache drop it, which doesn't mean that the form is missing.
       return fetched === undefined ? publicForm(database, formId) : present(fetched);
     },
-    known: (formId) => present(cache.get(formId)),
+    cached: (formId) => present(cache.get(formId)),
     stop,
   };
 
-  function forget(event: RecordedEvent<(typeof CHANGES)[number]>): void {
+  function invalidate(event: RecordedEvent<(typeof CHANGES)[number]>): void {
     if (event.name.startsWith('form.')) cache.delete(event.subject);
     else if ('formId' in event.data) cache.delete(event.data.formId);
-    // What happens to an account happens to all its forms.
-    else forgetAll(event.accountId);
+    // An account's event concerns all its forms.
+    else invalidateAll(event.accountId);
   }
 
-  function forgetAll(accountId: string): void {
+  function invalidateAll(accountId: string): void {
     for (const [id, form] of cache.entries()) if ('accountId' in form && form.accountId === accountId) cache.delete(id);
   }
 }
 
-const present = (cached: PublicForm | typeof MISSING | undefined): PublicForm | undefined =>
-  cached === undefined || 'missing' in cached ? undefined : cached;
+const present = (entry: PublicForm | typeof MISSING | undefined): PublicForm | undefined =>
+  entry === undefined || 'missing' in entry ? undefined : entry;
 
 /* ── The team's path ── */
 
-/** A form of the account in scope. */
+/** Returns a form of the account in scope. */
 export async function byId({ accountId, db }: AccountScope, id: string): Promise<Form | undefined> {
   const [row] = await db
-    .select(SHOWN)
+    .select(COLUMNS)
     .from(forms)
     .innerJoin(properties, OF_PROPERTY)
-    .innerJoin(formVersions, SHOWN_VERSION)
+    .innerJoin(formVersions, CURRENT_VERSION)
     .where(and(eq(forms.accountId, accountId), eq(forms.id, id)));
   return row && formOf(row);
 }
 
-/** A version of a form, and who saved it. Feedback names the version that it answers, so all of them can be read. */
+/** Returns a version of a form, by default the current one. Feedback refers to its version, so all can be read. */
 export async function read(
   { accountId, db }: AccountScope,
   id: string,
@@ -153,21 +154,21 @@ export async function read(
 ): Promise<{ form: Form; savedBy: string; standing: FormStatus } | undefined> {
   const { closed, deleted } = forms;
   const [row] = await db
-    .select({ ...SHOWN, version: formVersions.version, savedBy: formVersions.savedBy, closed, deleted })
+    .select({ ...COLUMNS, version: formVersions.version, savedBy: formVersions.savedBy, closed, deleted })
     .from(forms)
     .innerJoin(properties, and(OF_PROPERTY, isNull(properties.deleted)))
     .innerJoin(formVersions, and(eq(formVersions.accountId, forms.accountId), eq(formVersions.formId, forms.id)))
     .where(and(eq(forms.accountId, accountId), eq(forms.id, id), eq(formVersions.version, version ?? forms.version)));
-  return row && { form: formOf(row), savedBy: row.savedBy, standing: standingOf(row) };
+  return row && { form: formOf(row), savedBy: row.savedBy, standing: subscriptionStateAt(row) };
 }
 
-const standingOf = ({ closed, deleted }: Pick<typeof forms.$inferSelect, 'closed' | 'deleted'>): FormStatus =>
+const subscriptionStateAt = ({ closed, deleted }: Pick<typeof forms.$inferSelect, 'closed' | 'deleted'>): FormStatus =>
   deleted ? 'deleted' : closed ? 'closed' : 'open';
 
-/** The newest versions, newest first, without their words. */
+/** Returns the latest versions, newest first, without their text. */
 export async function versions({ accountId, db }: AccountScope, id: string): Promise<SavedVersion[]> {
   const rows = await db
-    .select(SAVED)
+    .select(VERSION_COLUMNS)
     .from(formVersions)
     .where(and(eq(formVersions.accountId, accountId), eq(formVersions.formId, id)))
     .orderBy(desc(formVersions.version))
@@ -175,11 +176,11 @@ export async function versions({ accountId, db }: AccountScope, id: string): Pro
   return rows.map(savedVersion);
 }
 
-/** The versions that invited others to review than the one before them, newest first; the first version is one of them. */
+/** Returns the first version, and those that changed who is invited to review, newest first. */
 export async function invitations({ accountId, db }: AccountScope, id: string): Promise<SavedVersion[]> {
   const before = sql<ReviewInvitation | null>`lag(${formVersions.inviteToReview}) over (order by ${formVersions.version})`.as('before');
   const all = db
-    .select({ ...SAVED, before })
+    .select({ ...VERSION_COLUMNS, before })
     .from(formVersions)
     .where(and(eq(formVersions.accountId, accountId), eq(formVersions.formId, id)))
     .as('saved_version');
@@ -192,17 +193,17 @@ export async function invitations({ accountId, db }: AccountScope, id: string): 
   return rows.map(savedVersion);
 }
 
-/** A version of a form, and who saved it. */
-type KeptVersion = Form & { readonly savedBy: string };
+/** A version of a form. */
+type StoredVersion = Form & { readonly savedBy: string };
 
-/** Some of all versions of the account's forms, also of deleted ones, by form and version. */
+/** Returns a batch of all versions of the account's forms, including deleted ones, by form and version. */
 export async function everything(
   { accountId, db }: AccountScope,
   after: { readonly formId: string; readonly version: number },
   most: number,
-): Promise<KeptVersion[]> {
+): Promise<StoredVersion[]> {
   const rows = await db
-    .select({ ...SHOWN, version: formVersions.version, savedBy: formVersions.savedBy })
+    .select({ ...COLUMNS, version: formVersions.version, savedBy: formVersions.savedBy })
     .from(formVersions)
     .innerJoin(forms, and(eq(forms.accountId, formVersions.accountId), eq(forms.id, formVersions.formId)))
     .innerJoin(properties, OF_PROPERTY)
@@ -217,14 +218,19 @@ export async function everything(
   return rows.map((row) => ({ ...formOf(row), savedBy: row.savedBy }));
 }
 
-const SAVED = {
+const VERSION_COLUMNS = {
   version: formVersions.version,
   saved: formVersions.saved,
   savedBy: formVersions.savedBy,
   inviteToReview: formVersions.inviteToReview,
 };
 
-const savedVersion = ({ version, saved, savedBy, inviteToReview }: Pick<typeof formVersions.$inferSelect, keyof typeof SAVED>) => ({
+const savedVersion = ({
+  version,
+  saved,
+  savedBy,
+  inviteToReview,
+}: Pick<typeof formVersions.$inferSelect, keyof typeof VERSION_COLUMNS>) => ({
   version,
   saved: saved.getTime(),
   savedBy,
@@ -242,7 +248,7 @@ export interface Version extends NewVersion {
   readonly version: number;
 }
 
-/** A new form with its first version. */
+/** Stores a new form with its first version. */
 export async function insert(
   { accountId, db }: AccountScope,
   { id, propertyId, ...version }: { id: string; propertyId: string } & NewVersion,
@@ -251,14 +257,14 @@ export async function insert(
   await db.insert(formVersions).values({ ...version, accountId, formId: id, version: 1 });
 }
 
-/** The newest version, held until the transaction ends, so that two saves make two versions. Undefined when deleted or missing. */
-export async function newestVersion({ accountId, db }: AccountScope, id: string): Promise<Version | undefined> {
-  const [held] = await db
+/** Locks a form until the transaction ends and returns its latest version, or undefined for a deleted or unknown form. */
+export async function lockNewestVersion({ accountId, db }: AccountScope, id: string): Promise<Version | undefined> {
+  const [form] = await db
     .select({ id: forms.id })
     .from(forms)
     .where(and(eq(forms.accountId, accountId), eq(forms.id, id), isNull(forms.deleted)))
     .for('no key update');
-  if (!held) return undefined;
+  if (!form) return undefined;
   const [version] = await db
     .select()
     .from(formVersions)
@@ -268,7 +274,7 @@ export async function newestVersion({ accountId, db }: AccountScope, id: string)
   return version;
 }
 
-/** Adds a version and shows it from now on. Hold the newest first. */
+/** Adds a version, which visitors see from then on. Lock the form first (`lockNewestVersion`). */
 export async function addVersion(scope: AccountScope, id: string, version: NewVersion): Promise<void> {
   const { accountId, db } = scope;
   const [form] = await db
@@ -276,18 +282,18 @@ export async function addVersion(scope: AccountScope, id: string, version: NewVe
     .set({ version: sql`${forms.version} + 1` })
     .where(and(eq(forms.accountId, accountId), eq(forms.id, id)))
     .returning({ version: forms.version, propertyId: forms.propertyId });
-  if (!form) throw new Error('A version was added to a form that is not there');
+  if (!form) throw new Error('A version was added to an unknown form');
   await db.insert(formVersions).values({ accountId, formId: id, version: form.version, ...version });
   await record(scope, 'form.saved', { subject: id, data: form });
 }
 
-/** Closes a form; gives whether it was open. */
+/** Closes a form. Returns whether it was open. */
 export const close = (scope: AccountScope, id: string): Promise<boolean> => mark(scope, id, isNull(forms.closed), { closed: scope.now });
 
-/** Opens a closed form again; gives whether it was closed. */
+/** Reopens a closed form. Returns whether it was closed. */
 export const reopen = (scope: AccountScope, id: string): Promise<boolean> => mark(scope, id, isNotNull(forms.closed), { closed: null });
 
-/** Closes a form for good; gives whether it was there. */
+/** Deletes a form. Returns whether it existed. */
 export const remove = (scope: AccountScope, id: string): Promise<boolean> =>
   mark(scope, id, undefined, { closed: sql`coalesce(${forms.closed}, ${scope.now.toISOString()}::timestamptz)`, deleted: scope.now });
 
@@ -304,9 +310,9 @@ async function mark(
   return rowCount === 1;
 }
 
-type ShownRow = { [Field in keyof typeof SHOWN]: (typeof SHOWN)[Field]['_']['data'] };
+type FormRow = { [Field in keyof typeof COLUMNS]: (typeof COLUMNS)[Field]['_']['data'] };
 
-function formOf({ accountId, id, propertyId, displayName, version, steps, inviteToReview, saved }: ShownRow): Form {
+function formOf({ accountId, id, propertyId, displayName, version, steps, inviteToReview, saved }: FormRow): Form {
   return {
     id,
     sk: 'FORM',

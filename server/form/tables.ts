@@ -4,24 +4,24 @@ import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 import { properties } from '../property/tables.ts';
 
-/** Forms by their public id. What a form says stands in its versions. */
+/** Forms by their public id. Their content is in their versions. */
 export const forms = pgTable(
   'form',
   {
     accountId: text('account_id').notNull(),
     id: text('id').notNull(),
     propertyId: text('property_id').notNull(),
-    /** The version that visitors get. */
+    /** The current version. */
     version: integer('version').notNull(),
-    /** Since when visitors read that it is no longer open. */
+    /** When the form was closed. */
     closed: moment('closed'),
-    /** Since when that is for good; set by itself never, always with `closed`. */
+    /** When the form was deleted. Always set together with `closed`. */
     deleted: moment('deleted'),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
     unique('form_id_unique').on(table.id),
-    // Feedback refers to all three, so that it cannot mix accounts or properties (docs/rules.md#same-account).
+    // Feedback refers to all three columns, so that it can't mix accounts or properties (docs/rules.md#same-account).
     unique('form_of_property').on(table.accountId, table.propertyId, table.id),
     foreignKey({
       columns: [table.accountId, table.propertyId],
@@ -31,7 +31,7 @@ export const forms = pgTable(
   ],
 );
 
-/** Immutable (docs/rules.md#form-versions): who asked what, and who was invited to review, since when and by whom. */
+/** Immutable (docs/rules.md#form-versions). Each answer belongs to a version. */
 export const formVersions = pgTable(
   'form_version',
   {

@@ -11,9 +11,9 @@ import { ACCOUNT_ID, airport, oldTown, pier, sam, terrace, till } from '#fixture
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { formOf, newKey, submission } from '../../test/support/submission.ts';
-import { COUNTS_OF_PLACES, latestWords } from '../feedback/counts-store.ts';
+import { COUNTS_OF_PLACES, latestTextsQuery } from '../feedback/counts-store.ts';
 
-/* The numbers that a team looks at are those of a recount from scratch, and no request reads all feedback. */
+/* Overviews match a recount from scratch, and no request reads all feedback. */
 
 let app: TestApp;
 let token: string;
@@ -23,7 +23,7 @@ let now = start;
 beforeAll(async () => {
   app = await openTestApp({ clock: () => now, also: addOtherAccount });
   await live();
-  // The session of the start is over.
+  // The first session has expired.
   token = await app.signIn();
 });
 afterAll(() => app.stop());
@@ -40,7 +40,7 @@ const BAD = ['Cold coffee', 'The queue was long', 'Long queue again'];
 const GOOD = ['Lovely view', 'Lovely staff, quick service', 'Café très bon'];
 const opened: { propertyId: string; at: number }[] = [];
 
-/** Three weeks of visits to three places, of which one is deleted in the end; some are changed, some set aside, some are tests. */
+/** Three weeks of visits to three places, one of which is deleted later. Some answers are amended, some set aside, some are tests. */
 async function live(): Promise<void> {
   const admin = await app.signIn();
   const zoned = (id: string, timeZone: string | null) => app.call('property', 'save', { payload: { id, data: { timeZone } } }, admin);
@@ -104,7 +104,7 @@ const tallyOf = (items: readonly Feedback['data'][]): Tally =>
 const quarterOf = (at: number): number => Math.floor(at / QUARTER_HOUR) * QUARTER_HOUR;
 const isIn = ({ from, to }: Range, at: number): boolean => quarterOf(at) >= from && quarterOf(at) < to;
 
-/** By the platform's own calendar. */
+/** Uses the platform's calendar. */
 function clockAt(at: number, timeZone: string): { weekday: number; hour: number } {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'short', hour: '2-digit', hourCycle: 'h23' });
   const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
@@ -154,7 +154,7 @@ async function recount(propertyId: string | undefined, span: Range): Promise<obj
 }
 
 describe('an overview', () => {
-  it('is of a member’s own account, and of its properties', async () => {
+  it('is limited to the member’s account and its properties', async () => {
     const span = { from: start, to: now, zone: 'UTC' };
     expect((await app.call('insight', 'overview', { accountId: ACCOUNT_ID, ...span })).status).toBe(401);
     const absent = await app.call('insight', 'overview', { propertyId: 'PROPERTY_NobodyHere', ...span }, token);
@@ -170,7 +170,7 @@ describe('an overview', () => {
     expect((await ask('overview', { accountId: ACCOUNT_ID, ...span }, member)).status).toBe('ok');
   });
 
-  it('refuses a stretch of time that ends before it begins, and more than fifty years', async () => {
+  it('refuses a range that ends before it begins, or is longer than fifty years', async () => {
     for (const [from, to] of [
       [now, now],
       [0, 51 * 366 * DAY],
@@ -180,7 +180,7 @@ describe('an overview', () => {
     }
   });
 
-  it('is what a recount says, of any stretch of time, of the account and of each property', async () => {
+  it('matches a recount for any range, for the account and each property', async () => {
     const spans: Range[] = [
       { from: start - 100 * DAY, to: now + DAY },
       { from: start, to: start + 6 * HOUR },
@@ -201,7 +201,7 @@ describe('an overview', () => {
     expect(counted).toBeGreaterThan(300);
   });
 
-  it('counts a property’s hours by whoever looks, until it has a clock of its own', async () => {
+  it('counts a property’s hours in the viewer’s zone, until it has its own', async () => {
     const span = { from: start, to: now + DAY };
     await app.call('property', 'save', { payload: { id: pier.id, data: { timeZone: null } } }, token);
     const items = (await everything({ propertyId: pier.id })).filter(({ created }) => isIn(span, created));
@@ -211,23 +211,23 @@ describe('an overview', () => {
   });
 });
 
-describe('what was there before this was counted', () => {
+describe('feedback from before the counts', () => {
   it('is counted by the migration', async () => {
     const span = { from: start - 100 * DAY, to: now + DAY, zone: 'UTC' };
     const look = () =>
       Promise.all([{ accountId: ACCOUNT_ID }, { propertyId: pier.id }].map((named) => ask('overview', { ...named, ...span })));
-    const kept = await look();
+    const before = await look();
     await app.stored('truncate feedback_day, view_quarter; update feedback_tally set reviews = 0');
-    expect(await look()).not.toEqual(kept);
+    expect(await look()).not.toEqual(before);
     const migration = readFileSync(path.join(import.meta.dirname, '../../database/migrations/0023_insight.sql'), 'utf8');
     const counting = migration.split('--> statement-breakpoint').filter((part) => part.includes('insert into'));
     for (const part of counting) await app.stored(part);
-    expect(await look()).toEqual(kept);
+    expect(await look()).toEqual(before);
   });
 });
 
-describe('the words that stand out', () => {
-  it('are in as many pieces as the feed finds with them', async () => {
+describe('frequent words', () => {
+  it('are in as many items as the feed finds', async () => {
     const span = { from: start, to: now + DAY };
     const { pieces, read, hasMore, bad, good } = await ask('words', { accountId: ACCOUNT_ID, ...span });
     const items = (await everything({ accountId: ACCOUNT_ID, ...span })).filter(({ textFeedback }) => textFeedback !== undefined);
@@ -257,7 +257,7 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** How many rows of these tables a statement looked at. */
+/** Returns how many rows of these tables a statement read. */
 async function rowsRead(sql: string, values: unknown[], tables: readonly string[]): Promise<number> {
   const [row] = await app.stored<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`explain (analyze, format json) ${sql}`, values);
   const plan = row?.['QUERY PLAN'][0]?.Plan;
@@ -267,8 +267,8 @@ async function rowsRead(sql: string, values: unknown[], tables: readonly string[
   return scans.reduce((sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'], 0);
 }
 
-describe('however much there is', () => {
-  it('a stretch of time is counted by its days, and by the quarters of its ends', async () => {
+describe('with much feedback', () => {
+  it('a range is read from its days and the quarters of an hour at its ends', async () => {
     const from = Date.UTC(2020, 0, 1);
     await app.stored(
       `with quarters as (
@@ -292,7 +292,7 @@ describe('however much there is', () => {
     expect(read).toBeLessThanOrEqual(365 + 2 * 96);
   });
 
-  it('no more words are read than are said to be, by an index of what has words', async () => {
+  it('at most the stated number of texts is read, by an index of feedback with text', async () => {
     await app.stored(
       `insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, text, responses)
        select $1, 'EXPERIENCE_20200101_' || (1577836800000 + each) || '_many0', $2, $3, 1, decode(md5(each::text), 'hex'),
@@ -307,7 +307,7 @@ describe('however much there is', () => {
       ['true', []],
       ['property_id = $4', [pier.id]],
     ] as const) {
-      expect(await rowsRead(latestWords(whose), [ACCOUNT_ID, ...range, ...values], ['feedback'])).toBe(MOST_READ + 1);
+      expect(await rowsRead(latestTextsQuery(whose), [ACCOUNT_ID, ...range, ...values], ['feedback'])).toBe(MOST_READ + 1);
     }
     const { read, hasMore } = await ask('words', { accountId: ACCOUNT_ID, from: Date.UTC(2020, 0, 1), to: Date.UTC(2020, 0, 2) });
     expect({ read, hasMore }).toEqual({ read: MOST_READ, hasMore: true });

@@ -2,29 +2,29 @@ import type { Range } from '#contract/core/time.ts';
 import { type Tally, total } from '#contract/feedback/feedback.ts';
 import type { Funnel } from '#contract/insight/insight.ts';
 import { MOST_READ, standoutWords, type WordFindings } from '#contract/insight/words.ts';
-import { countsOf, said, WHOLE_ACCOUNT } from '../feedback/counts-store.ts';
+import { countsOf, latestTexts, WHOLE_ACCOUNT } from '../feedback/counts-store.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as views from '../view/store.ts';
 
-/* The numbers of a stretch of time, for the overview and for whatever else tells of them. */
+/* Numbers of a time range, for the overview and reports. */
 
-/** A property, or where none is named the account, and which of its parts are counted by themselves. */
-interface CountedStretch extends Range {
+/** A property or the whole account, and which of its parts to count separately. */
+interface CountQuery extends Range {
   readonly propertyId: string | undefined;
   readonly parts: readonly string[];
 }
 
-/** What a stretch of time had. */
+/** The numbers of a time range. */
 export interface InsightCounts {
   readonly ratings: Tally;
   readonly funnel: Funnel;
-  /** The parts that have ratings, in their order. */
+  /** The parts that have ratings, in the query's order. */
   readonly places: { id: string; ratings: Tally }[];
 }
 
-export async function countedIn(scope: AccountScope, { propertyId, parts, ...span }: CountedStretch): Promise<InsightCounts> {
+export async function countedIn(scope: AccountScope, { propertyId, parts, ...span }: CountQuery): Promise<InsightCounts> {
   const whole = propertyId ?? WHOLE_ACCOUNT;
-  const counts = new Map((await countsOf(scope, [whole, ...parts], span)).map((each) => [each.place, each]));
+  const counts = new Map((await countsOf(scope, [whole, ...parts], span)).map((entry) => [entry.place, entry]));
   const { ratings = NONE, reviews = 0 } = counts.get(whole) ?? {};
   return {
     ratings,
@@ -35,7 +35,7 @@ export async function countedIn(scope: AccountScope, { propertyId, parts, ...spa
 
 const NONE: Tally = [0, 0, 0, 0, 0];
 
-/** The words that stand out, and in how many pieces they were looked for. */
+/** Frequent words, and how many texts were read. */
 export interface InsightWords extends WordFindings {
   readonly read: number;
   readonly hasMore: boolean;
@@ -45,7 +45,7 @@ export async function wordsOf(
   scope: AccountScope,
   { propertyId, from, to }: Range & { readonly propertyId: string | undefined },
 ): Promise<InsightWords> {
-  const latest = await said(scope, { propertyId, from, to });
+  const latest = await latestTexts(scope, { propertyId, from, to });
   const read = latest.slice(0, MOST_READ);
   return { read: read.length, hasMore: latest.length > MOST_READ, ...standoutWords(read) };
 }

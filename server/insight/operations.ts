@@ -15,10 +15,10 @@ export function openInsight() {
   const turns = openFairQueue(TURNS);
   return {
     async overview({ scope }, { propertyId, zone, ...span }) {
-      const about = await aboutOf(scope, propertyId);
-      if (!about) return NOT_FOUND;
+      const subject = await subjectOf(scope, propertyId);
+      if (!subject) return NOT_FOUND;
       return turns.run(scope.accountId, async () => {
-        const { parts, clocked } = about;
+        const { parts, clocked } = subject;
         const { funnel, places } = await countedIn(scope, { propertyId, parts, ...span });
         const from = Math.max(span.from, span.to - DAYS_BY_HOUR * DAY);
         const cells = await inKnownZone('zone', () => hoursOf(scope, clocked(zone), { from, to: span.to }));
@@ -32,18 +32,18 @@ export function openInsight() {
   } satisfies Handlers<typeof insightOperations>;
 }
 
-/** Each keeps a processor busy for a moment: an account has one under way (times in ms). */
+/** Each occupies a processor, so an account runs one at a time (ms). */
 const TURNS = { most: 1, waiting: 20, patience: 2_000 };
 
-interface About {
-  /** Its parts, by name. */
+interface OverviewSubject {
+  /** The ids of its parts, ordered by name. */
   readonly parts: readonly string[];
-  /** The places that together are all of it, each with its clock. */
+  /** The places that make up all of it, each with its zone. */
   readonly clocked: (zone: string) => ClockedPlace[];
 }
 
-/** What an overview is about: a property with its placements, or the account with its properties. Undefined where there is no such property. */
-async function aboutOf(scope: AccountScope, propertyId: string | undefined): Promise<About | undefined> {
+/** Returns a property with its placements, or the account with its properties. Returns undefined for an unknown property. */
+async function subjectOf(scope: AccountScope, propertyId: string | undefined): Promise<OverviewSubject | undefined> {
   if (propertyId === undefined) {
     const all = await properties.all(scope);
     return { parts: all.map(({ id }) => id), clocked: (zone) => clocksOf(all, zone) };
@@ -56,7 +56,7 @@ async function aboutOf(scope: AccountScope, propertyId: string | undefined): Pro
 
 const clockOf = ({ id, data }: Property, zone: string): ClockedPlace => ({ place: id, zone: data.timeZone ?? zone });
 
-/** Where all clocks show the same, the whole account's counts say it, however many properties it has. */
+/** Returns the whole account as one place if all properties share a zone, which is faster. */
 function clocksOf(all: readonly Property[], zone: string): ClockedPlace[] {
   const clocks = all.map((property) => clockOf(property, zone));
   const [first] = clocks;

@@ -19,9 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const said = (data: object = {}) => ({ kind: 'bug', text: 'The chart is empty.', url: '/urgent', userAgent: 'Mozilla/5.0', ...data });
+const content = (data: object = {}) => ({ kind: 'bug', text: 'The chart is empty.', url: '/urgent', userAgent: 'Mozilla/5.0', ...data });
 const send = (data: object = {}, key = newKey()) =>
-  app.call('message', 'save', { idempotencyKey: key, payload: { data: said(data) } }, member);
+  app.call('message', 'save', { idempotencyKey: key, payload: { data: content(data) } }, member);
 const ask = (action: string, sent: object) => app.call('message', action, sent, operator);
 const picture = async (width: number, height: number): Promise<string> => {
   const bytes = await sharp({ create: { width, height, channels: 3, background: '#3d4cc2' } })
@@ -31,14 +31,14 @@ const picture = async (width: number, height: number): Promise<string> => {
   return `data:image/jpeg;base64,${bytes.toString('base64')}`;
 };
 
-describe('a message to those who run the installation', () => {
-  it('is refused without words, with another kind, and from nobody', async () => {
+describe('a message to the operators', () => {
+  it('is refused without text, with an unknown kind, or without a sign-in', async () => {
     for (const data of [{ text: ' ' }, { text: 'x'.repeat(2_001) }, { kind: 'praise' }, { url: 'x'.repeat(501) }, { handled: 1 }])
       expect((await send(data)).body.code).toBe('bad-input');
-    expect((await app.call('message', 'save', { idempotencyKey: newKey(), payload: { data: said() } })).status).toBe(401);
+    expect((await app.call('message', 'save', { idempotencyKey: newKey(), payload: { data: content() } })).status).toBe(401);
   });
 
-  it('is one, however often and from however many places at once it is sent', async () => {
+  it('is stored once when it is sent concurrently with the same key', async () => {
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 5 }, () => send({ text: 'Once' }, key)));
     const ids = new Set(answers.map(({ body }) => body.message.id));
@@ -46,7 +46,7 @@ describe('a message to those who run the installation', () => {
     expect(await app.stored(`select 1 from event where name = 'message.sent' and subject = $1`, [[...ids][0]])).toHaveLength(1);
   });
 
-  it('is told to every operator by mail, without its words', async () => {
+  it('is announced to every operator by email, without its text', async () => {
     await send({ kind: 'feedback', text: 'CANARY words' });
     for (const to of [OLGA, dana.data.emailAddress]) {
       const mail = await app.mailTo(to, 'A team sent you a message');
@@ -54,11 +54,11 @@ describe('a message to those who run the installation', () => {
       expect(mail).toContain('Harbor Coffee');
       expect(mail).not.toContain('CANARY');
     }
-    const told = await app.stored(`select data from event where name = 'message.sent'`);
-    expect(JSON.stringify(told)).not.toContain('CANARY');
+    const events = await app.stored(`select data from event where name = 'message.sent'`);
+    expect(JSON.stringify(events)).not.toContain('CANARY');
   });
 
-  it('is read by operators, with the author’s address only where they may write back', async () => {
+  it('is listed for operators, with the author’s address only if they permit a reply', async () => {
     await app.stored('delete from rate_limit');
     await send({ text: 'Quiet one' });
     await send({ text: 'Open one', mayReply: true });
@@ -70,39 +70,39 @@ describe('a message to those who run the installation', () => {
     expect((await app.call('message', 'list', {}, member)).body.code).toBe('not-allowed');
   });
 
-  it('is handled and open again, and each is written down', async () => {
+  it('is marked as handled and as open, and both are in the audit log', async () => {
     const { id } = (await send({ text: 'Handle me' })).body.message;
-    const named = { accountId: ACCOUNT_ID, messageId: id };
+    const ids = { accountId: ACCOUNT_ID, messageId: id };
     const texts = async (which: string) => JSON.stringify((await ask('list', { which })).body);
-    const first = (await ask('handle', { ...named, handled: true })).body.message.data.handled;
+    const first = (await ask('handle', { ...ids, handled: true })).body.message.data.handled;
     app.advance(1_000);
-    expect((await ask('handle', { ...named, handled: true })).body.message.data.handled).toBe(first);
+    expect((await ask('handle', { ...ids, handled: true })).body.message.data.handled).toBe(first);
     expect([(await texts('open')).includes(id), (await texts('all')).includes(id)]).toEqual([false, true]);
-    expect((await ask('handle', { ...named, handled: false })).body.message.data.handled).toBeUndefined();
+    expect((await ask('handle', { ...ids, handled: false })).body.message.data.handled).toBeUndefined();
     expect(await texts('open')).toContain(id);
-    expect((await ask('handle', { ...named, messageId: 'MESSAGE_nobodyhere', handled: true })).status).toBe(404);
+    expect((await ask('handle', { ...ids, messageId: 'MESSAGE_nobodyhere', handled: true })).status).toBe(404);
     const { entries } = (await app.call('account', 'auditLog', {}, operator)).body;
     expect(entries.filter(({ act }: { act: string }) => act === 'message.handled')).toHaveLength(3);
     expect(entries.some(({ act }: { act: string }) => act === 'messages.listed')).toBe(true);
   });
 
-  it('is deleted for good by an operator alone, and the audit log says by whom', async () => {
+  it('is permanently deleted only by operators, and the audit log shows it', async () => {
     await app.stored('delete from rate_limit');
     const { id } = (await send({ text: 'Delete me', screenshot: await picture(20, 20) })).body.message;
-    const named = { accountId: ACCOUNT_ID, messageId: id };
+    const ids = { accountId: ACCOUNT_ID, messageId: id };
     const stored = () => app.stored('select id from message where id = $1', [id]);
-    expect((await app.call('message', 'delete', named, member)).body.code).toBe('not-allowed');
-    expect((await ask('delete', { ...named, messageId: 'MESSAGE_nobodyhere' })).status).toBe(404);
+    expect((await app.call('message', 'delete', ids, member)).body.code).toBe('not-allowed');
+    expect((await ask('delete', { ...ids, messageId: 'MESSAGE_nobodyhere' })).status).toBe(404);
     expect(await stored()).toHaveLength(1);
 
-    expect((await ask('delete', named)).body).toEqual({ status: 'ok' });
+    expect((await ask('delete', ids)).body).toEqual({ status: 'ok' });
     expect(await stored()).toEqual([]);
-    expect((await ask('delete', named)).status).toBe(404);
+    expect((await ask('delete', ids)).status).toBe(404);
     const { entries } = (await app.call('account', 'auditLog', {}, operator)).body;
     expect(entries.filter(({ act }: { act: string }) => act === 'message.deleted')).toMatchObject([{ subject: ACCOUNT_ID, detail: id }]);
   });
 
-  it('goes page by page', async () => {
+  it('is listed page by page', async () => {
     await app.stored('delete from rate_limit');
     for (const text of ['page a', 'page b', 'page c']) await send({ text });
     const seen: string[] = [];
@@ -115,31 +115,31 @@ describe('a message to those who run the installation', () => {
     expect((await ask('list', { cursor: 'nonsense' })).body.messages).toEqual([]);
   });
 
-  it('has a screenshot that was drawn anew, and is not listed with it', async () => {
+  it('has a redrawn screenshot, which lists don’t include', async () => {
     const { body } = await send({ screenshot: await picture(1_800, 900) });
     expect(body.message.data.hasScreenshot).toBe(true);
-    const named = { accountId: ACCOUNT_ID, messageId: body.message.id };
-    const { screenshot } = (await ask('screenshot', named)).body;
+    const ids = { accountId: ACCOUNT_ID, messageId: body.message.id };
+    const { screenshot } = (await ask('screenshot', ids)).body;
     const drawn = Buffer.from(screenshot.replace('data:image/webp;base64,', ''), 'base64');
     expect(await sharp(drawn).metadata()).toMatchObject({ format: 'webp', width: 1_600, height: 800 });
     expect(drawn.toString('latin1')).not.toContain('CANARY');
     expect(JSON.stringify((await ask('list', {})).body)).not.toContain('base64');
     const without = (await send()).body.message;
-    expect((await ask('screenshot', { ...named, messageId: without.id })).status).toBe(404);
+    expect((await ask('screenshot', { ...ids, messageId: without.id })).status).toBe(404);
   });
 
-  it('cannot have something else as its screenshot', async () => {
+  it('is refused with a screenshot that isn’t a picture', async () => {
     await app.stored('delete from rate_limit');
     for (const screenshot of [nestedDrawing(), 'data:image/svg+xml;base64,PHN2Zy8+', 'https://example.com/a.png'])
       expect((await send({ screenshot })).body.errors[0].path).toBe('payload.data.screenshot');
   });
 
-  it('comes ten times an hour from one person, and no more', async () => {
+  it('is limited to ten an hour per person', async () => {
     await app.stored('delete from rate_limit');
     const key = newKey();
     for (let sent = 0; sent < 10; sent += 1) expect((await send({}, sent === 0 ? key : newKey())).status).toBe(200);
     expect((await send()).status).toBe(429);
-    // What is only sent again counts no more.
+    // Repeats don't count.
     expect((await send({}, key)).status).toBe(200);
   });
 });

@@ -10,55 +10,55 @@ import { type Handlers, Slow } from '../platform/tenancy/dispatch.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as store from './store.ts';
 
-interface MessageRoom {
+interface MessageDependencies {
   readonly random: RandomBytes;
   readonly pictures: Pick<Pictures, 'fit'>;
 }
 
-/** From teams to those who run the installation. */
-export function openMessage({ random, pictures }: MessageRoom) {
+/** Handles messages from teams to the operators. */
+export function openMessage({ random, pictures }: MessageDependencies) {
   return {
     async save({ scope, person }, { idempotencyKey: key, payload: { data } }) {
       const before = await store.byKey(scope, key);
       if (before) return { status: 'ok', message: before };
       await countWithin(scope, MESSAGES, person.userId);
-      const { screenshot, ...said } = data;
-      if (screenshot === undefined) return add(scope, { ...said, key });
+      const { screenshot, ...content } = data;
+      if (screenshot === undefined) return add(scope, { ...content, key });
       return new Slow(async () => {
-        const drawn = await drawAnew(screenshot, person.userId);
-        return (again) => add(again.scope, { ...said, key, screenshot: drawn });
+        const drawn = await redraw(screenshot, person.userId);
+        return ({ scope: later }) => add(later, { ...content, key, screenshot: drawn });
       });
     },
     async list({ scope }, query) {
       return { status: 'ok', ...(await store.list(scope, query)) };
     },
-    async screenshot({ scope }, named) {
-      const screenshot = await store.screenshot(scope, named);
+    async screenshot({ scope }, ids) {
+      const screenshot = await store.screenshot(scope, ids);
       return screenshot === undefined ? NOT_FOUND : { status: 'ok', screenshot };
     },
-    async handle({ scope }, named) {
-      const message = await store.handle(scope, named);
+    async handle({ scope }, ids) {
+      const message = await store.handle(scope, ids);
       return message ? { status: 'ok', message } : NOT_FOUND;
     },
-    async delete({ scope }, named) {
-      return (await store.remove(scope, named)) ? { status: 'ok' } : NOT_FOUND;
+    async delete({ scope }, ids) {
+      return (await store.remove(scope, ids)) ? { status: 'ok' } : NOT_FOUND;
     },
   } satisfies Handlers<typeof messageOperations>;
 
-  async function add(scope: AccountScope, said: Omit<Parameters<typeof store.insert>[1], 'id'>) {
-    const message = await store.insert(scope, { id: messageId(random), ...said });
+  async function add(scope: AccountScope, row: Omit<Parameters<typeof store.insert>[1], 'id'>) {
+    const message = await store.insert(scope, { id: messageId(random), ...row });
     if (message) await record(scope, 'message.sent', { subject: message.id, data: { kind: message.data.kind } });
-    // The same was sent twice at once: the other call has told of it.
-    const stored = message ?? (await store.byKey(scope, said.key));
+    // A concurrent request with the same key stored it, and recorded the event.
+    const stored = message ?? (await store.byKey(scope, row.key));
     return stored ? ({ status: 'ok', message: stored } as const) : NOT_FOUND;
   }
 
-  async function drawAnew(screenshot: string, by: string): Promise<string> {
+  async function redraw(screenshot: string, by: string): Promise<string> {
     const result = await pictures.fit(screenshot, by);
     if ('fault' in result) throw badField('payload.data.screenshot', PICTURE_FAULTS[result.fault]);
     return result.drawn;
   }
 }
 
-/** Of one person. */
+/** Per person. */
 const MESSAGES = { name: 'messages', most: 10, within: HOUR };

@@ -7,7 +7,7 @@ import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts'
 import { users } from '../user/store.ts';
 import { messages } from './tables.ts';
 
-/* A screenshot weighs more than all else of a message: it is read by itself. */
+/* Screenshots are large, so they are read separately. */
 const { screenshot: _heavy, ...columns } = getTableColumns(messages);
 const light = { ...columns, hasScreenshot: sql<boolean>`${messages.screenshot} is not null` };
 type MessageRow = Omit<typeof messages.$inferSelect, 'screenshot'> & { readonly hasScreenshot: boolean };
@@ -15,7 +15,7 @@ type NewMessage = Pick<typeof messages.$inferSelect, 'id' | 'kind' | 'text' | 'u
   readonly screenshot?: string | undefined;
 };
 
-/** Adds a message; undefined where its author sent one with this key before. */
+/** Adds a message. Returns undefined if its author already sent one with this key. */
 export async function insert({ accountId, db, now, actor }: AccountScope, row: NewMessage): Promise<InternalMessage | undefined> {
   const [stored] = await db
     .insert(messages)
@@ -25,7 +25,7 @@ export async function insert({ accountId, db, now, actor }: AccountScope, row: N
   return stored && record(stored);
 }
 
-/** The message that the caller sent with a key. */
+/** Returns the message that the caller sent with a key. */
 export async function byKey({ accountId, db, actor }: AccountScope, key: string): Promise<InternalMessage | undefined> {
   const [row] = await db
     .select(light)
@@ -34,7 +34,7 @@ export async function byKey({ accountId, db, actor }: AccountScope, key: string)
   return row && record(row);
 }
 
-/** Some of all messages of the account by id, without screenshots. */
+/** Returns a batch of the account's messages by id, without screenshots. */
 export async function everything({ accountId, db }: AccountScope, after: string, most: number): Promise<InternalMessage[]> {
   const rows = await db
     .select(light)
@@ -52,7 +52,7 @@ interface MessagesQuery {
   readonly limit: number;
 }
 
-/** Messages of every account, newest first: of what is searched for in the words, the business's name or the author's. */
+/** Returns a page of all accounts' messages, newest first. Searches the text, the business's name and the author's. */
 export async function list(
   { db }: OperatorScope,
   { search, which, cursor, limit }: MessagesQuery,
@@ -83,36 +83,36 @@ export async function list(
   };
 }
 
-interface NamedMessage {
+interface MessageIds {
   readonly accountId: string;
   readonly messageId: string;
 }
 
-export async function screenshot({ db }: OperatorScope, name: NamedMessage): Promise<string | undefined> {
-  const [row] = await db.select({ screenshot: messages.screenshot }).from(messages).where(is(name));
+export async function screenshot({ db }: OperatorScope, ids: MessageIds): Promise<string | undefined> {
+  const [row] = await db.select({ screenshot: messages.screenshot }).from(messages).where(is(ids));
   return row?.screenshot ?? undefined;
 }
 
-/** Marks a message as handled, or no longer. One that is handled keeps the moment. */
+/** Marks a message as handled or open. One that is handled already keeps its time. */
 export async function handle(
   { db, now }: OperatorScope,
-  { handled, ...name }: NamedMessage & { readonly handled: boolean },
+  { handled, ...ids }: MessageIds & { readonly handled: boolean },
 ): Promise<InternalMessage | undefined> {
   const [row] = await db
     .update(messages)
     .set({ handled: handled ? sql`coalesce(${messages.handled}, ${now.toISOString()}::timestamptz)` : null })
-    .where(is(name))
+    .where(is(ids))
     .returning(light);
   return row && record(row);
 }
 
-/** Deletes a message. False for an unknown one. */
-export async function remove({ db }: OperatorScope, name: NamedMessage): Promise<boolean> {
-  const { rowCount } = await db.delete(messages).where(is(name));
+/** Deletes a message. Returns false for an unknown one. */
+export async function remove({ db }: OperatorScope, ids: MessageIds): Promise<boolean> {
+  const { rowCount } = await db.delete(messages).where(is(ids));
   return rowCount === 1;
 }
 
-const is = ({ accountId, messageId }: NamedMessage) => and(eq(messages.accountId, accountId), eq(messages.id, messageId));
+const is = ({ accountId, messageId }: MessageIds) => and(eq(messages.accountId, accountId), eq(messages.id, messageId));
 
 const record = ({
   id,

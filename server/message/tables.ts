@@ -5,7 +5,7 @@ import { accounts } from '../account/tables.ts';
 import { moment, sortableText } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 
-/** What teams tell those who run the installation. Row security: an account adds its own, operators read, mark and delete them. */
+/** Messages from teams to the operators. With row security, an account adds its own, and operators read, mark and delete them. */
 export const messages = pgTable(
   'message',
   {
@@ -20,10 +20,10 @@ export const messages = pgTable(
     url: text('url').notNull(),
     userAgent: text('user_agent').notNull(),
     mayReply: boolean('may_reply').notNull(),
-    /** A data address, drawn anew; read by itself only. */
+    /** A data URL of the redrawn picture. Read separately. */
     screenshot: text('screenshot'),
     handled: moment('handled'),
-    /** The page's name for it, so that sending it twice makes one. */
+    /** Idempotency key from the page. */
     key: text('key').notNull(),
   },
   (table) => [

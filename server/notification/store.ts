@@ -1,4 +1,4 @@
-/* What other modules, the seed and tests ask of this module's tables. */
+/* Access to this module's tables for other modules, the seed and tests. */
 
 export { add as addNotifications, forget as forgetNotifications } from './inbox/inbox-store.ts';
 export { queueHealth } from './mail/delivery-list-store.ts';

@@ -1,13 +1,13 @@
 import type { Module } from '../module.ts';
-import { addLeaving, type LeavingPlatform } from './leaving.ts';
 import { openProperty } from './operations.ts';
+import { addUnsubscribePage, type UnsubscribePlatform } from './unsubscribe-page.ts';
 
 /** The places where feedback is collected. */
-export const property = ({ platform }: { readonly platform: LeavingPlatform }) =>
+export const property = ({ platform }: { readonly platform: UnsubscribePlatform }) =>
   ({
     handlers: { property: openProperty() },
     serve(http) {
-      addLeaving(http, platform);
+      addUnsubscribePage(http, platform);
       return {};
     },
   }) satisfies Module;

@@ -3,7 +3,7 @@ import type { propertyOperations } from '#contract/property/property.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as store from './store.ts';
 
-/** Reads properties. Changes of a property change its form, too: see the property workflow. */
+/** Reads properties. Saving and deleting also change the form, and are in the property workflow. */
 export function openProperty() {
   return {
     async list({ scope }) {

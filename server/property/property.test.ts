@@ -24,10 +24,10 @@ const names = async (token = member): Promise<string[]> => {
 };
 const eventsOf = (id: string) => app.stored('select name, actor, data from event where subject = $1 order by id', [id]);
 
-describe('who gets a property’s mails', () => {
+describe('a property’s notification list', () => {
   const notify = (notifications: object, id = pier.id) => save({ notifications }, id);
 
-  it('is of the account, and has joined it', async () => {
+  it('refuses people outside the account or who haven’t joined yet', async () => {
     const { body: invited } = await app.call(
       'user',
       'generate',
@@ -43,7 +43,7 @@ describe('who gets a property’s mails', () => {
     );
   });
 
-  it('is chosen list by list, and recorded', async () => {
+  it('is changed separately from the others, and recorded', async () => {
     const { property } = await create();
     await notify({ complaints: [sam.id, dana.id] }, property.id);
     const { body } = await notify({ weekly: [] }, property.id);
@@ -57,7 +57,7 @@ describe('who gets a property’s mails', () => {
 });
 
 describe('a new property', () => {
-  it('comes with a form of its own, open at once, and alerts for whoever made it', async () => {
+  it('has its own open form, and notifies its creator', async () => {
     const service = [{ name: 'Google', url: 'https://g.page/r/quay/review' }];
     const { body } = await save({ displayName: 'Quay 7', service });
     expect(body.property.data).toMatchObject({
@@ -83,7 +83,7 @@ describe('a new property', () => {
     ['a name that is too long', { displayName: 'x'.repeat(61) }],
     ['a link to somewhere else', { displayName: 'X', service: [{ name: 'Google', url: 'https://evil.example/review' }] }],
     ['the same service twice', { displayName: 'X', service: Array(2).fill({ name: 'Google', url: 'https://g.page/r/quay/review' }) }],
-  ])('is refused with %s, and nothing is left of it', async (_name, data) => {
+  ])('is refused with %s, and nothing is stored', async (_name, data) => {
     const before = await names();
     const { status, body } = await save(data);
     expect([status, body.code]).toEqual([400, 'bad-input']);
@@ -91,7 +91,7 @@ describe('a new property', () => {
     expect(await names()).toEqual(before);
   });
 
-  it('is one of two that are made under a name at once', async () => {
+  it('is created once by concurrent requests with the same name', async () => {
     const displayName = newName();
     const answers = await Promise.all([1, 2, 3].map(() => save({ displayName })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
@@ -103,7 +103,7 @@ describe('a new property', () => {
 });
 
 describe('a name', () => {
-  it('is taken whatever its case, and free again once its property is deleted', async () => {
+  it('is unique regardless of case, until its property is deleted', async () => {
     const { property } = await create('Ferry Hall');
     expect((await save({ displayName: 'FERRY hall' })).body.errors).toEqual([
       { path: 'payload.data.displayName', message: 'You already have a property with this name' },
@@ -112,11 +112,11 @@ describe('a name', () => {
     expect((await save({ displayName: 'FERRY hall' })).status).toBe(200);
   });
 
-  it('is no obstacle where another business has it', async () => {
+  it('can be the same as another account’s property', async () => {
     expect((await save({ displayName: 'CANARY-of-Bay-Bakery quay' })).status).toBe(200);
   });
 
-  it('leads to its property, dashed and lowercase, as its id does', async () => {
+  it('in lowercase and dashed finds the property, as its id does', async () => {
     const { property } = await create('Café 9, upstairs');
     for (const propertyId of [property.id, 'cafe-9-upstairs']) {
       const { body } = await app.call('property', 'get', { propertyId }, member);
@@ -134,7 +134,7 @@ describe('a name', () => {
 });
 
 describe('a change', () => {
-  it('of the name shows on the form and is told once', async () => {
+  it('of the name shows on the form and is recorded once', async () => {
     const { property, form } = await create();
     const [from, to] = [property.data.displayName, newName()];
     await save({ displayName: to }, property.id);
@@ -172,7 +172,7 @@ describe('a change', () => {
     expect(await recorded()).toBe(2);
   });
 
-  it('of a review service that was accepted once and is no longer leads visitors on until it is saved anew', async () => {
+  it('keeps redirecting visitors to a review link that is no longer accepted, until it is saved again', async () => {
     const { property, form } = await create();
     await save({ service: [{ name: 'Google', url: 'https://g.page/r/old/review' }] }, property.id);
     const [before, after] = ['https://g.page/r/old/review', 'https://www.google.com/maps'];
@@ -188,7 +188,7 @@ describe('a change', () => {
     expect((await save({ service: body.property.data.service }, property.id)).body.code).toBe('bad-input');
   });
 
-  it('of a form’s words leaves a link that was accepted once as it is, and takes no other like it', async () => {
+  it('of a form’s text keeps a link that is no longer accepted, but adds no other like it', async () => {
     const { property, form } = await create();
     const [before, old] = ['https://g.page/r/old/review', 'https://www.google.com/maps'];
     await save({ service: [{ name: 'Google', url: before }] }, property.id);
@@ -212,7 +212,7 @@ describe('a change', () => {
     expect(JSON.stringify(pasted.form.data.steps)).toContain('"https://g.page/r/new/review"');
   });
 
-  it('by two at once keeps both', async () => {
+  it('concurrent with another keeps both', async () => {
     const { property } = await create();
     const displayName = newName();
     const service = [{ name: 'Yelp', url: 'https://www.yelp.com/biz/harbor' }];
@@ -221,7 +221,7 @@ describe('a change', () => {
     expect(body.property.data).toMatchObject({ displayName, service });
   });
 
-  it('is not a member’s to make, nor of what is not there', async () => {
+  it('is refused for members, and “not found” for an unknown property', async () => {
     const sent = { payload: { id: pier.id, data: { displayName: 'Mine' } } };
     expect((await app.call('property', 'save', sent, member)).body.code).toBe('not-allowed');
     expect((await app.call('property', 'delete', { propertyId: pier.id }, member)).body.code).toBe('not-allowed');
@@ -231,33 +231,33 @@ describe('a change', () => {
 });
 
 describe('a deleted property', () => {
-  it('is off every list at once, with its form closed and its feedback out of the counts', async () => {
+  it('is no longer listed, its form is closed and its feedback isn’t counted', async () => {
     const span = { from: Date.now() - 86_400_000, to: Date.now() + 86_400_000, zone: 'UTC' };
-    const counted = async () => (await app.call('feedback', 'summary', { accountId: ACCOUNT_ID, ...span }, member)).body.ratings;
-    const before = await counted();
+    const ratings = async () => (await app.call('feedback', 'summary', { accountId: ACCOUNT_ID, ...span }, member)).body.ratings;
+    const before = await ratings();
     const { property, form } = await create();
     const { body } = await app.call('feedback', 'save', submission({ rating: 1 }, { form }));
-    expect(await counted()).not.toEqual(before);
+    expect(await ratings()).not.toEqual(before);
     expect((await app.call('property', 'delete', { propertyId: property.id }, admin)).body).toEqual({ status: 'ok' });
 
     expect(await names()).not.toContain(property.data.displayName);
     expect((await app.call('property', 'get', { propertyId: property.id }, member)).status).toBe(404);
     expect((await app.call('form', 'get', { formId: form.id })).body.code).toBe('form-closed');
     expect((await app.call('feedback', 'get', { feedbackId: body.feedback.id }, member)).status).toBe(404);
-    expect(await counted()).toEqual(before);
+    expect(await ratings()).toEqual(before);
     expect((await app.call('property', 'delete', { propertyId: property.id }, admin)).status).toBe(404);
     expect((await eventsOf(property.id)).map(({ name }) => name)).toEqual(['property.created', 'property.deleted']);
   });
 
-  it('is deleted once by two at once', async () => {
+  it('is deleted once by concurrent requests', async () => {
     const { property } = await create();
     const answers = await Promise.all([1, 2].map(() => app.call('property', 'delete', { propertyId: property.id }, admin)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
   });
 });
 
-describe('whoever leaves the team', () => {
-  it('is told of no property any more', async () => {
+describe('someone who leaves the team', () => {
+  it('is removed from every property’s lists', async () => {
     await app.stored('update property set complaints = $1, weekly = $1 where id = $2', [[dana.id, sam.id], airport.id]);
     await app.call('user', 'delete', { userId: sam.id }, admin);
     const { body } = await app.call('property', 'get', { propertyId: airport.id }, admin);

@@ -6,15 +6,15 @@ import { inKnownZone } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { properties } from './tables.ts';
 
-/** The table, for later rooms to join in their queries. */
+/** The table, for later modules to join in their queries. */
 export { properties };
 
-/** For conditions on what belongs to properties: the ids of the deleted ones, as SQL. */
+/** SQL: the ids of deleted properties, for conditions on data that belongs to properties. */
 export const DELETED_IDS = 'select id from property where deleted is not null';
 
 type PropertyRow = typeof properties.$inferSelect;
 
-/** The account's properties that are not deleted, by name. */
+/** Returns the account's properties that aren't deleted, by name. */
 export async function all({ accountId, db }: AccountScope): Promise<Property[]> {
   const rows = await db
     .select()
@@ -24,13 +24,13 @@ export async function all({ accountId, db }: AccountScope): Promise<Property[]> 
   return rows.map(record);
 }
 
-/** All properties of the account, also deleted ones, with the moment of that (UTC ms). */
+/** Returns all properties of the account, including deleted ones with the time of deletion (UTC ms). */
 export async function everything({ accountId, db }: AccountScope): Promise<(Property & { readonly deleted?: number })[]> {
   const rows = await db.select().from(properties).where(eq(properties.accountId, accountId)).orderBy(asc(properties.id));
   return rows.map((row) => ({ ...record(row), ...(row.deleted && { deleted: row.deleted.getTime() }) }));
 }
 
-/** A property by its id or by its name, dashed and lowercase. */
+/** Returns a property by its id or its lowercase, dashed name. */
 export async function byName(scope: AccountScope, name: string): Promise<Property | undefined> {
   return (await all(scope)).find((property) => isPropertyNamed(name, property));
 }
@@ -40,8 +40,8 @@ export async function byId({ accountId, db }: AccountScope, id: string): Promise
   return row && record(row);
 }
 
-/** A property by its id, held until the transaction ends, so that what is counted of it is still so many. */
-export async function hold({ accountId, db }: AccountScope, id: string): Promise<Property | undefined> {
+/** Returns a property by its id, locked until the transaction ends, so that counts of its parts stay correct. */
+export async function lock({ accountId, db }: AccountScope, id: string): Promise<Property | undefined> {
   const [row] = await db.select().from(properties).where(alive(accountId, id)).for('no key update');
   return row && record(row);
 }
@@ -57,7 +57,7 @@ export async function insert({ accountId, db }: AccountScope, row: Omit<typeof p
 
 type PropertyColumns = { readonly [Column in keyof Omit<PropertyRow, 'accountId' | 'id'>]?: PropertyRow[Column] | undefined };
 
-/** Changes the given fields; undefined when there is no such property. */
+/** Changes fields and returns the property, or undefined for an unknown id. */
 export async function change({ accountId, db }: AccountScope, id: string, changes: PropertyColumns): Promise<Property | undefined> {
   const [row] = await db
     .update(properties)
@@ -67,17 +67,17 @@ export async function change({ accountId, db }: AccountScope, id: string, change
   return row && record(row);
 }
 
-/** Refuses the field where the database does not know the time zone. */
+/** Refuses the field if the database doesn't know the time zone. */
 export const checkZone = ({ db }: AccountScope, zone: string, field: string): Promise<unknown> =>
   inKnownZone(field, () => db.execute(sql`select now() at time zone ${zone}`));
 
-/** Whether the database knows the time zone: this runtime may know zones that it does not. */
+/** Returns true if the database knows the time zone. Node may know others. */
 export async function knowsZone({ db }: AccountScope, zone: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`select from pg_timezone_names where name = ${zone}`);
   return rowCount === 1;
 }
 
-/** Takes a person off every property's lists of who gets mails, and of who hears next. */
+/** Removes a person from every property's notification lists and escalation. */
 export async function forget({ accountId, db }: AccountScope, userId: string): Promise<void> {
   await db
     .update(properties)
@@ -95,7 +95,7 @@ export async function forget({ accountId, db }: AccountScope, userId: string): P
 
 const without = (list: PgColumn, userId: string): SQL => sql`array_remove(${list}, ${userId})`;
 
-/** Marks a property as deleted, once. */
+/** Marks a property as deleted. Returns undefined if it already was. */
 export async function remove({ accountId, db, now }: AccountScope, id: string): Promise<Property | undefined> {
   const [row] = await db.update(properties).set({ deleted: now }).where(alive(accountId, id)).returning();
   return row && record(row);

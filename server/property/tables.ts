@@ -7,7 +7,7 @@ import { accounts } from '../account/tables.ts';
 import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 
-/** Places. A deleted one keeps its row, so that what belongs to it can be found and removed. */
+/** Places. The row of a deleted property stays, so that its data can be found and deleted. */
 export const properties = pgTable(
   'property',
   {
@@ -24,15 +24,15 @@ export const properties = pgTable(
     weekly: text('weekly').array().notNull(),
     daily: text('daily').array().notNull().default(sql`'{}'`),
     monthly: text('monthly').array().notNull().default(sql`'{}'`),
-    /** Where its clocks go by: a zone of the tz database. Null: nobody said. */
+    /** A zone of the tz database, or null if no one chose one. */
     timeZone: text('time_zone'),
-    /** When and in which order people hear of urgent feedback. Null: at once, and nobody after them. */
+    /** Quiet hours and escalation of urgent feedback. Null: alerts are sent immediately, without escalation. */
     alerts: jsonb('alerts').$type<AlertSettings>(),
     deleted: moment('deleted'),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
-    // Addresses name a property by its name.
+    // The dashboard's URLs contain the property's name.
     uniqueIndex('property_name').on(table.accountId, sql`lower(${table.displayName})`).where(sql`deleted is null`),
     ...valueChecks(table, { displayName: LONGEST_STORED_NAME, service: 'array', timeZone: 64, alerts: 'object' }),
   ],

@@ -57,7 +57,7 @@ export function openReportJobs({ platform, send, billing }: ReportJobsOptions): 
 
   /** Makes or skips a property's due report of a kind. Returns false if there was none. The following report may be due as well. */
   async function makeNext(scope: AccountScope, { propertyId, kind }: store.DueReport): Promise<boolean> {
-    const property = await properties.hold(scope, propertyId);
+    const property = await properties.lock(scope, propertyId);
     if (!property) {
       await store.forget(scope, propertyId);
       return false;
@@ -88,7 +88,7 @@ export function openReportJobs({ platform, send, billing }: ReportJobsOptions): 
   }
 
   async function sendTo(scope: AccountScope, { property, person, props }: Addressed): Promise<void> {
-    const leave = links.leave({ accountId: scope.accountId, propertyId: property.id, userId: person.id, list: props.kind });
+    const leave = links.unsubscribeUrl({ accountId: scope.accountId, propertyId: property.id, userId: person.id, list: props.kind });
     await send(scope, { to: person.to, mail: 'report', props: { ...props, leave }, reason: MADE });
   }
 }

@@ -14,7 +14,7 @@ export const reportPlan = (): EventSubscriber =>
     'report plan',
     ['property.created', 'property.notifications-changed', 'property.time-zone-changed'],
     async (scope, { subject }) => {
-      const property = await properties.hold(scope, subject);
+      const property = await properties.lock(scope, subject);
       if (property) await store.plan(scope, settingsOf(property));
     },
   );

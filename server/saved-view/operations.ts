@@ -25,13 +25,13 @@ export function openSavedView({ random }: Pick<Platform, 'random'>) {
       return { status: 'ok', views: await store.all(scope) };
     },
     async save({ scope, person }, { payload }) {
-      if (payload.id !== undefined) return found(await edit(scope, person, payload));
+      if (payload.id !== undefined) return responseOf(await edit(scope, person, payload));
       const { data } = payload;
       checkRoomForView(await store.countsOf(scope, person.userId), data.isShared);
-      await store.forgetDeleted(scope, oldest(scope));
+      await store.forgetDeleted(scope, restorableSince(scope));
       const view = await named(() => store.insert(scope, { id: savedViewId(random), ...data }), viewNameTaken);
-      await tell(scope, 'saved-view.created', view);
-      return found(view);
+      await recordView(scope, 'saved-view.created', view);
+      return responseOf(view);
     },
     async delete({ scope, person }, { savedViewId: id }) {
       const before = await store.byId(scope, id);
@@ -39,21 +39,21 @@ export function openSavedView({ random }: Pick<Platform, 'random'>) {
       checkMayChangeView(person, before);
       const removed = await store.remove(scope, id);
       if (!removed) return NOT_FOUND;
-      await tell(scope, 'saved-view.deleted', removed);
+      await recordView(scope, 'saved-view.deleted', removed);
       return { status: 'ok' };
     },
     async restore({ scope }, { savedViewId: id }) {
-      const deleted = await store.deletedById(scope, id, oldest(scope));
-      if (!deleted) return found(await store.byId(scope, id));
+      const deleted = await store.deletedById(scope, id, restorableSince(scope));
+      if (!deleted) return responseOf(await store.byId(scope, id));
       checkRoomForView(await store.countsOf(scope, deleted.data.createdBy), deleted.data.isShared);
       const view = await named(() => store.restore(scope, id), viewNameReused);
-      if (view) await tell(scope, 'saved-view.restored', view);
-      return found(view);
+      if (view) await recordView(scope, 'saved-view.restored', view);
+      return responseOf(view);
     },
   } satisfies Handlers<typeof savedViewOperations>;
 }
 
-/** Undefined where there is no such view. The same again changes nothing. */
+/** Changes a view. Returns undefined for an unknown one. The same values change nothing. */
 async function edit(scope: AccountScope, person: Person, { id, data }: SavedViewChange): Promise<SavedView | undefined> {
   const before = await store.byId(scope, id);
   if (!before) return undefined;
@@ -63,13 +63,13 @@ async function edit(scope: AccountScope, person: Person, { id, data }: SavedView
   if (!after) return before;
   if (after.data.isShared && !before.data.isShared) checkRoomForView({ ...(await store.countsOf(scope, person.userId)), own: 0 }, true);
   const changed = await named(() => store.change(scope, id, after.data), viewNameTaken);
-  if (changed) await tell(scope, 'saved-view.changed', changed);
+  if (changed) await recordView(scope, 'saved-view.changed', changed);
   return changed;
 }
 
-const oldest = ({ now }: AccountScope): Date => new Date(now.getTime() - VIEW_RESTORE_WINDOW);
+const restorableSince = ({ now }: AccountScope): Date => new Date(now.getTime() - VIEW_RESTORE_WINDOW);
 
-const tell = (scope: AccountScope, name: `saved-view.${'created' | 'changed' | 'deleted' | 'restored'}`, { id, data }: SavedView) =>
+const recordView = (scope: AccountScope, name: `saved-view.${'created' | 'changed' | 'deleted' | 'restored'}`, { id, data }: SavedView) =>
   record(scope, name, { subject: id, data: { isShared: data.isShared } });
 
-const found = (view: SavedView | undefined) => (view ? ({ status: 'ok', view } as const) : NOT_FOUND);
+const responseOf = (view: SavedView | undefined) => (view ? ({ status: 'ok', view } as const) : NOT_FOUND);

@@ -17,38 +17,38 @@ afterAll(() => app.stop());
 
 type Teammate = keyof typeof tokens;
 const WEEK = { feed: 'account', filters: { range: 'week', status: 'new' } };
-const ask = (who: Teammate, action: string, sent: object): Promise<Answered> => app.call('savedView', action, sent, tokens[who]);
-const save = (who: Teammate, displayName: string, isShared = false): Promise<Answered> =>
-  ask(who, 'save', { payload: { data: { displayName, isShared, shows: WEEK } } });
-const change = (who: Teammate, id: string, data: object): Promise<Answered> => ask(who, 'save', { payload: { id, data } });
-const namesFor = async (who: Teammate): Promise<string[]> =>
-  (await ask(who, 'list', { accountId: who === 'rosa' ? otherAccount.accountId : ACCOUNT_ID })).body.views.map(
+const ask = (teammate: Teammate, action: string, sent: object): Promise<Answered> => app.call('savedView', action, sent, tokens[teammate]);
+const save = (teammate: Teammate, displayName: string, isShared = false): Promise<Answered> =>
+  ask(teammate, 'save', { payload: { data: { displayName, isShared, shows: WEEK } } });
+const change = (teammate: Teammate, id: string, data: object): Promise<Answered> => ask(teammate, 'save', { payload: { id, data } });
+const namesFor = async (teammate: Teammate): Promise<string[]> =>
+  (await ask(teammate, 'list', { accountId: teammate === 'rosa' ? otherAccount.accountId : ACCOUNT_ID })).body.views.map(
     ({ data }: { data: { displayName: string } }) => data.displayName,
   );
 
 describe('a saved view', () => {
-  it('is its owner’s, or the whole team’s, and nobody else’s', async () => {
+  it('is visible to its owner, or to the whole team if shared', async () => {
     const mine = (await save('sam', 'Mine')).body.view;
     await save('sam', 'Ours', true);
     expect(mine).toMatchObject({ sk: 'SAVEDVIEW', gs1sk: ACCOUNT_ID, data: { createdBy: sam.id, isShared: false, shows: WEEK } });
     expect([await namesFor('sam'), await namesFor('noor'), await namesFor('dana')]).toEqual([['Mine', 'Ours'], ['Ours'], ['Ours']]);
     expect(await namesFor('rosa')).not.toContain('Ours');
-    for (const who of ['noor', 'dana', 'rosa'] as const)
-      for (const answer of [await change(who, mine.id, { displayName: 'x' }), await ask(who, 'delete', { savedViewId: mine.id })])
+    for (const teammate of ['noor', 'dana', 'rosa'] as const)
+      for (const answer of [await change(teammate, mine.id, { displayName: 'x' }), await ask(teammate, 'delete', { savedViewId: mine.id })])
         expect([answer.status, answer.body]).toEqual([404, { status: 'not found' }]);
   });
 
-  it('has a name that is one of its owner’s, and the refusal names the field', async () => {
+  it('has a name that is unique per owner', async () => {
     await save('sam', 'Complaints');
     const { status, body } = await save('sam', ' complaints');
     expect([status, body.errors]).toEqual([400, [{ path: 'payload.data.displayName', message: 'You already have a view with this name' }]]);
     expect((await save('noor', 'Complaints')).status).toBe(200);
-    const other = (await save('sam', 'Others')).body.view;
-    expect((await change('sam', other.id, { displayName: 'COMPLAINTS' })).body.errors[0].path).toBe('payload.data.displayName');
+    const second = (await save('sam', 'Others')).body.view;
+    expect((await change('sam', second.id, { displayName: 'COMPLAINTS' })).body.errors[0].path).toBe('payload.data.displayName');
     for (const name of ['', '  ', 'x'.repeat(41), 'a\0']) expect((await save('sam', name)).body.code).toBe('bad-input');
   });
 
-  it('is one of so many of a person, and of so many that a team shares', async () => {
+  it('is limited in number per person and per team', async () => {
     await app.stored(
       `insert into saved_view (account_id, id, display_name, is_shared, shows, created, created_by)
        select $1, 'SAVEDVIEW_' || lpad(n::text, 10, '0'), 'View ' || n, false, '{}', now(), $2 from generate_series(1, $3) n`,
@@ -62,13 +62,14 @@ describe('a saved view', () => {
     await app.stored(`update saved_view set is_shared = true, created_by = 'USER_' || id where account_id = $1 and deleted is null`, [
       ACCOUNT_ID,
     ]);
-    for (let made = MOST_OWN_VIEWS; made < MOST_SHARED_VIEWS; made += 1) expect((await save('sam', `S ${made}`, true)).status).toBe(200);
+    for (let count = MOST_OWN_VIEWS; count < MOST_SHARED_VIEWS; count += 1)
+      expect((await save('sam', `S ${count}`, true)).status).toBe(200);
     expect((await save('noor', 'Shared', true)).body.detail).toContain('Your team shares 50 views');
-    const own = (await save('noor', 'Own')).body.view;
-    expect((await change('noor', own.id, { isShared: true })).body.code).toBe('conflict');
+    const mine = (await save('noor', 'Own')).body.view;
+    expect((await change('noor', mine.id, { isShared: true })).body.code).toBe('conflict');
   });
 
-  it('that is shared is changed and deleted by its owner and admins, and taken from the team by its owner alone', async () => {
+  it('that is shared is changed and deleted by its owner and admins, and unshared only by its owner', async () => {
     const { id } = (await save('sam', 'Ours', true)).body.view;
     expect((await change('noor', id, { displayName: 'Mine' })).body.code).toBe('not-allowed');
     expect((await ask('noor', 'delete', { savedViewId: id })).body.code).toBe('not-allowed');
@@ -79,7 +80,7 @@ describe('a saved view', () => {
     expect(await namesFor('dana')).toEqual([]);
   });
 
-  it('comes back to whoever deleted it, as it was, within a day; then it is forgotten', async () => {
+  it('is restored within a day by the person who deleted it, and then permanently deleted', async () => {
     const { id } = (await save('sam', 'Ours', true)).body.view;
     await ask('dana', 'delete', { savedViewId: id });
     expect((await ask('sam', 'restore', { savedViewId: id })).status).toBe(404);
@@ -91,14 +92,14 @@ describe('a saved view', () => {
     expect(await app.stored('select 1 from saved_view where id = $1', [id])).toEqual([]);
   });
 
-  it('tells those who follow ids and whether it is shared: neither its name nor its filters', async () => {
+  it('records events without its name and filters', async () => {
     const { id } = (await save('sam', 'CANARY', true)).body.view;
     await change('sam', id, { displayName: 'CANARY', shows: { feed: 'account', filters: { q: 'CANARY' } } });
     await change('sam', id, { displayName: 'CANARY' });
     await ask('sam', 'delete', { savedViewId: id });
-    const told = await app.stored<{ name: string }>('select name, data from event where subject = $1 order by id', [id]);
-    expect(told.map(({ name }) => name)).toEqual(['saved-view.created', 'saved-view.changed', 'saved-view.deleted']);
-    expect(JSON.stringify(told)).not.toContain('CANARY');
+    const events = await app.stored<{ name: string }>('select name, data from event where subject = $1 order by id', [id]);
+    expect(events.map(({ name }) => name)).toEqual(['saved-view.created', 'saved-view.changed', 'saved-view.deleted']);
+    expect(JSON.stringify(events)).not.toContain('CANARY');
   });
 
   it('stays with the team when its owner leaves, if it was shared', async () => {

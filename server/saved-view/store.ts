@@ -4,37 +4,37 @@ import type { AccountScope } from '../platform/tenancy/access.ts';
 import { savedViews } from './tables.ts';
 
 type SavedViewRow = typeof savedViews.$inferSelect;
-type Given = Pick<SavedViewRow, 'displayName' | 'isShared' | 'shows'>;
+type ViewFields = Pick<SavedViewRow, 'displayName' | 'isShared' | 'shows'>;
 
-/** The caller's own views and the shared ones, by name. */
+/** Returns the caller's own views and the shared ones, by name. */
 export async function all({ accountId, db, actor }: AccountScope): Promise<SavedView[]> {
   const rows = await db
     .select()
     .from(savedViews)
-    .where(seenBy(accountId, actor))
+    .where(isVisibleTo(accountId, actor))
     .orderBy(asc(savedViews.displayName), asc(savedViews.created), asc(savedViews.id));
   return rows.map(record);
 }
 
-/** Everybody's. */
+/** Returns everyone's views. */
 export async function everything({ accountId, db }: AccountScope): Promise<SavedView[]> {
   const isOf = and(eq(savedViews.accountId, accountId), isNull(savedViews.deleted));
   return (await db.select().from(savedViews).where(isOf).orderBy(asc(savedViews.id))).map(record);
 }
 
-/** A view, where the caller sees it. */
+/** Returns a view that the caller may see. */
 export async function byId({ accountId, db, actor }: AccountScope, id: string): Promise<SavedView | undefined> {
   const [row] = await db
     .select()
     .from(savedViews)
-    .where(and(seenBy(accountId, actor), eq(savedViews.id, id)));
+    .where(and(isVisibleTo(accountId, actor), eq(savedViews.id, id)));
   return row && record(row);
 }
 
-const seenBy = (accountId: string, actor: string) =>
+const isVisibleTo = (accountId: string, actor: string) =>
   and(eq(savedViews.accountId, accountId), isNull(savedViews.deleted), or(savedViews.isShared, eq(savedViews.createdBy, actor)));
 
-/** How many views an owner has, and how many of the account are shared. */
+/** Counts an owner's views, and the account's shared ones. */
 export async function countsOf({ accountId, db }: AccountScope, owner: string): Promise<{ own: number; shared: number }> {
   const [row] = await db
     .select({
@@ -46,7 +46,7 @@ export async function countsOf({ accountId, db }: AccountScope, owner: string): 
   return { own: row?.own ?? 0, shared: row?.shared ?? 0 };
 }
 
-export async function insert({ accountId, db, now, actor }: AccountScope, row: Given & Pick<SavedViewRow, 'id'>): Promise<SavedView> {
+export async function insert({ accountId, db, now, actor }: AccountScope, row: ViewFields & Pick<SavedViewRow, 'id'>): Promise<SavedView> {
   const [stored] = await db
     .insert(savedViews)
     .values({ ...row, accountId, created: now, createdBy: actor })
@@ -55,29 +55,29 @@ export async function insert({ accountId, db, now, actor }: AccountScope, row: G
   return record(stored);
 }
 
-/** Undefined where it was deleted meanwhile. */
+/** Changes a view. Returns undefined if it was deleted. */
 export async function change(
   { accountId, db }: AccountScope,
   id: string,
-  { displayName, isShared, shows }: Given,
+  { displayName, isShared, shows }: ViewFields,
 ): Promise<SavedView | undefined> {
-  const [row] = await db.update(savedViews).set({ displayName, isShared, shows }).where(standing(accountId, id)).returning();
+  const [row] = await db.update(savedViews).set({ displayName, isShared, shows }).where(notDeleted(accountId, id)).returning();
   return row && record(row);
 }
 
-/** Marks a view as deleted, once. */
+/** Marks a view as deleted. Returns undefined if it already was. */
 export async function remove({ accountId, db, now, actor }: AccountScope, id: string): Promise<SavedView | undefined> {
-  const [row] = await db.update(savedViews).set({ deleted: now, deletedBy: actor }).where(standing(accountId, id)).returning();
+  const [row] = await db.update(savedViews).set({ deleted: now, deletedBy: actor }).where(notDeleted(accountId, id)).returning();
   return row && record(row);
 }
 
-/** What the caller deleted, no earlier than that moment. */
+/** Returns a view that the caller deleted since then. */
 export async function deletedById({ accountId, db, actor }: AccountScope, id: string, since: Date): Promise<SavedView | undefined> {
-  const isTheirs = [eq(savedViews.accountId, accountId), eq(savedViews.id, id), eq(savedViews.deletedBy, actor)];
+  const isDeletedByCaller = [eq(savedViews.accountId, accountId), eq(savedViews.id, id), eq(savedViews.deletedBy, actor)];
   const [row] = await db
     .select()
     .from(savedViews)
-    .where(and(...isTheirs, gte(savedViews.deleted, since)));
+    .where(and(...isDeletedByCaller, gte(savedViews.deleted, since)));
   return row && record(row);
 }
 
@@ -87,19 +87,19 @@ export async function restore({ accountId, db }: AccountScope, id: string): Prom
   return row && record(row);
 }
 
-/** Deletes for good what was deleted before. */
+/** Permanently deletes views that were deleted before. */
 export async function forgetDeleted({ accountId, db }: AccountScope, before: Date): Promise<void> {
   await db.delete(savedViews).where(and(eq(savedViews.accountId, accountId), lt(savedViews.deleted, before)));
 }
 
-/** Deletes for good what somebody saved for themselves alone. */
+/** Permanently deletes a person's views that aren't shared. */
 export async function forget({ accountId, db }: AccountScope, owner: string): Promise<void> {
   await db
     .delete(savedViews)
     .where(and(eq(savedViews.accountId, accountId), eq(savedViews.createdBy, owner), eq(savedViews.isShared, false)));
 }
 
-const standing = (accountId: string, id: string) =>
+const notDeleted = (accountId: string, id: string) =>
   and(eq(savedViews.accountId, accountId), eq(savedViews.id, id), isNull(savedViews.deleted));
 
 const record = ({ id, accountId, displayName, isShared, shows, created, createdBy }: SavedViewRow): SavedView => ({

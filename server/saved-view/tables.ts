@@ -6,7 +6,7 @@ import { accounts } from '../account/tables.ts';
 import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 
-/** Filters of the feed under a name. Whoever owns it may have left the team: a shared view stays. */
+/** Named filters of the feed. A shared view stays when its owner leaves the team. */
 export const savedViews = pgTable(
   'saved_view',
   {

@@ -5,7 +5,7 @@ import { tags } from './tables.ts';
 
 type TagRow = typeof tags.$inferSelect;
 
-/** The account's tags by name. */
+/** Returns the account's tags by name. */
 export async function all({ accountId, db }: AccountScope): Promise<Tag[]> {
   const rows = await db.select().from(tags).where(eq(tags.accountId, accountId)).orderBy(asc(tags.displayName), asc(tags.id));
   return rows.map(record);
@@ -26,17 +26,17 @@ export async function insert({ accountId, db, now }: AccountScope, row: Pick<Tag
 }
 
 export async function rename({ accountId, db }: AccountScope, id: string, displayName: string): Promise<Tag | undefined> {
-  const [row] = await db.update(tags).set({ displayName }).where(named(accountId, id)).returning();
+  const [row] = await db.update(tags).set({ displayName }).where(hasId(accountId, id)).returning();
   return row && record(row);
 }
 
-/** Whether there was one. */
+/** Deletes a tag. Returns false for an unknown one. */
 export async function remove({ accountId, db }: AccountScope, id: string): Promise<boolean> {
-  const { rowCount } = await db.delete(tags).where(named(accountId, id));
+  const { rowCount } = await db.delete(tags).where(hasId(accountId, id));
   return rowCount === 1;
 }
 
-const named = (accountId: string, id: string) => and(eq(tags.accountId, accountId), eq(tags.id, id));
+const hasId = (accountId: string, id: string) => and(eq(tags.accountId, accountId), eq(tags.id, id));
 
 const record = ({ id, accountId, displayName, created }: TagRow): Tag => ({
   id,

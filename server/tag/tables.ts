@@ -5,7 +5,7 @@ import { accounts } from '../account/tables.ts';
 import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 
-/** What feedback is about, in the words of its team. */
+/** The team's tags for feedback. */
 export const tags = pgTable(
   'tag',
   {

@@ -11,7 +11,7 @@ import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as properties from '../property/store.ts';
 import * as store from './store.ts';
 
-type Saved = Input<typeof toolOperations.save>['payload'];
+type ToolInput = Input<typeof toolOperations.save>['payload'];
 
 export function openTool({ random }: Pick<Platform, 'random'>) {
   return {
@@ -31,12 +31,12 @@ export function openTool({ random }: Pick<Platform, 'random'>) {
     },
   } satisfies Handlers<typeof toolOperations>;
 
-  /** Undefined where there is no such property. Refuses `conflict` where it has as many as it can have, and a name that is taken. */
+  /** Adds a placement. Returns undefined for an unknown property. Refuses `conflict` at the limit, and a name that is taken. */
   async function add(
     scope: AccountScope,
-    { propertyId, displayName, toolType }: Extract<Saved, { id?: undefined }>['data'],
+    { propertyId, displayName, toolType }: Extract<ToolInput, { id?: undefined }>['data'],
   ): Promise<Tool | undefined> {
-    const property = await properties.hold(scope, propertyId);
+    const property = await properties.lock(scope, propertyId);
     if (!property) return undefined;
     if ((await store.countOf(scope, propertyId)) >= MOST_TOOLS) throw refusal('conflict', TOO_MANY_TOOLS);
     const { formId } = property.data;

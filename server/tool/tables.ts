@@ -6,7 +6,7 @@ import { forms } from '../form/tables.ts';
 import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 
-/** Where a property collects feedback. A deleted one keeps its row: feedback refers to it, and printed codes name it. */
+/** Where a property collects feedback. A deleted placement's row stays, because feedback and printed codes refer to it. */
 export const tools = pgTable(
   'tool',
   {
@@ -22,7 +22,7 @@ export const tools = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
-    // Feedback refers to all three, so that it cannot name a placement of another property (docs/rules.md#same-account).
+    // Feedback refers to all three columns, so that it can't have another property's placement (docs/rules.md#same-account).
     unique('tool_of_property').on(table.accountId, table.propertyId, table.id),
     uniqueIndex('tool_name').on(table.accountId, table.propertyId, sql`lower(${table.displayName})`).where(sql`deleted is null`),
     foreignKey({

@@ -28,7 +28,7 @@ const newName = (): string => `Table ${randomUUID().slice(0, 8)}`;
 const eventsOf = (id: string) => app.stored('select name, actor, data from event where subject = $1 order by id', [id]);
 
 describe('a new placement', () => {
-  it('is made by an admin, of a property and its form', async () => {
+  it('is created by an admin, for a property and its form', async () => {
     expect((await add('Till', { token: member })).body.code).toBe('not-allowed');
     const { body } = await add(' Κατάστημα 4 🍋 ');
     expect(body.tool).toMatchObject({
@@ -45,45 +45,45 @@ describe('a new placement', () => {
     ['no name', { displayName: '  ' }],
     ['a name that is too long', { displayName: '🍋'.repeat(41) }],
     ['a name that cannot be stored', { displayName: 'a\0b' }],
-  ])('is refused with %s, by its field', async (_name, { displayName }) => {
+  ])('is refused with %s, naming the field', async (_name, { displayName }) => {
     const { body } = await add(displayName);
     expect([body.code, body.errors[0].path]).toEqual(['bad-input', 'payload.data.displayName']);
   });
 
-  it('has a name of up to 40 characters as people count them', async () => {
+  it('has a name of up to 40 visible characters', async () => {
     expect((await add('👩‍🍳'.repeat(40))).status).toBe(200);
   });
 
-  it('is of no property that is missing or foreign', async () => {
+  it('is refused for an unknown property or another account’s', async () => {
     for (const propertyId of ['PROPERTY_NobodyHere', otherAccount.propertyId])
       expect((await add(newName(), { propertyId })).body).toEqual({ status: 'not found' });
   });
 
-  it('does not come by itself', async () => {
+  it('isn’t created with a property', async () => {
     const { body } = await app.call('property', 'save', { payload: { data: { displayName: newName() } } }, admin);
     expect(await namesIn(body.property.id)).toEqual([]);
   });
 });
 
 describe('a name', () => {
-  it('is taken in its property whatever its case, and free again once its placement is deleted', async () => {
+  it('is unique in its property regardless of case, until its placement is deleted', async () => {
     const taken = [{ path: 'payload.data.displayName', message: 'This property already has a placement with this name' }];
     const { body } = await add('Counter');
     expect((await add('COUNTER')).body.errors).toEqual(taken);
     expect((await add('Counter', { propertyId: oldTown.id })).status).toBe(200);
-    const other = (await add(newName())).body.tool.id;
-    expect((await rename(other, 'counter')).body.errors).toEqual(taken);
+    const otherId = (await add(newName())).body.tool.id;
+    expect((await rename(otherId, 'counter')).body.errors).toEqual(taken);
     await remove(body.tool.id);
-    expect((await rename(other, 'counter')).status).toBe(200);
+    expect((await rename(otherId, 'counter')).status).toBe(200);
   });
 
-  it('is one of two that are given at once', async () => {
+  it('is given once to concurrent requests', async () => {
     const name = newName();
     const answers = await Promise.all([add(name), add(name), add(name)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
-  it('changes, which is told once', async () => {
+  it('changes, which is recorded once', async () => {
     const [from, to] = [newName(), newName()];
     const { tool } = (await add(from)).body;
     expect((await rename(tool.id, to)).body.tool).toEqual({ ...tool, data: { ...tool.data, displayName: to } });
@@ -95,7 +95,7 @@ describe('a name', () => {
 });
 
 describe('the list', () => {
-  it('is of the account or of a property, by name', async () => {
+  it('has the placements of the account or a property, by name', async () => {
     expect(await namesIn(pier.id)).toEqual(['Terrace', 'Till']);
     const all = await namesIn();
     expect(all).toEqual([...all].sort());
@@ -106,7 +106,7 @@ describe('the list', () => {
     }
   });
 
-  it('lacks what is deleted, and what is of a deleted property', async () => {
+  it('leaves out deleted placements and those of deleted properties', async () => {
     expect((await remove(terrace.id, member)).body.code).toBe('not-allowed');
     expect((await remove(otherAccount.toolId)).body).toEqual({ status: 'not found' });
     expect((await remove(terrace.id)).body).toEqual({ status: 'ok' });
@@ -121,7 +121,7 @@ describe('the list', () => {
   });
 });
 
-it('a property has so many placements and no more, also when several are made at once', async () => {
+it('limits the placements of a property, also with concurrent requests', async () => {
   const { property } = (await app.call('property', 'save', { payload: { data: { displayName: newName() } } }, admin)).body;
   await app.stored(
     `insert into tool (account_id, id, property_id, form_id, tool_type, display_name, created, author)
@@ -129,14 +129,14 @@ it('a property has so many placements and no more, also when several are made at
        from tool, generate_series(1, $4::integer) n where id = $1`,
     [till.id, property.id, property.data.formId, MOST_TOOLS - 1],
   );
-  // Nobody can store one before all have counted, or wait to count.
-  const other = await app.connect();
-  await other.query('begin; lock table tool in share mode');
+  // No request can store one before all have counted or wait to count.
+  const holder = await app.connect();
+  await holder.query('begin; lock table tool in share mode');
   const adding = Promise.all(['A', 'B', 'C'].map((name) => add(name, { propertyId: property.id })));
   const waiting = `select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await vi.waitFor(async () => expect(await app.stored(waiting)).toEqual([{ count: 3 }]));
-  await other.query('commit');
-  await other.end();
+  await holder.query('commit');
+  await holder.end();
   const answers = await adding;
   expect(answers.map(({ body }) => body.code ?? body.status).sort()).toEqual(['conflict', 'conflict', 'ok']);
   expect(answers.find(({ body }) => body.code)?.body.detail).toBe('A property has at most 200 placements.');

@@ -4,7 +4,7 @@ import type { Platform } from '../platform/context.ts';
 import { createBatcher } from '../platform/database/batch.ts';
 import { add, type Opening } from './store.ts';
 
-/** Counts that forms were opened. Openings of many visitors share a transaction. */
+/** Counts openings of forms. Those of many visitors share a transaction. */
 export interface ViewCounter {
   /** Resolves once the opening is on disk. */
   count(target: PublicForm): Promise<void>;

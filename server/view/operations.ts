@@ -6,12 +6,12 @@ import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import type { ViewCounter } from './counter.ts';
 import * as store from './store.ts';
 
-interface ViewRoom {
+interface ViewDependencies {
   readonly forms: FormReader;
   readonly views: ViewCounter;
 }
 
-export function openView({ forms, views }: ViewRoom) {
+export function openView({ forms, views }: ViewDependencies) {
   return {
     async track(_visitor, { formId }) {
       const target = await forms.byId(formId);

@@ -15,7 +15,7 @@ export interface Opening {
   readonly at: number;
 }
 
-/** Adds openings to the counts of their day and their quarter of an hour, in the keys' order so that writers never wait in a circle. */
+/** Adds openings to the counts of their day and quarter of an hour, in key order, so that concurrent writers can't deadlock. */
 export async function add(database: Database, openings: readonly Opening[]): Promise<void> {
   await database.intake({
     name: 'add views',
@@ -36,12 +36,12 @@ export async function add(database: Database, openings: readonly Opening[]): Pro
   });
 }
 
-/** Deletes some of the account's counts for good; gives back how many. For an account that is purged. */
+/** Permanently deletes a batch of a purged account's counts. Returns how many. */
 export const forget = async ({ accountId, db }: AccountScope): Promise<number> =>
   (await deleteSome(db, views, eq(views.accountId, accountId))) +
   (await deleteSome(db, viewQuarters, eq(viewQuarters.accountId, accountId)));
 
-/** Some of all counts of the account, by form and day. */
+/** Returns a batch of the account's counts by form and day. */
 export async function everything(
   { accountId, db }: AccountScope,
   after: Pick<FormViews, 'formId' | 'day'>,
@@ -56,12 +56,12 @@ export async function everything(
   return rows.map(record);
 }
 
-/** Counts by form and day; days are yyyy-mm-dd, `from` inclusive, `to` exclusive. */
+/** Returns counts by form and day. Days are yyyy-mm-dd, `from` inclusive, `to` exclusive. */
 export async function list(
   { accountId, db }: AccountScope,
   { propertyId, from, to }: { propertyId?: string | undefined; from?: string | undefined; to?: string | undefined },
 ): Promise<FormViews[]> {
-  const wanted = [
+  const filters = [
     eq(views.accountId, accountId),
     propertyId === undefined ? undefined : eq(views.propertyId, propertyId),
     from === undefined ? undefined : gte(views.day, from),
@@ -70,26 +70,26 @@ export async function list(
   const rows = await db
     .select()
     .from(views)
-    .where(and(...wanted))
+    .where(and(...filters))
     .orderBy(asc(views.day), asc(views.formId));
   return rows.map(record);
 }
 
-/** How often forms were opened, to the quarter of an hour (UTC ms): those of a property, or of all that are not deleted. */
+/** Counts the openings of a property's form, or of all properties that aren't deleted, exact to the quarter of an hour (UTC ms). */
 export async function countIn(
   { accountId, db }: AccountScope,
   { propertyId, ...span }: Range & { readonly propertyId?: string | undefined },
 ): Promise<number> {
   const { days, rest } = wholeDays(span);
-  const whose = propertyId === undefined ? `property_id <> all (array(${DELETED_IDS}))` : 'property_id = $8';
+  const condition = propertyId === undefined ? `property_id <> all (array(${DELETED_IDS}))` : 'property_id = $8';
   const { rows } = await db.$client.query<{ many: number }>({
     name: propertyId === undefined ? 'count views' : 'count views of a property',
     text: `select coalesce(sum(count), 0)::integer as many from (
-             select count from view where account_id = $1 and day >= $2 and day < $3 and ${whose}
+             select count from view where account_id = $1 and day >= $2 and day < $3 and ${condition}
              union all
-             select count from view_quarter where account_id = $1 and quarter >= $4 and quarter < $5 and ${whose}
+             select count from view_quarter where account_id = $1 and quarter >= $4 and quarter < $5 and ${condition}
              union all
-             select count from view_quarter where account_id = $1 and quarter >= $6 and quarter < $7 and ${whose}
+             select count from view_quarter where account_id = $1 and quarter >= $6 and quarter < $7 and ${condition}
            ) as counts`,
     values: [accountId, dayOf(days.from), dayOf(days.to), ...moments(rest), ...(propertyId === undefined ? [] : [propertyId])],
   });

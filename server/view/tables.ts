@@ -23,7 +23,7 @@ export const views = pgTable(
   ],
 );
 
-/** The same by quarter of an hour, for the ends of a stretch of time: a day of whoever looks is rarely one of UTC. */
+/** The same by quarter of an hour, for the ends of a time range, because a viewer's day is rarely a UTC day. */
 export const viewQuarters = pgTable(
   'view_quarter',
   {

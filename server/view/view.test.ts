@@ -6,7 +6,7 @@ import { addOtherAccount, otherAccount } from '../../test/support/other-account.
 import { formOf, newKey, submission } from '../../test/support/submission.ts';
 
 const DAY = 86_400_000;
-/** A minute before a day of UTC ends. */
+/** A minute before the end of a UTC day. */
 let at = Date.UTC(2026, 10, 20, 23, 59);
 let app: TestApp;
 let token: string;
@@ -21,7 +21,7 @@ const list = async (sent: object): Promise<FormViews[]> => (await app.call('view
 const views = (formId: string, propertyId: string, day: string, count: number): FormViews => ({ formId, propertyId, day, count });
 
 describe('openings', () => {
-  it('of many visitors at once are all counted', async () => {
+  it('are all counted when concurrent', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => track((index % 3 === 0 ? oldTown : pier).data.formId)));
     expect(answers.every(({ body }) => body.status === 'ok')).toBe(true);
     expect(await list({ accountId: ACCOUNT_ID })).toEqual([
@@ -30,7 +30,7 @@ describe('openings', () => {
     ]);
   });
 
-  it('are counted on the day of UTC on which they were', async () => {
+  it('are counted on their UTC day', async () => {
     at += 2 * 60_000;
     await track(pier.data.formId);
     expect(await list({ propertyId: pier.id })).toEqual([
@@ -43,7 +43,7 @@ describe('openings', () => {
     expect(await list({ propertyId: pier.id, from: midnight + DAY })).toEqual([]);
   });
 
-  it('count when the form’s own page is opened, not when a browser fetches ahead or shows it again', async () => {
+  it('are counted for the form’s page, but not for a prefetch or a return to the form', async () => {
     const open = (url: string, headers: Record<string, string> = {}) => app.app.http.inject({ url: `/feedback/${url}`, headers });
     const { formId } = airport.data;
     await open(formId);
@@ -54,21 +54,21 @@ describe('openings', () => {
     await app.app.http.inject({ method: 'HEAD', url: `/feedback/${formId}` });
     await track(formId);
     expect(await list({ propertyId: airport.id })).toEqual([views(formId, airport.id, '2026-11-21', 2)]);
-    // A key that names nothing (any more) begins a new visit.
+    // An unknown or expired key starts a new visit.
     await open(`${formId}?key=${'k'.repeat(24)}`);
     await expect
       .poll(() => list({ propertyId: airport.id }), { timeout: 60_000, interval: 50 })
       .toEqual([views(formId, airport.id, '2026-11-21', 3)]);
   });
 
-  it('leave nothing of who opened a form', async () => {
+  it('store nothing about the visitor', async () => {
     const [row] = await app.stored('select * from view limit 1');
     expect(Object.keys(row ?? {}).sort()).toEqual(['account_id', 'count', 'day', 'form_id', 'property_id']);
   });
 });
 
 describe('a form', () => {
-  it('that never was is not found, and one that is closed says so', async () => {
+  it('is “not found” if unknown, and refused if closed', async () => {
     expect((await track('FORM_nobody')).body).toEqual({ status: 'not found' });
     await app.stored('update form set closed = now() where id = $1', [otherAccount.formId]);
     const { status, body } = await track(otherAccount.formId);
@@ -77,7 +77,7 @@ describe('a form', () => {
 });
 
 describe('the list', () => {
-  it('shows nothing of another business', async () => {
+  it('hides another account’s openings', async () => {
     expect(await list({ propertyId: otherAccount.propertyId })).toEqual([]);
     expect((await app.call('view', 'list', { accountId: otherAccount.accountId }, token)).status).toBe(404);
     expect((await app.call('view', 'list', { accountId: ACCOUNT_ID })).status).toBe(401);

@@ -17,133 +17,133 @@ import * as store from './store.ts';
 
 /** Times in ms. docs/limits.md#webhooks-at-once. */
 const LIMITS = {
-  /** How often it looks for what is due. */
+  /** How often due deliveries are read. */
   poll: 1_000,
-  /** Deliveries under way (`FairnessLimits`). */
+  /** Concurrent deliveries (`FairnessLimits`). */
   ofOne: 10,
   ofFailing: 2,
   ofAccount: 20,
   toFailing: 100,
   inAll: 200,
-  /** For so long a delivery is its process's own. Longer than a call lasts. */
-  taken: 60_000,
-  /** So much later one is tried whose host had enough to do. */
+  /** How long a process reserves a delivery. Longer than a call lasts. */
+  reservation: 60_000,
+  /** How long a delivery to a busy host is postponed. */
   busy: 2_000,
-  /** How long stopping waits for calls that are under way. */
+  /** How long stopping waits for running calls. */
   stop: 5_000,
-  /** Connections to the database. */
+  /** Database connections. */
   turns: 2,
 } as const;
 
 type CourierPlatform = Pick<Platform, 'database' | 'now' | 'secret' | 'random' | 'config' | 'log' | 'jobs'>;
 
-/** Brings deliveries to their webhooks. */
+/** Sends deliveries to their webhooks. */
 export interface Courier {
-  /** Starts to look for what is due. Called in worker processes only. */
+  /** Starts sending. Called only in worker processes. */
   start(): void;
-  /** Lets calls come to an end; what takes too long is left for another process. */
+  /** Waits for running calls. Those that take too long are left to another process. */
   stop(): Promise<void>;
 }
 
 /**
- * Takes what is due, sends it, and settles the result. The first and last step are a transaction each and the middle one is the call,
- * so a receiver that hangs holds no connection to the database. How many are under way: fairness.ts.
+ * Reserves due deliveries, sends them and stores the results. Reserving and storing are a transaction each, and the call is between
+ * them, so a receiver that hangs occupies no database connection. fairness.ts limits how many run at a time.
  */
 export function openCourier(
   platform: CourierPlatform,
   outbound: Outbound,
-  given: Partial<Record<keyof typeof LIMITS, number>> = {},
+  changes: Partial<Record<keyof typeof LIMITS, number>> = {},
 ): Courier {
-  const limits = { ...LIMITS, ...given };
+  const limits = { ...LIMITS, ...changes };
   const secrets = openSecrets(platform.secret);
-  const warn = warnSeldom(platform.log, 'webhooks could not be looked after; what is due waits');
+  const warn = warnSeldom(platform.log, 'could not send webhook deliveries; retrying');
   const turns = createLimiter({ atOnce: limits.turns, waiting: Infinity, full: () => new Error('Never full') });
-  const ending = new AbortController();
+  const stopping = new AbortController();
   const fairness = openFairness(limits);
-  const underWay = new Set<Promise<void>>();
+  const deliveries = new Set<Promise<void>>();
   let running: Promise<void> | undefined;
-  let isAsked = false;
+  let isRequested = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
 
   return {
     start() {
-      timer = setInterval(look, limits.poll);
-      look();
+      timer = setInterval(requestRound, limits.poll);
+      requestRound();
     },
     async stop() {
       isStopped = true;
       clearInterval(timer);
       await running;
-      const all = Promise.all(underWay);
-      const late = setTimeout(() => ending.abort(), limits.stop);
+      const all = Promise.all(deliveries);
+      const late = setTimeout(() => stopping.abort(), limits.stop);
       await all;
       clearTimeout(late);
     },
   };
 
-  /** Takes one round at a time; one that is asked for meanwhile follows. */
-  function look(): void {
-    isAsked = true;
-    running ??= lookAll().finally(() => {
+  /** Runs one round at a time. A round requested during another follows it. */
+  function requestRound(): void {
+    isRequested = true;
+    running ??= runRounds().finally(() => {
       running = undefined;
     });
   }
 
-  async function lookAll(): Promise<void> {
+  async function runRounds(): Promise<void> {
     try {
-      while (isAsked && !isStopped) {
-        isAsked = false;
-        await beginSome(fairness.left());
+      while (isRequested && !isStopped) {
+        isRequested = false;
+        await beginDue(fairness.left());
       }
     } catch (error) {
       warn(error);
     }
   }
 
-  async function beginSome(most: number): Promise<void> {
+  async function beginDue(most: number): Promise<void> {
     if (most <= 0) return;
     let withoutRoom = 0;
     const rows = await turns.run(() =>
       inEveryAccount(platform, (scope) => store.due(scope, { busy: fairness.busy(), each: limits.ofOne, most })),
     );
-    for (const each of rows)
-      if (fairness.hasRoom(each)) begin(each);
+    for (const row of rows)
+      if (fairness.hasRoom(row)) begin(row);
       else withoutRoom += 1;
     // Deliveries without room must not block the ones queued after them.
-    if (withoutRoom > 0 && rows.length === most) isAsked = true;
+    if (withoutRoom > 0 && rows.length === most) isRequested = true;
   }
 
   function begin(delivery: store.DueDelivery): void {
     const end = fairness.add(delivery);
-    // Where it fails, the next poll looks again: what fails at once must not be tried without a pause.
+    // After a failure the next poll tries again, so that an immediate failure isn't repeated without a pause.
     const work = deliver(delivery)
-      .then(() => true, failed)
+      .then(() => true, warnOfFailure)
       .then((isDone) => {
         end();
-        underWay.delete(work);
-        if (isDone) look();
+        deliveries.delete(work);
+        if (isDone) requestRound();
       });
-    underWay.add(work);
+    deliveries.add(work);
   }
 
-  function failed(error: unknown): false {
-    if (!ending.signal.aborted) warn(error);
+  function warnOfFailure(error: unknown): false {
+    if (!stopping.signal.aborted) warn(error);
     return false;
   }
 
   async function deliver({ accountId, id }: store.DueDelivery): Promise<void> {
-    const inIts = <T>(work: (scope: AccountScope) => Promise<T>): Promise<T> =>
+    const inTransaction = <T>(work: (scope: AccountScope) => Promise<T>): Promise<T> =>
       turns.run(() => inAccount(platform, { accountId, actor: SYSTEM }, work));
-    const taken = await inIts((scope) => take(scope, id));
-    if (!taken) return;
+    const reserved = await inTransaction((scope) => reserve(scope, id));
+    if (!reserved) return;
     const begun = platform.now();
-    const outcome = taken.call ? await send({ ...taken.call, caller: accountId, signal: ending.signal }) : LOST_SECRET;
-    await inIts((scope) => settle(scope, taken.delivery, { ...outcome, begun }));
+    const outcome = reserved.call ? await send({ ...reserved.call, caller: accountId, signal: stopping.signal }) : LOST_SECRET;
+    await inTransaction((scope) => storeResult(scope, reserved.delivery, { ...outcome, begun }));
   }
 
-  /** Posts a message. One whose sending crashes the process is given up: trying it again would end the next process too. */
-  async function send(call: OutboundCall): Promise<Omit<Settled, 'begun'>> {
+  /** Posts a message. One that crashes the process is given up, because a retry would crash the next process too. */
+  async function send(call: OutboundCall): Promise<Omit<SendResult, 'begun'>> {
     try {
       return await withCrashes(() => outbound.post(call));
     } catch (error) {
@@ -152,23 +152,23 @@ export function openCourier(
     }
   }
 
-  /** What is to be sent, where this process takes it; without a call where nothing can sign it. */
-  async function take(
+  /** Reserves a delivery and returns the call, or no call if the secret can't be read. Returns undefined if there is nothing to send. */
+  async function reserve(
     scope: AccountScope,
     id: string,
-  ): Promise<{ delivery: store.TakenDelivery; call?: Omit<OutboundCall, 'caller'> } | undefined> {
-    const until = new Date(scope.now.getTime() + limits.taken);
-    const delivery = await store.take(scope, id, { until, isCutOff: false });
+  ): Promise<{ delivery: store.ReservedDelivery; call?: Omit<OutboundCall, 'caller'> } | undefined> {
+    const until = new Date(scope.now.getTime() + limits.reservation);
+    const delivery = await store.reserve(scope, id, { until, isCutOff: false });
     if (!delivery) {
-      // A try whose process ended counts as failed: it may be what ended it.
-      const cutOff = await store.take(scope, id, { until, isCutOff: true });
-      if (cutOff) await settle(scope, cutOff, { ...CUT_OFF, begun: platform.now() });
+      // An attempt whose process died counts as failed, because it may have crashed the process.
+      const cutOff = await store.reserve(scope, id, { until, isCutOff: true });
+      if (cutOff) await storeResult(scope, cutOff, { ...CUT_OFF, begun: platform.now() });
       return undefined;
     }
     const { webhook } = delivery;
     const facts = (await accounts.byScope(scope)) && (await factsOf(scope, delivery, { site: platform.config.publicUrl }));
     if (!facts) {
-      await store.drop(scope, id);
+      await store.deleteDelivery(scope, id);
       return undefined;
     }
     const signing = secrets.signing(webhook, scope.now);
@@ -178,21 +178,25 @@ export function openCourier(
     return { delivery, call: { url: webhook.url, headers, body } };
   }
 
-  interface Settled extends Omit<WebhookAttempt, 'at'> {
+  interface SendResult extends Omit<WebhookAttempt, 'at'> {
     readonly begun: number;
     readonly retryAfter?: number;
-    /** Whether it isn't tried again. */
+    /** Whether there is no retry. */
     readonly isLast?: boolean;
   }
 
-  /** Stores the result of a try, and what follows from it. */
-  async function settle(scope: AccountScope, { id, type, tries, webhook }: store.TakenDelivery, outcome: Settled): Promise<void> {
+  /** Stores the result of an attempt and its consequences. */
+  async function storeResult(
+    scope: AccountScope,
+    { id, type, tries, webhook }: store.ReservedDelivery,
+    outcome: SendResult,
+  ): Promise<void> {
     const { status, error, duration, retryAfter = 0, begun, isLast = false } = outcome;
-    if (error === 'busy') return store.putOff(scope, id, new Date(scope.now.getTime() + limits.busy));
+    if (error === 'busy') return store.postpone(scope, id, new Date(scope.now.getTime() + limits.busy));
     const attempt: WebhookAttempt = { at: begun, ...(status !== undefined && { status }), ...(error && { error }), duration };
-    if (isTaken(status)) {
+    if (isDelivered(status)) {
       await store.addAttempt(scope, id, { attempt, status: 'delivered' });
-      return store.markWell(scope, webhook.id);
+      return store.clearFailing(scope, webhook.id);
     }
     const isTest = type === 'webhook.test';
     const wait = isLast || isTest || status === GONE ? undefined : waitAfter(tries + 1, (platform.random(1)[0] as number) / 255);
@@ -200,20 +204,20 @@ export function openCourier(
     await store.addAttempt(scope, id, { attempt, status: due ? 'waiting' : 'failed', due });
     if (isTest) return undefined;
     await store.markFailing(scope, webhook.id);
-    if (status === GONE) return stopped(scope, webhook.id);
+    if (status === GONE) return turnOff(scope, webhook.id);
     if (!due && (await store.markWarned(scope, webhook.id))) await record(scope, 'webhook.failing', { subject: webhook.id, data: {} });
   }
 
-  async function stopped(scope: AccountScope, id: string): Promise<void> {
+  async function turnOff(scope: AccountScope, id: string): Promise<void> {
     if (!(await store.markGone(scope, id))) return;
     await record(scope, 'webhook.gone', { subject: id, data: {} });
     await platform.jobs.queue(scope.db, 'webhook.give-up', { accountId: scope.accountId, webhookId: id });
   }
 }
 
-/** Counts as a try, so that it waits as long as others do, and the webhook's admins are told. */
+/** Counts as an attempt, so that it is retried like others and admins are notified. */
 const LOST_SECRET = { error: 'lost-secret', duration: 0 } as const;
 const CUT_OFF = { error: 'cut-off', duration: 0 } as const;
-/** The receiver says that nobody will ever listen there again. */
+/** The HTTP status of a receiver that is permanently gone. */
 const GONE = 410;
-const isTaken = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;
+const isDelivered = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;

@@ -9,17 +9,17 @@ import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
 import * as tools from '../tool/store.ts';
 import * as users from '../user/store.ts';
-import type { TakenDelivery } from './store.ts';
+import type { ReservedDelivery } from './store.ts';
 
 interface FactsOptions {
   /** The configured address. */
   readonly site: string;
 }
 
-/** What a delivery tells, as it is now. Undefined where it is not there any more: deleted, discarded, or its property is. */
+/** Returns the current content of a delivery, or undefined if the item or its property was deleted. */
 export async function factsOf(
   scope: AccountScope,
-  { type, eventId, created }: TakenDelivery,
+  { type, eventId, created }: ReservedDelivery,
   { site }: FactsOptions,
 ): Promise<WebhookFacts | undefined> {
   const { accountId } = scope;
@@ -40,7 +40,7 @@ async function aboutOf(scope: AccountScope, event: RecordedEvent): Promise<Webho
   return { feedback: item, property: property.data.displayName, placement, ...(comment && { comment }) };
 }
 
-/** Teammates whom it mentions are told by their names. */
+/** Returns a comment with names in place of mentioned ids. */
 async function commentOf(scope: AccountScope, id: string): Promise<{ id: string; text: string; author: string } | undefined> {
   const comment = await comments.byId(scope, id);
   if (!comment) return undefined;

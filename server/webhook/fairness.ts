@@ -1,38 +1,38 @@
 import type { DueDelivery, DueQuery } from './store.ts';
 
-/** How many deliveries may be under way at a time. */
+/** Limits on concurrent deliveries. */
 export interface FairnessLimits {
-  /** Of one webhook. */
+  /** Per webhook. */
   readonly ofOne: number;
-  /** Of one that nothing has arrived at lately. */
+  /** Per failing webhook. */
   readonly ofFailing: number;
-  /** Of one account. */
+  /** Per account. */
   readonly ofAccount: number;
-  /** Of all failing webhooks together. */
+  /** To all failing webhooks together. */
   readonly toFailing: number;
   readonly inAll: number;
 }
 
-/** Counts the deliveries under way, so that a receiver that hangs holds up no other account's. */
+/** Counts running deliveries, so that a receiver that hangs doesn't delay other accounts. */
 export interface Fairness {
   /** Counts a delivery until the returned function is called. */
   add(delivery: DueDelivery): () => void;
   hasRoom(delivery: DueDelivery): boolean;
-  /** How many more may be under way. */
+  /** Returns how many more can run. */
   left(): number;
-  /** Those without room. */
+  /** Returns the webhooks and accounts at their limits. */
   busy(): DueQuery['busy'];
 }
 
 export function openFairness({ ofOne, ofFailing, ofAccount, toFailing, inAll }: FairnessLimits): Fairness {
-  const underWay = new Set<DueDelivery>();
+  const running = new Set<DueDelivery>();
   return {
     add(delivery) {
-      underWay.add(delivery);
-      return () => underWay.delete(delivery);
+      running.add(delivery);
+      return () => running.delete(delivery);
     },
     hasRoom: (delivery) => !isWebhookFull(delivery) && !isAccountFull(delivery) && !(delivery.isFailing && areFailingFull()),
-    left: () => inAll - underWay.size,
+    left: () => inAll - running.size,
     busy: () => ({
       webhooks: idsOf('webhookId', isWebhookFull),
       accounts: idsOf('accountId', isAccountFull),
@@ -41,22 +41,22 @@ export function openFairness({ ofOne, ofFailing, ofAccount, toFailing, inAll }: 
   };
 
   function isWebhookFull({ webhookId, isFailing }: DueDelivery): boolean {
-    return countOf((each) => each.webhookId === webhookId) >= (isFailing ? ofFailing : ofOne);
+    return countOf((delivery) => delivery.webhookId === webhookId) >= (isFailing ? ofFailing : ofOne);
   }
 
   function isAccountFull({ accountId }: DueDelivery): boolean {
-    return countOf((each) => each.accountId === accountId) >= ofAccount;
+    return countOf((delivery) => delivery.accountId === accountId) >= ofAccount;
   }
 
   function areFailingFull(): boolean {
     return countOf(({ isFailing }) => isFailing) >= toFailing;
   }
 
-  function countOf(isCounted: (each: DueDelivery) => boolean): number {
-    return [...underWay].filter(isCounted).length;
+  function countOf(isCounted: (delivery: DueDelivery) => boolean): number {
+    return [...running].filter(isCounted).length;
   }
 
-  function idsOf(whose: 'webhookId' | 'accountId', isFull: (each: DueDelivery) => boolean): string[] {
-    return [...new Set([...underWay].filter(isFull).map((each) => each[whose]))];
+  function idsOf(key: 'webhookId' | 'accountId', isFull: (delivery: DueDelivery) => boolean): string[] {
+    return [...new Set([...running].filter(isFull).map((delivery) => delivery[key]))];
   }
 }

@@ -3,15 +3,15 @@ import type { Figures } from '../platform/figures.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
-/** How webhooks fare in the whole installation, whichever process is asked. */
+/** Metrics of the installation's webhooks, the same in every process. */
 export const webhookFigures = (platform: Pick<Platform, 'database' | 'now'>) =>
   ({
     help: {
-      afterword_webhooks_waiting: 'Messages that wait to be sent to a webhook, or to be tried again.',
-      afterword_webhooks_failed: 'Messages to webhooks that were given up within a day.',
-      afterword_webhooks_oldest_seconds: 'How long the message waits that waits longest; 0 where none does.',
-      afterword_webhooks_failing: 'Webhooks that are on and that nothing arrives at.',
-      afterword_webhooks_gone: 'Webhooks that were turned off because their receiver said that it is gone.',
+      afterword_webhooks_waiting: 'Messages waiting to be sent to a webhook or retried.',
+      afterword_webhooks_failed: 'Messages to webhooks given up in the last day.',
+      afterword_webhooks_oldest_seconds: 'Age of the oldest waiting message; 0 if none.',
+      afterword_webhooks_failing: 'Webhooks that are on and failing.',
+      afterword_webhooks_gone: 'Webhooks turned off because their receiver responded that it is gone.',
     },
     async read() {
       const { waiting, failed, oldest, failing, gone } = await inEveryAccount(platform, store.health);

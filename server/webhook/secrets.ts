@@ -1,19 +1,19 @@
 import type { Secret } from '../platform/secret.ts';
-import type { TakenDelivery } from './store.ts';
+import type { ReservedDelivery } from './store.ts';
 
-/** Secrets of webhooks as they are kept: sealed, each for its webhook. */
+/** Encrypts webhook secrets for storage, each bound to its webhook. */
 export function openSecrets(secret: Secret) {
   const cipher = secret.cipher('webhook secrets');
   return {
     seal: (plain: string, webhookId: string): Buffer => cipher.encrypt(plain, webhookId),
-    /** Undefined where it was sealed with another secret of the installation. */
+    /** Returns undefined if it was encrypted with another secret of the installation. */
     open: (sealed: Buffer, webhookId: string): string | undefined => cipher.decrypt(sealed, webhookId),
-    /** What signs now: the secret, and for a while after a rotation the one before, where it opens. Undefined where the secret does not. */
-    signing({ id, secret: sealed, previous, previousUntil }: TakenDelivery['webhook'], now: Date): string[] | undefined {
+    /** Returns the secrets to sign with: the current one and, for a while after a rotation, the previous one. Returns undefined if the current one can't be decrypted. */
+    signing({ id, secret: sealed, previous, previousUntil }: ReservedDelivery['webhook'], now: Date): string[] | undefined {
       const current = cipher.decrypt(sealed, id);
       if (current === undefined) return undefined;
-      const before = previous && previousUntil && previousUntil > now ? cipher.decrypt(previous, id) : undefined;
-      return before === undefined ? [current] : [current, before];
+      const former = previous && previousUntil && previousUntil > now ? cipher.decrypt(previous, id) : undefined;
+      return former === undefined ? [current] : [current, former];
     },
   };
 }

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import { SECRET_PREFIX } from '#contract/webhook/webhook.ts';
 
 interface SignedMessage {
-  /** The same for every try. */
+  /** The same for every attempt. */
   readonly id: string;
-  /** When this try is made. */
+  /** When this attempt is made. */
   readonly at: Date;
   readonly body: string;
 }
 
-/** The headers of Standard Webhooks, with a signature by each secret (docs/protocols.md#standard-webhooks). */
+/** Returns the headers of Standard Webhooks, with a signature for each secret (docs/protocols.md#standard-webhooks). */
 export function signedHeaders({ id, at, body }: SignedMessage, secrets: readonly string[]): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const signatures = secrets.map((secret) => {

@@ -18,24 +18,24 @@ import { webhookDeliveries as deliveries, webhooks } from './tables.ts';
 
 type WebhookRow = typeof webhooks.$inferSelect;
 type DeliveryRow = typeof deliveries.$inferSelect;
-type GivenWebhook = Pick<WebhookRow, 'url' | 'description' | 'events' | 'propertyIds' | 'format' | 'isFull'>;
+type WebhookSettings = Pick<WebhookRow, 'url' | 'description' | 'events' | 'propertyIds' | 'format' | 'isFull'>;
 
-/** Oldest first. */
+/** Returns the account's webhooks, oldest first. */
 export async function all(scope: AccountScope): Promise<Webhook[]> {
-  const rows = await scope.db.select().from(webhooks).where(standing(scope)).orderBy(asc(webhooks.created), asc(webhooks.id));
+  const rows = await scope.db.select().from(webhooks).where(notDeleted(scope)).orderBy(asc(webhooks.created), asc(webhooks.id));
   return rows.map((row) => record(row, scope.now));
 }
 
 export async function byId(scope: AccountScope, id: string): Promise<Webhook | undefined> {
-  const [row] = await scope.db.select().from(webhooks).where(standing(scope, id));
+  const [row] = await scope.db.select().from(webhooks).where(notDeleted(scope, id));
   return row && record(row, scope.now);
 }
 
 export async function countOf(scope: AccountScope): Promise<number> {
-  return scope.db.$count(webhooks, standing(scope));
+  return scope.db.$count(webhooks, notDeleted(scope));
 }
 
-export async function insert(scope: AccountScope, row: GivenWebhook & Pick<WebhookRow, 'id' | 'secret'>): Promise<Webhook> {
+export async function insert(scope: AccountScope, row: WebhookSettings & Pick<WebhookRow, 'id' | 'secret'>): Promise<Webhook> {
   const { accountId, db, now, actor } = scope;
   const [stored] = await db
     .insert(webhooks)
@@ -45,27 +45,27 @@ export async function insert(scope: AccountScope, row: GivenWebhook & Pick<Webho
   return record(stored, now);
 }
 
-/** Writes a webhook's settings. What was noted of its failures goes where the record has none. */
+/** Stores a webhook's settings. Clears its failures if the record has none. */
 export async function change(scope: AccountScope, { id, data }: Webhook): Promise<Webhook | undefined> {
   const { url, description, events, propertyIds, format, isFull, isOn, isGone = false } = data;
-  const given = { url, description, events, propertyIds, format, isFull, isOn, isGone };
-  return changed(scope, id, { ...given, ...(data.failingSince === undefined && WELL) });
+  const settings = { url, description, events, propertyIds, format, isFull, isOn, isGone };
+  return update(scope, id, { ...settings, ...(data.failingSince === undefined && NOT_FAILING) });
 }
 
-const WELL = { failingSince: null, warned: null };
+const NOT_FAILING = { failingSince: null, warned: null };
 
-/** Marks a webhook as deleted, once. */
+/** Marks a webhook as deleted. Returns undefined if it already was. */
 export function remove(scope: AccountScope, id: string): Promise<Webhook | undefined> {
-  return changed(scope, id, { deleted: scope.now, deletedBy: scope.actor });
+  return update(scope, id, { deleted: scope.now, deletedBy: scope.actor });
 }
 
-/** What the caller deleted, no earlier than that moment. */
+/** Returns a webhook that the caller deleted since then. */
 export async function deletedById({ accountId, db, actor, now }: AccountScope, id: string, since: Date): Promise<Webhook | undefined> {
-  const isTheirs = [eq(webhooks.accountId, accountId), eq(webhooks.id, id), eq(webhooks.deletedBy, actor)];
+  const isDeletedByCaller = [eq(webhooks.accountId, accountId), eq(webhooks.id, id), eq(webhooks.deletedBy, actor)];
   const [row] = await db
     .select()
     .from(webhooks)
-    .where(and(...isTheirs, gte(webhooks.deleted, since)));
+    .where(and(...isDeletedByCaller, gte(webhooks.deleted, since)));
   return row && record(row, now);
 }
 
@@ -75,31 +75,31 @@ export async function restore({ accountId, db, now }: AccountScope, id: string):
   return row && record(row, now);
 }
 
-/** The sealed secret. */
+/** Returns the encrypted secret. */
 export async function secretOf(scope: AccountScope, id: string): Promise<Buffer | undefined> {
-  const [row] = await scope.db.select({ secret: webhooks.secret }).from(webhooks).where(standing(scope, id));
+  const [row] = await scope.db.select({ secret: webhooks.secret }).from(webhooks).where(notDeleted(scope, id));
   return row?.secret;
 }
 
-/** Puts a sealed secret in the place of the one before, which signs beside it until then. */
+/** Replaces the encrypted secret. The previous one also signs until then. */
 export function rotate(
   scope: AccountScope,
   id: string,
   { secret, until }: { readonly secret: Buffer; readonly until: Date },
 ): Promise<Webhook | undefined> {
-  return changed(scope, id, { secret, previous: sql`${webhooks.secret}`, previousUntil: until });
+  return update(scope, id, { secret, previous: sql`${webhooks.secret}`, previousUntil: until });
 }
 
 type WebhookChanges = { readonly [Column in keyof WebhookRow]?: WebhookRow[Column] | SQL };
 
-async function changed(scope: AccountScope, id: string, changes: WebhookChanges): Promise<Webhook | undefined> {
-  const [row] = await scope.db.update(webhooks).set(changes).where(standing(scope, id)).returning();
+async function update(scope: AccountScope, id: string, changes: WebhookChanges): Promise<Webhook | undefined> {
+  const [row] = await scope.db.update(webhooks).set(changes).where(notDeleted(scope, id)).returning();
   return row && record(row, scope.now);
 }
 
-/* ── What is to be sent ── */
+/* ── Deliveries ── */
 
-/** Which of these accounts have a webhook that is on. */
+/** Returns the accounts that have a webhook that is on. */
 export async function accountsWithWebhooks({ db }: OperatorScope, accountIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectDistinct({ accountId: webhooks.accountId })
@@ -108,22 +108,22 @@ export async function accountsWithWebhooks({ db }: OperatorScope, accountIds: re
   return new Set(rows.map(({ accountId }) => accountId));
 }
 
-/** The ids of the webhooks that hear of such an event at a property. */
-export async function hearing(scope: AccountScope, type: WebhookEvent, propertyId: string): Promise<string[]> {
-  const hears = [
+/** Returns the ids of the webhooks subscribed to an event at a property. */
+export async function subscribed(scope: AccountScope, type: WebhookEvent, propertyId: string): Promise<string[]> {
+  const isSubscribed = [
     sql`${type} = any (${webhooks.events})`,
     sql`(${webhooks.propertyIds} is null or ${propertyId} = any (${webhooks.propertyIds}))`,
   ];
   const rows = await scope.db
     .select({ id: webhooks.id })
     .from(webhooks)
-    .where(and(standing(scope), webhooks.isOn, ...hears));
+    .where(and(notDeleted(scope), webhooks.isOn, ...isSubscribed));
   return rows.map(({ id }) => id);
 }
 
 type NewWebhookDelivery = Pick<DeliveryRow, 'id' | 'webhookId' | 'cause' | 'type' | 'eventId'>;
 
-/** Adds deliveries that are due now. What was written before stays as it is. */
+/** Adds deliveries that are due now. Existing ones don't change. */
 export async function addDeliveries({ accountId, db, now }: AccountScope, rows: readonly NewWebhookDelivery[]): Promise<WebhookDelivery[]> {
   const waiting = rows.map((row) => ({ ...row, accountId, status: 'waiting' as const, due: now, created: now }));
   const stored = await db.insert(deliveries).values(waiting).onConflictDoNothing().returning();
@@ -136,7 +136,7 @@ export interface DeliveriesQuery {
   readonly limit: number;
 }
 
-/** What was sent to a webhook or is to be, newest first. */
+/** Returns a page of a webhook's deliveries, newest first. */
 export async function list(
   { accountId, db }: AccountScope,
   webhookId: string,
@@ -153,31 +153,31 @@ export async function list(
   return { deliveries: page.rows.map(deliveryRecord), cursor: page.cursor };
 }
 
-/** Has a delivery that is over sent again from the first try on, with its id. Gives back how many that were. */
+/** Queues a finished delivery again, with its id and new attempts. Returns 1, or 0 if there is none. */
 export async function replay({ accountId, db, now }: AccountScope, webhookId: string, id: string): Promise<number> {
-  const isOver = inArray(deliveries.status, ['delivered', 'failed']);
+  const isFinished = inArray(deliveries.status, ['delivered', 'failed']);
   const { rowCount } = await db
     .update(deliveries)
-    .set(again(now))
-    .where(and(eq(deliveries.accountId, accountId), eq(deliveries.webhookId, webhookId), eq(deliveries.id, id), isOver));
+    .set(requeued(now))
+    .where(and(eq(deliveries.accountId, accountId), eq(deliveries.webhookId, webhookId), eq(deliveries.id, id), isFinished));
   return rowCount ?? 0;
 }
 
-const again = (now: Date) => ({ status: 'waiting', due: now, isUnderWay: false, tries: 0 }) as const;
+const requeued = (now: Date) => ({ status: 'waiting', due: now, isUnderWay: false, tries: 0 }) as const;
 
-/** Deliveries that failed and were written since a moment; where `before` is given, whose last try was begun before. */
+/** Failed deliveries created since then; with `before`, only those whose last attempt began before. */
 export interface FailedQuery {
   readonly webhookId: string;
   readonly since: Date;
   readonly before?: Date;
 }
 
-export const countFailedOf = (scope: AccountScope, which: FailedQuery): Promise<number> =>
-  scope.db.$count(deliveries, isFailed(scope, which));
+export const countFailedOf = (scope: AccountScope, query: FailedQuery): Promise<number> =>
+  scope.db.$count(deliveries, isFailed(scope, query));
 
-/** Has some of them sent again, with their ids. Gives back how many. */
-export const replaySome = (scope: AccountScope, which: FailedQuery): Promise<number> =>
-  updateSome(scope.db, deliveries, { set: again(scope.now), of: isFailed(scope, which) });
+/** Queues a batch of failed deliveries again, with their ids. Returns how many. */
+export const replayBatch = (scope: AccountScope, query: FailedQuery): Promise<number> =>
+  updateSome(scope.db, deliveries, { set: requeued(scope.now), of: isFailed(scope, query) });
 
 const isFailed = ({ accountId }: AccountScope, { webhookId, since, before }: FailedQuery): SQL | undefined =>
   and(
@@ -188,7 +188,7 @@ const isFailed = ({ accountId }: AccountScope, { webhookId, since, before }: Fai
     before && sql`${LAST_TRIED} <= ${before.getTime()}`,
   );
 
-/** When its last try was begun, or it was written where there was none (UTC ms). */
+/** When the last attempt began, or without one, when the delivery was created (UTC ms). */
 const LAST_TRIED = sql`coalesce((${deliveries.attempts} -> -1 ->> 'at')::float8, extract(epoch from ${deliveries.created}) * 1000)`;
 
 /* ── For the courier ── */
@@ -198,19 +198,19 @@ export interface DueDelivery {
   readonly accountId: string;
   readonly webhookId: string;
   readonly id: string;
-  /** Whether nothing has arrived at its webhook lately. */
+  /** Whether its webhook is failing. */
   readonly isFailing: boolean;
 }
 
 export interface DueQuery {
-  /** What has as much under way as it may: ids of webhooks and of accounts, and whether that is so of all that fail together. */
+  /** The webhooks and accounts at their limits, and whether failing webhooks together are. */
   readonly busy: { readonly webhooks: readonly string[]; readonly accounts: readonly string[]; readonly failing: boolean };
-  /** Of one webhook, and in all. */
+  /** Limits per webhook and in total. */
   readonly each: number;
   readonly most: number;
 }
 
-/** Deliveries of all accounts that are due, longest first, some of each webhook that is on. */
+/** Returns due deliveries of all accounts, the longest due first, a few for each webhook that is on. */
 export function due({ db, now }: OperatorScope, { busy, each, most }: DueQuery): Promise<DueDelivery[]> {
   const next = db
     .select({ id: deliveries.id, due: deliveries.due })
@@ -245,24 +245,24 @@ export function due({ db, now }: OperatorScope, { busy, each, most }: DueQuery):
     .limit(most);
 }
 
-/** A delivery that is being tried, with what signing and addressing take. */
-export interface TakenDelivery extends Pick<DeliveryRow, 'id' | 'type' | 'eventId' | 'tries' | 'created'> {
+/** A reserved delivery with its webhook. */
+export interface ReservedDelivery extends Pick<DeliveryRow, 'id' | 'type' | 'eventId' | 'tries' | 'created'> {
   readonly webhook: WebhookRow;
 }
 
-interface TakeOptions {
-  /** It's put off until then, unless it's settled earlier. */
+interface ReserveOptions {
+  /** The reservation's end, unless the result is stored earlier. */
   readonly until: Date;
-  /** Whether a process that ended had taken it. */
+  /** Whether a process that died had reserved it. */
   readonly isCutOff: boolean;
 }
 
-/** Takes a delivery that is due and returns it; undefined where another process was faster, it is over, or it was cut off. */
-export async function take(
+/** Reserves a due delivery. Returns undefined if another process was faster or it is finished. */
+export async function reserve(
   { accountId, db, now }: AccountScope,
   id: string,
-  { until, isCutOff }: TakeOptions,
-): Promise<TakenDelivery | undefined> {
+  { until, isCutOff }: ReserveOptions,
+): Promise<ReservedDelivery | undefined> {
   const isDue = [eq(deliveries.status, 'waiting'), lte(deliveries.due, now), eq(deliveries.isUnderWay, isCutOff)];
   const [row] = await db
     .update(deliveries)
@@ -277,19 +277,19 @@ export async function take(
   return hook && { ...row, webhook: hook };
 }
 
-/** Lets a delivery wait without counting a try. */
-export async function putOff(scope: AccountScope, id: string, until: Date): Promise<void> {
+/** Postpones a delivery without counting an attempt. */
+export async function postpone(scope: AccountScope, id: string, until: Date): Promise<void> {
   await scope.db.update(deliveries).set({ due: until, isUnderWay: false }).where(waiting(scope, id));
 }
 
-/** A delivery after a try. */
-interface Tried {
+/** The result of an attempt. */
+interface AttemptResult {
   readonly attempt: WebhookAttempt;
   readonly status: WebhookDeliveryStatus;
   readonly due?: Date | undefined;
 }
 
-export async function addAttempt(scope: AccountScope, id: string, { attempt, status, due: next }: Tried): Promise<void> {
+export async function addAttempt(scope: AccountScope, id: string, { attempt, status, due: next }: AttemptResult): Promise<void> {
   await scope.db
     .update(deliveries)
     .set({
@@ -305,21 +305,21 @@ export async function addAttempt(scope: AccountScope, id: string, { attempt, sta
 const waiting = ({ accountId }: AccountScope, id: string): SQL | undefined =>
   and(eq(deliveries.accountId, accountId), eq(deliveries.id, id), eq(deliveries.status, 'waiting'));
 
-/** Forgets a delivery: what it would tell is not there any more. */
-export async function drop({ accountId, db }: AccountScope, id: string): Promise<void> {
+/** Deletes a delivery whose content no longer exists. */
+export async function deleteDelivery({ accountId, db }: AccountScope, id: string): Promise<void> {
   await db.delete(deliveries).where(and(eq(deliveries.accountId, accountId), eq(deliveries.id, id)));
 }
 
-/** Notes that something arrived. */
-export async function markWell({ accountId, db }: AccountScope, id: string): Promise<void> {
+/** Marks a webhook as no longer failing. */
+export async function clearFailing({ accountId, db }: AccountScope, id: string): Promise<void> {
   const isFailing = sql`${webhooks.failingSince} is not null`;
   await db
     .update(webhooks)
-    .set(WELL)
+    .set(NOT_FAILING)
     .where(and(eq(webhooks.accountId, accountId), eq(webhooks.id, id), isFailing));
 }
 
-/** Notes since when nothing arrives. */
+/** Stores since when a webhook is failing. */
 export async function markFailing({ accountId, db, now }: AccountScope, id: string): Promise<void> {
   await db
     .update(webhooks)
@@ -327,7 +327,7 @@ export async function markFailing({ accountId, db, now }: AccountScope, id: stri
     .where(and(eq(webhooks.accountId, accountId), eq(webhooks.id, id), isNull(webhooks.failingSince)));
 }
 
-/** Notes that the admins are told; false where they were, since something arrived. */
+/** Stores that admins were notified. Returns false if they already were since the last success. */
 export async function markWarned({ accountId, db, now }: AccountScope, id: string): Promise<boolean> {
   const { rowCount } = await db
     .update(webhooks)
@@ -336,7 +336,7 @@ export async function markWarned({ accountId, db, now }: AccountScope, id: strin
   return rowCount === 1;
 }
 
-/** Turns a webhook off whose receiver is gone. False where it was off. */
+/** Turns off a webhook whose receiver is gone. Returns false if it was off. */
 export async function markGone({ accountId, db }: AccountScope, id: string): Promise<boolean> {
   const { rowCount } = await db
     .update(webhooks)
@@ -345,21 +345,21 @@ export async function markGone({ accountId, db }: AccountScope, id: string): Pro
   return rowCount === 1;
 }
 
-/** Gives up some of what waits for a webhook; gives back how many. */
-export const giveUpSome = ({ accountId, db }: AccountScope, webhookId: string): Promise<number> =>
+/** Gives up a batch of a webhook's waiting deliveries. Returns how many. */
+export const giveUpBatch = ({ accountId, db }: AccountScope, webhookId: string): Promise<number> =>
   updateSome(db, deliveries, {
     set: { status: 'failed' },
     of: and(eq(deliveries.accountId, accountId), eq(deliveries.webhookId, webhookId), eq(deliveries.status, 'waiting')),
   });
 
-/** Deletes some of the account's deliveries for good; gives back how many. For an account that is purged. */
+/** Permanently deletes a batch of a purged account's deliveries. Returns how many. */
 export const forget = ({ accountId, db }: AccountScope): Promise<number> => deleteSome(db, deliveries, eq(deliveries.accountId, accountId));
 
-/** Deletes for good deliveries that are older. */
+/** Permanently deletes deliveries created before. */
 export const forgetDeliveries = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, deliveries, lt(deliveries.created, before));
 
-/** Deletes for good some of what was sent to a webhook that was deleted before; 0 where there is nothing of any. */
+/** Permanently deletes a batch of deliveries to a webhook that was deleted before. Returns 0 once none are left. */
 export async function forgetSentToDeleted({ db }: OperatorScope, before: Date): Promise<number> {
   const [webhook] = await db
     .select({ accountId: webhooks.accountId, id: webhooks.id })
@@ -370,7 +370,7 @@ export async function forgetSentToDeleted({ db }: OperatorScope, before: Date): 
   return deleteSome(db, deliveries, and(eq(deliveries.accountId, webhook.accountId), eq(deliveries.webhookId, webhook.id)));
 }
 
-/** Deletes for good webhooks that were deleted before, once nothing is left of what was sent to them. */
+/** Permanently deletes webhooks that were deleted before and have no deliveries left. */
 export const forgetDeleted = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, webhooks, and(lt(webhooks.deleted, before), not(hasDeliveries(db))));
 
@@ -382,23 +382,23 @@ const hasDeliveries = (db: OperatorScope['db']): SQL =>
       .where(and(eq(deliveries.accountId, webhooks.accountId), eq(deliveries.webhookId, webhooks.id))),
   );
 
-/* ── For whoever runs the installation ── */
+/* ── For operators ── */
 
-/** How the webhooks of all accounts are doing. */
+/** Health of the webhooks of all accounts. */
 export interface WebhooksHealth {
-  /** Deliveries that wait for a webhook that is on, and since when the oldest does. */
+  /** Deliveries waiting for a webhook that is on, and the creation time of the oldest. */
   readonly waiting: number;
   readonly oldest: Date | undefined;
-  /** Deliveries that were given up lately; a test that an admin sent is not among them. */
+  /** Deliveries given up recently, without tests. */
   readonly failed: number;
-  /** Webhooks that are on and that nothing arrives at, and those that a receiver turned off (410). */
+  /** Webhooks that are on and failing, and those that a receiver turned off (410). */
   readonly failing: number;
   readonly gone: number;
-  /** Where nothing arrives, that of the most webhooks first. */
+  /** Failing hosts, the one with the most webhooks first. */
   readonly hosts: readonly { readonly host: string; readonly webhooks: number; readonly since: Date }[];
 }
 
-/** The most hosts that are told of. */
+/** At most this many hosts are listed. */
 const MOST_HOSTS = 20;
 
 export async function health(scope: OperatorScope): Promise<WebhooksHealth> {
@@ -417,14 +417,14 @@ async function queueHealth({ db }: OperatorScope): Promise<Pick<WebhooksHealth, 
   return { waiting: queue?.waiting ?? 0, oldest: queue?.oldest ?? undefined };
 }
 
-/** Of what was written within a week: tries last three days, and no index leads to what failed. */
+/** Looks at deliveries of the last week: attempts take three days, and failed deliveries have no index. */
 async function countFailed({ db, now }: OperatorScope): Promise<number> {
-  const isRecent = gt(deliveries.created, new Date(now.getTime() - LOOKED_THROUGH));
+  const isRecent = gt(deliveries.created, new Date(now.getTime() - COUNTED_RANGE));
   const isLate = sql`${LAST_TRIED} > ${now.getTime() - FAILURE_WINDOW}`;
   return db.$count(deliveries, and(isRecent, eq(deliveries.status, 'failed'), ne(deliveries.type, TEST_EVENT), isLate));
 }
 
-const LOOKED_THROUGH = 7 * DAY;
+const COUNTED_RANGE = 7 * DAY;
 
 async function failingHosts({ db }: OperatorScope): Promise<Pick<WebhooksHealth, 'hosts' | 'failing'>> {
   const rows = await db
@@ -441,7 +441,7 @@ async function failingHosts({ db }: OperatorScope): Promise<Pick<WebhooksHealth,
   return { failing: rows.length, hosts: [...byHost.values()].sort((a, b) => b.webhooks - a.webhooks) };
 }
 
-const standing = ({ accountId }: AccountScope, id?: string): SQL | undefined =>
+const notDeleted = ({ accountId }: AccountScope, id?: string): SQL | undefined =>
   and(eq(webhooks.accountId, accountId), isNull(webhooks.deleted), id === undefined ? undefined : eq(webhooks.id, id));
 
 const record = (row: WebhookRow, now: Date): Webhook => ({

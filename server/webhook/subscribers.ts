@@ -6,29 +6,29 @@ import * as feedback from '../feedback/store.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
-const TOLD = {
+const WEBHOOK_EVENT_OF = {
   'feedback.submitted': 'feedback.created',
   'feedback.trusted': 'feedback.created',
   'feedback.amended': 'feedback.amended',
   'feedback.urgent': 'feedback.urgent',
   'comment.created': 'comment.created',
 } as const satisfies Partial<Record<EventName, WebhookEvent>>;
-type ToldName = keyof typeof TOLD;
+type DeliveredName = keyof typeof WEBHOOK_EVENT_OF;
 
 interface DeliveriesOptions {
   readonly random: RandomBytes;
 }
 
-/** Writes a delivery for each webhook that hears of what happened. */
+/** Adds a delivery for each webhook that is subscribed to an event. */
 export const webhookDeliveriesOf = ({ random }: DeliveriesOptions): EventSubscriber =>
   subscriber(
     'webhook deliveries',
-    Object.keys(TOLD) as ToldName[],
+    Object.keys(WEBHOOK_EVENT_OF) as DeliveredName[],
     async (scope, event) => {
-      const type = TOLD[event.name];
-      const webhookIds = await store.hearing(scope, type, event.data.propertyId);
-      if (webhookIds.length === 0 || !(await isTold(scope, event))) return;
-      // Feedback is created once, whether it counted from the beginning or somebody had it counted, twice even.
+      const type = WEBHOOK_EVENT_OF[event.name];
+      const webhookIds = await store.subscribed(scope, type, event.data.propertyId);
+      if (webhookIds.length === 0 || !(await isDelivered(scope, event))) return;
+      // Feedback is reported as created once, even if it was suspected and someone counted it, even twice.
       const cause = type === 'feedback.created' ? `created ${event.subject}` : String(event.id);
       const rows = webhookIds.map((webhookId) => ({ id: webhookDeliveryId(random), webhookId, cause, type, eventId: event.id }));
       await store.addDeliveries(scope, rows);
@@ -36,8 +36,8 @@ export const webhookDeliveriesOf = ({ random }: DeliveriesOptions): EventSubscri
     store.accountsWithWebhooks,
   );
 
-/** Neither a test answer nor what is suspected is told to anybody (docs/rules.md#webhooks). */
-async function isTold(scope: AccountScope, event: RecordedEvent<ToldName>): Promise<boolean> {
+/** Returns false for tests and suspected answers, which aren't sent (docs/rules.md#webhooks). */
+async function isDelivered(scope: AccountScope, event: RecordedEvent<DeliveredName>): Promise<boolean> {
   if (event.name === 'comment.created') return true;
   if (event.name === 'feedback.trusted' && !event.data.counts) return false;
   const item = await feedback.byId(scope, event.subject);

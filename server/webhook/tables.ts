@@ -12,7 +12,7 @@ import { accounts } from '../account/tables.ts';
 import { bytes, moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 
-/** Addresses that hear of events. Secrets are sealed with the installation's, for their webhook's id. */
+/** URLs that receive events. Secrets are encrypted with the installation's, bound to their webhook's id. */
 export const webhooks = pgTable(
   'webhook',
   {
@@ -23,18 +23,18 @@ export const webhooks = pgTable(
     url: text('url').notNull(),
     description: text('description').notNull(),
     events: text('events').array().$type<WebhookEvent[]>().notNull(),
-    /** Null: all of the account. */
+    /** Null: all properties of the account. */
     propertyIds: text('property_ids').array(),
     format: text('format', { enum: WEBHOOK_FORMATS }).notNull(),
     isFull: boolean('is_full').notNull(),
     isOn: boolean('is_on').notNull(),
     isGone: boolean('is_gone').notNull().default(false),
     secret: bytes('secret').notNull(),
-    /** The secret that was replaced, and until when it signs as well. */
+    /** The replaced secret, and until when it also signs. */
     previous: bytes('previous'),
     previousUntil: moment('previous_until'),
     failingSince: moment('failing_since'),
-    /** When the admins were told that nothing arrives; they hear no more until something does. */
+    /** When admins were notified of the failures. They aren't notified again until a delivery succeeds. */
     warned: moment('warned'),
     created: moment('created').notNull(),
     createdBy: text('created_by').notNull(),
@@ -44,24 +44,24 @@ export const webhooks = pgTable(
   (table) => [primaryKey({ columns: [table.accountId, table.id] }), ...valueChecks(table)],
 );
 
-/** What is to be sent, or was: ids only, so that nobody's words lie here. */
+/** Messages to send and sent ones. Ids only, without anyone's text. */
 export const webhookDeliveries = pgTable(
   'webhook_delivery',
   {
     accountId: text('account_id').notNull(),
     id: text('id').notNull(),
     webhookId: text('webhook_id').notNull(),
-    /** What makes it one delivery, however often it is written: the feedback that was created, or the event. */
+    /** Makes the delivery unique: the feedback that was created, or the event. */
     cause: text('cause').notNull(),
     type: text('type', { enum: [...WEBHOOK_EVENTS, TEST_EVENT] }).notNull(),
     /** Null for a test. */
     eventId: bigint('event_id', { mode: 'number' }),
     status: text('status', { enum: DELIVERY_STATUSES }).notNull(),
-    /** When it is tried next; while it is tried, when another process may. */
+    /** When the next attempt is due; during an attempt, when another process may take over. */
     due: moment('due').notNull(),
-    /** While a process has taken it; it stays so where that process died, until another takes it. */
+    /** True while a process is sending it, and after that process died, until another takes over. */
     isUnderWay: boolean('is_under_way').notNull().default(false),
-    /** Since it was written, or sent again. */
+    /** Attempts since it was created or replayed. */
     tries: integer('tries').notNull().default(0),
     attempts: jsonb('attempts').$type<readonly WebhookAttempt[]>().notNull().default([]),
     created: moment('created').notNull(),

@@ -30,14 +30,14 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const SOON = { timeout: 60_000, interval: 10 };
 
-/** What a receiver got. */
+/** A request to a receiver. */
 interface ReceivedWebhook {
   readonly path: string;
   readonly body: string;
   readonly headers: Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
 }
 
-/** A receiver that does what its path says, and keeps what it got. */
+/** A receiver that behaves as its path says, and stores its requests. */
 async function openReceiver() {
   const received: ReceivedWebhook[] = [];
   const answers = new Map<string, (answer: ServerResponse) => unknown>();
@@ -74,7 +74,7 @@ const status =
 let app: TestApp;
 let receiver: Awaited<ReturnType<typeof openReceiver>>;
 let tokens: Record<'dana' | 'sam' | 'rosa', string>;
-/** What a process that works does for webhooks, often. */
+/** Couriers as in worker processes, but polling often. */
 const workers: { stop(): Promise<void> }[] = [];
 
 beforeAll(async () => {
@@ -101,13 +101,13 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** How many of the couriers’ transactions have ended. */
+/** The number of finished transactions of the couriers. */
 let courierTransactions = 0;
 
-/** Waits until a courier has looked for due deliveries since this moment, and has had time to take what it found. */
+/** Waits until a courier has read due deliveries after this call and had time to reserve them. */
 async function courierHasLooked(): Promise<void> {
   const before = courierTransactions;
-  // Two may have begun before. The next one looks, and if it finds something, one of the two after it takes that.
+  // Two may have begun before. The next one reads, and one of the two after it reserves what was due.
   await vi.waitFor(() => expect(courierTransactions).toBeGreaterThanOrEqual(before + 5), SOON);
 }
 
@@ -179,7 +179,7 @@ const comment = async (feedbackId: string, text: string): Promise<string> =>
   (await app.call('comment', 'save', { idempotencyKey: newKey(), payload: { data: { feedbackId, text } } }, tokens.sam)).body.comment.id;
 
 describe('a webhook', () => {
-  it('is admins’ to see and change', async () => {
+  it('is visible to and changed by admins only', async () => {
     const { webhook } = await add('/a');
     for (const [action, sent] of [
       ['list', { accountId: ACCOUNT_ID }],
@@ -193,7 +193,7 @@ describe('a webhook', () => {
       expect((await ask(action, { webhookId: webhook.id }, 'rosa')).body).toEqual({ status: 'not found' });
   });
 
-  it('has an address that is looked at, events, and properties of the account', async () => {
+  it('has a valid address, events and properties of the account', async () => {
     const tried = (data: object): Promise<Answered> => ask('save', { payload: { data: { url: receiver.url('/'), events: ALL, ...data } } });
     for (const url of ['', 'x', 'ftp://a.example', 'https://a@b.example', 'https://a:b@c.example', 'https://', 'https://a b.example'])
       expect((await tried({ url })).body.errors[0].path, url).toBe('payload.data.url');
@@ -204,7 +204,7 @@ describe('a webhook', () => {
     expect((await tried({ propertyIds: [] })).body.code).toBe('bad-input');
   });
 
-  it('is one of ten, and comes back to whoever deleted it, within a day', async () => {
+  it('is one of at most ten, and is restored within a day by the person who deleted it', async () => {
     const { webhook } = await add('/0');
     for (let made = 1; made < MOST_WEBHOOKS; made += 1) await add(`/${made}`);
     const more = { payload: { data: { url: receiver.url('/more'), events: ALL } } };
@@ -222,7 +222,7 @@ describe('a webhook', () => {
     expect(await app.stored('select 1 from webhook where id = $1', [webhook.id])).toEqual([]);
   });
 
-  it('keeps its secret sealed, tells it to admins, and says who asked', async () => {
+  it('encrypts its secret, reveals it to admins and records who asked', async () => {
     const { webhook, secret } = await add('/a');
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const rows = JSON.stringify(await app.stored('select * from webhook'));
@@ -233,17 +233,17 @@ describe('a webhook', () => {
     const rotated = (await ask('rotate', { webhookId: webhook.id })).body;
     expect(rotated.secret).not.toBe(secret);
     expect((await ask('reveal', { webhookId: webhook.id })).body.secret).toBe(rotated.secret);
-    const told = await app.stored<{ name: string; actor: string }>('select name, actor from event where subject = $1 order by id', [
+    const sent = await app.stored<{ name: string; actor: string }>('select name, actor from event where subject = $1 order by id', [
       webhook.id,
     ]);
-    expect(told.map(({ name }) => name)).toEqual(['webhook.created', 'webhook.revealed', 'webhook.rotated', 'webhook.revealed']);
-    expect(told.every(({ actor }) => actor === dana.id)).toBe(true);
+    expect(sent.map(({ name }) => name)).toEqual(['webhook.created', 'webhook.revealed', 'webhook.rotated', 'webhook.revealed']);
+    expect(sent.every(({ actor }) => actor === dana.id)).toBe(true);
     expect(JSON.stringify(await app.stored('select data from event where subject = $1', [webhook.id]))).not.toMatch(/127\.0\.0\.1|whsec/);
   });
 });
 
-describe('what happens', () => {
-  it('is told to the webhooks that hear of it, thin, signed, and once', async () => {
+describe('an event', () => {
+  it('is sent once to the webhooks subscribed to it, signed and without text', async () => {
     const all = await add('/all');
     await add('/urgent', { events: ['feedback.urgent'] });
     await add('/airport', { propertyIds: [airport.id] });
@@ -283,15 +283,15 @@ describe('what happens', () => {
     expect(() => new Judge(off.secret).verify(receiver.at('/all')[0]?.body ?? '', receiver.at('/all')[0]?.headers ?? {})).toThrow();
   });
 
-  it('is told with words only where an admin asked for that', async () => {
+  it('is sent with text only if an admin chose that', async () => {
     const { secret } = await add('/full', { isFull: true, events: ['feedback.created', 'comment.created'] });
     openWorker();
     const { id } = await submit({ rating: 2, text: 'Cold soup', contact: { answer: 'Yes', name: 'Ann', email: 'ann@visitor.example' } });
     await comment(id, `@${noor.id} please call`);
     await vi.waitFor(() => expect(receiver.at('/full')).toHaveLength(2), SOON);
-    const told = receiver.at('/full').map(({ body, headers }) => new Judge(secret).verify(body, headers) as { type: string; data: object });
-    // Two are on their way side by side, so either may come first.
-    const [commented, created] = told.sort((a, b) => (a.type < b.type ? -1 : 1));
+    const sent = receiver.at('/full').map(({ body, headers }) => new Judge(secret).verify(body, headers) as { type: string; data: object });
+    // Both are sent concurrently, so either may arrive first.
+    const [commented, created] = sent.sort((a, b) => (a.type < b.type ? -1 : 1));
     expect(created?.data).toMatchObject({
       ...{ property: pier.data.displayName, rating: 2, ratingWord: 'Bad', isUrgent: true, text: 'Cold soup' },
       contact: { name: 'Ann', email: 'ann@visitor.example' },
@@ -300,7 +300,7 @@ describe('what happens', () => {
     expect(commented?.data).toMatchObject({ comment: { author, text: `@${noor.data.displayName} please call` } });
   });
 
-  it('is not told of tests and of what is suspected, until somebody has it counted, and then once', async () => {
+  it('isn’t sent for tests, or for suspected answers until someone counts them, and then once', async () => {
     await add('/a', { events: ['feedback.created', 'feedback.amended'] });
     openWorker();
     const test = await submit({ rating: 1 }, { test: true } as object);
@@ -320,14 +320,14 @@ describe('what happens', () => {
     expect(JSON.stringify(receiver.received)).not.toContain(test.id);
   });
 
-  it('is passed over for accounts that have no webhook', async () => {
+  it('is skipped for accounts without a webhook', async () => {
     openWorker();
     await submit({ rating: 1 });
     await vi.waitFor(async () => expect(await app.stored('select 1 from event where not relayed')).toEqual([]), SOON);
     expect(await app.stored('select 1 from webhook_delivery')).toEqual([]);
   });
 
-  it('that was deleted meanwhile is not told', async () => {
+  it('isn’t sent if its feedback was deleted', async () => {
     const { webhook } = await add('/a', { events: ['comment.created'] });
     receiver.answer('/a', status(500));
     openWorker();
@@ -341,7 +341,7 @@ describe('what happens', () => {
     receiver.answer('/a', ok);
   });
 
-  it('is told in a format of a chat, and a test as well', async () => {
+  it('is sent in a chat’s format, and so is a test', async () => {
     const { webhook } = await add('/slack', { format: 'slack', events: ['feedback.urgent'] });
     await add('/teams', { format: 'teams', events: ['feedback.urgent'] });
     openWorker();
@@ -355,7 +355,7 @@ describe('what happens', () => {
   });
 });
 
-it('the receiver of the guide takes our messages, once, and no others', async () => {
+it('the guide’s receiver accepts our messages once, and no others', async () => {
   const guide = await readFile(new URL('../../docs/guides/webhooks.md', import.meta.url), 'utf8');
   const [, program = ''] = /```ts\n([\s\S]+?)```/.exec(guide) ?? [];
   const folder = await mkdtemp(path.join(tmpdir(), 'afterword-receiver-'));
@@ -392,7 +392,7 @@ it('the receiver of the guide takes our messages, once, and no others', async ()
 });
 
 describe('a receiver', () => {
-  it('that is away is tried ten times in three days, with one id; then the admins get one mail', async () => {
+  it('that is unreachable gets ten attempts in three days, with one id; then admins get one email', async () => {
     mailed = [];
     const { webhook, secret } = await add('/away', { events: ['feedback.created'] });
     receiver.answer('/away', status(500));
@@ -414,7 +414,7 @@ describe('a receiver', () => {
       if (tries < WEBHOOK_RETRY_DELAYS.length) {
         const wait = next - (attempts.at(-1)?.at ?? 0);
         waits.push(wait);
-        // Nothing is sent a minute before it is due.
+        // Nothing is sent a minute early.
         const rest = Math.min(next - app.app.platform.now(), 60_000);
         app.advance(next - app.app.platform.now() - rest);
         if (wait > 2 * 60_000) {
@@ -428,7 +428,7 @@ describe('a receiver', () => {
     for (const [index, wait] of waits.entries()) {
       const planned = WEBHOOK_RETRY_DELAYS[index + 1] ?? 0;
       expect(wait).toBeGreaterThanOrEqual(planned * 0.8);
-      // Counted from when the try began.
+      // Counted from the attempt’s start.
       expect(wait).toBeLessThanOrEqual(planned * 1.2 + 30_000);
     }
     expect(WEBHOOK_RETRY_DELAYS.reduce((sum, wait) => sum + wait, 0)).toBe(75 * HOUR + 35 * 60_000 + 5_000);
@@ -445,7 +445,7 @@ describe('a receiver', () => {
       ...{ waiting: 0, oldest: undefined, failed: 1, failing: 1, gone: 0 },
       hosts: [{ host, webhooks: 1, since: expect.any(Date) }],
     });
-    // Another one is given up as well, and nobody is told again.
+    // Another one is given up as well, without a second email.
     await submit();
     await vi.waitFor(() => expect(receiver.at('/away')).toHaveLength(11), SOON);
     await vi.waitFor(
@@ -461,7 +461,7 @@ describe('a receiver', () => {
     expect(JSON.stringify(mailed)).not.toContain('/away');
     await signInAll();
     expect((await ask('list', { accountId: ACCOUNT_ID })).body.webhooks[0].data.failingSince).toEqual(expect.any(Number));
-    // Both are sent again, with the ids that they had.
+    // Both are sent again, with their ids.
     receiver.answer('/away', ok);
     const ids = new Set(receiver.at('/away').map(({ headers }) => headers['webhook-id']));
     receiver.received.length = 0;
@@ -477,7 +477,7 @@ describe('a receiver', () => {
     await vi.waitFor(() => expect(receiver.at('/away')).toHaveLength(3), SOON);
   });
 
-  it('that asks to wait is left alone for so long', async () => {
+  it('that sends Retry-After gets the next attempt after that time', async () => {
     await add('/busy', { events: ['feedback.created'] });
     receiver.answer('/busy', status(429, { 'retry-after': '3600' }));
     openWorker();
@@ -490,7 +490,7 @@ describe('a receiver', () => {
     expect(due - app.app.platform.now()).toBeGreaterThan(HOUR - 10_000);
   });
 
-  it('that leads on is not followed, and one that breaks off or hangs is tried again', async () => {
+  it('that redirects isn’t followed, and one that breaks off or hangs is retried', async () => {
     receiver.answer('/moved', status(301, { location: receiver.url('/trap') }));
     receiver.answer('/reset', (answer) => void answer.socket?.destroy());
     receiver.answer('/hangs', () => undefined);
@@ -506,7 +506,7 @@ describe('a receiver', () => {
     expect(receiver.at('/trap')).toEqual([]);
   });
 
-  it('that is gone turns its webhook off, and its admins get a mail', async () => {
+  it('that is gone turns its webhook off, and admins get an email', async () => {
     mailed = [];
     const { webhook } = await add('/gone', { events: ['feedback.created'] });
     receiver.answer('/gone', status(410));
@@ -518,7 +518,7 @@ describe('a receiver', () => {
     expect(listed.data).toMatchObject({ isOn: false, isGone: true });
     expect((await ask('test', { webhookId: webhook.id })).body.code).toBe('conflict');
     await submit();
-    // What happened while it was off is over before it is on again.
+    // Events while it is off are relayed before it is on again.
     await relayed();
     receiver.answer('/gone', ok);
     const on = (await change(webhook.id, { isOn: true })).body.webhook.data;
@@ -527,25 +527,25 @@ describe('a receiver', () => {
     await vi.waitFor(() => expect(receiver.at('/gone')).toHaveLength(2), SOON);
   });
 
-  it('is being asked for as long as a try lasts, when no next one is told', async () => {
+  it('has no next attempt while one is running', async () => {
     const answers: ServerResponse[] = [];
     receiver.answer('/slow', (answer) => answers.push(answer));
     const { webhook } = await add('/slow');
-    const told = async () => (await deliveriesOf(webhook)).map(({ data: { status, next } }) => [status, next]);
+    const sent = async () => (await deliveriesOf(webhook)).map(({ data: { status, next } }) => [status, next]);
     await ask('test', { webhookId: webhook.id });
-    expect(await told()).toEqual([['waiting', expect.any(Number)]]);
+    expect(await sent()).toEqual([['waiting', expect.any(Number)]]);
     openWorker();
     await vi.waitFor(() => expect(answers).toHaveLength(1), SOON);
-    expect(await told()).toEqual([['waiting', undefined]]);
+    expect(await sent()).toEqual([['waiting', undefined]]);
     answers[0]?.writeHead(200).end();
-    await vi.waitFor(async () => expect(await told()).toEqual([['delivered', undefined]]), SOON);
+    await vi.waitFor(async () => expect(await sent()).toEqual([['delivered', undefined]]), SOON);
     await submit();
     await vi.waitFor(() => expect(answers).toHaveLength(2), SOON);
     answers[1]?.writeHead(500).end();
-    await vi.waitFor(async () => expect((await told())[0]).toEqual(['waiting', expect.any(Number)]), SOON);
+    await vi.waitFor(async () => expect((await sent())[0]).toEqual(['waiting', expect.any(Number)]), SOON);
   });
 
-  it('that hangs holds up nobody else', async () => {
+  it('that hangs doesn’t delay others', async () => {
     receiver.answer('/hangs', () => undefined);
     await add('/hangs', { events: ['feedback.created'] });
     openWorker();
@@ -561,7 +561,7 @@ describe('a receiver', () => {
     expect(health).toMatchObject({ waiting: 32, oldest: expect.any(Date), failed: 0, failing: 0 });
   });
 
-  it('that hangs holds up no other account, however many of them there are and wherever they are', async () => {
+  it('that hangs doesn’t delay another account, however many there are and on any host', async () => {
     const own = Array.from({ length: MOST_WEBHOOKS }, (_, index) => `/hangs-${index}`);
     for (const path of own) {
       receiver.answer(path, () => undefined);
@@ -570,7 +570,7 @@ describe('a receiver', () => {
     for (let sent = 0; sent < 20; sent += 1) await submit();
     await other('save', { payload: { data: { url: receiver.url('/other'), events: ALL } } });
     openWorker({ inAll: 22 });
-    // Twenty of one host, while the rest is put off again and again; all of it was due before the other account's.
+    // Twenty go to one host while the rest are postponed repeatedly; all were due before the other account's.
     const hanging = () => receiver.received.filter(({ path }) => own.includes(path)).length;
     await vi.waitFor(() => expect(hanging()).toBe(20), SOON);
     expect(await app.stored('select 1 from webhook_delivery')).toHaveLength(200);
@@ -578,23 +578,23 @@ describe('a receiver', () => {
       await other('test', { webhookId: (await other('list', { accountId: otherAccount.accountId })).body.webhooks[0].id });
       await vi.waitFor(() => expect(receiver.at('/other')).toHaveLength(sent), SOON);
     }
-    // None of them has come to its end meanwhile.
+    // None of them has finished.
     expect(hanging()).toBe(20);
     expect(await app.stored(`select 1 from webhook_delivery where attempts <> '[]' and type <> 'webhook.test'`)).toEqual([]);
   });
 
-  it('that hangs takes of its account’s share, and then of the share of those that fail', async () => {
+  it('that hangs counts toward the limits of its account and of failing webhooks', async () => {
     const hooks: Webhook[] = [];
     for (let index = 0; index < MOST_WEBHOOKS; index += 1) {
       receiver.answer(`/own-${index}`, () => undefined);
-      // Hosts of their own, as far as anybody knows.
+      // These look like different hosts.
       const url = receiver.url(`/own-${index}`).replace('127.0.0.1', `127.0.0.${index + 2}`);
       hooks.push((await add('', { url })).webhook);
     }
     const { webhook } = (await other('save', { payload: { data: { url: receiver.url('/other'), events: ALL } } })).body;
     for (const { id } of hooks) await ask('test', { webhookId: id });
     await other('test', { webhookId: webhook.id });
-    // Nobody looks a second time: whoever stands behind what has no room is found at once.
+    // One round is enough: deliveries behind those without room are found in it.
     const once = { poll: 60_000, inAll: 4 };
     const worker = openWorker({ ...once, ofAccount: 3 });
     await vi.waitFor(() => expect([receiver.at('/other').length, receiver.received.length]).toEqual([1, 4]), SOON);
@@ -610,35 +610,35 @@ describe('a receiver', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('has all of it, once, after its process or ours died', async () => {
+  it('gets everything once after its process or ours died', async () => {
     receiver.answer('/dies', () => undefined);
     const { webhook } = await add('/dies', { events: ['feedback.created'] });
     openWorker();
     const { id } = await submit();
     await vi.waitFor(() => expect(receiver.at('/dies')).toHaveLength(1), SOON);
-    // Ended in the middle of the call: nothing is noted.
+    // Ended during the call: no result is stored.
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
     expect((await deliveriesOf(webhook))[0]?.data).toMatchObject({ status: 'waiting', attempts: [] });
-    // Committed, and nobody works.
+    // Committed while no worker runs.
     const others = [await submit(), await submit(), await submit()].map((sent) => sent.id);
     receiver.answer('/dies', ok);
     openWorker();
     openWorker();
     await vi.waitFor(() => expect(receiver.at('/dies')).toHaveLength(4), SOON);
-    // What was answered is noted, or it would be sent again along with the first.
+    // Results are stored, or these would be sent again along with the first.
     const isNoted = async () => (await deliveriesOf(webhook)).filter(({ data }) => data.status === 'delivered').length === others.length;
     await vi.waitFor(async () => expect(await isNoted()).toBe(true), SOON);
     app.advance(61_000);
-    // The interrupted try counts.
+    // The interrupted attempt counts.
     await vi.waitFor(async () => expect(await errorsOf(webhook)).toEqual(['cut-off']), SOON);
     app.advance(10_000);
     await vi.waitFor(() => expect(receiver.at('/dies')).toHaveLength(5), SOON);
-    const told = receiver.at('/dies').map(({ body }) => JSON.parse(body).data.feedbackId);
-    expect(told.sort()).toEqual([id, id, ...others].sort());
+    const sent = receiver.at('/dies').map(({ body }) => JSON.parse(body).data.feedbackId);
+    expect(sent.sort()).toEqual([id, id, ...others].sort());
     expect(new Set(receiver.at('/dies').map(({ headers }) => headers['webhook-id'])).size).toBe(4);
   });
 
-  it('is not asked again where asking ended the process', async () => {
+  it('gets no retry if the call crashed the process', async () => {
     const { webhook } = await add('/crashes', { events: ['feedback.created'] });
     openWorker();
     await submit();
@@ -659,7 +659,7 @@ describe('a receiver', () => {
     expect([tries, await errorsOf(webhook)]).toEqual([1, ['cut-off']]);
   });
 
-  it('verifies with either secret for a day after a rotation, and then with the new one alone', async () => {
+  it('verifies with both secrets for a day after a rotation, and then only with the new one', async () => {
     const { webhook, secret: before } = await add('/rotates');
     const { secret: after } = (await ask('rotate', { webhookId: webhook.id })).body;
     openWorker();
@@ -681,7 +681,7 @@ describe('a receiver', () => {
     expect([isSignedWith(before, late), isSignedWith(after, late)]).toEqual([false, true]);
   });
 
-  it('that waits for a new secret, since nothing opens its own, is told as failing and keeps nobody waiting', async () => {
+  it('with an unreadable secret is reported as failing and doesn’t delay others', async () => {
     const { webhook } = await add('/lost', { events: ['feedback.created'] });
     await app.stored(`update webhook set secret = sha256('of another installation')`);
     await submit();
@@ -709,7 +709,7 @@ describe('a receiver', () => {
       app.advance(Math.max(0, latest - app.app.platform.now()));
       expect(new Set(receiver.at('/lost').map(({ headers }) => headers['webhook-id'])).size).toBe(2);
     }, SOON);
-    // The one before, which signs for a day, opens as little.
+    // The previous one, which also signs for a day, is unreadable as well.
     for (const { headers } of receiver.at('/lost')) expect(headers['webhook-signature'].split(' ')).toHaveLength(1);
   });
 });
@@ -723,7 +723,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-it('what was sent is listed page by page, and forgotten after thirty days', async () => {
+it('lists deliveries page by page, and deletes them after thirty days', async () => {
   const { webhook } = await add('/a');
   const sent: string[] = [];
   for (let made = 0; made < 5; made += 1) sent.unshift((await ask('test', { webhookId: webhook.id })).body.delivery.id);
@@ -736,7 +736,7 @@ it('what was sent is listed page by page, and forgotten after thirty days', asyn
   expect(await app.stored('select 1 from webhook_delivery')).toEqual([]);
 });
 
-describe('much at once', () => {
+describe('a large backlog', () => {
   let hook: Webhook;
   beforeEach(async () => {
     await signInAll();
@@ -752,13 +752,13 @@ describe('much at once', () => {
     );
   const countOf = async (status: WebhookDelivery['data']['status']): Promise<number> =>
     (await app.stored('select 1 from webhook_delivery where status = $1', [status])).length;
-  /** Does what jobs of a kind are queued to do; they stay. */
+  /** Runs the queued jobs of a kind, which stay queued. */
   const workOn = async (name: 'webhook.replay' | 'webhook.give-up'): Promise<void> => {
     const [job] = await app.stored<{ data: never }>('select data from pgboss.job where name = $1', [name]);
     await webhookWork(app.app.platform)[name]?.({ data: job?.data, isLast: false, signal: AbortSignal.timeout(60_000) } as never);
   };
 
-  it('is sent again in portions, the first of them at once, and what fails meanwhile waits to be asked for', async () => {
+  it('is replayed in batches, the first immediately, without deliveries that fail later', async () => {
     await addMany('failed');
     const portions = await notePortions(app.stored, 'webhook_delivery', 'update');
     expect((await ask('replay', { webhookId: hook.id, since: 0 })).body).toEqual({ status: 'ok', count: 12_000 });
@@ -779,7 +779,7 @@ describe('much at once', () => {
     expect(await app.stored(`select 1 from pgboss.job where name = 'webhook.replay'`)).toEqual([]);
   });
 
-  it('that waits for a receiver that is gone is given up in portions, unless the webhook is on again', async () => {
+  it('for a receiver that is gone is given up in batches, unless the webhook is on again', async () => {
     await addMany('waiting');
     const portions = await notePortions(app.stored, 'webhook_delivery', 'update');
     receiver.answer('/much', status(410));
@@ -795,7 +795,7 @@ describe('much at once', () => {
     expect(Math.max(...(await portions()))).toBe(5_000);
   });
 
-  it('is forgotten in portions before its webhook', async () => {
+  it('is deleted in batches before its webhook', async () => {
     await addMany('delivered');
     await ask('delete', { webhookId: hook.id });
     const portions = await notePortions(app.stored, 'webhook_delivery');
@@ -805,7 +805,7 @@ describe('much at once', () => {
   });
 });
 
-it('operators and metrics are told how they fare, of every account and by their hosts alone', async () => {
+it('shows operators and metrics the health of all accounts’ webhooks, by host only', async () => {
   const metric = async (name: string): Promise<string | undefined> => {
     const { body } = await app.app.http.inject({ url: '/metrics', headers: { host: 'localhost' } });
     return new RegExp(`^afterword_webhooks_${name} (\\S+)$`, 'm').exec(body)?.[1];
@@ -817,7 +817,7 @@ it('operators and metrics are told how they fare, of every account and by their 
   expect(await metrics()).toEqual({ waiting: '0', failed: '0', oldest_seconds: '0', failing: '0', gone: '0' });
   const operator = await signInAsOperator(app, sam.data.emailAddress);
   tokens.dana = await app.signIn();
-  const told = async () => (await app.call('webhook', 'health', {}, operator)).body;
+  const sent = async () => (await app.call('webhook', 'health', {}, operator)).body;
   const begun = app.app.platform.now();
   receiver.answer('/SECRET-PATH', status(500));
   receiver.answer('/gone', status(410));
@@ -826,21 +826,21 @@ it('operators and metrics are told how they fare, of every account and by their 
   const off = (await add('/SECRET-PATH', { events: ['feedback.created'] })).webhook;
   openWorker();
   await submit();
-  await vi.waitFor(async () => expect((await told()).failing).toBe(2), SOON);
-  // What waits for a webhook that is off waits for its admin, and its host is no trouble.
+  await vi.waitFor(async () => expect((await sent()).failing).toBe(2), SOON);
+  // Deliveries to a webhook that is off don’t count as waiting, nor its host as failing.
   await change(off.id, { isOn: false });
   await add('/gone', { events: ['feedback.created'] });
   await submit();
-  await vi.waitFor(async () => expect(await told()).toMatchObject({ waiting: 2, failed: 1, failing: 1, gone: 1 }), SOON);
+  await vi.waitFor(async () => expect(await sent()).toMatchObject({ waiting: 2, failed: 1, failing: 1, gone: 1 }), SOON);
   const { host } = new URL(receiver.url('/'));
-  const { oldest, hosts, ...rest } = await told();
+  const { oldest, hosts, ...rest } = await sent();
   expect(rest).toEqual({ status: 'ok', waiting: 2, failed: 1, failing: 1, gone: 1 });
   expect(hosts).toEqual([{ host, webhooks: 1, since: expect.any(Number) }]);
   expect(oldest).toBeGreaterThanOrEqual(begun);
   await vi.waitFor(async () => expect(await metrics()).toMatchObject({ waiting: '2', failed: '1', failing: '1', gone: '1' }), SOON);
   app.advance(60_000);
   await vi.waitFor(async () => expect(Number(await metric('oldest_seconds'))).toBeGreaterThanOrEqual(60), SOON);
-  expect(JSON.stringify(await told())).not.toContain('SECRET');
+  expect(JSON.stringify(await sent())).not.toContain('SECRET');
   const { body: log } = await app.call('account', 'auditLog', {}, operator);
   expect(JSON.stringify(log)).toContain('webhooks.looked-at');
 });

@@ -15,7 +15,7 @@ import {
 } from '#contract/property/property.ts';
 import { record } from '../event/store.ts';
 import { subtractTally } from '../feedback/counts-store.ts';
-import { pointToServices } from '../form/form.ts';
+import { changeFormServices } from '../form/form.ts';
 import * as forms from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { named } from '../platform/database/database.ts';
@@ -82,7 +82,7 @@ async function change(
   { notifications, alerts: newAlerts, ...changes }: PropertyChanges,
 ): Promise<Property | undefined> {
   // New alert settings are merged with the stored ones, so the row is locked.
-  const before = await (newAlerts ? properties.hold(scope, id) : properties.byId(scope, id));
+  const before = await (newAlerts ? properties.lock(scope, id) : properties.byId(scope, id));
   if (before && notifications) checkNotified(notifications, await users.all(scope));
   if (before && newAlerts) checkEscalated(newAlerts, await users.all(scope));
   if (before && typeof changes.timeZone === 'string') await properties.checkZone(scope, changes.timeZone, ZONE_FIELD);
@@ -93,7 +93,7 @@ async function change(
   const { displayName: to } = property.data;
   if (from !== to) await record(scope, 'property.renamed', { subject: id, data: { from, to, formId } });
   if (changes.service) {
-    await pointToServices(scope, formId, changes.service);
+    await changeFormServices(scope, formId, changes.service);
     await record(scope, 'property.services-changed', { subject: id, data: { services: changes.service.map(({ name }) => name) } });
   }
   const { timeZone } = property.data;

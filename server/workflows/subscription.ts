@@ -70,7 +70,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
             await storeCheckout(before);
             return before.transactionId;
           }
-          if (before && !(await provider.dropCheckout(before.transactionId)) && (await provider.subscriptionOf(before.transactionId)))
+          if (before && !(await provider.cancelCheckout(before.transactionId)) && (await provider.subscriptionOf(before.transactionId)))
             throw refusal('conflict', 'A payment was made just now. Please wait a moment.');
           const started = await provider.startCheckout({
             plan: checkout.plan,
@@ -99,7 +99,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
     },
 
     async confirmPayment({ scope }, { transactionId }) {
-      const { provider, applying } = await paying(scope);
+      const { provider, updates } = await paying(scope);
       await countWithin(scope, CONFIRMATIONS, scope.accountId);
       const isOurs = await store.isClaimed(scope, transactionId);
       const current = currentSubscription((await subscriptionOf(scope)).heard);
@@ -107,7 +107,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
         // A transaction that the provider created, such as an unpaid bill, belongs to the current subscription.
         const report = isOurs ? await provider.subscriptionOf(transactionId) : current && (await provider.report(current.id));
         return async ({ scope: later }) => {
-          if (report) await applying.reports(later, [report]);
+          if (report) await updates.applyReports(later, [report]);
           const isConfirmed = isPaidFor(later, await subscriptionOf(later));
           const account = await accountIn(later);
           return account ? { status: 'ok', account, isConfirmed } : NOT_FOUND;
@@ -195,18 +195,18 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
 
   /** Returns the payment provider for one request. Counts it, because all accounts share the provider's rate limit. */
   async function paying(scope: AccountScope): Promise<Paying> {
-    const { provider, applying } = billing;
-    if (!provider || !applying) throw refusal('not-billed');
+    const { provider, updates } = billing;
+    if (!provider || !updates) throw refusal('not-billed');
     await countWithin(scope, ASKED, scope.accountId);
-    return { provider, applying };
+    return { provider, updates };
   }
 
   /** Calls the provider, applies its report and answers with the account. */
-  function afterwards({ applying }: Pick<Paying, 'applying'>, ask: () => Promise<SubscriptionReport>) {
+  function afterwards({ updates }: Pick<Paying, 'updates'>, ask: () => Promise<SubscriptionReport>) {
     return new Slow(async () => {
       const report = await ask();
       return async ({ scope }: Member) => {
-        await applying.reports(scope, [report]);
+        await updates.applyReports(scope, [report]);
         return accountAnswer(scope);
       };
     });
@@ -281,7 +281,7 @@ export function openSubscription({ platform, billing }: SubscriptionOptions) {
 /** The payment provider, and what applies its reports. */
 interface Paying {
   readonly provider: PaymentProvider;
-  readonly applying: NonNullable<Billing['applying']>;
+  readonly updates: NonNullable<Billing['updates']>;
 }
 
 /** The checkout that this request creates, and the previous one. */

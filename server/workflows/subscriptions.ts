@@ -36,7 +36,7 @@ export function openSubscriptions({ billing }: { readonly billing: Billing }) {
       return { status: 'ok', subscriptions, cursor };
     },
     async billingProblems({ scope }) {
-      const [events, reading] = [await store.openEvents(scope, PROBLEMS_SHOWN), await store.reading(scope)];
+      const [events, reading] = [await store.openEvents(scope, PROBLEMS_SHOWN), await store.progress(scope)];
       return {
         status: 'ok',
         kind: billing.provider?.kind ?? 'none',
@@ -50,14 +50,14 @@ export function openSubscriptions({ billing }: { readonly billing: Billing }) {
     async replayBillingEvent({ scope }, { eventId }) {
       const event = await store.eventOf(scope, eventId);
       if (!event) return NOT_FOUND;
-      const { applying } = billing;
+      const { updates } = billing;
       const { body, outcome, accountId } = event;
       const isOpen = body !== null && outcome !== 'settled' && outcome !== 'noted';
-      if (!isOpen || !applying) {
-        await store.settle(scope, { eventId, body: {} }, { outcome: 'settled', why: '', accountId });
+      if (!isOpen || !updates) {
+        await store.storeOutcome(scope, { eventId, body: {} }, { outcome: 'settled', why: '', accountId });
         return { status: 'ok', isSettled: true };
       }
-      return { status: 'ok', isSettled: await applying.again(scope, body) };
+      return { status: 'ok', isSettled: await updates.retryEvent(scope, body) };
     },
     async extendTrial({ scope }, { accountId, endsAt }) {
       if (!billing.provider) throw refusal('not-billed');

@@ -3,16 +3,16 @@ import { ApiError } from '@paddle/paddle-node-sdk';
 import type { FastifyBaseLogger } from 'fastify';
 import { Refusal, refusal } from '#contract/core/errors.ts';
 
-/** How long one call may take (ms); Paddle's library waits for ever. */
+/** Timeout of a call (ms). Paddle's library has none. */
 const DEADLINE = 4_000;
-/** How often what only reads is asked for, and the first wait in between (ms). */
+/** Attempts of a read, and the first wait between them (ms). */
 const READS = { most: 2, wait: 300 };
 
 const LOCKED = 'Your subscription is being renewed. Please try again in half an hour.';
 const ENDED = 'This subscription has ended. Choose a plan again.';
 const REFUSED = 'The payment provider rejected this. The site’s operator can see why in the log.';
 
-/** What of Paddle's refusals is the caller's to know. */
+/** Messages for the errors of Paddle that the caller can act on. */
 const CONFLICTS: Readonly<Record<string, string>> = {
   subscription_update_when_canceled: ENDED,
   subscription_is_canceled_action_invalid: ENDED,
@@ -21,25 +21,25 @@ const CONFLICTS: Readonly<Record<string, string>> = {
 };
 const isDeclined = (code: string): boolean => code === 'subscription_payment_declined' || code === 'transaction_payment_declined';
 
-/** Calls of Paddle: each has a deadline, its failure is logged by its name, and is a refusal in plain words. */
+/** Calls Paddle with a timeout. Failures are logged by the call's name and thrown as refusals. */
 export interface Calls {
-  /** For what only reads: asked for again where no answer came. `isMissing` is given for what Paddle does not know. */
+  /** Reads, with a retry if there is no response. Returns `isMissing` for an unknown id. */
   read<T, M = never>(name: string, call: () => Promise<T>, more?: { readonly isMissing: M }): Promise<T | M>;
-  /** For what changes something there: asked for once. */
+  /** Writes, without a retry. */
   write<T>(name: string, call: () => Promise<T>): Promise<T>;
 }
 
 export function openCalls(log: Pick<FastifyBaseLogger, 'warn'>): Calls {
   return {
     async read(name, call, more) {
-      for (let tried = 1; ; tried += 1) {
+      for (let attempt = 1; ; attempt += 1) {
         try {
           return await inTime(call);
         } catch (error) {
           if (more && error instanceof ApiError && error.code === 'not_found') return more.isMissing;
           const isFinal = error instanceof ApiError && !isBusy(error);
-          if (isFinal || tried >= READS.most) throw refusedBy(error, name);
-          await sleep(READS.wait * 2 ** tried);
+          if (isFinal || attempt >= READS.most) throw refusalFor(error, name);
+          await sleep(READS.wait * 2 ** attempt);
         }
       }
     },
@@ -47,23 +47,23 @@ export function openCalls(log: Pick<FastifyBaseLogger, 'warn'>): Calls {
       try {
         return await inTime(call);
       } catch (error) {
-        throw refusedBy(error, name);
+        throw refusalFor(error, name);
       }
     },
   };
 
-  function refusedBy(error: unknown, name: string): Refusal {
+  function refusalFor(error: unknown, name: string): Refusal {
     if (error instanceof Refusal) return error;
     if (!(error instanceof ApiError)) {
-      log.warn({ call: name, reason: reasonOf(error) }, 'the payment provider gives no answer');
+      log.warn({ call: name, reason: reasonOf(error) }, 'the payment provider did not respond');
       return refusal('payments-away');
     }
     const { code, detail } = error;
     if (isDeclined(code)) return refusal('payment-declined');
     if (code.startsWith('subscription_locked_') && !Object.hasOwn(CONFLICTS, code)) return refusal('conflict', LOCKED);
-    const known = Object.hasOwn(CONFLICTS, code) ? CONFLICTS[code] : undefined;
-    if (known !== undefined) return refusal('conflict', known);
-    log.warn({ call: name, code, detail }, 'the payment provider refuses');
+    const message = Object.hasOwn(CONFLICTS, code) ? CONFLICTS[code] : undefined;
+    if (message !== undefined) return refusal('conflict', message);
+    log.warn({ call: name, code, detail }, 'the payment provider refused a call');
     if (isBusy(error)) return refusal('payments-away', { retryAfter: error.retryAfter ?? 1 });
     return refusal('payments-away', REFUSED);
   }
@@ -71,7 +71,7 @@ export function openCalls(log: Pick<FastifyBaseLogger, 'warn'>): Calls {
 
 const isBusy = ({ code, type }: ApiError): boolean => code === 'too_many_requests' || type === 'api_error';
 
-/** Never the message of what came in place of an answer: it may quote anything. */
+/** Returns an error's code or name, never its message, which may quote anything. */
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = (cause as { code?: unknown } | undefined)?.code;
@@ -79,16 +79,16 @@ const reasonOf = (error: unknown): string => {
 };
 
 async function inTime<T>(call: () => Promise<T>): Promise<T> {
-  const over = new AbortController();
-  const late = sleep(DEADLINE, undefined, { signal: over.signal }).then(() => {
+  const done = new AbortController();
+  const late = sleep(DEADLINE, undefined, { signal: done.signal }).then(() => {
     throw new CallTooLate();
   });
-  // Whichever is left over fails unheard.
+  // Keeps the losing timer's rejection from being unhandled.
   late.catch(() => undefined);
   try {
     return await Promise.race([call(), late]);
   } finally {
-    over.abort();
+    done.abort();
   }
 }
 

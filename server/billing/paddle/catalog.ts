@@ -2,40 +2,45 @@ import type { Paddle, Price as PaddlePrice, Product } from '@paddle/paddle-node-
 import { billedAmount, FREQUENCIES, OFFERED_PLANS, priceName, TRIAL_DAYS } from '#contract/billing/billing.ts';
 import type { Choice, Price } from '../port.ts';
 
-/** What the products and prices that we make at Paddle are found by again. */
-const OURS = 'afterword';
+/** The custom data field that identifies our products and prices at Paddle. */
+const KEY = 'afterword';
 const CENTS = 100;
 const PER_PAGE = 200;
 
-/** What a run found, and what it made. */
+/** The catalog after a run, and which prices it created. */
 export interface Catalog {
   readonly prices: readonly (Price & { readonly isNew: boolean })[];
 }
 
 /**
- * Finds the products and prices of what is sold, by their custom data, and makes those that are missing: for each plan and
- * frequency one with a trial and one without. Running it again makes nothing. Throws what Paddle's library does.
+ * Finds our products and prices at Paddle by their custom data, and creates missing ones: for each plan and frequency a price with a
+ * trial and one without. Running it again creates nothing. Throws the errors of Paddle's library.
  */
-export async function findOrMakeCatalog(paddle: Paddle): Promise<Catalog> {
-  const [products, known] = [await all(paddle.products.list({ perPage: PER_PAGE })), await all(paddle.prices.list({ perPage: PER_PAGE }))];
+export async function findOrCreateCatalog(paddle: Paddle): Promise<Catalog> {
+  const [products, existing] = [
+    await all(paddle.products.list({ perPage: PER_PAGE })),
+    await all(paddle.prices.list({ perPage: PER_PAGE })),
+  ];
   const prices: (Price & { isNew: boolean })[] = [];
   for (const plan of OFFERED_PLANS) {
-    const product = products.find(named(plan)) ?? (await makeProduct(plan));
+    const product = products.find(hasKey(plan)) ?? (await createProduct(plan));
     for (const paymentFrequency of FREQUENCIES)
       for (const hasTrial of [false, true]) {
         const choice = { plan, paymentFrequency, hasTrial };
-        const found = known.find((price) => price.productId === product.id && named(priceName(choice))(price) && isAsSold(price, choice));
-        const { id } = found ?? (await makePrice(product.id, choice));
-        prices.push({ ...choice, id, isNew: !found });
+        const match = existing.find(
+          (price) => price.productId === product.id && hasKey(priceName(choice))(price) && isAsSold(price, choice),
+        );
+        const { id } = match ?? (await createPrice(product.id, choice));
+        prices.push({ ...choice, id, isNew: !match });
       }
   }
   return { prices };
 
-  function makeProduct(plan: string): Promise<Product> {
-    return paddle.products.create({ name: `Afterword ${plan}`, taxCategory: 'saas', customData: { [OURS]: plan } });
+  function createProduct(plan: string): Promise<Product> {
+    return paddle.products.create({ name: `Afterword ${plan}`, taxCategory: 'saas', customData: { [KEY]: plan } });
   }
 
-  function makePrice(productId: string, choice: Choice & { readonly hasTrial: boolean }): Promise<PaddlePrice> {
+  function createPrice(productId: string, choice: Choice & { readonly hasTrial: boolean }): Promise<PaddlePrice> {
     const { paymentFrequency, hasTrial } = choice;
     return paddle.prices.create({
       productId,
@@ -45,7 +50,7 @@ export async function findOrMakeCatalog(paddle: Paddle): Promise<Catalog> {
       billingCycle: { interval: intervalOf(choice), frequency: 1 },
       trialPeriod: hasTrial ? { interval: 'day', frequency: TRIAL_DAYS, requiresPaymentMethod: true } : null,
       quantity: { minimum: 1, maximum: 1 },
-      customData: { [OURS]: priceName(choice) },
+      customData: { [KEY]: priceName(choice) },
     });
   }
 }
@@ -53,17 +58,17 @@ export async function findOrMakeCatalog(paddle: Paddle): Promise<Catalog> {
 const amountOf = ({ plan, paymentFrequency }: Choice): number => billedAmount(plan, paymentFrequency) * CENTS;
 const intervalOf = ({ paymentFrequency }: Choice) => (paymentFrequency === 'Annual' ? 'year' : 'month');
 
-const named =
+const hasKey =
   (name: string) =>
   ({ customData, status }: Pick<Product | PaddlePrice, 'customData' | 'status'>): boolean =>
-    status === 'active' && (customData as Readonly<Record<string, unknown>> | null)?.[OURS] === name;
+    status === 'active' && (customData as Readonly<Record<string, unknown>> | null)?.[KEY] === name;
 
-/** A price whose amount was changed at Paddle is another one than what people are told. */
+/** Returns false for a price that was changed at Paddle and no longer costs what the product shows. */
 const isAsSold = ({ unitPrice, billingCycle }: PaddlePrice, choice: Choice): boolean =>
   unitPrice.amount === String(amountOf(choice)) && unitPrice.currencyCode === 'USD' && billingCycle?.interval === intervalOf(choice);
 
 async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const each of pages) found.push(each);
-  return found;
+  const items: T[] = [];
+  for await (const item of pages) items.push(item);
+  return items;
 }

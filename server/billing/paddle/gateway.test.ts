@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openGateway } from './gateway.ts';
 
-/** What was asked of Paddle, which has nothing. */
-const asked: URL[] = [];
+/** Requests to a Paddle without any data. */
+const requested: URL[] = [];
 const api = createServer((request, response) => {
-  asked.push(new URL(request.url ?? '/', 'http://paddle.test'));
+  requested.push(new URL(request.url ?? '/', 'http://paddle.test'));
   const pagination = { per_page: 100, next: 'http://paddle.test/events', has_more: false, estimated_total: 0 };
   response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [], meta: { request_id: '1', pagination } }));
 });
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it('reads events from the oldest on, in an order that it asks for: where the last reading ended, the next one goes on', async () => {
+it('reads events in the order of their ids, after the last one that was read', async () => {
   const { port } = api.address() as AddressInfo;
   const gateway = openGateway({
     kind: 'paddle',
@@ -29,7 +29,7 @@ it('reads events from the oldest on, in an order that it asks for: where the las
     now: Date.now,
   });
   for await (const page of gateway.eventsAfter('evt_1')) expect(page).toEqual([]);
-  expect(asked.map(({ pathname, searchParams }) => [pathname, searchParams.get('order_by'), searchParams.get('after')])).toEqual([
+  expect(requested.map(({ pathname, searchParams }) => [pathname, searchParams.get('order_by'), searchParams.get('after')])).toEqual([
     ['/events', 'id[ASC]', 'evt_1'],
   ]);
 });

@@ -16,45 +16,45 @@ import { refusal } from '#contract/core/errors.ts';
 import type { PaddleConfig } from '../../platform/config/config.ts';
 import type { Choice, Customer, EventBody, PaymentProvider, Price } from '../port.ts';
 import { openCalls } from './calls.ts';
-import { eventFrom, OURS, reportFrom } from './reading.ts';
+import { ACCOUNT_FIELD, eventFrom, reportFrom } from './conversion.ts';
 
 interface PaddleGatewayOptions {
   readonly kind: PaymentProvider['kind'];
   readonly config: Pick<PaddleConfig, 'apiKey' | 'environment' | 'webhookSecrets'>;
   readonly prices: readonly Price[];
   readonly checkout: PaymentProvider['checkout'];
-  /** Where checkouts are paid. */
+  /** The page where checkouts are paid. */
   readonly payUrl: string;
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
   /** UTC ms. */
   readonly now: () => number;
 }
 
-/** Events that change something here, or that somebody should know of. */
+/** Events per page. */
 const EVENTS_AT_ONCE = 100;
-/** How many payments are shown: eight years of monthly ones. */
+/** Payments shown: eight years of monthly ones. */
 const PAYMENTS_SHOWN = 100;
-/** A signature of the future is one that somebody keeps for later (ms). */
+/** Signatures dated further ahead than this (ms) are rejected, because someone could store them for later. */
 const AHEAD = 5_000;
 
-/** What opens a Paddle account. */
+/** Credentials of a Paddle account. */
 export type PaddleKey = Pick<PaddleConfig, 'apiKey' | 'environment'>;
 
-/** Paddle's library, at an address: Paddle's own, or that of what stands in for it. */
+/** Opens Paddle's library, for Paddle or the stand-in. */
 export const openPaddle = ({ apiKey, environment }: PaddleKey): Paddle =>
-  // An address in place of a name is where the library asks.
+  // The library also accepts a URL as its environment.
   new Paddle(apiKey, { environment: environment as Environment, logLevel: LogLevel.none });
 
-/** Fills the port with Paddle. */
+/** Implements the port with Paddle. */
 export function openGateway({ kind, config, prices, checkout, payUrl, log, now }: PaddleGatewayOptions): PaymentProvider {
   const paddle = openPaddle(config);
   const { read, write } = openCalls(log);
   const priceFor = (choice: Choice, hasTrial = false): Price => {
-    const found = prices.find(
+    const match = prices.find(
       (price) => price.plan === choice.plan && price.paymentFrequency === choice.paymentFrequency && price.hasTrial === hasTrial,
     );
-    if (!found) throw refusal('conflict', 'This plan isn’t for sale here.');
-    return found;
+    if (!match) throw refusal('conflict', 'This plan isn’t for sale here.');
+    return match;
   };
   const priceOf = (id: string): Price | undefined => prices.find((price) => price.id === id);
   const update = (id: string, name: string, change: Parameters<Paddle['subscriptions']['update']>[1]): Promise<SubscriptionReport> =>
@@ -72,13 +72,13 @@ export function openGateway({ kind, config, prices, checkout, payUrl, log, now }
           items: [{ priceId: priceFor(choice, hasTrial).id, quantity: 1 }],
           customerId,
           collectionMode: 'automatic',
-          customData: { [OURS]: accountId },
+          customData: { [ACCOUNT_FIELD]: accountId },
           checkout: { url: payUrl },
         }),
       );
       return { transactionId: id, customerId };
     },
-    async dropCheckout(transactionId) {
+    async cancelCheckout(transactionId) {
       if (!(await isOpen(transactionId))) return false;
       await write('transactions.cancel', () => paddle.transactions.update(transactionId, { status: 'canceled' }));
       return true;
@@ -86,9 +86,9 @@ export function openGateway({ kind, config, prices, checkout, payUrl, log, now }
     isOpen,
     async subscriptionOf(transactionId) {
       const subscriptionId = (await transaction(transactionId))?.subscriptionId ?? undefined;
-      return subscriptionId === undefined ? undefined : reported(subscriptionId);
+      return subscriptionId === undefined ? undefined : reportOf(subscriptionId);
     },
-    report: reported,
+    report: reportOf,
 
     async preview(current, choice) {
       const change = changeTo(current, choice);
@@ -114,7 +114,7 @@ export function openGateway({ kind, config, prices, checkout, payUrl, log, now }
 
     payments: (subscriptionIds) =>
       read('transactions.list', async () => {
-        const found = await paddle.transactions
+        const transactions = await paddle.transactions
           .list({
             subscriptionId: [...subscriptionIds],
             status: ['completed', 'past_due'],
@@ -123,7 +123,7 @@ export function openGateway({ kind, config, prices, checkout, payUrl, log, now }
             perPage: PAYMENTS_SHOWN,
           })
           .next();
-        return found.flatMap(paymentFrom);
+        return transactions.flatMap(paymentFrom);
       }),
     invoiceUrl: async (transactionId) => (await read('transactions.invoice', () => paddle.transactions.getInvoicePDF(transactionId))).url,
     async portalUrl({ id, customerId }) {
@@ -133,7 +133,7 @@ export function openGateway({ kind, config, prices, checkout, payUrl, log, now }
 
     async readWebhook(raw, header) {
       const signatures = signaturesIn(header, now());
-      // An empty secret would vouch for anything; the settings refuse one.
+      // An empty secret would accept any signature. The settings refuse one.
       for (const secret of config.webhookSecrets)
         for (const signature of signatures)
           if (secret !== '' && (await isSigned(raw, secret, signature))) return JSON.parse(raw) as EventBody;
@@ -142,13 +142,13 @@ export function openGateway({ kind, config, prices, checkout, payUrl, log, now }
     readEvent: eventFrom,
     async *eventsAfter(after) {
       const events = paddle.events.list({ orderBy: 'id[ASC]', perPage: EVENTS_AT_ONCE, ...(after !== undefined && { after }) });
-      // As they were sent: one that cannot be read keeps no other from being read.
-      events.fromJson = (sent) => sent as unknown as EventEntity;
+      // Unparsed, so that one unreadable event doesn't block the others.
+      events.fromJson = (body) => body as unknown as EventEntity;
       while (events.hasMore) yield (await read('events.list', () => events.next())) as unknown as (EventBody & IEventsResponse)[];
     },
   };
 
-  function reported(id: string): Promise<SubscriptionReport | undefined> {
+  function reportOf(id: string): Promise<SubscriptionReport | undefined> {
     return read('subscriptions.get', async () => reportFrom(await paddle.subscriptions.get(id)), { isMissing: undefined });
   }
 
@@ -161,13 +161,13 @@ export function openGateway({ kind, config, prices, checkout, payUrl, log, now }
     return read('transactions.get', () => paddle.transactions.get(id), { isMissing: undefined });
   }
 
-  /** Paddle knows a customer by their address: one account may have bought for the same one before, or another account. */
+  /** Returns the Paddle customer with this address, which may have bought for another account before. */
   async function customerOf({ id, email, name }: Customer): Promise<string> {
     if (id !== undefined) return id;
     const find = () => read('customers.list', async () => (await paddle.customers.list({ email: [email] }).next())[0]?.id);
-    const known = await find();
-    if (known !== undefined) return known;
-    const made = await write('customers.create', async () => {
+    const existing = await find();
+    if (existing !== undefined) return existing;
+    const created = await write('customers.create', async () => {
       try {
         return (await paddle.customers.create({ email, name })).id;
       } catch (error) {
@@ -175,7 +175,7 @@ export function openGateway({ kind, config, prices, checkout, payUrl, log, now }
         throw error;
       }
     });
-    const customer = made ?? (await find());
+    const customer = created ?? (await find());
     if (customer === undefined) throw refusal('payments-away');
     return customer;
   }
@@ -184,7 +184,7 @@ export function openGateway({ kind, config, prices, checkout, payUrl, log, now }
     return paddle.webhooks.isSignatureValid(raw, secret, signature);
   }
 
-  /** The same for a preview and for the change itself. */
+  /** Returns the update to another plan, for both its preview and the change itself. */
   function changeTo({ status, priceId, cancelAt }: ProviderSubscription, choice: Choice) {
     const price = priceFor(choice);
     const before = priceOf(priceId);
@@ -201,7 +201,7 @@ export function openGateway({ kind, config, prices, checkout, payUrl, log, now }
   }
 }
 
-/** One signature each, as Paddle's library compares the last of several only. None of a moment that has not come. */
+/** Splits the header into one signature each, because Paddle's library checks only the last. Returns none for a future date. */
 function signaturesIn(header: string, now: number): string[] {
   const parts = header.split(';').map((part) => part.trim());
   const at = parts.find((part) => /^ts=\d{1,12}$/.test(part));
@@ -212,7 +212,7 @@ function signaturesIn(header: string, now: number): string[] {
     .map((part) => `${at};${part}`);
 }
 
-/** While a secret is changed there are two. */
+/** There are two while a secret is being replaced. */
 const MOST_SIGNATURES = 4;
 
 const yearly = ({ plan, paymentFrequency }: Choice): number =>
@@ -220,10 +220,12 @@ const yearly = ({ plan, paymentFrequency }: Choice): number =>
 const isLonger = (before: Choice | undefined, after: Choice): boolean =>
   before?.paymentFrequency === 'Monthly' && after.paymentFrequency === 'Annual';
 
-/** What Paddle charges when: at once where more is bought, with the next bill where less is. */
-function modeOf(of: Pick<ProviderSubscription, 'status' | 'cancelAt'> & { isDearer: boolean; isLonger: boolean }): ProrationBillingMode {
-  if (of.status === 'trialing' || of.status === 'paused') return 'do_not_bill';
-  return of.isDearer || of.isLonger || of.cancelAt !== undefined ? 'prorated_immediately' : 'prorated_next_billing_period';
+/** Returns when Paddle charges for a change: immediately for an upgrade, with the next bill for a downgrade. */
+function modeOf(
+  change: Pick<ProviderSubscription, 'status' | 'cancelAt'> & { isDearer: boolean; isLonger: boolean },
+): ProrationBillingMode {
+  if (change.status === 'trialing' || change.status === 'paused') return 'do_not_bill';
+  return change.isDearer || change.isLonger || change.cancelAt !== undefined ? 'prorated_immediately' : 'prorated_next_billing_period';
 }
 
 const moneyFrom = (amount: string, currency: string): Money => ({ amount: Number(amount), currency });
@@ -249,27 +251,28 @@ function previewFrom({
   };
 }
 
-/** Nothing of what cost nothing: cards are changed so. */
-function paymentFrom({ id, status, billedAt, createdAt, details, payments, invoiceNumber, ...said }: Transaction): Payment[] {
+/** Returns no payment for a transaction of 0, which is how a card is changed. */
+function paymentFrom({ id, status, billedAt, createdAt, details, payments, invoiceNumber, ...transaction }: Transaction): Payment[] {
   const totals = details?.totals;
   if (!totals || Number(totals.total) === 0) return [];
   const card = payments.find(({ methodDetails }) => methodDetails?.card)?.methodDetails?.card?.last4;
-  const returned = Number(said.adjustmentsTotals?.breakdown?.refund ?? 0) + Number(said.adjustmentsTotals?.breakdown?.chargeback ?? 0);
+  const refunded =
+    Number(transaction.adjustmentsTotals?.breakdown?.refund ?? 0) + Number(transaction.adjustmentsTotals?.breakdown?.chargeback ?? 0);
   return [
     {
       id,
       at: Date.parse(billedAt ?? createdAt),
       total: moneyFrom(totals.grandTotal, totals.currencyCode),
-      status: status === 'past_due' ? 'due' : statusAfter(returned, Number(totals.grandTotal)),
+      status: status === 'past_due' ? 'due' : statusAfter(refunded, Number(totals.grandTotal)),
       ...(invoiceNumber !== null && { invoiceNumber }),
       ...(card !== undefined && { card }),
-      // There is none of what credit paid for.
+      // Payments from credit have no invoice.
       hasInvoice: status === 'completed' && Number(totals.grandTotal) > 0,
     },
   ];
 }
 
-const statusAfter = (returned: number, paid: number): Payment['status'] => {
-  if (returned <= 0) return 'paid';
-  return returned < paid ? 'partly-refunded' : 'refunded';
+const statusAfter = (refunded: number, paid: number): Payment['status'] => {
+  if (refunded <= 0) return 'paid';
+  return refunded < paid ? 'partly-refunded' : 'refunded';
 };

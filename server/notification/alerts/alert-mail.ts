@@ -22,7 +22,7 @@ export const REASON = 'feedback.urgent';
 /** How long after the first mail a visitor's additions are sent, and how long the visitor must pause before that (ms). */
 export const ADDITION = { within: 2 * MINUTE, pause: 20_000 };
 
-/** What delivering alerts needs. */
+/** Dependencies of alert delivery. */
 export interface AlertContext {
   readonly send: SendMail;
   readonly withdraw: WithdrawMail;
@@ -61,7 +61,7 @@ export async function sendAlertMail(
   const { accountId } = scope;
   const notified = alert.notified ?? scope.now;
   // People in the escalation order are on no list.
-  const leave = alert.reason === 'listed' && lists.leave({ accountId, propertyId: property.id, userId, list: 'complaints' });
+  const leave = alert.reason === 'listed' && lists.unsubscribeUrl({ accountId, propertyId: property.id, userId, list: 'complaints' });
   const props = {
     ...(await contentOf(scope, { item, property })),
     about: isAddition ? 'added' : await aboutOf(scope, alert),
@@ -89,7 +89,7 @@ export async function rewriteMail(context: AlertContext, recipient: Recipient, a
 interface CurrentState {
   /** Undefined when it was deleted. */
   readonly subject: AlertSubject | undefined;
-  /** Why it gets no mail of its own any more. */
+  /** Why it no longer gets a separate mail. */
   readonly closed: string | null;
 }
 

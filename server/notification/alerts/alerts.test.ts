@@ -45,7 +45,7 @@ const settings = () => ({ SMTP_URL: smtp.url, IDENTITY_SECRET: 'the same for eve
 
 type Answers = Parameters<typeof submission>[0];
 
-/** What a visitor says; with a key, what they add. */
+/** Submits feedback, or amends it with a key. */
 async function say(answers: Answers, { key = newKey(), form = formOf() }: { key?: string; form?: Form } = {}): Promise<string> {
   const { status, body } = await app.call('feedback', 'save', submission(answers, { key, form }));
   expect(status).toBe(200);
@@ -119,7 +119,7 @@ describe('an urgent-feedback alert', () => {
     await settled();
     expect(mails()).toHaveLength(1);
     await app.stored('update feedback set suspected = true where id = $1', [id]);
-    // What a removed person's rows take with them.
+    // Rows deleted together with a person.
     await app.stored('delete from alert where feedback_id = $1', [id]);
     const token = await app.signIn();
     await app.call('feedback', 'trust', { feedbackIds: [id], counts: true }, token);
@@ -496,7 +496,7 @@ describe('the link of an alert', () => {
     now += 3 * DAY + 1;
     for (const method of ['GET', 'POST'] as const) expect((await ask(method, link)).statusCode).toBe(404);
     now -= 3 * DAY + 1;
-    // What a removed person's rows take with them.
+    // Rows deleted together with a person.
     await app.stored('delete from alert where feedback_id = $1', [id]);
     expect((await ask('POST', link)).statusCode).toBe(404);
     expect(await kept(id)).toEqual([NEW]);
@@ -624,9 +624,9 @@ describe('an escalation', () => {
   it('mails the next person in the order, and the one after, until someone opens the feedback', async () => {
     await order([dana.id, sam.id, noor.id]);
     const id = await say({ rating: 1, text: 'Cold soup' });
-    await say({ rating: 2, text: 'Somebody looks at this' });
+    await say({ rating: 2, text: 'Someone is on this' });
     await settled();
-    await app.stored(`update feedback set status = 'open' where text = 'Somebody looks at this'`);
+    await app.stored(`update feedback set status = 'open' where text = 'Someone is on this'`);
     await pass(29 * MINUTE);
     expect(mails()).toHaveLength(2);
     // Dana is on the list already and has heard of it.
@@ -730,7 +730,7 @@ describe('a flood of urgent feedback', () => {
     expect(words).toContain('/urgent');
     for (const id of opened) expect(words).not.toContain(id);
     expect(mails(DANA).at(-1)?.mail.subject).toBe('983 urgent feedback items');
-    // The next hour begins anew, and nothing is told twice.
+    // The limit resets in the next hour, and nothing is sent twice.
     await pass(2 * HOUR, 30 * MINUTE);
     expect(mails()).toHaveLength(26);
     await say({ rating: 2 });

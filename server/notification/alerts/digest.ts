@@ -84,14 +84,14 @@ async function* walkDeferred({ scope, userId }: Recipient): AsyncGenerator<reado
 
 const isContained = ({ decision }: DeferredAlert): boolean => decision === SENT_IN_DIGEST;
 
-/** Whether the digest has anything in it. */
+/** Returns true if the digest has any content. */
 async function isNeeded(recipient: Recipient): Promise<boolean> {
   for await (const batch of walkDeferred(recipient)) if (batch.some(isContained)) return true;
   return false;
 }
 
 interface DigestContent {
-  /** How much feedback there is, by property. */
+  /** The amount of feedback by property. */
   readonly counts: Map<string, number>;
   /** The first feedback of visitors who ask to be contacted, and the first of others. */
   readonly asking: string[];

@@ -29,7 +29,7 @@ export function urgentAlerts(context: AlertContext): EventSubscriber {
 
 type AlertingName = 'feedback.urgent' | 'feedback.trusted' | 'feedback.amended';
 
-/** Whether an event is a reason to alert people who aren't notified yet. */
+/** Returns true if an event is a reason to alert people who aren't notified yet. */
 async function isReason(scope: AccountScope, { name, subject, data }: RecordedEvent<AlertingName>): Promise<boolean> {
   if (name === 'feedback.urgent') return true;
   if (name === 'feedback.amended' && !data.contact) return false;

@@ -18,7 +18,7 @@ export const alerts = pgTable(
     reason: text('reason', { enum: ['listed', 'escalated'] }).notNull(),
     /** When to decide about it next: to notify, or to send what the visitor added. Null: nothing is left to do. */
     due: moment('due'),
-    /** What it waits for until then: the end of quiet hours, or the digest of what exceeds the mails of an hour. */
+    /** The reason it waits until then: quiet hours, or the digest of alerts beyond the hourly limit of mails. */
     waitsFor: text('held', { enum: ['quiet', 'hour'] }),
     /** When the person was first notified; after a visitor asks to be contacted, when they were first notified of that. */
     notified: moment('told'),

@@ -8,7 +8,7 @@ import { dueRecipients } from './alert-store.ts';
 import { escalate } from './escalation.ts';
 import * as escalations from './escalation-store.ts';
 
-/** How often it looks (ms). */
+/** How often due alerts are read (ms). */
 const LOOK = 1_000;
 
 /** Delivers alerts and escalations that fall due, in worker processes. Many may look at once. */

@@ -154,7 +154,7 @@ describe('the inbox', () => {
       ]),
     );
     expect(await unread('sam')).toBe(2);
-    // Changed words mention nobody anew.
+    // Changed text mentions no one again.
     await ask('dana', 'comment.save', { payload: { id: body.comment.id, data: { text: `@${sam.id} look, please` } } });
     await settled();
     expect(await unread('sam')).toBe(2);
@@ -195,7 +195,7 @@ describe('the inbox', () => {
     await expect.poll(() => hints, SOON).toBe(1);
     await modify('sam', id, { unread: false });
     await expect.poll(() => hints, SOON).toBe(2);
-    // Whoever reads it after that changes nothing behind a bell.
+    // Later reads change no one's inbox.
     await modify('noor', id, { unread: false });
     await ask('dana', 'notification.markAllRead');
     await expect.poll(() => hints, SOON).toBe(3);

@@ -17,7 +17,7 @@ import { type AccountScope, type Clocked, inAccount, inEveryAccount } from '../.
 import type { Handlers } from '../../platform/tenancy/dispatch.ts';
 import * as store from './inbox-store.ts';
 
-/** What people are notified of, each of them once for its kind and cause. */
+/** A notification for people, stored once per person, kind and cause. */
 export interface Notice {
   readonly to: readonly string[];
   readonly kind: NoticeKind;

@@ -6,7 +6,7 @@ import { moment, sortableText } from '../../platform/database/columns.ts';
 import { valueChecks } from '../../platform/database/value-checks.ts';
 import { users } from '../../user/tables.ts';
 
-/** What people were notified of: one row for each person and cause, so that no one is notified twice. */
+/** Notifications: one row for each person and cause, so that no one is notified twice. */
 export const notifications = pgTable(
   'notification',
   {

@@ -5,7 +5,7 @@ import { openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { signInAsOperator } from '../../../test/support/operator.ts';
 import { openTestSmtp, type TestSmtp } from '../../../test/support/smtp.ts';
 
-/** What the mail server says to each recipient from now on. */
+/** The mail server's response to each recipient. */
 let refusal: { readonly code: number; readonly text: string } | undefined;
 let smtp: TestSmtp;
 let app: TestApp;
@@ -131,7 +131,7 @@ describe('the deliveries of invitations', () => {
       const data = { displayName: name, emailAddress: `${name}@delivery.test`, level: 'user' };
       return (await app.call('user', 'generate', { payload: { data } }, admin)).body.data.user.id;
     };
-    const told = async () => {
+    const statuses = async () => {
       const { deliveries }: { deliveries: Delivery[] } = (await app.call('delivery', 'invitations', { accountId: ACCOUNT_ID }, admin)).body;
       return deliveries.map(({ data: { to, status } }) => ({ to, status }));
     };
@@ -139,17 +139,17 @@ describe('the deliveries of invitations', () => {
     const [first] = [await invite('first'), await invite('second')];
     const [failed, sent] = [{ status: 'failed' }, { status: 'sent' }];
     const [toFirst, toSecond] = [{ to: 'first@delivery.test' }, { to: 'second@delivery.test' }];
-    await expect.poll(told).toEqual([
+    await expect.poll(statuses).toEqual([
       { ...toFirst, ...failed },
       { ...toSecond, ...failed },
     ]);
     refusal = undefined;
     await app.call('user', 'resend', { userId: first }, admin);
-    await expect.poll(told).toEqual([
+    await expect.poll(statuses).toEqual([
       { ...toFirst, ...sent },
       { ...toSecond, ...failed },
     ]);
     await app.call('user', 'delete', { userId: first }, admin);
-    expect(await told()).toEqual([{ ...toSecond, ...failed }]);
+    expect(await statuses()).toEqual([{ ...toSecond, ...failed }]);
   });
 });

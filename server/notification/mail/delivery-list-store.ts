@@ -7,7 +7,7 @@ import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.
 import { HAS_CONTENT, QUEUED_AT } from './delivery-store.ts';
 import { deliveries, deliveryAttempts } from './tables.ts';
 
-/** How many attempts a list shows of each delivery. */
+/** A list shows at most this many attempts of each delivery. */
 const LATEST = 10;
 /** A delivery's latest attempts, oldest first. */
 const latest = sql<{ at: number; error: string | null }[]>`coalesce((

@@ -70,10 +70,10 @@ async function mark(
 
 /** When a message was last queued. */
 export const QUEUED_AT = sql<Date>`coalesce(${deliveries.retried}, ${deliveries.created})`;
-/** Whether the message's content is stored. */
+/** SQL: whether the message's content is stored. */
 export const HAS_CONTENT = sql<boolean>`${deliveries.sealed} is not null`;
 
-/** What the job needs to send a message again. */
+/** Data that the job needs to send a message again. */
 type RetriedMessage = { readonly channel: 'push' } | { readonly channel: 'email'; readonly mail: string; readonly sealed: Buffer };
 
 /** Queues a failed message of the account again, and returns what its job needs; undefined where there is none to send. */

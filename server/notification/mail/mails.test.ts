@@ -75,7 +75,7 @@ interface ProcessOptions {
   readonly retryDelay?: number;
 }
 
-/** The room with the machinery it stands on, in a hurry. */
+/** The module on its own platform, with short intervals. */
 async function openProcess({ settings, timing, works = true, now = Date.now, retryDelay = 0 }: ProcessOptions = {}): Promise<Process> {
   const logger = pino({ level: 'trace', serializers: { err: errorForLog } }, { write: (line: string) => void log.push(line) });
   const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: SITE, ...settings });
@@ -147,7 +147,7 @@ describe('a mail', () => {
 
   it('is queued by urgency: awaited mails, alerts, other mails, reports', async () => {
     const process = await openProcess({ works: false });
-    // What they say is read as they are sent.
+    // Content is read when they are sent.
     const mails: MailName[] = [
       'report',
       'welcome',
@@ -282,7 +282,7 @@ describe('a mail server', () => {
 
   it('that hangs blocks no caller', async () => {
     const hung = await openHung();
-    // Longer than this test may take: whoever waited for it would wait to the end.
+    // Longer than this test may take, so that waiting for it would fail the test.
     const process = await openProcess({ settings: hung.settings, timing: { greeting: 600_000 } });
     await Promise.all(Array.from({ length: 8 }, () => send(process, RESET)));
     await expect.poll(() => hung.visits(), PATIENT).toBeGreaterThan(1);
@@ -500,7 +500,7 @@ describe('deliveries', () => {
     expect((await portions()).slice(3)).toEqual([5_000, 5_000, 2_000]);
     expect(await clone.stored('select 1 from delivery where sealed is not null')).toEqual([]);
     ahead = 91 * 86_400_000;
-    // What fails of one kind holds up no other.
+    // A failure of one kind doesn't delay others.
     await clone.stored(`create function stays() returns trigger language plpgsql as $$ begin raise 'it stays'; end $$;
       create trigger stays before update on delivery for each row execute function stays();
       insert into delivery (id, channel, "to", subject, reason, status, created) values ('DELIVERY_0', 'email', 'dana@example.com', 'Hello', 'test', 'queued', now())`);

@@ -10,7 +10,7 @@ import type { SendMail } from '../../platform/mailer/send-mail.ts';
 import { isWithin } from '../../platform/tenancy/rate-limit.ts';
 import * as users from '../../user/store.ts';
 
-/* What people are only mailed about. */
+/* Events that people are notified of only by mail. */
 
 interface MailOptions {
   readonly send: SendMail;

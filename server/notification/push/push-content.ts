@@ -13,7 +13,7 @@ import type { Notice } from '../inbox/inbox.ts';
 import * as inbox from '../inbox/inbox-store.ts';
 import type { PushDeviceRow } from './device-store.ts';
 
-/** What a push is about: a notification, all urgent feedback that no one has opened, or a test. */
+/** The subject of a push: a notification, all urgent feedback that no one has opened, or a test. */
 export type PushSubject = Pick<Notice, 'kind' | 'cause'> | { readonly kind: 'digest' } | { readonly kind: 'test' };
 
 /** How urgent each push is: someone is waiting for a test, and a digest is about what has waited for hours. */
@@ -39,7 +39,7 @@ export function subjectOf(about: PushSubject): string {
   return about.kind === 'digest' ? DIGEST_TITLE : notificationTitle(about);
 }
 
-/** What the service worker shows. It replaces an earlier one with the same tag. */
+/** The notification that the service worker shows. It replaces an earlier one with the same tag. */
 interface PushContent {
   readonly title: string;
   readonly body: string;

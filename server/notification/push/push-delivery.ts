@@ -24,7 +24,7 @@ export interface PushContext {
   readonly cipher: Cipher;
 }
 
-/** What a queued push stores, encrypted. */
+/** The encrypted content of a queued push. */
 export interface StoredPush {
   readonly deviceId: string;
   readonly about: PushSubject;
@@ -99,7 +99,7 @@ async function openStored(
   return undefined;
 }
 
-/** Whether the sign-in that subscribed a device is still valid, by the same check as for its requests. */
+/** Returns true if the sign-in that subscribed a device is still valid, with the same check as for its requests. */
 async function isSignedIn(
   authenticator: PushContext['authenticator'],
   { db, accountId }: AccountScope,
@@ -145,7 +145,7 @@ function waitAfter(tries: number, { failingSince }: devices.PushDeviceRow, now: 
   return isLost ? undefined : PUSH_RETRY_DELAYS[tries];
 }
 
-/** Whether every further attempt would get the same response. */
+/** Returns true if every further attempt would get the same response. */
 const isRefused = (status: number): boolean => status >= 300 && status < 500 && status !== 408 && status !== 429;
 
 /** A push service can read it, and learns nothing from it. */

@@ -64,7 +64,7 @@ async function subscribe(who: SignedInPerson, { showsWords = false, token = toke
   return { ...browser, deviceId: body.device.id };
 }
 
-/** What a visitor says at the till. */
+/** Submits feedback at the till. */
 async function say(answers: Parameters<typeof submission>[0], key = newKey()): Promise<string> {
   const sent = submission(answers, { key, form: formOf(pier) });
   const { body } = await app.call('feedback', 'save', { ...sent, payload: { data: { ...sent.payload.data, at: till.id.slice(5) } } });
@@ -90,8 +90,14 @@ describe('a push', () => {
     const contact = { answer: 'Yes', name: 'Ann', phone: '+351 21 555' } as const;
     const id = await say({ rating: 1, text: 'Cold\nsoup', contact });
     await expect.poll(() => [...shownOn(discreet), ...shownOn(open)], SOON).toHaveLength(2);
-    const [told] = (await ask('dana', 'notification.list')).body.notifications;
-    const plain = { title: 'A visitor wants to be contacted', body: 'Pier 4, Till', link: `/?id=${id}`, tag: `contact ${id}`, id: told.id };
+    const [notification] = (await ask('dana', 'notification.list')).body.notifications;
+    const plain = {
+      title: 'A visitor wants to be contacted',
+      body: 'Pier 4, Till',
+      link: `/?id=${id}`,
+      tag: `contact ${id}`,
+      id: notification.id,
+    };
     expect(shownOn(discreet)).toEqual([plain]);
     expect(shownOn(open)).toEqual([{ ...plain, body: 'Pier 4, Till\n“Cold soup”' }]);
     const [{ headers, sender, senderKey } = NOTHING] = discreet.received;
@@ -222,7 +228,7 @@ describe('a push service that', () => {
       phone.answer(201);
       phone.release();
     }
-    // What waits is not asked for any more, and what was under way is noted.
+    // Waiting pushes aren't sent, and results of running ones are stored.
     await app.stored(`update pgboss.job set state = 'cancelled' where name = 'push.send' and state < 'active'`);
     await expect.poll(() => app.stored(`select 1 from pgboss.job where name = 'push.send' and state = 'active'`), SOON).toEqual([]);
   });

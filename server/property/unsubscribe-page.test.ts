@@ -5,10 +5,10 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
 import { openListLinks } from './property.ts';
 
-/* Whoever has the mail leaves its list with one press, and nobody else can. */
+/* Anyone who has the email can leave its list with one click, and no one else can. */
 
 const SITE = 'https://feedback.example.com';
-/** A Monday at 07:00 in UTC, by which a property without a zone goes. */
+/** A Monday at 07:00 UTC, the zone of a property without one. */
 const MONDAY = Date.UTC(2026, 10, 23, 7);
 let now = MONDAY - 20 * HOUR;
 let app: TestApp;
@@ -23,10 +23,11 @@ afterAll(async () => {
 });
 
 const links = () => openListLinks({ secret: app.app.platform.secret, site: SITE });
-const linkOf = (propertyId: string, userId = sam.id) => links().leave({ accountId: ACCOUNT_ID, propertyId, userId, list: 'weekly' });
+const linkOf = (propertyId: string, userId = sam.id) =>
+  links().unsubscribeUrl({ accountId: ACCOUNT_ID, propertyId, userId, list: 'weekly' });
 const pathOf = (link: string): string => link.slice(SITE.length);
 const get = (link: string) => app.app.http.inject(pathOf(link));
-/** As a mail program does, which may name any page or none (RFC 8058): the link alone says who may. */
+/** Posts as a mail program does, which may send any origin or none (RFC 8058). */
 const post = (link: string, payload = 'List-Unsubscribe=One-Click', type = 'application/x-www-form-urlencoded') =>
   app.app.http.inject({ method: 'POST', url: pathOf(link), headers: { 'content-type': type, origin: 'https://mail.example' }, payload });
 const listOf = async (propertyId: string): Promise<string[]> =>
@@ -42,15 +43,15 @@ const subscribe = async (propertyId: string) =>
       )
     ).status,
   ).toBe(200);
-const ticketIn = (page: string): string => /name="back" value="([^"]+)"/.exec(page)?.[1] ?? '';
+const undoTokenIn = (page: string): string => /name="back" value="([^"]+)"/.exec(page)?.[1] ?? '';
 
-describe('the link of a report', () => {
-  it('stands in the mail’s head for one press, and takes its own reader off its own list alone', async () => {
+describe('a report’s unsubscribe link', () => {
+  it('is in the email’s header for one click, and removes its recipient from its list only', async () => {
     await subscribe(pier.id);
     now = MONDAY;
     const { platform } = app.app;
     await platform.database.transaction({}, (db) => platform.jobs.queue(db, 'report.make', {}));
-    const found = await vi.waitFor(
+    const report = await vi.waitFor(
       () => {
         const mail = smtp.received.find(({ to, mail }) => to.includes(sam.data.emailAddress) && mail.subject?.startsWith('Pier 4'));
         if (!mail) throw new Error('No report came');
@@ -58,13 +59,13 @@ describe('the link of a report', () => {
       },
       { timeout: 10_000 },
     );
-    const head = found.raw
-      .slice(0, found.raw.indexOf('\r\n\r\n'))
+    const head = report.raw
+      .slice(0, report.raw.indexOf('\r\n\r\n'))
       .replace(/\r\n[ \t]+/g, ' ')
       .replaceAll('\r', '');
     const [, link = ''] = /^List-Unsubscribe: <(.+)>$/m.exec(head) ?? [];
     expect(head).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
-    expect(found.mail.text?.replace(/\s+/g, '')).toContain(`Unsubscribe${link}`);
+    expect(report.mail.text?.replace(/\s+/g, '')).toContain(`Unsubscribe${link}`);
     expect(link).not.toContain(sam.id.slice(5));
 
     const boundary = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
@@ -77,7 +78,7 @@ describe('the link of a report', () => {
     expect(event).toEqual({ actor: sam.id, data: { complaints: [dana.id], weekly: [dana.id] } });
   });
 
-  it('shows a page with one button and changes nothing when it is only opened', async () => {
+  it('opens a page with one button, without changing anything', async () => {
     await subscribe(oldTown.id);
     const page = await get(linkOf(oldTown.id));
     expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-store']);
@@ -88,35 +89,35 @@ describe('the link of a report', () => {
     expect(await listOf(oldTown.id)).toEqual([dana.id, sam.id]);
   });
 
-  it('can be taken back for an hour, on the page that says so', async () => {
+  it('can be undone for an hour on the confirmation page', async () => {
     await subscribe(airport.id);
     const link = linkOf(airport.id);
-    const ticket = ticketIn((await post(link)).body);
+    const token = undoTokenIn((await post(link)).body);
     expect(await listOf(airport.id)).toEqual([dana.id]);
     for (const foreign of [linkOf(pier.id), linkOf(airport.id, dana.id)])
-      expect((await post(foreign, `back=${ticket}`)).statusCode).toBe(404);
-    const later = `${now + 24 * HOUR}.${ticket.split('.')[1]}`;
+      expect((await post(foreign, `back=${token}`)).statusCode).toBe(404);
+    const later = `${now + 24 * HOUR}.${token.split('.')[1]}`;
     expect((await post(link, `back=${later}`)).statusCode).toBe(404);
     expect(await listOf(airport.id)).toEqual([dana.id]);
-    expect((await post(link, `back=${ticket}`)).body).toContain('You’re back on the list');
-    expect((await post(link, `back=${ticket}`)).body).toContain('You’re back on the list');
+    expect((await post(link, `back=${token}`)).body).toContain('You’re back on the list');
+    expect((await post(link, `back=${token}`)).body).toContain('You’re back on the list');
     expect(await listOf(airport.id)).toEqual([dana.id, sam.id]);
-    const late = ticketIn((await post(link)).body);
+    const late = undoTokenIn((await post(link)).body);
     now += HOUR;
     expect((await post(link, `back=${late}`)).body).toContain('The hour is over');
     expect(await listOf(airport.id)).toEqual([dana.id]);
   });
 
-  it('offers no way back to somebody whom an admin took off, and does nothing twice', async () => {
+  it('offers no undo to someone whom an admin removed, and records no second change', async () => {
     const events = async () => (await app.stored(`select from event where name = 'property.notifications-changed'`)).length;
     const before = await events();
     const again = await post(linkOf(airport.id));
-    expect([again.statusCode, ticketIn(again.body)]).toEqual([200, '']);
+    expect([again.statusCode, undoTokenIn(again.body)]).toEqual([200, '']);
     expect((await get(linkOf(airport.id))).body).not.toContain('<button>');
     expect(await events()).toBe(before);
   });
 
-  it('cannot be made by anybody else, nor used for another list', async () => {
+  it('can’t be forged or used for another list', async () => {
     const link = linkOf(oldTown.id);
     const key = link.split('/').at(-1) ?? '';
     const changed = `${key.slice(0, -2)}${key.endsWith('AA') ? 'BB' : 'AA'}`;
@@ -126,12 +127,12 @@ describe('the link of a report', () => {
         expect(answer.body).toContain('This link isn’t whole');
       }
     }
-    const ticket = links().back({ accountId: ACCOUNT_ID, propertyId: oldTown.id, userId: sam.id, list: 'weekly' }, now + HOUR);
-    expect((await post(`${SITE}/unsubscribe/${ticket.split('.')[1]}`)).statusCode).toBe(404);
+    const token = links().undoToken({ accountId: ACCOUNT_ID, propertyId: oldTown.id, userId: sam.id, list: 'weekly' }, now + HOUR);
+    expect((await post(`${SITE}/unsubscribe/${token.split('.')[1]}`)).statusCode).toBe(404);
     expect(await listOf(oldTown.id)).toContain(sam.id);
   });
 
-  it('says a kind word when the place or the person is gone', async () => {
+  it('shows a friendly page if the property or person no longer exists', async () => {
     const admin = await app.signIn();
     await app.call('property', 'delete', { propertyId: oldTown.id }, admin);
     for (const answer of [await get(linkOf(oldTown.id)), await post(linkOf(oldTown.id))]) {
@@ -140,7 +141,7 @@ describe('the link of a report', () => {
   });
 });
 
-it('one network leaves 600 lists in an hour, and is then shown when to come again', async () => {
+it('limits a network to 600 unsubscriptions an hour, and shows when to try again', async () => {
   const press = (link: string) =>
     app.app.http.inject({ method: 'POST', url: pathOf(link), remoteAddress: '192.0.2.7', headers: { accept: 'text/html,*/*;q=0.8' } });
   await subscribe(airport.id);
@@ -149,7 +150,7 @@ it('one network leaves 600 lists in an hour, and is then shown when to come agai
   expect([statusCode, headers['content-type'], headers['retry-after']]).toEqual([429, 'text/html; charset=utf-8', '3600']);
   expect(body).toContain('Open the link again in an hour.');
   expect(await listOf(airport.id)).toEqual([dana.id, sam.id]);
-  // To look changes nothing, and is not counted.
+  // Opening the page changes nothing and isn't counted.
   expect((await get(linkOf(airport.id))).statusCode).toBe(200);
   now += HOUR;
   expect((await press(linkOf(airport.id))).statusCode).toBe(200);

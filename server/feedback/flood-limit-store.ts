@@ -8,43 +8,43 @@ import type { Database } from '../platform/database/database.ts';
 import type { OperatorScope } from '../platform/tenancy/access.ts';
 import { submissionBudgets } from './tables.ts';
 
-/* What networks send: of no account. */
+/* Counts of answers per network. They belong to no account. */
 
-/** A form whose answers are counted by network. */
-export interface BudgetedForm {
+/** A form that limits its answers per network. */
+export interface LimitedForm {
   readonly id: string;
   readonly accountId: string;
   readonly propertyId: string;
 }
 
-/** What a process has counted since it last said so. */
-interface LocalCount extends BudgetedForm {
+/** A count of one process since its last exchange. */
+interface LocalCount extends LimitedForm {
   /** SHA-256 of form and network, in hexadecimal. */
   readonly key: string;
   readonly added: number;
-  /** When the quarter of an hour begins, and when this is said: UTC ms. */
+  /** Start of the quarter of an hour, and time of the exchange (UTC ms). */
   readonly quarter: number;
   readonly at: number;
 }
 
 interface Exchanged {
-  /** What all processes have counted, by key. */
+  /** The counts of all processes, by key. */
   readonly totals: ReadonlyMap<string, number>;
-  /** Recorded for each budget that ends with this. */
+  /** Recorded for each network that has just exceeded its limit. */
   readonly events: readonly RecordedEvent[];
 }
 
-/** Adds what a process counted to what the others did. */
-export async function exchangeBudgets(database: Database, counted: readonly LocalCount[]): Promise<Exchanged> {
-  const told = await database.intake<{ key: string; total: number; eventId: null } | { formId: string; eventId: string }>({
-    name: 'exchange budgets',
-    text: EXCHANGE_BUDGETS,
-    values: [JSON.stringify(counted)],
+/** Adds the counts of this process to those of the others. Returns the totals. */
+export async function exchangeCounts(database: Database, counts: readonly LocalCount[]): Promise<Exchanged> {
+  const rows = await database.intake<{ key: string; total: number; eventId: null } | { formId: string; eventId: string }>({
+    name: 'exchange counts per network',
+    text: EXCHANGE_COUNTS,
+    values: [JSON.stringify(counts)],
   });
-  const byForm = new Map(counted.map((each) => [each.id, each]));
+  const byForm = new Map(counts.map((count) => [count.id, count]));
   return {
-    totals: new Map(told.flatMap((row) => (row.eventId === null ? [[row.key, row.total] as const] : []))),
-    events: told.flatMap((row) => {
+    totals: new Map(rows.flatMap((row) => (row.eventId === null ? [[row.key, row.total] as const] : []))),
+    events: rows.flatMap((row) => {
       const form = row.eventId === null ? undefined : byForm.get(row.formId);
       return form ? [suspectedEvent(form, Number(row.eventId))] : [];
     }),
@@ -56,24 +56,24 @@ const suspectedEvent = ({ accountId, id: subject, propertyId, at }: LocalCount, 
   data: { propertyId },
 });
 
-/** In the key's order, so that processes side by side cannot wait for each other in a circle. */
-const EXCHANGE_BUDGETS = `
+/** In the key's order, so that concurrent processes can't deadlock. */
+const EXCHANGE_COUNTS = `
   with sent as (
     select *, decode(key, 'hex') as hash
       from json_to_recordset($1::json) as sent (
         key text, quarter bigint, added integer, at bigint, id text, "accountId" text, "propertyId" text)
   ), counted as (
-    insert into submission_budget as budget (key, quarter, count)
+    insert into submission_budget as existing (key, quarter, count)
     select hash, to_timestamp(quarter / 1000.0), added from sent order by hash
-    on conflict (key, quarter) do update set count = budget.count + excluded.count
+    on conflict (key, quarter) do update set count = existing.count + excluded.count
     returning key, count
-  ), ended as (
+  ), exceeded as (
     select distinct on (id) sent.* from sent join counted on counted.key = hash
      where count > ${FLOOD_LIMIT} and count - added <= ${FLOOD_LIMIT}
   ), happened as (
     select "accountId" as account_id, to_timestamp(at / 1000.0) as at, 'feedback.suspected' as name, id as subject,
            '${VISITOR}' as actor, jsonb_build_object('propertyId', "propertyId") as data, true as relayed
-      from ended
+      from exceeded
   ), recorded as (
     ${appendFrom('happened')}
   )
@@ -81,6 +81,6 @@ const EXCHANGE_BUDGETS = `
   union all
   select null, null, subject, id::text from recorded`;
 
-/** Forgets quarters of an hour that began before. */
-export const forgetBudgets = ({ db }: OperatorScope, before: Date): Promise<number> =>
+/** Deletes the counts of quarters of an hour that began before. */
+export const forgetNetworkCounts = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, submissionBudgets, lt(submissionBudgets.quarter, before));
