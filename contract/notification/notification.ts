@@ -51,7 +51,7 @@ const alert = v.strictObject({
   userId: userIdSchema,
   /** When the person was alerted (UTC ms). */
   created: v.number(),
-  /** The decision and its reason, such as "sent" or "held: quiet hours until 07:00". Missing until it is made. */
+  /** The decision and its reason, such as "sent" or "held: quiet hours until 07:00". Missing until it is made; "unknown" for old alerts. */
   decision: v.optional(v.string()),
   /** How many devices show the person's notifications now. */
   devices: v.number(),

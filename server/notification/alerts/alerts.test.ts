@@ -612,6 +612,16 @@ describe('the decision about an alert', () => {
     expect(await decisions()).toEqual([`already opened by ${sam.data.displayName}`]);
     expect(mails()).toEqual([]);
   });
+
+  it('is listed as sent or unknown for an alert from before decisions were stored', async () => {
+    const id = await say({ rating: 1 });
+    await settled();
+    const listed = async () => (await shown(id)).map(({ decision }: { decision?: string }) => decision);
+    await app.stored('update alert set decision = null');
+    expect(await listed()).toEqual(['sent']);
+    await app.stored('update alert set told = null, due = null');
+    expect(await listed()).toEqual(['unknown']);
+  });
 });
 
 describe('an escalation', () => {
