@@ -77,7 +77,7 @@ describe('comments', () => {
     const stored = async (): Promise<string[]> =>
       (await app.call('comment', 'list', { feedbackId }, teammate)).body.comments.map(({ data }: { data: { text: string } }) => data.text);
     const field = page.getByLabel('Comment', { exact: true });
-    await page.getByText('No comments yet. Notes here are only for your team.').waitFor();
+    await page.getByText('No comments yet.').waitFor();
 
     await page.keyboard.press('c');
     await expect.poll(() => focusedLabel(page), LIVE).toBe('Comment');

@@ -31,7 +31,7 @@ export function SubscriptionBanner() {
       <p role="status">
         {notice?.heading && <strong>{notice.heading} </strong>}
         {notice?.text}
-        {notice && isTestMode && ` ${TEST_MODE}`}
+        {notice?.act === 'update-payment' && isTestMode && ` ${TEST_MODE}`}
       </p>
       {notice?.act && <NoticeButton key={notice.act} act={notice.act} />}
     </section>
@@ -57,7 +57,14 @@ function NoticeButton({ act }: { act: NoticeAct }) {
   const failure = pay.failure ?? keep.failure;
   return (
     <>
-      <Button id={OPENER} size="compact-sm" variant="default" loading={pay.isPending || keep.isPending} onClick={run}>
+      <Button
+        id={OPENER}
+        size="compact-sm"
+        variant="subtle"
+        className={styles['act'] ?? ''}
+        loading={pay.isPending || keep.isPending}
+        onClick={run}
+      >
         {label}
       </Button>
       {failure && (

@@ -18,7 +18,7 @@ describe('noticeOf', () => {
   });
 
   it('counts the days of a trial, and warns in its last week', () => {
-    expect(inTrial(7 * DAY + 1)).toBe('8 days of your free trial are left.');
+    expect(inTrial(7 * DAY + 1)).toBe('8 days left in your free trial.');
     expect(inTrial(7 * DAY)).toBe('Your free trial ends in 7 days.');
     expect(inTrial(1.5 * DAY)).toBe('Your free trial ends in 2 days.');
     expect(inTrial(0.9 * DAY)).toBe('Your free trial ends tomorrow.');

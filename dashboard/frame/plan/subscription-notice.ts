@@ -48,7 +48,7 @@ function runningNotice({ phase, payment, trialEndsAt }: Subscription, now: numbe
   // Someone who has set up payment needs to do nothing.
   if (phase !== 'trial' || payment || trialEndsAt === undefined) return undefined;
   const left = daysUntil(trialEndsAt, now);
-  if (left > WARNING_DAYS) return { tone: 'plain', text: `${left} days of your free trial are left.`, act: 'choose' };
+  if (left > WARNING_DAYS) return { tone: 'plain', text: `${left} days left in your free trial.`, act: 'choose' };
   return { tone: 'warn', text: `Your free trial ends ${inDays(trialEndsAt, now)}.`, act: 'choose' };
 }
 

@@ -1,10 +1,12 @@
 import { IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { addDays, calendarDay, startOfDay } from '#contract/core/time.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
 import type { Property } from '#contract/property/property.ts';
 import { DeleteProperty } from '../../frame/DeleteProperty.tsx';
+import { Sparkline } from '../../frame/numbers/Sparkline.tsx';
 import { usePanel } from '../../frame/panel.ts';
 import { useTeam } from '../../frame/team.ts';
 import { paths as site } from '../../paths.ts';
@@ -16,7 +18,6 @@ import rowStyles from '../../ui/page/Rows.module.css';
 import { ActionIcon } from '../../ui/theme/mantine.ts';
 import type { PropertyCounts } from './list.ts';
 import styles from './PropertyRow.module.css';
-import { Trend } from './Trend.tsx';
 
 interface PropertyRowProps {
   readonly property: Property;
@@ -39,7 +40,11 @@ export function PropertyRow({ property, counts, waiting, hasAnswers, days }: Pro
         {data.displayName}
       </Link>
       <span className={`${rowStyles['wide']} ${styles['trend']}`}>
-        {hasAnswers === false ? <span className={rowStyles['quiet']}>No answers yet</span> : <Trend counts={counts} {...days} />}
+        {hasAnswers === false ? (
+          <span className={rowStyles['quiet']}>No answers yet</span>
+        ) : (
+          <Sparkline counts={dailyCounts(counts, days)} />
+        )}
       </span>
       <span className={styles['figures']}>
         <Figure name="average">{counts && <Average counts={counts} />}</Figure>
@@ -49,6 +54,15 @@ export function PropertyRow({ property, counts, waiting, hasAnswers, days }: Pro
       <RowMenu property={property} />
     </div>
   );
+}
+
+const DAYS = 14;
+
+/** Returns the number of ratings of each of the last 14 days. */
+function dailyCounts(counts: PropertyCounts | undefined, { to, zone }: PropertyRowProps['days']): readonly number[] {
+  const tomorrow = calendarDay(to, zone);
+  const byDay = new Map(counts?.trend.map(({ at, ratings }) => [at, total(ratings)]));
+  return Array.from({ length: DAYS }, (_, index) => byDay.get(startOfDay(addDays(tomorrow, index - DAYS), zone)) ?? 0);
 }
 
 /** A number with its name for screen readers; the table's head has it for everyone else. */

@@ -32,7 +32,7 @@ export function TitledSheet({ isOpen, from, title, onClose, onClosed, closeOnEsc
       position={from}
       size="auto"
       returnFocus={onClosed === undefined}
-      classNames={{ content: styles[content] ?? '' }}
+      classNames={{ inner: styles['inner'] ?? '', content: styles[content] ?? '' }}
     >
       <Drawer.Overlay />
       <Drawer.Content>
@@ -63,6 +63,7 @@ export const WholeSheet = ({ isOpen, label, marks, onClose, onClosed, children }
     position="right"
     size="100%"
     returnFocus={false}
+    classNames={{ inner: styles['inner'] ?? '' }}
   >
     <Drawer.Content aria-label={label} {...marks}>
       {children}

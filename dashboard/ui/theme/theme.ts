@@ -28,6 +28,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   }
   if (input.variant === 'filled' && input.color === 'red')
     return { ...colors, background: 'var(--c-danger)', hover: 'var(--c-danger)', color: 'var(--c-on-danger)' };
+  if (input.variant === 'default') return { ...colors, border: '1px solid var(--c-line)' };
   if (input.variant === 'subtle') return { ...colors, background: 'transparent', hover: 'var(--c-hover)', color: 'var(--c-text)' };
   return colors;
 };
@@ -41,6 +42,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   fontFamily: 'system-ui, sans-serif',
+  // The weights of labels and buttons, and of headings (decision 16).
+  fontWeights: { medium: '500', bold: '600' },
   headings: { fontFamily: 'system-ui, sans-serif' },
   components: {
     Button: { defaultProps: { component: SteadyButton } },

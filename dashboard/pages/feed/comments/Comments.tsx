@@ -61,7 +61,7 @@ export function Comments({ feedbackId, now, zone }: CommentsProps) {
           <CommentItem key={comment.id} comment={comment} now={now} zone={zone} onDeleted={() => offerUndo(comment.id)} />
         ))}
       </ul>
-      {all?.length === 0 && unsent.length === 0 && <p className={styles['quiet']}>No comments yet. Notes here are only for your team.</p>}
+      {all?.length === 0 && unsent.length === 0 && <p className={styles['quiet']}>No comments yet.</p>}
       {query.isError && !all && (
         <p role="alert" className={styles['quiet']}>
           We couldn’t load the comments.{' '}
@@ -109,6 +109,7 @@ function Composer({ feedbackId }: { feedbackId: string }) {
       <MentionField
         ref={field}
         label="Comment"
+        labelProps={{ className: 'visually-hidden' }}
         description="Only your team sees this. Type @ to mention a teammate."
         value={typed}
         onChange={(next) => setTyped(feedbackId, next)}

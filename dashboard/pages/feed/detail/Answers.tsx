@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import type { Feedback, Response } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, type RatingView, viewOf } from '#contract/feedback/rating.ts';
 import type { Form } from '#contract/form/form.ts';
 import { formVersionQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
-import { propertyName, useTeam } from '../../../frame/team.ts';
 import { exactly } from '../../../ui/format/time.ts';
 import styles from './Answers.module.css';
 
@@ -15,6 +13,7 @@ import styles from './Answers.module.css';
  * the visitor answered (docs/rules.md#form-versions).
  */
 export function Answers({ item: { data } }: { item: Feedback }) {
+  const heading = useId();
   const rest = data.responses.filter((response) => !isShownAbove(response, data));
   const { data: version, isPending } = useQuery({
     ...formVersionQuery(useSource(), data.formId, data.formVersion),
@@ -23,14 +22,19 @@ export function Answers({ item: { data } }: { item: Feedback }) {
   if (rest.length === 0) return null;
   const questionOf = questionsOf(version?.form, viewOf(data.rating));
   return (
-    <Section title="Answers">
-      {rest.map((response) => (
-        <div key={response.uuid}>
-          <dt>{isPending ? ' ' : questionOf(response)}</dt>
-          <dd dir="auto">{answerText(response)}</dd>
-        </div>
-      ))}
-    </Section>
+    <section aria-labelledby={heading}>
+      <h3 id={heading} className="visually-hidden">
+        Answers
+      </h3>
+      <dl className={styles['answers']}>
+        {rest.map((response) => (
+          <div key={response.uuid}>
+            <dt>{isPending ? ' ' : questionOf(response)}</dt>
+            <dd dir="auto">{answerText(response)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 
@@ -38,8 +42,8 @@ export function Answers({ item: { data } }: { item: Feedback }) {
 export function Question({ item: { data } }: { item: Feedback }) {
   const { data: version } = useQuery(formVersionQuery(useSource(), data.formId, data.formVersion));
   const textResponse = data.responses.find(({ block, response }) => block === 'OpenText' && response.trim() === data.textFeedback?.trim());
-  if (!textResponse) return null;
-  return <p className={styles['question']}>{version ? questionsOf(version.form, viewOf(data.rating))(textResponse) : ' '}</p>;
+  const question = version && textResponse && questionsOf(version.form, viewOf(data.rating))(textResponse);
+  return <p className={styles['question']}>{question}</p>;
 }
 
 function isShownAbove(response: Response, { rating, textFeedback }: Feedback['data']): boolean {
@@ -84,15 +88,11 @@ function questionsOf(form: Form | undefined, view: RatingView): (response: Respo
   };
 }
 
-/** Facts about the feedback other than its answers. */
-export function Details({ item: { data }, zone }: { item: Feedback; zone: string | undefined }) {
-  const team = useTeam();
-  const { projectId, converted, diagnostics, url, userId } = data;
-  const name = propertyName(team, projectId);
-  const isThere = team.properties.some(({ id }) => id === projectId);
+/** What else is known about the feedback, in one line where it fits. */
+export function Facts({ item: { data }, zone }: { item: Feedback; zone: string | undefined }) {
+  const { converted, diagnostics, url, userId } = data;
   return (
-    <Section title="Details">
-      <Fact name="Property">{isThere ? <Link to={team.paths.propertyFeedback(projectId)}>{name}</Link> : name}</Fact>
+    <dl className={styles['facts']}>
       <Fact name="Received">
         <time dateTime={new Date(data.created).toISOString()}>{exactly(data.created, zone)}</time>
       </Fact>
@@ -100,7 +100,7 @@ export function Details({ item: { data }, zone }: { item: Feedback; zone: string
       {diagnostics && <Fact name="Device">{deviceOf(diagnostics.screen)}</Fact>}
       {url && <Fact name="Page">{url}</Fact>}
       {userId && <Fact name="Visitor’s id in the link">{userId}</Fact>}
-    </Section>
+    </dl>
   );
 }
 
@@ -122,14 +122,3 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
     <dd>{children}</dd>
   </div>
 );
-
-/** A section of the detail, with names on the left and values on the right. */
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section className={styles['section']} aria-labelledby={id}>
-      <h3 id={id}>{title}</h3>
-      <dl>{children}</dl>
-    </section>
-  );
-}

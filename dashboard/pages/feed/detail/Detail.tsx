@@ -1,4 +1,5 @@
 import { IconChevronDown, IconChevronUp, IconMail, IconPhone } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { emailLink, phoneLink } from '#contract/core/contact.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
@@ -16,7 +17,7 @@ import { DETAIL_HEADING } from '../selection.ts';
 import { History } from '../work/History.tsx';
 import type { WorkActions } from '../work/useWork.ts';
 import { WorkBar } from '../work/WorkBar.tsx';
-import { Answers, Details, Question } from './Answers.tsx';
+import { Answers, Facts, Question } from './Answers.tsx';
 import styles from './Detail.module.css';
 import { Suspicion } from './Suspicion.tsx';
 import { TestAnswer } from './TestAnswer.tsx';
@@ -30,12 +31,16 @@ interface DetailProps {
   readonly now: number;
   readonly work: WorkActions;
   readonly steps: ReactNode;
+  /** Opens the next feedback in the list, if there is one. */
+  readonly onNext: (() => void) | undefined;
 }
 
-/** One piece of feedback in full. */
-export function Detail({ item, words, now, work, steps }: DetailProps) {
+/** One piece of feedback in full: the visitor's words first, then the action bar and the team's comments. */
+export function Detail({ item, words, now, work, steps, onNext }: DetailProps) {
   const team = useTeam();
   const { rating, textFeedback, contact, created, projectId, toolId, kind, test } = item.data;
+  const isThere = team.properties.some(({ id }) => id === projectId);
+  const name = propertyName(team, projectId);
   const placement = useToolNames()(toolId);
   const zone = propertyZone(team, projectId);
   return (
@@ -47,7 +52,7 @@ export function Detail({ item, words, now, work, steps }: DetailProps) {
             {RATING_WORDS[rating]} visit
           </h2>
           <p>
-            {propertyName(team, projectId)}
+            {isThere ? <Link to={team.paths.propertyFeedback(projectId)}>{name}</Link> : name}
             {placement && ` · ${placement}`} ·{' '}
             <time dateTime={new Date(created).toISOString()} suppressHydrationWarning>
               {ago(created, now, zone)}
@@ -57,11 +62,6 @@ export function Detail({ item, words, now, work, steps }: DetailProps) {
         </div>
         {steps}
       </header>
-      <WorkBar item={item} work={work} zone={zone} />
-      <EditArea isQuiet>
-        <Suspicion key={item.id} item={item} />
-        {test && <TestAnswer key={`${item.id} test`} item={item} />}
-      </EditArea>
       {textFeedback === undefined ? (
         <p className={styles['none']}>No comment</p>
       ) : (
@@ -74,10 +74,17 @@ export function Detail({ item, words, now, work, steps }: DetailProps) {
       )}
       {kind === 'contact me' && <Contact contact={contact} />}
       <Answers item={item} />
-      <Details item={item} zone={zone} />
-      <Later>
-        <Comments feedbackId={item.id} now={now} zone={zone} />
-      </Later>
+      <Facts item={item} zone={zone} />
+      <WorkBar key={`work ${item.id}`} item={item} work={work} onNext={onNext} />
+      <EditArea isQuiet>
+        <Suspicion key={item.id} item={item} />
+        {test && <TestAnswer key={`${item.id} test`} item={item} />}
+      </EditArea>
+      <div className={styles['comments']}>
+        <Later>
+          <Comments feedbackId={item.id} now={now} zone={zone} />
+        </Later>
+      </div>
       <History key={`history ${item.id}`} item={item} zone={zone} />
     </article>
   );

@@ -43,6 +43,7 @@ export function DetailPane({ selection, words, now, work }: DetailPaneProps) {
           now={now}
           work={work}
           steps={<Steps onPrevious={can(-1) ? () => step(-1) : undefined} onNext={can(1) ? () => step(1) : undefined} />}
+          onNext={can(1) ? () => step(1) : undefined}
         />
       )}
     </section>
@@ -79,7 +80,9 @@ export function DetailSheet({ selection, words, now, work }: DetailPaneProps) {
           <Steps onPrevious={can(-1) ? () => step(-1) : undefined} onNext={can(1) ? () => step(1) : undefined} />
         </span>
       </div>
-      {id !== undefined && <OpenFeedback id={id} listed={listed} words={words} now={now} work={work} />}
+      {id !== undefined && (
+        <OpenFeedback id={id} listed={listed} words={words} now={now} work={work} onNext={can(1) ? () => step(1) : undefined} />
+      )}
       {/* The sheet covers the frame's own offline line. */}
       {!online && <p className={styles['offline']}>{OFFLINE}</p>}
     </Screen>
@@ -91,17 +94,18 @@ interface OpenFeedbackProps extends Pick<DetailPaneProps, 'words' | 'now' | 'wor
   /** The item from the list, if the list has it. */
   readonly listed: Feedback | undefined;
   readonly steps?: ReactNode;
+  readonly onNext: (() => void) | undefined;
 }
 
 /**
  * Shows feedback by id, from the list or, for a shared link, from the server. An item that leaves the list stays shown. The
  * same elements serve every id, so that the Previous and Next buttons keep the focus.
  */
-function OpenFeedback({ id, listed, words, now, work, steps }: OpenFeedbackProps) {
+function OpenFeedback({ id, listed, words, now, work, steps, onNext }: OpenFeedbackProps) {
   const { data, error, refetch } = useQuery({ ...itemQuery(useSource(), id), enabled: listed === undefined });
   const last = useLastDefined(listed ?? data);
   const item = listed ?? data ?? (last?.id === id ? last : undefined);
-  if (item) return <Detail item={item} words={words} now={now} work={work} steps={steps} />;
+  if (item) return <Detail item={item} words={words} now={now} work={work} steps={steps} onNext={onNext} />;
   if (error instanceof NotFound)
     return <EmptyState title="This feedback isn’t available.">It may have been deleted, or the link is wrong.</EmptyState>;
   if (error)

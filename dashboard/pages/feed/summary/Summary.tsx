@@ -1,8 +1,10 @@
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
-import { percentOf } from '#contract/core/sentences.ts';
+import { grouped, percentOf, pluralize } from '#contract/core/sentences.ts';
 import { type Tally, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS, type Rating } from '#contract/feedback/rating.ts';
 import { type Period, periodLabel } from '../../../frame/numbers/period.ts';
+import { Sparkline } from '../../../frame/numbers/Sparkline.tsx';
 import { bucketsOf, captionOf, FEWEST_FOR_CHART } from '../../../frame/numbers/trend.ts';
 import type { Counts, PeriodCounts } from '../../../frame/numbers/useCounts.ts';
 import { Face } from '../../../ui/Face.tsx';
@@ -24,37 +26,46 @@ interface SummaryProps {
   readonly isWide: boolean;
 }
 
-/** The period in numbers: faces with counts, the average in words, and a chart of the days. */
+/** The period in numbers: a strip with a count for each rating and the average, which opens a chart of the days. */
 export function Summary({ counts, period, rating, onRate, isPartial, isWide }: SummaryProps) {
   const { shown, isOld, failed, retry } = counts;
+  const [isOpen, setOpen] = useState(false);
   if (failed && !shown) return <NotCounted onRetry={retry} />;
+  const sentence = failed ? <Outdated shown={shown?.period} period={period} onRetry={retry} /> : sentenceOf(shown, isPartial);
   return (
     <section className={styles['summary']} aria-label="Summary" aria-busy={(isOld && !failed) || undefined}>
-      <div>
+      <div className={styles['strip']}>
         <FaceCounters ratings={shown?.ratings} chosen={rating} onChoose={onRate} />
-        <p className={styles['note']}>{isPartial ? 'Counts ignore the filters below.' : ratingsIn(shown?.ratings)}</p>
+        {isWide && <p className={styles['sentence']}>{sentence}</p>}
+        {isWide && <span className={styles['bars']}>{shown && !isOpen && <Sparkline counts={barsOf(shown)} />}</span>}
+        <Button
+          variant="subtle"
+          className={styles['toggle'] ?? ''}
+          aria-label={isOpen ? 'Hide trend' : 'Show trend'}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? <IconChevronUp size={18} aria-hidden /> : <IconChevronDown size={18} aria-hidden />}
+        </Button>
       </div>
-      <figure className={styles['trend']}>
-        <figcaption className={styles['caption']}>
-          {failed ? (
-            <Outdated shown={shown?.period} period={period} onRetry={retry} />
-          ) : shown ? (
-            captionOf(shown.ratings, shown.before, shown.period)
-          ) : (
-            ' '
-          )}
-        </figcaption>
-        <Trend key={String(isWide)} counts={shown} isWide={isWide} />
-      </figure>
+      {!isWide && (isOpen || failed) && <p className={styles['sentence']}>{sentence}</p>}
+      {isOpen && <Trend counts={shown} />}
     </section>
   );
 }
 
-function ratingsIn(ratings: Tally | undefined): string {
-  if (!ratings) return ' ';
-  const count = total(ratings);
-  return count === 1 ? '1 rating' : `${count} ratings`;
+/** Returns "146 ratings. 4.0 on average, up 0.2 from the month before." */
+function sentenceOf(shown: PeriodCounts | undefined, isPartial: boolean): string {
+  if (!shown) return '';
+  if (isPartial) return 'Counts ignore the filters below.';
+  const { ratings, before, period } = shown;
+  return total(ratings) === 0
+    ? captionOf(ratings, before, period)
+    : `${pluralize(total(ratings), 'rating')}. ${captionOf(ratings, before, period)}`;
 }
+
+const barsOf = ({ query: { from, to, zone, grain = 'day' }, trend }: PeriodCounts): readonly number[] =>
+  bucketsOf(trend, { from, to }, { grain, zone }).map(({ ratings }) => total(ratings));
 
 interface OutdatedProps {
   /** The period of the shown numbers. */
@@ -73,24 +84,14 @@ const Outdated = ({ shown, period, onRetry }: OutdatedProps) => (
   </>
 );
 
-/** The chart's space is reserved from the start. Phones load it on request. */
-function Trend({ counts, isWide }: { counts: PeriodCounts | undefined; isWide: boolean }) {
-  const [isShown, setShown] = useState(isWide);
+/** The chart loads when it is opened; its space is reserved. */
+function Trend({ counts }: { counts: PeriodCounts | undefined }) {
   if (counts && total(counts.ratings) < FEWEST_FOR_CHART)
-    return isWide ? <p className={styles['few']}>You’ll see a chart once you have five ratings.</p> : null;
+    return <p className={styles['few']}>You’ll see a chart once you have five ratings.</p>;
   return (
-    <>
-      {!isWide && (
-        <Button variant="default" size="sm" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide trend' : 'Show trend'}
-        </Button>
-      )}
-      {isShown && (
-        <div className={styles['chart']}>
-          <Later>{counts && <Chart counts={counts} />}</Later>
-        </div>
-      )}
-    </>
+    <div className={styles['chart']}>
+      <Later>{counts && <Chart counts={counts} />}</Later>
+    </div>
   );
 }
 
@@ -131,10 +132,10 @@ function FaceCounters({ ratings, chosen, onChoose }: FaceCountersProps) {
             aria-keyshortcuts={String(rating)}
             onClick={() => onChoose(chosen === rating ? undefined : rating)}
           >
-            <Face rating={rating} />
-            <strong>{count ?? '–'}</strong>
+            <Face rating={rating} size={24} />
+            <strong>{count !== undefined && grouped(count)}</strong>
             <span>{RATING_WORDS[rating]}</span>
-            <small>{ratings && count !== undefined ? `${percentOf(count, ratings)}%` : ' '}</small>
+            <small>{ratings && count !== undefined && `${percentOf(count, ratings)}%`}</small>
           </button>
         );
       })}

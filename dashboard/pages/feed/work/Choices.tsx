@@ -1,7 +1,10 @@
+import { IconUser } from '@tabler/icons-react';
 import { STATUSES, UNASSIGNED, type WorkStatus } from '#contract/feedback/work.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { NativeSelect } from '../../../ui/theme/mantine.ts';
+import { UserAvatar } from '../../../ui/UserAvatar.tsx';
 import { STATUS_LABELS } from '../labels.ts';
+import styles from './Choices.module.css';
 
 const STATUS_CHOICES = STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
 /** The value of selects for several items, which may differ. */
@@ -29,15 +32,20 @@ interface AssigneeChoiceProps {
   /** Null if unassigned; undefined for several items. */
   readonly assignee: string | null | undefined;
   readonly onChoose: (assignee: string | null) => void;
+  /** Shows only the assignee's picture on a phone. */
+  readonly isCompact?: boolean;
 }
 
 /** Offers everyone who has joined the team, and the current assignee. */
-export function AssigneeChoice({ assignee, onChoose }: AssigneeChoiceProps) {
+export function AssigneeChoice({ assignee, onChoose, isCompact = false }: AssigneeChoiceProps) {
   const { users, user } = useTeam();
   const people = users.filter(({ id, data }) => !data.invited || id === assignee);
+  const person = people.find(({ id }) => id === assignee);
   return (
     <NativeSelect
       aria-label="Assigned to"
+      leftSection={person ? <UserAvatar person={person} size={22} /> : <IconUser size={18} aria-hidden />}
+      {...(isCompact && { className: styles['compact'] ?? '' })}
       data={[
         ...(assignee === undefined ? [{ value: UNDECIDED, label: 'Assign…' }] : []),
         { value: UNASSIGNED, label: 'Unassigned' },

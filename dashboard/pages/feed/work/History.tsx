@@ -24,11 +24,18 @@ interface HistoryProps {
 export function History({ item, zone }: HistoryProps) {
   const [isOpen, setOpen] = useState(false);
   const list = useId();
+  const team = useTeam();
+  const { status, statusBy, statusAt } = item.data;
   return (
     <section className={styles['history']}>
       <Button variant="subtle" size="compact-sm" aria-expanded={isOpen} aria-controls={list} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Hide history' : 'Show history'}
       </Button>
+      {statusBy !== undefined && statusAt !== undefined && (
+        <span className={styles['by']}>
+          {STATUS_LABELS[status]} by {personName(team, statusBy)}, {exactly(statusAt, zone)}
+        </span>
+      )}
       <div id={list} className={styles['sections']}>
         {isOpen && (
           <>

@@ -1,7 +1,6 @@
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { IconX } from '@tabler/icons-react';
 import { type FormEvent, type ReactElement, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
-import { MOST_TAGS } from '#contract/feedback/work.ts';
 import { LONGEST_TAG, type Tag, tagName } from '#contract/tag/tag.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
@@ -13,11 +12,12 @@ import styles from './Tags.module.css';
 import { useTags } from './useTags.ts';
 import type { WorkActions } from './useWork.ts';
 
-/** An item's tags, each with a button to remove it, and a button to add one. */
+/** The id of the button that adds a tag. */
+export const ADD_TAG = 'add-tag';
+
+/** An item's tags, each with a button to remove it. */
 export function Tags({ item, work }: { item: Feedback; work: WorkActions }) {
-  const { tags, byIds } = useTags();
-  const current = byIds(item.data.tags);
-  const others = tags.filter(({ id }) => !item.data.tags.includes(id));
+  const current = useTags().byIds(item.data.tags);
   const { list, focusNextAt } = useFocusAfterRemoval(current.length);
 
   function remove({ id }: Tag, at: number): void {
@@ -36,32 +36,20 @@ export function Tags({ item, work }: { item: Feedback; work: WorkActions }) {
           </button>
         </li>
       ))}
-      {item.data.tags.length < MOST_TAGS && (
-        <li>
-          <AddTag
-            tags={others}
-            button={
-              <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} aria-hidden />}>
-                Add tag
-              </Button>
-            }
-            onChoose={(tag) => work.change([item], { addTags: [tag.id] })}
-          />
-        </li>
-      )}
     </ul>
   );
 }
 
-/** Moves the focus to the next tag after the focused one is removed, unless something else has it. */
+/** Moves the focus to the next tag, or to the button that adds one, after the focused tag is removed, unless something else has it. */
 function useFocusAfterRemoval(count: number): { list: RefObject<HTMLUListElement | null>; focusNextAt(place: number): void } {
   const list = useRef<HTMLUListElement>(null);
   const place = useRef<number>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once the number of tags has changed
   useEffect(() => {
-    const next = place.current === undefined ? undefined : list.current?.children[place.current];
+    if (place.current === undefined) return;
+    const next = list.current?.children[place.current]?.querySelector('button') ?? document.getElementById(ADD_TAG);
     place.current = undefined;
-    if (document.activeElement === document.body) next?.querySelector('button')?.focus();
+    if (document.activeElement === document.body) next?.focus();
   }, [count]);
   return {
     list,

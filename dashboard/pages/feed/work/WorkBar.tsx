@@ -1,60 +1,94 @@
-import { IconCheck, IconMail, IconMailOpened, IconRotate } from '@tabler/icons-react';
+import { IconArrowDown, IconCheck, IconMail, IconMailOpened, IconRotate, IconTag } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
+import { MOST_TAGS } from '#contract/feedback/work.ts';
 import { EditArea } from '../../../frame/EditArea.tsx';
-import { personName, useTeam } from '../../../frame/team.ts';
-import { exactly } from '../../../ui/format/time.ts';
 import { Button } from '../../../ui/theme/mantine.ts';
-import { STATUS_LABELS } from '../labels.ts';
 import { AssigneeChoice, StatusChoice } from './Choices.tsx';
-import { Tags } from './Tags.tsx';
+import { ADD_TAG, AddTag, Tags } from './Tags.tsx';
+import { useTags } from './useTags.ts';
 import type { WorkActions } from './useWork.ts';
 import styles from './WorkBar.module.css';
 
 interface WorkBarProps {
   readonly item: Feedback;
   readonly work: WorkActions;
-  /** The property's time zone; undefined uses the browser's. */
-  readonly zone: string | undefined;
+  /** Opens the next feedback in the list, if there is one. */
+  readonly onNext: (() => void) | undefined;
 }
 
-/** The status, assignee and tags of one piece of feedback. */
-export function WorkBar({ item, work, zone }: WorkBarProps) {
-  const team = useTeam();
-  const { status, statusBy, statusAt, assignee, unread } = item.data;
-  const isDone = status === 'done';
+/** The actions on one piece of feedback: status, assignee, tags and the unread mark. On a phone it stays at the bottom. */
+export function WorkBar({ item, work, onNext }: WorkBarProps) {
+  const { status, assignee, unread, tags: tagIds } = item.data;
+  const { tags } = useTags();
   return (
-    <section className={styles['bar']} aria-label="Work">
+    <>
       <EditArea>
-        <div className={styles['row']}>
-          <Button
-            variant={isDone ? 'default' : 'filled'}
-            leftSection={isDone ? <IconRotate size={16} aria-hidden /> : <IconCheck size={16} aria-hidden />}
-            aria-keyshortcuts="e"
-            title="E"
-            className={styles['done'] ?? ''}
-            onClick={() => work.change([item], { status: isDone ? 'open' : 'done' })}
-          >
-            {isDone ? 'Reopen' : 'Done'}
-          </Button>
-          <StatusChoice status={status} onChoose={(chosen) => work.change([item], { status: chosen })} />
-          <AssigneeChoice assignee={assignee ?? null} onChoose={(chosen) => work.change([item], { assignee: chosen })} />
-          <Button
-            variant="subtle"
-            leftSection={unread ? <IconMailOpened size={16} aria-hidden /> : <IconMail size={16} aria-hidden />}
-            aria-keyshortcuts="u"
-            title="U"
-            onClick={() => work.change([item], { unread: !unread })}
-          >
-            {unread ? 'Mark as read' : 'Mark as unread'}
-          </Button>
-        </div>
         <Tags item={item} work={work} />
       </EditArea>
-      {statusBy !== undefined && statusAt !== undefined && (
-        <p className={styles['by']}>
-          {STATUS_LABELS[status]} by {personName(team, statusBy)}, {exactly(statusAt, zone)}
-        </p>
-      )}
-    </section>
+      <section className={styles['bar']} aria-label="Work">
+        <EditArea isQuiet>
+          <div className={styles['row']}>
+            <DoneButton item={item} work={work} onNext={onNext} />
+            <StatusChoice status={status} onChoose={(chosen) => work.change([item], { status: chosen })} />
+            <AssigneeChoice isCompact assignee={assignee ?? null} onChoose={(chosen) => work.change([item], { assignee: chosen })} />
+            {tagIds.length < MOST_TAGS && (
+              <AddTag
+                tags={tags.filter(({ id }) => !tagIds.includes(id))}
+                button={
+                  <Button id={ADD_TAG} variant="subtle" className={styles['quiet'] ?? ''} title="Add tag">
+                    <IconTag size={18} aria-hidden />
+                    <span className={styles['word']}>Add tag</span>
+                  </Button>
+                }
+                onChoose={(tag) => work.change([item], { addTags: [tag.id] })}
+              />
+            )}
+            <Button
+              variant="subtle"
+              className={styles['quiet'] ?? ''}
+              aria-keyshortcuts="u"
+              aria-label={unread ? 'Mark as read' : 'Mark as unread'}
+              title={`${unread ? 'Mark as read' : 'Mark as unread'} (U)`}
+              onClick={() => work.change([item], { unread: !unread })}
+            >
+              {unread ? <IconMailOpened size={18} aria-hidden /> : <IconMail size={18} aria-hidden />}
+            </Button>
+          </div>
+        </EditArea>
+      </section>
+    </>
+  );
+}
+
+/** Marks the item as done and then offers the next one. An item that was already done can be reopened. */
+function DoneButton({ item, work, onNext }: WorkBarProps) {
+  const [isJustDone, setJustDone] = useState(false);
+  const isDone = item.data.status === 'done';
+  const [label, Icon] = !isDone
+    ? (['Done', IconCheck] as const)
+    : isJustDone && onNext
+      ? (['Next', IconArrowDown] as const)
+      : (['Reopen', IconRotate] as const);
+
+  function press(): void {
+    if (isDone && isJustDone && onNext) {
+      onNext();
+      return;
+    }
+    setJustDone(!isDone);
+    work.change([item], { status: isDone ? 'open' : 'done' });
+  }
+
+  return (
+    <Button
+      variant={label === 'Reopen' ? 'default' : 'filled'}
+      leftSection={<Icon size={18} aria-hidden />}
+      aria-keyshortcuts={label === 'Next' ? 'j' : 'e'}
+      className={styles['done'] ?? ''}
+      onClick={press}
+    >
+      {label}
+    </Button>
   );
 }
