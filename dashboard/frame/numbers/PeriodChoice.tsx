@@ -19,27 +19,30 @@ interface PeriodChoiceProps {
 
 const NAMED = NAMED_PERIODS.map((value) => ({ value, label: NAMED_LABELS[value] }));
 
-/** Chooses the page's period: a named one, or custom dates. */
-export function PeriodChoice({ period, now, onChange }: PeriodChoiceProps) {
-  return (
+/** Chooses the page's period: a named one, or custom dates. On a phone both are behind one button. */
+export function PeriodChoice(props: PeriodChoiceProps) {
+  return useIsWide() ? (
     <div className={styles['choice']}>
-      <SegmentedControl
-        aria-label="Period"
-        data={NAMED}
-        // Custom dates select none of them.
-        value={period.name}
-        onChange={(name) => onChange({ name: name as NamedPeriod })}
-        withItemsBorders={false}
-        classNames={{ root: styles['periods'] ?? '', indicator: styles['chosen'] ?? '', label: styles['period'] ?? '' }}
-      />
-      <Dates period={period} now={now} onChange={onChange} isWide={useIsWide()} />
+      <NamedPeriods {...props} />
+      <DatesPopover {...props} />
     </div>
+  ) : (
+    <PeriodSheet {...props} />
   );
 }
 
-/** Custom dates behind a button: in a popover, or in a bottom sheet on a phone. */
-const Dates = ({ isWide, ...props }: PeriodChoiceProps & { readonly isWide: boolean }) =>
-  isWide ? <DatesPopover {...props} /> : <DatesSheet {...props} />;
+const NamedPeriods = ({ period, onChange, isFull = false }: PeriodChoiceProps & { readonly isFull?: boolean }) => (
+  <SegmentedControl
+    aria-label="Period"
+    data={NAMED}
+    // Custom dates select none of them.
+    value={period.name}
+    onChange={(name) => onChange({ name: name as NamedPeriod })}
+    withItemsBorders={false}
+    fullWidth={isFull}
+    classNames={{ root: styles['periods'] ?? '', indicator: styles['chosen'] ?? '', label: styles['period'] ?? '' }}
+  />
+);
 
 const DatesPopover = ({ period, now, onChange }: PeriodChoiceProps) => (
   <PopoverButton label="Dates" position="bottom-end" className={styles['popover'] ?? ''} button={<DatesButton period={period} />}>
@@ -56,9 +59,9 @@ const DatesPopover = ({ period, now, onChange }: PeriodChoiceProps) => (
   </PopoverButton>
 );
 
-/** Applies the chosen dates after the sheet has closed. */
-function DatesSheet({ period, now, onChange }: PeriodChoiceProps) {
-  const [isOpen, sheet] = useLayer('dates');
+/** Applies the choice after the sheet has closed. */
+function PeriodSheet({ period, now, onChange }: PeriodChoiceProps) {
+  const [isOpen, sheet] = useLayer('period');
   const [chosen, setChosen] = useState<Period>();
   useEffect(() => {
     if (isOpen || chosen === undefined) return;
@@ -66,29 +69,40 @@ function DatesSheet({ period, now, onChange }: PeriodChoiceProps) {
     onChange(chosen);
   }, [isOpen, chosen, onChange]);
 
-  function choose(days: Period): void {
-    setChosen(days);
+  function choose(next: Period): void {
+    setChosen(next);
     sheet.close();
   }
 
   return (
     <>
-      <DatesButton period={period} aria-haspopup="dialog" onClick={sheet.open} />
-      <BottomSheet isOpen={isOpen} title="Dates" onClose={sheet.close}>
-        <DateFields period={period} now={now} onChange={choose} />
+      <Button
+        variant="subtle"
+        className={styles['open'] ?? ''}
+        aria-haspopup="dialog"
+        aria-label={`Period: ${periodLabel(period)}`}
+        onClick={sheet.open}
+      >
+        <IconCalendar size={20} aria-hidden />
+      </Button>
+      <BottomSheet isOpen={isOpen} title="Period" onClose={sheet.close}>
+        <div className={styles['sheet']}>
+          <NamedPeriods period={period} now={now} onChange={choose} isFull />
+          <DateFields period={period} now={now} onChange={choose} />
+        </div>
       </BottomSheet>
     </>
   );
 }
 
 const DatesButton = ({ period, ...press }: Pick<PeriodChoiceProps, 'period'> & PressButton) => (
-  <Button variant="default" px={12} aria-pressed={period.name === 'own'} {...press}>
-    <IconCalendar size={16} aria-hidden />
-    <span className={styles['label']} data-own={period.name === 'own' || undefined}>
-      {period.name === 'own' ? periodLabel(period) : 'Dates'}
-    </span>
+  <Button variant="subtle" px={10} aria-pressed={period.name === 'own'} aria-label={datesLabel(period)} title="Dates" {...press}>
+    <IconCalendar size={18} aria-hidden />
+    {period.name === 'own' && <span className={styles['label']}>{periodLabel(period)}</span>}
   </Button>
 );
+
+const datesLabel = (period: Period): string => (period.name === 'own' ? `Dates: ${periodLabel(period)}` : 'Dates');
 
 /** Two native date fields, which start with the current period. */
 function DateFields({ period, now, onChange }: PeriodChoiceProps) {

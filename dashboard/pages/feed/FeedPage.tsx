@@ -5,26 +5,20 @@ import { isPropertyNamed } from '#contract/property/property.ts';
 import { NotAvailable } from '../../frame/Access.tsx';
 import { useInbox } from '../../frame/chrome/inbox.ts';
 import { PropertySwitch } from '../../frame/chrome/PropertySwitch.tsx';
-import { PeriodChoice } from '../../frame/numbers/PeriodChoice.tsx';
 import { searchFor } from '../../frame/numbers/period-search.ts';
-import { useReadOnly } from '../../frame/plan/read-only.ts';
 import { useTeam } from '../../frame/team.ts';
-import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { Page } from '../../ui/page/Page.tsx';
-import { Button, Kbd } from '../../ui/theme/mantine.ts';
 import { DetailPane, DetailSheet } from './detail/DetailPane.tsx';
-import { ExportControl } from './export/ExportControl.tsx';
 import styles from './FeedPage.module.css';
-import { FilterMenu } from './filters/FilterMenu.tsx';
 import { FilterPills } from './filters/FilterPills.tsx';
-import { StepsLeftAbove } from './first/StepsLeft.tsx';
 import { FeedRows, PropertyGone } from './list/FeedRows.tsx';
 import { Suspected } from './list/Suspected.tsx';
-import { exactly, loadedTotal, waitingInWords } from './list/total.ts';
+import { exactly, waitingInWords } from './list/total.ts';
 import { useTotal } from './list/useTotal.ts';
 import { isCounted, type Scope, usualPeriod, within } from './scope.ts';
 import { NO_FILTERS, useFeedSearch } from './search.ts';
 import { Summary } from './summary/Summary.tsx';
+import { Toolbar } from './toolbar/Toolbar.tsx';
 import { type Feed, useFeed } from './useFeed.ts';
 import { useFeedView } from './views/useFeedView.ts';
 import { ViewLead, ViewNotice } from './views/ViewLead.tsx';
@@ -77,21 +71,12 @@ function OpenFeed({ scope, title }: FeedPageProps) {
   const { search, change, view, period, list, total, counts, selection, now, isWide, isNarrowed } = feed;
   // An empty list needs no search box, and no detail beside it.
   const isBare = (list.status === 'empty' && !isNarrowed && !list.isOld) || list.status === 'gone';
-  const exporting = !isBare && <ExportControl query={feed.query} total={total ?? loadedTotal(list, feed.unseen)} isWide={isWide} />;
   return (
     <Page
       title={view.open?.data.displayName ?? title}
       lead={leadOf(feed, title)}
-      beside={!isWide && exporting}
-      actions={
-        <>
-          {scope.of === 'property' && <PropertySwitch propertyId={scope.property.id} at="feedback" />}
-          <PeriodChoice period={period} now={now} onChange={feed.choosePeriod} />
-          <ViewsMenu view={view} />
-          {isWide && <FilterMenu scope={scope} search={search} onChange={change} isWide />}
-          {isWide && exporting}
-        </>
-      }
+      beside={<Toolbar feed={feed} isBare={isBare} />}
+      actions={scope.of === 'property' && <PropertySwitch propertyId={scope.property.id} at="feedback" />}
     >
       {scope.of !== 'urgent' && (
         <Summary
@@ -103,13 +88,11 @@ function OpenFeed({ scope, title }: FeedPageProps) {
           isWide={isWide}
         />
       )}
-      {scope.of === 'account' && !isBare && <StepsLeftAbove hasAnswer={list.rows.length > 0} />}
       <ViewNotice open={view.open} />
       <FilterPills search={search} onChange={change} />
       {scope.of !== 'urgent' && <Suspected counts={counts} search={search} change={change} list={list} />}
       <div className={styles['split']} data-bare={isBare || undefined} data-tall={isNarrowed || list.isOld || undefined}>
         <section className={styles['list']} aria-label="List">
-          {!isBare && <ListBar feed={feed} />}
           {feed.bulk.isOn && <BulkBar bulk={feed.bulk} work={feed.work} />}
           <FeedRows
             scope={scope}
@@ -143,31 +126,6 @@ function leadOf({ scope, search, view }: Feed, title: string): ReactNode {
   return scope.of === 'urgent' ? <Waiting property={search.property} /> : undefined;
 }
 
-const ListBar = ({ feed: { scope, search, change, selection, searchBox, isWide, bulk } }: { feed: Feed }) => (
-  <div className={styles['bar']}>
-    <SearchField
-      ref={searchBox}
-      label="Search feedback"
-      placeholder={isWide ? 'Search what visitors wrote' : 'Search'}
-      value={search.q ?? ''}
-      onSearch={(text) => change({ q: text || undefined })}
-      settles={300}
-      shortcut="/"
-      hint={isWide && <Kbd size="xs">/</Kbd>}
-      onLeave={selection.focusList}
-    />
-    {!isWide && <FilterMenu scope={scope} search={search} onChange={change} isWide={false} />}
-    {!bulk.isOn && <StartSelecting bulk={bulk} />}
-  </div>
-);
-
-const StartSelecting = ({ bulk }: Pick<Feed, 'bulk'>) =>
-  useReadOnly() === undefined && (
-    <Button ref={bulk.opener} variant="default" onClick={bulk.start}>
-      Select
-    </Button>
-  );
-
 /** The number of waiting visitors, filtered only by property. The inbox stops counting early; beyond that the server counts. */
 function Waiting({ property }: { property: string | undefined }) {
   const { account } = useTeam();
@@ -176,5 +134,5 @@ function Waiting({ property }: { property: string | undefined }) {
   const place = property === undefined ? { accountId: account.id } : { propertyId: property };
   const total = useTotal({ ...place, waiting: true }, { isNeeded: isCut });
   if (isCut) return waitingInWords(total ?? { count: MOST_COUNTED, isAtLeast: true });
-  return inbox ? waitingInWords(exactly(inbox.waiting(property))) : ' ';
+  return inbox ? waitingInWords(exactly(inbox.waiting(property))) : '\u00a0';
 }

@@ -16,6 +16,8 @@ interface SearchFieldProps {
   readonly onLeave?: () => void;
   /** Shown at the end of the field while it is empty. */
   readonly hint?: ReactNode;
+  /** Takes the focus when it appears. */
+  readonly autoFocus?: boolean;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
@@ -29,6 +31,7 @@ export function SearchField({
   shortcut,
   onLeave,
   hint,
+  autoFocus = false,
   ref,
 }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
@@ -47,6 +50,7 @@ export function SearchField({
     <TextInput
       ref={ref}
       type="search"
+      autoFocus={autoFocus}
       aria-label={label}
       aria-keyshortcuts={shortcut}
       placeholder={placeholder}

@@ -9,6 +9,7 @@ import { type BegunMention, begunMention, mentionName, suggestionsFor, withIds }
 
 interface MentionFieldProps {
   readonly label: string;
+  readonly labelProps?: { readonly className: string };
   readonly description?: string;
   readonly value: string;
   readonly onChange: (text: string) => void;

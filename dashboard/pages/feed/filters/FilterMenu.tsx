@@ -1,4 +1,4 @@
-import { IconFilter, IconPlus } from '@tabler/icons-react';
+import { IconFilter } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { KINDS, SOURCES } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
@@ -25,7 +25,7 @@ const FilterPopover = (fields: FilterFieldsProps) => (
     position="bottom-end"
     className={styles['panel'] ?? ''}
     button={
-      <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />}>
+      <Button variant="subtle" px={10} leftSection={<IconFilter size={18} aria-hidden />}>
         Filter
       </Button>
     }
@@ -46,8 +46,14 @@ function FilterSheet({ scope, search, onChange }: FilterFieldsProps) {
   }, [isOpen, chosen, onChange]);
   return (
     <>
-      <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />} onClick={sheet.open}>
-        {count > 0 ? `Filters (${count})` : 'Filters'}
+      <Button
+        variant="subtle"
+        className={styles['open'] ?? ''}
+        aria-label={count > 0 ? `Filters (${count})` : 'Filters'}
+        onClick={sheet.open}
+      >
+        <IconFilter size={20} aria-hidden />
+        {count > 0 && <span className={styles['count']}>{count}</span>}
       </Button>
       <BottomSheet isOpen={isOpen} title="Filters" onClose={sheet.close}>
         <div className={styles['sheet']}>

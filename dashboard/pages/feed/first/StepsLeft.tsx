@@ -7,6 +7,8 @@ import { totalsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { useNow } from '../../../ui/hooks.ts';
+import { PopoverButton } from '../../../ui/MenuButton.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
 import styles from './FirstUse.module.css';
 import { type FirstStep, stepsLeft } from './steps-left.ts';
 
@@ -34,17 +36,30 @@ export function StepsLeft(props: StepsLeftProps) {
 /** A business counts as new for this long (ms). After that, open steps are open on purpose. */
 const NEW_FOR = 30 * DAY;
 
-/** The same steps above a feed with answers, while the business is new. */
-export function StepsLeftAbove({ hasAnswer }: { hasAnswer: boolean }) {
+/** A button above a feed with answers that opens the same steps, while the business is new. */
+export function StepsLeftButton({ hasAnswer }: { hasAnswer: boolean }) {
   const { account, properties } = useTeam();
   const steps = useStepsLeft(hasAnswer);
   const isNew = useNow() - account.data.created < NEW_FOR;
   const [property] = properties;
   if (!isNew || !property || steps.length === 0) return null;
   return (
-    <div className={styles['band']}>
-      <StepList steps={steps} property={property} />
-    </div>
+    <PopoverButton
+      label="Left to do"
+      position="bottom-end"
+      button={
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          className={styles['opener'] ?? ''}
+          leftSection={<IconCircleDashed size={16} aria-hidden />}
+        >
+          {steps.length === 1 ? '1 step left' : `${steps.length} steps left`}
+        </Button>
+      }
+    >
+      {() => <StepList steps={steps} property={property} />}
+    </PopoverButton>
   );
 }
 

@@ -88,7 +88,15 @@ export function FeedRows({
   if (list.status === 'empty' && !isFiltered) return <FirstUse scope={scope} />;
   return (
     <>
-      <ListHead list={list} unseen={unseen} total={total} isLoading={isLoading && isSlow} isSelecting={bulk.isOn} onShow={showUnseen} />
+      <ListHead
+        list={list}
+        unseen={unseen}
+        total={total}
+        isLoading={isLoading && isSlow}
+        isSelecting={bulk.isOn}
+        isHome={scope.of === 'account'}
+        onShow={showUnseen}
+      />
       {list.status === 'empty' && <NothingMatches onClear={onClear} />}
       <ul className={styles['rows']} aria-label="Feedback" aria-busy={isLoading || undefined}>
         {rows.map((item) => (

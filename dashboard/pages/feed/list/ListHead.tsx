@@ -2,7 +2,7 @@ import { IconArrowUp } from '@tabler/icons-react';
 import { periodLabel } from '../../../frame/numbers/period.ts';
 import { clock } from '../../../ui/format/time.ts';
 import { Button } from '../../../ui/theme/mantine.ts';
-import { MarkAllRead } from '../work/MarkAllRead.tsx';
+import { StepsLeftButton } from '../first/StepsLeft.tsx';
 import styles from './ListHead.module.css';
 import { resultsOf, type Total } from './total.ts';
 import type { FeedList } from './useFeedList.ts';
@@ -17,11 +17,13 @@ interface ListHeadProps {
   readonly isLoading: boolean;
   /** Rows are being selected: this line scrolls away, and the bulk actions stay in view. */
   readonly isSelecting: boolean;
+  /** The account's whole feed: remaining setup steps are offered here. */
+  readonly isHome: boolean;
   readonly onShow: () => void;
 }
 
 /** The line above the rows, always of the same height: the number of results, what is new, and what couldn't be loaded. */
-export function ListHead({ list, unseen, total, isLoading, isSelecting, onShow }: ListHeadProps) {
+export function ListHead({ list, unseen, total, isLoading, isSelecting, isHome, onShow }: ListHeadProps) {
   const problem = list.failed || unseen.failed ? problemOf(list) : undefined;
   return (
     <div
@@ -30,13 +32,13 @@ export function ListHead({ list, unseen, total, isLoading, isSelecting, onShow }
       data-loading={isLoading || undefined}
       data-scrolls={isSelecting || undefined}
     >
-      <p role="status">{problem ?? (list.isOld ? 'Loading…' : resultsOf(list, total, unseen))}</p>
+      <p role="status">{problem ?? (list.isOld ? 'Loading…' : `${resultsOf(list, total, unseen)} · ${periodLabel(list.period)}`)}</p>
       {problem !== undefined && (
         <Button size="compact-sm" variant="default" onClick={list.failed ? list.retry : unseen.retry}>
           Try again
         </Button>
       )}
-      {problem === undefined && <MarkAllRead />}
+      {problem === undefined && isHome && <StepsLeftButton hasAnswer={list.rows.length > 0} />}
       <NewPill unseen={unseen} onShow={onShow} />
     </div>
   );

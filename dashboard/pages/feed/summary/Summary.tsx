@@ -35,7 +35,7 @@ export function Summary({ counts, period, rating, onRate, isPartial, isWide }: S
   return (
     <section className={styles['summary']} aria-label="Summary" aria-busy={(isOld && !failed) || undefined}>
       <div className={styles['strip']}>
-        <FaceCounters ratings={shown?.ratings} chosen={rating} onChoose={onRate} />
+        <FaceCounters ratings={shown && total(shown.ratings) > 0 ? shown.ratings : undefined} chosen={rating} onChoose={onRate} />
         {isWide && <p className={styles['sentence']}>{sentence}</p>}
         {isWide && <span className={styles['bars']}>{shown && !isOpen && <Sparkline counts={barsOf(shown)} />}</span>}
         <Button
@@ -110,7 +110,7 @@ const NotCounted = ({ onRetry }: { onRetry: () => void }) => (
 );
 
 interface FaceCountersProps {
-  /** The counts of ratings; undefined while they load. */
+  /** The counts of ratings; undefined while they load, and if there are none. */
   readonly ratings: Tally | undefined;
   readonly chosen: Rating | undefined;
   readonly onChoose: (rating: Rating | undefined) => void;

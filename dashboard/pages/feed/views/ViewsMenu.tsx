@@ -1,9 +1,10 @@
 import { IconBookmark } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { MOST_OWN_VIEWS } from '#contract/saved-view/saved-view.ts';
 import { useWhyReadOnly } from '../../../frame/plan/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { useSavedViews } from '../../../frame/views.ts';
+import type { PressButton } from '../../../ui/layers/OpenedBy.tsx';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { MenuButton } from '../../../ui/MenuButton.tsx';
 import { loadedLater } from '../../../ui/page/Later.tsx';
@@ -14,8 +15,22 @@ import styles from './ViewsMenu.module.css';
 
 const ViewItems = loadedLater(() => import('./ViewItems.tsx'), 'ViewItems');
 
+interface ViewsMenuProps {
+  readonly view: FeedView;
+  readonly button?: ReactElement<PressButton>;
+  /** Menu items above the views. */
+  readonly children?: ReactNode;
+}
+
+const VIEWS_BUTTON = (
+  <Button variant="subtle" px={10} className={styles['button'] ?? ''} title="Saved views">
+    <IconBookmark size={18} aria-hidden />
+    <span className={styles['label']}>Views</span>
+  </Button>
+);
+
 /** The menu of saved views (docs/rules.md#saved-views). */
-export function ViewsMenu({ view }: { view: FeedView }) {
+export function ViewsMenu({ view, button = VIEWS_BUTTON, children }: ViewsMenuProps) {
   const team = useTeam();
   const views = useSavedViews();
   const [isSaving, saving] = useLayer('save-view');
@@ -33,15 +48,8 @@ export function ViewsMenu({ view }: { view: FeedView }) {
   const whyNot = useWhyReadOnly() ?? obstacle;
   return (
     <>
-      <MenuButton
-        className={styles['menu'] ?? ''}
-        button={
-          <Button variant="default" px={12} className={styles['button'] ?? ''} title="Saved views">
-            <IconBookmark size={16} aria-hidden />
-            <span className={styles['label']}>Views</span>
-          </Button>
-        }
-      >
+      <MenuButton className={styles['menu'] ?? ''} button={button}>
+        {children}
         <ViewItems view={view} whyNotSave={whyNot} onSave={saving.open} onEdit={editing.open} />
       </MenuButton>
       <ViewDialog isOpen={isSaving} onClose={saving.close} shows={shows} onSaved={({ id }) => setSaved(id)} />

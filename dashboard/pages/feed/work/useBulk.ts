@@ -13,8 +13,7 @@ export interface Bulk {
   isPicked(id: string): boolean;
   toggle(id: string): void;
   toggleAll(): void;
-  /** The button that starts selecting, and the checkbox that selects all. Each gets the focus when it replaces the other. */
-  readonly opener: RefObject<HTMLButtonElement | null>;
+  /** The checkbox that selects all. It gets the focus when selecting starts, and the list's menu when it ends. */
   readonly all: RefObject<HTMLInputElement | null>;
 }
 
@@ -28,7 +27,7 @@ export function useBulk(rows: readonly Feedback[]): Bulk {
   const isOn = picked !== undefined && !isOff;
   return {
     isOn,
-    ...useFocusInPlace(isOn),
+    all: useFocusInPlace(isOn),
     items,
     isAll,
     start: () => setPicked(new Set()),
@@ -43,15 +42,19 @@ export function useBulk(rows: readonly Feedback[]): Bulk {
   };
 }
 
-/** Moves the focus when selecting starts or stops, because the pressed control disappears. */
-function useFocusInPlace(isOn: boolean): Pick<Bulk, 'opener' | 'all'> {
-  const opener = useRef<HTMLButtonElement>(null);
+/** The id of the button that opens the list's menu, where selecting starts. */
+export const MORE_BUTTON = 'more-for-list';
+
+/** Moves the focus when selecting starts or stops, because the pressed control disappears. Returns the ref of the first checkbox. */
+function useFocusInPlace(isOn: boolean): RefObject<HTMLInputElement | null> {
   const all = useRef<HTMLInputElement>(null);
   const previous = useRef(isOn);
   useEffect(() => {
     if (previous.current === isOn) return;
     previous.current = isOn;
-    (isOn ? all : opener).current?.focus();
+    // After the menu has returned the focus to its button.
+    const timer = setTimeout(() => (isOn ? all.current : document.getElementById(MORE_BUTTON))?.focus());
+    return () => clearTimeout(timer);
   }, [isOn]);
-  return { opener, all };
+  return all;
 }

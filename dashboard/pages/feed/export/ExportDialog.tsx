@@ -1,4 +1,3 @@
-import { IconDots, IconDownload } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import { SHEET_FORMATS, type SheetFormat } from '#contract/export/sheet.ts';
 import type { FeedQuery } from '../../../data/queries.ts';
@@ -11,24 +10,22 @@ import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
 import { Dialog } from '../../../ui/layers/Dialog.tsx';
 import { useDialogAbove } from '../../../ui/layers/dialogs.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
-import { MenuButton } from '../../../ui/MenuButton.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
-import { loadedLater } from '../../../ui/page/Later.tsx';
-import { ActionIcon, Button, Radio } from '../../../ui/theme/mantine.ts';
+import { Radio } from '../../../ui/theme/mantine.ts';
 import { type Total, totalInWords } from '../list/total.ts';
 
-const ExportItem = loadedLater(() => import('./ExportItem.tsx'), 'ExportItem');
+/** The layer of the export dialog. */
+export const EXPORT = 'export';
 
-interface ExportControlProps {
+interface ExportDialogProps {
   readonly query: FeedQuery;
   /** The number of rows, if known. */
   readonly total: Total | undefined;
-  readonly isWide: boolean;
 }
 
-/** Exports the list as a file: a button, or on a phone an entry in the “…” menu (docs/rules.md#exports). */
-export function ExportControl({ query, total, isWide }: ExportControlProps) {
-  const [isOpen, dialog] = useLayer('export');
+/** Exports the list as a file (docs/rules.md#exports). */
+export function ExportDialog({ query, total }: ExportDialogProps) {
+  const [isOpen, dialog] = useLayer(EXPORT);
   const [isUsed, setUsed] = useState(false);
   const { open } = dialog;
   const notifyReady = useCallback(
@@ -38,34 +35,17 @@ export function ExportControl({ query, total, isWide }: ExportControlProps) {
   );
   const ignore = useCallback(() => undefined, []);
   const exports = useExports({ isOn: isOpen || isUsed, onWhole: isOpen ? ignore : notifyReady });
-  const label = labelOf(total);
   useDialogAbove(isOpen);
   return (
-    <>
-      {isWide ? (
-        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={open}>
-          {label}
-        </Button>
-      ) : (
-        <MenuButton
-          button={
-            <ActionIcon variant="default" size="lg" aria-label="More for this list">
-              <IconDots size={18} aria-hidden />
-            </ActionIcon>
-          }
-        >
-          <ExportItem onClick={open}>{label}</ExportItem>
-        </MenuButton>
-      )}
-      <Dialog isOpen={isOpen} onClose={dialog.close} title="Export feedback" size="lg">
-        <ExportForm query={query} label={label} onBegun={() => setUsed(true)} />
-        <ExportFiles exports={exports} />
-      </Dialog>
-    </>
+    <Dialog isOpen={isOpen} onClose={dialog.close} title="Export feedback" size="lg">
+      <ExportForm query={query} label={exportLabel(total)} onBegun={() => setUsed(true)} />
+      <ExportFiles exports={exports} />
+    </Dialog>
   );
 }
 
-function labelOf(total: Total | undefined): string {
+/** Returns "Export 146 rows". */
+export function exportLabel(total: Total | undefined): string {
   if (total === undefined) return 'Export';
   return `Export ${total.isAtLeast ? `${totalInWords(total)} rows` : rowsInWords(total.count)}`;
 }
