@@ -6,26 +6,25 @@ import { NotAvailable } from '../../frame/Access.tsx';
 import { useInbox } from '../../frame/chrome/inbox.ts';
 import { PropertySwitch } from '../../frame/chrome/PropertySwitch.tsx';
 import { PeriodChoice } from '../../frame/numbers/PeriodChoice.tsx';
-import { searchFor } from '../../frame/numbers/period-search.ts';
-import { useReadOnly } from '../../frame/plan/read-only.ts';
 import { useTeam } from '../../frame/team.ts';
-import { SearchField } from '../../ui/forms/SearchField.tsx';
+import { useIsWide } from '../../ui/hooks.ts';
 import { Page } from '../../ui/page/Page.tsx';
-import { Button, Kbd } from '../../ui/theme/mantine.ts';
 import { DetailPane, DetailSheet } from './detail/DetailPane.tsx';
 import { ExportControl } from './export/ExportControl.tsx';
 import styles from './FeedPage.module.css';
-import { FilterMenu } from './filters/FilterMenu.tsx';
+import { FeedProvider } from './FeedProvider.tsx';
+import { FilterPopover } from './filters/FilterMenu.tsx';
 import { FilterPills } from './filters/FilterPills.tsx';
 import { StepsLeftAbove } from './first/StepsLeft.tsx';
 import { FeedRows, PropertyGone } from './list/FeedRows.tsx';
+import { ListBar } from './list/ListBar.tsx';
 import { Suspected } from './list/Suspected.tsx';
-import { exactly, loadedTotal, waitingInWords } from './list/total.ts';
+import { exactly, waitingInWords } from './list/total.ts';
 import { useTotal } from './list/useTotal.ts';
-import { isCounted, type Scope, usualPeriod, within } from './scope.ts';
-import { NO_FILTERS, useFeedSearch } from './search.ts';
+import { type Scope, within } from './scope.ts';
+import { useFeedSearch } from './search.ts';
+import { useFilters, useListed } from './subjects.ts';
 import { Summary } from './summary/Summary.tsx';
-import { type Feed, useFeed } from './useFeed.ts';
 import { useFeedView } from './views/useFeedView.ts';
 import { ViewLead, ViewNotice } from './views/ViewLead.tsx';
 import { ViewsMenu } from './views/ViewsMenu.tsx';
@@ -71,102 +70,67 @@ function GoneFeed({ scope, title }: FeedPageProps) {
   );
 }
 
-/** The summary, the list and the open feedback. */
-function OpenFeed({ scope, title }: FeedPageProps) {
-  const feed = useFeed(scope);
-  const { search, change, view, period, list, total, counts, selection, now, isWide, isNarrowed } = feed;
-  // An empty list needs no search box, and no detail beside it.
-  const isBare = (list.status === 'empty' && !isNarrowed && !list.isOld) || list.status === 'gone';
-  const exporting = !isBare && <ExportControl query={feed.query} total={total ?? loadedTotal(list, feed.unseen)} isWide={isWide} />;
+const OpenFeed = ({ scope, title }: FeedPageProps) => (
+  <FeedProvider scope={scope}>
+    <FeedParts title={title} />
+  </FeedProvider>
+);
+
+/** The summary, the list and the open feedback. Takes nothing that arrives while the page is open, so that only its parts render then. */
+function FeedParts({ title }: { title: string }) {
+  const { scope, search, change } = useFilters();
+  const view = useFeedView(scope, search, change);
+  const isWide = useIsWide();
+  const isUrgent = scope.of === 'urgent';
   return (
     <Page
       title={view.open?.data.displayName ?? title}
-      lead={leadOf(feed, title)}
-      beside={!isWide && exporting}
+      lead={
+        view.open ? <ViewLead view={view} open={view.open} feed={title} /> : isUrgent ? <Waiting property={search.property} /> : undefined
+      }
+      beside={!isWide && <ExportControl />}
       actions={
         <>
           {scope.of === 'property' && <PropertySwitch propertyId={scope.property.id} at="feedback" />}
-          <PeriodChoice period={period} now={now} onChange={feed.choosePeriod} />
+          <FeedPeriod />
           <ViewsMenu view={view} />
-          {isWide && <FilterMenu scope={scope} search={search} onChange={change} isWide />}
-          {isWide && exporting}
+          {isWide && <FilterPopover />}
+          {isWide && <ExportControl />}
         </>
       }
     >
-      {scope.of !== 'urgent' && (
-        <Summary
-          counts={counts}
-          period={period}
-          rating={search.rating}
-          onRate={(chosen) => change({ rating: chosen })}
-          isPartial={!isCounted(search)}
-          isWide={isWide}
-        />
-      )}
-      {scope.of === 'account' && !isBare && <StepsLeftAbove hasAnswer={list.rows.length > 0} />}
+      {!isUrgent && <Summary />}
+      {scope.of === 'account' && <StepsLeftAbove />}
       <ViewNotice open={view.open} />
-      <FilterPills search={search} onChange={change} />
-      {scope.of !== 'urgent' && <Suspected counts={counts} search={search} change={change} list={list} />}
-      <div className={styles['split']} data-bare={isBare || undefined} data-tall={isNarrowed || list.isOld || undefined}>
+      <FilterPills />
+      {!isUrgent && <Suspected />}
+      <Split>
         <section className={styles['list']} aria-label="List">
-          {!isBare && <ListBar feed={feed} />}
-          {feed.bulk.isOn && <BulkBar bulk={feed.bulk} work={feed.work} />}
-          <FeedRows
-            scope={scope}
-            list={list}
-            unseen={feed.unseen}
-            selection={selection}
-            bulk={feed.bulk}
-            isWide={isWide}
-            total={total}
-            isFiltered={feed.isFiltered}
-            isOfPlacement={search.tool !== undefined}
-            words={search.q}
-            onClear={() => change({ ...NO_FILTERS, ...searchFor({ name: usualPeriod(scope) }, usualPeriod(scope)) })}
-            onWiden={() => feed.choosePeriod({ name: 'all' })}
-            now={now}
-          />
+          <ListBar />
+          <BulkBar />
+          <FeedRows />
         </section>
-        {isWide ? (
-          <DetailPane selection={selection} words={search.q} now={now} work={feed.work} />
-        ) : (
-          <DetailSheet selection={selection} words={search.q} now={now} work={feed.work} />
-        )}
-      </div>
+        {isWide ? <DetailPane /> : <DetailSheet />}
+      </Split>
     </Page>
   );
 }
 
-/** Returns the line below the heading: a saved view's owner, or how many visitors wait in the urgent feed. */
-function leadOf({ scope, search, view }: Feed, title: string): ReactNode {
-  if (view.open) return <ViewLead view={view} open={view.open} feed={title} />;
-  return scope.of === 'urgent' ? <Waiting property={search.property} /> : undefined;
+function FeedPeriod() {
+  const { period, now, choosePeriod } = useFilters();
+  return <PeriodChoice period={period} now={now} onChange={choosePeriod} />;
 }
 
-const ListBar = ({ feed: { scope, search, change, selection, searchBox, isWide, bulk } }: { feed: Feed }) => (
-  <div className={styles['bar']}>
-    <SearchField
-      ref={searchBox}
-      label="Search feedback"
-      placeholder={isWide ? 'Search what visitors wrote' : 'Search'}
-      value={search.q ?? ''}
-      onSearch={(text) => change({ q: text || undefined })}
-      settles={300}
-      shortcut="/"
-      hint={isWide && <Kbd size="xs">/</Kbd>}
-      onLeave={selection.focusList}
-    />
-    {!isWide && <FilterMenu scope={scope} search={search} onChange={change} isWide={false} />}
-    {!bulk.isOn && <StartSelecting bulk={bulk} />}
-  </div>
-);
-
-const StartSelecting = ({ bulk }: Pick<Feed, 'bulk'>) =>
-  useReadOnly() === undefined && (
-    <Button ref={bulk.opener} variant="default" onClick={bulk.start}>
-      Select
-    </Button>
+/** The list and the detail beside each other. */
+function Split({ children }: { children: ReactNode }) {
+  const { list, isBare } = useListed();
+  const { isNarrowed } = useFilters();
+  return (
+    <div className={styles['split']} data-bare={isBare || undefined} data-tall={isNarrowed || list.isOld || undefined}>
+      {children}
+    </div>
   );
+}
 
 /** The number of waiting visitors, filtered only by property. The inbox stops counting early; beyond that the server counts. */
 function Waiting({ property }: { property: string | undefined }) {

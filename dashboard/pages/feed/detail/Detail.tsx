@@ -10,11 +10,12 @@ import { propertyName, propertyZone, useTeam } from '../../../frame/team.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { Highlighted } from '../../../ui/format/Highlighted.tsx';
 import { ago } from '../../../ui/format/time.ts';
+import { useIsWide } from '../../../ui/hooks.ts';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
 import { ActionIcon, Button } from '../../../ui/theme/mantine.ts';
 import { DETAIL_HEADING } from '../selection.ts';
+import { useFilters, useSelection } from '../subjects.ts';
 import { History } from '../work/History.tsx';
-import type { WorkActions } from '../work/useWork.ts';
 import { WorkBar } from '../work/WorkBar.tsx';
 import { Answers, Details, Question } from './Answers.tsx';
 import styles from './Detail.module.css';
@@ -23,18 +24,10 @@ import { TestAnswer } from './TestAnswer.tsx';
 
 const Comments = loadedLater(() => import('../comments/Comments.tsx'), 'Comments');
 
-interface DetailProps {
-  readonly item: Feedback;
-  /** The search text to highlight. */
-  readonly words: string | undefined;
-  readonly now: number;
-  readonly work: WorkActions;
-  readonly steps: ReactNode;
-}
-
-/** One piece of feedback in full. */
-export function Detail({ item, words, now, work, steps }: DetailProps) {
+/** One piece of feedback in full. A narrow window shows the steps above it. */
+export function Detail({ item }: { item: Feedback }) {
   const team = useTeam();
+  const { search, now } = useFilters();
   const { rating, textFeedback, contact, created, projectId, toolId, kind, test } = item.data;
   const placement = useToolNames()(toolId);
   const zone = propertyZone(team, projectId);
@@ -55,9 +48,9 @@ export function Detail({ item, words, now, work, steps }: DetailProps) {
             {isWaiting(item) && <span className={styles['urgent']}>Urgent</span>}
           </p>
         </div>
-        {steps}
+        {useIsWide() && <Steps />}
       </header>
-      <WorkBar item={item} work={work} zone={zone} />
+      <WorkBar item={item} zone={zone} />
       <EditArea isQuiet>
         <Suspicion key={item.id} item={item} />
         {test && <TestAnswer key={`${item.id} test`} item={item} />}
@@ -68,7 +61,7 @@ export function Detail({ item, words, now, work, steps }: DetailProps) {
         <div>
           <Question item={item} />
           <blockquote className={styles['text']} dir="auto">
-            <Highlighted text={textFeedback} words={words} />
+            <Highlighted text={textFeedback} words={search.q} />
           </blockquote>
         </div>
       )}
@@ -83,19 +76,15 @@ export function Detail({ item, words, now, work, steps }: DetailProps) {
   );
 }
 
-interface StepsProps {
-  readonly onPrevious: (() => void) | undefined;
-  readonly onNext: (() => void) | undefined;
-}
-
 /** Buttons to the previous and next feedback in the list. */
-export function Steps({ onPrevious, onNext }: StepsProps) {
+export function Steps() {
+  const { hasPrevious, hasNext, step } = useSelection();
   return (
     <div className={styles['steps']}>
-      <Step label="Previous feedback" shortcut="k" onClick={onPrevious}>
+      <Step label="Previous feedback" shortcut="k" onClick={hasPrevious ? () => step(-1) : undefined}>
         <IconChevronUp size={20} aria-hidden />
       </Step>
-      <Step label="Next feedback" shortcut="j" onClick={onNext}>
+      <Step label="Next feedback" shortcut="j" onClick={hasNext ? () => step(1) : undefined}>
         <IconChevronDown size={20} aria-hidden />
       </Step>
     </div>

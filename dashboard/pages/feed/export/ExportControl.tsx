@@ -1,13 +1,13 @@
 import { IconDots, IconDownload } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import { SHEET_FORMATS, type SheetFormat } from '#contract/export/sheet.ts';
-import type { FeedQuery } from '../../../data/queries.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { ExportFiles, rowsInWords } from '../../../frame/exports/ExportFiles.tsx';
 import { useExports } from '../../../frame/exports/useExports.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { localZone } from '../../../ui/format/time.ts';
 import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
+import { useIsWide } from '../../../ui/hooks.ts';
 import { Dialog } from '../../../ui/layers/Dialog.tsx';
 import { useDialogAbove } from '../../../ui/layers/dialogs.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
@@ -15,19 +15,18 @@ import { MenuButton } from '../../../ui/MenuButton.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { loadedLater } from '../../../ui/page/Later.tsx';
 import { ActionIcon, Button, Radio } from '../../../ui/theme/mantine.ts';
-import { type Total, totalInWords } from '../list/total.ts';
+import { loadedTotal, type Total, totalInWords } from '../list/total.ts';
+import { useFilters, useListed } from '../subjects.ts';
 
 const ExportItem = loadedLater(() => import('./ExportItem.tsx'), 'ExportItem');
 
-interface ExportControlProps {
-  readonly query: FeedQuery;
-  /** The number of rows, if known. */
-  readonly total: Total | undefined;
-  readonly isWide: boolean;
-}
+/** The export of the list, unless that is empty. */
+export const ExportControl = () => (useListed().isBare ? null : <ExportButton />);
 
 /** Exports the list as a file: a button, or on a phone an entry in the “…” menu (docs/rules.md#exports). */
-export function ExportControl({ query, total, isWide }: ExportControlProps) {
+function ExportButton() {
+  const { total, list, unseen } = useListed();
+  const isWide = useIsWide();
   const [isOpen, dialog] = useLayer('export');
   const [isUsed, setUsed] = useState(false);
   const { open } = dialog;
@@ -38,7 +37,7 @@ export function ExportControl({ query, total, isWide }: ExportControlProps) {
   );
   const ignore = useCallback(() => undefined, []);
   const exports = useExports({ isOn: isOpen || isUsed, onWhole: isOpen ? ignore : notifyReady });
-  const label = labelOf(total);
+  const label = labelOf(total ?? loadedTotal(list, unseen));
   useDialogAbove(isOpen);
   return (
     <>
@@ -58,7 +57,7 @@ export function ExportControl({ query, total, isWide }: ExportControlProps) {
         </MenuButton>
       )}
       <Dialog isOpen={isOpen} onClose={dialog.close} title="Export feedback" size="lg">
-        <ExportForm query={query} label={label} onBegun={() => setUsed(true)} />
+        <ExportForm label={label} onBegun={() => setUsed(true)} />
         <ExportFiles exports={exports} />
       </Dialog>
     </>
@@ -77,12 +76,12 @@ const FORMAT_DESCRIPTIONS: Record<SheetFormat, string> = {
 };
 
 interface ExportFormProps {
-  readonly query: FeedQuery;
   readonly label: string;
   readonly onBegun: () => void;
 }
 
-function ExportForm({ query, label, onBegun }: ExportFormProps) {
+function ExportForm({ label, onBegun }: ExportFormProps) {
+  const { query } = useFilters();
   const { user } = useTeam();
   const [format, setFormat] = useState<SheetFormat>('xlsx');
   const create = useAction('export', 'create');

@@ -6,7 +6,7 @@ import type { Property } from '#contract/property/property.ts';
 import { totalsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useTeam } from '../../../frame/team.ts';
-import { useNow } from '../../../ui/hooks.ts';
+import { useFilters, useListed } from '../subjects.ts';
 import styles from './FirstUse.module.css';
 import { type FirstStep, stepsLeft } from './steps-left.ts';
 
@@ -35,12 +35,13 @@ export function StepsLeft(props: StepsLeftProps) {
 const NEW_FOR = 30 * DAY;
 
 /** The same steps above a feed with answers, while the business is new. */
-export function StepsLeftAbove({ hasAnswer }: { hasAnswer: boolean }) {
+export function StepsLeftAbove() {
   const { account, properties } = useTeam();
-  const steps = useStepsLeft(hasAnswer);
-  const isNew = useNow() - account.data.created < NEW_FOR;
+  const { list, isBare } = useListed();
+  const steps = useStepsLeft(list.rows.length > 0);
+  const isNew = useFilters().now - account.data.created < NEW_FOR;
   const [property] = properties;
-  if (!isNew || !property || steps.length === 0) return null;
+  if (isBare || !isNew || !property || steps.length === 0) return null;
   return (
     <div className={styles['band']}>
       <StepList steps={steps} property={property} />

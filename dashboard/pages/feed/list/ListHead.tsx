@@ -2,33 +2,31 @@ import { IconArrowUp } from '@tabler/icons-react';
 import { periodLabel } from '../../../frame/numbers/period.ts';
 import { clock } from '../../../ui/format/time.ts';
 import { Button } from '../../../ui/theme/mantine.ts';
+import { useBulk, useListed } from '../subjects.ts';
 import { MarkAllRead } from '../work/MarkAllRead.tsx';
 import styles from './ListHead.module.css';
-import { resultsOf, type Total } from './total.ts';
+import { resultsOf } from './total.ts';
 import type { FeedList } from './useFeedList.ts';
 import type { Unseen } from './useUnseen.ts';
 
 interface ListHeadProps {
-  readonly list: FeedList;
-  readonly unseen: Unseen;
-  /** The total number of rows, if known. */
-  readonly total: Total | undefined;
   /** Loading takes long enough to say so. */
   readonly isLoading: boolean;
-  /** Rows are being selected: this line scrolls away, and the bulk actions stay in view. */
-  readonly isSelecting: boolean;
   readonly onShow: () => void;
 }
 
 /** The line above the rows, always of the same height: the number of results, what is new, and what couldn't be loaded. */
-export function ListHead({ list, unseen, total, isLoading, isSelecting, onShow }: ListHeadProps) {
+export function ListHead({ isLoading, onShow }: ListHeadProps) {
+  const { list, unseen, total } = useListed();
+  const { isOn } = useBulk();
   const problem = list.failed || unseen.failed ? problemOf(list) : undefined;
   return (
     <div
       className={styles['head']}
       data-tone={problem === undefined ? undefined : 'warn'}
       data-loading={isLoading || undefined}
-      data-scrolls={isSelecting || undefined}
+      // While rows are selected, this line scrolls away and the bulk actions stay in view.
+      data-scrolls={isOn || undefined}
     >
       <p role="status">{problem ?? (list.isOld ? 'Loading…' : resultsOf(list, total, unseen))}</p>
       {problem !== undefined && (

@@ -4,35 +4,29 @@ import { type Tally, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS, type Rating } from '#contract/feedback/rating.ts';
 import { type Period, periodLabel } from '../../../frame/numbers/period.ts';
 import { bucketsOf, captionOf, FEWEST_FOR_CHART } from '../../../frame/numbers/trend.ts';
-import type { Counts, PeriodCounts } from '../../../frame/numbers/useCounts.ts';
+import type { PeriodCounts } from '../../../frame/numbers/useCounts.ts';
 import { Face } from '../../../ui/Face.tsx';
+import { useIsWide } from '../../../ui/hooks.ts';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
+import { isCounted } from '../scope.ts';
+import { useFilters, useShownCounts } from '../subjects.ts';
 import styles from './Summary.module.css';
 
 const TrendChart = loadedLater(() => import('../../../frame/numbers/TrendChart.tsx'), 'TrendChart');
 
-interface SummaryProps {
-  readonly counts: Counts;
-  /** The requested period. */
-  readonly period: Period;
-  readonly rating: Rating | undefined;
-  readonly onRate: (rating: Rating | undefined) => void;
-  /** The list has filters that these counts ignore. */
-  readonly isPartial: boolean;
-  readonly isWide: boolean;
-}
-
 /** The period in numbers: faces with counts, the average in words, and a chart of the days. */
-export function Summary({ counts, period, rating, onRate, isPartial, isWide }: SummaryProps) {
-  const { shown, isOld, failed, retry } = counts;
+export function Summary() {
+  const { shown, isOld, failed, retry } = useShownCounts();
+  const { search, change, period } = useFilters();
+  const isWide = useIsWide();
   if (failed && !shown) return <NotCounted onRetry={retry} />;
   return (
     <section className={styles['summary']} aria-label="Summary" aria-busy={(isOld && !failed) || undefined}>
       <div>
-        <FaceCounters ratings={shown?.ratings} chosen={rating} onChoose={onRate} />
-        <p className={styles['note']}>{isPartial ? 'Counts ignore the filters below.' : ratingsIn(shown?.ratings)}</p>
+        <FaceCounters ratings={shown?.ratings} chosen={search.rating} onChoose={(rating) => change({ rating })} />
+        <p className={styles['note']}>{isCounted(search) ? ratingsIn(shown?.ratings) : 'Counts ignore the filters below.'}</p>
       </div>
       <figure className={styles['trend']}>
         <figcaption className={styles['caption']}>

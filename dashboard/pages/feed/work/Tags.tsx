@@ -9,12 +9,13 @@ import { problemBy } from '../../../ui/forms/validation.ts';
 import type { PressButton } from '../../../ui/layers/OpenedBy.tsx';
 import { PopoverButton } from '../../../ui/MenuButton.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
+import { useWork } from '../subjects.ts';
 import styles from './Tags.module.css';
 import { useTags } from './useTags.ts';
-import type { WorkActions } from './useWork.ts';
 
 /** An item's tags, each with a button to remove it, and a button to add one. */
-export function Tags({ item, work }: { item: Feedback; work: WorkActions }) {
+export function Tags({ item }: { item: Feedback }) {
+  const work = useWork();
   const { tags, byIds } = useTags();
   const current = byIds(item.data.tags);
   const others = tags.filter(({ id }) => !item.data.tags.includes(id));

@@ -5,20 +5,20 @@ import { personName, useTeam } from '../../../frame/team.ts';
 import { exactly } from '../../../ui/format/time.ts';
 import { Button } from '../../../ui/theme/mantine.ts';
 import { STATUS_LABELS } from '../labels.ts';
+import { useWork } from '../subjects.ts';
 import { AssigneeChoice, StatusChoice } from './Choices.tsx';
 import { Tags } from './Tags.tsx';
-import type { WorkActions } from './useWork.ts';
 import styles from './WorkBar.module.css';
 
 interface WorkBarProps {
   readonly item: Feedback;
-  readonly work: WorkActions;
   /** The property's time zone; undefined uses the browser's. */
   readonly zone: string | undefined;
 }
 
 /** The status, assignee and tags of one piece of feedback. */
-export function WorkBar({ item, work, zone }: WorkBarProps) {
+export function WorkBar({ item, zone }: WorkBarProps) {
+  const work = useWork();
   const team = useTeam();
   const { status, statusBy, statusAt, assignee, unread } = item.data;
   const isDone = status === 'done';
@@ -48,7 +48,7 @@ export function WorkBar({ item, work, zone }: WorkBarProps) {
             {unread ? 'Mark as read' : 'Mark as unread'}
           </Button>
         </div>
-        <Tags item={item} work={work} />
+        <Tags item={item} />
       </EditArea>
       {statusBy !== undefined && statusAt !== undefined && (
         <p className={styles['by']}>

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { MOST_CHANGED } from '#contract/feedback/work.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
@@ -19,28 +19,28 @@ export interface Bulk {
 }
 
 /** Selects shown rows for a bulk change, at most as many as one request accepts. */
-export function useBulk(rows: readonly Feedback[]): Bulk {
+export function useBulkState(rows: readonly Feedback[]): Bulk {
   const [picked, setPicked] = useState<ReadonlySet<string>>();
   const isOff = useReadOnly() !== undefined;
-  const items = picked ? rows.filter(({ id }) => picked.has(id)) : [];
-  const most = rows.slice(0, MOST_CHANGED);
-  const isAll = most.length > 0 && items.length >= most.length;
   const isOn = picked !== undefined && !isOff;
-  return {
-    isOn,
-    ...useFocusInPlace(isOn),
-    items,
-    isAll,
-    start: () => setPicked(new Set()),
-    stop: () => setPicked(undefined),
-    isPicked: (id) => picked?.has(id) ?? false,
-    toggle(id) {
-      const next = new Set(items.map((item) => item.id));
-      if (!next.delete(id) && next.size < MOST_CHANGED) next.add(id);
-      setPicked(next);
-    },
-    toggleAll: () => setPicked(new Set(isAll ? [] : most.map(({ id }) => id))),
-  };
+  const { opener, all } = useFocusInPlace(isOn);
+  return useMemo(() => {
+    const items = picked ? rows.filter(({ id }) => picked.has(id)) : [];
+    const most = rows.slice(0, MOST_CHANGED);
+    const isAll = most.length > 0 && items.length >= most.length;
+    return {
+      ...{ isOn, opener, all, items, isAll },
+      start: () => setPicked(new Set()),
+      stop: () => setPicked(undefined),
+      isPicked: (id) => picked?.has(id) ?? false,
+      toggle(id) {
+        const next = new Set(items.map((item) => item.id));
+        if (!next.delete(id) && next.size < MOST_CHANGED) next.add(id);
+        setPicked(next);
+      },
+      toggleAll: () => setPicked(new Set(isAll ? [] : most.map(({ id }) => id))),
+    };
+  }, [rows, picked, isOn, opener, all]);
 }
 
 /** Moves the focus when selecting starts or stops, because the pressed control disappears. */
