@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sam } from '#fixtures/business.ts';
-import { rows, signIn } from './support/dashboard.ts';
+import { chooseFromListMenu, rows, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
 /* Exports of a list and of the whole account. */
@@ -27,7 +27,7 @@ describe('an export', () => {
     await signIn(page);
     await rows(page).first().waitFor();
     const count = await rows(page).count();
-    await page.getByRole('button', { name: `Export ${count} rows` }).click();
+    await chooseFromListMenu(page, `Export ${count} rows`);
     const dialog = page.getByRole('dialog', { name: 'Export feedback' });
     await dialog.getByRole('radio', { name: 'CSV' }).check();
     await dialog.getByRole('button', { name: `Export ${count} rows` }).click();
@@ -60,8 +60,7 @@ describe('an export', () => {
     await page.goto('/urgent');
     await signIn(page, sam.data.emailAddress);
     await rows(page).first().waitFor();
-    await page.getByRole('button', { name: 'More for this list' }).click();
-    await page.getByRole('menuitem', { name: /^Export \d+ rows$/ }).click();
+    await chooseFromListMenu(page, /^Export \d+ rows$/);
     const dialog = page.getByRole('dialog', { name: 'Export feedback' });
     await dialog.getByText('Only admins can export them').waitFor();
     await dialog.getByRole('radio', { name: 'CSV' }).check();

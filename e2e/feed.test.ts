@@ -69,7 +69,7 @@ describe('new feedback', () => {
   it('isn’t counted in the results until it is shown', async () => {
     const { page, close } = await openFeed();
     const results = page.getByLabel('List').getByRole('status').first();
-    await expect.poll(() => results.textContent()).toMatch(/^\d+ results$/);
+    await expect.poll(() => results.textContent()).toMatch(/^\d+ results · Month$/);
     const before = await results.textContent();
     await send('Cold coffee.', 2);
     await page.getByRole('button', { name: '1 new' }).waitFor();
@@ -137,6 +137,7 @@ describe('the focus', () => {
 describe('the search box', () => {
   it.each([PHONE, DESKTOP])('stays in place while someone types, at $width px', async (viewport) => {
     const { page, close } = await openFeed('/', { viewport });
+    if (viewport === PHONE) await page.getByRole('button', { name: 'Search', exact: true }).click();
     const box = page.getByLabel('Search feedback');
     await box.evaluate((element) => element.scrollIntoView({ block: 'start' }));
     await page.evaluate(() => scrollBy(0, -120));
@@ -174,6 +175,7 @@ describe('switching the period', () => {
     const list = page.getByRole('list', { name: 'Feedback' });
     const releases: (() => void)[] = [];
     let isHolding = true;
+    await page.getByRole('button', { name: 'Show trend' }).click();
     await expect.poll(() => summary.textContent()).toMatch(/on average.*Ratings by day/);
     // The chart is drawn after its width is measured.
     await summary.locator('svg text').first().waitFor();
@@ -225,13 +227,13 @@ describe('Back', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(page.url()).toBe(address);
     expect(await focused(page)).toBe('more');
-    await page.getByRole('button', { name: 'Dates' }).click();
-    const dates = page.getByRole('dialog', { name: 'Dates' });
+    await page.getByRole('button', { name: 'Period: Month' }).click();
+    const dates = page.getByRole('dialog', { name: 'Period' });
     await dates.waitFor();
     await page.goBack();
     await dates.waitFor({ state: 'detached' });
     expect(page.url()).toBe(address);
-    await page.getByRole('button', { name: 'Dates' }).click();
+    await page.getByRole('button', { name: 'Period: Month' }).click();
     // The dialog starts with the month that is shown.
     const [from, to] = [await dates.getByLabel('From').inputValue(), await dates.getByLabel('To', { exact: true }).inputValue()];
     expect(Date.parse(to) - Date.parse(from)).toBeGreaterThan(20 * DAY);
@@ -329,14 +331,15 @@ describe('a flood while the page is open', () => {
 });
 
 describe('a phone with text twice as large', () => {
-  it('keeps the account button and every period on the screen', async () => {
+  it('keeps the account button and the toolbar on the screen', async () => {
     const { page, close } = await openFeed('/', { viewport: PHONE });
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%';
     });
     for (const part of [
       page.getByRole('button', { name: /your account/ }),
-      page.getByText('Month', { exact: true }),
+      page.getByRole('button', { name: 'Period: Month' }),
+      page.getByRole('button', { name: 'More for this list' }),
       page.getByText('More', { exact: true }),
     ]) {
       const box = await part.boundingBox();

@@ -35,7 +35,9 @@ describe('the number of results', () => {
     await addComplaints(1, 1_204);
     const { page, close } = await openAt('/?q=squeaky&range=all');
     await page.getByText('1,204 results').waitFor();
-    await page.getByRole('button', { name: 'Export 1,204 rows' }).waitFor();
+    await page.getByRole('button', { name: 'More for this list' }).click();
+    await page.getByRole('menuitem', { name: 'Export 1,204 rows' }).waitFor();
+    await page.keyboard.press('Escape');
     let counts = 0;
     page.on('request', (request) => {
       if (/"service":"feedback","action":"count"/.test(request.postData() ?? '')) counts += 1;
@@ -60,14 +62,16 @@ describe('the number of results', () => {
     await page.getByText('10,000+ visitors are waiting, longest first').waitFor();
     await page.getByText('10,000+ results').waitFor();
     await page.getByText('25 of 10,000+').waitFor();
-    await page.getByRole('button', { name: 'Export 10,000+ rows' }).waitFor();
+    await page.getByRole('button', { name: 'More for this list' }).click();
+    await page.getByRole('menuitem', { name: 'Export 10,000+ rows' }).waitFor();
+    await page.keyboard.press('Escape');
     await expectGoodLooks(page, 'results-urgent');
     await close();
   });
 
   it('appears in the demo, too', async () => {
     const { page, close } = await openAt('/demo?q=the&range=all');
-    await expect.poll(() => page.getByLabel('List').getByRole('status').first().textContent()).toMatch(/^\d[\d,]* results$/);
+    await expect.poll(() => page.getByLabel('List').getByRole('status').first().textContent()).toMatch(/^\d[\d,]* results · All time$/);
     expect(await page.getByRole('button', { name: 'Load 25 more' }).count()).toBe(1);
     await close();
   });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana, pier, sam } from '#fixtures/business.ts';
-import { heading, rows, signIn, text } from './support/dashboard.ts';
+import { chooseFromListMenu, heading, rows, signIn, text } from './support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, type Journey, openJourney } from './support/journey.ts';
 import { expectGoodLooks } from './support/looks.ts';
 
@@ -53,7 +53,7 @@ const TEAM: readonly Screen[] = [
     name: 'select',
     path: '/?range=all',
     async shows(page) {
-      await page.getByRole('button', { name: 'Select' }).click();
+      await chooseFromListMenu(page, 'Select');
       await page.getByRole('checkbox', { name: 'Select all shown' }).check();
     },
   },

@@ -154,7 +154,7 @@ it('lets a new business test its form, and removes each completed task', async (
   const tasks = page.getByRole('navigation', { name: 'Left to do' });
   await expect
     .poll(() => tasks.getByRole('link').allTextContents())
-    .toEqual(['Scan the code and rate', 'Print the code and put it where visitors pay']);
+    .toEqual(['Try the form yourself', 'Print the code and put it where visitors pay']);
   await page.getByRole('button', { name: 'Send the link to my phone' }).click();
   await page.getByText(`The link is on its way to ${dana.data.emailAddress}.`).first().waitFor();
   const code = await page.getByRole('img', { name: /^QR code to try the form of/ }).screenshot();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sam } from '#fixtures/business.ts';
-import { heading, rows, signIn } from './support/dashboard.ts';
+import { chooseFromListMenu, heading, rows, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
 /* Saved views in two browsers at once, and navigation by palette and keys. */
@@ -22,7 +22,9 @@ const openFeed = async (viewport: typeof DESKTOP, at: string, person?: string) =
 };
 const inNavigation = (page: Page) => page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: /^Awful ones/ });
 const choose = async (page: Page, action: string): Promise<void> => {
-  await page.getByRole('button', { name: 'Views' }).click();
+  // On a phone, the views are in the list's menu.
+  const views = page.getByRole('button', { name: 'Views' });
+  await ((await views.count()) > 0 ? views : page.getByRole('button', { name: 'More for this list' })).click();
   await page.getByRole('menuitem', { name: action }).click();
 };
 
@@ -49,7 +51,7 @@ it('a view is saved for the team, opened by a teammate, updated, deleted and res
   await heading(teammate.page, 'Awful ones').waitFor();
   expect(new URL(teammate.page.url()).search).toMatch(/range=all&rating=1&view=SAVEDVIEW_/);
   await teammate.page.getByText('All feedback, shared by Dana Moss').waitFor();
-  await teammate.page.getByRole('button', { name: 'Views' }).click();
+  await teammate.page.getByRole('button', { name: 'More for this list' }).click();
   const deleteItem = teammate.page.getByRole('menuitem', { name: 'Delete view (only Dana Moss and admins can change this view)' });
   expect(await deleteItem.getAttribute('aria-disabled')).toBe('true');
   await expectAccessible(teammate.page);
@@ -100,10 +102,10 @@ async function navigateByKeyboard(page: Page): Promise<void> {
   await field.fill('all feedback');
   await page.keyboard.press('Enter');
   await heading(page, 'All feedback').waitFor();
-  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  await chooseFromListMenu(page, 'Mark all as read');
   await page.getByRole('dialog', { name: 'Mark all as read?' }).getByRole('button', { name: 'Mark all as read' }).click();
   await page.getByText('All marked as read.').waitFor();
   await expect
-    .poll(() => page.getByRole('button', { name: 'All read' }).evaluate((button) => button === document.activeElement))
+    .poll(() => page.getByRole('button', { name: 'More for this list' }).evaluate((button) => button === document.activeElement))
     .toBe(true);
 }

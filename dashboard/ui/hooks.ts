@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useDocumentTitle, useInterval, useMediaQuery } from './theme/mantine.ts';
 import { WIDE } from './theme/media.ts';
 
@@ -25,6 +25,15 @@ export function useLastDefined<T>(value: T | undefined): T | undefined {
   const last = useRef(value);
   if (value !== undefined) last.current = value;
   return last.current;
+}
+
+/** Returns a function that stays the same and calls the latest `run`, so that what it is passed to needn't render again. */
+export function useStable<A extends readonly unknown[], R>(run: (...args: A) => R): (...args: A) => R {
+  const latest = useRef(run);
+  useLayoutEffect(() => {
+    latest.current = run;
+  });
+  return useCallback((...args: A) => latest.current(...args), []);
 }
 
 const INTERACTIONS = ['pointerdown', 'pointermove', 'keydown', 'touchstart'];

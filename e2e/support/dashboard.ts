@@ -25,3 +25,9 @@ export const isOnTop = (part: Locator): Promise<boolean> =>
 
 /** Returns the feed's rows, whose ids are those of their feedback. */
 export const rows = (page: Page): Locator => page.locator('main a[id^=EXPERIENCE]');
+
+/** Chooses an entry of the menu of what is done with a list rarely. */
+export async function chooseFromListMenu(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: 'More for this list' }).click();
+  await page.getByRole('menuitem', { name }).click();
+}

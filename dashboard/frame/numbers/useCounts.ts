@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { Account } from '#contract/account/account.ts';
 import { calendarDay, type Range, startOfDay } from '#contract/core/time.ts';
 import type { Tally } from '#contract/feedback/feedback.ts';
@@ -65,11 +66,19 @@ export function useCounts(
   const before = useQuery({ ...summaryQuery(source, queryBefore ?? query), enabled: isShown && queryBefore !== undefined });
   // A failure of the comparison must not delay the period's numbers.
   const isReady = data !== undefined && (queryBefore === undefined || !before.isPending || before.failureCount > 0);
-  const beforeOfCounts = {
-    before: queryBefore && before.data?.ratings,
-    trendBefore: queryBefore && before.data && { query: queryBefore, trend: before.data.trend },
-  };
-  const shown = useLastDefined(isReady ? { ...data, query, period, ...beforeOfCounts } : undefined);
+  const loaded = useMemo(
+    () =>
+      isReady
+        ? {
+            ...data,
+            ...{ query, period },
+            before: queryBefore && before.data?.ratings,
+            trendBefore: queryBefore && before.data && { query: queryBefore, trend: before.data.trend },
+          }
+        : undefined,
+    [isReady, data, query, period, queryBefore, before.data],
+  );
+  const shown = useLastDefined(loaded);
   return {
     shown,
     isOld: !isReady,

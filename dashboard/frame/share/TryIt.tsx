@@ -5,7 +5,7 @@ import { useTeam } from '../team.ts';
 import { useFormAddress } from './address.ts';
 
 /** Opens the form to try it; the answer is marked as a test. Not in the demo, whose forms exist only in this page. */
-export function TryIt({ property: { data } }: { property: Property }) {
+export function TryIt({ property: { data }, isPrimary = false }: { property: Property; isPrimary?: boolean }) {
   const { isDemo } = useTeam();
   const addressOf = useFormAddress();
   if (isDemo) return null;
@@ -16,7 +16,7 @@ export function TryIt({ property: { data } }: { property: Property }) {
         href={addressOf(data.formId, { test: true })}
         target="_blank"
         rel="noopener"
-        variant="default"
+        variant={isPrimary ? 'filled' : 'default'}
         leftSection={<IconHandFinger size={16} aria-hidden />}
       >
         Try it yourself

@@ -5,21 +5,22 @@ import { isPropertyNamed } from '#contract/property/property.ts';
 import { NotAvailable } from '../../frame/Access.tsx';
 import { useInbox } from '../../frame/chrome/inbox.ts';
 import { PropertySwitch } from '../../frame/chrome/PropertySwitch.tsx';
-import { searchFor } from '../../frame/numbers/period-search.ts';
 import { useTeam } from '../../frame/team.ts';
+import { useIsWide } from '../../ui/hooks.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import { DetailPane, DetailSheet } from './detail/DetailPane.tsx';
 import styles from './FeedPage.module.css';
+import { FeedProvider } from './FeedProvider.tsx';
 import { FilterPills } from './filters/FilterPills.tsx';
 import { FeedRows, PropertyGone } from './list/FeedRows.tsx';
 import { Suspected } from './list/Suspected.tsx';
 import { exactly, waitingInWords } from './list/total.ts';
 import { useTotal } from './list/useTotal.ts';
-import { isCounted, type Scope, usualPeriod, within } from './scope.ts';
-import { NO_FILTERS, useFeedSearch } from './search.ts';
+import { type Scope, within } from './scope.ts';
+import { useFeedSearch } from './search.ts';
+import { useFilters, useListed } from './subjects.ts';
 import { Summary } from './summary/Summary.tsx';
 import { Toolbar } from './toolbar/Toolbar.tsx';
-import { type Feed, useFeed } from './useFeed.ts';
 import { useFeedView } from './views/useFeedView.ts';
 import { ViewLead, ViewNotice } from './views/ViewLead.tsx';
 import { ViewsMenu } from './views/ViewsMenu.tsx';
@@ -65,65 +66,51 @@ function GoneFeed({ scope, title }: FeedPageProps) {
   );
 }
 
-/** The summary, the list and the open feedback. */
-function OpenFeed({ scope, title }: FeedPageProps) {
-  const feed = useFeed(scope);
-  const { search, change, view, period, list, total, counts, selection, now, isWide, isNarrowed } = feed;
-  // An empty list needs no search box, and no detail beside it.
-  const isBare = (list.status === 'empty' && !isNarrowed && !list.isOld) || list.status === 'gone';
+const OpenFeed = ({ scope, title }: FeedPageProps) => (
+  <FeedProvider scope={scope}>
+    <FeedParts title={title} />
+  </FeedProvider>
+);
+
+/** The summary, the list and the open feedback. Takes nothing that arrives while the page is open, so that only its parts render then. */
+function FeedParts({ title }: { title: string }) {
+  const { scope, search, change } = useFilters();
+  const view = useFeedView(scope, search, change);
+  const isWide = useIsWide();
+  const isUrgent = scope.of === 'urgent';
   return (
     <Page
       title={view.open?.data.displayName ?? title}
-      lead={leadOf(feed, title)}
-      beside={<Toolbar feed={feed} isBare={isBare} />}
+      lead={
+        view.open ? <ViewLead view={view} open={view.open} feed={title} /> : isUrgent ? <Waiting property={search.property} /> : undefined
+      }
+      beside={<Toolbar view={view} />}
       actions={scope.of === 'property' && <PropertySwitch propertyId={scope.property.id} at="feedback" />}
     >
-      {scope.of !== 'urgent' && (
-        <Summary
-          counts={counts}
-          period={period}
-          rating={search.rating}
-          onRate={(chosen) => change({ rating: chosen })}
-          isPartial={!isCounted(search)}
-          isWide={isWide}
-        />
-      )}
+      {!isUrgent && <Summary />}
       <ViewNotice open={view.open} />
-      <FilterPills search={search} onChange={change} />
-      {scope.of !== 'urgent' && <Suspected counts={counts} search={search} change={change} list={list} />}
-      <div className={styles['split']} data-bare={isBare || undefined} data-tall={isNarrowed || list.isOld || undefined}>
+      <FilterPills />
+      {!isUrgent && <Suspected />}
+      <Split>
         <section className={styles['list']} aria-label="List">
-          {feed.bulk.isOn && <BulkBar bulk={feed.bulk} work={feed.work} />}
-          <FeedRows
-            scope={scope}
-            list={list}
-            unseen={feed.unseen}
-            selection={selection}
-            bulk={feed.bulk}
-            isWide={isWide}
-            total={total}
-            isFiltered={feed.isFiltered}
-            isOfPlacement={search.tool !== undefined}
-            words={search.q}
-            onClear={() => change({ ...NO_FILTERS, ...searchFor({ name: usualPeriod(scope) }, usualPeriod(scope)) })}
-            onWiden={() => feed.choosePeriod({ name: 'all' })}
-            now={now}
-          />
+          <BulkBar />
+          <FeedRows />
         </section>
-        {isWide ? (
-          <DetailPane selection={selection} words={search.q} now={now} work={feed.work} />
-        ) : (
-          <DetailSheet selection={selection} words={search.q} now={now} work={feed.work} />
-        )}
-      </div>
+        {isWide ? <DetailPane /> : <DetailSheet />}
+      </Split>
     </Page>
   );
 }
 
-/** Returns the line below the heading: a saved view's owner, or how many visitors wait in the urgent feed. */
-function leadOf({ scope, search, view }: Feed, title: string): ReactNode {
-  if (view.open) return <ViewLead view={view} open={view.open} feed={title} />;
-  return scope.of === 'urgent' ? <Waiting property={search.property} /> : undefined;
+/** The list and the detail beside each other. */
+function Split({ children }: { children: ReactNode }) {
+  const { list, isBare } = useListed();
+  const { isNarrowed } = useFilters();
+  return (
+    <div className={styles['split']} data-bare={isBare || undefined} data-tall={isNarrowed || list.isOld || undefined}>
+      {children}
+    </div>
+  );
 }
 
 /** The number of waiting visitors, filtered only by property. The inbox stops counting early; beyond that the server counts. */

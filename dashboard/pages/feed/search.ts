@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import * as v from 'valibot';
 import { feedbackIdSchema, savedViewIdSchema } from '#contract/core/ids.ts';
 import { filters, LONGEST_SEARCH } from '#contract/feedback/filters.ts';
@@ -69,7 +69,8 @@ export type ChangeSearch = (change: Partial<FeedSearch>, options?: ChangeOptions
 
 /** Reads and changes the feed's part of the address. Changing a filter closes the open item. */
 export function useFeedSearch(): readonly [FeedSearch, ChangeSearch] {
-  const search = readFeedSearch(useSearch({ strict: false }));
+  const raw: Record<string, unknown> = useSearch({ strict: false });
+  const search = useMemo(() => readFeedSearch(raw), [raw]);
   const navigate = useNavigate();
   const change: ChangeSearch = useCallback(
     (next, { replace = false, isOpened = false } = {}) =>

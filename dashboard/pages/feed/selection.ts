@@ -1,7 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { ROW } from '../../frame/chrome/shortcuts.ts';
+import { useIsWide, useStable } from '../../ui/hooks.ts';
 import { leaveTo } from '../../ui/layers/useLayer.ts';
 import type { FeedList } from './list/useFeedList.ts';
 import type { ChangeSearch } from './search.ts';
@@ -27,63 +28,71 @@ export interface Selection {
   /** The id of the item shown in full. On wide screens one is always shown. */
   readonly shownId: string | undefined;
   readonly shown: Feedback | undefined;
-  /** Returns true if there is a previous or next item. */
-  can(by: 1 | -1): boolean;
+  readonly hasPrevious: boolean;
+  readonly hasNext: boolean;
   /** Opens the previous or next item. The focus moves along if it was on a row, and stays if it was on a button. */
-  step(by: 1 | -1): void;
+  readonly step: (by: 1 | -1) => void;
   /** Keeps the shown item open when rows are added above it. */
-  hold(): void;
+  readonly hold: () => void;
   /** Moves the focus to the open row, or to the first. */
-  focusList(): void;
+  readonly focusList: () => void;
   /** Moves the focus to the row that was closed last, unless something else has it. */
-  focusClosed(): void;
+  readonly focusClosed: () => void;
   /** Closes the open item and moves the focus to its row. Returns false if nothing was open. */
-  close(): boolean;
+  readonly close: () => boolean;
 }
 
 interface SelectionOptions {
   readonly list: FeedList;
   readonly openId: string | undefined;
-  readonly isWide: boolean;
   readonly change: ChangeSearch;
 }
 
 /** Tracks the open feedback. It is stored in the address and moved by keys and buttons. */
-export function useSelection({ list: { rows, hasMore, loadMore }, openId, isWide, change }: SelectionOptions): Selection {
-  const { history } = useRouter();
+export function useSelectionState({ list, openId, change }: SelectionOptions): Selection {
+  const { rows } = list;
+  const isWide = useIsWide();
   const shownId = openId ?? (isWide ? rows[0]?.id : undefined);
+  const shown = rows.find(({ id }) => id === shownId);
+  const [hasPrevious, hasNext] = [canStep(rows, shownId, -1), canStep(rows, shownId, 1)];
   const focusClosed = useFocusOnClose(openId);
-  return {
-    openId,
-    shownId,
-    shown: rows.find(({ id }) => id === shownId),
-    can: (by) => canStep(rows, shownId, by),
-    step(by) {
-      const from = shownId ?? focusedRow();
-      const next = stepFrom(rows, from, by);
-      if (!next) return;
-      if (next.id === from && by === 1 && hasMore) return loadMore();
-      if (shownId !== undefined) change({ id: next.id }, openId === undefined ? { isOpened: true } : { replace: true });
-      if (!isInDetail()) return focusRow(next.id);
-      document.getElementById(next.id)?.scrollIntoView({ block: 'nearest' });
-      keepFocus();
-    },
-    hold() {
-      if (openId === undefined && shownId !== undefined) change({ id: shownId }, { replace: true });
-    },
-    focusClosed,
-    focusList() {
-      document.getElementById(shownId ?? rows[0]?.id ?? '')?.focus();
-    },
-    close() {
-      if (shownId === undefined || (openId === undefined && focusedRow() !== undefined)) return false;
-      if (openId === undefined) focusRow(shownId);
-      // One Escape closes twice, in the sheet and in the page, but must go back only once.
-      else if (history.location.state.isOpened) void leaveTo(history, -1);
-      else change({ id: undefined }, { replace: true });
-      return true;
-    },
-  };
+  const step = useStep({ list, openId, change, shownId });
+  const close = useClose({ openId, change, shownId });
+  const hold = useStable(() => {
+    if (openId === undefined && shownId !== undefined) change({ id: shownId }, { replace: true });
+  });
+  const focusList = useStable(() => document.getElementById(shownId ?? rows[0]?.id ?? '')?.focus());
+  return useMemo(
+    () => ({ openId, shownId, shown, hasPrevious, hasNext, step, hold, focusList, focusClosed, close }),
+    [openId, shownId, shown, hasPrevious, hasNext, step, hold, focusList, focusClosed, close],
+  );
+}
+
+type OpenItem = Pick<SelectionOptions, 'openId' | 'change'> & Pick<Selection, 'shownId'>;
+
+function useStep({ list: { rows, hasMore, loadMore }, openId, change, shownId }: OpenItem & Pick<SelectionOptions, 'list'>) {
+  return useStable<[by: 1 | -1], void>((by) => {
+    const from = shownId ?? focusedRow();
+    const next = stepFrom(rows, from, by);
+    if (!next) return;
+    if (next.id === from && by === 1 && hasMore) return loadMore();
+    if (shownId !== undefined) change({ id: next.id }, openId === undefined ? { isOpened: true } : { replace: true });
+    if (!isInDetail()) return focusRow(next.id);
+    document.getElementById(next.id)?.scrollIntoView({ block: 'nearest' });
+    keepFocus();
+  });
+}
+
+function useClose({ openId, change, shownId }: OpenItem) {
+  const { history } = useRouter();
+  return useStable(() => {
+    if (shownId === undefined || (openId === undefined && focusedRow() !== undefined)) return false;
+    if (openId === undefined) focusRow(shownId);
+    // One Escape closes twice, in the sheet and in the page, but must go back only once.
+    else if (history.location.state.isOpened) void leaveTo(history, -1);
+    else change({ id: undefined }, { replace: true });
+    return true;
+  });
 }
 
 /** Moves the focus to the row of an item that was closed by any means, unless something outside it has the focus. */

@@ -1,39 +1,25 @@
 import { IconSearch } from '@tabler/icons-react';
-import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import { TextInput, useDebouncedCallback } from '../theme/mantine.ts';
 
-interface SearchFieldProps {
+/** The attributes that the field passes on. */
+type Attributes = Pick<ComponentProps<typeof TextInput>, 'placeholder' | 'autoFocus' | 'aria-keyshortcuts' | 'ref'>;
+
+interface SearchFieldProps extends Attributes {
   readonly label: string;
-  readonly placeholder?: string;
   /** The current search, if something else can change it too. */
   readonly value?: string;
   readonly onSearch: (text: string) => void;
   /** The debounce delay (ms). */
   readonly settles?: number;
-  /** The key that focuses the field. */
-  readonly shortcut?: string;
   /** Called on Escape in an empty field. */
   readonly onLeave?: () => void;
   /** Shown at the end of the field while it is empty. */
   readonly hint?: ReactNode;
-  /** Takes the focus when it appears. */
-  readonly autoFocus?: boolean;
-  readonly ref?: Ref<HTMLInputElement>;
 }
 
 /** A search field for a list. Searches once typing pauses. */
-export function SearchField({
-  label,
-  placeholder = label,
-  value = '',
-  onSearch,
-  settles = 0,
-  shortcut,
-  onLeave,
-  hint,
-  autoFocus = false,
-  ref,
-}: SearchFieldProps) {
+export function SearchField({ label, value = '', onSearch, settles = 0, onLeave, hint, ...attributes }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const lastSearch = useRef(value);
   const search = useDebouncedCallback((text: string) => {
@@ -48,12 +34,10 @@ export function SearchField({
   }, [value]);
   return (
     <TextInput
-      ref={ref}
       type="search"
-      autoFocus={autoFocus}
       aria-label={label}
-      aria-keyshortcuts={shortcut}
-      placeholder={placeholder}
+      placeholder={label}
+      {...attributes}
       dir="auto"
       maxLength={100}
       value={typed}

@@ -5,6 +5,7 @@ export {
   Button,
   Checkbox,
   CloseButton,
+  createSafeContext,
   Kbd,
   Loader,
   MantineProvider,

@@ -11,11 +11,12 @@ import { propertyName, propertyZone, useTeam } from '../../../frame/team.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { Highlighted } from '../../../ui/format/Highlighted.tsx';
 import { ago } from '../../../ui/format/time.ts';
+import { useIsWide } from '../../../ui/hooks.ts';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
 import { ActionIcon, Button } from '../../../ui/theme/mantine.ts';
 import { DETAIL_HEADING } from '../selection.ts';
+import { useFilters, useSelection } from '../subjects.ts';
 import { History } from '../work/History.tsx';
-import type { WorkActions } from '../work/useWork.ts';
 import { WorkBar } from '../work/WorkBar.tsx';
 import { Answers, Facts, Question } from './Answers.tsx';
 import styles from './Detail.module.css';
@@ -24,20 +25,10 @@ import { TestAnswer } from './TestAnswer.tsx';
 
 const Comments = loadedLater(() => import('../comments/Comments.tsx'), 'Comments');
 
-interface DetailProps {
-  readonly item: Feedback;
-  /** The search text to highlight. */
-  readonly words: string | undefined;
-  readonly now: number;
-  readonly work: WorkActions;
-  readonly steps: ReactNode;
-  /** Opens the next feedback in the list, if there is one. */
-  readonly onNext: (() => void) | undefined;
-}
-
 /** One piece of feedback in full: the visitor's words first, then the action bar and the team's comments. */
-export function Detail({ item, words, now, work, steps, onNext }: DetailProps) {
+export function Detail({ item }: { item: Feedback }) {
   const team = useTeam();
+  const { search, now } = useFilters();
   const { rating, textFeedback, contact, created, projectId, toolId, kind, test } = item.data;
   const isThere = team.properties.some(({ id }) => id === projectId);
   const name = propertyName(team, projectId);
@@ -60,7 +51,7 @@ export function Detail({ item, words, now, work, steps, onNext }: DetailProps) {
             {isWaiting(item) && <span className={styles['urgent']}>Urgent</span>}
           </p>
         </div>
-        {steps}
+        {useIsWide() && <Steps />}
       </header>
       {textFeedback === undefined ? (
         <p className={styles['none']}>No comment</p>
@@ -68,14 +59,14 @@ export function Detail({ item, words, now, work, steps, onNext }: DetailProps) {
         <div>
           <Question item={item} />
           <blockquote className={styles['text']} dir="auto">
-            <Highlighted text={textFeedback} words={words} />
+            <Highlighted text={textFeedback} words={search.q} />
           </blockquote>
         </div>
       )}
       {kind === 'contact me' && <Contact contact={contact} />}
       <Answers item={item} />
       <Facts item={item} zone={zone} />
-      <WorkBar key={`work ${item.id}`} item={item} work={work} onNext={onNext} />
+      <WorkBar key={`work ${item.id}`} item={item} />
       <EditArea isQuiet>
         <Suspicion key={item.id} item={item} />
         {test && <TestAnswer key={`${item.id} test`} item={item} />}
@@ -90,19 +81,15 @@ export function Detail({ item, words, now, work, steps, onNext }: DetailProps) {
   );
 }
 
-interface StepsProps {
-  readonly onPrevious: (() => void) | undefined;
-  readonly onNext: (() => void) | undefined;
-}
-
 /** Buttons to the previous and next feedback in the list. */
-export function Steps({ onPrevious, onNext }: StepsProps) {
+export function Steps() {
+  const { hasPrevious, hasNext, step } = useSelection();
   return (
     <div className={styles['steps']}>
-      <Step label="Previous feedback" shortcut="k" onClick={onPrevious}>
+      <Step label="Previous feedback" shortcut="k" onClick={hasPrevious ? () => step(-1) : undefined}>
         <IconChevronUp size={20} aria-hidden />
       </Step>
-      <Step label="Next feedback" shortcut="j" onClick={onNext}>
+      <Step label="Next feedback" shortcut="j" onClick={hasNext ? () => step(1) : undefined}>
         <IconChevronDown size={20} aria-hidden />
       </Step>
     </div>

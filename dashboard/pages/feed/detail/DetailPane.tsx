@@ -1,6 +1,6 @@
 import { IconArrowLeft, IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { NotFound } from '../../../data/errors.ts';
 import { itemQuery } from '../../../data/queries.ts';
@@ -12,22 +12,14 @@ import { useLastDefined } from '../../../ui/hooks.ts';
 import { Screen } from '../../../ui/layers/SidePanel.tsx';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
 import { Button, useNetwork } from '../../../ui/theme/mantine.ts';
-import { DETAIL, type Selection } from '../selection.ts';
-import type { WorkActions } from '../work/useWork.ts';
+import { DETAIL } from '../selection.ts';
+import { useSelection } from '../subjects.ts';
 import { Detail, Steps } from './Detail.tsx';
 import styles from './DetailPane.module.css';
 
-interface DetailPaneProps {
-  readonly selection: Selection;
-  /** The search text to highlight. */
-  readonly words: string | undefined;
-  readonly now: number;
-  readonly work: WorkActions;
-}
-
 /** The open feedback beside the list. It stays in view while the list scrolls. */
-export function DetailPane({ selection, words, now, work }: DetailPaneProps) {
-  const { shownId, shown, can, step } = selection;
+export function DetailPane() {
+  const { shownId, shown } = useSelection();
   const pane = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each item starts at its top
   useEffect(() => {
@@ -35,17 +27,7 @@ export function DetailPane({ selection, words, now, work }: DetailPaneProps) {
   }, [shownId]);
   return (
     <section ref={pane} className={styles['pane']} aria-label="Feedback in full" {...{ [DETAIL]: '' }}>
-      {shownId !== undefined && (
-        <OpenFeedback
-          id={shownId}
-          listed={shown}
-          words={words}
-          now={now}
-          work={work}
-          steps={<Steps onPrevious={can(-1) ? () => step(-1) : undefined} onNext={can(1) ? () => step(1) : undefined} />}
-          onNext={can(1) ? () => step(1) : undefined}
-        />
-      )}
+      {shownId !== undefined && <OpenFeedback id={shownId} listed={shown} />}
     </section>
   );
 }
@@ -54,8 +36,8 @@ const COMMENTS_OPENER = 'open-comments';
 const MARKS = { [SHORTCUTS_PASS]: '', [DETAIL]: '' };
 
 /** The open feedback as a full screen with a Back button, for narrow windows. */
-export function DetailSheet({ selection, words, now, work }: DetailPaneProps) {
-  const { openId, shown, can, step, close, focusClosed } = selection;
+export function DetailSheet() {
+  const { openId, shown, close, focusClosed } = useSelection();
   const panel = usePanel();
   const { online } = useNetwork();
   // The closed item is still drawn while the sheet slides away.
@@ -77,35 +59,31 @@ export function DetailSheet({ selection, words, now, work }: DetailPaneProps) {
           >
             Comments
           </Button>
-          <Steps onPrevious={can(-1) ? () => step(-1) : undefined} onNext={can(1) ? () => step(1) : undefined} />
+          <Steps />
         </span>
       </div>
-      {id !== undefined && (
-        <OpenFeedback id={id} listed={listed} words={words} now={now} work={work} onNext={can(1) ? () => step(1) : undefined} />
-      )}
+      {id !== undefined && <OpenFeedback id={id} listed={listed} />}
       {/* The sheet covers the frame's own offline line. */}
       {!online && <p className={styles['offline']}>{OFFLINE}</p>}
     </Screen>
   );
 }
 
-interface OpenFeedbackProps extends Pick<DetailPaneProps, 'words' | 'now' | 'work'> {
+interface OpenFeedbackProps {
   readonly id: string;
   /** The item from the list, if the list has it. */
   readonly listed: Feedback | undefined;
-  readonly steps?: ReactNode;
-  readonly onNext: (() => void) | undefined;
 }
 
 /**
  * Shows feedback by id, from the list or, for a shared link, from the server. An item that leaves the list stays shown. The
  * same elements serve every id, so that the Previous and Next buttons keep the focus.
  */
-function OpenFeedback({ id, listed, words, now, work, steps, onNext }: OpenFeedbackProps) {
+function OpenFeedback({ id, listed }: OpenFeedbackProps) {
   const { data, error, refetch } = useQuery({ ...itemQuery(useSource(), id), enabled: listed === undefined });
   const last = useLastDefined(listed ?? data);
   const item = listed ?? data ?? (last?.id === id ? last : undefined);
-  if (item) return <Detail item={item} words={words} now={now} work={work} steps={steps} onNext={onNext} />;
+  if (item) return <Detail item={item} />;
   if (error instanceof NotFound)
     return <EmptyState title="This feedback isn’t available.">It may have been deleted, or the link is wrong.</EmptyState>;
   if (error)

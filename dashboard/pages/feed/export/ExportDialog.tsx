@@ -1,6 +1,5 @@
 import { useCallback, useState } from 'react';
 import { SHEET_FORMATS, type SheetFormat } from '#contract/export/sheet.ts';
-import type { FeedQuery } from '../../../data/queries.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { ExportFiles, rowsInWords } from '../../../frame/exports/ExportFiles.tsx';
 import { useExports } from '../../../frame/exports/useExports.ts';
@@ -12,19 +11,14 @@ import { useDialogAbove } from '../../../ui/layers/dialogs.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Radio } from '../../../ui/theme/mantine.ts';
-import { type Total, totalInWords } from '../list/total.ts';
+import { loadedTotal, totalInWords } from '../list/total.ts';
+import { useFilters, useListed } from '../subjects.ts';
 
 /** The layer of the export dialog. */
 export const EXPORT = 'export';
 
-interface ExportDialogProps {
-  readonly query: FeedQuery;
-  /** The number of rows, if known. */
-  readonly total: Total | undefined;
-}
-
 /** Exports the list as a file (docs/rules.md#exports). */
-export function ExportDialog({ query, total }: ExportDialogProps) {
+export function ExportDialog() {
   const [isOpen, dialog] = useLayer(EXPORT);
   const [isUsed, setUsed] = useState(false);
   const { open } = dialog;
@@ -38,14 +32,16 @@ export function ExportDialog({ query, total }: ExportDialogProps) {
   useDialogAbove(isOpen);
   return (
     <Dialog isOpen={isOpen} onClose={dialog.close} title="Export feedback" size="lg">
-      <ExportForm query={query} label={exportLabel(total)} onBegun={() => setUsed(true)} />
+      <ExportForm onBegun={() => setUsed(true)} />
       <ExportFiles exports={exports} />
     </Dialog>
   );
 }
 
 /** Returns "Export 146 rows". */
-export function exportLabel(total: Total | undefined): string {
+export function useExportLabel(): string {
+  const { list, unseen, ...listed } = useListed();
+  const total = listed.total ?? loadedTotal(list, unseen);
   if (total === undefined) return 'Export';
   return `Export ${total.isAtLeast ? `${totalInWords(total)} rows` : rowsInWords(total.count)}`;
 }
@@ -56,13 +52,8 @@ const FORMAT_DESCRIPTIONS: Record<SheetFormat, string> = {
   xlsx: 'A workbook for Excel, Numbers, LibreOffice and Google Sheets.',
 };
 
-interface ExportFormProps {
-  readonly query: FeedQuery;
-  readonly label: string;
-  readonly onBegun: () => void;
-}
-
-function ExportForm({ query, label, onBegun }: ExportFormProps) {
+function ExportForm({ onBegun }: { readonly onBegun: () => void }) {
+  const { query } = useFilters();
   const { user } = useTeam();
   const [format, setFormat] = useState<SheetFormat>('xlsx');
   const create = useAction('export', 'create');
@@ -80,7 +71,7 @@ function ExportForm({ query, label, onBegun }: ExportFormProps) {
           : 'Visitors’ contact details are left out. Only admins can export them.'}
       </Aside>
       <Submit isPending={create.isPending} failure={create.failure}>
-        {label}
+        {useExportLabel()}
       </Submit>
     </Form>
   );

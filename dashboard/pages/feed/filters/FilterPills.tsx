@@ -3,7 +3,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { useToolNames } from '../../../frame/share/tools.ts';
 import { personName, propertyName, useTeam } from '../../../frame/team.ts';
 import { filterLabel, type Pill } from '../labels.ts';
-import { type ChangeSearch, type FeedSearch, filtersOf, NO_FILTERS } from '../search.ts';
+import { type FeedSearch, filtersOf, NO_FILTERS } from '../search.ts';
+import { useFilters } from '../subjects.ts';
 import { useTags } from '../work/useTags.ts';
 import styles from './FilterPills.module.css';
 
@@ -11,7 +12,8 @@ import styles from './FilterPills.module.css';
  * The active filters, each with a button that removes it. Search text isn't among them: the search box shows it. Removing a
  * pill moves nothing below, because the list keeps the height it once had.
  */
-export function FilterPills({ search, onChange }: { search: FeedSearch; onChange: ChangeSearch }) {
+export function FilterPills() {
+  const { search, change } = useFilters();
   const team = useTeam();
   const nameOfTool = useToolNames();
   const filters = filtersOf(search).filter((name): name is Pill => name !== 'q');
@@ -23,10 +25,10 @@ export function FilterPills({ search, onChange }: { search: FeedSearch; onChange
   };
   const { list, hasRoom } = useReservedHeight(filters.length);
 
-  function remove(change: Partial<FeedSearch>): void {
+  function remove(next: Partial<FeedSearch>): void {
     // The pressed button disappears, so the focus moves to the list.
     list.current?.focus();
-    onChange(change);
+    change(next);
   }
 
   if (filters.length === 0 && !hasRoom) return null;

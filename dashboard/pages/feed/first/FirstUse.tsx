@@ -9,6 +9,7 @@ import { PrintButton } from '../../../frame/share/PrintButton.tsx';
 import { TryIt } from '../../../frame/share/TryIt.tsx';
 import { usePrintOrder } from '../../../frame/share/usePrintOrder.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { useIsWide } from '../../../ui/hooks.ts';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
@@ -56,21 +57,25 @@ export function FirstUse({ scope }: { scope: Scope }) {
   );
 }
 
-/** A QR code to scan with your own phone. It opens the form in test mode, so that the first try isn't counted. */
+/** A QR code to scan with your own phone; on a phone, a button comes first. The form opens in test mode, so that the first try isn't counted. */
 function ScanIt({ title, property, children }: { title: string; property: Property; children: ReactNode }) {
   const { isDemo } = useTeam();
   const addressOf = useFormAddress();
   const { displayName, formId } = property.data;
+  const isWide = useIsWide();
   return (
     <section className={styles['scan']} aria-label="First answer">
       <QrCode text={addressOf(formId, isDemo ? {} : { test: true })} label={`QR code to try the form of ${displayName}`} />
       <div className={styles['beside']}>
         <h2>{title}</h2>
         {children}
-        <p>Scan this with your phone and tap a face. It arrives here within a second, marked as a test that isn’t counted.</p>
+        <p>
+          {isWide ? 'Scan this with your phone and tap a face.' : 'Open the form and tap a face.'} It arrives here within a second, marked
+          as a test that isn’t counted.
+        </p>
         <div className={styles['actions']}>
-          <TryIt property={property} />
-          {!isDemo && <SendLink formId={formId} />}
+          <TryIt property={property} isPrimary={!isWide} />
+          {!isDemo && isWide && <SendLink formId={formId} />}
           <Poster property={property} />
         </div>
         {!isDemo && <MailHint />}

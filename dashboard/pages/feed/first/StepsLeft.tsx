@@ -6,14 +6,14 @@ import type { Property } from '#contract/property/property.ts';
 import { totalsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useTeam } from '../../../frame/team.ts';
-import { useNow } from '../../../ui/hooks.ts';
 import { PopoverButton } from '../../../ui/MenuButton.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
+import { useFilters, useListed } from '../subjects.ts';
 import styles from './FirstUse.module.css';
 import { type FirstStep, stepsLeft } from './steps-left.ts';
 
 const LABELS: Readonly<Record<FirstStep, string>> = {
-  try: 'Scan the code and rate',
+  try: 'Try the form yourself',
   print: 'Print the code and put it where visitors pay',
   links: 'Add the links where visitors review you',
   invite: 'Invite a teammate',
@@ -37,10 +37,11 @@ export function StepsLeft(props: StepsLeftProps) {
 const NEW_FOR = 30 * DAY;
 
 /** A button above a feed with answers that opens the same steps, while the business is new. */
-export function StepsLeftButton({ hasAnswer }: { hasAnswer: boolean }) {
+export function StepsLeftButton() {
   const { account, properties } = useTeam();
-  const steps = useStepsLeft(hasAnswer);
-  const isNew = useNow() - account.data.created < NEW_FOR;
+  const { list } = useListed();
+  const steps = useStepsLeft(list.rows.length > 0);
+  const isNew = useFilters().now - account.data.created < NEW_FOR;
   const [property] = properties;
   if (!isNew || !property || steps.length === 0) return null;
   return (

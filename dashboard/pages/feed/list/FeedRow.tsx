@@ -5,53 +5,47 @@ import type { Feedback } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS } from '#contract/feedback/rating.ts';
 import { isWaiting } from '#contract/feedback/work.ts';
 import { ROW } from '../../../frame/chrome/shortcuts.ts';
+import { propertyName, propertyZone, useTeam } from '../../../frame/team.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { Highlighted } from '../../../ui/format/Highlighted.tsx';
 import { ago, exactly, waitedFor } from '../../../ui/format/time.ts';
+import type { Scope } from '../scope.ts';
 import { focusDetail } from '../selection.ts';
 import { WorkMarks } from '../work/WorkMarks.tsx';
 import styles from './FeedRow.module.css';
 
-interface FeedRowProps {
-  readonly item: Feedback;
-  /** The number of comments; undefined if there are none. */
-  readonly comments: number | undefined;
-  /** Undefined if every row is of the same property. */
-  readonly propertyName: string | undefined;
-  /** The name of the code's placement. */
-  readonly placement: string | undefined;
-  /** True in the urgent feed, where rows show why and how long a visitor has been waiting. */
-  readonly isWaitingList: boolean;
-  readonly isOpen: boolean;
-  /** Another row is open beside the list: this one replaces it, in the browser history too. */
+/** What the rows of a list share. */
+export interface SharedByRows {
+  /** The kind of feed. A property's rows don't name it; urgent rows show why and how long a visitor has been waiting. */
+  readonly of: Scope['of'];
+  /** A row is open beside the list: another one replaces it, in the browser history too. */
   readonly replaces: boolean;
   /** The search text to highlight. */
   readonly words: string | undefined;
   readonly now: number;
-  /** The property's time zone; undefined uses the browser's. */
-  readonly zone: string | undefined;
+  readonly nameOfTool: (toolId: string | undefined) => string | undefined;
+}
+
+interface RowPartProps {
+  readonly item: Feedback;
+  readonly shared: SharedByRows;
+}
+
+interface FeedRowProps extends RowPartProps {
+  /** The number of comments; undefined if there are none. */
+  readonly comments: number | undefined;
+  readonly isOpen: boolean;
 }
 
 /** One item of feedback in the list: the whole row is one link. */
-export const FeedRow = memo(function FeedRow({
-  item,
-  comments,
-  propertyName,
-  placement,
-  isWaitingList,
-  isOpen,
-  replaces,
-  words,
-  now,
-  zone,
-}: FeedRowProps) {
-  const { id, gs1sk, data } = item;
+export const FeedRow = memo(function FeedRow({ item, comments, isOpen, shared }: FeedRowProps) {
+  const { id, data } = item;
   return (
     <Link
       to="."
       search={(previous: object) => ({ ...previous, id })}
-      replace={replaces}
-      state={replaces || { isOpened: true }}
+      replace={shared.replaces}
+      state={shared.replaces || { isOpened: true }}
       resetScroll={false}
       // Detail 0 means that the keyboard clicked, so the focus moves to the opened feedback.
       onClick={({ detail }) => detail === 0 && focusDetail()}
@@ -63,45 +57,69 @@ export const FeedRow = memo(function FeedRow({
       {...{ [ROW]: '' }}
     >
       <Face rating={data.rating} />
-      <span className={styles['text']}>
-        <span className="visually-hidden">
-          {data.unread && 'Unread. '}
-          {RATING_WORDS[data.rating]}.{' '}
-        </span>
-        {data.textFeedback === undefined ? (
-          <span className={styles['none']}>No comment</span>
-        ) : (
-          <span dir="auto">
-            <Highlighted text={data.textFeedback} words={words} />
-          </span>
-        )}
-      </span>
-      <time
-        className={styles['when']}
-        dateTime={new Date(data.created).toISOString()}
-        title={exactly(data.created, zone)}
-        // A minute may pass between drawing and hydrating.
-        suppressHydrationWarning
-      >
-        {isWaitingList ? waitedFor(data.created, now) : ago(data.created, now, zone)}
-      </time>
+      <Words data={data} words={shared.words} />
+      <When item={item} shared={shared} />
       <span className={styles['meta']}>
-        {data.test && <span className={styles['test']}>Test</span>}
-        {propertyName && <span>{propertyName}</span>}
-        {placement && <span>{placement}</span>}
-        <WorkMarks item={item} />
-        {gs1sk === 'URGENT' && !isWaitingList && isWaiting(item) && <span className={styles['urgent']}>Urgent</span>}
-        {data.kind === 'contact me' ? (
-          <span className={isWaiting(item) ? styles['contact'] : undefined}>
-            <IconMessageCircle size={14} aria-hidden />
-            Wants contact
-          </span>
-        ) : (
-          isWaitingList && <span className={styles['urgent']}>Rated {RATING_WORDS[data.rating]}</span>
-        )}
-        {data.converted !== undefined && <span>Review opened</span>}
+        <Marks item={item} shared={shared} />
         {comments !== undefined && <span>{comments === 1 ? '1 comment' : `${comments} comments`}</span>}
       </span>
     </Link>
   );
 });
+
+const Words = ({ data, words }: Pick<Feedback, 'data'> & Pick<SharedByRows, 'words'>) => (
+  <span className={styles['text']}>
+    <span className="visually-hidden">
+      {data.unread && 'Unread. '}
+      {RATING_WORDS[data.rating]}.{' '}
+    </span>
+    {data.textFeedback === undefined ? (
+      <span className={styles['none']}>No comment</span>
+    ) : (
+      <span dir="auto">
+        <Highlighted text={data.textFeedback} words={words} />
+      </span>
+    )}
+  </span>
+);
+
+function When({ item: { data }, shared: { of, now } }: RowPartProps) {
+  const zone = propertyZone(useTeam(), data.projectId);
+  return (
+    <time
+      className={styles['when']}
+      dateTime={new Date(data.created).toISOString()}
+      title={exactly(data.created, zone)}
+      // A minute may pass between drawing and hydrating.
+      suppressHydrationWarning
+    >
+      {of === 'urgent' ? waitedFor(data.created, now) : ago(data.created, now, zone)}
+    </time>
+  );
+}
+
+/** Where the feedback came from, and what is special about it. */
+function Marks({ item, shared: { of, nameOfTool } }: RowPartProps) {
+  const team = useTeam();
+  const { gs1sk, data } = item;
+  const place = of === 'property' ? undefined : propertyName(team, data.projectId);
+  const placement = nameOfTool(data.toolId);
+  return (
+    <>
+      {data.test && <span className={styles['test']}>Test</span>}
+      {place && <span>{place}</span>}
+      {placement && <span>{placement}</span>}
+      <WorkMarks item={item} />
+      {gs1sk === 'URGENT' && of !== 'urgent' && isWaiting(item) && <span className={styles['urgent']}>Urgent</span>}
+      {data.kind === 'contact me' ? (
+        <span className={isWaiting(item) ? styles['contact'] : undefined}>
+          <IconMessageCircle size={14} aria-hidden />
+          Wants contact
+        </span>
+      ) : (
+        of === 'urgent' && <span className={styles['urgent']}>Rated {RATING_WORDS[data.rating]}</span>
+      )}
+      {data.converted !== undefined && <span>Review opened</span>}
+    </>
+  );
+}

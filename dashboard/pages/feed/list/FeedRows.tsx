@@ -1,75 +1,52 @@
 import { IconCalendarOff, IconMapPinOff, IconSearchOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import type { Account } from '#contract/account/account.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
 import { messageOf } from '../../../data/errors.ts';
 import { type Period, periodLabel, rangeOf } from '../../../frame/numbers/period.ts';
 import { useToolNames } from '../../../frame/share/tools.ts';
-import { propertyName, propertyZone, useTeam } from '../../../frame/team.ts';
+import { useTeam } from '../../../frame/team.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { localZone } from '../../../ui/format/time.ts';
-import { useDelayed } from '../../../ui/hooks.ts';
+import { useDelayed, useIsWide } from '../../../ui/hooks.ts';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
 import { Button, Checkbox } from '../../../ui/theme/mantine.ts';
 import { useCommentCounts } from '../comments/useCommentCounts.ts';
 import { FirstUse } from '../first/FirstUse.tsx';
-import type { Scope } from '../scope.ts';
-import { type Selection, useFocusOnArrival } from '../selection.ts';
-import type { Bulk } from '../work/useBulk.ts';
-import { FeedRow } from './FeedRow.tsx';
+import { useFocusOnArrival } from '../selection.ts';
+import { useBulk, useFilters, useListed, useSelection } from '../subjects.ts';
+import { FeedRow, type SharedByRows } from './FeedRow.tsx';
 import styles from './FeedRows.module.css';
 import { ListHead } from './ListHead.tsx';
-import { shownOf, type Total } from './total.ts';
-import type { FeedList } from './useFeedList.ts';
-import type { Unseen } from './useUnseen.ts';
-
-interface FeedRowsProps {
-  readonly scope: Scope;
-  readonly list: FeedList;
-  readonly unseen: Unseen;
-  readonly selection: Selection;
-  readonly bulk: Bulk;
-  readonly isWide: boolean;
-  /** The total number of rows, if known. */
-  readonly total: Total | undefined;
-  /** A filter is active; the period doesn't count as one. */
-  readonly isFiltered: boolean;
-  /** The list is filtered by a placement. */
-  readonly isOfPlacement: boolean;
-  /** The search text to highlight. */
-  readonly words: string | undefined;
-  readonly onClear: () => void;
-  /** Switches to all time. */
-  readonly onWiden: () => void;
-  readonly now: number;
-}
+import { shownOf } from './total.ts';
 
 /** The list in each of its states (docs/rules.md#list-states). */
-export function FeedRows({
-  scope,
-  list,
-  unseen,
-  selection,
-  bulk,
-  isWide,
-  total,
-  isFiltered,
-  isOfPlacement,
-  words,
-  onClear,
-  onWiden,
-  now,
-}: FeedRowsProps) {
-  const team = useTeam();
-  const nameOfTool = useToolNames();
+export function FeedRows() {
+  const { scope, search, isFiltered, clear, choosePeriod, now } = useFilters();
+  const { list } = useListed();
+  const { account } = useTeam();
+  if (list.status === 'not fetched') return <RowSkeletons count={scope.of === 'urgent' ? 4 : 8} />;
+  if (list.status === 'gone') return search.tool === undefined ? <PropertyGone /> : <PlacementGone onClear={clear} />;
+  if (list.status === 'error') return <NotLoaded error={list.error} onRetry={list.retry} />;
+  if (list.status === 'populated' || isFiltered) return <Rows />;
+  if (scope.of === 'urgent') return <NothingUrgent />;
+  if (list.period.name !== 'all' && isOlderThan(list.period, account, now))
+    return <NothingInPeriod period={list.period} onWiden={() => choosePeriod({ name: 'all' })} />;
+  return <FirstUse scope={scope} />;
+}
+
+function Rows() {
+  const { list, unseen } = useListed();
+  const { clear } = useFilters();
+  const { hold } = useSelection();
   const { rows } = list;
   const focusOnArrival = useFocusOnArrival(rows);
-  const comments = useCommentCounts(rows);
-  const isSlow = useDelayed(list.status === 'not fetched' || list.isOld);
-  if (list.status === 'not fetched') return <RowSkeletons count={scope.of === 'urgent' ? 4 : 8} isShown={isSlow} />;
-  if (list.status === 'gone') return isOfPlacement ? <PlacementGone onClear={onClear} /> : <PropertyGone />;
-  if (list.status === 'error') return <NotLoaded error={list.error} onRetry={list.retry} />;
+  const isLoading = list.isOld && !list.failed;
+  const isSlow = useDelayed(list.isOld);
+
   function showUnseen(): void {
-    selection.hold();
+    hold();
     const newest = unseen.show();
     scrollTo({ top: 0 });
     focusOnArrival((arrived) => arrived.find(({ id }) => id === newest));
@@ -81,64 +58,47 @@ export function FeedRows({
     focusOnArrival((arrived) => arrived[arrived.findIndex(({ id }) => id === last) + 1]);
   }
 
-  const isLoading = list.isOld && !list.failed;
-  if (list.status === 'empty' && scope.of === 'urgent' && !isFiltered) return <NothingUrgent />;
-  if (list.status === 'empty' && !isFiltered && list.period.name !== 'all' && isOlderThan(list.period, team.account, now))
-    return <NothingInPeriod period={list.period} onWiden={onWiden} />;
-  if (list.status === 'empty' && !isFiltered) return <FirstUse scope={scope} />;
   return (
     <>
-      <ListHead
-        list={list}
-        unseen={unseen}
-        total={total}
-        isLoading={isLoading && isSlow}
-        isSelecting={bulk.isOn}
-        isHome={scope.of === 'account'}
-        onShow={showUnseen}
-      />
-      {list.status === 'empty' && <NothingMatches onClear={onClear} />}
+      <ListHead isLoading={isLoading && isSlow} onShow={showUnseen} />
+      {list.status === 'empty' && <NothingMatches onClear={clear} />}
       <ul className={styles['rows']} aria-label="Feedback" aria-busy={isLoading || undefined}>
-        {rows.map((item) => (
-          <li key={item.id} className={styles['item']} data-picking={bulk.isOn || undefined}>
-            {bulk.isOn && (
-              <Checkbox
-                className={styles['pick'] ?? ''}
-                checked={bulk.isPicked(item.id)}
-                onChange={() => bulk.toggle(item.id)}
-                aria-labelledby={item.id}
-              />
-            )}
-            <FeedRow
-              item={item}
-              comments={comments.get(item.id)}
-              propertyName={scope.of === 'property' ? undefined : propertyName(team, item.data.projectId)}
-              placement={nameOfTool(item.data.toolId)}
-              isWaitingList={scope.of === 'urgent'}
-              isOpen={item.id === selection.shownId}
-              replaces={isWide && selection.openId !== undefined}
-              words={words}
-              now={now}
-              zone={propertyZone(team, item.data.projectId)}
-            />
-          </li>
-        ))}
+        <Items rows={rows} />
       </ul>
-      {list.hasMore && <More list={list} total={total} onMore={loadMore} />}
+      {list.hasMore && <More onMore={loadMore} />}
     </>
   );
 }
 
+function Items({ rows }: { rows: readonly Feedback[] }) {
+  const { isOn, isPicked, toggle } = useBulk();
+  const { shownId } = useSelection();
+  const comments = useCommentCounts(rows);
+  const shared = useShared();
+  return rows.map((item) => (
+    <li key={item.id} className={styles['item']} data-picking={isOn || undefined}>
+      {isOn && (
+        <Checkbox className={styles['pick'] ?? ''} checked={isPicked(item.id)} onChange={() => toggle(item.id)} aria-labelledby={item.id} />
+      )}
+      <FeedRow item={item} comments={comments.get(item.id)} isOpen={item.id === shownId} shared={shared} />
+    </li>
+  ));
+}
+
+/** Returns what the rows share, as the same object while none of it changes. */
+function useShared(): SharedByRows {
+  const { scope, search, now } = useFilters();
+  const { openId } = useSelection();
+  const nameOfTool = useToolNames();
+  const replaces = useIsWide() && openId !== undefined;
+  const { q: words } = search;
+  return useMemo(() => ({ of: scope.of, replaces, words, now, nameOfTool }), [scope.of, replaces, words, now, nameOfTool]);
+}
+
 /** The button isn't disabled while it loads, so that it keeps the focus. */
-function More({
-  list: { rows, isLoadingMore, isMoreFailed },
-  total,
-  onMore,
-}: {
-  list: FeedList;
-  total: Total | undefined;
-  onMore: () => void;
-}) {
+function More({ onMore }: { onMore: () => void }) {
+  const { list, total } = useListed();
+  const { rows, isLoadingMore, isMoreFailed } = list;
   return (
     <div className={styles['more']}>
       <Button
@@ -227,7 +187,8 @@ const NothingUrgent = () => (
 );
 
 /** Placeholders as high as rows. They take up space from the start, and become visible if loading takes long. */
-function RowSkeletons({ count, isShown }: { count: number; isShown: boolean }) {
+function RowSkeletons({ count }: { count: number }) {
+  const isShown = useDelayed(true);
   return (
     <div aria-busy>
       <p role="status" className="visually-hidden">

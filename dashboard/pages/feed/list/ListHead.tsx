@@ -3,34 +3,31 @@ import { periodLabel } from '../../../frame/numbers/period.ts';
 import { clock } from '../../../ui/format/time.ts';
 import { Button } from '../../../ui/theme/mantine.ts';
 import { StepsLeftButton } from '../first/StepsLeft.tsx';
+import { useBulk, useFilters, useListed } from '../subjects.ts';
 import styles from './ListHead.module.css';
-import { resultsOf, type Total } from './total.ts';
+import { resultsOf } from './total.ts';
 import type { FeedList } from './useFeedList.ts';
 import type { Unseen } from './useUnseen.ts';
 
 interface ListHeadProps {
-  readonly list: FeedList;
-  readonly unseen: Unseen;
-  /** The total number of rows, if known. */
-  readonly total: Total | undefined;
   /** Loading takes long enough to say so. */
   readonly isLoading: boolean;
-  /** Rows are being selected: this line scrolls away, and the bulk actions stay in view. */
-  readonly isSelecting: boolean;
-  /** The account's whole feed: remaining setup steps are offered here. */
-  readonly isHome: boolean;
   readonly onShow: () => void;
 }
 
 /** The line above the rows, always of the same height: the number of results, what is new, and what couldn't be loaded. */
-export function ListHead({ list, unseen, total, isLoading, isSelecting, isHome, onShow }: ListHeadProps) {
+export function ListHead({ isLoading, onShow }: ListHeadProps) {
+  const { list, unseen, total } = useListed();
+  const { isOn } = useBulk();
+  const { scope } = useFilters();
   const problem = list.failed || unseen.failed ? problemOf(list) : undefined;
   return (
     <div
       className={styles['head']}
       data-tone={problem === undefined ? undefined : 'warn'}
       data-loading={isLoading || undefined}
-      data-scrolls={isSelecting || undefined}
+      // While rows are selected, this line scrolls away and the bulk actions stay in view.
+      data-scrolls={isOn || undefined}
     >
       <p role="status">{problem ?? (list.isOld ? 'Loading…' : `${resultsOf(list, total, unseen)} · ${periodLabel(list.period)}`)}</p>
       {problem !== undefined && (
@@ -38,7 +35,7 @@ export function ListHead({ list, unseen, total, isLoading, isSelecting, isHome, 
           Try again
         </Button>
       )}
-      {problem === undefined && isHome && <StepsLeftButton hasAnswer={list.rows.length > 0} />}
+      {problem === undefined && scope.of === 'account' && <StepsLeftButton />}
       <NewPill unseen={unseen} onShow={onShow} />
     </div>
   );

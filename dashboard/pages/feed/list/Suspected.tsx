@@ -4,21 +4,16 @@ import type { Counts } from '../../../frame/numbers/useCounts.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
-import type { ChangeSearch, FeedSearch } from '../search.ts';
+import type { FeedSearch } from '../search.ts';
+import { useFilters, useListed, useShownCounts } from '../subjects.ts';
 import styles from './Suspected.module.css';
-import type { FeedList } from './useFeedList.ts';
-
-interface SuspectedProps {
-  readonly counts: Counts;
-  readonly search: FeedSearch;
-  readonly change: ChangeSearch;
-  readonly list: FeedList;
-}
 
 /** A notice about answers set aside as suspected; above their own list, the actions on them (docs/rules.md#suspected). */
-export function Suspected({ counts, search, change, list }: SuspectedProps) {
+export function Suspected() {
+  const { search, change } = useFilters();
+  const counts = useShownCounts();
   const isShown = useFirstDecision(search, counts);
-  if (search.kind === 'suspected') return <SetAside list={list} />;
+  if (search.kind === 'suspected') return <SetAside />;
   if (!isShown) return null;
   const count = counts.shown?.suspected ?? 0;
   return (
@@ -54,7 +49,8 @@ function useFirstDecision({ range, property, rating, kind, source }: FeedSearch,
 /** The most items that one request changes. */
 const MOST = 100;
 
-function SetAside({ list: { rows, status, isOld } }: { list: FeedList }) {
+function SetAside() {
+  const { rows, status, isOld } = useListed().list;
   const { run, isPending, failure } = useAction('feedback', 'trust');
   const isOff = useReadOnly() !== undefined;
   const [counted, setCounted] = useState<readonly string[]>([]);

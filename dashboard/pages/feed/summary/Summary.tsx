@@ -6,36 +6,34 @@ import { RATING_WORDS, RATINGS, type Rating } from '#contract/feedback/rating.ts
 import { type Period, periodLabel } from '../../../frame/numbers/period.ts';
 import { Sparkline } from '../../../frame/numbers/Sparkline.tsx';
 import { bucketsOf, captionOf, FEWEST_FOR_CHART } from '../../../frame/numbers/trend.ts';
-import type { Counts, PeriodCounts } from '../../../frame/numbers/useCounts.ts';
+import type { PeriodCounts } from '../../../frame/numbers/useCounts.ts';
 import { Face } from '../../../ui/Face.tsx';
+import { useIsWide } from '../../../ui/hooks.ts';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
+import { isCounted } from '../scope.ts';
+import { useFilters, useShownCounts } from '../subjects.ts';
 import styles from './Summary.module.css';
 
 const TrendChart = loadedLater(() => import('../../../frame/numbers/TrendChart.tsx'), 'TrendChart');
 
-interface SummaryProps {
-  readonly counts: Counts;
-  /** The requested period. */
-  readonly period: Period;
-  readonly rating: Rating | undefined;
-  readonly onRate: (rating: Rating | undefined) => void;
-  /** The list has filters that these counts ignore. */
-  readonly isPartial: boolean;
-  readonly isWide: boolean;
-}
-
 /** The period in numbers: a strip with a count for each rating and the average, which opens a chart of the days. */
-export function Summary({ counts, period, rating, onRate, isPartial, isWide }: SummaryProps) {
-  const { shown, isOld, failed, retry } = counts;
+export function Summary() {
+  const { shown, isOld, failed, retry } = useShownCounts();
+  const { search, change, period } = useFilters();
+  const isWide = useIsWide();
   const [isOpen, setOpen] = useState(false);
   if (failed && !shown) return <NotCounted onRetry={retry} />;
-  const sentence = failed ? <Outdated shown={shown?.period} period={period} onRetry={retry} /> : sentenceOf(shown, isPartial);
+  const sentence = failed ? <Outdated shown={shown?.period} period={period} onRetry={retry} /> : sentenceOf(shown, !isCounted(search));
   return (
     <section className={styles['summary']} aria-label="Summary" aria-busy={(isOld && !failed) || undefined}>
       <div className={styles['strip']}>
-        <FaceCounters ratings={shown && total(shown.ratings) > 0 ? shown.ratings : undefined} chosen={rating} onChoose={onRate} />
+        <FaceCounters
+          ratings={shown && total(shown.ratings) > 0 ? shown.ratings : undefined}
+          chosen={search.rating}
+          onChoose={(rating) => change({ rating })}
+        />
         {isWide && <p className={styles['sentence']}>{sentence}</p>}
         {isWide && <span className={styles['bars']}>{shown && !isOpen && <Sparkline counts={barsOf(shown)} />}</span>}
         <Button

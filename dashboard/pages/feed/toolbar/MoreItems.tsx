@@ -6,31 +6,28 @@ import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { Menu } from '../../../ui/layers/overlays.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
-import { EXPORT, exportLabel } from '../export/ExportDialog.tsx';
-import type { Total } from '../list/total.ts';
+import { EXPORT, useExportLabel } from '../export/ExportDialog.tsx';
+import { useBulk, useListed } from '../subjects.ts';
 import { MARK_ALL_READ } from '../work/MarkAllRead.tsx';
-import type { Bulk } from '../work/useBulk.ts';
 
-interface MoreItemsProps {
-  /** The number of rows, if known. */
-  readonly total: Total | undefined;
-  readonly bulk: Bulk;
-}
-
-/** What is done with the list rarely: exporting it, selecting rows, and marking everything as read. */
-export function MoreItems({ total, bulk }: MoreItemsProps) {
+/** What is done with a list rarely: exporting it, selecting rows, and marking everything as read. An empty list has none of it. */
+export function MoreItems() {
   const { account } = useTeam();
+  const { isBare } = useListed();
+  const { isOn, start } = useBulk();
   const unread = useQuery(inboxQuery(useSource(), account.id)).data?.unread ?? 0;
   const isOff = useReadOnly() !== undefined;
   const [, exporting] = useLayer(EXPORT);
   const [, asking] = useLayer(MARK_ALL_READ);
+  const exportLabel = useExportLabel();
+  if (isBare) return null;
   return (
     <>
       <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={exporting.open}>
-        {exportLabel(total)}
+        {exportLabel}
       </Menu.Item>
-      {!isOff && !bulk.isOn && (
-        <Menu.Item leftSection={<IconListCheck size={16} aria-hidden />} onClick={bulk.start}>
+      {!isOff && !isOn && (
+        <Menu.Item leftSection={<IconListCheck size={16} aria-hidden />} onClick={start}>
           Select
         </Menu.Item>
       )}

@@ -1,84 +1,112 @@
 import { IconDots, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { useShortcuts } from '../../../frame/chrome/shortcuts.ts';
 import { PeriodChoice } from '../../../frame/numbers/PeriodChoice.tsx';
 import { SearchField } from '../../../ui/forms/SearchField.tsx';
+import { useIsWide } from '../../../ui/hooks.ts';
 import { MenuButton } from '../../../ui/MenuButton.tsx';
 import { loadedLater } from '../../../ui/page/Later.tsx';
 import { ActionIcon, Kbd } from '../../../ui/theme/mantine.ts';
 import { ExportDialog } from '../export/ExportDialog.tsx';
-import { FilterMenu } from '../filters/FilterMenu.tsx';
-import { loadedTotal } from '../list/total.ts';
-import type { Feed } from '../useFeed.ts';
+import { FilterPopover, FilterSheet } from '../filters/FilterMenu.tsx';
+import { useFilters, useListed, useSelection } from '../subjects.ts';
+import type { FeedView } from '../views/useFeedView.ts';
 import { ViewsMenu } from '../views/ViewsMenu.tsx';
 import { MarkAllReadDialog } from '../work/MarkAllRead.tsx';
-import { MORE_BUTTON } from '../work/useBulk.ts';
+import { MORE_BUTTON } from '../work/useBulkState.ts';
 import styles from './Toolbar.module.css';
 
 const MoreItems = loadedLater(() => import('./MoreItems.tsx'), 'MoreItems');
 
-interface ToolbarProps {
-  readonly feed: Feed;
-  /** An empty list needs no search. */
-  readonly isBare: boolean;
-}
-
 /** The feed's controls in one row: search, period, filters, views and, in a menu, what is used rarely. On a phone they are icons. */
-export function Toolbar({ feed, isBare }: ToolbarProps) {
-  const { scope, search, change, period, now, view, isWide, list } = feed;
-  const [isSearching, setSearching] = useState(false);
-  const total = feed.total ?? loadedTotal(list, feed.unseen);
-  const items = !isBare && <MoreItems total={total} bulk={feed.bulk} />;
-  const isSearchShown = !isBare && (isWide || isSearching || search.q !== undefined);
+export function Toolbar({ view }: { view: FeedView }) {
+  const { period, now, choosePeriod } = useFilters();
+  const isWide = useIsWide();
   return (
     <div className={styles['toolbar']}>
-      {isSearchShown && <Search feed={feed} isOpened={isSearching} />}
-      {!isWide && !isBare && (
-        <ActionIcon
-          variant="subtle"
-          className={styles['icon'] ?? ''}
-          aria-label="Search"
-          aria-expanded={isSearchShown}
-          onClick={() => setSearching(!isSearching)}
-        >
-          <IconSearch size={20} aria-hidden />
-        </ActionIcon>
-      )}
-      <PeriodChoice period={period} now={now} onChange={feed.choosePeriod} />
-      <FilterMenu scope={scope} search={search} onChange={change} isWide={isWide} />
+      <Search />
+      <PeriodChoice period={period} now={now} onChange={choosePeriod} />
       {isWide ? (
         <>
+          <FilterPopover />
           <ViewsMenu view={view} />
-          {items && <MenuButton button={MORE}>{items}</MenuButton>}
+          <ListMenu />
         </>
       ) : (
-        <ViewsMenu view={view} button={MORE}>
-          {items}
-        </ViewsMenu>
+        <>
+          <FilterSheet />
+          <ViewsMenu view={view} button={MORE}>
+            <MoreItems />
+          </ViewsMenu>
+        </>
       )}
-      <ExportDialog query={feed.query} total={total} />
+      <ExportDialog />
       <MarkAllReadDialog />
     </div>
   );
 }
 
-const Search = ({ feed: { search, change, searchBox, selection, isWide }, isOpened }: { feed: Feed; isOpened: boolean }) => (
-  <div className={styles['search']}>
-    <SearchField
-      ref={searchBox}
-      label="Search feedback"
-      value={search.q ?? ''}
-      onSearch={(text) => change({ q: text || undefined })}
-      settles={300}
-      shortcut="/"
-      hint={isWide && <Kbd size="xs">/</Kbd>}
-      onLeave={selection.focusList}
-      autoFocus={isOpened}
-    />
-  </div>
-);
-
 const MORE = (
-  <ActionIcon id={MORE_BUTTON} variant="subtle" className={styles['icon'] ?? ''} aria-label="More for this list">
+  <ActionIcon {...{ [MORE_BUTTON]: '' }} variant="subtle" className={styles['icon'] ?? ''} aria-label="More for this list">
     <IconDots size={20} aria-hidden />
   </ActionIcon>
 );
+
+const ListMenu = () =>
+  !useListed().isBare && (
+    <MenuButton button={MORE}>
+      <MoreItems />
+    </MenuButton>
+  );
+
+/** The search field; on a phone, a button that shows it. An empty list has none. */
+function Search() {
+  const { search } = useFilters();
+  const { isBare } = useListed();
+  const isWide = useIsWide();
+  const [isOpened, setOpened] = useState(false);
+  if (isBare) return null;
+  const isShown = isWide || isOpened || search.q !== undefined;
+  return (
+    <>
+      {isShown && <FeedSearchField isWide={isWide} isOpened={isOpened} />}
+      {!isWide && (
+        <ActionIcon
+          variant="subtle"
+          className={styles['icon'] ?? ''}
+          aria-label="Search"
+          aria-expanded={isShown}
+          onClick={() => setOpened(!isOpened)}
+        >
+          <IconSearch size={20} aria-hidden />
+        </ActionIcon>
+      )}
+    </>
+  );
+}
+
+function FeedSearchField({ isWide, isOpened }: { isWide: boolean; isOpened: boolean }) {
+  const { search, change } = useFilters();
+  const { focusList } = useSelection();
+  const field = useRef<HTMLInputElement>(null);
+  useShortcuts((command) => {
+    if (command.do !== 'search') return false;
+    field.current?.focus();
+    return true;
+  });
+  return (
+    <div className={styles['search']}>
+      <SearchField
+        ref={field}
+        label="Search feedback"
+        value={search.q ?? ''}
+        onSearch={(text) => change({ q: text || undefined })}
+        settles={300}
+        aria-keyshortcuts="/"
+        hint={isWide && <Kbd size="xs">/</Kbd>}
+        onLeave={focusList}
+        autoFocus={isOpened}
+      />
+    </div>
+  );
+}

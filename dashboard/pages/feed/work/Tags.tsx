@@ -8,15 +8,16 @@ import { problemBy } from '../../../ui/forms/validation.ts';
 import type { PressButton } from '../../../ui/layers/OpenedBy.tsx';
 import { PopoverButton } from '../../../ui/MenuButton.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
+import { useWork } from '../subjects.ts';
 import styles from './Tags.module.css';
 import { useTags } from './useTags.ts';
-import type { WorkActions } from './useWork.ts';
 
-/** The id of the button that adds a tag. */
-export const ADD_TAG = 'add-tag';
+/** Marks the button that adds a tag. A popover sets its button's id. */
+export const ADD_TAG = 'data-add-tag';
 
 /** An item's tags, each with a button to remove it. */
-export function Tags({ item, work }: { item: Feedback; work: WorkActions }) {
+export function Tags({ item }: { item: Feedback }) {
+  const work = useWork();
   const current = useTags().byIds(item.data.tags);
   const { list, focusNextAt } = useFocusAfterRemoval(current.length);
 
@@ -47,7 +48,7 @@ function useFocusAfterRemoval(count: number): { list: RefObject<HTMLUListElement
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once the number of tags has changed
   useEffect(() => {
     if (place.current === undefined) return;
-    const next = list.current?.children[place.current]?.querySelector('button') ?? document.getElementById(ADD_TAG);
+    const next = list.current?.children[place.current]?.querySelector('button') ?? document.querySelector<HTMLElement>(`[${ADD_TAG}]`);
     place.current = undefined;
     if (document.activeElement === document.body) next?.focus();
   }, [count]);

@@ -4,39 +4,33 @@ import type { Feedback } from '#contract/feedback/feedback.ts';
 import { MOST_TAGS } from '#contract/feedback/work.ts';
 import { EditArea } from '../../../frame/EditArea.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
+import { useSelection, useWork } from '../subjects.ts';
 import { AssigneeChoice, StatusChoice } from './Choices.tsx';
 import { ADD_TAG, AddTag, Tags } from './Tags.tsx';
 import { useTags } from './useTags.ts';
-import type { WorkActions } from './useWork.ts';
 import styles from './WorkBar.module.css';
 
-interface WorkBarProps {
-  readonly item: Feedback;
-  readonly work: WorkActions;
-  /** Opens the next feedback in the list, if there is one. */
-  readonly onNext: (() => void) | undefined;
-}
-
 /** The actions on one piece of feedback: status, assignee, tags and the unread mark. On a phone it stays at the bottom. */
-export function WorkBar({ item, work, onNext }: WorkBarProps) {
+export function WorkBar({ item }: { item: Feedback }) {
+  const work = useWork();
   const { status, assignee, unread, tags: tagIds } = item.data;
   const { tags } = useTags();
   return (
     <>
       <EditArea>
-        <Tags item={item} work={work} />
+        <Tags item={item} />
       </EditArea>
       <section className={styles['bar']} aria-label="Work">
         <EditArea isQuiet>
           <div className={styles['row']}>
-            <DoneButton item={item} work={work} onNext={onNext} />
+            <DoneButton item={item} />
             <StatusChoice status={status} onChoose={(chosen) => work.change([item], { status: chosen })} />
             <AssigneeChoice isCompact assignee={assignee ?? null} onChoose={(chosen) => work.change([item], { assignee: chosen })} />
             {tagIds.length < MOST_TAGS && (
               <AddTag
                 tags={tags.filter(({ id }) => !tagIds.includes(id))}
                 button={
-                  <Button id={ADD_TAG} variant="subtle" className={styles['quiet'] ?? ''} title="Add tag">
+                  <Button {...{ [ADD_TAG]: '' }} variant="subtle" className={styles['quiet'] ?? ''} title="Add tag">
                     <IconTag size={18} aria-hidden />
                     <span className={styles['word']}>Add tag</span>
                   </Button>
@@ -62,18 +56,20 @@ export function WorkBar({ item, work, onNext }: WorkBarProps) {
 }
 
 /** Marks the item as done and then offers the next one. An item that was already done can be reopened. */
-function DoneButton({ item, work, onNext }: WorkBarProps) {
+function DoneButton({ item }: { item: Feedback }) {
+  const work = useWork();
+  const { hasNext, step } = useSelection();
   const [isJustDone, setJustDone] = useState(false);
   const isDone = item.data.status === 'done';
   const [label, Icon] = !isDone
     ? (['Done', IconCheck] as const)
-    : isJustDone && onNext
+    : isJustDone && hasNext
       ? (['Next', IconArrowDown] as const)
       : (['Reopen', IconRotate] as const);
 
   function press(): void {
-    if (isDone && isJustDone && onNext) {
-      onNext();
+    if (isDone && isJustDone && hasNext) {
+      step(1);
       return;
     }
     setJustDone(!isDone);

@@ -1,9 +1,10 @@
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import type { WorkChange } from '#contract/feedback/work.ts';
 import { useModify, type WorkToDo } from '../../../data/useModify.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
+import { useStable } from '../../../ui/hooks.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { STATUS_LABELS } from '../labels.ts';
 
@@ -15,7 +16,7 @@ export interface WorkActions {
 }
 
 /** Returns the actions on feedback. */
-export function useWork(): WorkActions {
+export function useWorkState(): WorkActions {
   const team = useTeam();
   // The undo of the last change, while the page lives.
   const last = useRef<() => void>(undefined);
@@ -31,8 +32,9 @@ export function useWork(): WorkActions {
     },
     onFailed: (message, retry) => toast(`Not saved. ${message}`, { tone: 'failed', action: { label: 'Try again', run: retry } }),
   });
-  const change: WorkActions['change'] = why === undefined ? modify : () => toast(why, { tone: 'failed' });
-  return { change, undo: undoLast };
+  const change = useStable<Parameters<WorkActions['change']>, void>(why === undefined ? modify : () => toast(why, { tone: 'failed' }));
+  const undo = useStable(undoLast);
+  return useMemo(() => ({ change, undo }), [change, undo]);
 
   function undoLast(): boolean {
     const undo = last.current;

@@ -1,0 +1,57 @@
+import { KINDS, SOURCES } from '#contract/feedback/feedback.ts';
+import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
+import { STATUSES, UNASSIGNED } from '#contract/feedback/work.ts';
+import { useTools } from '../../../frame/share/tools.ts';
+import { propertyName, useTeam } from '../../../frame/team.ts';
+import { KIND_LABELS, SOURCE_LABELS, STATUS_LABELS } from '../labels.ts';
+import type { FeedSearch, Filter } from '../search.ts';
+import { useFilters } from '../subjects.ts';
+import { useTags } from '../work/useTags.ts';
+
+interface Choice {
+  readonly label: string;
+  /** The option that removes the filter. */
+  readonly any: string;
+  readonly of: readonly { readonly value: string; readonly label: string }[];
+}
+type Choices = Partial<Record<Filter, Choice>>;
+
+/** Returns the options of each filter of this feed, in display order. */
+export function useChoices({ property }: FeedSearch): Choices {
+  const { scope } = useFilters();
+  const { users, properties } = useTeam();
+  const { tags } = useTags();
+  const tools = useToolOptions(scope.of === 'property' ? scope.property.id : property);
+  const people = users.filter(({ data }) => !data.invited);
+  const kinds = scope.of === 'urgent' ? KINDS.filter((kind) => kind !== 'regular') : ([...KINDS, 'suspected'] as const);
+  return {
+    ...(scope.of !== 'property' && { property: { label: 'Property', any: 'All properties', of: properties.map(optionOf) } }),
+    ...(tools.length > 0 && { tool: { label: 'Placement', any: 'All placements', of: tools } }),
+    ...(scope.of !== 'urgent' && { status: { label: 'Status', any: 'Any status', of: labeled(STATUSES, STATUS_LABELS) } }),
+    assignee: { label: 'Assigned to', any: 'Anyone', of: [{ value: UNASSIGNED, label: 'No one' }, ...people.map(optionOf)] },
+    ...(tags.length > 0 && { tag: { label: 'Tag', any: 'Any tags', of: tags.map(optionOf) } }),
+    unread: { label: 'Read', any: 'Read and unread', of: [{ value: 'yes', label: 'Unread' }] },
+    kind: { label: 'Kind', any: 'All kinds', of: labeled(kinds, KIND_LABELS) },
+    source: { label: 'Source', any: 'All sources', of: labeled(SOURCES, SOURCE_LABELS) },
+    rating: { label: 'Rating', any: 'All ratings', of: labeled(RATINGS, RATING_WORDS) },
+  };
+}
+
+/** Returns the placements of a property, or of all with the property's name. */
+function useToolOptions(property: string | undefined) {
+  const team = useTeam();
+  return useTools()
+    .filter(({ gs1sk }) => property === undefined || gs1sk === property)
+    .map(({ id, gs1sk, data }) => ({
+      value: id,
+      label: property === undefined ? `${propertyName(team, gs1sk)} · ${data.displayName}` : data.displayName,
+    }));
+}
+
+const optionOf = ({ id, data }: { readonly id: string; readonly data: { readonly displayName: string } }) => ({
+  value: id,
+  label: data.displayName,
+});
+
+const labeled = <V extends string | number>(values: readonly V[], labels: Readonly<Record<V, string>>) =>
+  values.map((value) => ({ value: String(value), label: labels[value] }));
