@@ -1,16 +1,18 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY } from '#contract/core/time.ts';
 import { submission } from '../test/support/submission.ts';
 import { rows, signIn } from './support/dashboard.ts';
-import { DESKTOP, type Journey, openJourney, PHONE } from './support/journey.ts';
+import { DESKTOP, type Journey, openJourney, PHONE, settled } from './support/journey.ts';
 
 /* Where a screen's content begins, and that nothing moves after the first frame (docs/decisions/0016-the-look-of-the-dashboard.md). */
 
 let journey: Journey;
 beforeAll(async () => {
-  journey = await openJourney();
+  journey = await openJourney({ BILLING: 'sandbox' });
   // A new business in its trial, with setup steps left.
   await journey.app.stored("update account set created = now(); update property set service = '[]'");
+  await journey.app.stored('update subscription set trial_ends_at = $1', [new Date(Date.now() + 20 * DAY)]);
 });
 afterAll(() => journey.stop());
 
@@ -42,9 +44,17 @@ async function open(viewport: typeof PHONE) {
   return { page, close };
 }
 
+/** Waits until the page has a heading, and nothing more loads or moves. The live stream never ends, so the network isn't idle. */
 async function loaded(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+  await page.locator('main h1').waitFor();
+  await settled(page);
+  let requests = -1;
+  const isQuiet = async (): Promise<boolean> => {
+    const before = requests;
+    requests = await page.evaluate(() => performance.getEntriesByType('resource').length);
+    return requests === before;
+  };
+  await expect.poll(isQuiet, { interval: 500 }).toBe(true);
 }
 
 const shiftOf = (page: Page): Promise<number> => page.evaluate(() => window.layoutShift);
@@ -54,12 +64,16 @@ describe.each([
   { name: 'a phone', viewport: PHONE, firstRow: 260 },
   { name: 'a desk', viewport: DESKTOP, firstRow: 300 },
 ])('on $name', ({ viewport, firstRow }) => {
+  let page: Page;
+  beforeAll(async () => {
+    ({ page } = await open(viewport));
+  });
+
   it('the first row begins near the top, with the trial’s notice and setup steps left', async () => {
-    const { page, close } = await open(viewport);
+    await page.goto('/');
     await page.getByText('left in your free trial').waitFor();
     await page.getByRole('button', { name: /steps? left/ }).waitFor();
     expect(await top(page)).toBeLessThan(firstRow);
-    await close();
   });
 
   it.each([
@@ -72,18 +86,15 @@ describe.each([
     '/users',
     '/account/administration',
   ])('nothing moves while %s loads, with the stored rows and without', async (path) => {
-    const { page, close } = await open(viewport);
     for (const stored of ['with', 'without']) {
       if (stored === 'without') await page.evaluate(() => localStorage.removeItem('afterword'));
       await page.goto(path);
       await loaded(page);
       expect(await shiftOf(page), `${stored} stored rows`).toBeLessThan(MOST_SHIFT);
     }
-    await close();
   });
 
   it('nothing moves when feedback arrives, an item opens, and it is done', async () => {
-    const { page, close } = await open(viewport);
     await page.goto('/');
     await loaded(page);
     await journey.app.call('feedback', 'save', submission({ rating: 1, text: 'Nobody came.' }));
@@ -94,11 +105,10 @@ describe.each([
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Marked as done.').waitFor();
     expect(await shiftOf(page)).toBeLessThan(MOST_SHIFT);
-    await close();
   });
 
   it('a message covers no field and no button', async () => {
-    const { page, close } = await open(viewport);
+    await page.goto('/');
     await rows(page).nth(3).click();
     await page.getByLabel('Comment', { exact: true }).fill('Calling her.');
     await page.getByLabel('Status').selectOption('waiting');
@@ -107,28 +117,30 @@ describe.each([
     await page.getByLabel('Comment', { exact: true }).focus();
     const covered = await message.evaluate((toast) => {
       const box = toast.getBoundingClientRect();
-      return [...document.querySelectorAll('button, input, select, textarea')]
-        .filter((part) => !toast.contains(part))
-        .filter((part) => {
-          const { left, right, top: upper, bottom } = part.getBoundingClientRect();
-          const [x, y] = [
-            (Math.max(left, box.left) + Math.min(right, box.right)) / 2,
-            (Math.max(upper, box.top) + Math.min(bottom, box.bottom)) / 2,
-          ];
-          const meets = left < box.right && right > box.left && upper < box.bottom && bottom > box.top;
-          return (
-            meets &&
-            document
-              .elementsFromPoint(x, y)
-              .filter((each) => !toast.contains(each))
-              .slice(0, 3)
-              .includes(part)
-          );
-        })
-        .map((part) => part.outerHTML.slice(0, 80));
+      return (
+        [...document.querySelectorAll('button, input, select, textarea')]
+          // What is behind a sheet can't be pressed anyway.
+          .filter((part) => !toast.contains(part) && (!document.querySelector('[role=dialog]') || part.closest('[role=dialog]')))
+          .filter((part) => {
+            const { left, right, top: upper, bottom } = part.getBoundingClientRect();
+            const [x, y] = [
+              (Math.max(left, box.left) + Math.min(right, box.right)) / 2,
+              (Math.max(upper, box.top) + Math.min(bottom, box.bottom)) / 2,
+            ];
+            const meets = left < box.right && right > box.left && upper < box.bottom && bottom > box.top;
+            return (
+              meets &&
+              document
+                .elementsFromPoint(x, y)
+                .filter((each) => !toast.contains(each))
+                .slice(0, 3)
+                .includes(part)
+            );
+          })
+          .map((part) => part.outerHTML.slice(0, 80))
+      );
     });
     expect(covered).toEqual([]);
-    await close();
   });
 });
 
