@@ -9,7 +9,9 @@ import { openOperator } from './operator.ts';
 import { openPropertyWorkflow } from './property.ts';
 import { openSecondFactor } from './second-factor.ts';
 import { openGettingStarted, openSignUp } from './sign-up.ts';
-import { openSubscription } from './subscription.ts';
+import { openCheckout } from './subscription/checkout.ts';
+import { openPayments } from './subscription/payments.ts';
+import { openPlan } from './subscription/plan.ts';
 import { openSubscriptions } from './subscriptions.ts';
 import { openTeamWorkflow } from './team.ts';
 
@@ -30,7 +32,9 @@ export const workflows = ({ platform, pool, send: sendMail, billing }: WorkflowC
         ...openGettingStarted({ platform, billing }),
         ...openAccountDeletion({ billing }),
         ...openAccountInvitations({ platform, pool, sendMail }),
-        ...openSubscription({ platform, billing }),
+        ...openCheckout({ platform, billing }),
+        ...openPlan({ billing }),
+        ...openPayments({ platform, billing }),
         ...openSubscriptions({ billing }),
         ...operator.account,
       },
