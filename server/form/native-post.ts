@@ -30,7 +30,7 @@ interface PostExchange extends NativePostOptions {
   readonly reply: FastifyReply;
 }
 
-const NOT_SAVED = 'We couldn’t save that. Nothing you wrote is lost. Please try attempt in a moment.';
+const NOT_SAVED = 'We couldn’t save that. Nothing you wrote is lost. Please try again in a moment.';
 
 /** Accepts the form as posted by a browser without JavaScript, and the early script's rating. */
 export function createNativePost(options: NativePostOptions): (request: PostRequest, reply: FastifyReply) => Promise<FastifyReply> {
