@@ -8,6 +8,7 @@ import { openAccountInvitations } from './account-invitations.ts';
 import { openOperator } from './operator.ts';
 import { openPropertyWorkflow } from './property.ts';
 import { openSecondFactor } from './second-factor.ts';
+import { openSecondFactorResets, secondFactorWork } from './second-factor-resets.ts';
 import { openGettingStarted, openSignUp } from './sign-up.ts';
 import { openCheckout } from './subscription/checkout.ts';
 import { openPayments } from './subscription/payments.ts';
@@ -25,13 +26,13 @@ interface WorkflowContext {
 /** Operations that change several modules in one transaction. */
 export const workflows = ({ platform, pool, send: sendMail, billing }: WorkflowContext) => {
   const operator = openOperator({ billing });
-  const { work: resets, ...secondFactor } = openSecondFactor({ platform, pool, sendMail });
+  const people = { platform, pool, sendMail };
   return {
     handlers: {
       account: {
         ...openGettingStarted({ platform, billing }),
         ...openAccountDeletion({ billing }),
-        ...openAccountInvitations({ platform, pool, sendMail }),
+        ...openAccountInvitations(people),
         ...openCheckout({ platform, billing }),
         ...openPlan({ billing }),
         ...openPayments({ platform, billing }),
@@ -40,12 +41,13 @@ export const workflows = ({ platform, pool, send: sendMail, billing }: WorkflowC
       },
       user: {
         ...openSignUp({ platform, pool, billing }),
-        ...openTeamWorkflow({ platform, pool, sendMail }),
-        ...secondFactor,
+        ...openTeamWorkflow(people),
+        ...openSecondFactor(people),
+        ...openSecondFactorResets(people),
         ...operator.user,
       },
       property: openPropertyWorkflow(platform),
     },
-    work: { ...finishDeletions({ platform, pool, billing }), ...resets },
+    work: { ...finishDeletions({ platform, pool, billing }), ...secondFactorWork(people) },
   } satisfies Module;
 };
