@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formPath } from '#contract/form/form-page.ts';
+import { MOST_UNREAD } from '#contract/notification/notification.ts';
 import { pier } from '#fixtures/business.ts';
 import { openPushService, type ReceivedPush, type SubscribedBrowser, type TestPushService } from '../test/support/push-service.ts';
 import { submission } from '../test/support/submission.ts';
 import { heading, signIn } from './support/dashboard.ts';
-import { DESKTOP, type Journey, openJourney } from './support/journey.ts';
+import { DESKTOP, type Journey, openJourney, PHONE } from './support/journey.ts';
 import { expectGoodLooks } from './support/looks.ts';
 
 /* Notifications other than email: the bell, and push notifications on a device. */
@@ -36,6 +37,7 @@ describe('the bell', () => {
     const panel = page.getByRole('dialog', { name: 'Notifications' });
     const first = panel.getByRole('listitem').first();
     await first.getByText('Rated Awful').waitFor();
+    await first.getByText('“Cold soup”').waitFor();
     await first.getByText(pier.data.displayName).waitFor();
     await expectGoodLooks(page, 'notifications');
     await first.getByRole('link').click();
@@ -46,6 +48,30 @@ describe('the bell', () => {
     await page.keyboard.press('Escape');
     // The focus returns to the bell, which shows no count.
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Notifications');
+    await close();
+  });
+});
+
+describe('the number on the bell', () => {
+  it.each([PHONE, DESKTOP])('is never cut at $width px, also in text of double size', async (viewport) => {
+    const { page, close } = await journey.visit({ viewport });
+    await page.route('**/api/data', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      await route.fulfill({ response, json: 'notifications' in body ? { ...body, unread: MOST_UNREAD } : body });
+    });
+    await page.goto('/properties');
+    await signIn(page);
+    const bell = page.getByRole('button', { name: 'Notifications, 99+ unread', exact: true });
+    for (const size of ['100%', '200%']) {
+      await page.evaluate((value) => {
+        document.documentElement.style.fontSize = value;
+      }, size);
+      const [count, button] = await Promise.all([bell.getByText('99+').boundingBox(), bell.boundingBox()]);
+      expect(count?.x).toBeGreaterThanOrEqual(button?.x ?? Infinity);
+      expect((count?.x ?? Infinity) + (count?.width ?? 0)).toBeLessThanOrEqual((button?.x ?? 0) + (button?.width ?? 0));
+      expect(await bell.getByText('99+').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    }
     await close();
   });
 });

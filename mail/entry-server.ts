@@ -1,6 +1,7 @@
 import { render, toPlainText } from '@react-email/render';
 import { createElement } from 'react';
 import type { MailBundle } from '#contract/mail/mail.ts';
+import { codePicture } from './code-picture.ts';
 import { Support } from './Frame.tsx';
 import { MAILS } from './mails.ts';
 
@@ -8,20 +9,22 @@ export const bundle: MailBundle = {
   // The keys are the names of the emails.
   names: Object.keys(MAILS) as (keyof typeof MAILS)[],
   async renderMail(name, props, { support } = {}) {
-    const { subject, subjectFor, Body } = MAILS[name];
+    const { subject, subjectFor, codeFor, Body } = MAILS[name];
     const html = await render(createElement(Support, { value: support }, createElement(Body, props)));
+    const code = codeFor?.(props);
     const { leave } = props as { readonly leave?: string };
     return {
       subject: subjectFor?.(props) ?? subject,
       html,
       text: toPlainText(html, { selectors: TEXT, wordwrap: 78 }),
       ...(leave !== undefined && { leave }),
+      ...(code !== undefined && { pictures: [{ name: 'code', content: codePicture(code) }] }),
     };
   },
   subjectOf: (name) => MAILS[name].subject,
 };
 
-/** Plain text shows a button and the URL below it as one link. */
+/** Plain text shows a button as its words and its URL. */
 const TEXT = [
   { selector: 'a', options: { linkBrackets: false as const, hideLinkHrefIfSameAsText: true } },
   // The link's text is part of its row.

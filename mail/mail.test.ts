@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import jsQR from 'jsqr';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { Mails, RenderedMail } from '#contract/mail/mail.ts';
 import { bundle } from './entry-server.ts';
@@ -34,7 +36,7 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
   'invitation-elsewhere': { props: { ...people, link: LINK }, says: ['only one team', `Team: ${MALICIOUS}`, LINK] },
   'account-invitation': { props: { ...people, link: LINK }, says: [`For: ${MALICIOUS}`, `Business: ${MALICIOUS}`, LINK] },
   'operator-invitation': { props: { link: LINK }, says: ['OPERATOR_EMAILS', LINK] },
-  welcome: { props: { ...people, link: LINK }, says: [MALICIOUS, LINK] },
+  welcome: { props: { ...people, link: LINK, form: `${LINK}&form` }, says: [MALICIOUS, LINK, `Your form: ${LINK}&form`] },
   'account-deleted': {
     props: { company: MALICIOUS, until: 'Sunday, 29 November 2026', link: LINK },
     says: [`Account: ${MALICIOUS}`, 'until: Sunday, 29 November 2026', 'Restore account', LINK],
@@ -171,16 +173,23 @@ describe.each(NAMES)('%s', (name) => {
     expect(text).not.toMatch(/[\u200b-\u200f\ufeff]/);
   });
 
+  it('has the URLs of its buttons in the text part only', async () => {
+    const { html } = await render();
+    const shown = html.replace(/<[^>]+>/g, '').replaceAll('&amp;', '&');
+    expect(shown.replace(`${LINK}&form`, '')).not.toContain(LINK);
+  });
+
   it('escapes HTML in its input', async () => {
     const { html } = await render();
-    expect(html).not.toContain('<img');
+    expect(html).not.toContain('<img src=x');
     expect(html).not.toMatch(/<[^>]*\sonerror/);
     if (SAMPLES[name].says.includes(MALICIOUS)) expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
   });
 
   it('loads nothing and links only to the given URL', async () => {
     const { html } = await render();
-    expect(html).not.toMatch(/<(?:img|script|link|iframe|object|video|audio|form)\b|url\(|@import|@font-face|\bbackground="/i);
+    expect(html).not.toMatch(/<img(?![^>]* src="cid:code")/);
+    expect(html).not.toMatch(/<(?:script|link|iframe|object|video|audio|form)\b|url\(|@import|@font-face|\bbackground="/i);
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
     for (const link of links) expect(link).toMatch(/^(?:https:\/\/feedback\.example\.com\/#|tel:|mailto:)/);
   });
@@ -263,6 +272,24 @@ it.each([
   expect(html).toContain(`href="${href}"`);
   expect(text.replaceAll(/\s+/g, ' ')).toContain(`Questions? Ask ${support}`);
   expect((await bundle.renderMail('password-changed', CHANGE)).text).not.toContain('Questions');
+});
+
+it.each([
+  ['urgent-feedback', SAMPLES['urgent-feedback'].props, 'Cold soup.'],
+  ['urgent-digest', SAMPLES['urgent-digest'].props, `“${MALICIOUS}”`],
+] as const)('%s has the visitor’s words before the rating, the contact and the time', async (name, props, words) => {
+  const { text } = await bundle.renderMail(name, props as never);
+  const places = [words, ' of 5', '+1 555', '21 November 2026'].map((part) => text.indexOf(part));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+});
+
+it('the welcome has the form’s QR code as a picture in the email', async () => {
+  const form = 'https://feedback.example/feedback/FORM_a1B2c3';
+  const { pictures = [] } = await bundle.renderMail('welcome', { ...people, link: LINK, form });
+  const { data, info } = await sharp(pictures[0]?.content).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  expect(jsQR(new Uint8ClampedArray(data), info.width, info.height)?.data).toBe(form);
+  expect((await bundle.renderMail('welcome', { ...people, link: LINK })).pictures).toBeUndefined();
 });
 
 it('uses the dashboard’s colors', () => {

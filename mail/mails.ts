@@ -36,6 +36,8 @@ interface MailTemplate<Props> {
   readonly subject: string;
   /** The subject that is sent, if a code or a name helps the recipient. */
   readonly subjectFor?: (props: Props) => string;
+  /** The URL whose QR code the email shows as `cid:code`. */
+  readonly codeFor?: (props: Props) => string | undefined;
   readonly Body: FunctionComponent<Props>;
 }
 
@@ -103,7 +105,7 @@ export const MAILS: { readonly [Name in keyof Mails]: MailTemplate<Mails[Name]> 
   'invitation-elsewhere': { subject: 'You are invited to another team on Afterword', subjectFor: invitedBy, Body: InvitationElsewhere },
   'account-invitation': { subject: 'Open your account on Afterword', Body: AccountInvitation },
   'operator-invitation': { subject: 'You run an installation of Afterword', Body: OperatorInvitation },
-  welcome: { subject: 'Welcome to Afterword', Body: Welcome },
+  welcome: { subject: 'Welcome to Afterword', codeFor: ({ form }) => form, Body: Welcome },
   'account-deleted': { subject: 'Your Afterword account was deleted', Body: AccountDeleted },
   'plan-news': { subject: 'About your Afterword plan', subjectFor: planNews, Body: PlanNews },
   'form-link': { subject: 'The link to your form', Body: FormLink },

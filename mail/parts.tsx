@@ -1,4 +1,4 @@
-import { Button, Heading, Link, Text } from '@react-email/components';
+import { Button, Heading, Text } from '@react-email/components';
 import { Fragment, type ReactNode } from 'react';
 import type { SecurityMail } from '#contract/mail/mail.ts';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from './theme.ts';
@@ -30,6 +30,16 @@ export const Subtitle = ({ children }: Words) => (
 export const Paragraph = ({ children }: Words) => (
   <Text className={dark.text} style={{ margin: '0 0 16px', fontSize: '16px', lineHeight: '25px', color: c.text, wordBreak: 'break-word' }}>
     {children}
+  </Text>
+);
+
+/** A visitor's words, before anything about them. */
+export const Quote = ({ children }: Words) => (
+  <Text
+    className={dark.text}
+    style={{ margin: '0 0 16px', fontSize: '19px', lineHeight: '28px', fontWeight: 500, color: c.text, wordBreak: 'break-word' }}
+  >
+    “{children}”
   </Text>
 );
 
@@ -101,14 +111,13 @@ interface ToProps extends Words {
   readonly to: string;
 }
 
-/** A button, with its URL below for mail programs that show no buttons. */
+/** A button. The text part has its URL instead. */
 export const Action = ({ to, children }: ToProps) => (
-  <>
+  <Text style={{ margin: '0 0 16px' }}>
     <Button
       href={to}
       className={dark.button}
       style={{
-        margin: '0 0 16px',
         padding: '13px 22px',
         borderRadius: '8px',
         backgroundColor: c.accent,
@@ -119,15 +128,5 @@ export const Action = ({ to, children }: ToProps) => (
     >
       {children}
     </Button>
-    <Text
-      data-skip-in-text="true"
-      className={dark.quiet}
-      style={{ margin: '0 0 12px', fontSize: '13px', lineHeight: '20px', color: c.quiet, wordBreak: 'break-all' }}
-    >
-      Or open{' '}
-      <Link href={to} className={dark.link} style={{ color: c.accent }}>
-        {to}
-      </Link>
-    </Text>
-  </>
+  </Text>
 );

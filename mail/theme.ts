@@ -42,7 +42,8 @@ export const DARK_MODE_CLASSES = {
   danger: 'd-danger',
 } as const;
 
-export const DARK_CSS = `@media (prefers-color-scheme:dark){
+export const DARK_CSS = `:root{color-scheme:light dark}
+@media (prefers-color-scheme:dark){
 .d-canvas,.d-canvas>table>tbody>tr>td{background-color:${DARK.canvas}!important}
 .d-surface{background-color:${DARK.surface}!important;border-color:${DARK.line}!important}
 .d-code{background-color:${DARK.selected}!important;color:${DARK.text}!important}

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { wordsIn } from '#contract/feedback/search.ts';
 import {
   type Guide,
   type GuideElement,
@@ -10,8 +11,9 @@ import {
   PICTURE_DOTS,
   PICTURE_SIZES,
   pictureFile,
-  searchGuides,
 } from '#dashboard/pages/docs/guide.ts';
+import { openSearch } from '#dashboard/pages/docs/search.ts';
+import { SYNONYMS, stemOf } from '#dashboard/pages/docs/synonyms.ts';
 import { readGuide } from './guides.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -129,16 +131,51 @@ describe('reading a guide', () => {
 });
 
 describe('the search', () => {
-  it('finds parts that contain all the words, headings first', () => {
-    const hits = searchGuides(guides, 'invite teammate');
-    expect(hits[0]).toMatchObject({ name: 'team', id: 'invite-a-teammate', heading: 'Invite a teammate' });
-    const [hit] = searchGuides(guides, 'BACKUP codes phone');
-    expect(hit).toMatchObject({ name: 'security', id: 'two-step-sign-in' });
-    expect(hit?.excerpt.toLowerCase()).toContain('phone');
+  const search = openSearch(guides);
+
+  it.each([
+    ['invite teammate', 'team#invite-a-teammate'],
+    ['BACKUP codes phone', 'security#two-step-sign-in'],
+    ['erase visitor data', 'account#delete-a-visitors-data'],
+    ['manager one property only', 'team#levels'],
+    ['logo colour', 'form#language-logo-and-colors'],
+    ['language', 'form#language-logo-and-colors'],
+    ['urgent means', 'feedback#the-three-lists'],
+    ['spam', 'feedback#answers-set-aside'],
+    ['is it anonymous?', 'form#privacy'],
+    ['NPS', 'numbers#from-the-form-to-a-review'],
+    ['google review link', 'form#review-invitations'],
+    ['how do I print a QR code', 'start#put-the-form-where-visitors-are'],
+  ])('%s finds %s first', (text, first) => {
+    const [hit] = search(text).hits;
+    expect(`${hit?.name}#${hit?.id}`).toBe(first);
   });
 
-  it('finds nothing for an empty search and for nonsense', () => {
-    expect(searchGuides(guides, '  ')).toEqual([]);
-    expect(searchGuides(guides, 'zeppelin')).toEqual([]);
+  it('lists sections with all the words before those with some', () => {
+    const counts = search('backup codes phone').hits.map(({ matches }) => new Set(matches.match(/backup|code|phone/g)).size);
+    expect(counts.length).toBeGreaterThan(4);
+    expect(counts).toEqual([...counts].sort((a, b) => b - a));
+  });
+
+  it('reports the words that it replaced or dropped', () => {
+    expect(search('erase')).toMatchObject({ missing: ['erase'], searched: 'delete' });
+    expect(search('Zeppelin notifcations')).toMatchObject({ missing: ['Zeppelin', 'notifcations'], searched: 'notifications' });
+    expect(search('invit teammates')).toMatchObject({ missing: [], searched: 'invit teammates' });
+  });
+
+  it('shows the text around the matches, with the words to highlight', () => {
+    const [hit] = search('lost phone codes').hits;
+    expect(hit?.excerpt).toMatch(/^… .*lost your phone and your codes.* …$/);
+    expect(hit?.matches).toContain('"phone"');
+  });
+
+  it('finds nothing for an empty search, for filler words and for nonsense', () => {
+    for (const text of ['  ', 'how do I', 'zeppelin', '?']) expect(search(text).hits).toEqual([]);
+  });
+
+  it('replaces words only with words of the guides', () => {
+    const all = guides.flatMap(({ title, sections }) => [title, ...sections.flatMap(({ heading, words }) => [heading, words])]).join(' ');
+    const known = new Set(wordsIn(all).map(({ word }) => stemOf(word)));
+    expect([...SYNONYMS.values()].filter((word) => !known.has(stemOf(word)))).toEqual([]);
   });
 });

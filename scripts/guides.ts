@@ -141,7 +141,7 @@ const anchorOf = (words: string): string =>
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-const BLOCKS = new Set<GuideTag>(['p', 'li', 'tr', 'td', 'th', 'pre', 'h3', 'blockquote']);
+const BLOCKS = new Set<GuideTag>(['p', 'li', 'thead', 'tr', 'td', 'th', 'pre', 'h3', 'blockquote']);
 
 function wordsOf(nodes: readonly GuideNode[]): string {
   return nodes

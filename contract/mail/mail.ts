@@ -36,7 +36,8 @@ export interface Mails {
   /** To the admin of an account that an operator created. */
   'account-invitation': { readonly name: string; readonly company: string; readonly link: string };
   'operator-invitation': { readonly link: string };
-  welcome: { readonly name: string; readonly company: string; readonly link: string };
+  /** `form` is the URL of the account's first form, shown with its QR code. */
+  welcome: { readonly name: string; readonly company: string; readonly link: string; readonly form?: string | undefined };
   /** To the admins. `until` is a moment in words. */
   'account-deleted': { readonly company: string; readonly until: string; readonly link: string };
   /** To the admins. `until` is the moment, in words, up to which everything works. */
@@ -195,6 +196,14 @@ export interface RenderedMail {
   readonly text: string;
   /** The unsubscribe link, if it is sent to a list; mail programs show it as a button. */
   readonly leave?: string | undefined;
+  /** Pictures that are part of the email, which shows each as `cid:<name>`. */
+  readonly pictures?: readonly MailPicture[] | undefined;
+}
+
+export interface MailPicture {
+  readonly name: string;
+  /** A PNG. */
+  readonly content: Uint8Array;
 }
 
 /** The mail templates, as built for the server. */

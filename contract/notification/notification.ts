@@ -1,10 +1,12 @@
 import * as v from 'valibot';
+import { firstWords } from '../alert/alert.ts';
+import { MENTION } from '../comment/comment.ts';
 import { feedbackIdSchema, notificationIdSchema, propertyIdSchema, toolIdSchema, userIdSchema, webhookIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
 import { okOrNotFound, page } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import type { Feedback } from '../feedback/feedback.ts';
-import { RATING_WORDS, RATINGS, type Rating, URGENT_BELOW } from '../feedback/rating.ts';
+import { RATING_WORDS, RATINGS, type Rating } from '../feedback/rating.ts';
 import { isAskingSince, isUnopened, type OpenState } from '../feedback/work.ts';
 
 /* A person's notifications, behind the bell (docs/rules.md#notifications). */
@@ -24,6 +26,8 @@ const subject = v.strictObject({
   propertyId: propertyIdSchema,
   toolId: v.optional(toolIdSchema),
   rating: v.picklist(RATINGS),
+  /** True if the visitor wants to be contacted. */
+  contact: v.optional(v.literal(true)),
 });
 
 /** A notification to one person. `gs1sk` is that person's id (docs/rules.md#envelope). */
@@ -37,6 +41,8 @@ const notification = v.strictObject({
     /** The teammate who caused it. */
     by: v.optional(userIdSchema),
     feedback: v.optional(subject),
+    /** The beginning of the comment that mentions the person, or else of the visitor's text. */
+    words: v.optional(v.string()),
     /** How many pieces of feedback were assigned at once. */
     count: v.optional(v.number()),
     webhookId: v.optional(webhookIdSchema),
@@ -136,16 +142,37 @@ export function isPending({ kind, userId, created }: NoticeState, item: OpenStat
 /* ── Words ── */
 
 /** Returns the part of feedback that a notification contains. */
-export const aboutFeedback = ({ id, data: { projectId: propertyId, toolId, rating } }: Feedback): v.InferOutput<typeof subject> => ({
+export const aboutFeedback = ({
+  id,
+  data: { projectId: propertyId, toolId, rating, contact },
+}: Feedback): v.InferOutput<typeof subject> => ({
   id,
   propertyId,
   ...(toolId !== undefined && { toolId }),
   rating,
+  ...(contact && { contact: true }),
 });
 
+interface Quotable {
+  readonly item: Feedback | undefined;
+  /** The comment that mentions the person. */
+  readonly comment: string | undefined;
+  /** How many pieces of feedback it's about. */
+  readonly count: number | null | undefined;
+  readonly nameOf: (userId: string) => string | undefined;
+}
+
+/** Returns the beginning of what a notification quotes: its comment with names, or else its visitor's text. */
+export function quotedWords({ item, comment, count, nameOf }: Quotable): string | undefined {
+  const named = comment?.replace(MENTION, (_, userId) => `@${nameOf(userId) ?? 'former teammate'}`);
+  const words = named ?? ((count ?? 1) === 1 ? item?.data.textFeedback : undefined);
+  return words && firstWords(words);
+}
+
 /** Returns urgent feedback in a few words: "Rated Awful". */
-const urgentWords = (rating: Rating): string => (rating < URGENT_BELOW ? `Rated ${RATING_WORDS[rating]}` : CONTACT_WORDS);
-const CONTACT_WORDS = 'A visitor wants to be contacted';
+const urgentWords = (rating: Rating): string => `Rated ${RATING_WORDS[rating]}`;
+/** Shown beside the place, unless the title says it. */
+export const WANTS_CONTACT = 'Wants to be contacted';
 
 interface NoticeWords {
   readonly kind: NoticeKind;
@@ -161,7 +188,7 @@ export function notificationTitle({ kind, rating, by = 'A teammate', count = 1 }
     case 'urgent':
       return rating === undefined ? 'Urgent feedback' : urgentWords(rating);
     case 'contact':
-      return CONTACT_WORDS;
+      return 'A visitor wants to be contacted';
     case 'unopened':
       return `Nobody has opened this yet: ${rating === undefined ? 'urgent feedback' : urgentWords(rating)}`;
     case 'mention':

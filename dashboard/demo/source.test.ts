@@ -17,3 +17,13 @@ it('answers as the contract says, with the fields that only demo records have', 
     properties: properties.map(({ id }) => ({ id, data: { propertyType: 'brick-and-mortar', projectType: 'web-rating' } })),
   });
 });
+
+it('quotes the comment that mentions its person, and the words of urgent feedback', async () => {
+  const { call } = createDemoSource(Date.UTC(2026, 10, 22, 12));
+  const answer = v.parse(services.notification.list.answer, await call('notification', 'list', { limit: 100 }));
+  const notifications = answer.status === 'ok' ? answer.notifications : [];
+  const mention = notifications.find(({ data }) => data.kind === 'mention');
+  expect(mention?.data.words).toBe('@Dana Moss I do. There is a second delivery on Fridays from now on.');
+  expect(notifications.filter(({ data }) => data.kind !== 'mention' && data.words).length).toBeGreaterThan(2);
+  expect(notifications.filter(({ data }) => data.kind === 'contact').every(({ data }) => data.feedback?.contact)).toBe(true);
+});

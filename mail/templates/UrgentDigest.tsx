@@ -2,7 +2,7 @@ import { Link } from '@react-email/components';
 import type { Mails } from '#contract/mail/mail.ts';
 import { Contact } from '../Contact.tsx';
 import { Frame } from '../Frame.tsx';
-import { Action, Details, Paragraph, Quiet, Title } from '../parts.tsx';
+import { Action, Details, Paragraph, Quiet, Quote, Title } from '../parts.tsx';
 import { RatingLine } from '../RatingLine.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from '../theme.ts';
 
@@ -23,9 +23,9 @@ export const UrgentDigest = ({ why, places, items, more, link }: Mails['urgent-d
     <Details of={Object.fromEntries(places.map(({ place, count }) => [place, String(count)]))} />
     {items.map(({ place, rating, text, contact, when, link: to }) => (
       <div key={to} style={{ marginTop: 24 }}>
+        {text && <Quote>{text}</Quote>}
         <RatingLine rating={rating} place={place} />
         {contact && <Contact {...contact} />}
-        {text && <Paragraph>“{text}”</Paragraph>}
         <Quiet>
           {when} ·{' '}
           <Link href={to} className={dark.link} style={{ color: c.accent }}>

@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Contact } from '../Contact.tsx';
 import { Frame } from '../Frame.tsx';
-import { Action, Paragraph, Quiet, Title } from '../parts.tsx';
+import { Action, Paragraph, Quiet, Quote, Title } from '../parts.tsx';
 import { RatingLine } from '../RatingLine.tsx';
 
 const TITLES: Readonly<Record<Mails['urgent-feedback']['about'], string>> = {
@@ -25,9 +25,9 @@ export function UrgentFeedback({ about, place, placement, rating, text, contact,
       leave={leave}
     >
       <Title>{title}</Title>
+      {text && <Quote>{text}</Quote>}
       <RatingLine rating={rating} place={placement === undefined ? place : `${place}, ${placement}`} />
       {contact && <Contact {...contact} />}
-      {text && <Paragraph>“{text}”</Paragraph>}
       <Quiet>{when}</Quiet>
       <Action to={link}>Open the feedback</Action>
       <Paragraph>Or take it without signing in. This works once, for three days.</Paragraph>

@@ -43,11 +43,16 @@ export interface Victim {
 
 const READY_WITHIN = 60_000;
 
-export async function openVictim({ dataDir, database, control }: Place & { readonly control: Control | undefined }): Promise<Victim> {
+type VictimOptions = Place & { readonly control: Control | undefined };
+
+export async function openVictim(options: VictimOptions): Promise<Victim> {
+  const { dataDir, database } = options;
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
   const log: string[] = [];
-  let product = spawnProduct();
+  const embedded = () => findEmbeddedPostgres({ application: AFTERWORD, dataDir });
+  const isReady = () => isReadyAt(address);
+  let product = spawnProduct(options, port, log);
   await ready();
 
   return {
@@ -55,9 +60,7 @@ export async function openVictim({ dataDir, database, control }: Place & { reado
     address,
     log,
     async connect() {
-      const client = new pg.Client(
-        database ? database.connection() : (await findEmbeddedPostgres({ application: AFTERWORD, dataDir }))?.connection,
-      );
+      const client = new pg.Client(database ? database.connection() : (await embedded())?.connection);
       client.on('error', () => undefined);
       await client.connect();
       return client;
@@ -67,65 +70,64 @@ export async function openVictim({ dataDir, database, control }: Place & { reado
     async killNode() {
       product.kill('SIGKILL');
       await ended(product);
-      product = spawnProduct();
+      product = spawnProduct(options, port, log);
       await ready();
     },
     async killPostgres() {
-      const server = await findEmbeddedPostgres({ application: AFTERWORD, dataDir });
+      const server = await embedded();
       if (!server) throw new Error('PostgreSQL isn’t running');
       process.kill(server.pid, 'SIGKILL');
       await until(async () => !(await isReady()), 2_000);
       await ready();
     },
     async losePower(disk) {
-      const server = await findEmbeddedPostgres({ application: AFTERWORD, dataDir });
+      const server = await embedded();
       await disk.cut();
       // A server adopted by a later product isn't its child process.
       await Promise.all([product.pid, server?.pid].map((pid) => pid !== undefined && killTree(pid)));
       await ended(product);
       await disk.restore();
-      product = spawnProduct();
+      product = spawnProduct(options, port, log);
     },
     async stop() {
       product.kill('SIGTERM');
       await ended(product);
       // A broken product, or one that couldn't stop, leaves its server running.
-      const server = database ? undefined : await findEmbeddedPostgres({ application: AFTERWORD, dataDir });
+      const server = database ? undefined : await embedded();
       if (server) await killTree(server.pid);
     },
   };
-
-  function spawnProduct(): ChildProcess {
-    const main = control ? 'scripts/crash/broken-product.ts' : 'server/main.ts';
-    const child = spawn(process.execPath, [main, ...(control ? [control] : [])], {
-      env: {
-        ...process.env,
-        DATA_DIR: dataDir,
-        DATABASE_URL: database?.url ?? '',
-        PORT: String(port),
-        LOG_LEVEL: 'warn',
-        SEED: 'demo',
-        ALLOW_VOLATILE: control === 'fsync-off' ? '1' : '',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', (line) => log.push(line));
-    return child;
-  }
 
   async function ready(): Promise<void> {
     const isUp = await until(async () => hasEnded(product) || (await isReady()), READY_WITHIN);
     if (hasEnded(product)) throw new Error(`The product ended: ${log.slice(-3).join(' ')}`);
     if (!isUp) throw new Error(`The product was not ready within ${READY_WITHIN} ms`);
   }
-
-  function isReady(): Promise<boolean> {
-    return fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(2_000) }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  }
 }
+
+function spawnProduct({ dataDir, database, control }: VictimOptions, port: number, log: string[]): ChildProcess {
+  const main = control ? 'scripts/crash/broken-product.ts' : 'server/main.ts';
+  const child = spawn(process.execPath, [main, ...(control ? [control] : [])], {
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      DATABASE_URL: database?.url ?? '',
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      SEED: 'demo',
+      ALLOW_VOLATILE: control === 'fsync-off' ? '1' : '',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', (line) => log.push(line));
+  return child;
+}
+
+const isReadyAt = (address: string): Promise<boolean> =>
+  fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(2_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 

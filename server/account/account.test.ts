@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TRIAL_DAYS } from '#contract/billing/billing.ts';
+import { formPath } from '#contract/form/form-page.ts';
 import { account, dana, oldTown, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
 import { notePortions } from '../../test/support/portions.ts';
@@ -111,7 +112,7 @@ describe('the sign-up steps', () => {
     expect((await step('choosePlan', { plan: 'Pro', paymentFrequency: 'Monthly' })).body.code).toBe('conflict');
 
     // The welcome mail is sent automatically; requesting it sends no second one.
-    await app.mailTo(email, 'Welcome to Afterword');
+    expect(await app.mailTo(email, 'Welcome to Afterword')).toContain(formPath(body.form.id));
     await step('notify', { payload: body.account, ignore: { emailAddress: email }, debug: true });
     const isRelayed = 'select relayed from event where account_id = $1 and name = $2';
     await expect.poll(() => app.stored(isRelayed, [accountId, 'account.welcome-requested'])).toEqual([{ relayed: true }]);

@@ -28,7 +28,7 @@ import { asOwner, refuseMissing, refuseUnbuilt } from '../start.ts';
 import { openAccountDeletion } from '../workflows/account-deletion.ts';
 import { openDirectory } from '../workflows/directory.ts';
 import { audit, openOperator } from '../workflows/operator.ts';
-import { openSecondFactor } from '../workflows/second-factor.ts';
+import { openSecondFactorResets } from '../workflows/second-factor-resets.ts';
 import { openSignInRecovery } from '../workflows/sign-in-recovery.ts';
 
 type AdminPlatform = Omit<Platform, 'pubsub'>;
@@ -150,10 +150,9 @@ interface HandlersOptions extends PoolAndMail {
 
 function openHandlers({ platform, pool, sendMail, billing }: HandlersOptions) {
   const { account, user } = openOperator({ billing });
-  const { work: _product, ...secondFactor } = openSecondFactor({ platform, pool, sendMail });
   return {
     account: { ...account, ...openAccountDeletion({ billing }) },
-    user: { ...user, ...secondFactor },
+    user: { ...user, ...openSecondFactorResets({ platform, pool, sendMail }) },
     delivery: openDelivery({ platform, sendMail }),
   };
 }

@@ -41,7 +41,7 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
 }
 
 function program(surroundings: Surroundings, done: (isBad: boolean) => void): Command {
-  const { stdout, stderr, env, folder, now = Date.now } = surroundings;
+  const { stdout, stderr, env, now = Date.now } = surroundings;
   const log = createLog({ logLevel: 'warn' }, { write: stderr });
   const all = new Command('npm run admin --')
     .description('Manages an installation of Afterword, whether or not it is running. Uses the same settings as Afterword.')
@@ -51,9 +51,47 @@ function program(surroundings: Surroundings, done: (isBad: boolean) => void): Co
     .configureOutput({ writeOut: stdout, writeErr: stderr })
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(use --help for a list of commands)');
-  const group = (name: string, description: string): Command => all.command(name).description(description);
+  const actions: CommandActions = {
+    folder: surroundings.folder,
+    inInstallation:
+      (work) =>
+      async (...args) => {
+        const typed = args.filter((arg) => typeof arg === 'string');
+        const config = readConfig(env);
+        print(await withInstallation({ config, log, now }, (installation) => work(installation, ...typed)));
+      },
+    async requireConfirmation(question) {
+      if (all.opts()['yes']) return;
+      if (!(await surroundings.confirm?.(question))) throw new CommandRefused('Nothing was changed. To continue, type yes or add --yes.');
+    },
+  };
+  addAccountCommands(all, actions);
+  addPeopleCommands(all, actions);
+  addSystemCommands(all, actions);
+  all
+    .command('doctor')
+    .description('check the installation; exits with 1 if something is wrong')
+    .action(async () => print(await examine({ env, log, now })));
+  return all;
 
-  const accounts = group('accounts', 'businesses that have signed up');
+  function print({ data, text, isBad = false }: CommandOutcome): void {
+    stdout(all.opts()['json'] ? `${JSON.stringify(data, null, 2)}\n` : `${printable(text)}\n`);
+    done(isBad);
+  }
+}
+
+/** What the commands do with an installation. */
+interface CommandActions {
+  readonly folder: string;
+  /** Returns an action that opens the installation and passes it the command's arguments. */
+  inInstallation(work: (installation: Installation, ...args: string[]) => Promise<CommandOutcome>): (...args: unknown[]) => Promise<void>;
+  requireConfirmation(question: string): Promise<void>;
+}
+
+const group = (all: Command, name: string, description: string): Command => all.command(name).description(description);
+
+function addAccountCommands(all: Command, { folder, inInstallation }: CommandActions): void {
+  const accounts = group(all, 'accounts', 'businesses that have signed up');
   accounts.command('list').description('list all accounts, newest first').action(inInstallation(listAccounts));
   accounts.command('find').argument('<text>', 'part of the name or id').description('find accounts').action(inInstallation(listAccounts));
   accounts
@@ -67,24 +105,27 @@ function program(surroundings: Surroundings, done: (isBad: boolean) => void): Co
     .argument('<file>', 'a new .zip file')
     .description('export all data of an account')
     .action((id: string, file: string) => inInstallation(exportAccount)(id, path.resolve(folder, file)));
-  group('people', 'people of every account')
+}
+
+function addPeopleCommands(all: Command, { inInstallation, requireConfirmation }: CommandActions): void {
+  group(all, 'people', 'people of every account')
     .command('find')
     .argument('<text>', 'part of a name, address or id')
     .description('find people')
     .action(inInstallation(findPeople));
-  const operators = group('operators', 'people who manage the installation in the browser');
+  const operators = group(all, 'operators', 'people who manage the installation in the browser');
   operators.command('list').description('list operators and whether they can sign in').action(inInstallation(listOperators));
   operators
     .command('add')
     .argument('<email>')
     .description('email a sign-in link to an operator named in OPERATOR_EMAILS')
     .action(inInstallation(addOperator));
-  group('password', 'help people who forgot their password')
+  group(all, 'password', 'help people who forgot their password')
     .command('reset')
     .argument('<email>')
     .description('email a code and a link for a new password')
     .action(inInstallation(resetPassword));
-  group('second-factor', 'help people who lost their phone')
+  group(all, 'second-factor', 'help people who lost their phone')
     .command('reset')
     .argument('<email>')
     .option('--reason <text>', 'for the audit log', 'Requested at the command line')
@@ -93,36 +134,15 @@ function program(surroundings: Surroundings, done: (isBad: boolean) => void): Co
       await requireConfirmation(`This turns off two-step sign-in of ${email}. They will be able to sign in with just their password.`);
       await inInstallation(resetSecondFactor)(email, reason);
     });
-  group('mail', 'outgoing email')
+}
+
+function addSystemCommands(all: Command, { inInstallation }: CommandActions): void {
+  group(all, 'mail', 'outgoing email')
     .command('test')
     .argument('<address>')
     .description('send a test email now')
     .action(inInstallation(testMail));
   all.command('queue').description('show waiting jobs and unsent mails').action(inInstallation(showQueue));
-  all
-    .command('doctor')
-    .description('check the installation; exits with 1 if something is wrong')
-    .action(async () => print(await examine({ env, log, now })));
-  return all;
-
-  /** Returns an action that opens the installation and passes it the command's arguments. */
-  function inInstallation(work: (installation: Installation, ...args: string[]) => Promise<CommandOutcome>) {
-    return async (...args: unknown[]): Promise<void> => {
-      const typed = args.filter((arg) => typeof arg === 'string');
-      const config = readConfig(env);
-      print(await withInstallation({ config, log, now }, (installation) => work(installation, ...typed)));
-    };
-  }
-
-  function print({ data, text, isBad = false }: CommandOutcome): void {
-    stdout(all.opts()['json'] ? `${JSON.stringify(data, null, 2)}\n` : `${printable(text)}\n`);
-    done(isBad);
-  }
-
-  async function requireConfirmation(question: string): Promise<void> {
-    if (all.opts()['yes']) return;
-    if (!(await surroundings.confirm?.(question))) throw new CommandRefused('Nothing was changed. To continue, type yes or add --yes.');
-  }
 }
 
 const EXPECTED = [CommandRefused, ConfigError, DatabaseError, EmbeddedPostgresError];

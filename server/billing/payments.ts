@@ -5,7 +5,8 @@ import type { Config, PaddleConfig } from '../platform/config/config.ts';
 import type { Secret } from '../platform/secret.ts';
 
 import { type Catalog, findOrCreateCatalog } from './paddle/catalog.ts';
-import { openGateway, openPaddle, type PaddleKey } from './paddle/gateway.ts';
+import { openPaddle, type PaddleKey } from './paddle/client.ts';
+import { openGateway } from './paddle/gateway.ts';
 import type { PaymentProvider, Price } from './port.ts';
 
 interface ProviderOptions {

@@ -46,15 +46,18 @@ export async function lockById(
 
 const notDeleted = (accountId: string, id: string) => and(eq(comments.accountId, accountId), eq(comments.id, id), isNull(comments.deleted));
 
-/** Returns the ids of the comments that exist. */
-export async function existing({ accountId, db }: AccountScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
+/** Returns the beginnings of the comments that exist, by id. */
+export async function beginnings({ accountId, db }: AccountScope, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
   const rows = await db
-    .select({ id: comments.id })
+    .select({ id: comments.id, text: sql<string>`left(${comments.text}, ${BEGINNING})` })
     .from(comments)
     .where(and(eq(comments.accountId, accountId), inArray(comments.id, [...ids]), isNull(comments.deleted)));
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, text }) => [id, text]));
 }
+
+/** How much of a comment notifications need (characters). */
+const BEGINNING = 1_000;
 
 /** Returns a page of the comments on feedback, newest first. */
 export async function list(

@@ -4,6 +4,7 @@ import { events as catalogue, type EventName, type RecordedEvent } from '#contra
 import { inSavepoint } from '../platform/database/database.ts';
 import type { Jobs, Work } from '../platform/jobs/jobs.ts';
 import { warnSeldom } from '../platform/log/log.ts';
+import { openRounds } from '../platform/rounds.ts';
 import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo, type OperatorScope } from '../platform/tenancy/access.ts';
 import type { EventFeed } from './feed.ts';
 import * as store from './store.ts';
@@ -59,10 +60,15 @@ const POLL = 1_000;
 export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay {
   const subscribedNames = [...new Set(subscribers.flatMap(({ eventNames }) => eventNames))];
   const unsubscribedNames = (Object.keys(catalogue) as EventName[]).filter((name) => !subscribedNames.includes(name));
-  const warn = warnSeldom(platform.log, 'events could not be relayed; they stay queued');
-  let running: Promise<void> | undefined;
-  let isRequested = false;
-  let timer: NodeJS.Timeout | undefined;
+  const batch = { platform, subscribers, subscribedNames };
+  const rounds = openRounds({
+    every: POLL,
+    warn: warnSeldom(platform.log, 'events could not be relayed; they stay queued'),
+    async round() {
+      await inEveryAccount(platform, (scope) => store.markUnsubscribed(scope, unsubscribedNames));
+      while ((await inEveryAccount(platform, (every) => relayBatch(every, batch))) === AT_ONCE);
+    },
+  });
   let unsubscribe: (() => void) | undefined;
 
   return {
@@ -76,72 +82,59 @@ export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay 
       },
     },
     start() {
-      unsubscribe = feed.named(subscribedNames, { onEvent: look, onGap: look });
-      timer = setInterval(look, POLL);
-      look();
+      unsubscribe = feed.named(subscribedNames, { onEvent: rounds.request, onGap: rounds.request });
+      rounds.start();
     },
     async stop() {
-      clearInterval(timer);
       unsubscribe?.();
-      await running;
+      await rounds.stop();
     },
   };
+}
 
-  /** Relays one batch at a time; a notification during a batch starts another. */
-  function look(): void {
-    isRequested = true;
-    running ??= relayAll().finally(() => {
-      running = undefined;
+interface RelayContext extends Pick<RelayOptions, 'subscribers'> {
+  readonly platform: Pick<RelayOptions['platform'], 'jobs' | 'log'>;
+  readonly subscribedNames: readonly EventName[];
+}
+
+/** Relays a batch, and returns its size. The subscribers’ effects and the marks commit together, so a crash undoes both. */
+async function relayBatch(every: OperatorScope, { platform, subscribers, subscribedNames }: RelayContext): Promise<number> {
+  const waiting = await store.takeWaiting(every, subscribedNames, AT_ONCE);
+  const subscribersOf = await findSubscribers(every, subscribers, waiting);
+  const relevant = waiting.filter((event) => subscribersOf(event).length > 0);
+  for (const accountId of new Set(relevant.map((event) => event.accountId)))
+    await narrowTo(every, accountId, async (scope) => {
+      for (const event of relevant.filter((each) => each.accountId === accountId))
+        for (const each of subscribersOf(event)) await reactInSavepoint(scope, { event, subscriber: each }, platform);
     });
-  }
+  await store.markRelayed(
+    every,
+    waiting.map(({ id }) => id),
+  );
+  return waiting.length;
+}
 
-  async function relayAll(): Promise<void> {
-    try {
-      while (isRequested) {
-        isRequested = false;
-        await inEveryAccount(platform, (scope) => store.markUnsubscribed(scope, unsubscribedNames));
-        while ((await inEveryAccount(platform, relayBatch)) === AT_ONCE);
-      }
-    } catch (error) {
-      warn(error);
-    }
-  }
+/** Returns a function that returns an event's subscribers, after asking each once about the accounts of these events. */
+async function findSubscribers(every: OperatorScope, subscribers: readonly EventSubscriber[], waiting: readonly RecordedEvent[]) {
+  const accountIds = [...new Set(waiting.map(({ accountId }) => accountId))];
+  const concerned = new Map<EventSubscriber, ReadonlySet<string>>();
+  for (const each of subscribers)
+    if (each.accountsConcerned && accountIds.length > 0) concerned.set(each, await each.accountsConcerned(every, accountIds));
+  return ({ name, accountId }: RecordedEvent): EventSubscriber[] =>
+    subscribers.filter((each) => each.eventNames.includes(name) && (concerned.get(each)?.has(accountId) ?? true));
+}
 
-  /** Relays a batch, and returns its size. The subscribers’ effects and the marks commit together, so a crash undoes both. */
-  async function relayBatch(every: OperatorScope): Promise<number> {
-    const waiting = await store.takeWaiting(every, subscribedNames, AT_ONCE);
-    const subscribersOf = await findSubscribers(every, waiting);
-    const relevant = waiting.filter((event) => subscribersOf(event).length > 0);
-    for (const accountId of new Set(relevant.map((event) => event.accountId)))
-      await narrowTo(every, accountId, async (scope) => {
-        for (const event of relevant.filter((each) => each.accountId === accountId))
-          for (const each of subscribersOf(event)) await reactInSavepoint(scope, event, each);
-      });
-    await store.markRelayed(
-      every,
-      waiting.map(({ id }) => id),
-    );
-    return waiting.length;
-  }
-
-  /** Returns a function that returns an event's subscribers, after asking each once about the accounts of these events. */
-  async function findSubscribers(every: OperatorScope, waiting: readonly RecordedEvent[]) {
-    const accountIds = [...new Set(waiting.map(({ accountId }) => accountId))];
-    const concerned = new Map<EventSubscriber, ReadonlySet<string>>();
-    for (const each of subscribers)
-      if (each.accountsConcerned && accountIds.length > 0) concerned.set(each, await each.accountsConcerned(every, accountIds));
-    return ({ name, accountId }: RecordedEvent): EventSubscriber[] =>
-      subscribers.filter((each) => each.eventNames.includes(name) && (concerned.get(each)?.has(accountId) ?? true));
-  }
-
-  /** Runs one subscriber in a savepoint. If it fails, only its own effects are rolled back, and a job retries it. */
-  async function reactInSavepoint(scope: AccountScope, event: RecordedEvent, each: EventSubscriber): Promise<void> {
-    try {
-      await inSavepoint(scope.db, () => each.react(scope, event));
-    } catch (error) {
-      platform.log.warn({ err: error, event: event.name, subscriber: each.name }, 'a subscriber failed and will be retried');
-      const { accountId, id: eventId } = event;
-      await platform.jobs.queue(scope.db, 'event.react', { accountId, eventId, subscriber: each.name }, { key: `${eventId} ${each.name}` });
-    }
+/** Runs one subscriber in a savepoint. If it fails, only its own effects are rolled back, and a job retries it. */
+async function reactInSavepoint(
+  scope: AccountScope,
+  { event, subscriber: { name, react } }: { readonly event: RecordedEvent; readonly subscriber: EventSubscriber },
+  { jobs, log }: RelayContext['platform'],
+): Promise<void> {
+  try {
+    await inSavepoint(scope.db, () => react(scope, event));
+  } catch (error) {
+    log.warn({ err: error, event: event.name, subscriber: name }, 'a subscriber failed and will be retried');
+    const { accountId, id: eventId } = event;
+    await jobs.queue(scope.db, 'event.react', { accountId, eventId, subscriber: name }, { key: `${eventId} ${name}` });
   }
 }

@@ -6,7 +6,7 @@ import {
   archiveReadme,
   README_NAME,
 } from '#contract/account/account-archive.ts';
-import { openZip, type Packing } from '#contract/export/zip.ts';
+import { openZip } from '#contract/export/zip.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import * as comments from '../comment/store.ts';
@@ -22,6 +22,7 @@ import * as tools from '../tool/store.ts';
 import * as users from '../user/store.ts';
 import * as views from '../view/store.ts';
 import * as webhooks from '../webhook/store.ts';
+import { PACKING } from './packing.ts';
 import type { ExportPiece, ExportProgress } from './store.ts';
 
 /** A page of records, and the cursor of the next one, if any. */
@@ -96,7 +97,6 @@ function paged<R extends object>(
 }
 
 interface ArchivePieceOptions extends Pick<ReadOptions, 'most' | 'billing'> {
-  readonly packing: Packing;
   readonly site: string;
   /** Size at which a file continues in another one (bytes). */
   readonly split: number;
@@ -106,9 +106,9 @@ interface ArchivePieceOptions extends Pick<ReadOptions, 'most' | 'billing'> {
 export async function archivePiece(
   scope: AccountScope,
   { archive, cursor }: ExportProgress,
-  { packing, site, split, ...options }: ArchivePieceOptions,
+  { site, split, ...options }: ArchivePieceOptions,
 ): Promise<ExportPiece> {
-  const zip = openZip(packing, archive?.zip);
+  const zip = openZip(PACKING, archive?.zip);
   if (!archive) {
     const account = await accounts.byScope(scope);
     zip.begin(README_NAME);

@@ -1,27 +1,16 @@
-import { promisify } from 'node:util';
-import { constants, deflateRaw } from 'node:zlib';
 import { MINUTE } from '#contract/core/time.ts';
 import { EXPORT_RETENTION, type ExportFailure, MOST_EXPORTED } from '#contract/export/export.ts';
-import { type SheetFormat, WRITE_SHEET } from '#contract/export/sheet.ts';
-import type { Packing } from '#contract/export/zip.ts';
-import type { Feedback } from '#contract/feedback/feedback.ts';
-import { hasOtherAnswers, sheetColumns } from '#contract/feedback/feedback-sheet.ts';
-import type { Step } from '#contract/form/form.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
-import * as comments from '../comment/store.ts';
 import * as feedback from '../feedback/store.ts';
-import * as forms from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { eachSettled } from '../platform/each-settled.ts';
 import type { Job, JobData, Work } from '../platform/jobs/jobs.ts';
 import { type AccountScope, inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
 import { createLimiter } from '../platform/tenancy/limiter.ts';
-import * as properties from '../property/store.ts';
-import * as tags from '../tag/store.ts';
-import * as tools from '../tool/store.ts';
 import * as users from '../user/store.ts';
 import { archivePiece } from './archive.ts';
+import { openSheetCache, type SheetCache, sheetPiece } from './sheet.ts';
 import * as store from './store.ts';
 
 /** docs/limits.md#exports. */
@@ -45,7 +34,6 @@ const LIMITS = {
 } as const;
 
 type ExportJob = JobData['export.write'];
-type UnfinishedExport = NonNullable<Awaited<ReturnType<typeof store.unfinished>>>;
 
 /**
  * Returns the jobs that write and delete exports. Each part is written in one transaction with the file's progress, so that another
@@ -56,8 +44,6 @@ export function openExportJobs(
   changes: Partial<Record<keyof typeof LIMITS, number>> = {},
 ): Work {
   const limits = { ...LIMITS, ...changes };
-  const site = platform.config.publicUrl;
-  const archiveOptions = { packing: PACKING, site, billing, most: limits.page, split: limits.split };
   // A process writes one part at a time, so that all exports together use a single connection.
   const turns = createLimiter({ atOnce: 1, waiting: Infinity, full: () => new Error('Never full') });
   return {
@@ -82,58 +68,14 @@ export function openExportJobs(
   };
 
   async function write({ data, signal }: Job<ExportJob>): Promise<void> {
-    const cache = openCache();
+    const options = { billing, site: platform.config.publicUrl, limits, cache: openSheetCache() };
     const end = performance.now() + limits.lasts;
     for (let page = 0; page < limits.pages && performance.now() < end; page += 1) {
       signal.throwIfAborted();
-      const hasMore = await turns.run(() => asOwner(data, (scope) => writePage(scope, data.exportId, cache)));
+      const hasMore = await turns.run(() => asOwner(data, (scope) => writePage(scope, data.exportId, options)));
       if (!hasMore) return;
     }
     await asOwner(data, (scope) => platform.jobs.queue(scope.db, 'export.write', data));
-  }
-
-  /** Adds a part to the file, and returns whether another one follows. */
-  async function writePage(scope: AccountScope, id: string, cache: Cache): Promise<boolean> {
-    const file = await store.unfinished(scope, id);
-    if (!file) return false;
-    const failure = await accessFailure(scope, file);
-    if (failure) return failed(scope, file, failure);
-    const { list } = file.query;
-    if (file.status === 'waiting') {
-      const expected = list ? await feedback.count(scope, list, limits.rows + 1) : null;
-      if (expected !== null && expected > limits.rows) return failed(scope, file, 'too-many-rows');
-      await store.begin(scope, id, expected);
-    }
-    const piece = list ? await sheetPiece(scope, { ...file, list }, cache) : await archivePiece(scope, file.progress, archiveOptions);
-    if (file.size + piece.bytes.length > (list ? limits.size : limits.archive)) return failed(scope, file, 'too-large');
-    return (await store.addPart(scope, file, piece)) && !piece.isLast;
-  }
-
-  async function sheetPiece(
-    scope: AccountScope,
-    { list, query, contacts, format, progress }: UnfinishedExport & { readonly list: NonNullable<store.ExportQuery['list']> },
-    cache: Cache,
-  ): Promise<store.ExportPiece> {
-    const { feedback: items, cursor } = await feedback.list(scope, { ...list, cursor: progress.cursor, limit: limits.page });
-    const columns = sheetColumns({ contacts });
-    const commented = await comments.counts(
-      scope,
-      items.map(({ id }) => id),
-    );
-    const counts = new Map(commented.map(({ feedbackId, count }) => [feedbackId, count]));
-    const names = await cache.names(scope);
-    const context = { zone: query.zone, site, nameOf: (id: string) => names.get(id) };
-    const rows = [];
-    for (const item of items) {
-      const steps = hasOtherAnswers(item) ? await cache.steps(scope, item) : undefined;
-      rows.push(columns.map(({ cell }) => cell({ item, steps, comments: counts.get(item.id) ?? 0 }, context)));
-    }
-    const headings = columns.map(({ heading }) => heading);
-    const isLast = cursor === null;
-    // `export.create` accepts only these formats for a list.
-    const write = WRITE_SHEET[format as SheetFormat];
-    const { bytes, state } = await write({ packing: PACKING, headings, before: progress.sheet, rows, isLast });
-    return { bytes, rows: items.length, progress: { sheet: state, ...(cursor !== null && { cursor }) }, isLast };
   }
 
   /** Runs `work` as the person who requested the file. */
@@ -149,6 +91,34 @@ export function openExportJobs(
   }
 }
 
+interface PageOptions {
+  readonly billing: Billing;
+  /** The installation's address. */
+  readonly site: string;
+  readonly limits: Readonly<Record<keyof typeof LIMITS, number>>;
+  readonly cache: SheetCache;
+}
+
+/** Adds a part to the file, and returns whether another one follows. */
+async function writePage(scope: AccountScope, id: string, { billing, site, limits, cache }: PageOptions): Promise<boolean> {
+  const file = await store.unfinished(scope, id);
+  if (!file) return false;
+  const failure = await accessFailure(scope, file);
+  if (failure) return failed(scope, file, failure);
+  const { list } = file.query;
+  if (file.status === 'waiting') {
+    const expected = list ? await feedback.count(scope, list, limits.rows + 1) : null;
+    if (expected !== null && expected > limits.rows) return failed(scope, file, 'too-many-rows');
+    await store.begin(scope, id, expected);
+  }
+  const part = { site, most: limits.page };
+  const piece = list
+    ? await sheetPiece(scope, { ...file, list }, { ...part, cache })
+    : await archivePiece(scope, file.progress, { ...part, billing, split: limits.split });
+  if (file.size + piece.bytes.length > (list ? limits.size : limits.archive)) return failed(scope, file, 'too-large');
+  return (await store.addPart(scope, file, piece)) && !piece.isLast;
+}
+
 type ArchivePlatform = Pick<Platform, 'database' | 'now' | 'config'> & { readonly billing: Billing };
 
 /** Yields an account's archive in parts, each read in its own transaction. */
@@ -156,7 +126,7 @@ export async function* archivePieces(
   { billing, ...platform }: ArchivePlatform,
   account: { readonly accountId: string; readonly actor: string },
 ): AsyncGenerator<Uint8Array> {
-  const options = { packing: PACKING, site: platform.config.publicUrl, billing, most: LIMITS.page, split: LIMITS.split };
+  const options = { site: platform.config.publicUrl, billing, most: LIMITS.page, split: LIMITS.split };
   let progress: store.ExportProgress = {};
   for (let isLast = false; !isLast; ) {
     const piece = await inAccount(platform, account, (scope) => archivePiece(scope, progress, options));
@@ -165,55 +135,14 @@ export async function* archivePieces(
   }
 }
 
-async function failed(scope: AccountScope, { id }: UnfinishedExport, failure: ExportFailure): Promise<false> {
+async function failed(scope: AccountScope, { id }: store.ExportRow, failure: ExportFailure): Promise<false> {
   await store.fail(scope, id, failure);
   return false;
 }
 
 /** Returns `not-allowed` if the owner has left the team or is no longer an admin, or the account is deleted. */
-async function accessFailure(scope: AccountScope, { contacts }: UnfinishedExport): Promise<ExportFailure | undefined> {
+async function accessFailure(scope: AccountScope, { contacts }: store.ExportRow): Promise<ExportFailure | undefined> {
   const person = await users.byId(scope, scope.actor);
   const hasAccess = person && (!contacts || person.data.level === 'admin') && (await accounts.byScope(scope));
   return hasAccess ? undefined : 'not-allowed';
 }
-
-const deflate = promisify(deflateRaw);
-
-/** Each part is compressed separately, up to a whole byte, so that any process can continue after it. */
-const PACKING: Packing = {
-  utf8: (text) => Buffer.from(text, 'utf8'),
-  deflate: (bytes) => deflate(bytes, { finishFlush: constants.Z_FULL_FLUSH }),
-};
-
-/** Records that rows refer to, read once per run. */
-interface Cache {
-  names(scope: AccountScope): Promise<ReadonlyMap<string, string>>;
-  steps(scope: AccountScope, item: Feedback): Promise<readonly Step[] | undefined>;
-}
-
-function openCache(): Cache {
-  let names: ReadonlyMap<string, string> | undefined;
-  const versions = new Map<string, readonly Step[] | undefined>();
-  return {
-    async names(scope) {
-      names ??= new Map(
-        [await properties.all(scope), await tools.all(scope), await tags.all(scope), await users.all(scope)]
-          .flat()
-          .map(({ id, data }) => [id, data.displayName]),
-      );
-      return names;
-    },
-    async steps(scope, { data: { formId, formVersion } }) {
-      const key = `${formId} ${formVersion}`;
-      if (!versions.has(key)) {
-        const stored = await forms.read(scope, formId, formVersion);
-        if (versions.size >= MOST_VERSIONS_CACHED) versions.clear();
-        versions.set(key, stored?.form.data.steps);
-      }
-      return versions.get(key);
-    },
-  };
-}
-
-/** A form version takes a few kilobytes. */
-const MOST_VERSIONS_CACHED = 200;

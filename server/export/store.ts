@@ -6,7 +6,7 @@ import { type ExportProgress, type ExportQuery, exportParts, exportsTable as fil
 
 export type { ExportProgress, ExportQuery };
 
-type ExportRow = typeof files.$inferSelect;
+export type ExportRow = typeof files.$inferSelect;
 
 export async function insert(
   { accountId, db, now, actor }: AccountScope,

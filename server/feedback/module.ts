@@ -3,7 +3,9 @@ import type { FormReader } from '../form/store.ts';
 import type { Module } from '../module.ts';
 import type { Platform } from '../platform/context.ts';
 import { forgetOld } from '../platform/database/batches.ts';
+import { openFairQueue } from '../platform/tenancy/fair-queue.ts';
 import { forgetCounts } from '../platform/tenancy/rate-limit.ts';
+import { openCounts } from './counts-operations.ts';
 import { forgetNetworkCounts } from './flood-limit-store.ts';
 import type { Intake } from './intake.ts';
 import { openFeedback } from './operations.ts';
@@ -17,10 +19,14 @@ interface FeedbackContext {
 /** Counts are deleted after this long. No limit looks back further than a day. */
 const COUNTS_LIFETIME = 2 * DAY;
 
+/** A search, a long range of counts and a count of results each occupy a processor, so an account runs one of each at a time (ms). */
+const TURNS = { most: 1, waiting: 20, patience: 2_000 };
+
 /** Accepts visitors' feedback, and the team's work on it. */
-export const feedback = ({ platform, forms, intake }: FeedbackContext) =>
-  ({
-    handlers: { feedback: openFeedback({ forms, intake }) },
+export const feedback = ({ platform, forms, intake }: FeedbackContext) => {
+  const turns = openFairQueue(TURNS);
+  return {
+    handlers: { feedback: { ...openFeedback({ forms, intake, turns }), ...openCounts(turns) } },
     work: {
       'rate-limit.upkeep': () =>
         forgetOld(platform, [
@@ -30,4 +36,5 @@ export const feedback = ({ platform, forms, intake }: FeedbackContext) =>
     },
     serve: () => ({ metrics: [intake.figures], check: intake.check }),
     stop: intake.drain,
-  }) satisfies Module;
+  } satisfies Module;
+};

@@ -1,20 +1,19 @@
 import { badField, refusal } from '#contract/core/errors.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
-import { type Feedback, type feedbackOperations, HISTORY, MOST_RESULTS } from '#contract/feedback/feedback.ts';
+import { type Feedback, type feedbackOperations, HISTORY } from '#contract/feedback/feedback.ts';
 import { isUnopened, type WorkChange } from '#contract/feedback/work.ts';
 import { handOvers, historyOf } from '#contract/feedback/work-events.ts';
 import type { User } from '#contract/user/user.ts';
 import { publishNotified } from '../event/feed.ts';
 import { ofSubject, record } from '../event/store.ts';
 import type { FormReader } from '../form/store.ts';
-import { inKnownZone } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
-import { openFairQueue } from '../platform/tenancy/fair-queue.ts';
+import type { FairQueue } from '../platform/tenancy/fair-queue.ts';
 import * as tags from '../tag/store.ts';
 import * as tools from '../tool/store.ts';
 import * as users from '../user/store.ts';
-import * as counts from './counts-store.ts';
+import type { CountActions } from './counts-operations.ts';
 import type { Intake } from './intake.ts';
 import * as reading from './reading-store.ts';
 import * as store from './store.ts';
@@ -23,10 +22,11 @@ import * as work from './work-store.ts';
 interface FeedbackRoom {
   readonly forms: FormReader;
   readonly intake: Intake;
+  readonly turns: FairQueue;
 }
 
-export function openFeedback({ forms, intake }: FeedbackRoom) {
-  const turns = openFairQueue(TURNS);
+/** Operations on feedback and the team's work on it. */
+export function openFeedback({ forms, intake, turns }: FeedbackRoom) {
   return {
     async save({ network }, { idempotencyKey, payload: { data } }) {
       const target = await forms.byId(data.formId);
@@ -39,11 +39,6 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
       if (!(await tools.arePlaces(scope, query))) return NOT_FOUND;
       const read = () => store.list(scope, query);
       return { status: 'ok', ...(await (query.text === undefined ? read() : turns.run(`search ${scope.accountId}`, read))) };
-    },
-    async count({ scope }, query) {
-      if (!(await tools.arePlaces(scope, query))) return NOT_FOUND;
-      const read = () => store.count(scope, query, MOST_RESULTS + 1);
-      return { status: 'ok', count: await turns.run(`results ${scope.accountId}`, read) };
     },
     async get({ scope }, { feedbackId }) {
       const feedback = await store.byId(scope, feedbackId);
@@ -71,31 +66,10 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
       await publishNotified(scope);
       return { status: 'ok' };
     },
-    async inbox({ scope }) {
-      return { status: 'ok', ...(await turns.run(`counts ${scope.accountId}`, () => work.inbox(scope))) };
-    },
     async history({ scope }, { feedbackId }) {
       if (!(await store.byId(scope, feedbackId))) return NOT_FOUND;
       const happened = await ofSubject(scope, { subject: feedbackId, names: HISTORY, most: LONGEST_HISTORY });
       return { status: 'ok', history: historyOf(happened) };
-    },
-    async summary({ scope }, query) {
-      if (!(await tools.arePlaces(scope, query))) return NOT_FOUND;
-      const read = () => inKnownZone('zone', () => counts.summary(scope, query));
-      return { status: 'ok', ...(await turns.run(`counts ${scope.accountId}`, read)) };
-    },
-    async overview({ scope }, query) {
-      const read = () => inKnownZone('zone', () => counts.overview(scope, query));
-      return { status: 'ok', properties: await turns.run(`counts ${scope.accountId}`, read) };
-    },
-    async totals({ scope }) {
-      return { status: 'ok', properties: await turns.run(`counts ${scope.accountId}`, () => counts.totals(scope)) };
-    },
-    async placements({ scope }, { propertyId, ...span }) {
-      if (!(await tools.arePlaces(scope, { propertyId }))) return NOT_FOUND;
-      const ids = (await tools.all(scope, propertyId)).map(({ id }) => id);
-      const ratings = await turns.run(`counts ${scope.accountId}`, () => counts.ratingsByTool(scope, ids, span));
-      return { status: 'ok', placements: ids.flatMap((id) => ratings.get(id) ?? []) };
     },
     async discard({ scope }, { feedbackIds }) {
       const discarded = await store.discardTests(scope, feedbackIds);
@@ -103,7 +77,7 @@ export function openFeedback({ forms, intake }: FeedbackRoom) {
         await record(scope, 'feedback.discarded', { subject: id, data: { propertyId: data.projectId } });
       return discarded.length > 0 ? { status: 'ok', feedbackIds: discarded.map(({ id }) => id) } : NOT_FOUND;
     },
-  } satisfies Handlers<typeof feedbackOperations>;
+  } satisfies Omit<Handlers<typeof feedbackOperations>, CountActions>;
 }
 
 /** Applies the team's changes, all or none, and records them. Refuses an assignee who isn't on the team and an unknown tag. */
@@ -138,6 +112,3 @@ async function checkTags(scope: AccountScope, changes: readonly WorkChange[]): P
   const wrong = changes.findIndex(({ addTags = [] }) => addTags.some((tag) => !existing.has(tag)));
   if (wrong !== -1) throw badField(`changes.${wrong}.addTags`, 'This tag no longer exists');
 }
-
-/** A search, a long range of counts and a count of results each occupy a processor, so an account runs one of each at a time (ms). */
-const TURNS = { most: 1, waiting: 20, patience: 2_000 };

@@ -1,30 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refusal } from '#contract/core/errors.ts';
-import { PLACEMENT, USER_ID } from '#contract/core/ids.ts';
 import type { Response, Submission } from '#contract/feedback/feedback.ts';
-import {
-  AT_FIELD,
-  type Draft,
-  doneAsNewPath,
-  donePath,
-  draftsOf,
-  type FormNotice,
-  fieldOfPath,
-  formPath,
-  KEY_FIELD,
-  type Origin,
-  problemsOf,
-  SAVED_AS_NEW,
-  SCRIPT_FIELD,
-  TEST_FIELD,
-  USER_ID_FIELD,
-  VERSION_FIELD,
-} from '#contract/form/form-page.ts';
-import { stepOf } from '#contract/form/steps.ts';
+import { type Draft, doneAsNewPath, donePath, type FormNotice, fieldOfPath, problemsOf, SAVED_AS_NEW } from '#contract/form/form-page.ts';
 import { refusalOf } from '../platform/http/problem.ts';
 import { senderOf } from '../platform/mailer/sender.ts';
 import { type FormHtml, freshProps, propsOfSubmission } from './html.ts';
-import { KEY } from './opening.ts';
+import { blocksOf, draftsIn, type PostedForm, type PostRequest, postedForm, type SentForm, sentForm } from './posted-form.ts';
 import type { FormReader, PublicForm } from './store.ts';
 
 export interface NativePostOptions {
@@ -43,149 +24,93 @@ export interface NativePostOptions {
 
 type SaveFeedback = (request: FastifyRequest, sent: SentForm) => Promise<unknown>;
 
-interface SentForm {
-  readonly idempotencyKey: string;
-  readonly payload: {
-    readonly data: Origin & {
-      readonly formId: string;
-      readonly formVersion?: number | undefined;
-      readonly responses: readonly Draft[];
-      readonly url?: string;
-      readonly userId?: string | undefined;
-    };
-  };
+/** A post and its reply. */
+interface PostExchange extends NativePostOptions {
+  readonly request: PostRequest;
+  readonly reply: FastifyReply;
 }
 
-type PostRequest = FastifyRequest<{ Params: { formId: string }; Querystring: Record<string, string | undefined> }>;
-
-const NOT_SAVED = 'We couldn’t save that. Nothing you wrote is lost. Please try attempt in a moment.';
+const NOT_SAVED = 'We couldn’t save that. Nothing you wrote is lost. Please try again in a moment.';
 
 /** Accepts the form as posted by a browser without JavaScript, and the early script's rating. */
-export function createNativePost({
-  html,
-  forms,
-  save,
-  find,
-  isClosed,
-  makeKey,
-  publicUrl,
-}: NativePostOptions): (request: PostRequest, reply: FastifyReply) => Promise<FastifyReply> {
+export function createNativePost(options: NativePostOptions): (request: PostRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  const { html, forms, save, makeKey, publicUrl } = options;
   return async (request, reply) => {
     if (senderOf(request, publicUrl) === 'other') throw refusal('not-allowed', 'Please use the form itself.');
-    const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+    const exchange = { ...options, request, reply };
     const target = await forms.byId(request.params.formId).catch((error: unknown) => ({ error }));
     if (target && 'error' in target)
       return wantsJson(request) ? Promise.reject(target.error) : html.sendTrouble(request, reply, target.error);
-    const key = KEY.test(fields.get(KEY_FIELD) ?? '') ? (fields.get(KEY_FIELD) ?? '') : makeKey();
-    if (!target || target.closed) return refuseClosed(request, reply, target);
-    const blocks = stepOf(target.form.data.steps, 'experience').blocks ?? [];
-    const read = (name: string) => fields.get(name) ?? undefined;
-    const valid = (name: string, shape: RegExp) => firstMatch(shape, fields.get(name), request.query[name]);
-    const userId = valid(USER_ID_FIELD, USER_ID);
-    const formVersion = versionIn(fields.get(VERSION_FIELD));
-    const origin = { at: valid(AT_FIELD, PLACEMENT), ...(valid(TEST_FIELD, /^1$/) && { test: true as const }) };
-    let attempt: PostAttempt = {
-      target,
-      key,
-      userId,
-      formVersion,
-      ...origin,
-      hasScript: fields.has(SCRIPT_FIELD),
-      left: [],
-      drafts: draftsOf(blocks, read, []),
-    };
-    if (wantsJson(request)) return reply.header('cache-control', 'no-store').send(await save(request, sentForm(attempt)));
-    try {
-      const existing = await find(target, key);
-      const left = existing?.data.left ?? [];
-      // An answer that can no longer be amended is stored as a new one.
-      const isNew = !existing && (await isClosed(target, key));
-      attempt = { ...attempt, left, drafts: draftsOf(blocks, read, left), ...(isNew && { key: makeKey(), notice: SAVED_AS_NEW }) };
-      const errors = problemsOf(blocks, attempt.drafts, left);
-      if (Object.keys(errors).length > 0) return await sendForm(request, reply.code(400), { ...attempt, errors });
-      await save(request, sentForm(attempt));
-      return await sendDone(request, reply, attempt);
-    } catch (error) {
-      return refuse(request, reply, { ...attempt, error });
-    }
+    if (!target || target.closed) return refuseClosed(exchange, target);
+    const posted = postedForm(request, target, makeKey);
+    if (!wantsJson(request)) return saveAndShow(exchange, posted);
+    return reply.header('cache-control', 'no-store').send(await save(request, sentForm(posted, publicUrl)));
   };
+}
 
-  function sentForm({ target, key, drafts, userId, formVersion, at, test }: PostAttempt): SentForm {
-    const url = publicUrl + formPath(target.form.id);
-    return {
-      idempotencyKey: key,
-      payload: { data: { formId: target.form.id, responses: drafts, url, formVersion, userId, at, test } },
-    };
-  }
-
-  /** With JavaScript, the response is the page itself, so that no address contains the key. */
-  async function sendDone(
-    request: PostRequest,
-    reply: FastifyReply,
-    { target, key, hasScript, notice, test }: PostAttempt,
-  ): Promise<FastifyReply> {
-    const path = notice ? doneAsNewPath : donePath;
-    if (!hasScript) return reply.header('cache-control', 'no-store').redirect(path(target.form.id, key), 303);
-    const submission = await find(target, key);
-    const saved = submission ? propsOfSubmission(target, submission) : {};
-    return html.send(request, reply, html.page({ ...freshProps(target, key), ...saved, hasScript, notice, test, screen: 'done' }));
-  }
-
-  function refuse(
-    request: PostRequest,
-    reply: FastifyReply,
-    { error, ...attempt }: PostAttempt & { error: unknown },
-  ): Promise<FastifyReply> {
-    const no = refusalOf(error);
-    if (!no) throw error;
-    if (no.code === 'form-closed') return refuseClosed(request, reply, attempt.target);
-    if (no.retryAfter !== undefined) void reply.header('retry-after', String(no.retryAfter));
-    const errors = errorsOf(no, attempt.drafts);
-    const text = no.status >= 500 || no.status === 429 ? NOT_SAVED : no.message;
-    const notice: FormNotice | undefined = Object.keys(errors).length > 0 ? undefined : { text, tone: 'wait' };
-    return sendForm(request, reply.code(no.status), { ...attempt, errors, notice });
-  }
-
-  /** Sends the form with the visitor's input and the errors. */
-  function sendForm(
-    request: PostRequest,
-    reply: FastifyReply,
-    { target, key, drafts, userId: _userId, formVersion: _formVersion, at: _at, ...shown }: PostAttempt & Trouble,
-  ): Promise<FastifyReply> {
-    // Drafts have the shape of responses, but may be invalid.
-    const given = drafts as readonly Response[];
-    return html.send(request, reply, html.page({ ...freshProps(target, key), given, ...shown }));
-  }
-
-  function refuseClosed(request: PostRequest, reply: FastifyReply, target: PublicForm | undefined): Promise<FastifyReply> {
-    if (wantsJson(request)) throw refusal(target ? 'form-closed' : 'not-found');
-    return html.sendClosed(request, reply, target);
+/** Saves the form and sends the last page, or sends the form again with what is wrong. */
+async function saveAndShow(exchange: PostExchange, first: PostedForm): Promise<FastifyReply> {
+  const { request, save, publicUrl } = exchange;
+  let posted = first;
+  try {
+    posted = await besideExisting(exchange, first);
+    const errors = problemsOf(blocksOf(posted.target), posted.drafts, posted.left);
+    if (Object.keys(errors).length > 0) return await sendForm(exchange, posted, { status: 400, errors });
+    await save(request, sentForm(posted, publicUrl));
+    return await sendDone(exchange, posted);
+  } catch (error) {
+    return refuse(exchange, posted, error);
   }
 }
 
-interface PostAttempt extends Origin {
-  readonly target: PublicForm;
-  readonly key: string;
-  readonly drafts: readonly Draft[];
-  readonly left: readonly string[];
-  readonly hasScript: boolean;
-  readonly userId: string | undefined;
-  /** The version that the page showed. */
-  readonly formVersion: number | undefined;
-  /** Shown on the last page. */
-  readonly notice?: FormNotice | undefined;
+/** Completes a post with the stored submission, if any. An answer that can no longer be amended becomes a new one. */
+async function besideExisting({ find, isClosed, makeKey }: PostExchange, posted: PostedForm): Promise<PostedForm> {
+  const { target, key } = posted;
+  const existing = await find(target, key);
+  const left = existing?.data.left ?? [];
+  const isNew = !existing && (await isClosed(target, key));
+  return { ...posted, left, drafts: draftsIn(posted, left), ...(isNew && { key: makeKey(), notice: SAVED_AS_NEW }) };
 }
+
+/** With JavaScript, the response is the page itself, so that no address contains the key. */
+async function sendDone({ request, reply, html, find }: PostExchange, posted: PostedForm): Promise<FastifyReply> {
+  const { target, key, hasScript, notice, test } = posted;
+  const path = notice ? doneAsNewPath : donePath;
+  if (!hasScript) return reply.header('cache-control', 'no-store').redirect(path(target.form.id, key), 303);
+  const submission = await find(target, key);
+  const saved = submission ? propsOfSubmission(target, submission) : {};
+  return html.send(request, reply, html.page({ ...freshProps(target, key), ...saved, hasScript, notice, test, screen: 'done' }));
+}
+
+function refuse(exchange: PostExchange, posted: PostedForm, error: unknown): Promise<FastifyReply> {
+  const no = refusalOf(error);
+  if (!no) throw error;
+  if (no.code === 'form-closed') return refuseClosed(exchange, posted.target);
+  if (no.retryAfter !== undefined) void exchange.reply.header('retry-after', String(no.retryAfter));
+  const errors = errorsOf(no, posted.drafts);
+  const text = no.status >= 500 || no.status === 429 ? NOT_SAVED : no.message;
+  const notice: FormNotice | undefined = Object.keys(errors).length > 0 ? undefined : { text, tone: 'wait' };
+  return sendForm(exchange, { ...posted, notice }, { status: no.status, errors });
+}
+
 interface Trouble {
+  readonly status: number;
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** Returns undefined for pages from before the version was included. */
-const versionIn = (value: string | null): number | undefined =>
-  value !== null && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined;
+/** Sends the form with the visitor's input and the errors. */
+function sendForm({ request, reply, html }: PostExchange, posted: PostedForm, { status, errors }: Trouble): Promise<FastifyReply> {
+  const { target, key, drafts, left, hasScript, notice, test } = posted;
+  // Drafts have the shape of responses, but may be invalid.
+  const given = drafts as readonly Response[];
+  const page = html.page({ ...freshProps(target, key), given, left, hasScript, notice, test, errors });
+  return html.send(request, reply.code(status), page);
+}
 
-/** Returns the first value of this shape. Ignores others, so that a wrong link loses no feedback. */
-const firstMatch = (shape: RegExp, ...values: unknown[]): string | undefined =>
-  values.find((value): value is string => typeof value === 'string' && shape.test(value));
+function refuseClosed({ request, reply, html }: PostExchange, target: PublicForm | undefined): Promise<FastifyReply> {
+  if (wantsJson(request)) throw refusal(target ? 'form-closed' : 'not-found');
+  return html.sendClosed(request, reply, target);
+}
 
 function errorsOf({ errors }: Refusal, drafts: readonly Draft[]): Record<string, string> {
   return Object.fromEntries(

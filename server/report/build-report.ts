@@ -38,15 +38,21 @@ export async function buildReport(
     before: before.ratings,
     funnel,
     words: { bad: linked(words.bad), good: linked(words.good) },
-    waiting: await waitingAt(scope, property, site),
+    waiting: await waitingAt(scope, property, { site, to: period.to }),
     places: await placesBeside(scope, property, span),
     form: await formAt(scope, property, site),
     link: at('overview', days),
   };
 }
 
-async function waitingAt(scope: AccountScope, property: Property, site: string): Promise<ReportMail['waiting']> {
-  const query = { propertyId: property.id, kind: 'all', waiting: true, order: 'oldest' } as const;
+interface WaitingOptions {
+  readonly site: string;
+  /** The end of the period: later visitors are in the next report. */
+  readonly to: number;
+}
+
+async function waitingAt(scope: AccountScope, property: Property, { site, to }: WaitingOptions): Promise<ReportMail['waiting']> {
+  const query = { propertyId: property.id, kind: 'all', waiting: true, order: 'oldest', to } as const;
   const { feedback: longest } = await feedback.list(scope, { ...query, limit: MOST.waiting });
   const since = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: zoneOf(property) });
   return {

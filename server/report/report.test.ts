@@ -4,6 +4,7 @@ import { DateTime } from 'luxon';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { averageSentence, countSentence, funnelSentence } from '#contract/core/sentences.ts';
 import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
 import type { Rating } from '#contract/feedback/rating.ts';
 import { ACCOUNT_ID, airport, dana, noor, oldTown, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
@@ -145,7 +146,7 @@ describe('a weekly report', () => {
     }
     await saveFeedback(1, 'Never counted', { test: true });
     now = to + MINUTE;
-    await saveFeedback(1, undefined);
+    const { body: late } = await saveFeedback(1, undefined);
     now = monday.toMillis() + MINUTE;
     await bothWork();
     const mail = await mailWith('Pier 4: your weekly report, ');
@@ -169,7 +170,10 @@ describe('a weekly report', () => {
     const [first, last] = [monday.minus({ weeks: 1 }), monday.minus({ days: 1 })].map((day) => day.toFormat('yyyy-MM-dd'));
     expect(text).toContain(`${SITE}/properties/${pier.id}/overview?from=${first}&to=${last}`);
     const waiting = await app.call('feedback', 'list', { propertyId: pier.id, waiting: true, order: 'oldest', limit: 100 }, token);
-    expect(text).toContain(`${waiting.body.feedback.length} visitors wait for an answer`);
+    const ofWeek = waiting.body.feedback.filter(({ data }: Feedback) => data.created < to);
+    expect(waiting.body.feedback).toHaveLength(ofWeek.length + 1);
+    expect(text).toContain(`${ofWeek.length} visitors wait for an answer`);
+    expect(text).not.toContain(late.feedback.id);
     expect(text).toContain(`${SITE}/urgent?id=${waiting.body.feedback[0].id}`);
     expect(text).not.toContain('Never counted');
   });

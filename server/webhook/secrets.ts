@@ -1,6 +1,8 @@
 import type { Secret } from '../platform/secret.ts';
 import type { ReservedDelivery } from './store.ts';
 
+export type Secrets = ReturnType<typeof openSecrets>;
+
 /** Encrypts webhook secrets for storage, each bound to its webhook. */
 export function openSecrets(secret: Secret) {
   const cipher = secret.cipher('webhook secrets');

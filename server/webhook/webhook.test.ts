@@ -22,7 +22,7 @@ import { CrashError } from '../platform/jobs/crashes.ts';
 import { openOutbound } from '../platform/outbound/outbound.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';
 import { type Courier, openCourier } from './courier.ts';
-import { webhookWork } from './operations.ts';
+import { webhookWork } from './delivery-operations.ts';
 import * as store from './store.ts';
 import { webhookDeliveriesOf } from './subscribers.ts';
 

@@ -8,8 +8,11 @@ import { openAccountInvitations } from './account-invitations.ts';
 import { openOperator } from './operator.ts';
 import { openPropertyWorkflow } from './property.ts';
 import { openSecondFactor } from './second-factor.ts';
+import { openSecondFactorResets, secondFactorWork } from './second-factor-resets.ts';
 import { openGettingStarted, openSignUp } from './sign-up.ts';
-import { openSubscription } from './subscription.ts';
+import { openCheckout } from './subscription/checkout.ts';
+import { openPayments } from './subscription/payments.ts';
+import { openPlan } from './subscription/plan.ts';
 import { openSubscriptions } from './subscriptions.ts';
 import { openTeamWorkflow } from './team.ts';
 
@@ -23,25 +26,28 @@ interface WorkflowContext {
 /** Operations that change several modules in one transaction. */
 export const workflows = ({ platform, pool, send: sendMail, billing }: WorkflowContext) => {
   const operator = openOperator({ billing });
-  const { work: resets, ...secondFactor } = openSecondFactor({ platform, pool, sendMail });
+  const people = { platform, pool, sendMail };
   return {
     handlers: {
       account: {
         ...openGettingStarted({ platform, billing }),
         ...openAccountDeletion({ billing }),
-        ...openAccountInvitations({ platform, pool, sendMail }),
-        ...openSubscription({ platform, billing }),
+        ...openAccountInvitations(people),
+        ...openCheckout({ platform, billing }),
+        ...openPlan({ billing }),
+        ...openPayments({ platform, billing }),
         ...openSubscriptions({ billing }),
         ...operator.account,
       },
       user: {
         ...openSignUp({ platform, pool, billing }),
-        ...openTeamWorkflow({ platform, pool, sendMail }),
-        ...secondFactor,
+        ...openTeamWorkflow(people),
+        ...openSecondFactor(people),
+        ...openSecondFactorResets(people),
         ...operator.user,
       },
       property: openPropertyWorkflow(platform),
     },
-    work: { ...finishDeletions({ platform, pool, billing }), ...resets },
+    work: { ...finishDeletions({ platform, pool, billing }), ...secondFactorWork(people) },
   } satisfies Module;
 };

@@ -33,7 +33,8 @@ const OVER = {
 } as const;
 
 /** Operations that invite people to a team and remove them, across the user pool, the users and the notification lists. */
-export function openTeamWorkflow({ platform, pool, sendMail }: TeamOptions) {
+export function openTeamWorkflow(options: TeamOptions) {
+  const { platform, pool } = options;
   const [admitLook, admitTry] = [openGate(platform, LOOKS_AT_INVITATIONS), openGate(platform, ANSWERS_TO_INVITATIONS)];
   return {
     /** Invites a person, again if necessary. The answer doesn't reveal whether they have an account elsewhere; an email tells them. */
@@ -42,12 +43,12 @@ export function openTeamWorkflow({ platform, pool, sendMail }: TeamOptions) {
       // Concurrent invitations of one person wait for each other here; the second invites again.
       await countWithin(scope, INVITATIONS, scope.accountId);
       const existing = await users.byEmail(scope, emailAddress);
-      if (existing?.data.invited) return { success: true, data: { user: await inviteAgain(scope, existing) } };
+      if (existing?.data.invited) return { success: true, data: { user: await inviteAgain(scope, existing, options) } };
       if (existing) return IN_TEAM;
       const id = userIdOf(randomUUID());
       const row = { id, created: scope.now, createdBy: scope.actor, displayName, emailAddress, level, invited: true };
       const user = await users.insert(scope, row);
-      await invite(scope, user);
+      await invite(scope, user, options);
       await record(scope, 'user.invited', { subject: user.id, data: { level } });
       return { success: true, data: { user } };
     },
@@ -55,18 +56,18 @@ export function openTeamWorkflow({ platform, pool, sendMail }: TeamOptions) {
       const user = await users.byId(scope, userId);
       if (!user?.data.invited) return NOT_FOUND;
       await countWithin(scope, INVITATIONS, scope.accountId);
-      return { status: 'ok', user: await inviteAgain(scope, user) };
+      return { status: 'ok', user: await inviteAgain(scope, user, options) };
     },
     async invitation({ address }, { key }) {
       await admitLook(hostOf(address));
-      const invitation = await platform.database.transaction({}, (db) => look(db, key));
+      const invitation = await platform.database.transaction({}, (db) => look(db, key, options));
       return invitation ? { status: 'ok', invitation } : NOT_FOUND;
     },
     async accept({ address }, answer) {
       await admitTry(hostOf(address));
       const accepted = await platform.database.transaction({}, async (db) => {
         const acceptance = await pool.accept(db, { ...answer, address });
-        if (acceptance?.joined) await join(db, acceptance.joined);
+        if (acceptance?.joined) await join(db, acceptance.joined, platform.now());
         return acceptance;
       });
       return accepted ? { success: true, data: { emailAddress: accepted.email } } : OVER;
@@ -78,54 +79,55 @@ export function openTeamWorkflow({ platform, pool, sendMail }: TeamOptions) {
       return { status: 'ok' };
     },
   } satisfies Pick<Handlers<typeof userOperations>, 'generate' | 'resend' | 'invitation' | 'accept' | 'delete'>;
+}
 
-  /** Returns an invitation's invitee, inviter and team. Invited operators have neither inviter nor team. */
-  async function look(db: Transaction, key: string): Promise<Invitation | undefined> {
-    const invitee = await pool.invitation(db, key);
-    if (!invitee) return undefined;
-    const id = userIdOf(invitee.sub);
-    const person = { displayName: invitee.name, emailAddress: invitee.email };
-    const accountId = await users.accountOf(db, id);
-    if (accountId === undefined) return person;
-    const scope = await scopeFor(db, accountId, { actor: id, now: new Date(platform.now()) });
-    const [account, invited] = [await accounts.byScope(scope), await users.byId(scope, id)];
-    const inviter = invited && (await users.byId(scope, invited.data.createdBy));
-    const isNewAccount = account?.subscription.onboardedAt === null && { isNewAccount: true as const };
-    return { ...person, invitedBy: inviter?.data.displayName, companyName: account?.displayName, ...isNewAccount };
-  }
+/** Returns an invitation's invitee, inviter and team. Invited operators have neither inviter nor team. */
+async function look(db: Transaction, key: string, { platform, pool }: TeamOptions): Promise<Invitation | undefined> {
+  const invitee = await pool.invitation(db, key);
+  if (!invitee) return undefined;
+  const id = userIdOf(invitee.sub);
+  const person = { displayName: invitee.name, emailAddress: invitee.email };
+  const accountId = await users.accountOf(db, id);
+  if (accountId === undefined) return person;
+  const scope = await scopeFor(db, accountId, { actor: id, now: new Date(platform.now()) });
+  const [account, invited] = [await accounts.byScope(scope), await users.byId(scope, id)];
+  const inviter = invited && (await users.byId(scope, invited.data.createdBy));
+  const isNewAccount = account?.subscription.onboardedAt === null && { isNewAccount: true as const };
+  return { ...person, invitedBy: inviter?.data.displayName, companyName: account?.displayName, ...isNewAccount };
+}
 
-  /** Replaces the invited person’s id with the one from the user pool. */
-  async function join(db: Transaction, { invited, sub }: { readonly invited: string; readonly sub: string }): Promise<void> {
-    const [invitedAs, id] = [userIdOf(invited), userIdOf(sub)];
-    const accountId = await users.accountOf(db, invitedAs);
-    if (accountId === undefined) return;
-    const scope = await scopeFor(db, accountId, { actor: id, now: new Date(platform.now()) });
-    await users.join(scope, { invited: invitedAs, id });
-    await record(scope, 'user.joined', { subject: id, data: { invitedAs } });
-  }
+/** Replaces the invited person’s id with the one from the user pool. */
+async function join(db: Transaction, joined: { readonly invited: string; readonly sub: string }, now: number): Promise<void> {
+  const [invitedAs, id] = [userIdOf(joined.invited), userIdOf(joined.sub)];
+  const accountId = await users.accountOf(db, invitedAs);
+  if (accountId === undefined) return;
+  const scope = await scopeFor(db, accountId, { actor: id, now: new Date(now) });
+  await users.join(scope, { invited: invitedAs, id });
+  await record(scope, 'user.joined', { subject: id, data: { invitedAs } });
+}
 
-  async function inviteAgain(scope: AccountScope, user: User): Promise<User> {
-    await invite(scope, user);
-    await record(scope, 'user.invitation-resent', { subject: user.id, data: {} });
-    return user;
-  }
+async function inviteAgain(scope: AccountScope, user: User, options: TeamOptions): Promise<User> {
+  await invite(scope, user, options);
+  await record(scope, 'user.invitation-resent', { subject: user.id, data: {} });
+  return user;
+}
 
-  /**
-   * Emails an invitation, or an explanation to someone who has an account elsewhere. It contains a secret key, so it's queued directly
-   * and never recorded as an event. One address gets only a few a day, from all teams together.
-   */
-  async function invite(scope: AccountScope, { id, data: { emailAddress: to, displayName: name } }: User): Promise<void> {
-    const key = await pool.invite(scope.db, { sub: subOf(id), email: to, name });
-    if (!(await isWithin(scope, INVITATIONS_TO, to.toLowerCase()))) return;
-    const [account, inviter] = [await accounts.byScope(scope), await users.byId(scope, scope.actor)];
-    const people = { name, invitedBy: inviter?.data.displayName ?? '', company: account?.displayName ?? '' };
-    const { publicUrl } = platform.config;
-    if (key === undefined) {
-      await sendMail(scope, { to, mail: 'invitation-elsewhere', props: { ...people, link: pageLink(publicUrl) }, reason: 'user.invited' });
-    } else {
-      const props = { ...people, link: invitationLink(publicUrl, key) };
-      await sendMail(scope, { to, mail: 'invitation', props, reason: 'user.invited' });
-    }
+/**
+ * Emails an invitation, or an explanation to someone who has an account elsewhere. It contains a secret key, so it's queued directly
+ * and never recorded as an event. One address gets only a few a day, from all teams together.
+ */
+async function invite(scope: AccountScope, { id, data }: User, { platform, pool, sendMail }: TeamOptions): Promise<void> {
+  const { emailAddress: to, displayName: name } = data;
+  const key = await pool.invite(scope.db, { sub: subOf(id), email: to, name });
+  if (!(await isWithin(scope, INVITATIONS_TO, to.toLowerCase()))) return;
+  const [account, inviter] = [await accounts.byScope(scope), await users.byId(scope, scope.actor)];
+  const people = { name, invitedBy: inviter?.data.displayName ?? '', company: account?.displayName ?? '' };
+  const { publicUrl } = platform.config;
+  if (key === undefined) {
+    await sendMail(scope, { to, mail: 'invitation-elsewhere', props: { ...people, link: pageLink(publicUrl) }, reason: 'user.invited' });
+  } else {
+    const props = { ...people, link: invitationLink(publicUrl, key) };
+    await sendMail(scope, { to, mail: 'invitation', props, reason: 'user.invited' });
   }
 }
 

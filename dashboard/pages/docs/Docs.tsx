@@ -11,8 +11,9 @@ import { Button } from '../../ui/theme/mantine.ts';
 import { ApiReference } from './ApiReference.tsx';
 import styles from './Docs.module.css';
 import { GuideBody } from './GuideBody.tsx';
-import { CONTENTS, type Guide, neighbors, searchGuides } from './guide.ts';
-import { GUIDES, guideNamed } from './guides.ts';
+import { CONTENTS, type Guide, neighbors } from './guide.ts';
+import { guideNamed } from './guides.ts';
+import { SearchResults } from './SearchResults.tsx';
 
 /** The documentation: its table of contents, or a guide. Public. */
 export function Docs() {
@@ -42,7 +43,7 @@ export function Docs() {
         <div className={styles['search']}>
           <SearchField key={page} label="Search the docs" onSearch={setSearch} settles={150} />
         </div>
-        {search !== '' && <Hits text={search} onLeave={() => setSearch('')} />}
+        {search !== '' && <SearchResults text={search} onLeave={() => setSearch('')} />}
         <div hidden={search !== ''}>{page === undefined ? <Contents /> : guide ? <GuidePage guide={guide} /> : <NoSuchPage />}</div>
       </main>
     </div>
@@ -130,27 +131,6 @@ function GuidePage({ guide: { name, title, body } }: { guide: Guide }) {
         )}
       </nav>
     </>
-  );
-}
-
-function Hits({ text, onLeave }: { text: string; onLeave: () => void }) {
-  const hits = searchGuides(GUIDES, text);
-  return (
-    <section className={styles['guide']} aria-label="Search results">
-      <p role="status">
-        {hits.length === 0 ? `No results for “${text}”. Try other words.` : `${hits.length} ${hits.length === 1 ? 'result' : 'results'}`}
-      </p>
-      <ul className={styles['contents']}>
-        {hits.map(({ name, title, id, heading, excerpt }) => (
-          <li key={`${name} ${id}`}>
-            <Link to={paths.guide(name)} {...(id !== undefined && { hash: id })} onClick={onLeave}>
-              {heading === title ? title : `${title}: ${heading}`}
-            </Link>
-            <p>{excerpt}</p>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

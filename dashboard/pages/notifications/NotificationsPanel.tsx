@@ -2,7 +2,7 @@ import { IconAt, IconUser, IconWebhook } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type Notification, notificationTitle } from '#contract/notification/notification.ts';
+import { type Notification, notificationTitle, WANTS_CONTACT } from '#contract/notification/notification.ts';
 import { notificationsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
@@ -71,7 +71,7 @@ function Row({ notification: { id, data } }: { notification: Notification }) {
   const toolName = useToolNames();
   const now = useNow();
   const { run } = useAction('notification', 'markRead');
-  const { feedback, created, unread } = data;
+  const { kind, feedback, created, unread, words } = data;
   const zone = feedback && propertyZone(team, feedback.propertyId);
   const where = feedback && [propertyName(team, feedback.propertyId), toolName(feedback.toolId)].filter(Boolean).join(', ');
   return (
@@ -92,7 +92,17 @@ function Row({ notification: { id, data } }: { notification: Notification }) {
         <time className={styles['when']} dateTime={new Date(created).toISOString()} title={exactly(created, zone)}>
           {ago(created, now, zone)}
         </time>
-        {where !== undefined && <span className={styles['where']}>{where}</span>}
+        {words !== undefined && (
+          <span className={styles['words']} dir="auto">
+            “{words}”
+          </span>
+        )}
+        {where !== undefined && (
+          <span className={styles['where']}>
+            {where}
+            {feedback?.contact && kind !== 'contact' && <strong> · {WANTS_CONTACT}</strong>}
+          </span>
+        )}
       </Link>
     </li>
   );

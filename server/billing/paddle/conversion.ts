@@ -10,6 +10,7 @@ import {
 } from '@paddle/paddle-node-sdk';
 import * as v from 'valibot';
 import { instantKey, type ProviderSubscription, providerSubscription, type SubscriptionReport } from '#contract/billing/billing-state.ts';
+import type { Money } from '#contract/billing/subscription.ts';
 import type { EventBody, ProviderEvent } from '../port.ts';
 
 /* Converts Paddle's records to ours. */
@@ -56,6 +57,8 @@ function keyOf(text: string): string {
   if (key === undefined) throw new TypeError(`${text.slice(0, 40)} is not a date and time`);
   return key;
 }
+
+export const moneyFrom = (amount: string, currency: string): Money => ({ amount: Number(amount), currency });
 
 const PADDLE_ID = /^[a-z]+_[a-z\d]{26}$/;
 

@@ -23,6 +23,8 @@ export async function add({ accountId, db, now }: AccountScope, rows: readonly N
 
 export interface ReadNotification {
   readonly row: NotificationRow;
+  /** The beginning of the comment that mentions its person. */
+  readonly comment: string | undefined;
   /** False for a deleted property or comment. */
   readonly isShown: boolean;
   /** Whether its person hasn't read it, and it still asks them to act (docs/rules.md#notifications). */
@@ -54,12 +56,18 @@ async function* walk(scope: AccountScope, condition: SQL | undefined, first = FI
 async function withState(scope: AccountScope, rows: readonly NotificationRow[]): Promise<ReadNotification[]> {
   const items = await feedback.openStates(scope, [...new Set(rows.flatMap(({ feedbackId }) => feedbackId ?? []))]);
   const causes = rows.flatMap(({ kind, cause }) => (kind === 'mention' ? [cause] : []));
-  const commentIds = await comments.existing(scope, causes);
+  const texts = await comments.beginnings(scope, causes);
   return rows.map((row) => {
     const item = items.get(row.feedbackId ?? '');
-    const isShown = (row.feedbackId === null || item !== undefined) && (row.kind !== 'mention' || commentIds.has(row.cause));
+    const comment = row.kind === 'mention' ? texts.get(row.cause) : undefined;
+    const isShown = (row.feedbackId === null || item !== undefined) && (row.kind !== 'mention' || comment !== undefined);
     const { kind, userId, created } = row;
-    return { row, isShown, isUnread: isShown && row.read === null && isPending({ kind, userId, created: created.getTime() }, item) };
+    return {
+      row,
+      comment,
+      isShown,
+      isUnread: isShown && row.read === null && isPending({ kind, userId, created: created.getTime() }, item),
+    };
   });
 }
 
@@ -97,10 +105,10 @@ export const countUnread = async (scope: AccountScope): Promise<number> =>
 export async function unreadOf(
   scope: AccountScope,
   { userId, kind, cause }: Pick<NotificationRow, 'userId' | 'kind' | 'cause'>,
-): Promise<NotificationRow | undefined> {
+): Promise<ReadNotification | undefined> {
   const isOfCause = and(isUnreadOf(userId), eq(notifications.kind, kind), eq(notifications.cause, cause));
   const [unread] = await firstOf(walk(scope, isOfCause), 1, isUnread);
-  return unread?.row;
+  return unread;
 }
 
 /** Counts the urgent feedback that a person was notified of and no one has opened, up to `MOST_UNREAD`. */

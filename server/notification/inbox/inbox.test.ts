@@ -71,8 +71,7 @@ describe('the inbox', () => {
     expect(await app.stored(`select 1 from delivery where reason = 'feedback.urgent'`)).toEqual([]);
     const { notifications } = await listed('dana');
     expect(notifications[0]).toMatchObject({ sk: 'NOTIFICATION', gs1sk: dana.id, data: { kind: 'urgent', unread: true } });
-    expect(notifications[0]?.data.feedback).toMatchObject({ propertyId: pier.id, rating: 1 });
-    expect(JSON.stringify(notifications)).not.toContain('CANARY');
+    expect(notifications[0]?.data).toMatchObject({ words: 'CANARY words', feedback: { propertyId: pier.id, rating: 1 } });
   });
 
   it('adds one row for each person and cause when an event is relayed twice', async () => {
@@ -100,7 +99,7 @@ describe('the inbox', () => {
     await say({ contact: { answer: 'Yes', name: 'CANARY', phone: '030 555 01' } }, key);
     await settled();
     const { notifications } = await listed('dana');
-    expect(notifications[0]?.data).toMatchObject({ kind: 'contact', unread: true, feedback: { id } });
+    expect(notifications[0]?.data).toMatchObject({ kind: 'contact', unread: true, feedback: { id, contact: true } });
     expect(JSON.stringify(notifications)).not.toContain('CANARY');
     expect([await unread('dana'), await unread('sam')]).toEqual([1, 1]);
     app.advance(MINUTE);
@@ -141,16 +140,16 @@ describe('the inbox', () => {
   });
 
   it('lists mentions as unread until they are read, and assignments while they are to be done', async () => {
-    const id = await say({ rating: 5 });
+    const id = await say({ rating: 5, text: 'Lovely' });
     const words = { feedbackId: id, text: `@${sam.id} look` };
     const { body } = await ask('dana', 'comment.save', { idempotencyKey: newKey(), payload: { data: words } });
     await modify('dana', id, { assignee: sam.id });
     await settled();
     const { notifications } = await listed('sam');
-    expect(notifications.map(({ data: { kind, by, count } }) => ({ kind, by, count }))).toEqual(
+    expect(notifications.map(({ data: { kind, by, count, words } }) => ({ kind, by, count, words }))).toEqual(
       expect.arrayContaining([
-        { kind: 'assigned', by: dana.id, count: 1 },
-        { kind: 'mention', by: dana.id, count: undefined },
+        { kind: 'assigned', by: dana.id, count: 1, words: 'Lovely' },
+        { kind: 'mention', by: dana.id, count: undefined, words: `@${sam.data.displayName} look` },
       ]),
     );
     expect(await unread('sam')).toBe(2);

@@ -7,6 +7,7 @@ import {
   type NoticeKind,
   type Notification,
   type notificationOperations,
+  quotedWords,
 } from '#contract/notification/notification.ts';
 import { publishNotified } from '../../event/feed.ts';
 import * as feedback from '../../feedback/store.ts';
@@ -15,6 +16,7 @@ import { forgetOld, inBatches } from '../../platform/database/batches.ts';
 import { eachSettled } from '../../platform/each-settled.ts';
 import { type AccountScope, type Clocked, inAccount, inEveryAccount } from '../../platform/tenancy/access.ts';
 import type { Handlers } from '../../platform/tenancy/dispatch.ts';
+import * as users from '../../user/store.ts';
 import * as store from './inbox-store.ts';
 
 /** A notification for people, stored once per person, kind and cause. */
@@ -47,7 +49,9 @@ export function openInbox() {
       const { rows, cursor } = await store.list(scope, query);
       const feedbackIds = [...new Set(rows.flatMap(({ row }) => row.feedbackId ?? []))];
       const items = new Map((await feedback.some(scope, feedbackIds)).map((item) => [item.id, item]));
-      const notifications = rows.map((each) => recordOf(each, items.get(each.row.feedbackId ?? '')));
+      const names = new Map((await users.all(scope)).map(({ id, data }) => [id, data.displayName]));
+      const nameOf = (userId: string) => names.get(userId);
+      const notifications = rows.map((each) => recordOf(each, { item: items.get(each.row.feedbackId ?? ''), nameOf }));
       return { status: 'ok', notifications, cursor, unread: await store.countUnread(scope) };
     },
     async markRead({ scope }, which) {
@@ -74,8 +78,14 @@ export async function maintainInbox(platform: Clocked): Promise<void> {
   await eachSettled(accountIds, (accountId) => inBatches(() => inAccount(platform, { accountId, actor: SYSTEM }, store.settle)));
 }
 
-function recordOf({ row, isUnread }: store.ReadNotification, item: Feedback | undefined): Notification {
+interface Quoted {
+  readonly item: Feedback | undefined;
+  readonly nameOf: (userId: string) => string | undefined;
+}
+
+function recordOf({ row, comment, isUnread }: store.ReadNotification, { item, nameOf }: Quoted): Notification {
   const { id, userId, kind, created, by, count, webhookId } = row;
+  const words = quotedWords({ item, comment, count, nameOf });
   return {
     id,
     sk: 'NOTIFICATION',
@@ -85,6 +95,7 @@ function recordOf({ row, isUnread }: store.ReadNotification, item: Feedback | un
       created: created.getTime(),
       ...(by !== null && { by }),
       ...(item && { feedback: aboutFeedback(item) }),
+      ...(words && { words }),
       ...(count !== null && { count }),
       ...(webhookId !== null && { webhookId }),
       ...(isUnread && { unread: true }),

@@ -16,6 +16,7 @@ import { readConfig } from '../../platform/config/config.ts';
 import { type Database, openDatabase } from '../../platform/database/database.ts';
 import { openJobs } from '../../platform/jobs/jobs.ts';
 import { errorForLog } from '../../platform/log/log.ts';
+import { readMail } from '../../platform/mailer/eml.ts';
 import { openMailer } from '../../platform/mailer/mailer.ts';
 import type { OutgoingMail } from '../../platform/mailer/send-mail.ts';
 import type { SmtpTiming } from '../../platform/mailer/smtp.ts';
@@ -200,6 +201,18 @@ describe('a mail', () => {
     // The table pairs them.
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), { to: DANA, mail, props: props as never, reason: 'a test' });
     await expect.poll(() => smtp.received.map((each) => each.mail.text), PATIENT).toEqual([expect.stringMatching(says)]);
+  });
+
+  it('carries the code of a form as a picture that the HTML shows', async () => {
+    const smtp = await openServer();
+    const props = { ...PEOPLE, link: pageLink(SITE), form: `${SITE}/feedback/FORM_a1B2c3` };
+    await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), { to: DANA, mail: 'welcome', props, reason: 'a test' });
+    await expect.poll(() => smtp.received.length, PATIENT).toBe(1);
+    const { html, text, attachments } = smtp.received[0]?.mail ?? {};
+    expect(attachments).toMatchObject([{ mimeType: 'image/png', disposition: 'inline', contentId: '<code>' }]);
+    expect(html).toContain('src="cid:code"');
+    expect(text).toContain(props.form);
+    expect(readMail(smtp.received[0]?.raw ?? '').text).toContain(props.form);
   });
 
   it('is sent once by many processes', async () => {

@@ -7,7 +7,9 @@ import * as accounts from '../../account/store.ts';
 import { type EventSubscriber, subscriber } from '../../event/relay.ts';
 import * as forms from '../../form/store.ts';
 import type { SendMail } from '../../platform/mailer/send-mail.ts';
+import type { AccountScope } from '../../platform/tenancy/access.ts';
 import { isWithin } from '../../platform/tenancy/rate-limit.ts';
+import * as properties from '../../property/store.ts';
 import * as users from '../../user/store.ts';
 
 /* Events that people are notified of only by mail. */
@@ -31,10 +33,18 @@ export const welcomeMail = ({ send, site, log }: MailOptions): EventSubscriber =
     if (!account || !person) return;
     const { displayName: name, emailAddress: to } = person.data;
     if (!(await isWithin(scope, WELCOMES, actor))) return;
-    const props = { name, company: account.displayName, link: pageLink(site) };
+    const props = { name, company: account.displayName, link: pageLink(site), form: await firstForm(scope, site) };
     const { subject } = await send(scope, { to, mail: 'welcome', props, reason });
     if (event.name === 'account.set-up' || event.data.debug) log.info({ accountId: scope.accountId, subject }, 'a mail was queued');
   });
+
+/** Returns the URL of the first property's form, while it's open. */
+async function firstForm(scope: AccountScope, site: string): Promise<string | undefined> {
+  const [property] = await properties.all(scope);
+  if (!property) return undefined;
+  const { formId } = property.data;
+  return (await forms.read(scope, formId))?.standing === 'open' ? site + formPath(formId) : undefined;
+}
 
 /** Mails the admins that their account was deleted, and until when they can restore it. */
 export const accountDeletedMail = ({ send, site }: MailOptions): EventSubscriber =>

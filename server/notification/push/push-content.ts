@@ -1,8 +1,7 @@
-import { firstWords } from '#contract/alert/alert.ts';
 import { pluralize } from '#contract/core/sentences.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { URGENCY, type Urgency } from '#contract/notification/delivery.ts';
-import { notificationTitle } from '#contract/notification/notification.ts';
+import { type NoticeKind, notificationTitle, quotedWords, WANTS_CONTACT } from '#contract/notification/notification.ts';
 import * as feedback from '../../feedback/store.ts';
 import { withoutLineBreaks } from '../../platform/line-breaks.ts';
 import type { AccountScope } from '../../platform/tenancy/access.ts';
@@ -63,17 +62,20 @@ export async function contentFor(scope: AccountScope, { device, about }: Content
   const { userId, showsWords } = device;
   if (about.kind === 'test') return { title: TEST_TITLE, body: 'This device shows your notifications.', link: '/profile', tag: 'test' };
   if (about.kind === 'digest') return digestOf(await inbox.countUrgent(scope, userId));
-  const row = await inbox.unreadOf(scope, { userId, ...about });
-  if (!row) return undefined;
+  const unread = await inbox.unreadOf(scope, { userId, ...about });
+  if (!unread) return undefined;
+  const { row, comment } = unread;
   const item = row.feedbackId === null ? undefined : await feedback.byId(scope, row.feedbackId);
-  const author = row.by === null ? undefined : await users.byId(scope, row.by);
+  const names = new Map((await users.all(scope)).map(({ id, data }) => [id, data.displayName]));
+  const nameOf = (id: string) => names.get(id);
   const count = row.count ?? 1;
-  const title = notificationTitle({ kind: row.kind, rating: item?.data.rating, by: author?.data.displayName, count });
-  const body = item ? await whereOf(scope, item) : '';
+  const title = notificationTitle({ kind: row.kind, rating: item?.data.rating, by: nameOf(row.by ?? ''), count });
+  const body = item ? await detailsOf(scope, { item, kind: row.kind }) : '';
   const link = linkOf({ item, isMany: row.kind === 'assigned' && count > 1, userId });
   const plain = withoutLineBreaks({ title, body, link, tag: `${row.kind} ${row.cause}`, id: row.id });
-  if (!showsWords || item?.data.textFeedback === undefined) return plain;
-  const quoting = { ...plain, body: `${plain.body}\n“${withoutLineBreaks(firstWords(item.data.textFeedback))}”` };
+  const words = quotedWords({ item, comment, count, nameOf });
+  if (!showsWords || !words) return plain;
+  const quoting = { ...plain, body: `${plain.body}\n“${withoutLineBreaks(words)}”` };
   return Buffer.byteLength(JSON.stringify(quoting)) > LARGEST_PAYLOAD ? plain : quoting;
 }
 
@@ -83,10 +85,13 @@ function digestOf(count: number): PushContent | undefined {
   return { title, body: DIGEST_TITLE, link: '/urgent', tag: 'digest' };
 }
 
-async function whereOf(scope: AccountScope, { data: { projectId, toolId } }: Feedback): Promise<string> {
+/** Returns the place, and that the visitor wants to be contacted unless the title says it. */
+async function detailsOf(scope: AccountScope, { item, kind }: { item: Feedback; kind: NoticeKind }): Promise<string> {
+  const { projectId, toolId, contact } = item.data;
   const place = await properties.byId(scope, projectId);
   const tool = toolId === undefined ? undefined : await tools.byId(scope, toolId);
-  return [place?.data.displayName, tool?.data.displayName].filter((name) => name !== undefined).join(', ');
+  const where = [place?.data.displayName, tool?.data.displayName].filter((name) => name !== undefined).join(', ');
+  return contact && kind !== 'contact' ? `${where} · ${WANTS_CONTACT}` : where;
 }
 
 function linkOf({ item, isMany, userId }: { item: Feedback | undefined; isMany: boolean; userId: string }): string {

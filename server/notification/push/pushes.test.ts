@@ -121,15 +121,15 @@ describe('a push', () => {
   });
 
   it('is sent for a mention and an assignment with a link, and not for what was read or dealt with', async () => {
-    const phone = await subscribe('sam');
-    const id = await say({ rating: 5 });
+    const phone = await subscribe('sam', { showsWords: true });
+    const id = await say({ rating: 5, text: 'Call me', contact: { answer: 'Yes', phone: '+351 21 555' } });
     await ask('dana', 'comment.save', { idempotencyKey: newKey(), payload: { data: { feedbackId: id, text: `@${sam.id} look` } } });
     await expect.poll(() => shownOn(phone), SOON).toHaveLength(1);
     await ask('dana', 'feedback.modify', { changes: [{ feedbackId: id, assignee: sam.id }] });
     await expect.poll(() => shownOn(phone), SOON).toHaveLength(2);
     expect(shownOn(phone).map(({ title, body, link }) => [title, body, link])).toEqual([
-      ['Dana Moss mentioned you', 'Pier 4, Till', `/?id=${id}`],
-      ['Dana Moss assigned feedback to you', 'Pier 4, Till', `/?id=${id}`],
+      ['Dana Moss mentioned you', 'Pier 4, Till · Wants to be contacted\n“@Sam Lee look”', `/?id=${id}`],
+      ['Dana Moss assigned feedback to you', 'Pier 4, Till · Wants to be contacted\n“Call me”', `/?id=${id}`],
     ]);
     const hers = await subscribe('dana');
     hers.answer(503);

@@ -57,7 +57,7 @@ export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Con
   const hosts = new Map<string, number>();
   http.server.setTimeout(LIMITS.inactive);
   http.server.on('connection', (socket) => {
-    if (!isAdmitted(socket) || !hasRoom()) return void socket.destroy();
+    if (!(trustedProxies > 0 || isAdmitted(socket, hosts)) || !hasRoom(open)) return void socket.destroy();
     open.add(socket);
     socket.once('close', () => open.delete(socket));
     return undefined;
@@ -65,74 +65,81 @@ export function limitSockets(http: FastifyInstance, { trustedProxies }: Pick<Con
   // Runs before Fastify, whose handling costs more than this, because most requests of a flood are never answered.
   const [handle] = http.server.listeners('request') as RequestListener[];
   http.server.removeAllListeners('request');
-  http.server.on('request', (request, answer) => take(request, answer));
-  const sweep = setInterval(closeUnread, LIMITS.sweep).unref();
+  http.server.on('request', (request, answer) =>
+    inTurn(request, answer, () => {
+      answer.once('close', () => {
+        if (open.delete(request.socket)) open.add(request.socket);
+      });
+      handle?.(request, answer);
+    }),
+  );
+  const sweep = setInterval(() => closeUnread(open), LIMITS.sweep).unref();
   http.addHook('preClose', async () => {
     clearInterval(sweep);
     // Clients that send nothing or never read must not delay the stop.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
     setTimeout(() => http.server.closeAllConnections(), LIMITS.closing).unref();
   });
+}
 
-  /** Loopback is exempt, because a proxy on this machine forwards many clients. */
-  function isAdmitted(socket: Socket): boolean {
-    const { remoteAddress = '' } = socket;
-    if (trustedProxies > 0 || isThisMachine(remoteAddress)) return true;
-    const host = hostOf(remoteAddress);
-    const count = (hosts.get(host) ?? 0) + 1;
-    if (count > LIMITS.socketsPerHost) return false;
-    hosts.set(host, count);
-    socket.once('close', () => {
-      const remaining = (hosts.get(host) ?? 1) - 1;
-      if (remaining === 0) hosts.delete(host);
-      else hosts.set(host, remaining);
-    });
+/** Counts a socket of its host. Loopback is exempt, because a proxy on this machine forwards many clients. */
+function isAdmitted(socket: Socket, hosts: Map<string, number>): boolean {
+  const { remoteAddress = '' } = socket;
+  if (isThisMachine(remoteAddress)) return true;
+  const host = hostOf(remoteAddress);
+  const count = (hosts.get(host) ?? 0) + 1;
+  if (count > LIMITS.socketsPerHost) return false;
+  hosts.set(host, count);
+  socket.once('close', () => {
+    const remaining = (hosts.get(host) ?? 1) - 1;
+    if (remaining === 0) hosts.delete(host);
+    else hosts.set(host, remaining);
+  });
+  return true;
+}
+
+/** Returns whether another socket fits, after closing an idle one if necessary. */
+function hasRoom(open: Set<Socket>): boolean {
+  if (open.size < LIMITS.sockets) return true;
+  for (const socket of open) {
+    if (requestsOf.get(socket)?.current?.complete) continue;
+    socket.destroy();
+    open.delete(socket);
     return true;
   }
+  return false;
+}
 
-  /** Returns whether another socket fits, after closing an idle one if necessary. */
-  function hasRoom(): boolean {
-    if (open.size < LIMITS.sockets) return true;
-    for (const socket of open) {
-      if (requestsOf.get(socket)?.current?.complete) continue;
-      socket.destroy();
-      open.delete(socket);
-      return true;
-    }
-    return false;
+/** Runs a request once its socket's earlier ones are answered. Requests that arrived together are parsed even after the socket closed. */
+function inTurn(request: IncomingMessage, answer: ServerResponse, run: () => void): void {
+  const { socket } = request;
+  if (socket.destroyed) return;
+  const requests = requestsOf.get(socket) ?? { next: [], since: 0 };
+  requestsOf.set(socket, requests);
+  if (!requests.current) {
+    requests.since = Date.now();
+    begin();
+  } else if (requests.next.length < LIMITS.pipelined) requests.next.push(begin);
+  else socket.destroy();
+
+  function begin(): void {
+    requests.current = request;
+    answer.once('close', end);
+    run();
   }
 
-  /** Handles a request once its socket's earlier ones are answered. Requests that arrived together are parsed even after the socket closed. */
-  function take(request: IncomingMessage, answer: ServerResponse): void {
-    const { socket } = request;
-    if (socket.destroyed) return;
-    const requests = requestsOf.get(socket) ?? { next: [], since: 0 };
-    requestsOf.set(socket, requests);
-    if (!requests.current) {
-      requests.since = Date.now();
-      begin();
-    } else if (requests.next.length < LIMITS.pipelined) requests.next.push(begin);
-    else socket.destroy();
-
-    function begin(): void {
-      requests.current = request;
-      answer.once('close', end);
-      handle?.(request, answer);
-    }
-
-    function end(): void {
-      requests.current = undefined;
-      if (open.delete(socket)) open.add(socket);
-      if (!socket.destroyed) requests.next.shift()?.();
-    }
+  function end(): void {
+    requests.current = undefined;
+    if (!socket.destroyed) requests.next.shift()?.();
   }
+}
 
-  function closeUnread(): void {
-    const late = Date.now() - LIMITS.reading;
-    for (const socket of open) {
-      const { current, since = 0, stream } = requestsOf.get(socket) ?? {};
-      const isStreaming = stream?.writableEnded === false;
-      if (current && since < late && !isStreaming) socket.destroy();
-    }
+/** Closes sockets whose clients don't read their answers. */
+function closeUnread(open: ReadonlySet<Socket>): void {
+  const late = Date.now() - LIMITS.reading;
+  for (const socket of open) {
+    const { current, since = 0, stream } = requestsOf.get(socket) ?? {};
+    const isStreaming = stream?.writableEnded === false;
+    if (current && since < late && !isStreaming) socket.destroy();
   }
 }

@@ -3,7 +3,7 @@
  * wasn't a picture. It runs in its own process, because decoding strangers' files may be slow, use much memory, or crash.
  */
 import sharp from 'sharp';
-import type { Shape } from './images.ts';
+import type { Shape } from './drawing-program.ts';
 
 /** Side of a square picture (px). */
 const SIDE = 128;

@@ -111,29 +111,7 @@ const ON_EACH_CONNECTION = { query_timeout: 16_000, keepAlive: true };
 
 export async function openJobs({ connection, policies, log, works, recurring = works, timing }: JobsOptions): Promise<OpenJobs> {
   const { poll, upkeep, stop, retry } = { ...TIMING, ...timing };
-  const boss = new PgBoss({
-    Client: DatabaseClient,
-    ...withoutUndefined(connection),
-    application_name: 'afterword jobs',
-    max: POOL,
-    connectionTimeoutMillis: 5_000,
-    options: '-c statement_timeout=15000 -c lock_timeout=10000',
-    ...ON_EACH_CONNECTION,
-    schema: SCHEMA,
-    // `migrateJobs` does this as the owner; the product's role may not.
-    migrate: false,
-    createSchema: false,
-    reindex: false,
-    monitorVacuum: false,
-    supervise: works,
-    schedule: recurring,
-    superviseIntervalSeconds: upkeep,
-    monitorIntervalSeconds: upkeep,
-    maintenanceIntervalSeconds: upkeep,
-  });
-  boss.on('error', warnSeldom(log, 'the job queue failed'));
-  boss.on('warning', ({ message }) => log.warn({ message }, 'the job queue reported a warning'));
-  await boss.start();
+  const boss = await startBoss({ connection, log, works, recurring, upkeep });
   const workers = new Map<string, Slots>();
   const polling = setInterval(() => {
     for (const slots of workers.values()) slots.look();
@@ -183,6 +161,35 @@ export async function openJobs({ connection, policies, log, works, recurring = w
     running.add(job);
     return job.finally(() => running.delete(job));
   }
+}
+
+type BossOptions = Pick<JobsOptions, 'connection' | 'log' | 'works' | 'recurring'> & Pick<Timing, 'upkeep'>;
+
+async function startBoss({ connection, log, works, recurring, upkeep }: BossOptions): Promise<PgBoss> {
+  const boss = new PgBoss({
+    Client: DatabaseClient,
+    ...withoutUndefined(connection),
+    application_name: 'afterword jobs',
+    max: POOL,
+    connectionTimeoutMillis: 5_000,
+    options: '-c statement_timeout=15000 -c lock_timeout=10000',
+    ...ON_EACH_CONNECTION,
+    schema: SCHEMA,
+    // `migrateJobs` does this as the owner; the product's role may not.
+    migrate: false,
+    createSchema: false,
+    reindex: false,
+    monitorVacuum: false,
+    supervise: works,
+    schedule: recurring === true,
+    superviseIntervalSeconds: upkeep,
+    monitorIntervalSeconds: upkeep,
+    maintenanceIntervalSeconds: upkeep,
+  });
+  boss.on('error', warnSeldom(log, 'the job queue failed'));
+  boss.on('warning', ({ message }) => log.warn({ message }, 'the job queue reported a warning'));
+  await boss.start();
+  return boss;
 }
 
 type Perform = (job: Job<never>) => Promise<void>;

@@ -1,4 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
+import type { MailPicture } from '#contract/mail/mail.ts';
 
 /** A mail to one person. */
 export interface Message {
@@ -8,6 +9,8 @@ export interface Message {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
+  /** Pictures that the HTML shows as `cid:<name>`. */
+  readonly pictures?: readonly MailPicture[] | undefined;
   /** The link with which the recipient unsubscribes. */
   readonly leave?: string | undefined;
   /** The id of the message that this one follows. */
@@ -52,7 +55,7 @@ export class MailRefused extends MailNotSent {}
  * Returns the message for the mail library (docs/limits.md#mail-shape), with addresses as objects, so that none is parsed, and one
  * recipient in the envelope. Throws `MailRefused` if it could become anything but one mail to one person.
  */
-export function toMailOptions({ id, to, subject, html, text, leave, thread }: Message, from: MailSender): SendMailOptions {
+export function toMailOptions({ id, to, subject, html, text, pictures = [], leave, thread }: Message, from: MailSender): SendMailOptions {
   if (!isAddress(to)) throw new MailRefused('The address is invalid');
   if (!MESSAGE_ID.test(id) || !MESSAGE_ID.test(thread ?? id)) throw new MailRefused('The id is invalid');
   if (CONTROL.test(subject) || subject.length > 200) throw new MailRefused('The subject is invalid');
@@ -68,6 +71,13 @@ export function toMailOptions({ id, to, subject, html, text, leave, thread }: Me
     subject,
     text,
     html,
+    attachments: pictures.map(({ name, content }) => ({
+      cid: name,
+      filename: `${name}.png`,
+      contentType: 'image/png',
+      contentDisposition: 'inline' as const,
+      content: Buffer.from(content),
+    })),
     textEncoding: 'quoted-printable',
     // Prevents automatic replies.
     headers: {

@@ -5,7 +5,8 @@ import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { selfSigned } from '../../../test/support/certificate.ts';
-import { isPublic, openOutbound, type Resolve } from './outbound.ts';
+import { isPublic } from './addresses.ts';
+import { openOutbound, type Resolve } from './outbound.ts';
 
 const CALL = { caller: 'one', headers: { 'webhook-id': 'x' }, body: '{"a":1}' };
 const listening = (server: Server, host: string, port = 0): Promise<number> =>

@@ -2,10 +2,10 @@ import { lookup as lookUp, Resolver } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { DAY } from '#contract/core/time.ts';
 import type { OutboundError } from '#contract/webhook/outbound.ts';
 import type { Config } from '../config/config.ts';
+import { bare, isPublic, problemWith } from './addresses.ts';
 
 /* Connections to addresses that people or their browsers entered. No other module opens any (docs/limits.md#outbound). */
 
@@ -66,6 +66,7 @@ const USER_AGENT = 'Afterword-Webhooks/1';
 
 export function openOutbound({ config, resolve = resolverFor(config), ca, limits: changes }: OutboundOptions): Outbound {
   const limits = { ...LIMITS, ...changes };
+  const context = { config, resolve, ca, limits };
   const connections = new Map<string, number>();
   return {
     problemWith: (url) => problemWith(url, config),
@@ -84,7 +85,7 @@ export function openOutbound({ config, resolve = resolverFor(config), ca, limits
     if (countOf(callerKey) >= limits.perHost || countOf(hostname) >= limits.perHostInAll) return { error: 'busy' };
     for (const key of [callerKey, hostname]) connections.set(key, countOf(key) + 1);
     try {
-      return await send(call);
+      return await send(call, context);
     } catch (thrown) {
       call.signal?.throwIfAborted();
       return { error: errorFor(thrown) };
@@ -101,75 +102,78 @@ export function openOutbound({ config, resolve = resolverFor(config), ca, limits
     if (countOf(key) > 1) connections.set(key, countOf(key) - 1);
     else connections.delete(key);
   }
-
-  async function send({ url, signal, ...call }: OutboundCall): Promise<Omit<OutboundOutcome, 'duration'>> {
-    const deadline = AbortSignal.timeout(limits.total);
-    const abort = signal ? AbortSignal.any([deadline, signal]) : deadline;
-    const target = new URL(url);
-    const addresses = await checkedAddresses(target);
-    const { statusCode: status = 0, headers } = await exchange(target, { ...call, addresses, abort });
-    const retryAfter = waitOf(headers['retry-after']);
-    return { status, ...(retryAfter !== undefined && { retryAfter }) };
-  }
-
-  /** Returns all addresses of the host. Throws an `OutboundFailure` if there are none or any isn't allowed. */
-  async function checkedAddresses({ hostname }: URL): Promise<readonly string[]> {
-    const host = bare(hostname);
-    const addresses = isIP(host) ? [host] : await within(limits.resolving, resolve(host), 'not-found');
-    if (addresses.length === 0) throw new OutboundFailure('not-found');
-    if (!config.allowPrivate && !addresses.every(isPublic)) throw new OutboundFailure('not-public');
-    return addresses;
-  }
-
-  interface Exchange extends Pick<OutboundCall, 'headers' | 'body' | 'contentType'> {
-    readonly addresses: readonly string[];
-    readonly abort: AbortSignal;
-  }
-
-  /** Resolves with the answer's head once its body was read or cut off. */
-  function exchange(
-    target: URL,
-    { addresses, headers, body, contentType = 'application/json', abort }: Exchange,
-  ): Promise<IncomingMessage> {
-    const { request } = target.protocol === 'https:' ? https : http;
-    return new Promise((settle, fail) => {
-      const sent = request(target, {
-        method: 'POST',
-        // A separate connection, without agents that the environment could direct to a proxy.
-        agent: false,
-        lookup: lookupOf(addresses),
-        signal: abort,
-        headers: {
-          ...headers,
-          'content-type': contentType,
-          'content-length': Buffer.byteLength(body),
-          'user-agent': USER_AGENT,
-          accept: '*/*',
-        },
-        ...(ca !== undefined && { ca }),
-      });
-      const connecting = setTimeout(() => sent.destroy(new OutboundFailure('timeout')), limits.connecting);
-      sent.once('socket', (socket) =>
-        socket.once(target.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(connecting)),
-      );
-      sent.once('close', () => clearTimeout(connecting));
-      let head: IncomingMessage | undefined;
-      // Once the status has arrived, it's the result, however the body ends.
-      sent.on('error', (error) => (head ? settle(head) : fail(error)));
-      sent.once('response', (answer) => {
-        head = answer;
-        let size = 0;
-        answer.on('data', (chunk: Buffer) => {
-          size += chunk.length;
-          if (size > limits.answer) sent.destroy();
-        });
-        answer.on('error', () => settle(answer));
-        answer.once('close', () => settle(answer));
-      });
-      sent.end(body);
-    });
-  }
 }
+
+interface OutboundContext {
+  readonly config: Config['outbound'];
+  readonly resolve: Resolve;
+  readonly ca: string | undefined;
+  readonly limits: Readonly<Record<keyof typeof LIMITS, number>>;
+}
+
+async function send({ url, signal, ...call }: OutboundCall, context: OutboundContext): Promise<Omit<OutboundOutcome, 'duration'>> {
+  const deadline = AbortSignal.timeout(context.limits.total);
+  const abort = signal ? AbortSignal.any([deadline, signal]) : deadline;
+  const target = new URL(url);
+  const addresses = await checkedAddresses(target, context);
+  const { statusCode: status = 0, headers } = await exchange(target, { ...call, addresses, abort }, context);
+  const retryAfter = waitOf(headers['retry-after']);
+  return { status, ...(retryAfter !== undefined && { retryAfter }) };
+}
+
+/** Returns all addresses of the host. Throws an `OutboundFailure` if there are none or any isn't allowed. */
+async function checkedAddresses({ hostname }: URL, { config, resolve, limits }: OutboundContext): Promise<readonly string[]> {
+  const host = bare(hostname);
+  const addresses = isIP(host) ? [host] : await within(limits.resolving, resolve(host), 'not-found');
+  if (addresses.length === 0) throw new OutboundFailure('not-found');
+  if (!config.allowPrivate && !addresses.every(isPublic)) throw new OutboundFailure('not-public');
+  return addresses;
+}
+
+interface Exchange extends Pick<OutboundCall, 'headers' | 'body' | 'contentType'> {
+  readonly addresses: readonly string[];
+  readonly abort: AbortSignal;
+}
+
+/** Resolves with the answer's head once its body was read or cut off. */
+function exchange(target: URL, call: Exchange, { ca, limits }: OutboundContext): Promise<IncomingMessage> {
+  const isSecure = target.protocol === 'https:';
+  return new Promise((settle, fail) => {
+    const sent = (isSecure ? https : http).request(target, { ...requestOptions(call), ...(ca !== undefined && { ca }) });
+    const connecting = setTimeout(() => sent.destroy(new OutboundFailure('timeout')), limits.connecting);
+    sent.once('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connecting)));
+    sent.once('close', () => clearTimeout(connecting));
+    let head: IncomingMessage | undefined;
+    // Once the status has arrived, it's the result, however the body ends.
+    sent.on('error', (error) => (head ? settle(head) : fail(error)));
+    sent.once('response', (answer) => {
+      head = answer;
+      let size = 0;
+      answer.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > limits.answer) sent.destroy();
+      });
+      answer.on('error', () => settle(answer));
+      answer.once('close', () => settle(answer));
+    });
+    sent.end(call.body);
+  });
+}
+
+const requestOptions = ({ addresses, headers, body, contentType = 'application/json', abort }: Exchange): https.RequestOptions => ({
+  method: 'POST',
+  // A separate connection, without agents that the environment could direct to a proxy.
+  agent: false,
+  lookup: lookupOf(addresses),
+  signal: abort,
+  headers: {
+    ...headers,
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(body),
+    'user-agent': USER_AGENT,
+    accept: '*/*',
+  },
+});
 
 class OutboundFailure extends Error {
   readonly reason: OutboundError;
@@ -178,41 +182,6 @@ class OutboundFailure extends Error {
     this.reason = reason;
   }
 }
-
-function problemWith(url: string, { allowPrivate, ports }: Config['outbound']): OutboundError | undefined {
-  if (!URL.canParse(url)) return 'bad-address';
-  const { protocol, hostname, port, username, password } = new URL(url);
-  if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) return 'bad-address';
-  if (username !== '' || password !== '' || hostname === '') return 'bad-address';
-  if (allowPrivate) return undefined;
-  if (port !== '' && !ports.includes(Number(port))) return 'bad-address';
-  const host = bare(hostname);
-  if (isIP(host)) return isPublic(host) ? undefined : 'not-public';
-  return isPublicName(host) ? undefined : 'not-public';
-}
-
-/** Returns false for names of private networks: those without a dot, or below a domain that isn't on the internet. */
-const isPublicName = (host: string): boolean =>
-  host.includes('.') &&
-  !host.endsWith('.') &&
-  !/(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa|onion)$/.test(host);
-
-/** Metadata services with a public-looking address, which reveal the machine's secrets. */
-const METADATA = new Set(['168.63.129.16']);
-const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
-/** Ranges within it that aren't on the internet: protocol assignments, documentation, and IPv4 translation. */
-const SPECIAL = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) => ipaddr.parseCIDR(range));
-
-/** Returns whether an address is a host on the public internet, not this machine, a private network or a multicast group. */
-export function isPublic(address: string): boolean {
-  if (!ipaddr.isValid(address) || METADATA.has(address)) return false;
-  const parsed = ipaddr.parse(address);
-  if (parsed.range() !== 'unicast') return false;
-  return parsed.kind() === 'ipv4' || (parsed.match(GLOBAL_UNICAST) && !SPECIAL.some((range) => parsed.match(range)));
-}
-
-/** Removes the brackets of an IPv6 address in a URL. */
-const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
 /**
  * Returns a function that queries the name servers directly, because a system lookup blocks a thread of this process as long as a

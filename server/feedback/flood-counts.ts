@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { QUARTER_HOUR } from '#contract/core/time.ts';
+import { FLOOD_LIMIT } from '#contract/feedback/feedback.ts';
+import type { LimitedForm } from './flood-limit-store.ts';
+
+/** The answers to a form from one network. */
+export interface FloodCount {
+  readonly form: LimitedForm;
+  /** SHA-256 of form and network. */
+  readonly key: string;
+  /** The count of all processes at the last exchange. */
+  shared: number;
+  /** Stored by this process since then. */
+  local: number;
+  /** Submissions that are being stored. */
+  readonly pending: Map<number, PendingSubmission>;
+  /** Submissions that this process stored; empty once the limit is reached. */
+  readonly stored: Set<number>;
+}
+
+interface PendingSubmission {
+  readonly isBeyond: boolean;
+  /** How many requests are sending it now. */
+  sends: number;
+}
+
+/** At most this many counts are in memory; the least recently used is dropped. */
+const MOST_COUNTS = 50_000;
+
+/** This process's counts in the current quarter of an hour. */
+export class FloodCounts {
+  readonly #counts = new LRUCache<string, FloodCount>({ max: MOST_COUNTS });
+  readonly #changed = new Set<FloodCount>();
+  #quarter = 0;
+
+  get quarter(): number {
+    return this.#quarter;
+  }
+
+  /** Resets every count at the start of a quarter of an hour. */
+  startQuarter(now: number): void {
+    const current = Math.floor(now / QUARTER_HOUR) * QUARTER_HOUR;
+    if (current === this.#quarter) return;
+    this.#quarter = current;
+    this.#counts.clear();
+    this.#changed.clear();
+  }
+
+  of(form: LimitedForm, network: string): FloodCount {
+    const name = `${form.id} ${network}`;
+    const existing = this.#counts.get(name);
+    if (existing) return existing;
+    const key = createHash('sha256').update(name).digest('hex');
+    const count: FloodCount = { form, key, shared: 0, local: 0, pending: new Map(), stored: new Set() };
+    this.#counts.set(name, count);
+    return count;
+  }
+
+  /** Counts a stored submission. */
+  add(count: FloodCount, submission: number): void {
+    count.local += 1;
+    this.#changed.add(count);
+    // Beyond the limit, repeats no longer matter.
+    if (count.shared + count.local < FLOOD_LIMIT) count.stored.add(submission);
+    else count.stored.clear();
+  }
+
+  /** Returns the counts that changed since the last call. */
+  takeChanged(): readonly FloodCount[] {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return changed;
+  }
+
+  /** Marks counts of a quarter as changed again. Those of a quarter that has ended are no longer needed. */
+  putBack(counts: readonly FloodCount[], quarter: number): void {
+    if (quarter === this.#quarter) for (const count of counts) this.#changed.add(count);
+  }
+}
+
+export const isLimitReached = ({ shared, local, pending }: FloodCount): boolean => shared + local + pending.size >= FLOOD_LIMIT;

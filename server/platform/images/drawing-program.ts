@@ -1,0 +1,104 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+/** Why a file is refused: it isn't a picture, it's too large, or it takes too much time or memory. */
+export type PictureFault = 'no picture' | 'too large' | 'too heavy';
+
+export type Drawn = { readonly drawn: string } | { readonly fault: PictureFault };
+
+/** Cropped to a small square, or scaled to fit a screen. */
+export type Shape = 'square' | 'fit';
+
+/** Idle time after which the program ends (ms). */
+const IDLE = 10_000;
+const PROGRAM = fileURLToPath(new URL('draw.ts', import.meta.url));
+
+interface ProgramOptions {
+  readonly pixels: number;
+  readonly memory: number;
+  /** How long a picture may take (ms). */
+  readonly time: number;
+  /** Returns the refusal after the program was stopped. */
+  readonly busy: () => Error;
+}
+
+/** Runs draw.ts, which ends when it's idle and is ended when it's slow. */
+export class DrawingProgram {
+  readonly #options: ProgramOptions;
+  #child: ChildProcess | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(options: ProgramOptions) {
+    this.#options = options;
+  }
+
+  /** Draws one picture. Call it for one at a time. */
+  draw(picture: Buffer, shape: Shape): Promise<Drawn> {
+    const { busy, time } = this.#options;
+    if (this.#isStopped) throw busy();
+    clearTimeout(this.#idle);
+    const child = this.#running();
+    const timer = setTimeout(() => this.#end(), time);
+    return new Promise<Drawn>((resolve, reject) => {
+      child.once('message', (drawn: Uint8Array | null) => {
+        resolve(drawn ? { drawn: `data:image/webp;base64,${Buffer.from(drawn).toString('base64')}` } : { fault: 'no picture' });
+      });
+      child.once('error', reject);
+      child.once('exit', (status, signal) => {
+        this.#child = undefined;
+        if (this.#isStopped) reject(busy());
+        else if (signal !== null) resolve({ fault: 'too heavy' });
+        else reject(new Error(`The program that draws pictures ended with ${status}`));
+      });
+      // If it has exited by then, the exit event reports it.
+      child.send({ picture, shape }, () => undefined);
+    }).finally(() => {
+      clearTimeout(timer);
+      for (const event of ['message', 'error', 'exit']) child.removeAllListeners(event);
+      child.on('error', () => undefined);
+      this.#idle = setTimeout(() => this.#end(), IDLE).unref();
+    });
+  }
+
+  /** Cancels the picture in progress. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#end();
+  }
+
+  #running(): ChildProcess {
+    // It may have exited since.
+    if (this.#child?.exitCode !== null || this.#child.signalCode !== null) this.#child = startProgram(this.#options);
+    return this.#child;
+  }
+
+  #end(): void {
+    this.#child?.kill('SIGKILL');
+    this.#child = undefined;
+  }
+}
+
+/** Starts the program without our environment, which contains secrets. */
+function startProgram({ pixels, memory }: ProgramOptions): ChildProcess {
+  const child = fork(PROGRAM, [String(pixels), String(memory)], {
+    env: {},
+    execArgv: ['--max-old-space-size=64'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  child.unref();
+  child.channel?.unref();
+  yieldTo(child);
+  return child;
+}
+
+/** Lowers the program's priority, because page requests come first. */
+function yieldTo({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has exited already, or this system has no priorities.
+  }
+}
