@@ -8,9 +8,9 @@ import styles from './MentionField.module.css';
 import { type BegunMention, begunMention, mentionName, suggestionsFor, withIds } from './mentions.ts';
 
 /** The attributes that the field passes on. */
-type Attributes = Pick<ComponentProps<typeof Textarea>, 'label' | 'description' | 'autoFocus'>;
+type MentionAttributes = Pick<ComponentProps<typeof Textarea>, 'label' | 'description' | 'autoFocus'>;
 
-interface MentionFieldProps extends Attributes {
+interface MentionFieldProps extends MentionAttributes {
   readonly value: string;
   readonly onChange: (text: string) => void;
   /** Called on Ctrl+Enter or ⌘+Enter. */
