@@ -4,19 +4,20 @@ import type { ReactNode } from 'react';
 import { CallError, messageOf } from '../data/errors.ts';
 import { useDelayed } from '../ui/hooks.ts';
 import { EmptyState } from '../ui/messages/EmptyState.tsx';
+import { ColumnHeads, type Columns, widthsOf } from '../ui/page/Columns.tsx';
 import rowStyles from '../ui/page/Rows.module.css';
 import { Button } from '../ui/theme/mantine.ts';
 
 interface PagedListProps<Row> {
   readonly name: string;
-  readonly columns: string;
-  readonly heads: readonly string[];
-  readonly rows: readonly Row[] | undefined;
+  /** Each column's title and width; a list without them has one column, without a title. */
+  readonly columns?: Columns;
   readonly keyOf: (row: Row) => string;
   readonly search: string;
+  /** Its data are the rows of every page. */
   readonly query: Pick<
-    UseInfiniteQueryResult,
-    'error' | 'isPlaceholderData' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage' | 'refetch'
+    UseInfiniteQueryResult<readonly Row[]>,
+    'data' | 'error' | 'isPlaceholderData' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage' | 'refetch'
   >;
   readonly children: (row: Row) => ReactNode;
 }
@@ -24,7 +25,8 @@ interface PagedListProps<Row> {
 const SKELETONS = Array.from({ length: 10 }, (_, index) => index);
 
 /** A paged list in each of its states (docs/rules.md#list-states). */
-export function PagedList<Row>({ name, columns, heads, rows, keyOf, search, query, children }: PagedListProps<Row>) {
+export function PagedList<Row>({ name, columns, keyOf, search, query, children }: PagedListProps<Row>) {
+  const { data: rows } = query;
   const isSlow = useDelayed(rows === undefined && !query.error);
   if (rows === undefined && query.error) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
   if (rows?.length === 0)
@@ -37,18 +39,8 @@ export function PagedList<Row>({ name, columns, heads, rows, keyOf, search, quer
       </div>
     );
   return (
-    <div
-      className={rowStyles['rows']}
-      style={{ '--columns': columns, '--narrow': '112px' } as object}
-      aria-busy={rows === undefined || query.isPlaceholderData}
-    >
-      {heads.length > 0 && (
-        <div className={rowStyles['head']} aria-hidden>
-          {heads.map((head) => (
-            <span key={head}>{head}</span>
-          ))}
-        </div>
-      )}
+    <div className={rowStyles['rows']} style={widthsOf(columns)} aria-busy={rows === undefined || query.isPlaceholderData}>
+      {columns && <ColumnHeads titles={Object.keys(columns)} />}
       <ul aria-label={name}>
         {rows ? rows.map((row) => <li key={keyOf(row)}>{children(row)}</li>) : isSlow && SKELETONS.map((index) => <Skeleton key={index} />)}
       </ul>

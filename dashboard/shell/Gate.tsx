@@ -4,6 +4,7 @@ import { createServerSource } from '../data/client.ts';
 import { SourceProvider } from '../data/source.ts';
 import { useLoadedTeam } from '../data/useLoadedTeam.ts';
 import { FrameSkeleton } from '../frame/chrome/FrameSkeleton.tsx';
+import type { Team } from '../frame/team.ts';
 import { paths } from '../paths.ts';
 import { gate } from '../session/gate.ts';
 import { useMailedLink } from '../session/link.ts';
@@ -32,14 +33,25 @@ export async function openSignIn(): Promise<boolean> {
 
 const source = createServerSource(tokenProvider);
 
+/** zustand's own hook hydrates with the initial stage; the page was drawn for the current one. */
+const useCurrentSession = () => useSyncExternalStore(useSession.subscribe, useSession.getState, useSession.getState);
+
+const OUTSIDE = {
+  deleted: DeletedAccount,
+  'sign-in': SignIn,
+  invitation: AcceptInvitation,
+  confirmation: ConfirmEmail,
+  'not-me': NotMe,
+  'keep-two-step': KeepTwoStep,
+};
+
 /** Shows a team's page to people who may see it, and sign-in or sign-up to everyone else (docs/rules.md#gate). */
 export function Gate() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  // zustand's own hook hydrates with the initial stage; the page was drawn for the current one.
-  const session = useSyncExternalStore(useSession.subscribe, useSession.getState, useSession.getState);
-  const { stage, userId, isOperator, isOperatorToBe, isDeleted, email } = session;
+  const { stage, userId, isOperator, isOperatorToBe, isDeleted, email } = useCurrentSession();
   const { link } = useMailedLink();
-  const { account, user, users, properties, isUserMissing, isStranger, error, retry, refetchAccount } = useLoadedTeam(source, userId);
+  const loaded = useLoadedTeam(source, userId);
+  const { account, isUserMissing, isStranger } = loaded;
   useEffect(() => {
     if (stage === 'start') void checkSession();
   }, [stage]);
@@ -54,73 +66,53 @@ export function Gate() {
       return <Unreachable onRetry={checkSession} />;
     case 'no-account':
       return <NoAccount />;
-    case 'deleted':
-      return (
-        <Outside>
-          <DeletedAccount />
-        </Outside>
-      );
     case 'operator':
-      return (
-        <Later waiting={<FrameSkeleton />} failed={<WholePageNotLoaded />}>
-          <TeamArea key={userId} source={source} team={{ ...teamless({ userId, email }), isOperator, signOut }} />
-        </Later>
-      );
-    case 'sign-in':
-      return (
-        <Outside>
-          <SignIn />
-        </Outside>
-      );
-    case 'invitation':
-      return (
-        <Outside>
-          <AcceptInvitation />
-        </Outside>
-      );
-    case 'confirmation':
-      return (
-        <Outside>
-          <ConfirmEmail />
-        </Outside>
-      );
-    case 'not-me':
-      return (
-        <Outside>
-          <NotMe />
-        </Outside>
-      );
-    case 'keep-two-step':
-      return (
-        <Outside>
-          <KeepTwoStep />
-        </Outside>
-      );
+      return <TeamFrame team={{ ...teamless({ userId, email }), isOperator, signOut }} />;
     case 'sign-up':
-      if (error) return <Unreachable error={error} onRetry={retry} />;
-      return (
-        <Outside>
-          <SignUp account={account} user={user} users={users ?? []} isUserMissing={isUserMissing} refetch={refetchAccount} />
-        </Outside>
-      );
+      return <SignUpScreen loaded={loaded} />;
     case 'wait':
     case 'page':
-      if (error) return <Unreachable error={error} onRetry={retry} />;
-      if (!account || !user || !users || !properties) {
-        if (path === paths.signUp) return <Blank />;
-        return userId === undefined ? <FrameSkeleton /> : <KeptFeed userId={userId} email={email} />;
-      }
+      return <TeamPage loaded={loaded} />;
+    default: {
+      const Screen = OUTSIDE[verdict.show];
       return (
-        <Later waiting={<FrameSkeleton />} failed={<WholePageNotLoaded />}>
-          <TeamArea
-            key={user.id}
-            source={source}
-            team={{ account, user, users, properties, isOperator, isDemo: false, isTeamless: false, signOut }}
-          />
-        </Later>
+        <Outside>
+          <Screen />
+        </Outside>
       );
+    }
   }
 }
+
+interface WithLoaded {
+  readonly loaded: ReturnType<typeof useLoadedTeam>;
+}
+
+function SignUpScreen({ loaded: { account, user, users, isUserMissing, error, retry, refetchAccount } }: WithLoaded) {
+  if (error) return <Unreachable error={error} onRetry={retry} />;
+  return (
+    <Outside>
+      <SignUp account={account} user={user} users={users ?? []} isUserMissing={isUserMissing} refetch={refetchAccount} />
+    </Outside>
+  );
+}
+
+/** A page of the team, or what is shown until that has loaded. */
+function TeamPage({ loaded: { account, user, users, properties, error, retry } }: WithLoaded) {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const { userId, email, isOperator } = useCurrentSession();
+  if (error) return <Unreachable error={error} onRetry={retry} />;
+  if (account && user && users && properties)
+    return <TeamFrame team={{ account, user, users, properties, isOperator, isDemo: false, isTeamless: false, signOut }} />;
+  if (path === paths.signUp) return <Blank />;
+  return userId === undefined ? <FrameSkeleton /> : <KeptFeed userId={userId} email={email} />;
+}
+
+const TeamFrame = ({ team }: { team: Team }) => (
+  <Later waiting={<FrameSkeleton />} failed={<WholePageNotLoaded />}>
+    <TeamArea key={team.user.id} source={source} team={team} />
+  </Later>
+);
 
 /** A screen outside the frame, loaded on demand. */
 const Outside = ({ children }: { children: ReactNode }) => (

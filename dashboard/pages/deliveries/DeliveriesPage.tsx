@@ -37,7 +37,10 @@ function Deliveries() {
   const [search, setSearch] = useState('');
   const [state, setState] = useState<StateChoice>(ALL);
   const status = state === ALL ? undefined : state;
-  const query = useInfiniteQuery(deliveriesQuery(useSource(), { accountId: account.id, search, status }));
+  const query = useInfiniteQuery({
+    ...deliveriesQuery(useSource(), { accountId: account.id, search, status }),
+    select: ({ pages }) => pages.flatMap(({ deliveries }) => deliveries),
+  });
   return (
     <Page title="Sent messages" lead="Every email and notification to your team, and whether it was delivered." actions={<TestButton />}>
       <MailHint />
@@ -53,9 +56,6 @@ function Deliveries() {
       </div>
       <PagedList
         name={state === 'failed' ? 'Failed messages' : state === 'queued' ? 'Waiting messages' : 'Messages'}
-        columns="minmax(0, 1fr)"
-        heads={[]}
-        rows={query.data?.pages.flatMap(({ deliveries }) => deliveries)}
         keyOf={({ id }) => id}
         search={search}
         query={query}

@@ -11,7 +11,7 @@ import { useTotal } from './list/useTotal.ts';
 import { useUnseen } from './list/useUnseen.ts';
 import { isTotalled, type Scope, totalOf } from './scope.ts';
 import { type Selection, useSelectionState } from './selection.ts';
-import { BulkContext, CountsContext, FiltersContext, type Listed, ListedContext, SelectionContext, WorkContext } from './subjects.ts';
+import { BulkContext, CountsContext, type FeedContent, FiltersContext, ListedContext, SelectionContext, WorkContext } from './subjects.ts';
 import { useBulkState } from './work/useBulkState.ts';
 import { useWorkState, type WorkActions } from './work/useWorkState.ts';
 
@@ -46,7 +46,7 @@ export function FeedProvider({ scope, children }: FeedProviderProps) {
 }
 
 /** Loads the rows and the counts. */
-function useFeedData({ scope, search, period, query, countsRequest, isNarrowed }: Filters): { listed: Listed; counts: Counts } {
+function useFeedData({ scope, search, period, query, countsRequest, isNarrowed }: Filters): { listed: FeedContent; counts: Counts } {
   const list = useFeedList(query, { period, isHome: scope.of === 'account' && !isNarrowed });
   const unseen = useUnseen(query, list);
   const counts = useCounts(countsRequest, { period, isShown: scope.of !== 'urgent' });

@@ -13,7 +13,7 @@ import type { WorkActions } from './work/useWorkState.ts';
 const MISSING = 'A part of the feed was rendered outside FeedProvider';
 
 /** The rows, those that arrived since, and how many there are. */
-export interface Listed {
+export interface FeedContent {
   readonly list: FeedList;
   readonly unseen: Unseen;
   /** The total number of rows, if known. */
@@ -23,7 +23,7 @@ export interface Listed {
 }
 
 export const [FiltersContext, useFilters] = createSafeContext<Filters>(MISSING);
-export const [ListedContext, useListed] = createSafeContext<Listed>(MISSING);
+export const [ListedContext, useListed] = createSafeContext<FeedContent>(MISSING);
 export const [CountsContext, useShownCounts] = createSafeContext<Counts>(MISSING);
 export const [SelectionContext, useSelection] = createSafeContext<Selection>(MISSING);
 export const [WorkContext, useWork] = createSafeContext<WorkActions>(MISSING);

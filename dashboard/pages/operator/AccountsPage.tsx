@@ -34,14 +34,21 @@ export const AccountsPage = () => (
   </OperatorsOnly>
 );
 
+const REST = { Status: '120px', Created: '120px', Users: '64px', Properties: '88px' };
+const NAME = { Name: 'minmax(160px, 2fr)' };
+const COLUMNS = { ...NAME, ...REST };
+const BILLED_COLUMNS = { ...NAME, Plan: '100px', ...REST };
+
 /** The list of all accounts. */
 function Accounts() {
   const [search, setSearch] = useState('');
   const [openId, setOpenId] = useState<string>();
   const [isOpen, panel] = useLayer('account');
-  const query = useInfiniteQuery(allAccountsQuery(useSource(), search));
-  const rows = query.data?.pages.flatMap(({ accounts }) => accounts);
-  const open = rows?.find(({ account }) => account.id === openId);
+  const query = useInfiniteQuery({
+    ...allAccountsQuery(useSource(), search),
+    select: ({ pages }) => pages.flatMap(({ accounts }) => accounts),
+  });
+  const open = query.data?.find(({ account }) => account.id === openId);
   const registration = usePublicConfig()?.registration;
   const isBilled = useIsBilled();
   const tools = (
@@ -55,9 +62,7 @@ function Accounts() {
       <TestMode />
       <PagedList
         name="Accounts"
-        columns={`minmax(160px, 2fr) ${isBilled ? '100px ' : ''}120px 120px 64px 88px`}
-        heads={['Name', ...(isBilled ? ['Plan'] : []), 'Status', 'Created', 'Users', 'Properties']}
-        rows={rows}
+        columns={isBilled ? BILLED_COLUMNS : COLUMNS}
         keyOf={({ account }) => account.id}
         search={search}
         query={query}

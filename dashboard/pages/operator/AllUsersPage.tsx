@@ -20,25 +20,24 @@ export const AllUsersPage = () => (
   </OperatorsOnly>
 );
 
+const COLUMNS = {
+  Name: 'minmax(160px, 1.2fr)',
+  Email: 'minmax(180px, 1.5fr)',
+  Company: 'minmax(120px, 1fr)',
+  Level: '80px',
+  Added: '110px',
+};
+
 /** The users of all accounts. */
 function AllUsers() {
   const [search, setSearch] = useState('');
   const [openId, setOpenId] = useState<string>();
   const [isOpen, panel] = useLayer('user');
-  const query = useInfiniteQuery(allUsersQuery(useSource(), search));
-  const rows = query.data?.pages.flatMap(({ users }) => users);
-  const open = rows?.find(({ user }) => user.id === openId);
+  const query = useInfiniteQuery({ ...allUsersQuery(useSource(), search), select: ({ pages }) => pages.flatMap(({ users }) => users) });
+  const open = query.data?.find(({ user }) => user.id === openId);
   return (
     <OperatorPage title="All users" search={<SearchField label="Search name, email or id" settles={300} onSearch={setSearch} />}>
-      <PagedList
-        name="Users"
-        columns="minmax(160px, 1.2fr) minmax(180px, 1.5fr) minmax(120px, 1fr) 80px 110px"
-        heads={['Name', 'Email', 'Company', 'Level', 'Added']}
-        rows={rows}
-        keyOf={({ user }) => user.id}
-        search={search}
-        query={query}
-      >
+      <PagedList name="Users" columns={COLUMNS} keyOf={({ user }) => user.id} search={search} query={query}>
         {({ user, company }) => (
           <div className={rowStyles['row']}>
             <button

@@ -52,14 +52,12 @@ function AuditLog() {
   const { users } = useTeam();
   const nameOf = (id: string) =>
     id === COMMAND_LINE ? 'Command line' : (users.find((person) => person.id === id)?.data.displayName ?? id);
-  const query = useInfiniteQuery(auditLogQuery(useSource(), search));
+  const query = useInfiniteQuery({ ...auditLogQuery(useSource(), search), select: ({ pages }) => pages.flatMap(({ entries }) => entries) });
   return (
     <OperatorPage title="Audit log" search={<SearchField label="Search by person or action" settles={300} onSearch={setSearch} />}>
       <PagedList
         name="Entries"
-        columns="200px minmax(140px, 1fr) minmax(160px, 1fr) minmax(160px, 1.5fr)"
-        heads={['When', 'What', 'Who', 'About']}
-        rows={query.data?.pages.flatMap(({ entries }) => entries)}
+        columns={{ When: '200px', What: 'minmax(140px, 1fr)', Who: 'minmax(160px, 1fr)', About: 'minmax(160px, 1.5fr)' }}
         keyOf={({ id }) => id}
         search={search}
         query={query}

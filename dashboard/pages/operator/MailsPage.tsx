@@ -7,6 +7,7 @@ import { useSource } from '../../data/source.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
 import { exactly } from '../../ui/format/time.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { ColumnHeads, type Columns, widthsOf } from '../../ui/page/Columns.tsx';
 import { Card, DescriptionList } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
 import { Button } from '../../ui/theme/mantine.ts';
@@ -55,8 +56,7 @@ function MailQueue({ queue: { waiting, oldest, failed, hosts } }: { queue: Done<
       </Card>
       <Hosts
         name="Mail domains"
-        columns="minmax(140px, 1fr) 80px 80px minmax(160px, 2fr)"
-        heads={['Mail domain', 'Waiting', 'Failed', 'Last response']}
+        columns={{ 'Mail domain': 'minmax(140px, 1fr)', Waiting: '80px', Failed: '80px', 'Last response': 'minmax(160px, 2fr)' }}
       >
         {hosts.map(({ host, waiting: waitingHere, failed: failedHere, lastError }) => (
           <HostRow key={host} host={host}>
@@ -84,7 +84,7 @@ function WebhookHealth({ health: { waiting, oldest, failed, failing, gone, hosts
           }}
         />
       </Card>
-      <Hosts name="Unreachable hosts" columns="minmax(140px, 1fr) 80px minmax(160px, 2fr)" heads={['Host', 'Webhooks', 'Failing since']}>
+      <Hosts name="Unreachable hosts" columns={{ Host: 'minmax(140px, 1fr)', Webhooks: '80px', 'Failing since': 'minmax(160px, 2fr)' }}>
         {hosts.map(({ host, webhooks, since }) => (
           <HostRow key={host} host={host}>
             <Figure of={webhooks} what={webhooks === 1 ? 'webhook' : 'webhooks'} />
@@ -101,21 +101,15 @@ function WebhookHealth({ health: { waiting, oldest, failed, failing, gone, hosts
 
 interface HostsProps {
   readonly name: string;
-  /** `grid-template-columns` on wide screens. */
-  readonly columns: string;
-  readonly heads: readonly string[];
+  readonly columns: Columns;
   readonly children: readonly ReactNode[];
 }
 
-function Hosts({ name, columns, heads, children }: HostsProps) {
+function Hosts({ name, columns, children }: HostsProps) {
   if (children.length === 0) return null;
   return (
-    <div className={rowStyles['rows']} style={{ '--columns': columns, '--narrow': '112px' } as object}>
-      <div className={rowStyles['head']} aria-hidden>
-        {heads.map((head) => (
-          <span key={head}>{head}</span>
-        ))}
-      </div>
+    <div className={rowStyles['rows']} style={widthsOf(columns)}>
+      <ColumnHeads titles={Object.keys(columns)} />
       <ul aria-label={name}>{children}</ul>
     </div>
   );

@@ -28,19 +28,14 @@ export const MessagesPage = () => (
 function Messages() {
   const [search, setSearch] = useState('');
   const [isAll, setAll] = useState(false);
-  const query = useInfiniteQuery(messagesQuery(useSource(), { search, which: isAll ? 'all' : 'open' }));
+  const query = useInfiniteQuery({
+    ...messagesQuery(useSource(), { search, which: isAll ? 'all' : 'open' }),
+    select: ({ pages }) => pages.flatMap(({ messages }) => messages),
+  });
   return (
     <OperatorPage title="Messages" search={<SearchField label="Search by words, business or name" settles={300} onSearch={setSearch} />}>
       <Switch label="Show handled messages too" checked={isAll} onChange={({ currentTarget }) => setAll(currentTarget.checked)} />
-      <PagedList
-        name="Messages"
-        columns="minmax(0, 1fr)"
-        heads={[]}
-        rows={query.data?.pages.flatMap(({ messages }) => messages)}
-        keyOf={({ message }) => message.id}
-        search={search}
-        query={query}
-      >
+      <PagedList name="Messages" keyOf={({ message }) => message.id} search={search} query={query}>
         {(listed) => <MessageRow listed={listed} />}
       </PagedList>
     </OperatorPage>

@@ -37,9 +37,11 @@ function Subscriptions() {
   const [{ q = '', standing = 'all' }, change] = useSubscriptionsSearch();
   const [openId, setOpenId] = useState<string>();
   const [isOpen, panel] = useLayer('subscription');
-  const query = useInfiniteQuery(subscriptionsQuery(useSource(), { search: q, standing }));
-  const rows = query.data?.pages.flatMap(({ subscriptions }) => subscriptions);
-  const open = rows?.find(({ account }) => account.id === openId);
+  const query = useInfiniteQuery({
+    ...subscriptionsQuery(useSource(), { search: q, standing }),
+    select: ({ pages }) => pages.flatMap(({ subscriptions }) => subscriptions),
+  });
+  const open = query.data?.find(({ account }) => account.id === openId);
   const tools = (
     <>
       <SearchField label="Search name or id" settles={300} value={q} onSearch={(text) => change({ q: text || undefined })} />
@@ -57,9 +59,7 @@ function Subscriptions() {
       <BillingProblems />
       <PagedList
         name="Subscriptions"
-        columns="minmax(160px, 2fr) minmax(110px, 1fr) 180px minmax(160px, 1.2fr)"
-        heads={['Name', 'Plan', 'Status', 'When']}
-        rows={rows}
+        columns={{ Name: 'minmax(160px, 2fr)', Plan: 'minmax(110px, 1fr)', Status: '180px', When: 'minmax(160px, 1.2fr)' }}
         keyOf={({ account }) => account.id}
         search={q || (standing === 'all' ? '' : standing)}
         query={query}

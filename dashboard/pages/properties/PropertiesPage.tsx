@@ -12,6 +12,7 @@ import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { Notice } from '../../ui/messages/Notice.tsx';
+import { ColumnHeads } from '../../ui/page/Columns.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
 import { TextLink } from '../../ui/page/TextLink.tsx';
@@ -128,13 +129,7 @@ function List() {
           />
         ) : (
           <div className={styles['columns']}>
-            <div className={rowStyles['head']} aria-hidden>
-              <span>Name</span>
-              <span>Last 14 days</span>
-              <span>Average</span>
-              <span>Waiting</span>
-              <span>Answers</span>
-            </div>
+            <ColumnHeads titles={['Name', 'Last 14 days', 'Average', 'Waiting', 'Answers']} />
             <ul aria-label="Properties" aria-busy={overview.isPending}>
               {shown.map((property) => (
                 <li key={property.id}>

@@ -16,6 +16,7 @@ import { useLayer } from '../../ui/layers/useLayer.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
+import { ColumnHeads } from '../../ui/page/Columns.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
 import { TextLink } from '../../ui/page/TextLink.tsx';
@@ -82,12 +83,7 @@ const OnlyYou = () => (
 /** A row for each person, which opens their panel. */
 const UserRows = ({ users: people }: { users: readonly User[] }) => (
   <div className={styles['columns']}>
-    <div className={rowStyles['head']} aria-hidden>
-      <span>Name</span>
-      <span>Email</span>
-      <span>Level</span>
-      <span>Added</span>
-    </div>
+    <ColumnHeads titles={['Name', 'Email', 'Level', 'Added']} />
     <ul aria-label="Users">
       {people.map((person) => (
         <li key={person.id}>

@@ -12,6 +12,7 @@ import { SidePanel } from '../../ui/layers/SidePanel.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { Notice } from '../../ui/messages/Notice.tsx';
+import { ColumnHeads } from '../../ui/page/Columns.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
 import { TextLink } from '../../ui/page/TextLink.tsx';
@@ -91,11 +92,7 @@ const None = () => (
 
 const WebhookRows = ({ webhooks }: { webhooks: readonly Webhook[] }) => (
   <div className={styles['columns']}>
-    <div className={rowStyles['head']} aria-hidden>
-      <span>Receiver</span>
-      <span>Events to send</span>
-      <span>State</span>
-    </div>
+    <ColumnHeads titles={['Receiver', 'Events to send', 'State']} />
     <ul aria-label="Webhooks">
       {webhooks.map((webhook) => (
         <li key={webhook.id}>

@@ -18,18 +18,14 @@ interface To {
 
 /** Returns the pages and actions available to this person; admins have more. */
 export function usePaletteEntries(close: () => void): readonly PaletteEntry[] {
-  const team = useTeam();
-  const { paths, properties, user, isDemo, isOperator, isTeamless } = team;
-  const go = useGo();
-  const { open } = usePanel();
-  const views = useSavedViews();
-  const guides = useGuides();
-  const theme = usePersisted((persisted) => persisted.theme);
-  const invite = useInvite(go);
-  const help = useInPlace('shortcuts');
+  return [usePages(), useViews(), useProperties(), useActions(close), useGuides()].flat();
+}
+
+function usePages(): PaletteEntry[] {
+  const { paths, isOperator, isTeamless } = useTeam();
+  const isAdmin = useIsAdmin();
   const isBilled = useIsBilled();
-  const isAdmin = user.data.level === 'admin' && !isTeamless;
-  const panel = (name: PanelName) => () => open(name, { opener: PALETTE_BUTTON, isInPlace: true });
+  const go = useGo();
   const page = (label: string, to: string, words?: string): PaletteEntry => ({
     id: `page ${to}`,
     group: 'Pages',
@@ -37,61 +33,76 @@ export function usePaletteEntries(close: () => void): readonly PaletteEntry[] {
     ...(words !== undefined && { words }),
     run: () => void go({ to }),
   });
-  const action = (label: string, run: () => void, words = ''): PaletteEntry => ({ id: `do ${label}`, group: 'Actions', label, words, run });
-
+  const ofTeam = [
+    page('All feedback', paths.feed),
+    page('Urgent', paths.urgent, 'waiting'),
+    page('Overview', paths.overview, 'numbers average'),
+    page('Properties', paths.properties, 'places locations'),
+  ];
+  const ofAdmin = [
+    page('Users', paths.users, 'team people'),
+    page('Administration', paths.administration, isBilled ? 'account plan business' : 'account business'),
+    page('Webhooks', paths.webhooks, 'slack teams programs'),
+  ];
   return [
-    ...(isTeamless
-      ? []
-      : [
-          page('All feedback', paths.feed),
-          page('Urgent', paths.urgent, 'waiting'),
-          page('Overview', paths.overview, 'numbers average'),
-          page('Properties', paths.properties, 'places locations'),
-        ]),
-    ...(isAdmin
-      ? [
-          page('Users', paths.users, 'team people'),
-          page('Administration', paths.administration, isBilled ? 'account plan business' : 'account business'),
-          page('Webhooks', paths.webhooks, 'slack teams programs'),
-        ]
-      : []),
+    ...(isTeamless ? [] : ofTeam),
+    ...(isAdmin ? ofAdmin : []),
     page('Profile', paths.profile, 'you password two-step sign-in'),
     page('Docs', teamPaths.docs, 'help guides'),
     ...(isOperator || isTeamless ? [page('Operator area', teamPaths.operatorAccounts)] : []),
-    ...views.map(
-      (view): PaletteEntry => ({
-        id: view.id,
-        group: 'Views',
-        label: view.data.displayName,
-        run: () => void go(viewAddress(view, team)),
-      }),
-    ),
-    ...properties.flatMap(({ id, data: { displayName } }): PaletteEntry[] => [
+  ];
+}
+
+function useViews(): PaletteEntry[] {
+  const team = useTeam();
+  const go = useGo();
+  return useSavedViews().map((view) => ({
+    id: view.id,
+    group: 'Views',
+    label: view.data.displayName,
+    run: () => void go(viewAddress(view, team)),
+  }));
+}
+
+function useProperties(): PaletteEntry[] {
+  const { paths, properties } = useTeam();
+  const isAdmin = useIsAdmin();
+  const go = useGo();
+  return properties.flatMap(({ id, data: { displayName } }): PaletteEntry[] => {
+    const configuration = {
+      id: `${id} configuration`,
+      group: 'Properties' as const,
+      label: `${displayName}, configuration`,
+      words: 'form settings code share',
+      run: () => void go({ to: paths.propertyConfiguration(id) }),
+    };
+    return [
       { id, group: 'Properties', label: displayName, words: 'feedback', run: () => void go({ to: paths.propertyFeedback(id) }) },
-      ...(isAdmin
-        ? [
-            {
-              id: `${id} configuration`,
-              group: 'Properties' as const,
-              label: `${displayName}, configuration`,
-              words: 'form settings code share',
-              run: () => void go({ to: paths.propertyConfiguration(id) }),
-            },
-          ]
-        : []),
-    ]),
+      ...(isAdmin ? [configuration] : []),
+    ];
+  });
+}
+
+function useActions(close: () => void): PaletteEntry[] {
+  const { isDemo, isTeamless } = useTeam();
+  const isAdmin = useIsAdmin();
+  const isBilled = useIsBilled();
+  const theme = usePersisted((persisted) => persisted.theme);
+  const go = useGo();
+  const { open } = usePanel();
+  const invite = useInvite(go);
+  const help = useInPlace('shortcuts');
+  const panel = (name: PanelName) => () => open(name, { opener: PALETTE_BUTTON, isInPlace: true });
+  const changeTheme = () => {
+    setTheme(theme === 'dark' ? 'light' : 'dark');
+    close();
+  };
+  return [
     ...(isAdmin
       ? [action('Invite user', invite, 'somebody add teammate team'), action('New property', panel('property'), 'add place location')]
       : []),
     ...(isAdmin && isBilled ? [action('Plan and payments', panel('plan'), 'change cancel subscription card invoice billing')] : []),
-    action(
-      CHANGE_THEME[theme],
-      () => {
-        setTheme(theme === 'dark' ? 'light' : 'dark');
-        close();
-      },
-      'mode colors',
-    ),
+    action(CHANGE_THEME[theme], changeTheme, 'mode colors'),
     action('Keyboard shortcuts', help, 'keys help'),
     ...(isTeamless
       ? []
@@ -100,15 +111,14 @@ export function usePaletteEntries(close: () => void): readonly PaletteEntry[] {
     isDemo
       ? action('Leave demo', () => void go({ to: teamPaths.feed }))
       : action('Sign out', () => void go({ to: teamPaths.signOut }), 'log out'),
-    ...guides.map(
-      ({ name, title }): PaletteEntry => ({
-        id: `guide ${name}`,
-        group: 'Docs',
-        label: title,
-        run: () => void go({ to: teamPaths.guide(name) }),
-      }),
-    ),
   ];
+}
+
+const action = (label: string, run: () => void, words = ''): PaletteEntry => ({ id: `do ${label}`, group: 'Actions', label, words, run });
+
+function useIsAdmin(): boolean {
+  const { user, isTeamless } = useTeam();
+  return user.data.level === 'admin' && !isTeamless;
 }
 
 /** Replaces the palette's history entry with a page, so that Back returns to where it was opened, and focuses the page's heading. */
@@ -134,13 +144,19 @@ function useInvite(go: (address: To) => Promise<void>): () => void {
   return () => void go({ to: paths.users }).then(dialog.open);
 }
 
-/** Returns the guides' names and titles; none while they load. */
-function useGuides(): readonly { readonly name: string; readonly title: string }[] {
+/** None while the guides load. */
+function useGuides(): PaletteEntry[] {
+  const go = useGo();
   const { data } = useQuery({
     queryKey: ['guides'],
     staleTime: Infinity,
     networkMode: 'always',
     queryFn: async () => (await import('../../pages/docs/guides.ts')).GUIDES.map(({ name, title }) => ({ name, title })),
   });
-  return data ?? [];
+  return (data ?? []).map(({ name, title }) => ({
+    id: `guide ${name}`,
+    group: 'Docs',
+    label: title,
+    run: () => void go({ to: teamPaths.guide(name) }),
+  }));
 }

@@ -3,9 +3,9 @@ import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from
 import { TextInput, useDebouncedCallback } from '../theme/mantine.ts';
 
 /** The attributes that the field passes on. */
-type Attributes = Pick<ComponentProps<typeof TextInput>, 'placeholder' | 'autoFocus' | 'aria-keyshortcuts' | 'ref'>;
+type SearchAttributes = Pick<ComponentProps<typeof TextInput>, 'placeholder' | 'autoFocus' | 'aria-keyshortcuts' | 'ref'>;
 
-interface SearchFieldProps extends Attributes {
+interface SearchFieldProps extends SearchAttributes {
   readonly label: string;
   /** The current search, if something else can change it too. */
   readonly value?: string;

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useHasDialogAbove } from './dialogs.ts';
 import { Drawer } from './overlays.ts';
 import styles from './SidePanel.module.css';
 
@@ -12,7 +13,6 @@ interface SheetProps {
 interface TitledSheetProps extends SheetProps {
   readonly from: 'right' | 'bottom';
   readonly title: string;
-  readonly closeOnEscape?: boolean;
 }
 
 const CLASSES = {
@@ -21,13 +21,14 @@ const CLASSES = {
 };
 
 /** A sheet with a title and a close button. */
-export function TitledSheet({ isOpen, from, title, onClose, onClosed, closeOnEscape = true, children }: TitledSheetProps) {
+export function TitledSheet({ isOpen, from, title, onClose, onClosed, children }: TitledSheetProps) {
   const { content, header, body } = CLASSES[from];
+  const hasDialogAbove = useHasDialogAbove();
   return (
     <Drawer.Root
       opened={isOpen}
       onClose={onClose}
-      closeOnEscape={closeOnEscape}
+      closeOnEscape={!hasDialogAbove}
       {...(onClosed && { onExitTransitionEnd: onClosed })}
       position={from}
       size="auto"

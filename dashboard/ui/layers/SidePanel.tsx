@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { clearToasts } from '../messages/Toasts.tsx';
 import { loadedLater } from '../page/Later.tsx';
-import { useHasDialogAbove } from './dialogs.ts';
 import { Opening } from './Opening.tsx';
 
 const TitledSheet = loadedLater(() => import('./Sheet.tsx'), 'TitledSheet');
@@ -18,14 +17,11 @@ interface SidePanelProps {
 
 /** A sheet from the right; full screen on a phone. */
 export function SidePanel({ isOpen, ...panel }: SidePanelProps) {
-  const hasDialogAbove = useHasDialogAbove();
   // Earlier toasts no longer matter; the panel's own appear above it.
   useEffect(() => {
     if (isOpen) clearToasts();
   }, [isOpen]);
-  return (
-    <Opening isOpen={isOpen}>{(isNow) => <TitledSheet from="right" isOpen={isNow} closeOnEscape={!hasDialogAbove} {...panel} />}</Opening>
-  );
+  return <Opening isOpen={isOpen}>{(isNow) => <TitledSheet from="right" isOpen={isNow} {...panel} />}</Opening>;
 }
 
 /** A sheet from the bottom, within reach of thumbs. */

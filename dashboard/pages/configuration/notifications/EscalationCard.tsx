@@ -49,32 +49,7 @@ export function EscalationCard({ property: { id, data } }: { property: Property 
           onChange={({ currentTarget }) => choose({ after: Number(currentTarget.value) })}
           data={[...new Set([...SPANS, after])].sort((a, b) => a - b).map((minutes) => ({ value: String(minutes), label: span(minutes) }))}
         />
-        {to.length > 0 && (
-          <ol className={styles['order']} aria-label="Escalation order">
-            {to.map((userId, at) => (
-              <li key={userId}>
-                <span>{nameOf(userId)}</span>
-                <ActionIcon
-                  variant="subtle"
-                  size={44}
-                  aria-label={`Move ${nameOf(userId)} up`}
-                  disabled={at === 0}
-                  onClick={() => choose({ to: movedUp(to, at) })}
-                >
-                  <IconArrowUp size={18} aria-hidden />
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  size={44}
-                  aria-label={`Remove ${nameOf(userId)}`}
-                  onClick={() => choose({ to: to.filter((each) => each !== userId) })}
-                >
-                  <IconX size={18} aria-hidden />
-                </ActionIcon>
-              </li>
-            ))}
-          </ol>
-        )}
+        {to.length > 0 && <Order to={to} nameOf={nameOf} onChange={(next) => choose({ to: next })} />}
         <NativeSelect
           label={to.length === 0 ? 'First person' : 'Next person'}
           value=""
@@ -99,6 +74,39 @@ export function EscalationCard({ property: { id, data } }: { property: Property 
     </Card>
   );
 }
+
+interface OrderProps extends Pick<Escalation, 'to'> {
+  readonly nameOf: (userId: string) => string;
+  readonly onChange: (to: string[]) => void;
+}
+
+/** The people in their order, each with buttons to move up and to remove. */
+const Order = ({ to, nameOf, onChange }: OrderProps) => (
+  <ol className={styles['order']} aria-label="Escalation order">
+    {to.map((userId, at) => (
+      <li key={userId}>
+        <span>{nameOf(userId)}</span>
+        <ActionIcon
+          variant="subtle"
+          size={44}
+          aria-label={`Move ${nameOf(userId)} up`}
+          disabled={at === 0}
+          onClick={() => onChange(movedUp(to, at))}
+        >
+          <IconArrowUp size={18} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          size={44}
+          aria-label={`Remove ${nameOf(userId)}`}
+          onClick={() => onChange(to.filter((each) => each !== userId))}
+        >
+          <IconX size={18} aria-hidden />
+        </ActionIcon>
+      </li>
+    ))}
+  </ol>
+);
 
 const movedUp = (list: readonly string[], at: number): string[] =>
   list.map((each, place) => (place === at - 1 ? list[at] : place === at ? list[at - 1] : each) ?? each);

@@ -8,13 +8,13 @@ import type { FeedSearch, Filter } from '../search.ts';
 import { useFilters } from '../subjects.ts';
 import { useTags } from '../work/useTags.ts';
 
-interface Choice {
+interface FilterChoice {
   readonly label: string;
   /** The option that removes the filter. */
   readonly any: string;
   readonly of: readonly { readonly value: string; readonly label: string }[];
 }
-type Choices = Partial<Record<Filter, Choice>>;
+type Choices = Partial<Record<Filter, FilterChoice>>;
 
 /** Returns the options of each filter of this feed, in display order. */
 export function useChoices({ property }: FeedSearch): Choices {
