@@ -37,10 +37,43 @@ const PAUSE = 300;
 
 /** The visitor's form. Renders the same on the server and in the browser, where it replaces the native form. */
 export function Form(props: FormProps) {
+  const main = useRef<HTMLElement>(null);
+  const visit = useVisit(props, main);
+  const { state } = visit;
+  const type = useUnsent(visit);
+  const { screen, isBusy = false, isLive = false, isResumed, submissionKey } = state;
+  const { given, left, errors, standing, notice } = state;
+  const shown = { ...props, given, left, errors, screen, submissionKey };
+  return (
+    <main className="card" ref={main}>
+      <p className="place" key={screen}>
+        <Place {...props} />
+      </p>
+      {props.test && <p className="test">This is a test. The answer is marked and isn’t counted.</p>}
+      {screen === 'done' ? (
+        <Done {...shown} {...{ standing, notice, isLive }} {...doneActions(visit, props.formId)} />
+      ) : (
+        <Experience
+          // Default values are read only once, so resumed fields need a new key.
+          key={isResumed ? 'resumed' : 'opened'}
+          {...shown}
+          line={lineOf(state)}
+          isStarted={standing !== undefined}
+          busy={isBusy}
+          onTyped={type}
+          {...answerActions(visit)}
+        />
+      )}
+    </main>
+  );
+}
+
+type OpenVisit = ReturnType<typeof useVisit>;
+
+/** The visit's state, and what reads and sends its answers. */
+function useVisit(props: FormProps, main: RefObject<HTMLElement | null>) {
   const [state, setState] = useState<FormState>(() => initialState(props));
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const pausing = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const main = useRef<HTMLElement>(null);
   const blocks = stepOf(props.steps, 'experience').blocks ?? [];
   const sender = useSender(props, {
     onReady(visit) {
@@ -52,55 +85,11 @@ export function Form(props: FormProps) {
     onEarlier: () => setState(earlierArrived),
     onRenewed: (key, newSubmissionKey) => setState(renewed(key, newSubmissionKey)),
   });
-
-  useEffect(() => {
-    if (!state.isLive) return;
-    rememberVisit();
-    checkUnsent();
-    addEventListener('pagehide', leave);
-    document.addEventListener('visibilitychange', leave);
-    return () => {
-      clearTimeout(pausing.current);
-      removeEventListener('pagehide', leave);
-      document.removeEventListener('visibilitychange', leave);
-    };
-  });
+  return { state, setState, settling, blocks, sender, main, currentDrafts, currentVisit, save };
 
   /** Returns the fields' current content, if the form is shown. */
   function currentDrafts(form = main.current?.querySelector('form')): Draft[] {
     return form ? draftsOf(blocks, readerOf(form), state.left) : [];
-  }
-
-  function rememberVisit(): void {
-    remember(visitOf(state, currentDrafts()));
-  }
-
-  /** Updates whether the fields contain unsent text. */
-  function checkUnsent(): void {
-    const fields = currentDrafts();
-    setState(fieldsChanged(fields));
-  }
-
-  function type(): void {
-    checkUnsent();
-    clearTimeout(pausing.current);
-    pausing.current = setTimeout(rememberVisit, PAUSE);
-  }
-
-  /** Sends unsent text when the page is hidden. */
-  function leave(event: Event): void {
-    if (event.type !== 'pagehide' && document.visibilityState !== 'hidden') return;
-    rememberVisit();
-    const fields = currentDrafts();
-    const rating = fields.filter(isRating);
-    const words = validDrafts(fields.filter(isWords), problemsOf(blocks, fields, state.left));
-    const isResting = settling.current === undefined;
-    if (rating.length > 0 && (!isResting || unsentOf(words, state.sent).length > 0)) {
-      clearTimeout(settling.current);
-      settling.current = undefined;
-      void save(currentVisit(), [...rating, ...words]);
-    }
-    sender.current?.flush();
   }
 
   /** Returns the current visit, or a new one if its hour is over. */
@@ -119,8 +108,60 @@ export function Form(props: FormProps) {
     setState(sent(outcome, drafts));
     return outcome;
   }
+}
 
-  function rate(_form: HTMLFormElement, { uuid, blockType }: Block, rating: Rating, isSettled: boolean): void {
+/** Remembers unsent answers, and sends them when the page is hidden. Returns what to call as the visitor types. */
+function useUnsent({ state, setState, settling, blocks, sender, currentDrafts, currentVisit, save }: OpenVisit): () => void {
+  const pausing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (!state.isLive) return;
+    rememberVisit();
+    checkUnsent();
+    addEventListener('pagehide', leave);
+    document.addEventListener('visibilitychange', leave);
+    return () => {
+      clearTimeout(pausing.current);
+      removeEventListener('pagehide', leave);
+      document.removeEventListener('visibilitychange', leave);
+    };
+  });
+  return () => {
+    checkUnsent();
+    clearTimeout(pausing.current);
+    pausing.current = setTimeout(rememberVisit, PAUSE);
+  };
+
+  function rememberVisit(): void {
+    remember(visitOf(state, currentDrafts()));
+  }
+
+  /** Updates whether the fields contain unsent text. */
+  function checkUnsent(): void {
+    const fields = currentDrafts();
+    setState(fieldsChanged(fields));
+  }
+
+  function leave(event: Event): void {
+    if (event.type !== 'pagehide' && document.visibilityState !== 'hidden') return;
+    rememberVisit();
+    const fields = currentDrafts();
+    const rating = fields.filter(isRating);
+    const words = validDrafts(fields.filter(isWords), problemsOf(blocks, fields, state.left));
+    const isResting = settling.current === undefined;
+    if (rating.length > 0 && (!isResting || unsentOf(words, state.sent).length > 0)) {
+      clearTimeout(settling.current);
+      settling.current = undefined;
+      void save(currentVisit(), [...rating, ...words]);
+    }
+    sender.current?.flush();
+  }
+}
+
+/** What the questions call. */
+function answerActions({ state, setState, settling, blocks, main, currentDrafts, currentVisit, save }: OpenVisit) {
+  return { onRate, onSubmit: (form: HTMLFormElement) => void submit(form) };
+
+  function onRate(_form: HTMLFormElement, { uuid, blockType }: Block, rating: Rating, isSettled: boolean): void {
     setState(rated(uuid));
     clearTimeout(settling.current);
     const visit = currentVisit();
@@ -152,53 +193,28 @@ export function Form(props: FormProps) {
     if (outcome.kind === 'held') return;
     focusHeading(main.current);
   }
+}
 
-  function change(): void {
-    setState((before) => ({ ...before, screen: 'experience' }));
-    focusHeading(main.current);
-  }
-
-  /** Starts the next visitor's visit in the same history entry, so that going back shows nothing of the previous one. */
-  function startOver(): void {
-    const key = newKey();
-    const origin = originOf(state);
-    remember({ key, ...origin }, formPath(props.formId, origin));
-    setState(cleared(key));
-    scrollTo(0, 0);
-    focusHeading(main.current);
-  }
-
-  function review({ uuid, blockType }: Block, service: ReviewService): void {
-    const { submissionKey: key } = state;
-    void sender.current?.send({ key }, [{ uuid, block: blockType, response: { service } }]);
-  }
-
-  const { screen, isBusy = false, isLive = false, isResumed, submissionKey } = state;
-  const { given, left, errors, standing } = state;
-  const shown = { ...props, given, left, errors, screen, submissionKey };
-  return (
-    <main className="card" ref={main}>
-      <p className="place" key={screen}>
-        <Place {...props} />
-      </p>
-      {props.test && <p className="test">This is a test. The answer is marked and isn’t counted.</p>}
-      {screen === 'done' ? (
-        <Done {...shown} standing={standing} notice={state.notice} isLive={isLive} onChange={change} onReview={review} onNext={startOver} />
-      ) : (
-        <Experience
-          // Default values are read only once, so resumed fields need a new key.
-          key={isResumed ? 'resumed' : 'opened'}
-          {...shown}
-          line={lineOf(state)}
-          isStarted={standing !== undefined}
-          busy={isBusy}
-          onRate={rate}
-          onSubmit={(form) => void submit(form)}
-          onTyped={type}
-        />
-      )}
-    </main>
-  );
+/** What the last screen calls. */
+function doneActions({ state, setState, sender, main }: OpenVisit, formId: string) {
+  return {
+    onChange(): void {
+      setState((before) => ({ ...before, screen: 'experience' }));
+      focusHeading(main.current);
+    },
+    /** Starts the next visitor's visit in the same history entry, so that going back shows nothing of the previous one. */
+    onNext(): void {
+      const key = newKey();
+      const origin = originOf(state);
+      remember({ key, ...origin }, formPath(formId, origin));
+      setState(cleared(key));
+      scrollTo(0, 0);
+      focusHeading(main.current);
+    },
+    onReview({ uuid, blockType }: Block, service: ReviewService): void {
+      void sender.current?.send({ key: state.submissionKey }, [{ uuid, block: blockType, response: { service } }]);
+    },
+  };
 }
 
 interface SenderEvents {

@@ -64,13 +64,10 @@ export function createSender({ formId, formVersion, key, diagnostics, url, stora
   const boxes = storage ? [storage, memory] : [memory];
   /** The keys of this page's submissions. */
   const keys = new Set([key]);
-  let delay = FIRST_RETRY;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  /** One request after another, so that a later answer never overtakes an earlier one. */
-  let line: Promise<unknown> = Promise.resolve();
-  const wake = () => retry();
-  addEventListener('online', wake);
-  document.addEventListener('visibilitychange', wake);
+  const inLine = createLine();
+  const retries = openRetries(() => {
+    for (const waitingKey of new Set(entries().map((entry) => entry.key))) void inLine(() => deliver(waitingKey));
+  });
 
   return {
     async send(visit, drafts) {
@@ -80,7 +77,7 @@ export function createSender({ formId, formVersion, key, diagnostics, url, stora
       if (!isStored) keep(memory, entry);
       const openOutcome = (kind: OpenOutcome): SendOutcome => ({ kind: isStored ? kind : 'held' });
       if (!navigator.onLine) {
-        retryLater();
+        retries.later();
         return openOutcome('kept');
       }
       const delivered = inLine(() => deliver(visit.key)).then((outcome) => (typeof outcome === 'string' ? openOutcome(outcome) : outcome));
@@ -89,33 +86,12 @@ export function createSender({ formId, formVersion, key, diagnostics, url, stora
     flush() {
       for (const submissionKey of keys) void deliver(submissionKey);
     },
-    sendEarlier: retry,
-    stop() {
-      clearTimeout(timer);
-      removeEventListener('online', wake);
-      document.removeEventListener('visibilitychange', wake);
-    },
+    sendEarlier: retries.now,
+    stop: retries.stop,
   };
-
-  function inLine<T>(work: () => Promise<T>): Promise<T> {
-    const next = line.then(work);
-    line = next.catch(() => undefined);
-    return next;
-  }
-
-  function retry(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    for (const waitingKey of new Set(entries().map((entry) => entry.key))) void inLine(() => deliver(waitingKey));
-  }
 
   function entries(): Entry[] {
     return boxes.flatMap(waiting);
-  }
-
-  function retryLater(): void {
-    timer ??= setTimeout(retry, delay);
-    delay = Math.min(delay * 2, LAST_RETRY);
   }
 
   async function deliver(submissionKey: string): Promise<FinalOutcome | OpenOutcome> {
@@ -125,10 +101,10 @@ export function createSender({ formId, formVersion, key, diagnostics, url, stora
     const outcome = await post({ ...entry, responses });
     if (outcome === 'over' && responses.some(isRating)) return renewKey(submissionKey);
     if (outcome === 'kept' || outcome === 'away') {
-      retryLater();
+      retries.later();
       return outcome;
     }
-    delay = FIRST_RETRY;
+    retries.reset();
     // Only what was sent is removed: a later answer may have replaced it.
     for (const sent of [entry, ...later]) for (const box of boxes) settle(box, sent);
     const final: FinalOutcome = outcome === 'over' ? refused({}, responses) : outcome;
@@ -149,6 +125,45 @@ export function createSender({ formId, formVersion, key, diagnostics, url, stora
     if (keys.has(expiredKey)) keys.add(newKey);
     events.onRenewed(expiredKey, newKey);
     return deliver(newKey);
+  }
+}
+
+/** Returns a function that runs one request after another, so that a later answer never overtakes an earlier one. */
+function createLine() {
+  let line: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const next = line.then(work);
+    line = next.catch(() => undefined);
+    return next;
+  };
+}
+
+/** Runs again after a growing delay, and when the connection or the page comes back. */
+function openRetries(run: () => void) {
+  let delay = FIRST_RETRY;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  addEventListener('online', now);
+  document.addEventListener('visibilitychange', now);
+  return {
+    now,
+    later() {
+      timer ??= setTimeout(now, delay);
+      delay = Math.min(delay * 2, LAST_RETRY);
+    },
+    reset() {
+      delay = FIRST_RETRY;
+    },
+    stop() {
+      clearTimeout(timer);
+      removeEventListener('online', now);
+      document.removeEventListener('visibilitychange', now);
+    },
+  };
+
+  function now(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    run();
   }
 }
 
