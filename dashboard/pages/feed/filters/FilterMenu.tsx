@@ -43,14 +43,9 @@ export function FilterSheet() {
   }, [isOpen, chosen, change]);
   return (
     <>
-      <Button
-        variant="subtle"
-        className={styles['open'] ?? ''}
-        aria-label={count > 0 ? `Filters (${count})` : 'Filters'}
-        onClick={sheet.open}
-      >
+      <Button variant="subtle" className={styles['open'] ?? ''} data-count={count || undefined} onClick={sheet.open}>
         <IconFilter size={20} aria-hidden />
-        {count > 0 && <span className={styles['count']}>{count}</span>}
+        <span className="visually-hidden">{count > 0 ? `Filters (${count})` : 'Filters'}</span>
       </Button>
       <BottomSheet isOpen={isOpen} title="Filters" onClose={sheet.close}>
         <div className={styles['sheet']}>
