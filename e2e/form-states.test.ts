@@ -19,6 +19,7 @@ const SAVED = 'Thanks, that’s saved. Anything to add?';
 const UNSENT = 'What you added isn’t sent yet.';
 const NEW_ANSWER = 'Saved as a new answer: your earlier one can no longer be changed.';
 const AN_HOUR = 3_600_001;
+const TABLET = { width: 768, height: 1024 };
 
 const isLive = (page: Page) => page.waitForFunction(() => 'live' in document.documentElement.dataset);
 const keyOf = (page: Page): Promise<string> => page.locator('input[name=key]').inputValue();
@@ -220,7 +221,7 @@ describe('an hour later', () => {
 
 describe('the next visitor', () => {
   it('starts with an empty form, and going back doesn’t show the previous answer', async () => {
-    const { page, key, close } = await open({}, `${FORM}?userId=table-7&at=PierTill01`);
+    const { page, key, close } = await open({ viewport: TABLET, hasTouch: true, isMobile: true }, `${FORM}?userId=table-7&at=PierTill01`);
     await face(page, 'Great').click();
     await words(page).fill('Lovely soup');
     await page.getByLabel('Yes').check();
@@ -231,7 +232,7 @@ describe('the next visitor', () => {
     await page.getByRole('button', { name: 'Next visitor' }).click();
     await page.getByRole('heading', { name: 'How was your visit?' }).waitFor();
     await expectAccessible(page);
-    await picture(page, 'form-375-light-next');
+    await picture(page, 'form-768-light-next');
     const another = await keyOf(page);
     expect(another).not.toBe(key);
     const expectEmpty = async (): Promise<void> => {
@@ -444,19 +445,21 @@ describe('display settings', () => {
     expect(chosen).not.toBe(unchosen);
     await picture(page, 'form-375-forced');
     await button(page).click();
-    await page.getByRole('button', { name: 'Next visitor' }).waitFor();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByRole('button', { name: 'Next visitor' }).count()).toBe(0);
     await picture(page, 'form-375-forced-done');
     await close();
   });
 
-  it('the form is light even if the device prefers dark, and dark only with a stored dark theme', async () => {
+  it('the form follows the device, unless a theme was chosen in the dashboard', async () => {
     const canvas = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const { page, close } = await open({ colorScheme: 'dark' });
-    expect(await canvas(page)).toBe('rgb(246, 246, 243)');
+    expect(await canvas(page)).toBe('rgb(18, 18, 21)');
     for (const [state, shown] of [
-      ['{"state":{"theme":"dark"},"version":1}', 'rgb(18, 18, 21)'],
-      ['{"state":{"theme":"light"},"version":1}', 'rgb(246, 246, 243)'],
-      ['nonsense', 'rgb(246, 246, 243)'],
+      ['{"state":{"theme":"dark","chosen":1},"version":2}', 'rgb(18, 18, 21)'],
+      ['{"state":{"theme":"light","chosen":1},"version":2}', 'rgb(246, 246, 243)'],
+      ['{"state":{"theme":"light","chosen":0},"version":2}', 'rgb(18, 18, 21)'],
+      ['nonsense', 'rgb(18, 18, 21)'],
     ] as const) {
       await page.evaluate((value) => localStorage.setItem('afterword', value), state);
       await page.reload();

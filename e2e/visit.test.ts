@@ -43,11 +43,6 @@ async function open(options: Parameters<Journey['visit']>[0] = {}): Promise<Brow
 }
 
 /** Returns the storage of a device with the dashboard's dark theme. */
-const darkStorage = (origin: string) => ({
-  cookies: [],
-  origins: [{ origin, localStorage: [{ name: 'afterword', value: JSON.stringify({ state: { theme: 'dark' }, version: 1 }) }] }],
-});
-
 /** Fills in the text and every contact field. */
 async function fillIn(page: Page): Promise<void> {
   await page.getByRole('textbox').first().fill(WORDS);
@@ -265,7 +260,7 @@ describe('one visit', () => {
     ] as const) {
       const { page, key, close } = await open({
         viewport: { width, height: 812 },
-        ...(theme === 'dark' && { storageState: darkStorage(journey.address) }),
+        colorScheme: theme,
       });
       await face(page, 'Bad').click();
       await fillIn(page);

@@ -1,6 +1,7 @@
 import { renderToString } from 'react-dom/server';
 import type { FormBundle, FormProps } from '#contract/form/form-page.ts';
 import { EARLY_SCRIPT } from './early.ts';
+import { Face } from './Face.tsx';
 import { Form } from './Form.tsx';
 import CSS from './form.css?inline';
 import { THEME_SCRIPT } from './theme.ts';
@@ -11,4 +12,6 @@ function renderForm(props: FormProps): string {
   return `<div id="form">${renderToString(<Form {...props} />)}</div><script id="props" type="application/json">${data}</script>`;
 }
 
-export const bundle: FormBundle = { renderForm, CSS, EARLY_SCRIPT, THEME_SCRIPT };
+const FACE = renderToString(<Face rating={3} />);
+
+export const bundle: FormBundle = { FACE, renderForm, CSS, EARLY_SCRIPT, THEME_SCRIPT };

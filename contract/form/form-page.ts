@@ -64,6 +64,8 @@ export interface PreviewStep {
 export interface FormBundle {
   /** Returns the form's markup, with the props for hydration. */
   renderForm(props: FormProps): string;
+  /** The face of a page without an answer, such as a closed form's. */
+  readonly FACE: string;
   /** The page's whole style. */
   readonly CSS: string;
   /** The inline script that sends a tapped rating before React has loaded. */

@@ -73,7 +73,10 @@ export async function visit(browser: Browser, { expected, theme, ...options }: V
 
 /** Stores a theme on the device as the dashboard does, each time a page opens. */
 export const storeTheme = (page: Page, theme: NonNullable<VisitOptions['theme']>): Promise<unknown> =>
-  page.addInitScript((chosen) => localStorage.setItem('afterword', JSON.stringify({ state: { theme: chosen }, version: 1 })), theme);
+  page.addInitScript(
+    (chosen) => localStorage.setItem('afterword', JSON.stringify({ state: { theme: chosen, chosen: 1 }, version: 2 })),
+    theme,
+  );
 
 /** Delays the site's scripts as a slow connection does, and returns a function that releases them. */
 export const holdScripts = (page: Page): Promise<() => void> => holdBack(page, '**/assets/*.js');

@@ -44,8 +44,8 @@ export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Prom
       `<span class="button" aria-disabled="true">Submit feedback</span></div>`,
     afterSkeleton: `<style>${HIDE}</style>`,
     tail: `<script>${bundle.EARLY_SCRIPT}</script><script type="module" async src="${script}"></script></body></html>`,
-    message: (title, text, retry) => head(title) + message(title, text, retry),
-    messageWithoutHead: message,
+    message: (title, text, retry) => head(title) + message(bundle.FACE, { title, text, retry }),
+    messageWithoutHead: (title, text, retry) => message(bundle.FACE, { title, text, retry }),
     contentSecurityPolicy: [
       "default-src 'none'",
       `script-src 'self' ${hashOf(bundle.THEME_SCRIPT)} ${hashOf(bundle.EARLY_SCRIPT)}`,
@@ -78,10 +78,10 @@ export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Prom
   };
 }
 
-function message(title: string, text: string, retry?: string): string {
+function message(face: string, { title, text, retry }: { title: string; text: string; retry: string | undefined }): string {
   const paragraph = text === '' ? '' : `<p>${escaped(text)}</p>`;
   const button = retry === undefined ? '' : `<p><a class="button" href="${escaped(retry)}">Try again</a></p>`;
-  return `<main class="card"><h1>${escaped(title)}</h1>${paragraph}${button}</main></body></html>`;
+  return `<main class="card"><div class="done"><div class="chosen r3">${face}</div><h1>${escaped(title)}</h1>${paragraph}${button}</div></main></body></html>`;
 }
 
 function scriptAddress(manifest: string, source: string): string {

@@ -9,6 +9,7 @@ import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { EXPORT, useExportLabel } from '../export/ExportDialog.tsx';
 import { useBulk, useListed } from '../subjects.ts';
 import { MARK_ALL_READ } from '../work/MarkAllRead.tsx';
+import { MORE_BUTTON } from '../work/useBulkState.ts';
 
 /** What is done with a list rarely: exporting it, selecting rows, and marking everything as read. An empty list has none of it. */
 export function MoreItems() {
@@ -23,7 +24,7 @@ export function MoreItems() {
   if (isBare) return null;
   return (
     <>
-      <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={exporting.open}>
+      <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => openFromMenu(exporting)}>
         {exportLabel}
       </Menu.Item>
       {!isOff && !isOn && (
@@ -32,10 +33,16 @@ export function MoreItems() {
         </Menu.Item>
       )}
       {!isOff && unread > 0 && (
-        <Menu.Item leftSection={<IconChecks size={16} aria-hidden />} onClick={asking.open}>
+        <Menu.Item leftSection={<IconChecks size={16} aria-hidden />} onClick={() => openFromMenu(asking)}>
           Mark all as read
         </Menu.Item>
       )}
     </>
   );
+}
+
+/** Opens a dialog, which returns the focus to the menu's button: the menu's entry will be gone. */
+function openFromMenu(dialog: { open(): void }): void {
+  document.querySelector<HTMLElement>(`[${MORE_BUTTON}]`)?.focus();
+  dialog.open();
 }
