@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dana, pier, till } from '#fixtures/business.ts';
+import { submission } from '../test/support/submission.ts';
 import { heading, rows, signIn } from './support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
@@ -175,7 +176,13 @@ it('lets a new business test its form, and removes each completed task', async (
   await rows(page).first().getByText('Test', { exact: true }).waitFor();
   // Closing the session also aborts pending requests.
   await visitor.close();
+  await page.getByRole('button', { name: '1 step left' }).click();
   await expect.poll(() => tasks.getByRole('link').allTextContents()).toEqual(['Print the code and put it where visitors pay']);
+  await page.keyboard.press('Escape');
+  await journey.app.call('feedback', 'save', submission({ rating: 5, text: 'So kind.' }));
+  await page.getByRole('button', { name: '1 new' }).click();
+  await page.getByText('Your first answer.').waitFor();
+  expect(await page.getByRole('button', { name: /steps? left/ }).count()).toBe(0);
   await picture(page, 'first-test-375-dark');
   await page.goto(SHARE);
   await page.getByRole('button', { name: 'Till, show its code' }).waitFor();

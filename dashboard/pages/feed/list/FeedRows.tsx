@@ -62,11 +62,32 @@ function Rows() {
     <>
       <ListHead isLoading={isLoading && isSlow} onShow={showUnseen} />
       {list.status === 'empty' && <NothingMatches onClear={clear} />}
+      <FirstAnswer />
       <ul className={styles['rows']} aria-label="Feedback" aria-busy={isLoading || undefined}>
         <Items rows={rows} />
       </ul>
       {list.hasMore && <More onMore={loadMore} />}
     </>
+  );
+}
+
+/** A new business's only answer so far, apart from tests, gets a line of its own. */
+function FirstAnswer() {
+  const { scope, isNarrowed, now } = useFilters();
+  const { list } = useListed();
+  const { account } = useTeam();
+  const [first, ...others] = list.rows.filter(({ data }) => !data.test);
+  const isWhole = scope.of === 'account' && !isNarrowed && !isOlderThan(list.period, account, now);
+  if (!isWhole || !first || others.length > 0) return null;
+  return (
+    <p className={styles['first']}>
+      <span className={styles['moment']}>
+        <Face rating={first.data.rating} size={28} />
+      </span>
+      <span>
+        <strong>Your first answer.</strong> New ones appear here within a second.
+      </span>
+    </p>
   );
 }
 
@@ -181,8 +202,15 @@ const NothingInPeriod = ({ period, onWiden }: { period: Period; onWiden: () => v
 );
 
 const NothingUrgent = () => (
-  <EmptyState icon={<Face rating={5} size={40} />} title="All clear.">
-    No one is waiting.
+  <EmptyState
+    icon={
+      <span className={styles['moment']}>
+        <Face rating={5} size={64} />
+      </span>
+    }
+    title="All caught up"
+  >
+    No one is waiting. Urgent feedback appears here within a second.
   </EmptyState>
 );
 
