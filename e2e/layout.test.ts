@@ -83,7 +83,7 @@ describe.each([
     '/properties',
     '/properties/pier-4/feedback',
     '/properties/pier-4/configuration',
-    '/users',
+    '/account/user-management',
     '/account/administration',
   ])('nothing moves while %s loads, with the stored rows and without', async (path) => {
     for (const stored of ['with', 'without']) {

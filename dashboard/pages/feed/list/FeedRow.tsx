@@ -112,7 +112,7 @@ function Marks({ item, shared: { of, nameOfTool } }: RowPartProps) {
       <WorkMarks item={item} />
       {gs1sk === 'URGENT' && of !== 'urgent' && isWaiting(item) && <span className={styles['urgent']}>Urgent</span>}
       {data.kind === 'contact me' ? (
-        <span className={isWaiting(item) ? styles['contact'] : undefined}>
+        <span className={styles['contact']} data-waiting={isWaiting(item) || undefined}>
           <IconMessageCircle size={14} aria-hidden />
           Wants contact
         </span>
