@@ -50,6 +50,11 @@ it('updates the numbers of the business and of a property as visitors rate', asy
   await expect.poll(ratingCount).toBe(ratings + 1);
   await expect.poll(openingCount).toBe(views + 1);
 
+  // Each hour has its average as a number, because color alone would not do.
+  const hour = card(page, 'Hours of the week')
+    .getByTitle(/, \d\d:00: \d+, \d\.\d on average$/)
+    .first();
+  expect(await hour.textContent()).toMatch(/^\d\.\d$/);
   // A chart opens as a table by keyboard.
   const hours = card(page, 'Hours of the week');
   await hours.getByText('Show as table').focus();

@@ -29,6 +29,9 @@ async function signIn(page: Page, email: string, password = SAMPLE_PASSWORD): Pr
 async function createAccount(page: Page, email: string): Promise<void> {
   await page.goto('/signup');
   await heading(page, 'Create An Account').waitFor();
+  // The price comes before the first question.
+  await page.getByText('$25/month, or $240/yr (20% savings)').waitFor();
+  await page.getByText('Due today $0').waitFor();
   await page.getByLabel('Company name').fill('New Shop');
   await page.getByLabel('Your name').fill('Ann Lee');
   await page.getByLabel('Email address').fill(email);

@@ -4,6 +4,7 @@ import { trialEnd } from '#contract/billing/billing.ts';
 import { SYSTEM } from '#contract/event/event.ts';
 import { makePassword, SAMPLE_ACCOUNT, SAMPLE_EMAIL, SAMPLE_FORM, seed } from '#database/seed.ts';
 import * as accounts from './account/store.ts';
+import type { FormReader } from './form/store.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Platform } from './platform/context.ts';
 import { inAccount } from './platform/tenancy/access.ts';
@@ -73,6 +74,12 @@ export async function loadSample({ platform, signUp, isPassword }: LoadOptions):
   return stored === undefined || !(await isPassword(SAMPLE_EMAIL, stored))
     ? undefined
     : { email: SAMPLE_EMAIL, password: stored, formId: SAMPLE_FORM };
+}
+
+/** Returns the id of the sample business's form; undefined if it isn't loaded, is closed, or can't be read now. */
+export async function openSampleForm(forms: FormReader): Promise<string | undefined> {
+  const sample = await forms.byId(SAMPLE_FORM).catch(() => undefined);
+  return sample?.closed === false ? SAMPLE_FORM : undefined;
 }
 
 function filesOf({ dataDir }: Config) {

@@ -6,7 +6,9 @@ let filled: TestApp;
 beforeAll(async () => {
   plain = await openTestApp({ settings: { PUBLIC_URL: 'http://localhost:8080' } });
   const legal = { LEGAL_NAME: 'Smith & <Sons>', LEGAL_EMAIL: 'data@smith.example' };
-  filled = await openTestApp({ settings: { ...legal, TERMS_URL: 'https://smith.example/terms', SMTP_URL: 'smtp://127.0.0.1:1' } });
+  filled = await openTestApp({
+    settings: { ...legal, TERMS_URL: 'https://smith.example/terms', SMTP_URL: 'smtp://127.0.0.1:1', BILLING: 'sandbox' },
+  });
 });
 afterAll(() => Promise.all([plain.stop(), filled.stop()]));
 
@@ -14,7 +16,7 @@ const get = ({ app }: TestApp, url: string, headers = {}) => app.http.inject({ u
 
 describe('the site’s own pages', () => {
   it.each([
-    ['/about', 'What Afterword is'],
+    ['/about', 'Feedback from the people who visit your business'],
     ['/privacy', 'Privacy policy'],
     ['/terms', 'Terms of service'],
   ])('%s is served without scripts', async (url, title) => {
@@ -23,6 +25,30 @@ describe('the site’s own pages', () => {
     expect(body).toContain(`<h1>${title}</h1>`);
     expect(body).not.toMatch(/<script|undefined|\[object/);
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  });
+
+  it('show the form and the feed in both themes, at a known size', async () => {
+    const { body, headers } = await get(plain, '/about');
+    const sources = body.match(/\/about\/[\w-]+\.webp/g) ?? [];
+    expect(sources).toHaveLength(4);
+    expect(body.match(/<img [^>]*width="375" height="640" alt="[^"]+">/g)).toHaveLength(2);
+    expect(headers['content-security-policy']).toContain("img-src 'self'");
+    for (const source of sources) {
+      const picture = await get(plain, source);
+      expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/webp']);
+    }
+  });
+
+  it('link to a sample form only while there is one', async () => {
+    expect((await get(plain, '/about')).body).toContain('href="/feedback/FORM_Pier04"');
+    await filled.stored('update form set closed = now()');
+    expect((await get(filled, '/about')).body).not.toContain('FORM_Pier04');
+  });
+
+  it('name the price only where there is one', async () => {
+    const price = '$25/month, or $240/yr (20% savings). All plans come with a 20 day free trial.';
+    expect((await get(filled, '/about')).body).toContain(price);
+    expect((await get(plain, '/about')).body).not.toMatch(/\$|trial/);
   });
 
   it('name the operator, or the host if no name is set', async () => {

@@ -1,17 +1,29 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { TEST_MODE } from '#contract/billing/billing.ts';
+import { about, addAboutPictures } from './about.ts';
+import type { FormReader } from './form/store.ts';
 import type { Config } from './platform/config/config.ts';
 import { html, sendPlainPage } from './platform/http/plain-page.ts';
+import { openSampleForm } from './sample.ts';
 
 type SiteConfig = Pick<Config, 'analytics' | 'billing' | 'legal' | 'publicUrl' | 'registration' | 'website'>;
+
+interface SiteOptions {
+  readonly config: SiteConfig;
+  readonly forms: FormReader;
+}
 
 /**
  * Adds the pages about the product, its privacy policy and its terms. If the settings name the operator's own policy or terms, these
  * paths redirect there, so that links to them stay the same.
  */
-export function addSite(http: FastifyInstance, config: SiteConfig): void {
+export async function addSite(http: FastifyInstance, { config, forms }: SiteOptions): Promise<void> {
   const { termsUrl, privacyUrl } = config.legal;
-  addPage(http, '/about', { title: 'What Afterword is', body: about(config) });
+  await addAboutPictures(http);
+  http.get('/about', async (_request, reply) => {
+    const sampleForm = await openSampleForm(forms);
+    return send(reply, { title: 'What Afterword is', body: about({ config, sampleForm }) });
+  });
   addPage(http, '/privacy', privacyUrl ?? { title: 'Privacy policy', body: privacy(config) });
   addPage(http, '/terms', termsUrl ?? { title: 'Terms of service', body: terms(config) });
 }
@@ -22,12 +34,18 @@ interface SitePage {
 }
 
 function addPage(http: FastifyInstance, path: string, page: SitePage | string): void {
-  http.get(path, async (_request, reply) => {
-    if (typeof page === 'string') return reply.header('cache-control', 'no-cache').redirect(page, 302);
-    const body = html`<a class="home" href="/about">Afterword</a><h1>${page.title}</h1>${page.body}`;
-    return sendPlainPage(reply, { title: `${page.title} · Afterword`, body, cacheControl: 'no-cache' });
-  });
+  http.get(path, async (_request, reply) =>
+    typeof page === 'string'
+      ? reply.header('cache-control', 'no-cache').redirect(page, 302)
+      : send(reply, { title: page.title, body: html`<h1>${page.title}</h1>${page.body}` }),
+  );
 }
+
+/** The logo and the name (dashboard/ui/page/Wordmark.tsx). */
+const HOME = html`<a class="home" href="/about"><svg class="logo" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect width="24" height="24" rx="7"/><path d="M7.2 15.6c2-1 2.9-2.2 2.9-3.9H7.4V8.2h4v3.2c0 2.7-1.1 4.5-3.4 5.6zM13.6 15.6c2-1 2.9-2.2 2.9-3.9h-2.7V8.2h4v3.2c0 2.7-1.1 4.5-3.4 5.6z"/></svg>Afterword</a>`;
+
+const send = (reply: FastifyReply, { title, body }: SitePage): FastifyReply =>
+  sendPlainPage(reply, { title: `${title} · Afterword`, body: html`${HOME}${body}`, cacheControl: 'no-cache', look: 'site' });
 
 /** Returns who runs the installation: their name, or its host. */
 const operatorOf = ({ legal, publicUrl }: SiteConfig): string => legal.name ?? `the operator of ${new URL(publicUrl).host}`;
@@ -36,15 +54,6 @@ const contactOf = ({ legal }: SiteConfig) =>
   legal.email === undefined
     ? html`Ask the business whose form you answered, or the person who gave you access to this site.`
     : html`Write to <a href="mailto:${legal.email}">${legal.email}</a>.`;
-
-const about = ({ registration }: SiteConfig) => html`
-<p>Afterword collects feedback from the people who visit a business. A visitor scans a code, taps a face and is done. Happy visitors are invited to write a public review, unhappy ones get an apology, and the team is notified at once.</p>
-<h2>For visitors</h2>
-<p>No account, no app, no cookie. Your answer goes only to the business whose form it is.</p>
-<h2>For teams</h2>
-<p>Each place has its own form. Feedback arrives in one list, with what needs a response on top, and numbers that you can trust.</p>
-<p><a href="/demo">Try the demo</a> · <a href="/docs">Read the docs</a> · ${registration === 'open' ? html`<a href="/signup">Sign up</a> · ` : ''}<a href="/">Sign in</a></p>
-<p class="quiet"><a href="/privacy">Privacy policy</a> · <a href="/terms">Terms of service</a></p>`;
 
 const privacy = (config: SiteConfig) => html`
 <p>This installation of Afterword is run by ${operatorOf(config)}. This page explains which data it stores about you, why, and for how long.</p>

@@ -38,7 +38,7 @@ export async function addWeb(http: FastifyInstance, { context, dispatcher, built
   addData(http, { dispatcher, config });
   const publicConfig = publicConfigOf(context);
   addFacts(http, publicConfig);
-  addSite(http, config);
+  await addSite(http, { config, forms: context.forms });
   addOutboxPage(http, config);
   await addAssets(http, config);
   addForm(http, { context, dispatcher, document: built.document });

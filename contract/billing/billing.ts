@@ -35,6 +35,10 @@ export const billedAmount = (plan: Plan, frequency: PaymentFrequency): number =>
 export const costInWords = (plan: Plan, frequency: PaymentFrequency): string =>
   `$${billedAmount(plan, frequency)}/${frequency === 'Annual' ? 'yr' : 'month'}`;
 
+/** Returns both costs of a plan, such as "$25/month, or $240/yr (20% savings)". */
+export const costsInWords = (plan: Plan): string =>
+  `${costInWords(plan, 'Monthly')}, or ${costInWords(plan, 'Annual')} (${annualSavings(plan)}% savings)`;
+
 /** Returns a price's name in the settings, such as `Pro/Monthly` or `Pro/Annual/trial`. */
 export const priceName = (price: {
   readonly plan: Plan;

@@ -1,10 +1,14 @@
+import type { CSSProperties, ReactNode } from 'react';
+import { grouped } from '#contract/core/sentences.ts';
 import { average, type Tally, total } from '#contract/feedback/feedback.ts';
 import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { useTeam } from '../../frame/team.ts';
 import { day } from '../../ui/format/time.ts';
+import { useIsWide } from '../../ui/hooks.ts';
 import { Card } from '../../ui/page/Page.tsx';
+import { FaceColors } from './FaceColors.tsx';
 import styles from './Overview.module.css';
-import { hourLabel, hoursSentence, WEEKDAYS } from './sentences.ts';
+import { hourLabel, hoursSentence, sumOf, WEEKDAYS } from './sentences.ts';
 import { AsTable } from './Table.tsx';
 import type { Overview, Shown } from './useOverview.ts';
 
@@ -20,11 +24,10 @@ export function Hours({ overview, shown: { counts, insight } }: { overview: Over
     <Card title="Hours of the week" lead={hoursSentence(cells)}>
       {all >= FEWEST_BY_HOUR && (
         <>
-          <Week cells={cells} />
-          <p className={styles['key']}>
+          <Week cells={cells}>
             <Clock overview={overview} />
             {isCut && ` Ratings since ${day(from)}.`}
-          </p>
+          </Week>
           <AsTable>
             <WeekTable cells={cells} />
           </AsTable>
@@ -45,34 +48,63 @@ function Clock({ overview: { property, zone } }: { overview: Overview }) {
 const ratingsAt = (cells: readonly HourOfWeek[], weekday: number, hour: number): Tally =>
   cells.find((cell) => cell.weekday === weekday && cell.hour === hour)?.ratings ?? NONE;
 
-/** The heat map. Hidden from screen readers; the table below has the numbers. */
-function Week({ cells }: { cells: readonly HourOfWeek[] }) {
-  const most = Math.max(1, ...cells.map(({ ratings }) => total(ratings)));
+/** Hours of a column on a phone, where an average needs the width of three. */
+const HOURS_ON_PHONE = 3;
+
+/** The heat map: the number and color are the average, the bar is the count. Hidden from screen readers; the table below has the numbers. */
+function Week({ cells, children }: { cells: readonly HourOfWeek[]; children: ReactNode }) {
+  const span = useIsWide() ? 1 : HOURS_ON_PHONE;
+  const columns = HOURS.filter((hour) => hour % span === 0);
+  const rows = WEEKDAYS.map((name, place) => ({
+    name,
+    tallies: columns.map((hour) =>
+      sumOf(cells.filter((cell) => cell.weekday === place + 1 && cell.hour >= hour && cell.hour < hour + span)),
+    ),
+  }));
+  const most = Math.max(1, ...rows.flatMap(({ tallies }) => tallies.map(total)));
   return (
-    <div className={styles['week']} aria-hidden="true">
-      {WEEKDAYS.map((name, place) => (
-        <div key={name} className={styles['weekday']}>
-          <span>{name.slice(0, 3)}</span>
-          {HOURS.map((hour) => {
-            const ratings = ratingsAt(cells, place + 1, hour);
-            const count = total(ratings);
-            return (
-              <i
-                key={hour}
-                title={`${name}, ${hourLabel(hour)}: ${describe(ratings)}`}
-                style={{ '--level': `${count === 0 ? 0 : 15 + (count / most) * 85}%` } as React.CSSProperties}
-              />
-            );
-          })}
-        </div>
-      ))}
-      <div className={styles['weekday']}>
-        <span />
-        {HOURS.map((hour) => (
-          <small key={hour}>{hour % 6 === 0 ? hour : ''}</small>
+    <>
+      <div className={styles['week']} style={{ '--columns': columns.length } as CSSProperties} aria-hidden="true">
+        {rows.map(({ name, tallies }) => (
+          <div key={name} className={styles['weekday']}>
+            <span>{name.slice(0, 3)}</span>
+            {tallies.map((ratings, place) => (
+              <HourCell key={columns[place]} name={`${name}, ${hourLabel(place * span)}`} ratings={ratings} most={most} />
+            ))}
+          </div>
         ))}
+        <div className={styles['weekday']}>
+          <span />
+          {columns.map((hour) => (
+            <small key={hour}>{hour % 3 === 0 ? hour : ''}</small>
+          ))}
+        </div>
       </div>
-    </div>
+      <FaceColors />
+      <p className={styles['key']}>
+        Number and color: the average{span > 1 && ` of ${span} hours`}. Bar: how many ratings, {grouped(most)} if full. {children}
+      </p>
+    </>
+  );
+}
+
+interface HourCellProps {
+  readonly name: string;
+  readonly ratings: Tally;
+  /** The count of a full bar. */
+  readonly most: number;
+}
+
+function HourCell({ name, ratings, most }: HourCellProps) {
+  const mean = average(ratings);
+  return (
+    <i
+      title={`${name}: ${describe(ratings)}`}
+      data-rating={mean === undefined ? undefined : Math.round(mean)}
+      style={{ '--share': `${(total(ratings) / most) * 100}%` } as CSSProperties}
+    >
+      {mean?.toFixed(1)}
+    </i>
   );
 }
 

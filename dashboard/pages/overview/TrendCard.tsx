@@ -3,6 +3,7 @@ import { beforeLabel } from '../../frame/numbers/period.ts';
 import { bucketsOf, FEWEST_FOR_CHART } from '../../frame/numbers/trend.ts';
 import { Later, loadedLater } from '../../ui/page/Later.tsx';
 import { Card } from '../../ui/page/Page.tsx';
+import { FaceColors } from './FaceColors.tsx';
 import styles from './Overview.module.css';
 import { trendSentence } from './sentences.ts';
 import { AsTable } from './Table.tsx';
@@ -33,6 +34,7 @@ export function TrendCard({ shown: { counts } }: { shown: Shown }) {
           <span aria-hidden="true" /> {beforeLabel(counts.period)}
         </p>
       )}
+      <FaceColors />
       <AsTable>
         <Later>
           <TrendTable buckets={bars} grain={grain} before={line} />

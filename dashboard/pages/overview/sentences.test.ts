@@ -26,4 +26,14 @@ describe('the sentences', () => {
     );
     expect(hoursSentence([1, 2, 3, 4].map((day) => cell(day, 9, 6)))).toMatch(/ 4 hours are equally busy, with 6 each\.$/);
   });
+
+  it('compare the averages of the weekdays with enough ratings', () => {
+    const cell = (weekday: number, ratings: Tally) => ({ weekday, hour: 9, ratings });
+    const few = cell(3, [5, 0, 0, 0, 0]);
+    const monday = cell(1, [0, 0, 0, 0, 20]);
+    expect(hoursSentence([monday, cell(2, [10, 0, 0, 0, 11]), few])).toMatch(
+      / Monday has the highest average, 5\.0, and Tuesday the lowest, 3\.1\.$/,
+    );
+    expect(hoursSentence([monday, few])).toMatch(/from 09:00, with 20\.$/);
+  });
 });

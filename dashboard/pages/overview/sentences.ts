@@ -1,5 +1,5 @@
-import { grouped, pluralize } from '#contract/core/sentences.ts';
-import { type Grain, total } from '#contract/feedback/feedback.ts';
+import { grouped, pluralize, rankPlaces } from '#contract/core/sentences.ts';
+import { average, type Grain, type Tally, total } from '#contract/feedback/feedback.ts';
 import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { bucketLabel, type TrendBucket } from '../../frame/numbers/trend.ts';
 
@@ -43,5 +43,21 @@ export function hoursSentence(cells: readonly HourOfWeek[]): string {
       : hours.length > 1
         ? `The busiest hours are ${IN_A_ROW.format(hours)}, with ${grouped(most)} each.`
         : `The busiest hour is ${hours[0]}, with ${grouped(most)}.`;
-  return `${IN_A_ROW.format(days)} ${days.length === 1 ? 'brings' : 'bring'} the most ratings. ${busiest}`;
+  return `${IN_A_ROW.format(days)} ${days.length === 1 ? 'brings' : 'bring'} the most ratings. ${busiest}${weekdaySpread(cells)}`;
 }
+
+/** Returns the weekdays with the highest and lowest average, among those with enough ratings; empty if the averages look the same. */
+function weekdaySpread(cells: readonly HourOfWeek[]): string {
+  const days = WEEKDAYS.map((name, place) => ({ id: name, name, ratings: sumOf(cells.filter(({ weekday }) => weekday === place + 1)) }));
+  const { ranked } = rankPlaces(days);
+  const [high, low] = [ranked[0], ranked.at(-1)].map((each) => each && average(each.ratings)?.toFixed(1));
+  if (high === low) return '';
+  return ` ${ranked[0]?.name} has the highest average, ${high}, and ${ranked.at(-1)?.name} the lowest, ${low}.`;
+}
+
+/** Returns the ratings of several hours together. */
+export const sumOf = (cells: readonly HourOfWeek[]): Tally =>
+  cells.reduce<Tally>(
+    ([a, b, c, d, e], { ratings }) => [a + ratings[0], b + ratings[1], c + ratings[2], d + ratings[3], e + ratings[4]],
+    [0, 0, 0, 0, 0],
+  );

@@ -1,6 +1,7 @@
 import { IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { grouped } from '#contract/core/sentences.ts';
 import { addDays, calendarDay, startOfDay } from '#contract/core/time.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
@@ -40,11 +41,7 @@ export function PropertyRow({ property, counts, waiting, hasAnswers, days }: Pro
         {data.displayName}
       </Link>
       <span className={`${rowStyles['wide']} ${styles['trend']}`}>
-        {hasAnswers === false ? (
-          <span className={rowStyles['quiet']}>No answers yet</span>
-        ) : (
-          <Sparkline counts={dailyCounts(counts, days)} />
-        )}
+        {hasAnswers === false ? <span className={rowStyles['quiet']}>No answers yet</span> : <Trend counts={dailyCounts(counts, days)} />}
       </span>
       <span className={styles['figures']}>
         <Figure name="average">{counts && <Average counts={counts} />}</Figure>
@@ -53,6 +50,17 @@ export function PropertyRow({ property, counts, waiting, hasAnswers, days }: Pro
       </span>
       <RowMenu property={property} />
     </div>
+  );
+}
+
+/** The bars with their scale: each property's highest bar stands for another number. */
+function Trend({ counts }: { counts: readonly number[] }) {
+  const most = Math.max(...counts);
+  return (
+    <>
+      <Sparkline counts={counts} />
+      {most > 0 && <small>max {grouped(most)} a day</small>}
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { subOf } from '#contract/core/ids.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { TermsCheckbox } from '../../frame/chrome/Legal.tsx';
+import { useIsBilled } from '../../frame/plan/plan.ts';
 import { VerifyEmail } from '../../frame/security/VerifyEmail.tsx';
 import { paths } from '../../paths.ts';
 import { usePoolAction } from '../../session/pool.ts';
@@ -16,6 +17,7 @@ import { displayName as displayNameSchema, email as emailSchema, NAME_LIMIT, new
 import { ViewHeading } from '../../ui/page/CenteredPage.tsx';
 import { TextLink } from '../../ui/page/TextLink.tsx';
 import { type AccountDraft, EMPTY, missingOf } from './account-draft.ts';
+import { Price } from './Price.tsx';
 import { changeEmail, clearPending, type PendingSignUp, setPending, usePending } from './pending.ts';
 
 const SCHEMA = v.object({
@@ -30,6 +32,7 @@ const SCHEMA = v.object({
 export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
   const create = useAction('user', 'create');
   const draft = usePending((state) => state.draft);
+  const isBilled = useIsBilled();
   const form = useForm<AccountDraft>({ initialValues: draft ?? EMPTY, schema: SCHEMA, action: create, sentAs: { email: 'emailAddress' } });
 
   function submit(typed: AccountDraft): void {
@@ -41,6 +44,7 @@ export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
   return (
     <Form onSubmit={form.onSubmit(submit)}>
       <ViewHeading takesFocus={takesFocus}>Create An Account</ViewHeading>
+      {isBilled && <Price />}
       <TextField
         label="Company name"
         name="organization"

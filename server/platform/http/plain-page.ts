@@ -63,18 +63,53 @@ a:focus-visible,button:focus-visible{outline-color:#a3aeff}
 }
 `.trim();
 
-const policyOf = (css: string, formAction: string): string =>
-  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action ${formAction}`;
+/** For the pages about the product: pictures, a logo, and both themes. */
+const SITE_CSS = `
+${CSS}
+.home{display:inline-flex;align-items:center;gap:.5rem}
+.logo{fill:#3d4cc2}
+.logo path{fill:#fff}
+.actions{display:flex;flex-wrap:wrap;align-items:center;gap:0 1.25rem;margin:1.25rem 0}
+.actions a{padding:.625rem 0}
+.actions .primary{padding:.625rem 1.25rem;border-radius:8px;background:#3d4cc2;color:#fff;font-weight:600;text-decoration:none}
+.lead{font-size:1.125rem}
+.price{padding:.75rem 1rem;border:1px solid #e0dfda;border-radius:12px;background:#fff}
+.pictures{display:grid;grid-template-columns:1fr 1fr;gap:1rem;margin:1.5rem 0}
+figure{margin:0}
+figcaption{margin-top:.5rem;color:#56554f;font-size:.875rem;line-height:1.4}
+img{display:block;width:100%;height:auto;border:1px solid #e0dfda;border-radius:12px;box-sizing:border-box}
+@media (min-width:60rem){
+main:has(.split){max-width:64rem}
+.split{display:grid;grid-template:auto 1fr/1fr 1fr;column-gap:3rem}
+.split .pictures{grid-area:1/2/span 2;margin-top:0}
+}
+@media (prefers-color-scheme:dark){
+body{background:#121215;color:#ececef}
+a{color:#a3aeff}
+a:focus-visible{outline-color:#a3aeff}
+.home{color:inherit}
+.logo{fill:#a3aeff}
+.logo path{fill:#14163a}
+.actions .primary{background:#a3aeff;color:#14163a}
+.quiet,figcaption{color:#ababb6}
+.price{border-color:#313138;background:#1a1a1e}
+img{border-color:#313138}
+}
+`.trim();
+
+const policyOf = (css: string, formAction: string, images = 'data:'): string =>
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'; img-src ${images}; frame-ancestors 'none'; base-uri 'none'; form-action ${formAction}`;
 const LOOKS = {
   words: { css: CSS, scheme: 'light', policy: policyOf(CSS, "'none'"), referrer: 'no-referrer' },
   form: { css: FORM_CSS, scheme: 'light dark', policy: policyOf(FORM_CSS, "'self'"), referrer: FORM_REFERRER },
+  site: { css: SITE_CSS, scheme: 'light dark', policy: policyOf(SITE_CSS, "'none'", "'self' data:"), referrer: 'no-referrer' },
 } as const;
 
 interface PlainPage {
   readonly title: string;
   readonly body: Html;
   readonly cacheControl: string;
-  /** `form` allows a form that posts to this site; `words` by default. */
+  /** `form` allows a form that posts to this site, `site` its pictures; `words` by default. */
   readonly look?: keyof typeof LOOKS;
 }
 

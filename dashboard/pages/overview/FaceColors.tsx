@@ -1,0 +1,13 @@
+import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
+import styles from './Overview.module.css';
+
+/** The legend of the colors. Hidden from screen readers: the charts' tables name the faces. */
+export const FaceColors = () => (
+  <ul className={styles['colors']} aria-hidden="true">
+    {RATINGS.map((rating) => (
+      <li key={rating} data-rating={rating}>
+        {rating} {RATING_WORDS[rating]}
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,19 @@
+import { costsInWords, TRIAL_DAYS } from '#contract/billing/billing.ts';
+import { OFFERED_PLAN } from '../../frame/plan/PlanCard.tsx';
+import { TestMode } from '../../frame/plan/TestMode.tsx';
+import styles from './Plan.module.css';
+
+/** What the plan costs, and that nothing is due yet, before anything is asked. */
+export const Price = () => (
+  <>
+    <TestMode />
+    <div className={styles['upfront']}>
+      <p>
+        <strong>{OFFERED_PLAN} plan</strong> {costsInWords(OFFERED_PLAN)}
+      </p>
+      <p>
+        <strong>Due today $0</strong> All plans come with a {TRIAL_DAYS} day free trial. No card is needed now.
+      </p>
+    </div>
+  </>
+);
