@@ -217,7 +217,7 @@ describe('a team', () => {
     await picture(second, 'trial-ends');
     journey.app.advance(5 * MINUTE);
     await second.clock.fastForward(5 * MINUTE);
-    await second.getByText('Your free trial has ended. Your team can read everything but change nothing.').waitFor();
+    await second.getByText('Your free trial has ended. Your team can read and export everything, but not make changes.').waitFor();
     await second.getByRole('button', { name: 'Choose a plan' }).click();
     await second.getByRole('dialog', { name: 'Plan' }).waitFor();
     await second.close();

@@ -137,7 +137,7 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
       '3.9 On average, down 0.3 from the week before. 128 ratings, 27 more than the week before.',
       'Great 41% (52)',
       'Awful 9% (12)',
-      'The form was opened 300 times. 128 ratings came from that (43%). 20 continued to a review service (16%).',
+      'The form was opened 300 times. 128 ratings came from that (43%). 20 opened a review link (16%).',
       '“cold coffee”',
       'in 12 bad and 1 good',
       '7 visitors wait for an answer',

@@ -6,7 +6,10 @@ export const REFUSALS = {
   'bad-input': [400, 'Please fix the highlighted input'],
   'too-complex': [400, 'The request is nested too deeply or has too many parts.'],
   'not-signed-in': [401, 'Please sign in.'],
-  'subscription-ended': [402, 'The subscription has ended. Your team can read everything but change nothing until it is paid again.'],
+  'subscription-ended': [
+    402,
+    'The subscription has ended. Your team can read and export everything, but not make changes until it is paid again.',
+  ],
   'payment-declined': [402, 'The payment didn’t go through, and nothing was changed.'],
   'not-allowed': [403, 'You’re not allowed to do this.'],
   'sign-in-again': [403, 'For your safety, enter your password again.'],

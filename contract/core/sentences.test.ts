@@ -27,11 +27,11 @@ describe('the sentences', () => {
 
   it('state the results of the openings, without shares that make no sense', () => {
     expect(funnelSentence({ views: 200, ratings: 128, reviews: 16 })).toBe(
-      'The form was opened 200 times. 128 ratings came from that (64%). 16 continued to a review service (13%).',
+      'The form was opened 200 times. 128 ratings came from that (64%). 16 opened a review link (13%).',
     );
     expect(funnelSentence({ views: 1, ratings: 0, reviews: 0 })).toBe('The form was opened once. No one rated.');
     expect(funnelSentence({ views: 3, ratings: 5, reviews: 0 })).toBe(
-      'The form was opened 3 times. 5 ratings came from that. None continued to a review service.',
+      'The form was opened 3 times. 5 ratings came from that. None opened a review link.',
     );
     expect(funnelSentence({ views: 0, ratings: 5, reviews: 0 })).toContain('No one opened a form. 5 ratings came in.');
   });

@@ -49,9 +49,7 @@ export function funnelSentence({ views, ratings, reviews }: Funnel): string {
   const viewsPart = views === 0 ? 'No one opened a form.' : `The form was opened ${views === 1 ? 'once' : `${grouped(views)} times`}.`;
   if (ratings === 0) return `${viewsPart} No one rated.`;
   const reviewsPart =
-    reviews === 0
-      ? 'None continued to a review service.'
-      : `${grouped(reviews)} continued to a review service${percent(reviews, ratings)}.`;
+    reviews === 0 ? 'None opened a review link.' : `${grouped(reviews)} opened a review link${percent(reviews, ratings)}.`;
   return `${viewsPart} ${ratingsPart} ${reviewsPart}`;
 }
 

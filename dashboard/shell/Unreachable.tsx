@@ -30,7 +30,7 @@ export function Unreachable({ error, onRetry }: UnreachableProps) {
       <EmptyState
         role="alert"
         icon={<IconCloudOff size={32} stroke={1.5} aria-hidden />}
-        title={<h1>{isServerError ? 'The server has a problem' : 'Could not reach the server'}</h1>}
+        title={<h1>{isServerError ? 'The server has a problem' : 'We couldn’t reach the server'}</h1>}
         action={
           <Button onClick={() => void tryAgain()} loading={isTrying}>
             Try again

@@ -12,13 +12,13 @@ const TEXTS: Readonly<
   'trial-ending': {
     title: 'Your free trial ends soon',
     preview: 'Choose a plan to continue without a break.',
-    body: 'Nothing is charged before it ends. After that, your team can read everything but change nothing until you pay for a plan. Your forms keep collecting feedback either way.',
+    body: 'Nothing is charged before it ends. After that, your team can read and export everything, but not make changes until you pay for a plan. Your forms keep collecting feedback either way.',
     action: 'Choose a plan',
   },
   'trial-ended': {
     title: 'Your free trial has ended',
     preview: 'Everything can still be read.',
-    body: 'Your team can read everything but change nothing until you pay for a plan. Your forms keep collecting feedback, and nothing is deleted.',
+    body: 'Your team can read and export everything, but not make changes until you pay for a plan. Your forms keep collecting feedback, and nothing is deleted.',
     action: 'Choose a plan',
   },
   'payment-failed': {
@@ -30,7 +30,7 @@ const TEXTS: Readonly<
   ended: {
     title: 'Your subscription has ended',
     preview: 'Everything can still be read.',
-    body: 'Your team can read everything but change nothing until you pay for a plan. Your forms keep collecting feedback, and nothing is deleted.',
+    body: 'Your team can read and export everything, but not make changes until you pay for a plan. Your forms keep collecting feedback, and nothing is deleted.',
     action: 'Choose a plan',
   },
 };

@@ -55,7 +55,7 @@ describe('noticeOf', () => {
     expect(of({ ...subscription, phase: 'ended' })).toMatchObject({ tone: 'bad', heading, act });
     const forMembers = of({ ...subscription, phase: 'ended' }, { ...ADMIN, isAdmin: false });
     expect(forMembers?.act).toBeUndefined();
-    expect(forMembers?.text).toMatch(/^Your team can read everything but change nothing\. Ask Dana Moss to /);
+    expect(forMembers?.text).toMatch(/^Your team can read and export everything, but not make changes\. Ask Dana Moss to /);
   });
 
   it('returns nothing for non-admins while everything works', () => {

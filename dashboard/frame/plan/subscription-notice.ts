@@ -25,7 +25,7 @@ interface Reader {
 /** A trial's notice becomes a warning when this many days are left. */
 const WARNING_DAYS = 7;
 
-const READ_ONLY = 'Your team can read everything but change nothing.';
+const READ_ONLY = 'Your team can read and export everything, but not make changes.';
 
 /**
  * Returns the notice about what ends soon, failed or has ended; undefined if there is none. Non-admins see only that it has

@@ -30,7 +30,7 @@ export interface PlanView {
   readonly cancelMeans?: string;
 }
 
-const READ_ONLY = 'your team can read everything but change nothing. Your forms keep collecting feedback.';
+const READ_ONLY = 'your team can read and export everything, but not make changes. Your forms keep collecting feedback.';
 
 /**
  * Returns the panel for a subscription at a moment (UTC ms), with billing (docs/rules.md#plan-panel). A trial or grace period
@@ -75,7 +75,7 @@ function trialView(endsAt: number, now: number): PlanView {
 }
 
 const AFTER_THE_END =
-  'After that, your team can read everything but change nothing. Your forms keep collecting feedback, and nothing is deleted.';
+  'After that, your team can read and export everything, but not make changes. Your forms keep collecting feedback, and nothing is deleted.';
 
 const PAUSED: PlanView = {
   title: 'Your subscription is paused.',
@@ -92,7 +92,7 @@ function runningView({ phase, trialEndsAt }: Subscription, { cancelAt, nextBille
   if (cancelAt !== undefined)
     return {
       title: `Your subscription ends on ${day(cancelAt)}.`,
-      lead: 'Everything works until then, and nothing more is charged. After that, your team can read everything but change nothing.',
+      lead: 'Everything works until then, and nothing more is charged. After that, your team can read and export everything, but not make changes.',
       changing: { blocked: 'Keep the subscription to change the plan.' },
       actions: ['keep', 'portal'],
     };
