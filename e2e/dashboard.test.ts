@@ -78,6 +78,7 @@ describe('signing in', () => {
     await page.goto('/');
     await signIn(page);
     await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Show trend' }).click();
     await page.getByText('This part didn’t load.').waitFor();
     expect(await rows(page).count()).toBeGreaterThan(1);
     await page.context().setOffline(true);

@@ -231,9 +231,12 @@ describe('a team', () => {
     await banner()
       .getByText(/Ask .* to choose a plan\./)
       .waitFor();
-    expect(await button('Select').count()).toBe(0);
+    await button('More for this list').click();
+    await page.getByRole('menuitem', { name: /^Export/ }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Select' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
     await rows(page).first().click();
-    await page.getByRole('region', { name: 'Work' }).getByText(READ_ONLY).waitFor();
+    await page.getByLabel('Feedback in full').getByText(READ_ONLY).first().waitFor();
     expect(await button('Done').isDisabled()).toBe(true);
     await expectGoodLooks(page, 'read-only-detail');
     expect(await page.getByRole('alert').count()).toBe(0);
