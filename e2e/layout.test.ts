@@ -111,7 +111,7 @@ describe.each([
     await page.goto('/');
     // Not the row of the other viewport, whose status is set already.
     await rows(page)
-      .nth(viewport === PHONE ? 3 : 4)
+      .nth(viewport === PHONE ? 3 : 7)
       .click();
     await page.getByLabel('Comment', { exact: true }).fill('Calling her.');
     await page.getByLabel('Status').selectOption('waiting');

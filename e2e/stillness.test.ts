@@ -31,7 +31,7 @@ describe.each([
     const { page, close } = await journey.visit({ viewport });
     await page.goto('/?rating=1');
     await signIn(page);
-    const search = page.getByLabel('Search feedback');
+    const search = viewport === PHONE ? page.getByRole('button', { name: 'Search', exact: true }) : page.getByLabel('Search feedback');
     const pill = page.getByRole('button', { name: 'Remove' });
     await rows(page).first().waitFor();
     const before = await top(search);

@@ -42,7 +42,7 @@ beforeAll(async () => {
     stream?.on('data', (text: Buffer) => {
       output += text;
     });
-});
+}, POLL.timeout);
 
 afterAll(async () => {
   dev.kill('SIGTERM');
