@@ -18,7 +18,7 @@ const ENTRIES = { form: 'form/entry-client.tsx', preview: 'form/entry-preview.ts
 /** The visitors' pages: their program, that of their preview, and what the server renders them with. */
 export async function buildForm(dist: string): Promise<void> {
   await buildPage(dist, { page: 'form', plugins: [react(), usedOfReact()] });
-  // By itself: what two programs share would be a file of its own, and the visitors' page be loaded in two.
+  // Built alone: shared with another program, its code would be split into two files, and visitors would load both.
   await buildPage(dist, { page: 'preview', plugins: [react()] });
   await build({
     ...base,

@@ -4,7 +4,7 @@ import type { DrawnPages } from './drawn.ts';
 
 /**
  * The dashboard's programs, each in one file with all that it needs (docs/decisions/0007-the-first-load.md): in a dozen, headers and
- * worse compression cost 20 kB. What two of them need stands in the first of the two.
+ * worse compression cost 20 kB. What two of them need is in the first of the two.
  */
 export const PROGRAMS = [
   { name: 'start', tags: ['$initial' as const], priority: 3 },
@@ -19,7 +19,7 @@ export const PROGRAMS = [
   { name: 'team', test: /[\\/]shell[\\/]team\.ts$|[\\/]contract[\\/][\w-]+\.ts$/, priority: 1 },
 ];
 
-/** The modules that each kind of page loads, as dashboard/start.ts tells them apart. */
+/** The modules that each kind of page loads. dashboard/start.ts chooses among them. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   team: ['shell/team.ts', 'session/auth.ts'],
   demo: ['demo/DemoArea.tsx', 'shell/team.ts'],
@@ -97,7 +97,7 @@ async function usedOf(sheets: readonly string[], html: string): Promise<string> 
   return used.map(({ css }) => css).join('');
 }
 
-/** Throws where signing in would have to wait for the frame: two programs share a module that stands in the other one. */
+/** Throws if signing in would have to wait for the frame, because a module that both need is in the frame's program. */
 function checkApart(chunks: readonly Rolldown.OutputChunk[]): void {
   const [frame = ''] = addressesOf(['shell/team.ts'], chunks);
   for (const module of ['pages/sign-in/SignIn.tsx', 'session/auth.ts'])

@@ -164,8 +164,8 @@ interface Quotable {
 
 /** Returns the beginning of what a notification quotes: its comment with names, or else its visitor's text. */
 export function quotedWords({ item, comment, count, nameOf }: Quotable): string | undefined {
-  const named = comment?.replace(MENTION, (_, userId) => `@${nameOf(userId) ?? 'former teammate'}`);
-  const words = named ?? ((count ?? 1) === 1 ? item?.data.textFeedback : undefined);
+  const quoted = comment?.replace(MENTION, (_, userId) => `@${nameOf(userId) ?? 'former teammate'}`);
+  const words = quoted ?? ((count ?? 1) === 1 ? item?.data.textFeedback : undefined);
   return words && firstWords(words);
 }
 

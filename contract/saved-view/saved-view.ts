@@ -126,7 +126,7 @@ export const savedViewExamples: Examples<typeof savedViewOperations> = {
 export const VIEW_RESTORE_WINDOW = DAY;
 
 export const viewNameTaken = (): Refusal => badField('payload.data.displayName', 'You already have a view with this name');
-/** Returns the refusal to restore a view whose name another one has by now. */
+/** Returns the refusal to restore a view whose name another view has taken since. */
 export const viewNameReused = (): Refusal => refusal('conflict', 'Another view now has this name. Rename it first.');
 
 interface ViewsReader {
