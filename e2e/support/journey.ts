@@ -136,12 +136,24 @@ export async function expectNoFinding(page: Page): Promise<void> {
     .options({ resultTypes: ['violations'] })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze();
-  expect(
-    violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, html, failureSummary }) => `${id}: ${target.join(' ')}: ${html} ${failureSummary}`),
-    ),
-  ).toEqual([]);
+  const findings: string[] = [];
+  for (const { id, nodes } of violations)
+    for (const { target, html, failureSummary } of nodes)
+      if (id !== 'target-size' || !(await isLargeEnough(page, target.join(' '))))
+        findings.push(`${id}: ${target.join(' ')}: ${html} ${failureSummary}`);
+  expect(findings).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+}
+
+/** Checks a target once more in the middle of the screen, as a fixed bar may have covered a part of it. */
+async function isLargeEnough(page: Page, selector: string): Promise<boolean> {
+  await page.locator(selector).evaluate((target) => target.scrollIntoView({ block: 'center' }));
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode(page.frames().length === 1)
+    .withRules(['target-size'])
+    .include(selector)
+    .analyze();
+  return violations.length === 0;
 }
 
 /** Saves a screenshot in the folder named by SCREENSHOTS, if any. */
