@@ -27,13 +27,10 @@ import * as users from '../user/store.ts';
 /** Operations that save and delete a property together with its form and its counts. */
 export function openPropertyWorkflow({ random }: Pick<Platform, 'random'>) {
   return {
-    async save({ scope }, { payload: { id, data } }) {
-      if (id === undefined) {
-        const { displayName = '', service = [], timeZone } = data;
-        const property = { displayName, service, timeZone: timeZone ?? undefined, inviteToReview: 'good' } as const;
-        return { status: 'ok', ...(await createProperty(scope, property, random)) };
-      }
-      const property = await change(scope, id, data);
+    async save({ scope }, { payload }) {
+      if (payload.id === undefined)
+        return { status: 'ok', ...(await createProperty(scope, { ...payload.data, inviteToReview: 'good' }, random)) };
+      const property = await change(scope, payload.id, payload.data);
       const form = property && (await forms.byId(scope, property.data.formId));
       return property && form ? { status: 'ok', property, form } : NOT_FOUND;
     },
