@@ -1,4 +1,4 @@
-import { type FormEvent, useRef } from 'react';
+import type { FormEvent } from 'react';
 import type { Rating } from '#contract/feedback/rating.ts';
 import type { Block } from '#contract/form/form.ts';
 import type { FormNotice, FormProps } from '#contract/form/form-page.ts';
@@ -14,27 +14,25 @@ interface ExperienceProps extends FormProps {
   readonly line: FormNotice | undefined;
   /** Whether a rating was already given, so that the button sends the rest. */
   readonly isStarted: boolean;
-  readonly onRate: (form: HTMLFormElement, block: Block, rating: Rating, settled: boolean) => void;
+  readonly onRate: (block: Block, rating: Rating, settled: boolean) => void;
   readonly onSubmit: (form: HTMLFormElement) => void;
   readonly onTyped: () => void;
 }
 
 /** The first screen: a native form that works without JavaScript. */
 export function Experience({ onRate, onSubmit, onTyped, busy, line, isStarted, ...props }: ExperienceProps) {
-  const form = useRef<HTMLFormElement>(null);
   const step = stepOf(props.steps, 'experience');
-  const rate = (block: Block, rating: Rating, settled: boolean) => form.current && onRate(form.current, block, rating, settled);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!busy) onSubmit(event.currentTarget);
   };
   return (
     // Without an action the form is posted to the page's address, including the business's parameters.
-    <form ref={form} id="experience" method="post" noValidate onSubmit={submit} onInput={onTyped}>
+    <form id="experience" method="post" noValidate onSubmit={submit} onInput={onTyped}>
       <input type="hidden" name={KEY_FIELD} value={props.submissionKey} readOnly />
       <input type="hidden" name={VERSION_FIELD} value={props.version} readOnly />
       {step.blocks?.map((block) => (
-        <BlockOf key={block.uuid} block={block} props={props} question={step.title} line={line} onRate={rate} />
+        <BlockOf key={block.uuid} block={block} props={props} question={step.title} line={line} onRate={onRate} />
       ))}
       <button type="submit" className="button" aria-disabled={busy || undefined}>
         {busy ? 'Sending…' : isStarted ? 'Send' : 'Submit feedback'}

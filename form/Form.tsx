@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Rating } from '#contract/feedback/rating.ts';
 import type { Block } from '#contract/form/form.ts';
 import type { FormProps } from '#contract/form/form-page.ts';
-import { type Draft, draftsOf, formPath, isRating, originOf, problemsOf, validDrafts } from '#contract/form/form-page.ts';
+import { type Draft, draftsOf, formPath, isRating, leftFieldsAfter, originOf, problemsOf, validDrafts } from '#contract/form/form-page.ts';
 import type { ReviewService } from '#contract/form/review.ts';
 import { gaugeOf, stepOf } from '#contract/form/steps.ts';
 import { Done } from './Done.tsx';
@@ -10,6 +10,7 @@ import { Experience } from './Experience.tsx';
 import { Place } from './Place.tsx';
 import { createSender, type SendOutcome, type SentVisit, type SubmissionSender } from './send.ts';
 import {
+  changing,
   cleared,
   earlierArrived,
   errorsOf,
@@ -27,6 +28,7 @@ import {
   submitted,
   unsentOf,
   visitOf,
+  withCleared,
 } from './state.ts';
 import { isOver, newKey, type RememberedVisit, remember, rememberedVisit } from './visit.ts';
 
@@ -51,7 +53,7 @@ export function Form(props: FormProps) {
       </p>
       {props.test && <p className="test">This is a test. The answer is marked and isn’t counted.</p>}
       {screen === 'done' ? (
-        <Done {...shown} {...{ standing, notice, isLive }} {...doneActions(visit, props.formId)} />
+        <Done {...shown} left={leftFieldsAfter(left, given)} {...{ standing, notice, isLive }} {...doneActions(visit, props.formId)} />
       ) : (
         <Experience
           // Default values are read only once, so resumed fields need a new key.
@@ -89,7 +91,7 @@ function useVisit(props: FormProps, main: RefObject<HTMLElement | null>) {
 
   /** Returns the fields' current content, if the form is shown. */
   function currentDrafts(form = main.current?.querySelector('form')): Draft[] {
-    return form ? draftsOf(blocks, readerOf(form), state.left) : [];
+    return form ? withCleared(draftsOf(blocks, readerOf(form), state.left), state.sent) : [];
   }
 
   /** Returns the current visit, or a new one if its hour is over. */
@@ -161,7 +163,7 @@ function useUnsent({ state, setState, settling, blocks, sender, currentDrafts, c
 function answerActions({ state, setState, settling, blocks, main, currentDrafts, currentVisit, save }: OpenVisit) {
   return { onRate, onSubmit: (form: HTMLFormElement) => void submit(form) };
 
-  function onRate(_form: HTMLFormElement, { uuid, blockType }: Block, rating: Rating, isSettled: boolean): void {
+  function onRate({ uuid, blockType }: Block, rating: Rating, isSettled: boolean): void {
     setState(rated(uuid));
     clearTimeout(settling.current);
     const visit = currentVisit();
@@ -199,7 +201,8 @@ function answerActions({ state, setState, settling, blocks, main, currentDrafts,
 function doneActions({ state, setState, sender, main }: OpenVisit, formId: string) {
   return {
     onChange(): void {
-      setState((before) => ({ ...before, screen: 'experience' }));
+      // Visitors may share a device that offers *Next visitor*.
+      setState(changing(main.current?.querySelector<HTMLElement>('.next')?.offsetParent !== null));
       focusHeading(main.current);
     },
     /** Starts the next visitor's visit in the same history entry, so that going back shows nothing of the previous one. */

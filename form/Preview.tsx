@@ -38,7 +38,7 @@ export function Preview() {
           busy={false}
           line={undefined}
           isStarted={rating !== undefined}
-          onRate={(_form, _block, face) => {
+          onRate={(_block, face) => {
             chosen.current = face;
             postStep({ rating: face, screen: 'experience' });
           }}

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FormProps } from '#contract/form/form-page.ts';
 import type { SendOutcome } from './send.ts';
 import {
+  changing,
   cleared,
   earlierArrived,
   type FormState,
@@ -17,6 +18,7 @@ import {
   settled,
   submitted,
   visitOf,
+  withCleared,
 } from './state.ts';
 
 const props: FormProps = {
@@ -55,17 +57,37 @@ describe('a form', () => {
       expect(shown(submitted({ kind }))).toMatchObject({ screen: 'done', isBusy: false });
   });
 
-  it('doesn’t show accepted text again, only that it was left', () => {
+  it('remembers of a finished visit only which fields were filled in', () => {
     const all = [rating, words, contact];
     for (const kind of ['accepted', 'kept', 'away'] as const) {
       const after = shown(sending(all), sent({ kind }, all), submitted({ kind }));
-      expect(after).toMatchObject({ given: [rating], left: ['words', 'contact.phone'], standing: kind });
+      expect(after).toMatchObject({ standing: kind });
+      expect(visitOf(after, [])).toMatchObject({ given: [rating], sent: [rating], left: ['words', 'contact.phone'] });
       expect(JSON.stringify(visitOf(after, []))).not.toMatch(/Cold coffee|040 12345/);
     }
     const held = { kind: 'held' } as const;
     const holding = [sending([rating, words]), sent(held, [rating, words]), submitted(held)];
     expect(shown(...holding).given).toContainEqual(words);
-    expect(shown(...holding, settled(accepted))).toMatchObject({ given: [rating], left: ['words'] });
+    expect(visitOf(shown(...holding, settled(accepted)), [])).toMatchObject({ given: [rating], left: ['words'] });
+  });
+
+  it('shows what was typed when the answer is changed, and nothing of it on a shared device', () => {
+    const all = [rating, words, contact];
+    const thanked = [sending(all), sent(accepted, all), submitted(accepted)];
+    const own = shown(...thanked, changing(false));
+    expect(own).toMatchObject({ screen: 'experience', left: [] });
+    expect([own.given, own.sent]).toEqual([all, all]);
+    expect(shown(...thanked, changing(true))).toMatchObject({ given: [rating], left: ['words', 'contact.phone'] });
+    expect(JSON.stringify(shown(...thanked, changing(true)))).not.toMatch(/Cold coffee|040 12345/);
+    // A field that was filled in before a refresh is still only mentioned.
+    expect(shown((state) => ({ ...state, left: ['contact.email'] }), ...thanked, changing(false)).left).toEqual(['contact.email']);
+  });
+
+  it('sends an empty part for a contact detail that was cleared', () => {
+    const emptied = { ...contact, response: { answer: 'Yes', email: 'ann@example.org' } };
+    const expected = { ...contact, response: { answer: 'Yes', email: 'ann@example.org', phone: '' } };
+    expect(withCleared([rating, emptied], [rating, contact])).toEqual([rating, expected]);
+    for (const sentBefore of [[contact], []]) expect(withCleared([contact], sentBefore)).toEqual([contact]);
   });
 
   it('continues a remembered visit, with typed text', () => {

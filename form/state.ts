@@ -1,6 +1,5 @@
 import type { ContactAnswer, Response } from '#contract/feedback/feedback.ts';
 import {
-  CONTACT_PARTS,
   type Draft,
   type FormNotice,
   type FormProps,
@@ -86,11 +85,11 @@ export const resumed =
     notice: isNew ? NOTICES.newVisit : state.notice,
   });
 
-/** Returns the visit to remember, with the fields' current content. */
-export const visitOf = (
-  { submissionKey: key, since, given, left, screen, standing, sent, userId, ...state }: FormState,
-  typed: readonly Draft[],
-): RememberedVisit => ({ key, since, given: replaced(given, typed), left, screen, standing, sent, userId, ...originOf(state) });
+/** Returns the visit to remember, with the fields' current content. A finished visit is remembered without words. */
+export function visitOf(state: FormState, typed: readonly Draft[]): RememberedVisit {
+  const { submissionKey: key, since, given, left, screen, standing, sent, userId } = state.screen === 'done' ? withoutWords(state) : state;
+  return { key, since, given: replaced(given, typed), left, screen, standing, sent, userId, ...originOf(state) };
+}
 
 /** Starts a new visit in the same page after the previous one's hour, with the fields' current content. */
 export const restarted =
@@ -125,11 +124,7 @@ export function unsentOf(typed: readonly Draft[], sent: readonly Draft[] = []): 
   return typed.filter((draft) => hasContent(draft) && !before.has(JSON.stringify(draft)));
 }
 
-function hasContent({ block, response }: Draft): boolean {
-  if (block === 'OpenText') return String(response).trim() !== '';
-  // `draftsOf` gives a contact's answer this shape.
-  return block === 'ContactMe' && CONTACT_PARTS.some((part) => (response as ContactAnswer)[part]);
-}
+const hasContent = (draft: Draft): boolean => leftFieldsAfter([], [draft]).length > 0;
 
 /** Before answers are sent. Drafts become responses once the server has checked them. */
 export const sending =
@@ -163,16 +158,30 @@ export const submitted =
     return outcome.kind === 'held' ? { ...state, isHeld: true } : done(state);
   };
 
-/** After acceptance: shows which fields were filled in, but not their content, because the next visitor may use the same device. */
-const done: Change = (state) => ({
+/** Adds an empty part to a contact for each detail that was sent and then cleared: the server keeps the value of a missing part. */
+export const withCleared = (drafts: readonly Draft[], sent: readonly Draft[] = []): Draft[] =>
+  drafts.map((draft) => {
+    const parts = Object.keys(sent.find(({ uuid }) => uuid === draft.uuid)?.response ?? {}).map((part) => [part, '']);
+    return isContact(draft) ? { ...draft, response: { ...Object.fromEntries(parts), ...draft.response } } : draft;
+  });
+
+/** Narrows to a contact's answer, which `draftsOf` gives its shape. */
+const isContact = (draft: Draft): draft is Draft & { readonly response: ContactAnswer } => draft.block === 'ContactMe';
+
+const done: Change = (state) => ({ ...state, isHeld: false, hasUnsent: false, screen: 'done' });
+
+/** Keeps which fields were filled in, but not their content, because others may use the device. */
+const withoutWords: Change = (state) => ({
   ...state,
-  isHeld: false,
-  hasUnsent: false,
-  screen: 'done',
   given: state.given.filter(isRating),
   sent: state.sent?.filter(isRating),
   left: leftFieldsAfter(state.left, state.given),
 });
+
+/** Shows the first screen again, with what was typed there unless visitors may share the device. */
+export const changing =
+  (isShared: boolean): Change =>
+  (state) => ({ ...(isShared ? withoutWords(state) : state), screen: 'experience' });
 
 /** After waiting answers are accepted or refused. */
 export const settled =

@@ -67,13 +67,9 @@ function plainDigit(digit: string): string {
 export const phoneLink = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`;
 export const emailLink = (email: string): string => `mailto:${email.split('@').map(encodeURIComponent).join('@')}`;
 
-/** Returns a contact answer merged over the previous one: an empty part keeps the previous value, a No discards everything. */
-export function mergeContact<Answer extends Contact>(before: Answer, after: Answer): Answer {
-  if (before.answer === 'No' || after.answer === 'No') return after;
-  const filled = Object.entries(after).filter(([, part]) => part?.trim());
-  // Parts of an answer merged into an answer make an answer.
-  return { ...before, ...Object.fromEntries(filled) } as Answer;
-}
+/** Returns a contact answer merged over the previous one: a missing part keeps the previous value, an empty one and a No delete it. */
+export const mergeContact = <Answer extends Contact>(before: Answer, after: Answer): Answer =>
+  before.answer === 'No' || after.answer === 'No' ? after : { ...before, ...after };
 
 function isPhone(typed: string): boolean {
   const phone = plainPhone(typed).trim();

@@ -171,6 +171,7 @@ export function leftFieldsAfter(before: readonly string[], drafts: readonly Draf
     for (const part of CONTACT_PARTS) {
       if (contact.answer === 'No') left.delete(contactField({ uuid }, part));
       else if (contact[part]?.trim()) left.add(contactField({ uuid }, part));
+      else if (contact[part] !== undefined) left.delete(contactField({ uuid }, part));
     }
   }
   return [...left];

@@ -62,15 +62,11 @@ describe('amended responses', () => {
     );
   });
 
-  it('keep the parts of a contact that they do not replace', () => {
+  it('keep the missing parts of a contact and replace the others, also by nothing', () => {
     const before = contact('Yes', { name: 'Ann', phone: '12345' });
     const amended = (response: object) => mergeResponses([before], [{ ...before, response } as Response])[0]?.response;
-    expect(amended({ answer: 'Yes', phone: ' ', email: 'a@b.cd' })).toEqual({
-      answer: 'Yes',
-      name: 'Ann',
-      phone: '12345',
-      email: 'a@b.cd',
-    });
+    expect(amended({ answer: 'Yes', email: 'a@b.cd' })).toEqual({ answer: 'Yes', name: 'Ann', phone: '12345', email: 'a@b.cd' });
+    expect(amended({ answer: 'Yes', phone: '', email: 'a@b.cd' })).toMatchObject({ name: 'Ann', phone: '' });
     expect(amended({ answer: 'No' })).toEqual({ answer: 'No' });
   });
 
