@@ -10,9 +10,9 @@ export async function measureAlerts(product: BenchProduct): Promise<void> {
   const [quiet, loud]: Awaited<ReturnType<typeof throughHttp>>[][] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     await notify(product, []);
-    quiet?.push(await throughHttp(product, () => 1));
+    quiet?.push(await throughHttp(product, { ratingOf: () => 1 }));
     await notify(product, [dana.id]);
-    loud?.push(await throughHttp(product, () => 1));
+    loud?.push(await throughHttp(product, { ratingOf: () => 1 }));
   }
   const [without, withAlerts] = [quiet ?? [], loud ?? []].map((runs) => ({
     rate: median(runs.map(({ rate }) => rate)),

@@ -1,5 +1,7 @@
+import { parseArgs } from 'node:util';
 import { measureAlerts } from './alerts.ts';
 import { measureAttacks } from './attacks.ts';
+import { compareWith } from './compare.ts';
 import { measureFeed } from './feed.ts';
 import { measureFirstLoad } from './first-load.ts';
 import { measureFormPage } from './form-page.ts';
@@ -10,9 +12,10 @@ import { measureSubmissions } from './submissions.ts';
 
 /**
  * `npm run bench`: compares each number with a baseline from the same run on the same machine, because machines are noisy. Read the
- * ratios.
+ * ratios. With `--compare <commit>`, compares submissions with those of another version instead.
  */
-const selected = new Set(process.argv.slice(2));
+const { values, positionals } = parseArgs({ options: { compare: { type: 'string' } }, allowPositionals: true });
+const selected = new Set(positionals);
 const sections = {
   sizes: measureSizes,
   page: measureFormPage,
@@ -23,13 +26,18 @@ const sections = {
   attacks: measureAttacks,
 };
 
-const product = await startProduct();
-try {
-  for (const [name, measure] of Object.entries(sections)) {
-    if (selected.size > 0 && !selected.has(name)) continue;
-    say(`\n${name}`);
-    await measure(product);
+if (values.compare !== undefined) await compareWith(values.compare);
+else await measureSections();
+
+async function measureSections(): Promise<void> {
+  const product = await startProduct();
+  try {
+    for (const [name, measure] of Object.entries(sections)) {
+      if (selected.size > 0 && !selected.has(name)) continue;
+      say(`\n${name}`);
+      await measure(product);
+    }
+  } finally {
+    await product.stop();
   }
-} finally {
-  await product.stop();
 }

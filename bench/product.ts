@@ -14,8 +14,9 @@ import { findEmbeddedPostgres } from '../server/postgres/postgres.ts';
 /** The product as in production: a separate process on its embedded PostgreSQL with fsync on. */
 export interface BenchProduct {
   readonly address: string;
-  /** The process id. */
+  /** The process ids of the product and of its PostgreSQL. */
   readonly pid: number;
+  readonly postgres: number;
   /** Opens a connection as the tables' owner. */
   connect(): Promise<pg.Client>;
   /** Returns an access token of someone in the sample business, by default the admin. */
@@ -25,11 +26,15 @@ export interface BenchProduct {
   stop(): Promise<void>;
 }
 
-export async function startProduct(): Promise<BenchProduct> {
+const ROOT = path.join(import.meta.dirname, '..');
+
+/** Starts this product, or another version in `root`, which must be installed and built. */
+export async function startProduct(root = ROOT): Promise<BenchProduct> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-bench-'));
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [...FLAGS, 'server/main.ts'], {
+    cwd: root,
     env: {
       ...ENVIRONMENT,
       ...process.env,
@@ -46,6 +51,7 @@ export async function startProduct(): Promise<BenchProduct> {
   return {
     address,
     pid: child.pid ?? 0,
+    postgres: Number.parseInt(await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10),
     async connect() {
       const client = new pg.Client((await findEmbeddedPostgres({ application: AFTERWORD, dataDir }))?.connection);
       await client.connect();

@@ -1,74 +1,85 @@
 import { randomBytes } from 'node:crypto';
 import autocannon from 'autocannon';
 import type pg from 'pg';
-import { feedbackId, randomAlphanumeric } from '#contract/core/ids.ts';
+import { randomAlphanumeric } from '#contract/core/ids.ts';
 import { gaugeOf } from '#contract/form/steps.ts';
-import { ACCOUNT_ID, forms, pier } from '#fixtures/business.ts';
+import { forms } from '#fixtures/business.ts';
 import { line, median, milliseconds, perSecond, rateOf, times } from './measure.ts';
+import { processorTimeOf } from './processor-time.ts';
 import type { BenchProduct } from './product.ts';
 
 const CONNECTIONS = 32;
-const ROUNDS = 3;
+const MANY_CONNECTIONS = 512;
+const ROUNDS = 5;
 const MS = 5_000;
-const ROWS = 50;
 
 const random = (size: number) => randomBytes(size);
 
-/** Compares submissions over HTTP, with validation, idempotency and fsync, with a bare client that inserts into the same columns and indexes. */
+/** Compares submissions over HTTP, with validation, idempotency, counts and events, with inserts into a plain table, by turns. */
 export async function measureSubmissions(product: BenchProduct): Promise<void> {
-  await createBaselineTable(product);
   const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => product.connect()));
-  const singles: number[] = [];
-  const multis: number[] = [];
-  const https: { rate: number; p50: number; p99: number }[] = [];
+  const [singles, few, many]: [number[], LoadResult[], LoadResult[]] = [[], [], []];
   try {
+    await clients[0]?.query(
+      'create table plain (id text primary key, at timestamptz not null, rating smallint not null, body jsonb not null)',
+    );
     for (let round = 0; round < ROUNDS; round += 1) {
-      singles.push(await rateOf((worker) => insert(clients[worker], 1), { workers: CONNECTIONS, ms: MS }));
-      multis.push(await rateOf((worker) => insert(clients[worker], ROWS), { workers: 2, ms: MS }));
-      https.push(await throughHttp(product));
+      singles.push(await rateOf((worker) => insertPlain(clients[worker]), { workers: CONNECTIONS, ms: MS }));
+      few.push(await throughHttp(product));
+      many.push(await throughHttp(product, { connections: MANY_CONNECTIONS }));
     }
   } finally {
     await Promise.all(clients.map((client) => client.end()));
   }
   const single = median(singles);
-  const http = median(https.map(({ rate }) => rate));
-  line(`bare single-row inserts, ${CONNECTIONS} connections`, perSecond(single), 'baseline');
-  line(`bare inserts of ${ROWS} rows, 2 connections`, perSecond(median(multis)), `${times(median(multis) / single)} the single-row rate`);
-  line(`submissions over HTTP, ${CONNECTIONS} connections`, perSecond(http), `${times(http / single)} the bare single-row rate`);
-  line(
-    '  median, 99th percentile',
-    `${milliseconds(median(https.map(({ p50 }) => p50)))}, ${milliseconds(median(https.map(({ p99 }) => p99)))}`,
-  );
+  line(`single-row inserts into a plain table, ${CONNECTIONS} connections`, perSecond(single), 'baseline');
+  for (const [connections, results] of [
+    [CONNECTIONS, few],
+    [MANY_CONNECTIONS, many],
+  ] as const) {
+    const rate = median(results.map((result) => result.rate));
+    const [p50, p99] = [median(results.map((result) => result.p50)), median(results.map((result) => result.p99))];
+    line(`submissions over HTTP, ${connections} connections`, perSecond(rate), `${times(rate / single)} the rate of plain inserts`);
+    line('  median, 99th percentile', `${milliseconds(p50)}, ${milliseconds(p99)}`, `${times(p99 / p50)} the median`);
+    line('  processor time per submission, Node', milliseconds(median(results.map(({ node }) => node))));
+    line('  processor time per submission, PostgreSQL', milliseconds(median(results.map(({ postgres }) => postgres))));
+  }
 }
 
-/** Creates the same columns and indexes without foreign keys, because 32 sessions that check the same form would wait for each other. */
-async function createBaselineTable(product: BenchProduct): Promise<void> {
-  const client = await product.connect();
-  await client.query('drop table if exists bare_feedback; create table bare_feedback (like feedback including all)');
-  await client.end();
-}
-
-async function insert(client: pg.Client | undefined, rows: number): Promise<number> {
-  const now = Date.now();
-  const list = Array.from({ length: rows }, () => ({ id: feedbackId(now, random), key: random(32).toString('hex') }));
+async function insertPlain(client: pg.Client | undefined): Promise<number> {
   await client?.query({
-    name: 'bare insert',
-    text: `insert into bare_feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, responses)
-           select $1, id, $2, $3, 1, decode(key, 'hex'), now(), 5, false, 'regular', 'none', '[]' from json_to_recordset($4) as rows (id text, key text) on conflict do nothing`,
-    values: [ACCOUNT_ID, pier.id, pier.data.formId, JSON.stringify(list)],
+    name: 'plain insert',
+    text: 'insert into plain (id, at, rating, body) values ($1, now(), 5, $2)',
+    values: [randomAlphanumeric(24, random), '[]'],
   });
-  return rows;
+  return 1;
 }
 
-/** Sends submissions over HTTP for some seconds. Returns how many per second and how long they take (ms). */
+/** A few seconds of submissions. Times in ms; `node` and `postgres` are processor time per submission. */
+export interface LoadResult {
+  readonly rate: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly node: number;
+  readonly postgres: number;
+}
+
+interface LoadOptions {
+  readonly connections?: number;
+  readonly ratingOf?: (count: number) => number;
+}
+
+/** Sends submissions over HTTP for some seconds, each from another network. Throws if one is refused. */
 export async function throughHttp(
-  { address }: BenchProduct,
-  ratingOf = (count: number): number => (count % 5) + 1,
-): Promise<{ rate: number; p50: number; p99: number }> {
+  { address, pid, postgres }: Pick<BenchProduct, 'address' | 'pid' | 'postgres'>,
+  { connections = CONNECTIONS, ratingOf = (count) => (count % 5) + 1 }: LoadOptions = {},
+): Promise<LoadResult> {
   let count = 0;
+  const timesNow = () => [processorTimeOf(pid), processorTimeOf(postgres)] as const;
+  const before = timesNow();
   const result = await autocannon({
     url: `${address}/api/data`,
-    connections: CONNECTIONS,
+    connections,
     duration: MS / 1000,
     requests: [
       {
@@ -84,8 +95,16 @@ export async function throughHttp(
       },
     ],
   });
+  const after = timesNow();
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed`);
-  return { rate: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
+  const accepted = result['2xx'];
+  return {
+    rate: accepted / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    node: (after[0] - before[0]) / accepted,
+    postgres: (after[1] - before[1]) / accepted,
+  };
 }
 
 /** Returns another network each time, as visitors' phones have. */
