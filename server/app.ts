@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { services } from '#contract/services.ts';
@@ -22,6 +21,7 @@ import { openJobs } from './platform/jobs/jobs.ts';
 import { openPubSub } from './platform/live/pubsub.ts';
 import { warnSeldom } from './platform/log/log.ts';
 import { openMailer } from './platform/mailer/mailer.ts';
+import { openRandom } from './platform/random.ts';
 import { openSecret } from './platform/secret.ts';
 import { createDispatcher } from './platform/tenancy/dispatch.ts';
 import { withBilling } from './sample.ts';
@@ -74,7 +74,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const feed = openEventFeed(pubsub);
   const jobs = await openJobs({ connection, policies: JOBS, log, works: isWorker, recurring });
   const mailer = openMailer({ config, log, now });
-  const platform: Platform = { config, secret, log, database, pubsub, jobs, mailer, now, random: (size) => randomBytes(size) };
+  const platform: Platform = { config, secret, log, database, pubsub, jobs, mailer, now, random: openRandom() };
   const subscribedNames = () => subscribers.flatMap(({ eventNames }) => eventNames);
   const context = await openContext({ platform, feed, subscribedNames, intake: options.intake, beat: options.beat });
   const { billing, pool, send: sendMail } = context;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { QUARTER_HOUR } from '#contract/core/time.ts';
 import { FLOOD_LIMIT } from '#contract/feedback/feedback.ts';
@@ -51,7 +51,7 @@ export class FloodCounts {
     const name = `${form.id} ${network}`;
     const existing = this.#counts.get(name);
     if (existing) return existing;
-    const key = createHash('sha256').update(name).digest('hex');
+    const key = hash('sha256', name);
     const count: FloodCount = { form, key, shared: 0, local: 0, pending: new Map(), stored: new Set() };
     this.#counts.set(name, count);
     return count;

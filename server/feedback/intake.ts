@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { badField, type Refusal, refusal } from '#contract/core/errors.ts';
 import { feedbackId, toolIdOf } from '#contract/core/ids.ts';
 import { MESSAGES } from '#contract/core/schema.ts';
@@ -315,7 +315,7 @@ const FOREIGN_KEY_VIOLATION = '23503';
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 
-const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+const hashOf = (key: string): string => hash('sha256', key);
 
 const parts = ({ rating, urgent, kind, source, text }: Derived) => ({ rating, urgent, kind, source, text });
 

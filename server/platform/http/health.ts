@@ -74,9 +74,10 @@ function addMetrics(http: FastifyInstance, { config, figures }: Pick<HealthOptio
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [register],
   });
-  http.addHook('onResponse', async (request, reply) => {
+  http.addHook('onResponse', (request, reply, done) => {
     const { url: route = 'unknown' } = request.routeOptions;
     durations.observe({ route, operation: request.trace.operation ?? '', status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
   });
   http.get('/metrics', async (request, reply) => {
     if (!isLocal(request) && !isToken(config.metricsToken, request.headers.authorization)) throw refusal('not-found');

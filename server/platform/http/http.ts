@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import helmet from '@fastify/helmet';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { refusal } from '#contract/core/errors.ts';
 import type { Config } from '../config/config.ts';
 import { warnSeldom } from '../log/log.ts';
+import { answerHeaders, BARE_HEADERS } from './headers.ts';
 import { parseJson } from './json.ts';
-import { BARE_HEADERS, brokenProblem, PROBLEM_TYPE, problemOf, rawProblem, refusalOf } from './problem.ts';
+import { brokenProblem, PROBLEM_TYPE, problemOf, rawProblem, refusalOf } from './problem.ts';
 import { sendRefusalPage, wantsPage } from './refusal-page.ts';
 import { limitSockets } from './sockets.ts';
 
@@ -36,7 +36,8 @@ declare module 'fastify' {
 /** Warns once if there seems to be an untrusted proxy, because then all visitors share one address and its limits. */
 function warnOfProxies(http: FastifyInstance, log: Logger): void {
   let isWarned = false;
-  http.addHook('onRequest', async ({ headers }) => {
+  http.addHook('onRequest', ({ headers }, _reply, done) => {
+    done();
     if (isWarned || headers['x-forwarded-for'] === undefined) return;
     isWarned = true;
     log.warn(
@@ -82,12 +83,9 @@ export function createHttp(
     },
   });
   limitSockets(http, config);
+  beginRequests(http, answerHeaders(config));
   refuseWhileClosing(http);
   limitHandlers(http, handlerTimeout);
-  http.decorateRequest('trace');
-  http.addHook('onRequest', async (request) => {
-    request.trace = {};
-  });
   if (config.trustedProxies === 0) warnOfProxies(http, log);
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => parseJson(body));
@@ -97,7 +95,6 @@ export function createHttp(
     answerError(error, request, reply);
   });
   http.setNotFoundHandler((request, reply) => answerError(refusal('not-found'), request, reply));
-  addHeaders(http, config);
   addLog(http, log);
   return http;
 }
@@ -151,37 +148,23 @@ function refuseWhileClosing(http: FastifyInstance): void {
   http.addHook('preClose', async () => {
     isClosing = true;
   });
-  http.addHook('onRequest', async () => {
-    if (isClosing) throw refusal('overloaded', { retryAfter: 2 });
-  });
+  http.addHook('onRequest', (_request, _reply, done) => done(isClosing ? refusal('overloaded', { retryAfter: 2 }) : undefined));
 }
 
-const TWO_YEARS = 63_072_000;
-
-const NONE = ["'none'"];
-
-/** Adds the headers of every answer (docs/limits.md#every-answer). Pages set their own content policy; nothing else may run or be framed. */
-function addHeaders(http: FastifyInstance, { publicUrl, hsts }: Pick<Config, 'hsts' | 'publicUrl'>): void {
-  void http.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: NONE, frameAncestors: NONE, baseUri: NONE } },
-    strictTransportSecurity: publicUrl.startsWith('https:') &&
-      hsts !== 'off' && { maxAge: TWO_YEARS, includeSubDomains: hsts === 'subdomains' },
-    // These are for browsers without content policies, and would add bytes to every visitor's page.
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xFrameOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false,
-    originAgentCluster: false,
-  });
-  http.addHook('onRequest', async (_request, reply) => {
-    void reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
+/** Gives every request its trace and every answer its headers. Hooks of requests are synchronous, because visitors wait for them. */
+function beginRequests(http: FastifyInstance, headers: Readonly<Record<string, string>>): void {
+  http.decorateRequest('trace');
+  http.addHook('onRequest', (request, reply, done) => {
+    request.trace = {};
+    void reply.headers(headers);
+    done();
   });
 }
 
 /** Logs one line per request, with the route's pattern, never the URL, which may contain a key. */
 function addLog(http: FastifyInstance, log: Logger): void {
-  http.addHook('onResponse', async (request, reply) => {
+  http.addHook('onResponse', (request, reply, done) => {
+    done();
     if (!log.isLevelEnabled('info')) return;
     request.log.info(
       {

@@ -56,8 +56,10 @@ export function watchLoad(http: FastifyInstance, lateness = openLateness()): Loa
     }),
   };
   const load = { shed, figures };
-  http.addHook('onRequest', async ({ routeOptions: { config } }) => {
+  // Fastify answers what a hook throws.
+  http.addHook('onRequest', ({ routeOptions: { config } }, _reply, done) => {
     if (config.sheds) shed(config.sheds);
+    done();
   });
   return load;
 

@@ -1,15 +1,8 @@
 import { type Problem, REFUSALS, Refusal, type RefusalCode, refusal } from '#contract/core/errors.ts';
 import { asRefusal } from '../database/database.ts';
+import { BARE_HEADERS } from './headers.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
-
-/** Security headers of answers that skip our hooks: those to invalid HTTP or unreadable URLs. */
-export const BARE_HEADERS = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-} as const;
 
 /** Refusal codes for Fastify's errors of requests that reach no handler. */
 const FASTIFY_CODES: Readonly<Record<string, RefusalCode>> = {
@@ -56,6 +49,7 @@ export function rawProblem(code: RefusalCode): string {
     `Content-Type: ${PROBLEM_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
+    'Cache-Control: no-store',
     ...Object.entries(BARE_HEADERS).map(([name, value]) => `${name}: ${value}`),
     '',
     body,
