@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 
-/** Pages of the dashboard as HTML, by name; of the demo's feed that of a narrow and of a wide window. */
-export type DrawnPages = Readonly<Record<'frame' | 'sign-in' | 'narrow' | 'wide', string>>;
+/** The dashboard's prerendered pages as HTML. `narrow` and `wide` are the demo's feed, for the two widths of a window. */
+export type PrerenderedPages = Readonly<Record<'frame' | 'sign-in' | 'narrow' | 'wide', string>>;
 
 interface Visit {
   readonly address: string;
@@ -12,39 +12,39 @@ interface Visit {
 }
 
 /** Two moments that differ in weekday, hour and half of the day. */
-const [ONE, OTHER] = [Date.UTC(2026, 0, 1, 9), Date.UTC(2026, 6, 13, 20, 40)];
+const [FIRST_TIME, SECOND_TIME] = [Date.UTC(2026, 0, 1, 9), Date.UTC(2026, 6, 13, 20, 40)];
 
-/** What the demo's feed loads once its first drawing is there, and what it would load only if the list didn't have it. */
+/** What the demo's feed loads after its first render, or only if the list doesn't include it. */
 const LATER = new Set([
   ...['feedback.summary', 'feedback.totals', 'feedback.count', 'feedback.head', 'feedback.get'],
   ...['notification.list', 'delivery.list', 'delivery.health', 'export.list'],
 ]);
 
-/** Draws the pages with a built dashboard/prerender.tsx. Throws where the demo's would be wrong at another moment, or incomplete. */
-export async function drawEach(program: string): Promise<DrawnPages> {
+/** Renders the pages with the built dashboard/prerender.tsx. Throws if the demo's depend on the time, or are incomplete. */
+export async function prerender(program: string): Promise<PrerenderedPages> {
   let visits = 0;
   return {
-    frame: (await draw({ address: '/', at: ONE })).html,
-    'sign-in': (await draw({ address: '/', isSignedOut: true, at: ONE })).html,
-    narrow: await drawDemo({ isWide: false }),
-    wide: await drawDemo({ isWide: true }),
+    frame: (await render({ address: '/', at: FIRST_TIME })).html,
+    'sign-in': (await render({ address: '/', isSignedOut: true, at: FIRST_TIME })).html,
+    narrow: await renderDemo({ isWide: false }),
+    wide: await renderDemo({ isWide: true }),
   };
 
-  async function drawDemo(window: { isWide: boolean }): Promise<string> {
-    const [one, other] = [await timeless(ONE), await timeless(OTHER)];
-    if (one !== other) throw new Error('The demo’s document would show a moment that has passed');
-    return one;
+  async function renderDemo(window: { isWide: boolean }): Promise<string> {
+    const [first, second] = [await timeless(FIRST_TIME), await timeless(SECOND_TIME)];
+    if (first !== second) throw new Error('The demo’s document depends on the time of the build');
+    return first;
 
     async function timeless(at: number): Promise<string> {
-      const { html, pending } = await draw({ address: '/demo', at, ...window });
+      const { html, pending } = await render({ address: '/demo', at, ...window });
       const missing = pending.filter((topic) => !LATER.has(topic));
       if (missing.length > 0) throw new Error(`dashboard/demo/first.ts doesn’t load ${missing.join(', ')}`);
-      return withoutMoments(html, at);
+      return withoutTimes(html, at);
     }
   }
 
-  /** Each import of the program is another visit, with a state of its own. */
-  async function draw({ address, isSignedOut = false, isWide = false, at }: Visit): Promise<{ html: string; pending: string[] }> {
+  /** Renders a page with a new import of the program, which has its own state. */
+  async function render({ address, isSignedOut = false, isWide = false, at }: Visit): Promise<{ html: string; pending: string[] }> {
     const clock = Date.now;
     Date.now = () => at;
     const browser = { location: new URL(address, 'http://localhost'), window: { matchMedia: () => ({ matches: isWide }) } };
@@ -60,15 +60,15 @@ export async function drawEach(program: string): Promise<DrawnPages> {
   }
 }
 
-const MOMENT = /<time((?: class="[^"]*")?) dateTime="([^"]*)"(?: title="([^"]*)")?>([^<]*)<\/time>/g;
+const TIME = /<time((?: class="[^"]*")?) dateTime="([^"]*)"(?: title="([^"]*)")?>([^<]*)<\/time>/g;
 const FEEDBACK_ID = /EXPERIENCE_\d{8}_(\d{13})_/g;
 
-/** Writes each moment as its distance (ms) from the one drawn at and the format of its text, for dashboard/start.ts to fill in. */
-function withoutMoments(html: string, drawnAt: number): string {
+/** Replaces each time with its distance (ms) from the time of rendering and its format, for dashboard/start.ts to fill in. */
+function withoutTimes(html: string, renderedAt: number): string {
   return html
-    .replaceAll(MOMENT, (_time, look: string, iso: string, _title, text: string) => {
+    .replaceAll(TIME, (_time, attributes: string, iso: string, _title, text: string) => {
       const format = /^\d{1,2} \w+ \d{4}, /.test(text) ? 'exactly' : 'ago';
-      return `<time${look} data-at="${Date.parse(iso) - drawnAt}" data-format="${format}"></time>`;
+      return `<time${attributes} data-at="${Date.parse(iso) - renderedAt}" data-format="${format}"></time>`;
     })
-    .replaceAll(FEEDBACK_ID, (_id, at: string) => `EXPERIENCE_${Number(at) - drawnAt}_`);
+    .replaceAll(FEEDBACK_ID, (_id, at: string) => `EXPERIENCE_${Number(at) - renderedAt}_`);
 }
