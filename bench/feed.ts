@@ -96,7 +96,7 @@ async function timesOf({ address }: BenchProduct, token: string, question: objec
       body: JSON.stringify({ service: 'feedback', ...question }),
     });
     await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`The feed answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`The feed returned ${answer.status}`);
     if (count >= WARM_UP) durations.push(performance.now() - started);
   }
   return durations;

@@ -229,7 +229,7 @@ function redeem({ codes }: StandInState, email: string, code: string): void {
   codes.delete(email);
 }
 
-/** Returns the user with this password, and throws Cognito's error otherwise. */
+/** Returns the user with this password. Throws Cognito's error otherwise. */
 export function checkPassword(state: StandInState, { email, password }: { email: string; password: string }): StandInUser {
   const user = state.users.get(email);
   if (!user || user.password !== password || password === '') throw notAuthorized('Incorrect username or password.');

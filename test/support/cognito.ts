@@ -7,7 +7,7 @@ import { ACTIONS, CLIENT_ID, ISSUER, Mistake, openState, POOL_ID, type StandInSt
 /** A request that the stand-in received. */
 interface Asked {
   readonly action: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a body that a test takes apart
+  // biome-ignore lint/suspicious/noExplicitAny: a body that a test reads without types
   readonly body: any;
   readonly isSigned: boolean;
 }

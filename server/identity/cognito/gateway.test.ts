@@ -168,9 +168,9 @@ describe('signUp', () => {
     const email = newEmail();
     const failing = within(async (db) => {
       await pool.identity.signUp(db, { sub: randomUUID(), email, name: '', password: PASSWORD, confirmed: false });
-      throw new Error('of the room');
+      throw new Error('from the caller');
     });
-    await expect(failing).rejects.toThrow('of the room');
+    await expect(failing).rejects.toThrow('from the caller');
     expect(cognito.users.has(email)).toBe(true);
     const { taken, sub } = await signUp(email);
     expect(taken).toBe(false);
