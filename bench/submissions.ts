@@ -14,30 +14,30 @@ const ROWS = 50;
 
 const random = (size: number) => randomBytes(size);
 
-/** Compares submissions over HTTP, with validation, idempotency and fsync, with a bare client that inserts into the same columns and indexes. */
+/** Compares submissions over HTTP, including validation, idempotency and fsync, with bare inserts into the same columns and indexes. */
 export async function measureSubmissions(product: BenchProduct): Promise<void> {
   await createBaselineTable(product);
   const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => product.connect()));
   const singles: number[] = [];
   const multis: number[] = [];
-  const https: { rate: number; p50: number; p99: number }[] = [];
+  const runs: { rate: number; p50: number; p99: number }[] = [];
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       singles.push(await rateOf((worker) => insert(clients[worker], 1), { workers: CONNECTIONS, ms: MS }));
       multis.push(await rateOf((worker) => insert(clients[worker], ROWS), { workers: 2, ms: MS }));
-      https.push(await throughHttp(product));
+      runs.push(await measureHttp(product));
     }
   } finally {
     await Promise.all(clients.map((client) => client.end()));
   }
   const single = median(singles);
-  const http = median(https.map(({ rate }) => rate));
+  const http = median(runs.map(({ rate }) => rate));
   line(`bare single-row inserts, ${CONNECTIONS} connections`, perSecond(single), 'baseline');
   line(`bare inserts of ${ROWS} rows, 2 connections`, perSecond(median(multis)), `${times(median(multis) / single)} the single-row rate`);
   line(`submissions over HTTP, ${CONNECTIONS} connections`, perSecond(http), `${times(http / single)} the bare single-row rate`);
   line(
     '  median, 99th percentile',
-    `${milliseconds(median(https.map(({ p50 }) => p50)))}, ${milliseconds(median(https.map(({ p99 }) => p99)))}`,
+    `${milliseconds(median(runs.map(({ p50 }) => p50)))}, ${milliseconds(median(runs.map(({ p99 }) => p99)))}`,
   );
 }
 
@@ -61,7 +61,7 @@ async function insert(client: pg.Client | undefined, rows: number): Promise<numb
 }
 
 /** Sends submissions over HTTP for some seconds. Returns how many per second and how long they take (ms). */
-export async function throughHttp(
+export async function measureHttp(
   { address }: BenchProduct,
   ratingOf = (count: number): number => (count % 5) + 1,
 ): Promise<{ rate: number; p50: number; p99: number }> {
@@ -88,7 +88,7 @@ export async function throughHttp(
   return { rate: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
-/** Returns another network each time, as visitors' phones have. */
+/** Returns a different network for each number, as visitors' phones have. */
 const addressOf = (count: number): string => `10.${(count >> 14) % 256}.${(count >> 6) % 256}.${count % 64}`;
 
 function bodyOf(count: number, rating: number): string {
