@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { ACTIONS, CLIENT_ID, ISSUER, Mistake, openState, POOL_ID, type StandInState } from './cognito-actions.ts';
+import { ACTIONS, CLIENT_ID, CognitoError, ISSUER, openState, POOL_ID, type StandInState } from './cognito-actions.ts';
 
 /** A request that the stand-in received. */
 interface StandInRequest {
@@ -64,10 +64,10 @@ export async function openCognito(now: () => number): Promise<CognitoStandIn> {
       if (failure) return answer(400, { __type: failure.type, message: 'no' });
       try {
         const perform = ACTIONS[action];
-        if (!perform) throw new Mistake('UnknownOperationException', 'unknown');
+        if (!perform) throw new CognitoError('UnknownOperationException', 'unknown');
         answer(200, await perform(state, body));
       } catch (error) {
-        if (!(error instanceof Mistake)) throw error;
+        if (!(error instanceof CognitoError)) throw error;
         response.setHeader('x-amzn-errortype', `${error.name}:`);
         answer(400, { __type: error.name, message: error.message });
       }
