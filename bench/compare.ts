@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { line, median, milliseconds, perSecond, say, times } from './measure.ts';
 import { startProduct } from './product.ts';
-import { type LoadResult, throughHttp } from './submissions.ts';
+import { type HttpRun, measureHttp } from './submissions.ts';
 
 const TURNS = 5;
 
@@ -19,8 +19,8 @@ export async function compareWith(commit: string): Promise<void> {
     run('npm', ['run', 'build'], folder);
     const [previous, current] = [await startProduct(folder), await startProduct()];
     try {
-      const pairs: (readonly [LoadResult, LoadResult])[] = [];
-      for (let turn = 0; turn < TURNS; turn += 1) pairs.push([await throughHttp(previous), await throughHttp(current)]);
+      const pairs: (readonly [HttpRun, HttpRun])[] = [];
+      for (let turn = 0; turn < TURNS; turn += 1) pairs.push([await measureHttp(previous), await measureHttp(current)]);
       report(commit, pairs);
     } finally {
       await Promise.all([previous.stop(), current.stop()]);
@@ -31,11 +31,11 @@ export async function compareWith(commit: string): Promise<void> {
   }
 }
 
-function report(commit: string, pairs: readonly (readonly [LoadResult, LoadResult])[]): void {
+function report(commit: string, pairs: readonly (readonly [HttpRun, HttpRun])[]): void {
   say(`\nsubmissions, ${TURNS} turns: ${commit} → this version, ratio of the medians (lowest and highest of a turn)`);
   const measures = { rate: perSecond, p50: milliseconds, p99: milliseconds, node: milliseconds, postgres: milliseconds };
   for (const [name, format] of Object.entries(measures)) {
-    const key = name as keyof LoadResult;
+    const key = name as keyof HttpRun;
     const [before, after] = [median(pairs.map(([previous]) => previous[key])), median(pairs.map(([, current]) => current[key]))];
     const ratios = pairs.map(([previous, current]) => current[key] / previous[key]);
     const spread = `${times(after / before)} (${times(Math.min(...ratios))}, ${times(Math.max(...ratios))})`;
@@ -43,7 +43,7 @@ function report(commit: string, pairs: readonly (readonly [LoadResult, LoadResul
   }
 }
 
-const LABELS: Readonly<Record<keyof LoadResult, string>> = {
+const LABELS: Readonly<Record<keyof HttpRun, string>> = {
   rate: 'rate',
   p50: 'median',
   p99: '99th percentile',

@@ -9,19 +9,19 @@ const REQUESTS = 200;
 const WARM_UP = 30;
 const DAY = 86_400_000;
 
-const QUESTIONS: Readonly<Record<string, object>> = {
+const QUERIES: Readonly<Record<string, object>> = {
   'first page': { action: 'list', accountId: ACCOUNT_ID },
   'rating 1': { action: 'list', accountId: ACCOUNT_ID, rating: 1 },
   urgent: { action: 'list', accountId: ACCOUNT_ID, kind: 'urgent' },
   'one property': { action: 'list', propertyId: pier.id },
   'waiting visitors': { action: 'list', accountId: ACCOUNT_ID, waiting: true, order: 'oldest' },
   'waiting and unread counts': { action: 'inbox', accountId: ACCOUNT_ID },
-  'a word in every third': { action: 'list', accountId: ACCOUNT_ID, text: 'coff' },
-  'a phrase in one of 50,000': { action: 'list', accountId: ACCOUNT_ID, text: '"lukewarm soup"' },
-  'a word in none': { action: 'list', accountId: ACCOUNT_ID, text: 'zeppelin' },
+  'a word in every third item': { action: 'list', accountId: ACCOUNT_ID, text: 'coff' },
+  'a phrase in one of 50,000 items': { action: 'list', accountId: ACCOUNT_ID, text: '"lukewarm soup"' },
+  'a word in no item': { action: 'list', accountId: ACCOUNT_ID, text: 'zeppelin' },
 };
 
-/** Measures the feed's pages as the account grows. Times must stay flat. */
+/** Measures the feed's queries as the account grows. Times must stay flat. */
 export async function measureFeed(product: BenchProduct): Promise<void> {
   const client = await product.connect();
   const token = await product.signIn();
@@ -30,16 +30,16 @@ export async function measureFeed(product: BenchProduct): Promise<void> {
     await client.query('truncate feedback, feedback_tally cascade');
     for (const [index, size] of SIZES.entries()) {
       await grow(client, { from: SIZES[index - 1] ?? 0, to: size });
-      for (const [name, question] of Object.entries({
-        ...QUESTIONS,
+      for (const [name, query] of Object.entries({
+        ...QUERIES,
         'counts of a month': summary(31, 'day'),
         'counts of two years': summary(730, 'month'),
       })) {
-        const durations = await timesOf(product, token, question);
+        const durations = await timesOf(product, token, query);
         const middle = median(durations);
         const before = first.get(name) ?? middle;
         first.set(name, before);
-        const comparison = index === 0 ? 'baseline' : `${times(middle / before)} that of ${(SIZES[0] ?? 0).toLocaleString('en-US')}`;
+        const comparison = index === 0 ? 'baseline' : `${times(middle / before)} the time with ${(SIZES[0] ?? 0).toLocaleString('en-US')}`;
         line(
           `${size.toLocaleString('en-US')} items, ${name}`,
           milliseconds(middle),
@@ -70,7 +70,7 @@ export async function grow(client: pg.Client, { from, to }: { from: number; to: 
             f.property_id, f.id, 1, sha256(n::text::bytea), at, 1 + n % 5, n % 5 < 2,
             case when n % 5 < 2 then 'complaint' else 'regular' end, 'open text',
             'Number ' || n || case when n % 3 = 0 then ' good coffee' else ' fine' end || case when n % 50000 = 7 then ', lukewarm soup' else '' end, '[]'
-       from (select n, now() - (random() * 730) * interval '1 day' as at from generate_series($1::integer + 1, $2::integer) as n) as made
+       from (select n, now() - (random() * 730) * interval '1 day' as at from generate_series($1::integer + 1, $2::integer) as n) as items
        join (select *, row_number() over (order by id) - 1 as place, count(*) over () as forms from form where account_id = $3) as f on f.place = n % f.forms
      on conflict do nothing`,
     [from, to, ACCOUNT_ID],
@@ -86,17 +86,17 @@ export async function grow(client: pg.Client, { from, to }: { from: number; to: 
   await client.query('vacuum analyze feedback, feedback_tally');
 }
 
-async function timesOf({ address }: BenchProduct, token: string, question: object): Promise<number[]> {
+async function timesOf({ address }: BenchProduct, token: string, query: object): Promise<number[]> {
   const durations: number[] = [];
   for (let count = 0; count < REQUESTS + WARM_UP; count += 1) {
     const started = performance.now();
     const answer = await fetch(`${address}/api/data`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ service: 'feedback', ...question }),
+      body: JSON.stringify({ service: 'feedback', ...query }),
     });
     await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`The feed answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`The feed returned ${answer.status}`);
     if (count >= WARM_UP) durations.push(performance.now() - started);
   }
   return durations;

@@ -20,30 +20,30 @@ const ASSETS = path.resolve(import.meta.dirname, '../dist/public/assets');
 export async function measureFormPage({ address }: BenchProduct): Promise<void> {
   const page = `${address}${formPath(pier.data.formId)}`;
   const html = await (await fetch(page)).text();
-  const still = await serveStill(html);
+  const file = await serveFile(html);
   try {
-    const rates = { page: [] as number[], still: [] as number[] };
+    const rates = { page: [] as number[], file: [] as number[] };
     for (let round = 0; round < ROUNDS; round += 1) {
-      rates.still.push(await rateOf(still.url));
+      rates.file.push(await rateOf(file.url));
       rates.page.push(await rateOf(page));
     }
-    line('the same HTML as a static file', perSecond(median(rates.still)), 'baseline');
-    line('the form’s page', perSecond(median(rates.page)), `${times(median(rates.still) / median(rates.page))} the static file’s time`);
-    await measurePaint(page, still.url);
+    line('the same HTML as a static file', perSecond(median(rates.file)), 'baseline');
+    line('the form’s page', perSecond(median(rates.page)), `${times(median(rates.file) / median(rates.page))} the static file’s time`);
+    await measurePaint(page, file.url);
   } finally {
-    await still.stop();
+    await file.stop();
   }
 }
 
 async function rateOf(url: string): Promise<number> {
   const { requests, non2xx } = await autocannon({ url, connections: 32, duration: SECONDS, headers: { 'accept-encoding': 'gzip' } });
-  if (non2xx > 0) throw new Error(`${url} answered with an error`);
+  if (non2xx > 0) throw new Error(`${url} returned an error`);
   return requests.average;
 }
 
-/** Served by the same library that serves our assets, scripts included. */
-async function serveStill(html: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const root = await mkdtemp(path.join(tmpdir(), 'afterword-still-'));
+/** Serves HTML and the assets with the library that the product uses. */
+async function serveFile(html: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const root = await mkdtemp(path.join(tmpdir(), 'afterword-file-'));
   await writeFile(path.join(root, 'form.html'), html);
   await writeFile(path.join(root, 'form.html.gz'), gzipSync(html, { level: 9 }));
   const http = fastify();
@@ -66,16 +66,16 @@ async function serveStill(html: string): Promise<{ url: string; stop: () => Prom
   };
 }
 
-/** First contentful paint on slow 4G and a processor four times as slow. */
-async function measurePaint(page: string, still: string): Promise<void> {
-  const paints = { page: [] as number[], still: [] as number[] };
+/** Measures the first contentful paint on slow 4G and a processor four times as slow. */
+async function measurePaint(page: string, file: string): Promise<void> {
+  const paints = { page: [] as number[], file: [] as number[] };
   await withBrowser(async (browser) => {
     for (let round = 0; round < PAINTS; round += 1) {
-      paints.still.push(await browser.firstPaint(still));
+      paints.file.push(await browser.firstPaint(file));
       paints.page.push(await browser.firstPaint(page));
     }
   });
-  const [ours, theirs] = [median(paints.page), median(paints.still)];
-  line('first contentful paint, static file', milliseconds(theirs), 'baseline (slow 4G, 4× slower processor)');
-  line('first contentful paint, form’s page', milliseconds(ours), `${times(ours / theirs)} the static file’s`);
+  const [pagePaint, filePaint] = [median(paints.page), median(paints.file)];
+  line('first contentful paint, static file', milliseconds(filePaint), 'baseline (slow 4G, 4× slower processor)');
+  line('first contentful paint, form’s page', milliseconds(pagePaint), `${times(pagePaint / filePaint)} the static file’s`);
 }

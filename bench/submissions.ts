@@ -18,15 +18,15 @@ const random = (size: number) => randomBytes(size);
 /** Compares submissions over HTTP, with validation, idempotency, counts and events, with inserts into a plain table, by turns. */
 export async function measureSubmissions(product: BenchProduct): Promise<void> {
   const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => product.connect()));
-  const [singles, few, many]: [number[], LoadResult[], LoadResult[]] = [[], [], []];
+  const [singles, few, many]: [number[], HttpRun[], HttpRun[]] = [[], [], []];
   try {
     await clients[0]?.query(
       'create table plain (id text primary key, at timestamptz not null, rating smallint not null, body jsonb not null)',
     );
     for (let round = 0; round < ROUNDS; round += 1) {
       singles.push(await rateOf((worker) => insertPlain(clients[worker]), { workers: CONNECTIONS, ms: MS }));
-      few.push(await throughHttp(product));
-      many.push(await throughHttp(product, { connections: MANY_CONNECTIONS }));
+      few.push(await measureHttp(product));
+      many.push(await measureHttp(product, { connections: MANY_CONNECTIONS }));
     }
   } finally {
     await Promise.all(clients.map((client) => client.end()));
@@ -56,7 +56,7 @@ async function insertPlain(client: pg.Client | undefined): Promise<number> {
 }
 
 /** A few seconds of submissions. Times in ms; `node` and `postgres` are processor time per submission. */
-export interface LoadResult {
+export interface HttpRun {
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
@@ -64,16 +64,16 @@ export interface LoadResult {
   readonly postgres: number;
 }
 
-interface LoadOptions {
+interface HttpRunOptions {
   readonly connections?: number;
   readonly ratingOf?: (count: number) => number;
 }
 
 /** Sends submissions over HTTP for some seconds, each from another network. Throws if one is refused. */
-export async function throughHttp(
+export async function measureHttp(
   { address, pid, postgres }: Pick<BenchProduct, 'address' | 'pid' | 'postgres'>,
-  { connections = CONNECTIONS, ratingOf = (count) => (count % 5) + 1 }: LoadOptions = {},
-): Promise<LoadResult> {
+  { connections = CONNECTIONS, ratingOf = (count) => (count % 5) + 1 }: HttpRunOptions = {},
+): Promise<HttpRun> {
   let count = 0;
   const timesNow = () => [processorTimeOf(pid), processorTimeOf(postgres)] as const;
   const before = timesNow();

@@ -8,17 +8,17 @@ import { BackupError } from '../server/platform/backup/format.ts';
 import { readConfig } from '../server/platform/config/config.ts';
 import { storedSecret } from '../server/platform/secret.ts';
 import { refuseMissing } from '../server/start.ts';
-import { fileIn, howMuch, inPlainWords, log, reasonOf, withOwner } from './backups.ts';
+import { fileArgument, log, reasonOf, runCommand, summaryOf, withOwner } from './backups.ts';
 
 /** `npm run backup -- FILE`: writes all of Afterword's data to a file, whether or not it is running. */
-await inPlainWords('No backup was made.', async () => {
+await runCommand('No backup was made.', async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
-  const [config, file] = [readConfig(), fileIn(positionals, 'npm run backup -- FILE')];
+  const [config, file] = [readConfig(), fileArgument(positionals, 'npm run backup -- FILE')];
   await refuseMissing(config);
   const secret = await storedSecret(config);
   if (!secret) throw new BackupError(`${config.dataDir} has no secret. Set DATA_DIR or IDENTITY_SECRET to the values Afterword runs with.`);
   const contents = await withOwner(config, async (owner, settings) => {
-    const written = await takeBackup(owner, {
+    const contents = await takeBackup(owner, {
       file,
       secret,
       product: product.version,
@@ -26,17 +26,17 @@ await inPlainWords('No backup was made.', async () => {
       onTable: (name, { rows }) => void (rows > 0 && process.stderr.isTTY && process.stderr.write(`  ${name} ${rows}\n`)),
     });
     await noteBackup(settings, { config, log, name: path.basename(file) }).catch(warnOfMissingNote);
-    return written;
+    return contents;
   });
-  process.stdout.write(`${file} contains ${howMuch(contents)}.\n`);
+  process.stdout.write(`${file} contains ${summaryOf(contents)}.\n`);
   process.stdout.write(
     secret.text === undefined
-      ? 'IDENTITY_SECRET isn’t in it. Keep it elsewhere; you need it to restore.\n'
-      : 'It contains the installation’s secret. Keep the file where no one else can read it.\n',
+      ? 'IDENTITY_SECRET isn’t in it. Store it separately; you need it to restore.\n'
+      : 'It contains the installation’s secret. Store the file where no one else can read it.\n',
   );
 });
 
 /** Warns that the backup isn't recorded. The file itself is complete. */
 function warnOfMissingNote(error: unknown): void {
-  process.stderr.write(`${reasonOf(error)} So the backup isn’t recorded, and npm run admin -- doctor won’t report it.\n`);
+  process.stderr.write(`${reasonOf(error)} The backup is complete, but npm run admin -- doctor won’t know about it.\n`);
 }

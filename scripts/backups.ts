@@ -11,7 +11,8 @@ import { asOwner } from '../server/start.ts';
 
 /* Shared by the commands that write and restore backups. */
 
-export function fileIn([file, ...more]: readonly string[], usage: string): string {
+/** Returns the path that a command's only argument names. */
+export function fileArgument([file, ...more]: readonly string[], usage: string): string {
   if (file === undefined || more.length > 0) throw new BackupError(`Name one file: ${usage}`);
   // npm runs scripts in the product's folder, and puts the caller's folder in INIT_CWD.
   return path.resolve(process.env['INIT_CWD'] ?? '.', file);
@@ -26,7 +27,8 @@ export const withOwner = <T>(config: Config, work: (owner: pg.Client, settings: 
 
 export const log = createLog({ logLevel: 'warn' });
 
-export function howMuch({ tables }: BackupContents): string {
+/** Returns what a backup contains, such as `1 account, 3 people, 512 pieces of feedback`. */
+export function summaryOf({ tables }: BackupContents): string {
   const countOf = (table: string, singular: string, plural: string): string => {
     const rows = tables[`public.${table}`]?.rows ?? 0;
     return `${rows.toLocaleString('en')} ${rows === 1 ? singular : plural}`;
@@ -38,8 +40,8 @@ export function howMuch({ tables }: BackupContents): string {
   ].join(', ');
 }
 
-/** Exits with status 1 and a sentence if the work fails. */
-export async function inPlainWords(outcome: string, work: () => Promise<void>): Promise<void> {
+/** Runs a command. If it fails, exits with status 1 after a sentence with the reason and the outcome. */
+export async function runCommand(outcome: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -2,12 +2,12 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build, type InlineConfig } from 'vite';
-import { type DrawnPages, drawEach } from './drawn.ts';
 import { DEMO_DOCUMENT, firstLoad, PROGRAMS } from './first-load.ts';
 import { guides } from './guides.ts';
-import { usedOfReact } from './used-of-react.ts';
+import { type PrerenderedPages, prerender } from './prerender.ts';
+import { removeUnusedReactExports } from './react-exports.ts';
 
-/* What the build consists of, each part into the folder that is given. */
+/* Builds each part of the product into a given folder. */
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -15,10 +15,10 @@ const base: InlineConfig = { root, configFile: false, plugins: [react()], logLev
 
 const ENTRIES = { form: 'form/entry-client.tsx', preview: 'form/entry-preview.tsx' };
 
-/** The visitors' pages: their program, that of their preview, and what the server renders them with. */
+/** Builds the form, its preview, and the server's renderer of both. */
 export async function buildForm(dist: string): Promise<void> {
-  await buildPage(dist, { page: 'form', plugins: [react(), usedOfReact()] });
-  // Built alone: shared with another program, its code would be split into two files, and visitors would load both.
+  await buildPage(dist, { page: 'form', plugins: [react(), removeUnusedReactExports()] });
+  // A separate build: a shared one would move common code to a second file, which visitors would also load.
   await buildPage(dist, { page: 'preview', plugins: [react()] });
   await build({
     ...base,
@@ -26,7 +26,7 @@ export async function buildForm(dist: string): Promise<void> {
   });
 }
 
-/** A page of the form, whose files the server finds by its manifest. */
+/** Builds a page of the form. The server finds its files through the manifest. */
 async function buildPage(dist: string, { page, plugins }: { page: 'form' | 'preview'; plugins: InlineConfig['plugins'] }): Promise<void> {
   await build({
     ...base,
@@ -42,25 +42,25 @@ async function buildPage(dist: string, { page, plugins }: { page: 'form' | 'prev
   });
 }
 
-/** What the server renders mails with. */
+/** Builds the server's renderer of mails. */
 export async function buildMail(dist: string): Promise<void> {
   await build({
     ...base,
-    // Bundled with what it uses of its libraries, so that a server installs none of them. React is the server's.
+    // Includes the parts of its libraries that it uses, so a server doesn't install them. It shares the server's React.
     ssr: { noExternal: true, external: ['react', 'react-dom'] },
     build: { outDir: path.join(dist, 'mail-server'), ssr: path.join(root, 'mail/entry-server.ts'), target: 'node22', minify: false },
   });
 }
 
-/** The team's pages. The server gives their document out itself, with a fresh nonce each time; only assets are served as they are. */
+/** Builds the dashboard. The server adds a new nonce to the document in each response, so only the assets are static. */
 export async function buildDashboard(dist: string): Promise<void> {
   const dashboard = path.join(root, 'dashboard');
-  const drawn = await drawPages(dashboard, path.join(dist, 'drawn'));
+  const pages = await prerenderPages(dashboard, path.join(dist, 'prerender'));
   const start = await buildStart(dashboard);
   await build({
     ...base,
     root: dashboard,
-    plugins: [react(), guides(), firstLoad(drawn, start)],
+    plugins: [react(), guides(), firstLoad(pages, start)],
     build: {
       outDir: path.join(dist, 'public'),
       emptyOutDir: false,
@@ -74,8 +74,8 @@ export async function buildDashboard(dist: string): Promise<void> {
   await rename(path.join(dist, 'public', DEMO_DOCUMENT), path.join(dist, DEMO_DOCUMENT));
 }
 
-/** What the documents show first, drawn by the dashboard itself. */
-async function drawPages(dashboard: string, outDir: string): Promise<DrawnPages> {
+/** Prerenders what the documents show first. */
+async function prerenderPages(dashboard: string, outDir: string): Promise<PrerenderedPages> {
   await build({
     ...base,
     root: dashboard,
@@ -86,16 +86,16 @@ async function drawPages(dashboard: string, outDir: string): Promise<DrawnPages>
       ssr: path.join(dashboard, 'prerender.tsx'),
       target: 'node22',
       minify: false,
-      // One file, so that each import of it is a program of its own.
+      // One file, so that each import has its own state.
       rolldownOptions: { output: { codeSplitting: false } },
     },
   });
-  const drawn = await drawEach(path.join(outDir, 'prerender.js'));
+  const pages = await prerender(path.join(outDir, 'prerender.js'));
   await rm(outDir, { recursive: true });
-  return drawn;
+  return pages;
 }
 
-/** The script at the end of the documents, as text. */
+/** Returns the script at the end of the documents. */
 async function buildStart(dashboard: string): Promise<string> {
   const built = await build({
     ...base,
@@ -107,11 +107,11 @@ async function buildStart(dashboard: string): Promise<string> {
   });
   const [bundle] = Array.isArray(built) ? built : [];
   const [chunk] = bundle?.output ?? [];
-  if (!chunk) throw new Error('The script of the documents was not built');
+  if (!chunk) throw new Error('dashboard/start.ts was not built');
   return chunk.code.trim();
 }
 
-/** The program that shows what is pushed. Its name stays, so it is served apart from the assets. */
+/** Builds the service worker for push notifications. Its file name never changes, so it isn't served as an asset. */
 export async function buildPushWorker(dist: string): Promise<void> {
   await build({
     ...base,

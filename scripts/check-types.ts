@@ -9,7 +9,7 @@ const roots = globSync('*/tsconfig.json', { cwd: root }).map((file) => path.dirn
 
 const failed: string[] = [];
 for (const name of roots.sort()) if (!(await compiles(name))) failed.push(name);
-process.stdout.write(failed.length === 0 ? `Types hold in ${roots.length} roots\n` : `Types are broken in ${failed.join(', ')}\n`);
+process.stdout.write(failed.length === 0 ? `No type errors in ${roots.length} folders\n` : `Type errors in ${failed.join(', ')}\n`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
 async function compiles(name: string): Promise<boolean> {

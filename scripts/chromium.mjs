@@ -6,7 +6,7 @@ import process from 'node:process';
 import { run, say } from './prepare.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
-const PLACES = [
+const PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
@@ -15,17 +15,17 @@ const PLACES = [
 
 /** Returns the path of a Chromium. Exits with instructions if there is none. */
 export function findChromium() {
-  const program = installed() ?? (mayInstall() ? install() : undefined);
+  const program = findInstalled() ?? (mayInstall() ? install() : undefined);
   if (program) return program;
   say('The browser tests need a Chromium: install it (Debian, Ubuntu: apt-get install chromium) or set CHROMIUM to the path of a Chrome.');
   process.exit(1);
 }
 
-function installed() {
+function findInstalled() {
   const configured = process.env.CHROMIUM;
   if (configured) return configured;
   const folders = (process.env.PATH ?? '').split(path.delimiter);
-  return [...NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name))), ...PLACES].find(isProgram);
+  return [...NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name))), ...PATHS].find(isProgram);
 }
 
 /** Returns true on Debian as root, or with sudo without a password. */
@@ -42,7 +42,7 @@ function install() {
   };
   apt('update');
   apt('install', '-y', '--no-install-recommends', 'chromium');
-  return installed();
+  return findInstalled();
 }
 
 function isProgram(file) {

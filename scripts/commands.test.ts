@@ -17,10 +17,10 @@ afterAll(async () => {
 /** Runs a program. Returns its standard error and status. */
 async function run(args: string[], env: NodeJS.ProcessEnv): Promise<{ stderr: string; status: number }> {
   const { DATABASE_URL: _tests, NODE_ENV: _vitest, ...rest } = process.env;
-  const ended = promisify(execFile)(process.execPath, args, { env: { ...rest, ...env } });
-  return ended.then(
-    ({ stderr }) => ({ stderr: stderr, status: 0 }),
-    ({ stderr, code }: { stderr: string; code: number }) => ({ stderr: stderr, status: code }),
+  const result = promisify(execFile)(process.execPath, args, { env: { ...rest, ...env } });
+  return result.then(
+    ({ stderr }) => ({ stderr, status: 0 }),
+    ({ stderr, code }: { stderr: string; code: number }) => ({ stderr, status: code }),
   );
 }
 
@@ -70,7 +70,7 @@ it('backup, restore and admin say what is missing, and change nothing', async ()
   expect(await run(['scripts/backup.ts'], { DATA_DIR })).toEqual({ stderr: expect.stringContaining('Name one file'), status: 1 });
   expect((await run(['scripts/backup.ts', file], { DATA_DIR })).stderr).toMatch(/^There is no database in /);
   expect((await run(['scripts/restore.ts', file], { DATA_DIR })).stderr).toMatch(/^There is no file /);
-  const listed = await run(['scripts/admin.ts', 'accounts', 'list'], { DATA_DIR });
-  expect(listed).toEqual({ stderr: expect.stringMatching(/^There is no database in /), status: 1 });
+  const result = await run(['scripts/admin.ts', 'accounts', 'list'], { DATA_DIR });
+  expect(result).toEqual({ stderr: expect.stringMatching(/^There is no database in /), status: 1 });
   expect(await readdir(DATA_DIR)).toEqual([]);
 });

@@ -35,7 +35,7 @@ async function reset(): Promise<void> {
   const elsewhere = await readlink(path.join(dataDir, 'postgres')).catch(() => undefined);
   if (elsewhere) await rm(path.dirname(elsewhere), { recursive: true, force: true });
   for (const name of names) await rm(path.join(dataDir, name), { recursive: true, force: true });
-  // Fails, and is left, if it contains other files.
+  // Fails if it contains other files, which must stay.
   await rmdir(dataDir).catch(() => undefined);
   process.stdout.write('Deleted. The next start creates a new database.\n');
 }

@@ -18,7 +18,7 @@ let folder: string;
 let dataDir: string;
 let site: string;
 let dev: ChildProcess;
-let ended: Promise<unknown[]>;
+let exited: Promise<unknown[]>;
 let output = '';
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     env: { ...env, DATA_DIR: dataDir, PORT: String(port), SEED: 'none', LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  ended = once(dev, 'exit');
+  exited = once(dev, 'exit');
   for (const stream of [dev.stdout, dev.stderr])
     stream?.on('data', (text: Buffer) => {
       output += text;
@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   dev.kill('SIGTERM');
-  await ended;
+  await exited;
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -57,7 +57,7 @@ const read = (address: string): Promise<string> =>
     () => '',
   );
 
-/** Saves as editors do that write a new file and rename it. */
+/** Saves a file as some editors do: writes a new one and renames it. */
 async function save(file: string, change: (text: string) => string): Promise<void> {
   const place = path.join(folder, file);
   const text = change(await readFile(place, 'utf8'));
@@ -102,21 +102,22 @@ it('shows saved changes, survives a syntax error, and stops everything it starte
   await expect.poll(() => read('/about'), POLL).toContain('What Foreword is');
   await expect.poll(() => read('/feedback/none'), POLL).toContain('.of-this-test');
 
-  const family = await familyOf(dev.pid ?? 0);
+  const pids = await processTree(dev.pid ?? 0);
   // The command, Vite's server, the product's watcher, the product, and PostgreSQL's processes.
-  expect(family.length).toBeGreaterThan(5);
+  expect(pids.length).toBeGreaterThan(5);
   dev.kill('SIGTERM');
-  expect(await ended).toEqual([0, null]);
-  for (const pid of family) expect(await isRunning(pid)).toBe(false);
+  expect(await exited).toEqual([0, null]);
+  for (const pid of pids) expect(await isRunning(pid)).toBe(false);
   expect(await workingIn(folder)).toEqual([]);
   expect(existsSync(path.join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
 }, 300_000);
 
-async function familyOf(pid: number): Promise<number[]> {
-  const family = [pid];
-  // Grows during iteration.
-  for (const each of family) family.push(...(await childrenOf(each)));
-  return family;
+/** Returns the ids of a process and all its descendants. */
+async function processTree(root: number): Promise<number[]> {
+  const pids = [root];
+  // The array grows during the loop.
+  for (const pid of pids) pids.push(...(await childrenOf(pid)));
+  return pids;
 }
 
 /** Returns the processes whose working directory is the folder. */

@@ -1,16 +1,16 @@
 import { PurgeCSS } from 'purgecss';
 import type { Plugin, Rolldown } from 'vite';
-import type { DrawnPages } from './drawn.ts';
+import type { PrerenderedPages } from './prerender.ts';
 
 /**
- * The dashboard's programs, each in one file with all that it needs (docs/decisions/0007-the-first-load.md): in a dozen, headers and
- * worse compression cost 20 kB. What two of them need is in the first of the two.
+ * The dashboard's programs, each in one file with everything it needs (docs/decisions/0007-the-first-load.md): split into a dozen files,
+ * headers and weaker compression would cost 20 kB. Code that two of them need is in the first of the two.
  */
 export const PROGRAMS = [
   { name: 'start', tags: ['$initial' as const], priority: 3 },
-  // What the user pool's library and the frame's drawers both need is laid here: else signing in would wait for the frame.
+  // Includes what the user pool's library shares with the frame's drawers. Otherwise, signing in would wait for the frame.
   { name: 'sign-in', test: /[\\/]pages[\\/]sign-in[\\/]SignIn\.tsx$|[\\/]node_modules[\\/]tslib[\\/]/, priority: 2 },
-  // Fetched when the page is there.
+  // Loaded once the page is shown.
   {
     name: 'overlays',
     test: /[\\/]ui[\\/](overlays\.ts|OpenedBy\.tsx|Sheet\.tsx)$|[\\/](AccountItems|ExportItem|ViewItems)\.tsx$/,
@@ -28,14 +28,14 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   docs: ['pages/docs/Docs.tsx'],
 };
 
-/** The address of the demo's document beside that of every other page. */
+/** The file name of the demo's document. */
 export const DEMO_DOCUMENT = 'demo.html';
 
 /**
- * Lays into the document what it shows first, the names of what comes next, and the styles behind both. The demo gets a document
- * of its own (docs/decisions/0007-the-first-load.md).
+ * Adds to the document what it shows first, with its styles, and the names of the files to load next. The demo has its own document
+ * (docs/decisions/0007-the-first-load.md).
  */
-export function firstLoad({ narrow, wide, ...others }: DrawnPages, start: string): Plugin {
+export function firstLoad({ narrow, wide, ...others }: PrerenderedPages, start: string): Plugin {
   const script = `<script nonce="__NONCE__">${start}</script>`;
   let demoDocument = '';
   return {
@@ -56,39 +56,39 @@ export function firstLoad({ narrow, wide, ...others }: DrawnPages, start: string
   };
 }
 
-/** The content security policy forbids style attributes: the script sets them. */
-const templatesOf = (drawn: Partial<DrawnPages>): string =>
-  Object.entries(drawn)
+/** The content security policy forbids style attributes, so the script sets them. */
+const templatesOf = (pages: Partial<PrerenderedPages>): string =>
+  Object.entries(pages)
     .map(([name, markup]) => `<template id="drawn-${name}">${markup.replaceAll(' style="', ' data-style="')}</template>`)
     .join('');
 
-async function documentOf(page: string, bundle: Rolldown.OutputBundle, drawn: string): Promise<string> {
+async function documentOf(page: string, bundle: Rolldown.OutputBundle, templates: string): Promise<string> {
   const outputs = Object.values(bundle);
   const sheets = outputs.flatMap((output) => (output.type === 'asset' && output.fileName.endsWith('.css') ? [String(output.source)] : []));
-  // The kit's own styles come along in the markup.
-  const kit = [...new Set(drawn.match(STYLE))].map((style) => style.replace(STYLE, '$1'));
-  const css = await usedOf([...sheets, ...kit], drawn.replaceAll(STYLE, ''));
+  // The kit's own styles are in the markup.
+  const kit = [...new Set(templates.match(STYLE))].map((style) => style.replace(STYLE, '$1'));
+  const css = await usedStyles([...sheets, ...kit], templates.replaceAll(STYLE, ''));
   const chunks = outputs.filter((output) => output.type === 'chunk');
-  checkApart(chunks);
+  checkSeparate(chunks);
   const programs = Object.fromEntries(Object.entries(NEEDED).map(([area, modules]) => [area, addressesOf(modules, chunks)] as const));
   const styles = page.match(/ *<link rel="stylesheet"[^>]*>\n?/g) ?? [];
   const scripts = page.match(/ *<script type="module"[^>]*><\/script>\n?/g) ?? [];
   const json = `<script type="application/json" id="programs">${JSON.stringify(programs)}</script>`;
   return [...styles, ...scripts]
-    .reduce((left, tag) => left.replace(tag, ''), page)
+    .reduce((html, tag) => html.replace(tag, ''), page)
     .replace(/^ *\/\/ .*\n/gm, '')
     .replace('</head>', () => `<style nonce="__NONCE__">${css}</style></head>`)
-    .replace('<!-- __DRAWN__ -->', () => json + drawn)
+    .replace('<!-- __DRAWN__ -->', () => json + templates)
     .replace('</body>', () => `${styles.join('')}${scripts.join('')}</body>`);
 }
 
 const STYLE = /<style[^>]*>(.*?)<\/style>/gs;
 
-/** The rules that this markup needs, in both themes and under a pointer. */
-async function usedOf(sheets: readonly string[], html: string): Promise<string> {
+/** Returns the CSS rules that this markup needs, in both themes and on hover. */
+async function usedStyles(sheets: readonly string[], html: string): Promise<string> {
   const used = await new PurgeCSS().purge({
     content: [{ raw: `<html data-mantine-color-scheme="light"><body>${html}</body></html>`, extension: 'html' }],
-    // One, so that what one sheet uses of another's variables stays.
+    // Joined, so that variables used in other sheets stay.
     css: [{ raw: sheets.join('') }],
     safelist: { standard: ['data-mantine-color-scheme', 'light', 'dark'], variables: html.match(/--[\w-]+(?=\))/g) ?? [] },
     keyframes: true,
@@ -98,13 +98,13 @@ async function usedOf(sheets: readonly string[], html: string): Promise<string> 
 }
 
 /** Throws if signing in would have to wait for the frame, because a module that both need is in the frame's program. */
-function checkApart(chunks: readonly Rolldown.OutputChunk[]): void {
+function checkSeparate(chunks: readonly Rolldown.OutputChunk[]): void {
   const [frame = ''] = addressesOf(['shell/team.ts'], chunks);
   for (const module of ['pages/sign-in/SignIn.tsx', 'session/auth.ts'])
     if (addressesOf([module], chunks).includes(frame)) throw new Error(`${module} imports the program of the frame`);
 }
 
-/** The files of these modules with all that they import, styles too, but for what every page starts with. */
+/** Returns the files of these modules and their imports, styles included, except those that every page loads. */
 function addressesOf(modules: readonly string[], chunks: readonly Rolldown.OutputChunk[]): string[] {
   const files = new Set<string>();
   const add = (file: string): void => {
@@ -115,7 +115,7 @@ function addressesOf(modules: readonly string[], chunks: readonly Rolldown.Outpu
   };
   for (const module of modules) {
     const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.replaceAll('\\', '/').endsWith(`/dashboard/${module}`)));
-    if (!chunk) throw new Error(`The document names ${module}, which is not there`);
+    if (!chunk) throw new Error(`The build has no ${module}, which pages load`);
     add(chunk.fileName);
   }
   for (const { isEntry, fileName, imports, viteMetadata } of chunks)

@@ -38,20 +38,20 @@ describe('the guides', () => {
     expect(new Set(ORDER).size).toBe(ORDER.length);
   });
 
-  it.each(guides)('$name names controls as the screens do', ({ body }) => {
+  it.each(guides)('$name uses the screens’ labels', ({ body }) => {
     const labels = elementsIn(body)
       .filter(({ tag }) => tag === 'strong')
       .map(({ children }) => textOf(children));
     expect(labels.filter((label) => !screens.includes(label))).toEqual([]);
   });
 
-  it.each(guides)('$name leads to guides and places that are there', ({ body }) => {
+  it.each(guides)('$name links to existing guides and headings', ({ body }) => {
     const targets = elementsIn(body).flatMap(({ to }) => (to === undefined || to.startsWith('https://') ? [] : [to]));
-    const lost = targets.filter((to) => {
-      const [name = '', place] = to.split('#');
-      return !guideNamed(name) || (place !== undefined && !elementsIn(guideNamed(name)?.body ?? []).some(({ id }) => id === place));
+    const broken = targets.filter((to) => {
+      const [name = '', heading] = to.split('#');
+      return !guideNamed(name) || (heading !== undefined && !elementsIn(guideNamed(name)?.body ?? []).some(({ id }) => id === heading));
     });
-    expect(lost).toEqual([]);
+    expect(broken).toEqual([]);
   });
 
   it('list every keyboard shortcut of the feed', () => {
@@ -66,9 +66,9 @@ describe('the guides', () => {
   });
 
   it('link to the next and previous guide', () => {
-    const read = [ORDER[0]];
-    for (let next = neighbors(ORDER[0] ?? '').after; next !== undefined; next = neighbors(next).after) read.push(next);
-    expect(read).toEqual(ORDER);
+    const visited = [ORDER[0]];
+    for (let next = neighbors(ORDER[0] ?? '').after; next !== undefined; next = neighbors(next).after) visited.push(next);
+    expect(visited).toEqual(ORDER);
     expect(neighbors('nowhere')).toEqual({ before: undefined, after: undefined });
   });
 });
@@ -117,12 +117,12 @@ describe('reading a guide', () => {
 
   it.each([
     ['HTML', '# A\n\n<script>alert(1)</script>\n'],
-    ['HTML in a line', '# A\n\nSay <b>no</b>.\n'],
-    ['a picture that no journey takes', '# A\n\n![x](x.png)\n'],
-    ['a picture of no size', '# A\n\n![x](../images/feed-wall-light.webp)\n'],
-    ['a picture without words', '# A\n\n![](../images/feed-phone-light.webp)\n'],
-    ['a picture in a line', '# A\n\nSee ![x](../images/feed-phone-light.webp)\n'],
-    ['a link that runs something', '# A\n\n[x](javascript:alert(1))\n'],
+    ['HTML within a paragraph', '# A\n\nSay <b>no</b>.\n'],
+    ['a picture from another folder', '# A\n\n![x](x.png)\n'],
+    ['a picture of an unknown size', '# A\n\n![x](../images/feed-wall-light.webp)\n'],
+    ['a picture without a description', '# A\n\n![](../images/feed-phone-light.webp)\n'],
+    ['a picture within a paragraph', '# A\n\nSee ![x](../images/feed-phone-light.webp)\n'],
+    ['a link that runs a script', '# A\n\n[x](javascript:alert(1))\n'],
     ['a link out of the guides', '# A\n\n[x](../rules.md)\n'],
     ['no title', 'A\n'],
   ])('refuses %s', (_what, text) => {
@@ -175,7 +175,7 @@ describe('the search', () => {
 
   it('replaces words only with words of the guides', () => {
     const all = guides.flatMap(({ title, sections }) => [title, ...sections.flatMap(({ heading, words }) => [heading, words])]).join(' ');
-    const known = new Set(wordsIn(all).map(({ word }) => stemOf(word)));
-    expect([...SYNONYMS.values()].filter((word) => !known.has(stemOf(word)))).toEqual([]);
+    const stems = new Set(wordsIn(all).map(({ word }) => stemOf(word)));
+    expect([...SYNONYMS.values()].filter((word) => !stems.has(stemOf(word)))).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ export function guides(): Plugin {
 /** Parses a guide. Throws for content that pages don't render, such as HTML. */
 export function readGuide(text: string, name: string): Guide {
   const [first, ...rest] = marked.lexer(text).filter(({ type }) => type !== 'space' && type !== 'def');
-  if (first?.type !== 'heading' || (first as Tokens.Heading).depth !== 1) throw new Error(`${name}.md has to begin with its title`);
+  if (first?.type !== 'heading' || (first as Tokens.Heading).depth !== 1) throw new Error(`${name}.md must begin with its title`);
   const body = rest.map((token) => blockOf(token));
   const lead = body.find((node) => typeof node !== 'string' && node.tag === 'p');
   const title = wordsOf(inline((first as Tokens.Heading).tokens));
@@ -37,7 +37,7 @@ function blockOf(token: Token): GuideNode {
   switch (token.type) {
     case 'heading': {
       const { depth, tokens } = token as Tokens.Heading;
-      if (depth !== 2 && depth !== 3) throw new Error(`A guide has headings of the second and third level, not ${depth}`);
+      if (depth !== 2 && depth !== 3) throw new Error(`A guide has headings of level 2 and 3, not ${depth}`);
       const children = inline(tokens);
       return { tag: `h${depth}`, id: anchorOf(wordsOf(children)), children };
     }
@@ -64,7 +64,7 @@ function blockOf(token: Token): GuideNode {
     case 'table':
       return tableOf(token as Tokens.Table);
     default:
-      throw new Error(`A guide cannot hold ${token.type}: ${token.raw.slice(0, 60)}`);
+      throw new Error(`A guide can’t contain ${token.type}: ${token.raw.slice(0, 60)}`);
   }
 }
 
@@ -72,7 +72,7 @@ function blockOf(token: Token): GuideNode {
 function pictureOf({ href, text }: Tokens.Image): GuideElement {
   const [, name, size] = /^\.\.\/images\/([\w-]+)-(\w+)-light\.webp$/.exec(href) ?? [];
   if (name === undefined || !isSize(size)) throw new Error(`A guide shows pictures that \`npm run pictures -- guides\` takes, not ${href}`);
-  if (text === '') throw new Error(`${href} does not say what it shows`);
+  if (text === '') throw new Error(`${href} has no description`);
   return { tag: 'img', picture: { name, size, shows: unescaped(text) }, children: [] };
 }
 
@@ -116,7 +116,7 @@ function inlineOf(token: Token): GuideNode {
       return { tag: 'a', to: targetOf(href), children: inline(tokens) };
     }
     default:
-      throw new Error(`A guide cannot hold ${token.type}: ${token.raw.slice(0, 60)}`);
+      throw new Error(`A guide can’t contain ${token.type}: ${token.raw.slice(0, 60)}`);
   }
 }
 

@@ -26,7 +26,8 @@ const SOURCES = [
   'scripts/bundles.ts',
   'scripts/first-load.ts',
   'scripts/guides.ts',
-  'scripts/used-of-react.ts',
+  'scripts/prerender.ts',
+  'scripts/react-exports.ts',
   'package-lock.json',
   'tsconfig.base.json',
 ];
@@ -40,7 +41,7 @@ const INSTALL = [
 ];
 
 const NO_NODE =
-  'The package "node", which Afterword runs on, has no program yet: its install script puts it there, and npm runs none where ignore-scripts is set. Run: npm rebuild node --ignore-scripts=false';
+  'The package "node", which Afterword runs on, is incomplete: npm skipped its install script, because ignore-scripts is set. Run: npm rebuild node --ignore-scripts=false';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 

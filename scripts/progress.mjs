@@ -8,17 +8,17 @@ const CLEAR_LINE = '\r\u001b[K';
 
 /** Shows a step until `end`. Other output goes through `print`. */
 export function showStep(name, output = process.stderr) {
-  const began = Date.now();
-  const after = () => `${Math.round((Date.now() - began) / 1000)} s`;
+  const start = Date.now();
+  const elapsed = () => `${Math.round((Date.now() - start) / 1000)} s`;
   const isTerminal = output.isTTY && process.env.TERM !== 'dumb';
-  let drawn = 0;
+  let frame = 0;
   const draw = () => {
-    drawn += 1;
-    output.write(`${CLEAR_LINE}${FRAMES[drawn % FRAMES.length]} ${name}… ${after()}`);
+    frame += 1;
+    output.write(`${CLEAR_LINE}${FRAMES[frame % FRAMES.length]} ${name}… ${elapsed()}`);
   };
   const clear = isTerminal ? () => output.write(CLEAR_LINE) : () => undefined;
   if (!isTerminal) output.write(`${name}…\n`);
-  const timer = isTerminal ? setInterval(draw, INTERVAL.frame) : setInterval(() => output.write(`${name}… ${after()}\n`), INTERVAL.line);
+  const timer = isTerminal ? setInterval(draw, INTERVAL.frame) : setInterval(() => output.write(`${name}… ${elapsed()}\n`), INTERVAL.line);
   return {
     print(text) {
       clear();
@@ -27,7 +27,7 @@ export function showStep(name, output = process.stderr) {
     end(outcome) {
       clearInterval(timer);
       clear();
-      output.write(`${name}: ${outcome} after ${after()}\n`);
+      output.write(`${name}: ${outcome} after ${elapsed()}\n`);
     },
   };
 }

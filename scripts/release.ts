@@ -15,7 +15,8 @@ import { releasedFiles, releasedManifests, root } from './release-files.ts';
 const { positionals } = parseArgs({ allowPositionals: true });
 const name = `afterword-${product.version}`;
 const file = path.resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? `${name}.tar.gz`);
-if (!existsSync(path.join(root, 'dist/built-from'))) throw new Error('The build has no record of its source. Run npm run release.');
+if (!existsSync(path.join(root, 'dist/built-from')))
+  throw new Error('dist/ has no record of its sources. Run npm run release, which builds it.');
 await mkdir(path.dirname(file), { recursive: true });
 const archive = pack();
 // Renamed at the end, so that an existing archive is always complete.

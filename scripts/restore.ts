@@ -5,17 +5,17 @@ import { checkBackup, restoreBackup } from '../server/platform/backup/restore.ts
 import { type Config, readConfig } from '../server/platform/config/config.ts';
 import { addSecret, storedSecret } from '../server/platform/secret.ts';
 import { openDataDir } from '../server/start.ts';
-import { fileIn, howMuch, inPlainWords, withOwner } from './backups.ts';
+import { fileArgument, runCommand, summaryOf, withOwner } from './backups.ts';
 
 /** `npm run restore -- FILE`: fills an empty `DATA_DIR` or `DATABASE_URL` with a backup. */
-await inPlainWords('Nothing was restored.', async () => {
+await runCommand('Nothing was restored.', async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
-  const [config, file] = [readConfig(), fileIn(positionals, 'npm run restore -- FILE')];
+  const [config, file] = [readConfig(), fileArgument(positionals, 'npm run restore -- FILE')];
   const backup = await checkBackup(file);
   await openDataDir(config.dataDir);
   const warning = await restoreSecret(config, backup.header);
   await withOwner(config, (owner) => restoreBackup(owner, backup));
-  process.stdout.write(`Restored ${howMuch(backup.contents)}, as of ${backup.header.made}. Start Afterword with the same settings.\n`);
+  process.stdout.write(`Restored ${summaryOf(backup.contents)}, as of ${backup.header.made}. Start Afterword with the same settings.\n`);
   if (warning) process.stdout.write(`${warning}\n`);
 });
 

@@ -15,20 +15,20 @@ export interface AttackScene {
   readonly neighbour: NeighbourBusiness;
 }
 
-/** Something that a stranger or a whole business does to others. */
+/** Load from a stranger or a business, which must not affect others. */
 export interface Attack {
   readonly title: string;
   /** What the neighbour does during it. */
   readonly watched: readonly Watched[];
-  /** Runs until then (as `performance.now()`), then releases everything. */
+  /** Attacks until a time (as in `performance.now()`), then closes its connections. */
   readonly run: (scene: AttackScene, until: number) => Promise<AttackOutcome>;
 }
 
 interface AttackOutcome {
   /** The attackers' results, one line each. */
   readonly notes: readonly string[];
-  /** Acknowledged ids. */
+  /** The ids of acknowledged answers. */
   readonly stored?: readonly string[];
-  /** Errors, regardless of the time taken. */
+  /** Wrong results, which fail the run. */
   readonly wrong?: readonly string[];
 }

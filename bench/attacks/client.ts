@@ -13,7 +13,7 @@ interface AskOptions {
   /** The client address that the proxy in front would send. */
   readonly from?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Kept-alive connections. Without it, each request opens its own. */
+  /** Reuses connections. Without it, each request opens its own. */
   readonly agent?: Agent | undefined;
   /** Timeout (ms). */
   readonly patience?: number;
@@ -38,12 +38,12 @@ export function ask(address: string, body: object | string | Buffer, options: As
         ...headers,
       },
     });
-    const failed = () => resolve({ status: 0, text: '' });
-    sent.on('error', failed);
+    const fail = () => resolve({ status: 0, text: '' });
+    sent.on('error', fail);
     sent.on('response', (answer) => {
       const parts: Buffer[] = [];
       answer.on('data', (part: Buffer) => parts.push(part));
-      answer.on('error', failed);
+      answer.on('error', fail);
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(parts).toString() }));
     });
     sent.end(method === 'GET' ? undefined : typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
@@ -64,7 +64,7 @@ export function askToSignIn(
 /** Returns a different IPv4 address for each number; `group` separates purposes. */
 export const addressOf = (group: number, count: number): string => `${group}.${(count >> 14) % 256}.${(count >> 6) % 256}.${count % 64}`;
 
-/** Runs concurrent workers, each repeating `work`, until then (as `performance.now()`). */
+/** Runs concurrent workers, each repeating `work`, until a time (as in `performance.now()`). */
 export async function keepAsking(workers: number, until: number, work: (count: number) => Promise<void>): Promise<void> {
   let count = 0;
   await Promise.all(
@@ -77,11 +77,11 @@ export async function keepAsking(workers: number, until: number, work: (count: n
   );
 }
 
-/** Returns how often each status came, such as `200: 512, 503: 4`. */
+/** Returns the number of each status, such as `200: 512, 503: 4`. */
 export const statusesOf = (counts: ReadonlyMap<number, number>): string =>
   [...counts]
     .sort(([a], [b]) => a - b)
-    .map(([status, count]) => `${status === 0 ? 'no answer' : status}: ${count.toLocaleString('en-US')}`)
+    .map(([status, count]) => `${status === 0 ? 'no response' : status}: ${count.toLocaleString('en-US')}`)
     .join(', ');
 
 export function countStatus(counts: Map<number, number>, { status }: HttpAnswer): void {

@@ -14,17 +14,17 @@ const business = workerData as NeighbourBusiness;
 const { address, accountId, token, form } = business;
 const DAY = 86_400_000;
 const connections = keepConnections();
-const HERE = '172.16.9.9';
-const person = { token, from: HERE, agent: connections };
+const CLIENT_ADDRESS = '172.16.9.9';
+const person = { token, from: CLIENT_ADDRESS, agent: connections };
 let visitors = 0;
 
-interface Question {
+interface SteadyRequest {
   /** Requests per second. */
   readonly rate: number;
   readonly ask: () => Promise<HttpAnswer>;
 }
 
-const QUESTIONS: Readonly<Record<Watched, Question>> = {
+const REQUESTS: Readonly<Record<Watched, SteadyRequest>> = {
   visitor: {
     rate: 25,
     ask: async () => {
@@ -37,7 +37,7 @@ const QUESTIONS: Readonly<Record<Watched, Question>> = {
   },
   feed: { rate: 25, ask: () => ask(address, { service: 'feedback', action: 'list', accountId }, person) },
   counts: { rate: 10, ask: () => ask(address, { service: 'feedback', action: 'summary', accountId, ...lastMonth() }, person) },
-  'sign-in': { rate: 2, ask: () => askToSignIn(address, business, { from: HERE }) },
+  'sign-in': { rate: 2, ask: () => askToSignIn(address, business, { from: CLIENT_ADDRESS }) },
   stream: { rate: 2, ask: openStream },
   health: { rate: 5, ask: () => ask(address, '', { path: '/health/ready', method: 'GET' }) },
 };
@@ -47,7 +47,7 @@ const lastMonth = () => ({ from: Date.now() - 31 * DAY, to: Date.now(), zone: 'E
 /** Opens the live stream and closes it after the first bytes. */
 function openStream(): Promise<HttpAnswer> {
   return new Promise((resolve) => {
-    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': HERE };
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': CLIENT_ADDRESS };
     const opening = get(`${address}/api/live`, { agent: false, headers, signal: AbortSignal.timeout(15_000) });
     opening.on('error', () => resolve({ status: 0, text: '' }));
     opening.on('response', (answer) => {
@@ -74,7 +74,7 @@ parentPort?.on('message', async (watched: readonly Watched[] | 'stop') => {
 });
 
 function start(kind: Watched): void {
-  const { rate, ask: question } = QUESTIONS[kind];
+  const { rate, ask: send } = REQUESTS[kind];
   const index = timers.length;
   timers.push(setTimeout(() => undefined));
   let due = performance.now();
@@ -82,14 +82,14 @@ function start(kind: Watched): void {
 
   function next(): void {
     while (due <= performance.now()) {
-      pending.push(observe(kind, { due, question }));
+      pending.push(observe(kind, { due, send }));
       due += 1_000 / rate;
     }
     timers[index] = setTimeout(next, Math.max(0, due - performance.now()));
   }
 }
 
-async function observe(kind: Watched, { due, question }: { due: number; question: Question['ask'] }): Promise<void> {
-  const { status } = await question();
+async function observe(kind: Watched, { due, send }: { due: number; send: SteadyRequest['ask'] }): Promise<void> {
+  const { status } = await send();
   observed.push({ kind, status, ms: performance.now() - due });
 }

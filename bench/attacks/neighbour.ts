@@ -12,16 +12,16 @@ export interface Observation {
   readonly ms: number;
 }
 
-/** The neighbour's requests, and acknowledged ids. */
-interface Watching {
+/** The neighbour's requests, and the ids of its acknowledged answers. */
+interface NeighbourResult {
   readonly observed: readonly Observation[];
   readonly stored: readonly string[];
 }
 
 export interface Neighbour {
   /** Runs the neighbour until `work` is done, and waits for its last responses. */
-  during(kinds: readonly Watched[], work: Promise<unknown>): Promise<Watching>;
-  leave(): Promise<void>;
+  during(kinds: readonly Watched[], work: Promise<unknown>): Promise<NeighbourResult>;
+  stop(): Promise<void>;
 }
 
 export function openNeighbour(business: NeighbourBusiness): Neighbour {
@@ -31,9 +31,9 @@ export function openNeighbour(business: NeighbourBusiness): Neighbour {
       thread.postMessage(kinds);
       await work;
       thread.postMessage('stop');
-      const [watching] = (await once(thread, 'message')) as [Watching];
-      return watching;
+      const [result] = (await once(thread, 'message')) as [NeighbourResult];
+      return result;
     },
-    leave: async () => void (await thread.terminate()),
+    stop: async () => void (await thread.terminate()),
   };
 }

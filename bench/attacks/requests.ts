@@ -14,12 +14,12 @@ export const reads: Attack = {
     const statuses = new Map<number, number>();
     const agent = keepConnections();
     await keepAsking(CONNECTIONS, until, async (count) => {
-      const question =
+      const query =
         count % 2 === 0
           ? { action: 'list', text: `nowhere ${count}`, limit: 100 }
           : { action: 'summary', from: Date.now() - 400 * DAY, to: Date.now(), zone: 'Europe/Berlin', grain: 'day' };
       const token = tokens[count % tokens.length];
-      const body = { service: 'feedback', accountId: ACCOUNT_ID, ...question };
+      const body = { service: 'feedback', accountId: ACCOUNT_ID, ...query };
       countStatus(statuses, await ask(product.address, body, { agent, token, from: addressOf(12, count) }));
     });
     agent.destroy();
@@ -61,7 +61,7 @@ const JUNK: readonly (string | Buffer)[] = [
   randomBytes(100_000),
 ];
 
-/** Requests that aren't calls. */
+/** Requests that aren't valid calls. */
 export const junk: Attack = {
   title: `${CONNECTIONS} connections send junk`,
   watched: ['visitor', 'feed'],

@@ -19,9 +19,9 @@ const FILE_SOCKETS = 600;
 const FILES_EACH = 12;
 const SLOW_HEADS = 1_000;
 /** The interval between two bytes of a slow head (ms). */
-const DRIBBLE = 200;
+const BYTE_EVERY = 200;
 
-/** Live streams that are never read while many notices are sent, then streams that are closed immediately. */
+/** Live streams that are never read while many events are sent, then streams that are closed immediately. */
 export const streams: Attack = {
   title: `${STREAMS} live streams that no one reads, ${CUT_STREAMS.toLocaleString('en-US')} that are closed immediately`,
   watched: ['visitor', 'feed', 'stream'],
@@ -36,7 +36,7 @@ export const streams: Attack = {
     }
     await sleep(Math.max(0, until - performance.now()));
     const open = await countOpen(unread);
-    hangUp(unread);
+    closeAll(unread);
     return {
       notes: [`${open} of ${STREAMS} unread streams were open at the end, after ${crowd.stored.length} ratings`],
       stored: crowd.stored,
@@ -47,7 +47,7 @@ export const streams: Attack = {
 /** Opens a live stream of someone in the sample business without reading it. */
 function listen({ product, tokens }: AttackScene, place: number): Socket {
   const token = tokens[Math.floor(place / STREAMS_OF_PERSON) % tokens.length];
-  return openDeaf(product.address, `GET /api/live HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n\r\n`);
+  return openUnread(product.address, `GET /api/live HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n\r\n`);
 }
 
 /** Requests whose responses no one reads: many on each socket, and one for a large asset. */
@@ -57,30 +57,30 @@ export const unread: Attack = {
   async run({ product, tokens }, until) {
     const asset = await largestAsset();
     const sockets = [
-      ...Array.from({ length: PIPELINERS }, (_, place) => openDeaf(product.address, pipelined(tokens[place % tokens.length]))),
-      ...Array.from({ length: SLOW_READERS }, () => openDeaf(product.address, `GET /assets/${asset} HTTP/1.1\r\nhost: a\r\n\r\n`)),
+      ...Array.from({ length: PIPELINERS }, (_, place) => openUnread(product.address, pipelined(tokens[place % tokens.length]))),
+      ...Array.from({ length: SLOW_READERS }, () => openUnread(product.address, `GET /assets/${asset} HTTP/1.1\r\nhost: a\r\n\r\n`)),
     ];
-    const sip = setInterval(() => {
+    const timer = setInterval(() => {
       for (const socket of sockets) socket.read(1_024);
     }, 500);
     await sleep(Math.max(0, until - performance.now()));
-    clearInterval(sip);
+    clearInterval(timer);
     const open = await countOpen(sockets);
-    hangUp(sockets);
+    closeAll(sockets);
     return { notes: [`${open} of ${sockets.length} sockets were open at the end`] };
   },
 };
 
-/** Requests for files without reading them. Each response that the product starts would cost it a file handle or memory. */
+/** Requests for files that are never read. Each response that the product starts costs it a file handle or memory. */
 export const files: Attack = {
   title: `${FILE_SOCKETS} sockets that request the largest script ${FILES_EACH} times and read nothing`,
   watched: ['visitor', 'feed'],
   async run({ product }, until) {
-    const asks = `GET /assets/${await largestAsset()} HTTP/1.1\r\nhost: a\r\n\r\n`.repeat(FILES_EACH);
-    const sockets = Array.from({ length: FILE_SOCKETS }, () => openDeaf(product.address, asks));
+    const requests = `GET /assets/${await largestAsset()} HTTP/1.1\r\nhost: a\r\n\r\n`.repeat(FILES_EACH);
+    const sockets = Array.from({ length: FILE_SOCKETS }, () => openUnread(product.address, requests));
     await sleep(Math.max(0, until - performance.now()));
     const open = await countOpen(sockets);
-    hangUp(sockets);
+    closeAll(sockets);
     return { notes: [`${open} of ${FILE_SOCKETS} sockets were open at the end`] };
   },
 };
@@ -90,14 +90,14 @@ export const heads: Attack = {
   title: `${SLOW_HEADS.toLocaleString('en-US')} sockets that send a head one byte at a time`,
   watched: ['visitor', 'feed'],
   async run({ product }, until) {
-    const sockets = Array.from({ length: SLOW_HEADS }, () => openDeaf(product.address, 'GET / HTTP/1.1\r\nx: '));
-    const dribble = setInterval(() => {
+    const sockets = Array.from({ length: SLOW_HEADS }, () => openUnread(product.address, 'GET / HTTP/1.1\r\nx: '));
+    const timer = setInterval(() => {
       for (const socket of sockets) if (socket.writable) socket.write('x');
-    }, DRIBBLE);
+    }, BYTE_EVERY);
     await sleep(Math.max(0, until - performance.now()));
-    clearInterval(dribble);
+    clearInterval(timer);
     const open = await countOpen(sockets);
-    hangUp(sockets);
+    closeAll(sockets);
     return { notes: [`${open.toLocaleString('en-US')} of ${SLOW_HEADS.toLocaleString('en-US')} sockets were open at the end`] };
   },
 };
@@ -122,18 +122,18 @@ export const idle: Attack = {
     const half = 'POST /api/data HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{"service"';
     const sockets: Socket[] = [];
     for (let place = 0; place < SILENT; place += 1) {
-      sockets.push(openDeaf(product.address, place % 2 === 0 ? '' : half));
+      sockets.push(openUnread(product.address, place % 2 === 0 ? '' : half));
       if (place % 100 === 0) await sleep(10);
     }
     await sleep(Math.max(0, until - performance.now()));
     const open = await countOpen(sockets);
-    hangUp(sockets);
+    closeAll(sockets);
     return { notes: [`${open.toLocaleString('en-US')} of ${SILENT.toLocaleString('en-US')} sockets were open at the end`] };
   },
 };
 
 /** Opens a socket that sends something and never reads. */
-function openDeaf(address: string, message: string): Socket {
+function openUnread(address: string, message: string): Socket {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
@@ -149,6 +149,6 @@ async function countOpen(sockets: readonly Socket[]): Promise<number> {
   return sockets.filter(({ destroyed, readableEnded }) => !destroyed && !readableEnded).length;
 }
 
-function hangUp(sockets: readonly Socket[]): void {
+function closeAll(sockets: readonly Socket[]): void {
   for (const socket of sockets) socket.destroy();
 }

@@ -30,7 +30,7 @@ export async function rate(
   return { statuses, stored };
 }
 
-/** A business that constantly saves its form and property while its visitors rate. All of it locks the same rows. */
+/** A business that constantly saves its form and property while its visitors rate; all of this locks the same rows. */
 export const forms: Attack = {
   title: `${EDITORS} people save a form and its property, ${VISITORS} visitors rate there`,
   watched: ['visitor', 'feed'],

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { loggedTooOften, unfitAnswers, unsynced } from './audit.ts';
+import { badResponses, repeatedMessages, unsynced } from './audit.ts';
 
 describe('the crash test', () => {
   it('accepts no 5xx response without Retry-After', () => {
-    const answers = [['200', 9] as const, ['503 with Retry-After', 4] as const, ['none', 2] as const];
-    expect(unfitAnswers(new Map(answers))).toEqual([]);
-    expect(unfitAnswers(new Map([...answers, ['503', 1], ['500', 2]]))).toEqual(['1 answers were 503', '2 answers were 500']);
+    const responses = [['200', 9] as const, ['503 with Retry-After', 4] as const, ['none', 2] as const];
+    expect(badResponses(new Map(responses))).toEqual([]);
+    expect(badResponses(new Map([...responses, ['503', 1], ['500', 2]]))).toEqual(['1 × response 503', '2 × response 500']);
   });
 
   it('finds repeated log messages, and each bug', () => {
     const line = (msg: string): string => JSON.stringify({ level: 40, msg });
-    expect(loggedTooOften([line('away'), line('away'), 'plain'], 5_000)).toEqual([]);
-    expect(loggedTooOften([line('away'), line('away'), line('away')], 5_000)).toEqual(['"away" was logged 3 times']);
-    expect(loggedTooOften([line('away'), line('away'), line('away')], 60_000)).toEqual([]);
-    expect(loggedTooOften([line('a bug')], 60_000)).toEqual(['"a bug" was logged 1 times']);
+    expect(repeatedMessages([line('away'), line('away'), 'plain'], 5_000)).toEqual([]);
+    expect(repeatedMessages([line('away'), line('away'), line('away')], 5_000)).toEqual(['"away" was logged 3 times']);
+    expect(repeatedMessages([line('away'), line('away'), line('away')], 60_000)).toEqual([]);
+    expect(repeatedMessages([line('a bug')], 60_000)).toEqual(['"a bug" was logged 1 times']);
   });
 
   it('finds more acknowledgements than the flushes could have stored', () => {

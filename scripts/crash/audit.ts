@@ -17,13 +17,13 @@ export interface Syncs {
 }
 
 /** In ms. PostgreSQL updates its statistics about once a second, and a crash resets them. */
-const WATCHED = 4_000;
+const WATCH_TIME = 4_000;
 /** The most submissions that two batches can store in one flush. */
 const MOST_PER_FLUSH = 400;
 
 export async function watchSyncs(victim: Victim, { entries }: Ledger): Promise<Syncs> {
   const [before, flushes] = [entries.size, await flushesOf(victim)];
-  await sleep(WATCHED);
+  await sleep(WATCH_TIME);
   return { acknowledged: entries.size - before, flushes: (await flushesOf(victim)) - flushes };
 }
 
@@ -48,8 +48,8 @@ export async function audit(victim: Victim, { entries }: Ledger): Promise<Findin
   const client = await victim.connect();
   try {
     const { rows } = await client.query<Stored>(`select id, rating, encode(key_hash, 'hex') as key from feedback`);
-    const counts = await client.query<{ counted: number; there: number }>(
-      `select (select sum(one + two + three + four + five + suspected) from feedback_tally where place = '')::integer as counted, (select count(*) from feedback)::integer as there`,
+    const counts = await client.query<{ counted: number; stored: number }>(
+      `select (select sum(one + two + three + four + five + suspected) from feedback_tally where place = '')::integer as counted, (select count(*) from feedback)::integer as stored`,
     );
     const eventCounts = await client.query<MiscountedEvents>(MISCOUNTED_EVENTS);
     return {
@@ -73,19 +73,19 @@ function lost(entries: ReadonlyMap<string, Acknowledged>, rows: readonly Stored[
     else if (row.id !== entry.id || row.rating !== entry.rating) changed.push(entry);
   }
   return [
-    ...(missing.length > 0 ? [`${missing.length} acknowledged and not stored, such as ${missing[0]?.id}`] : []),
-    ...(changed.length > 0 ? [`${changed.length} stored otherwise than acknowledged, such as ${changed[0]?.id}`] : []),
+    ...(missing.length > 0 ? [`${missing.length} acknowledged but not stored, such as ${missing[0]?.id}`] : []),
+    ...(changed.length > 0 ? [`${changed.length} stored differently than acknowledged, such as ${changed[0]?.id}`] : []),
   ];
 }
 
 function duplicated(rows: readonly Stored[]): string[] {
-  const twice = rows.length - new Set(rows.map(({ key }) => key)).size;
-  return twice > 0 ? [`${twice} stored twice`] : [];
+  const duplicates = rows.length - new Set(rows.map(({ key }) => key)).size;
+  return duplicates > 0 ? [`${duplicates} stored twice`] : [];
 }
 
-function miscounted(counts: { counted: number; there: number } | undefined): string[] {
-  if (!counts || counts.counted === counts.there) return [];
-  return [`${counts.there} stored, ${counts.counted} counted`];
+function miscounted(counts: { counted: number; stored: number } | undefined): string[] {
+  if (!counts || counts.counted === counts.stored) return [];
+  return [`${counts.stored} stored, ${counts.counted} counted`];
 }
 
 interface MiscountedEvents {
@@ -116,20 +116,20 @@ export function unsynced({ acknowledged, flushes }: Syncs): string[] {
 }
 
 /** Finds 5xx responses without Retry-After. */
-export function unfitAnswers(answers: ReadonlyMap<string, number>): string[] {
-  return [...answers]
-    .filter(([answer]) => answer.startsWith('5') && answer !== '503 with Retry-After')
-    .map(([answer, count]) => `${count} answers were ${answer}`);
+export function badResponses(responses: ReadonlyMap<string, number>): string[] {
+  return [...responses]
+    .filter(([response]) => response.startsWith('5') && response !== '503 with Retry-After')
+    .map(([response, count]) => `${count} × response ${response}`);
 }
 
-/** Finds messages logged more than once a minute and once at the end, and any bug. Lines are pino's or plain; `lasted` is in ms. */
-export function loggedTooOften(lines: readonly string[], lasted: number): string[] {
+/** Finds messages logged more than once a minute and once at the end, and any bug. Lines are pino's or plain; `duration` is in ms. */
+export function repeatedMessages(lines: readonly string[], duration: number): string[] {
   const counts = new Map<string, number>();
   for (const line of lines) {
     const message = line.startsWith('{') ? (JSON.parse(line) as { msg: string }).msg : line;
     counts.set(message, (counts.get(message) ?? 0) + 1);
   }
-  const most = 2 + Math.floor(lasted / 60_000);
+  const most = 2 + Math.floor(duration / 60_000);
   return [...counts]
     .filter(([message, count]) => count > most || message === 'a bug')
     .map(([message, count]) => `"${message}" was logged ${count} times`);

@@ -14,7 +14,7 @@ import { startEmbeddedPostgres } from '../../server/postgres/postgres.ts';
 import { loadSample, planSample } from '../../server/sample.ts';
 import type { Control } from './victim.ts';
 
-/** The product, broken on purpose, which the crash test must catch. */
+/** Runs the product with a deliberate bug, which the crash test must catch. */
 const control = process.argv[2] as Control;
 const config = readConfig();
 const log = createLog(config);
@@ -38,7 +38,7 @@ process.on('SIGTERM', () => {
     .then(() => process.exit(0));
 });
 
-/** An intake that acknowledges a submission before it is stored. */
+/** Returns an intake that acknowledges a submission before it is stored. */
 function earlyAcknowledgingIntake(platform: Platform) {
   const insert: Insert = async (rows, lane) => {
     void sleep(20)

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { audit, unfitAnswers } from './audit.ts';
+import { audit, badResponses } from './audit.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { type Load, startLoad } from './load.ts';
 import { type Control, openVictim, type Place, type Victim } from './victim.ts';
@@ -9,14 +9,14 @@ import { type Control, openVictim, type Place, type Victim } from './victim.ts';
 /** A test in which visitors constantly rate while something happens to the product. */
 export interface Campaign {
   readonly name: string;
-  /** How the product is broken on purpose, which must be caught. */
+  /** The product's deliberate bug, which must be caught. */
   readonly control?: Control | undefined;
-  /** Whether the campaign is meant to lose something, which must be caught. */
+  /** Whether the damage itself must lose something, which must be caught. */
   readonly loses?: boolean;
   /** Prepares the product's place, by default a new folder. */
   readonly prepare?: (folder: string) => Promise<Place>;
-  /** Does the damage. Returns faults beyond those in the ledger. */
-  readonly hurt: (scene: Scene) => Promise<readonly string[]>;
+  /** Damages the product. Returns faults besides those that the audit finds. */
+  readonly damage: (scene: Scene) => Promise<readonly string[]>;
 }
 
 /** What a campaign works with. */
@@ -37,10 +37,10 @@ export async function run(campaign: Campaign): Promise<boolean> {
   const say = (text: string): void => void process.stdout.write(`${campaign.name}: ${text}\n`);
   const place = (await campaign.prepare?.(folder)) ?? { dataDir: path.join(folder, 'data') };
   try {
-    const faults = await stage(campaign, { place, folder, say });
+    const faults = await runIn(campaign, { place, folder, say });
     for (const fault of faults) say(`  ${fault}`);
     const isControl = campaign.control !== undefined || campaign.loses === true;
-    if (isControl) say(faults.length > 0 ? 'caught, as it must be' : 'NOT CAUGHT');
+    if (isControl) say(faults.length > 0 ? 'caught, as expected' : 'NOT CAUGHT');
     return isControl === faults.length > 0;
   } finally {
     await place.remove?.();
@@ -54,16 +54,16 @@ interface CampaignRun {
   readonly say: (text: string) => void;
 }
 
-async function stage({ control, hurt }: Campaign, { place, folder, say }: CampaignRun): Promise<string[]> {
+async function runIn({ control, damage }: Campaign, { place, folder, say }: CampaignRun): Promise<string[]> {
   const ledger = await openLedger(path.join(folder, 'ledger.ndjson'));
   const victim = await openVictim({ ...place, control });
   const load = startLoad(victim, ledger);
   try {
-    const faults = await hurt({ victim, ledger, load, say });
+    const faults = await damage({ victim, ledger, load, say });
     await load.stop();
     const { acknowledged, retried, stored, faults: auditFaults } = await audit(victim, ledger);
-    say(`${acknowledged} acknowledged (${retried} after a retry), ${stored} stored, answers ${tallied(load.answers)}`);
-    const all = [...faults, ...auditFaults, ...unfitAnswers(load.answers)];
+    say(`${acknowledged} acknowledged (${retried} after a retry), ${stored} stored, responses ${listOf(load.responses)}`);
+    const all = [...faults, ...auditFaults, ...badResponses(load.responses)];
     if (all.length > 0) say(`last log lines: ${victim.log.slice(-LAST_LINES).join('\n')}`);
     return all;
   } catch (error) {
@@ -76,4 +76,5 @@ async function stage({ control, hurt }: Campaign, { place, folder, say }: Campai
   }
 }
 
-const tallied = (answers: ReadonlyMap<string, number>): string => [...answers].map(([answer, count]) => `${count} × ${answer}`).join(', ');
+const listOf = (responses: ReadonlyMap<string, number>): string =>
+  [...responses].map(([response, count]) => `${count} × ${response}`).join(', ');

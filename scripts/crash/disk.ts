@@ -6,8 +6,8 @@ import { until } from './until.ts';
 
 /**
  * A disk whose power can be cut: an ext4 file system on a loop device, which the kernel shuts down immediately (EXT4_IOC_SHUTDOWN
- * without flushing its log, as file systems' own crash tests do). Everything that wasn't synced or written by the kernel is lost, data
- * and names alike. The next mount replays the file system's journal, as after a real cut.
+ * without flushing its log, as file systems' own crash tests do). Data and file names that weren't synced or written by the kernel are
+ * lost. The next mount replays the file system's journal, as after a real cut.
  *
  * It doesn't model a disk that lies about its cache, torn sectors, or a file system that reorders more than ext4.
  */
@@ -33,12 +33,12 @@ const SHUT_DOWN = '$flags = pack("L", 2); open(F, "<", $ARGV[0]) or die $!; ioct
 /** Returns why this machine can't have such a disk, or undefined if it can. */
 export async function whyNoDisk(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'they need Linux and root, to mount their own disk';
-  if (!(await can('/dev/loop-control'))) return 'they need a loop device (/dev/loop-control)';
+  if (!(await isAccessible('/dev/loop-control'))) return 'they need a loop device (/dev/loop-control)';
   const missing = (await Promise.all(TOOLS.map(async (tool) => !(await isInstalled(tool)) && tool))).filter(Boolean);
   return missing.length > 0 ? `they need ${missing.join(', ')}` : undefined;
 }
 
-const can = (file: string, mode = constants.F_OK): Promise<boolean> =>
+const isAccessible = (file: string, mode = constants.F_OK): Promise<boolean> =>
   access(file, mode).then(
     () => true,
     () => false,
@@ -46,7 +46,7 @@ const can = (file: string, mode = constants.F_OK): Promise<boolean> =>
 
 async function isInstalled(tool: string): Promise<boolean> {
   const folders = ['/usr/sbin', '/usr/bin', '/sbin', '/bin'];
-  return (await Promise.all(folders.map((folder) => can(path.join(folder, tool), constants.X_OK)))).includes(true);
+  return (await Promise.all(folders.map((folder) => isAccessible(path.join(folder, tool), constants.X_OK)))).includes(true);
 }
 
 export async function openDisk(parent: string): Promise<Disk> {

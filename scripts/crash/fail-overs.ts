@@ -31,7 +31,7 @@ export function failOvers({ name, rounds, isSynchronous }: FailOvers): Campaign 
       const database = { url: pair.url, connection: () => pair.connection() };
       return { dataDir: path.join(folder, 'data'), database, remove: () => pair.stop() };
     },
-    async hurt(scene) {
+    async damage(scene) {
       const faults: string[] = [];
       for (let done = 0; done < rounds; done += 1) {
         await pair.setSynchronous(isSynchronous);

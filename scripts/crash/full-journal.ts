@@ -15,7 +15,7 @@ import {
   type TestServer,
   urlOf,
 } from '../../test/support/postgres-server.ts';
-import { loggedTooOften } from './audit.ts';
+import { repeatedMessages } from './audit.ts';
 import type { Campaign, Scene } from './campaign.ts';
 import { unmount } from './disk.ts';
 import { until } from './until.ts';
@@ -43,32 +43,32 @@ export function fullJournal(server: 'embedded' | 'own'): Campaign {
       journal = path.join(folder, 'journal');
       return server === 'embedded' ? embedded(folder, journal) : own(folder, journal);
     },
-    async hurt(scene) {
+    async damage(scene) {
       const faults: string[] = [];
-      for (const lasts of ROUNDS) faults.push(...(await fill(scene, { journal, lasts })));
+      for (const duration of ROUNDS) faults.push(...(await fill(scene, { journal, duration })));
       return faults;
     },
   };
 }
 
-async function fill({ victim, ledger, say }: Scene, { journal, lasts }: { journal: string; lasts: number }): Promise<string[]> {
-  const ballast = path.join(journal, 'of-others');
-  const logged = victim.log.length;
+async function fill({ victim, ledger, say }: Scene, { journal, duration }: { journal: string; duration: number }): Promise<string[]> {
+  const ballast = path.join(journal, 'ballast');
+  const firstLine = victim.log.length;
   const { bavail, bsize } = await statfs(journal);
   await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - FREE_SPACE)));
   await writeUntilFull(victim);
   if (!(await until(async () => !(await victim.isReady()), NOTICED_WITHIN))) return ['ready although the journal is full'];
-  await sleep(lasts);
+  await sleep(duration);
   const faults = (await victim.isReady()) ? ['ready although the journal is full'] : [];
   await rm(ballast);
   const [before, since] = [ledger.entries.size, Date.now()];
   const isBack = await until(async () => ledger.entries.size > before && (await victim.isReady()), BACK_WITHIN);
   if (!isBack) return [...faults, `not back within ${BACK_WITHIN} ms of freeing the disk`];
-  say(`full for ${lasts} ms, back ${Date.now() - since} ms after the disk was freed`);
-  return [...faults, ...loggedTooOften(victim.log.slice(logged), lasts)];
+  say(`full for ${duration} ms, back ${Date.now() - since} ms after the disk was freed`);
+  return [...faults, ...repeatedMessages(victim.log.slice(firstLine), duration)];
 }
 
-/** Writes much from another connection, so that no checkpoint frees space in time. */
+/** Writes a lot through another connection, so that no checkpoint frees space in time. */
 async function writeUntilFull(victim: Victim): Promise<void> {
   const client = await victim.connect();
   const write = (): Promise<unknown> => client.query(`select pg_logical_emit_message(false, 'crash', repeat('x', 1000000))`);

@@ -18,7 +18,7 @@ const REPORT_EVERY = 20;
 export const killing = ({ name, target, kills, control }: Killing): Campaign => ({
   name: `${name}, ${kills} times`,
   control,
-  async hurt({ victim, ledger, say }) {
+  async damage({ victim, ledger, say }) {
     for (let done = 1; done <= kills; done += 1) {
       await sleep(Math.random() * LONGEST_UPTIME);
       await (target === 'node' ? victim.killNode() : victim.killPostgres());

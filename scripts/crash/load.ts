@@ -7,7 +7,7 @@ import type { Victim } from './victim.ts';
 
 export interface Load {
   /** The number of each response: `200`, `503 with Retry-After`, or `none`. */
-  readonly answers: ReadonlyMap<string, number>;
+  readonly responses: ReadonlyMap<string, number>;
   /** Resolves when each visitor has an acknowledgement. */
   stop(): Promise<void>;
   /** Stops the visitors without one. */
@@ -20,12 +20,12 @@ const PAUSE = 50;
 
 /** Starts visitors who rate repeatedly, each retrying with the same key until acknowledged, as the form does. */
 export function startLoad({ address }: Pick<Victim, 'address'>, ledger: Ledger): Load {
-  const answers = new Map<string, number>();
+  const responses = new Map<string, number>();
   let isOver = false;
   let isAbandoned = false;
   const visitors = Promise.all(Array.from({ length: VISITORS }, (_, index) => visit(index)));
   return {
-    answers,
+    responses,
     async stop() {
       isOver = true;
       await visitors;
@@ -36,11 +36,11 @@ export function startLoad({ address }: Pick<Victim, 'address'>, ledger: Ledger):
   };
 
   async function visit(index: number): Promise<void> {
-    for (let count = index; !isOver; count += 1) {
+    for (let turn = index; !isOver; turn += 1) {
       const key = randomBytes(24).toString('base64url');
-      const rating = (count % 5) + 1;
+      const rating = (turn % 5) + 1;
       for (let attempts = 1; !isAbandoned; attempts += 1) {
-        const id = await send({ key, rating, count });
+        const id = await send({ key, rating, turn });
         if (id !== undefined) {
           ledger.acknowledged({ key, id, rating, attempts });
           break;
@@ -51,30 +51,30 @@ export function startLoad({ address }: Pick<Victim, 'address'>, ledger: Ledger):
   }
 
   /** Returns the acknowledged id, or undefined without an acknowledgement. */
-  async function send({ key, rating, count }: { key: string; rating: number; count: number }): Promise<string | undefined> {
-    const form = forms[count % forms.length];
+  async function send({ key, rating, turn }: { key: string; rating: number; turn: number }): Promise<string | undefined> {
+    const form = forms[turn % forms.length];
     if (!form) throw new Error('The sample business has no form');
     const data = { formId: form.id, responses: [{ uuid: gaugeOf(form.data.steps).uuid, block: 'EmojiGauge', response: rating }] };
     try {
-      const answer = await fetch(`${address}/api/data`, {
+      const response = await fetch(`${address}/api/data`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ service: 'feedback', action: 'save', idempotencyKey: key, payload: { data } }),
         signal: AbortSignal.timeout(TIMEOUT),
       });
-      countAnswer(`${answer.status}${answer.headers.has('retry-after') ? ' with Retry-After' : ''}`);
-      if (answer.status === 400) throw new Refused(await answer.text());
-      const body = answer.ok ? ((await answer.json()) as { status: string; feedback: { id: string } }) : undefined;
+      count(`${response.status}${response.headers.has('retry-after') ? ' with Retry-After' : ''}`);
+      if (response.status === 400) throw new Refused(await response.text());
+      const body = response.ok ? ((await response.json()) as { status: string; feedback: { id: string } }) : undefined;
       return body?.status === 'ok' ? body.feedback.id : undefined;
     } catch (error) {
       if (error instanceof Refused) throw error;
-      countAnswer('none');
+      count('none');
       return undefined;
     }
   }
 
-  function countAnswer(answer: string): void {
-    answers.set(answer, (answers.get(answer) ?? 0) + 1);
+  function count(response: string): void {
+    responses.set(response, (responses.get(response) ?? 0) + 1);
   }
 }
 

@@ -8,7 +8,7 @@ import { powerCuts } from './power-cuts.ts';
 
 const HELP = `npm run crash -- [options]
 
-Visitors constantly rate while the product is damaged. Everything acknowledged must be stored exactly once, according to a ledger outside the product. Controls, which must lose something, prove that the test catches losses.
+Visitors rate constantly while the product is damaged. Everything acknowledged, as recorded in a ledger outside the product, must be stored exactly once. Controls, which must lose something, prove that the test catches losses.
 
   --only PARTS      some of these, comma-separated; by default all that this machine can run
       kills         Node, and then PostgreSQL, is killed at random moments
@@ -87,21 +87,21 @@ function help(): number {
 
 /** Runs the parts and returns the exit code. A part that can't run is reported at the end, and fails if it was named. */
 async function runParts(names: readonly string[]): Promise<number> {
-  const leftOut: string[] = [];
+  const skipped: string[] = [];
   let hasPassed = true;
   let hasRun = false;
   for (const name of names) {
     const part = PARTS[name];
     const missing = part ? await part.missing?.() : 'there is no such part (see --help)';
     if (!part || missing !== undefined) {
-      leftOut.push(`"${name}" was not run: ${missing}.`);
+      skipped.push(`"${name}" was not run: ${missing}.`);
       continue;
     }
     hasRun = true;
     for (const campaign of part.campaigns()) hasPassed = (await run(campaign)) && hasPassed;
   }
-  for (const text of leftOut) process.stdout.write(`${text}\n`);
+  for (const text of skipped) process.stdout.write(`${text}\n`);
   if (hasRun)
     process.stdout.write(hasPassed ? 'Nothing lost, nothing duplicated, and every control was caught.\n' : 'FAILED: see above.\n');
-  return hasPassed && (leftOut.length === 0 || values.only === undefined) ? 0 : 1;
+  return hasPassed && (skipped.length === 0 || values.only === undefined) ? 0 : 1;
 }

@@ -29,7 +29,7 @@ export function powerCuts({ name, cuts, model, control }: PowerCuts): Campaign {
       disk = await openDisk(folder);
       return { dataDir: path.join(disk.folder, 'data'), remove: () => disk.remove() };
     },
-    async hurt({ victim, say }) {
+    async damage({ victim, say }) {
       if ((await lstat(path.join(victim.dataDir, 'postgres'))).isSymbolicLink()) throw new Error('The database is not on the disk');
       for (let done = 1; done <= cuts; done += 1) {
         if (model === 'mild') await disk.sync();

@@ -9,7 +9,7 @@ import { freePort } from '../free-port.ts';
 import type { Disk } from './disk.ts';
 import { until } from './until.ts';
 
-/** How a product is broken on purpose. */
+/** A deliberate bug. */
 export type Control = 'early-acknowledgement' | 'fsync-off';
 
 /** The product's data folder and database. */

@@ -4,7 +4,7 @@ import { TRIAL_DAYS } from '#contract/billing/billing.ts';
 import { formPath } from '#contract/form/form-page.ts';
 import { account, dana, oldTown, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
-import { notePortions } from '../../test/support/portions.ts';
+import { recordBatchSizes } from '../../test/support/batch-sizes.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 
 let app: TestApp;
@@ -218,12 +218,12 @@ describe('deleting an account', () => {
     for (const insert of Object.values(MANY)) await app.stored(insert({ accountId, propertyId: property.id, formId: form.id }));
     // Counts the deletes of each batch, which must be done before the account's own row is deleted.
     const counters = [];
-    for (const table of tables) counters.push(await notePortions(app.stored, table));
+    for (const table of tables) counters.push(await recordBatchSizes(app.stored, table));
     await app.call('account', 'delete', { accountId, displayName: 'New Shop' }, token);
     app.advance(7 * DAY + 1);
     await purge();
     expect(await app.stored('select id from account where id = $1', [accountId])).toHaveLength(0);
-    const full = await Promise.all(counters.map(async (portions) => (await portions()).filter((many) => many >= 5_000)));
+    const full = await Promise.all(counters.map(async (batchSizes) => (await batchSizes()).filter((size) => size >= 5_000)));
     expect(Object.fromEntries(tables.map((table, place) => [table, full[place]]))).toEqual(
       Object.fromEntries(tables.map((table) => [table, [5_000]])),
     );

@@ -6,7 +6,7 @@ import { type Subscribed, subscriptions } from '../billing/store.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { accounts } from './tables.ts';
 
-/** The table, for later rooms to join in their queries. */
+/** The table, for later modules to join in their queries. */
 export { accounts };
 
 /** A business with its subscription. */

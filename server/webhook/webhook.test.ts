@@ -10,9 +10,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { MOST_WEBHOOKS, WEBHOOK_RETRY_DELAYS, type Webhook, type WebhookDelivery } from '#contract/webhook/webhook.ts';
 import { ACCOUNT_ID, airport, dana, formOf, noor, pier, sam } from '#fixtures/business.ts';
 import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
+import { recordBatchSizes } from '../../test/support/batch-sizes.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
-import { notePortions } from '../../test/support/portions.ts';
 import { newKey, responsesTo } from '../../test/support/submission.ts';
 import { openEventFeed } from '../event/feed.ts';
 import { openRelay } from '../event/relay.ts';
@@ -760,9 +760,9 @@ describe('a large backlog', () => {
 
   it('is replayed in batches, the first immediately, without deliveries that fail later', async () => {
     await addMany('failed');
-    const portions = await notePortions(app.stored, 'webhook_delivery', 'update');
+    const batchSizes = await recordBatchSizes(app.stored, 'webhook_delivery', 'update');
     expect((await ask('replay', { webhookId: hook.id, since: 0 })).body).toEqual({ status: 'ok', count: 12_000 });
-    expect([await countOf('waiting'), await portions()]).toEqual([5_000, [5_000]]);
+    expect([await countOf('waiting'), await batchSizes()]).toEqual([5_000, [5_000]]);
     const again = JSON.stringify([{ at: app.app.platform.now() + 1, status: 500, duration: 1 }]);
     await app.stored(
       `update webhook_delivery set status = 'failed', attempts = $1 where id in (select id from webhook_delivery where status = 'waiting' limit 1)`,
@@ -773,7 +773,7 @@ describe('a large backlog', () => {
     expect(await countOf('waiting')).toBe(4_999);
     await change(hook.id, { isOn: true });
     await workOn('webhook.replay');
-    expect([await countOf('waiting'), await countOf('failed'), await portions()]).toEqual([11_999, 1, [5_000, 1, 5_000, 2_000]]);
+    expect([await countOf('waiting'), await countOf('failed'), await batchSizes()]).toEqual([11_999, 1, [5_000, 1, 5_000, 2_000]]);
     await app.stored(`delete from pgboss.job where name = 'webhook.replay'`);
     expect((await ask('replay', { webhookId: hook.id, since: 0 })).body.count).toBe(1);
     expect(await app.stored(`select 1 from pgboss.job where name = 'webhook.replay'`)).toEqual([]);
@@ -781,7 +781,7 @@ describe('a large backlog', () => {
 
   it('for a receiver that is gone is given up in batches, unless the webhook is on again', async () => {
     await addMany('waiting');
-    const portions = await notePortions(app.stored, 'webhook_delivery', 'update');
+    const batchSizes = await recordBatchSizes(app.stored, 'webhook_delivery', 'update');
     receiver.answer('/much', status(410));
     const courier = openWorker();
     await vi.waitFor(async () => expect((await ask('list', { accountId: ACCOUNT_ID })).body.webhooks[0].data.isGone).toBe(true), SOON);
@@ -792,16 +792,16 @@ describe('a large backlog', () => {
     await app.stored('update webhook set is_on = false, is_gone = true');
     await workOn('webhook.give-up');
     expect(await countOf('waiting')).toBe(0);
-    expect(Math.max(...(await portions()))).toBe(5_000);
+    expect(Math.max(...(await batchSizes()))).toBe(5_000);
   });
 
   it('is deleted in batches before its webhook', async () => {
     await addMany('delivered');
     await ask('delete', { webhookId: hook.id });
-    const portions = await notePortions(app.stored, 'webhook_delivery');
+    const batchSizes = await recordBatchSizes(app.stored, 'webhook_delivery');
     app.advance(3 * DAY);
     await webhookWork(app.app.platform)['webhook.upkeep']?.({} as never);
-    expect([await app.stored('select 1 from webhook'), await portions()]).toEqual([[], [5_000, 5_000, 2_000]]);
+    expect([await app.stored('select 1 from webhook'), await batchSizes()]).toEqual([[], [5_000, 5_000, 2_000]]);
   });
 });
 

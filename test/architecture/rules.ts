@@ -9,8 +9,8 @@ export interface Rule {
   readonly broken: { readonly file: string; readonly text: string };
 }
 
-/** The order of the rooms: each may depend on those before it. */
-const ROOMS = [
+/** The order of the modules: each may depend on those before it. */
+const MODULES = [
   'event',
   'identity',
   'billing',
@@ -31,7 +31,7 @@ const ROOMS = [
   'export',
   'notification',
 ];
-/** The files of a room that others may import; by default its store and the file named like the room. */
+/** The files of a module that others may import; by default its store and the file named like the module. */
 const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   // The live feed, and how a subscriber is declared.
   event: ['store', 'feed', 'relay'],
@@ -42,31 +42,31 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   // The port between the product and its payment provider.
   billing: ['store', 'billing', 'port'],
 };
-const publicWordsOf = (room: string): readonly string[] => PUBLIC[room] ?? ['store', room];
-/** The divided rooms, with the folders that each of their folders may import. */
+const publicFilesOf = (module: string): readonly string[] => PUBLIC[module] ?? ['store', module];
+/** Modules with folders, and the folders that each of these may import. */
 const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   billing: { paddle: [] },
   identity: { protocol: ['pool'], pool: [], cognito: ['pool'] },
   // `policy` is pure; `alerts` decides by it and delivers through the channels.
   notification: { policy: [], mail: [], inbox: [], push: ['mail', 'inbox'], alerts: ['policy', 'mail', 'inbox', 'push'] },
 };
-/** Files of a divided room that programs may import besides its port, because mails are sent before an account exists. */
+/** Files in a module's folders that others may import, because mails are sent before an account exists. */
 const OPENED = ['server/notification/mail/mails.ts'];
 
 /** Files that every part of the server may import: its jobs and the module type. */
 const SHARED = ['server/jobs.ts', 'server/module.ts'];
-/** Writes files that survive a power cut, for every folder of `server/` that stores a secret or settings. */
+/** The folder that writes files that survive a power cut. */
 const DISK = 'disk';
-/** The embedded PostgreSQL, which could serve any application. */
+/** The folder of the embedded PostgreSQL, which could serve any application. */
 const POSTGRES = 'postgres';
-/** Replacements for vendors, which work with any product written for that vendor. */
+/** The folder of replacements for vendors, which work with any product written for that vendor. */
 const STAND_INS = 'stand-ins';
 /** Server files that a stand-in may import: durable files, the markup template, and the sender of a form. */
 const STAND_IN_TOOLS = ['server/disk/durable-file.ts', 'server/platform/http/plain-page.ts', 'server/platform/mailer/sender.ts'];
 const ROOTS = ['contract', 'server', 'stand-ins', 'dashboard', 'form', 'mail', 'fixtures', 'database'];
 
-/** Imports that a root may have besides the contract and itself. */
-const DOORS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
+/** Imports across roots, besides those of the contract. */
+const EXCEPTIONS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
   [/^server\/sample\.ts$/, /^database\/seed\.ts$/, 'loads the sample business'],
   [/^database\/seed\.ts$/, /^(?:server|fixtures)\//, 'writes the sample business through the stores'],
   [/^dashboard\/demo\//, /^fixtures\//, 'shows the sample business'],
@@ -78,27 +78,27 @@ const DOORS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
 const LAYERS = ['data', 'session', 'ui', 'frame', 'pages', 'shell'];
 
 const rootOf = (file: string): string => file.split('/')[0] ?? '';
-/** Returns the server folder of a file: a room, the platform or the workflows. */
+/** Returns the server folder of a file: a module, the platform or the workflows. */
 const partOf = (file: string): string | undefined => /^server\/([^/.]+)\//.exec(file)?.[1];
 const isPublic = (file: string): boolean => {
-  const [, room = '', name = '', ...deeper] = file.split('/');
-  return ROOMS.includes(room) && deeper.length === 0 && publicWordsOf(room).includes(name.replace(/\.ts$/, ''));
+  const [, module = '', name = '', ...deeper] = file.split('/');
+  return MODULES.includes(module) && deeper.length === 0 && publicFilesOf(module).includes(name.replace(/\.ts$/, ''));
 };
 /** Returns a file's layer; `paths.ts` is shared by all layers, and `main.tsx` is above them. */
 const layerOf = (file: string): string | undefined => /^dashboard\/([^/.]+)\//.exec(file)?.[1]?.replace('demo', 'shell');
 const pageOf = (file: string): string | undefined => /^dashboard\/pages\/([^/]+)/.exec(file)?.[1];
-/** Returns a file's folder in a divided room, with the room. */
-function folderOf(file: string): { readonly room: string; readonly name: string; readonly imports: readonly string[] } | undefined {
-  const [, room = '', name = '', ...deeper] = file.split('/');
-  const imports = rootOf(file) === 'server' && deeper.length > 0 ? FOLDERS[room]?.[name] : undefined;
-  return imports && { room, name, imports };
+/** Returns a file's folder within a module, with the module. */
+function folderOf(file: string): { readonly module: string; readonly name: string; readonly imports: readonly string[] } | undefined {
+  const [, module = '', name = '', ...deeper] = file.split('/');
+  const imports = rootOf(file) === 'server' && deeper.length > 0 ? FOLDERS[module]?.[name] : undefined;
+  return imports && { module, name, imports };
 }
 const isStore = (file: string): boolean => /(?:\/|-)store\.ts$/.test(file);
-const wordOf = (file: string): string => path.posix.basename(file, '.ts');
-/** Returns whether an import serves a foreign key, which names another room's table. */
+const nameOf = (file: string): string => path.posix.basename(file, '.ts');
+/** Returns whether an import serves a foreign key, which names another module's table. */
 const isForeignKey = (file: string, to: string): boolean => file.endsWith('/tables.ts') && to.endsWith('/tables.ts');
 const isOurs = ({ to }: Import): boolean => ROOTS.includes(rootOf(to)) && to.includes('/');
-const wrong = (imports: readonly Import[], say: (each: Import) => string): string[] => imports.map(say);
+const wrong = (imports: readonly Import[], explain: (each: Import) => string): string[] => imports.map(explain);
 
 export const RULES: readonly Rule[] = [
   {
@@ -113,18 +113,18 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'contract/feedback/rating.ts', text: "import { readFile } from 'node:fs/promises';" },
   },
   {
-    name: 'roots meet in the contract',
+    name: 'a root depends on no other root but the contract',
     check: ({ file, imports }) =>
       !ROOTS.includes(rootOf(file)) || isTest(file)
         ? []
         : wrong(
-            imports.filter(isOurs).filter(({ to }) => rootOf(to) !== rootOf(file) && rootOf(to) !== 'contract' && !hasDoor(file, to)),
-            ({ from, to }) => `imports ${from}; ${rootOf(file)}/ and ${rootOf(to)}/ share the contract only`,
+            imports.filter(isOurs).filter(({ to }) => rootOf(to) !== rootOf(file) && rootOf(to) !== 'contract' && !isException(file, to)),
+            ({ from, to }) => `imports ${from}; ${rootOf(file)}/ and ${rootOf(to)}/ share only the contract`,
           ),
     broken: { file: 'dashboard/pages/Feed.tsx', text: "import { byId } from '#server/form/store.ts';" },
   },
   {
-    name: 'the platform depends on no room',
+    name: 'the platform depends on no module',
     check: ({ file, imports }) =>
       partOf(file) !== 'platform' || isTest(file)
         ? []
@@ -135,13 +135,13 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/platform/tenancy/access.ts', text: "import { byId } from '../../user/store.ts';" },
   },
   {
-    name: 'what decodes strangers’ files runs as a program of its own',
+    name: 'uploaded files are decoded in a separate process',
     check: ({ file, imports }) =>
       isTest(file)
         ? []
         : wrong(
             imports.filter(({ to }) => to === 'server/platform/images/draw.ts'),
-            ({ from }) => `imports ${from}, which would decode in this process; server/platform/images/images.ts runs it`,
+            ({ from }) => `imports ${from}, which would decode in this process; use server/platform/images/images.ts`,
           ),
     broken: { file: 'server/platform/images/images.ts', text: "import './draw.ts';" },
   },
@@ -152,7 +152,7 @@ export const RULES: readonly Rule[] = [
         ? []
         : wrong(
             imports.filter(({ to }) => !to.startsWith('node:') && partOf(to) !== DISK),
-            ({ from }) => `imports ${from}; server/disk/ writes files for every part and depends on none`,
+            ({ from }) => `imports ${from}; server/disk/ depends on nothing else`,
           ),
     broken: { file: 'server/disk/durable-file.ts', text: "import type { Config } from '../platform/config/config.ts';" },
   },
@@ -163,7 +163,7 @@ export const RULES: readonly Rule[] = [
         ? []
         : wrong(
             imports.filter(({ to }) => !to.startsWith('node:') && to !== 'pg' && ![POSTGRES, DISK].includes(partOf(to) ?? '')),
-            ({ from }) => `imports ${from}; server/postgres/ serves any application, let the caller pass what it needs`,
+            ({ from }) => `imports ${from}; server/postgres/ serves any application; pass what it needs as an argument`,
           ),
     broken: { file: 'server/postgres/cluster.ts', text: "import type { Config } from '../platform/config/config.ts';" },
   },
@@ -182,7 +182,7 @@ export const RULES: readonly Rule[] = [
         ? []
         : wrong(
             imports.filter(({ to }) => partOf(to) === POSTGRES && to !== 'server/postgres/postgres.ts'),
-            ({ from }) => `imports ${from}; of server/postgres/, others may use postgres.ts`,
+            ({ from }) => `imports ${from}; others may import only server/postgres/postgres.ts`,
           ),
     broken: { file: 'scripts/db-reset.ts', text: "import { runningPostmaster } from '../server/postgres/lock-files.ts';" },
   },
@@ -199,7 +199,7 @@ export const RULES: readonly Rule[] = [
                 rootOf(to) !== STAND_INS &&
                 !STAND_IN_TOOLS.includes(to),
             ),
-            ({ from }) => `imports ${from}; a stand-in replaces a vendor, let the caller pass what it needs`,
+            ({ from }) => `imports ${from}; a stand-in replaces a vendor; pass what it needs as an argument`,
           ),
     broken: { file: 'stand-ins/paddle/api.ts', text: "import { planPrice } from '#contract/billing/billing.ts';" },
   },
@@ -218,27 +218,29 @@ export const RULES: readonly Rule[] = [
         ? []
         : wrong(
             imports.filter(({ to }) => rootOf(to) === STAND_INS && to !== 'stand-ins/paddle/paddle.ts'),
-            ({ from }) => `imports ${from}; of stand-ins/paddle/, others may use paddle.ts`,
+            ({ from }) => `imports ${from}; others may import only stand-ins/paddle/paddle.ts`,
           ),
     broken: { file: 'server/app.ts', text: "import { openActs } from '#stand-ins/paddle/acts.ts';" },
   },
   {
-    name: 'a room depends on the public files of earlier rooms and the platform, and nothing above it',
+    name: 'a module depends only on the public files of earlier modules and the platform',
     check: ({ file, imports }) => {
-      const room = partOf(file) ?? '';
-      if (!ROOMS.includes(room) || isTest(file)) return [];
+      const module = partOf(file) ?? '';
+      if (!MODULES.includes(module) || isTest(file)) return [];
       const others = imports.filter(
-        ({ to }) => to.startsWith('server/') && ![room, 'platform', DISK].includes(partOf(to) ?? '') && !SHARED.includes(to),
+        ({ to }) => to.startsWith('server/') && ![module, 'platform', DISK].includes(partOf(to) ?? '') && !SHARED.includes(to),
       );
       return wrong(
-        others.filter(({ to }) => !isForeignKey(file, to) && !(isPublic(to) && ROOMS.indexOf(partOf(to) ?? '') < ROOMS.indexOf(room))),
-        ({ from }) => `imports ${from}; ${room} may import the public files of the rooms before it (the order: ${ROOMS.join(', ')})`,
+        others.filter(
+          ({ to }) => !isForeignKey(file, to) && !(isPublic(to) && MODULES.indexOf(partOf(to) ?? '') < MODULES.indexOf(module)),
+        ),
+        ({ from }) => `imports ${from}; ${module} may import the public files of the modules before it (the order: ${MODULES.join(', ')})`,
       );
     },
     broken: { file: 'server/property/store.ts', text: "import { insertMany } from '../feedback/store.ts';" },
   },
   {
-    name: 'a workflow depends on the public files of rooms, and no program above it',
+    name: 'a workflow depends only on workflows, the public files of modules, and the platform',
     check: ({ file, imports }) =>
       partOf(file) !== 'workflows' || isTest(file)
         ? []
@@ -247,7 +249,7 @@ export const RULES: readonly Rule[] = [
               ({ to }) =>
                 to.startsWith('server/') && !['workflows', 'platform'].includes(partOf(to) ?? '') && !isPublic(to) && !SHARED.includes(to),
             ),
-            ({ from }) => `imports ${from}; a workflow may import a room's public files: store.ts and the file named like the room`,
+            ({ from }) => `imports ${from}; a workflow may import a module's public files: store.ts and the file named like the module`,
           ),
     broken: { file: 'server/workflows/team.ts', text: "import { openUser } from '../user/operations.ts';" },
   },
@@ -271,34 +273,34 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/notification/policy/decision.ts', text: "import * as users from '../../user/store.ts';" },
   },
   {
-    name: 'the port and the tables of a divided room depend on none of its parts',
+    name: 'a module’s port and tables depend on none of its folders',
     check: ({ file, imports }) =>
       /^server\/\w+\/(?:port|tables)\.ts$/.test(file)
         ? wrong(
-            imports.filter(({ to }) => folderOf(to)?.room === partOf(file)),
-            ({ from }) => `imports ${from}; the parts import it, not the other way around`,
+            imports.filter(({ to }) => folderOf(to)?.module === partOf(file)),
+            ({ from }) => `imports ${from}; the folders import it, not the other way around`,
           )
         : [],
     broken: { file: 'server/identity/port.ts', text: "import type { UserRow } from './pool/users-store.ts';" },
   },
   {
-    name: 'the parts of a divided room are imported inside it only',
+    name: 'a module’s folders are imported only inside it',
     check: ({ file, imports }) =>
       isTest(file)
         ? []
         : wrong(
-            imports.filter(({ to }) => folderOf(to) && folderOf(to)?.room !== partOf(file) && !OPENED.includes(to)),
-            ({ from, to }) => `imports ${from}; others may import the port of ${partOf(to)}, and the program the file that opens it`,
+            imports.filter(({ to }) => folderOf(to) && folderOf(to)?.module !== partOf(file) && !OPENED.includes(to)),
+            ({ from, to }) => `imports ${from}; others may import only the port of ${partOf(to)}`,
           ),
     broken: { file: 'server/app.ts', text: "import { signIn } from './identity/pool/sign-in.ts';" },
   },
   {
-    name: 'tables are imported in their own room only',
+    name: 'tables are imported only in their own module',
     check: ({ file, imports }) =>
       file.startsWith('server/') && !isTest(file)
         ? wrong(
             imports.filter(({ to }) => to.endsWith('/tables.ts') && partOf(to) !== partOf(file) && !isForeignKey(file, to)),
-            ({ from }) => `imports ${from}; use the store of that room`,
+            ({ from }) => `imports ${from}; use the store of that module`,
           )
         : [],
     broken: { file: 'server/app.ts', text: "import { forms } from './form/tables.ts';" },
@@ -306,7 +308,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'SQL belongs in stores, tables and the platform',
     check: ({ file, imports }) =>
-      mayHoldSql(file)
+      mayContainSql(file)
         ? []
         : wrong(
             imports.filter(({ to }) => to === 'drizzle-orm' || to === 'pg'),
@@ -315,24 +317,26 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/form/operations.ts', text: "import { sql } from 'drizzle-orm';" },
   },
   {
-    name: 'a connection is used in stores and the platform only',
+    name: 'connections are used only in stores and the platform',
     check: ({ file, text }) =>
-      !mayHoldSql(file) && /\$client\b/.test(text) ? ['uses the connection; move it to a store, or to platform/database/database.ts'] : [],
+      !mayContainSql(file) && /\$client\b/.test(text)
+        ? ['uses the connection; move it to a store, or to platform/database/database.ts']
+        : [],
     broken: { file: 'server/workflows/team.ts', text: "await scope.db.$client.query('savepoint mine');" },
   },
   {
-    name: 'a table is named in its own room only, in SQL too',
+    name: 'SQL names a table only in its own module',
     check: ({ file, text }) =>
       file.startsWith('server/') && !isTest(file) && partOf(file) !== 'platform'
         ? [...withoutComments(text).matchAll(SQL_TABLE)]
             .map(([, name = '']) => name)
             .filter((name) => TABLES.has(name) && TABLES.get(name) !== partOf(file))
-            .map((name) => `names the table "${name}" in SQL; import it, or a piece of SQL, from the store of ${TABLES.get(name)}`)
+            .map((name) => `names the table "${name}" in SQL; import it, or an SQL fragment, from the store of ${TABLES.get(name)}`)
         : [],
     broken: { file: 'server/feedback/store.ts', text: 'const LIVE = `select id from property where deleted is null`;' },
   },
   {
-    name: 'the settings of row security are set in the platform',
+    name: 'the settings of row security are set only in the platform',
     check: ({ file, text }) =>
       file.startsWith('server/') &&
       !isTest(file) &&
@@ -343,7 +347,7 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/user/store.ts', text: "await client.query(`select set_config('app.user_id', $1, true)`, [id]);" },
   },
   {
-    name: 'scopes are created by the platform only',
+    name: 'scopes are created only by the platform',
     check: ({ file, text }) =>
       file.startsWith('server/') &&
       !isTest(file) &&
@@ -358,7 +362,7 @@ export const RULES: readonly Rule[] = [
     check: ({ file, text }) =>
       // No insert refers to rows of the user pool or to relayed events.
       file.startsWith('server/') && !file.startsWith('server/identity/') && file !== 'server/event/store.ts' && /\.for\('update'/.test(text)
-        ? ["locks 'for update', which blocks every insert with a foreign key to the row; 'no key update' keeps changes in order as well"]
+        ? ["locks 'for update', which blocks every insert with a foreign key to the row; 'no key update' orders changes as well"]
         : [],
     broken: { file: 'server/form/store.ts', text: "await db.select().from(forms).for('update');" },
   },
@@ -371,7 +375,7 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/app.ts', text: 'const port = process.env.PORT;' },
   },
   {
-    name: 'user-supplied addresses are connected to in one place',
+    name: 'connections to user-supplied addresses are made in one place',
     check: ({ file, text, imports }) => {
       // The keys of the user pool come from an address in the operator's settings.
       const allowed = ['server/platform/outbound/outbound.ts', 'server/identity/cognito/keys.ts'];
@@ -415,7 +419,7 @@ export const RULES: readonly Rule[] = [
     check: ({ file, imports }) => {
       const layer = layerOf(file);
       if (layer === undefined || isTest(file)) return [];
-      if (!LAYERS.includes(layer)) return [`is in ${layer}/, which is no layer (the order: ${LAYERS.join(', ')})`];
+      if (!LAYERS.includes(layer)) return [`is in ${layer}/, which isn’t a layer (the order: ${LAYERS.join(', ')})`];
       return wrong(
         imports.filter(({ to }) => LAYERS.indexOf(layerOf(to) ?? layer) > LAYERS.indexOf(layer) || to === 'dashboard/main.tsx'),
         ({ from }) => `imports ${from}; ${layer}/ comes before it (the order: ${LAYERS.join(', ')})`,
@@ -462,7 +466,7 @@ export const RULES: readonly Rule[] = [
       rootOf(file) === 'form' && !isTest(file)
         ? wrong(
             imports.filter(({ to, isType }) => !isType && !isOurs({ to } as Import) && !['react', 'react-dom'].includes(to)),
-            ({ from }) => `imports ${from}; a visitor may have one bar of signal`,
+            ({ from }) => `imports ${from}; visitors with a weak signal would have to load it`,
           )
         : [],
     broken: { file: 'form/Form.tsx', text: "import * as v from 'valibot';" },
@@ -472,10 +476,10 @@ export const RULES: readonly Rule[] = [
     check: ({ file, imports }) =>
       isTest(file) || /^(?:test|e2e|bench|scripts)\//.test(file)
         ? []
-        : VENDORS.flatMap(([vendor, door]) =>
+        : VENDORS.flatMap(([vendor, allowed]) =>
             wrong(
-              imports.filter(({ to }) => vendor.test(to) && !door.test(file)),
-              ({ from }) => `imports ${from}; only ${door.source.replaceAll('\\', '')} may`,
+              imports.filter(({ to }) => vendor.test(to) && !allowed.test(file)),
+              ({ from }) => `imports ${from}; only ${allowed.source.replaceAll('\\', '')} may`,
             ),
           ),
     broken: { file: 'dashboard/pages/SignIn.tsx', text: "import { signIn } from 'aws-amplify/auth';" },
@@ -491,7 +495,7 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'dashboard/pages/feed/FeedPage.tsx', text: "import { lazy, useState } from 'react';" },
   },
   {
-    name: 'the sample business is for the demo, the seed and tests',
+    name: 'the sample business is used only by the demo, the seed and tests',
     check: ({ file, imports }) =>
       isTest(file) || /^(?:fixtures|dashboard\/demo|database|test|e2e|bench|scripts)\//.test(file)
         ? []
@@ -502,11 +506,11 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/main.ts', text: "import { pier } from '#fixtures/business.ts';" },
   },
   {
-    name: 'a type’s name is declared once in the tree',
+    name: 'a type’s name is unique in the repository',
     check: ({ file, text }) =>
       typesOf(text).flatMap((name) => {
         const [existing] = (TYPES.get(name) ?? []).filter((declaring) => declaring !== file);
-        return existing === undefined ? [] : [`declares the type ${name}, as ${existing} does; give each a distinct name`];
+        return existing === undefined ? [] : [`declares the type ${name}, as ${existing} does; rename one`];
       }),
     broken: { file: 'test/support/smtp.ts', text: 'interface Refusal {}' },
   },
@@ -520,7 +524,7 @@ const TYPES: ReadonlyMap<string, readonly string[]> = readSources().reduce((all,
   return all;
 }, new Map<string, string[]>());
 
-/** Each table with the room that owns it. */
+/** Each table with the module that owns it. */
 const TABLES: ReadonlyMap<string, string> = new Map(
   readSources()
     .filter(({ file }) => file.endsWith('/tables.ts'))
@@ -529,7 +533,7 @@ const TABLES: ReadonlyMap<string, string> = new Map(
 const SQL_TABLE = /\b(?:from|join|into|update)\s+"?([a-z_]+)"?/g;
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
-const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
+const VENDORS: readonly (readonly [vendor: RegExp, allowed: RegExp])[] = [
   [/^aws-amplify$/, /^dashboard\/session\/(?:auth|hosted)\.ts$/],
   [/^@mantine\//, /^dashboard\/ui\//],
   [/^@paddle\//, /^(?:server\/billing\/paddle\/|stand-ins\/paddle\/|dashboard\/pages\/pay)/],
@@ -543,33 +547,33 @@ const VENDORS: readonly (readonly [vendor: RegExp, door: RegExp])[] = [
   [/^web-push$/, /^server\/notification\/push\/web-push\.ts$/],
   [/^nodemailer$/, /^server\/platform\/mailer\//],
   [/^@react-email\//, /^mail\//],
-  // The build reads the guides; no reader downloads a parser.
+  // The build parses the guides, so readers don't download a parser.
   [/^marked$/, /^scripts\/guides\.ts$/],
 ];
 
-const mayHoldSql = (file: string): boolean =>
+const mayContainSql = (file: string): boolean =>
   !file.startsWith('server/') ||
   isTest(file) ||
   ['platform', POSTGRES].includes(partOf(file) ?? '') ||
   isStore(file) ||
   file.endsWith('/tables.ts');
 
-/** Returns a rule that a part imports only the parts listed for it, its room's port and, in stores, the tables. */
+/** Returns the rule that a folder imports only the folders listed for it, its module's port and, in stores, the tables. */
 function directionOf(name: string, broken: Rule['broken']): Rule {
   const allowed = ['port', name, ...(folderOf(broken.file)?.imports ?? [])];
   return {
-    name: `in its room, ${name} depends only on ${allowed.join(', ')}`,
+    name: `in its module, ${name} depends only on ${allowed.join(', ')}`,
     check: ({ file, imports }) => {
       const folder = folderOf(file);
       if (folder?.name !== name || isTest(file)) return [];
-      const inRoom = imports.filter(({ to }) => partOf(to) === folder.room);
+      const inModule = imports.filter(({ to }) => partOf(to) === folder.module);
       return wrong(
-        inRoom.filter(({ to }) => !allowed.includes(folderOf(to)?.name ?? wordOf(to)) && !(isStore(file) && to.endsWith('/tables.ts'))),
-        ({ from }) => `imports ${from}; in its room, ${name} depends only on ${allowed.join(', ')}, and a store the tables`,
+        inModule.filter(({ to }) => !allowed.includes(folderOf(to)?.name ?? nameOf(to)) && !(isStore(file) && to.endsWith('/tables.ts'))),
+        ({ from }) => `imports ${from}; in its module, ${name} depends only on ${allowed.join(', ')}, and a store the tables`,
       );
     },
     broken,
   };
 }
 
-const hasDoor = (file: string, to: string): boolean => DOORS.some(([from, target]) => from.test(file) && target.test(to));
+const isException = (file: string, to: string): boolean => EXCEPTIONS.some(([from, target]) => from.test(file) && target.test(to));

@@ -10,9 +10,9 @@ export type ScenarioCaller = keyof typeof PEOPLE | 'visitor';
 /** The outcome of a call: `ok`, `not found` or an error code, the body, and the recorded events. */
 export interface ScenarioOutcome {
   readonly result: string;
-  // biome-ignore lint/suspicious/noExplicitAny: an answer that a scenario takes apart
+  // biome-ignore lint/suspicious/noExplicitAny: a response that a scenario reads without types
   readonly body: any;
-  readonly happened: readonly ScenarioEvent[];
+  readonly events: readonly ScenarioEvent[];
 }
 type ScenarioEvent = Pick<RecordedEvent, 'name' | 'subject' | 'actor' | 'at' | 'data'>;
 
@@ -48,15 +48,15 @@ const namesOf = (operation: string): [service: string, action: string] => {
 export async function openWorldProduct(): Promise<ScenarioProduct> {
   const clock = startClock();
   const world = createWorld({ now: clock.now, crypto });
-  let happened: RecordedEvent[] = [];
-  world.listen((event) => void happened.push(event));
+  let events: RecordedEvent[] = [];
+  world.listen((event) => void events.push(event));
   return {
     async ask(caller, operation, sent = {}) {
       clock.wait(1_000);
-      happened = [];
+      events = [];
       const person = caller === 'visitor' ? undefined : PEOPLE[caller];
       const answer = await world.call(person, ...namesOf(operation), sent).catch((error: unknown) => problemOf(error));
-      return { result: resultOf(answer), body: answer, happened: happened.map(summaryOf) };
+      return { result: resultOf(answer), body: answer, events: events.map(summaryOf) };
     },
     wait: clock.wait,
     stop: async () => undefined,
@@ -76,12 +76,12 @@ export async function openServerProduct(): Promise<ScenarioProduct> {
       const before = await lastEvent();
       if (!tokens.has(caller)) tokens.set(caller, await signIn(caller));
       const { body } = await app.call(...namesOf(operation), sent, tokens.get(caller));
-      const happened = await app.stored<RecordedEvent>(
+      const events = await app.stored<RecordedEvent>(
         `select name, subject, actor, (extract(epoch from at) * 1000)::float8 as at, data from event where account_id = $1 and id > $2 order by id`,
         [ACCOUNT_ID, before],
       );
       const { type: _type, title: _title, status, requestId: _requestId, ...problem } = body;
-      return { result: resultOf(body), body: body.code ? problem : { ...body, status }, happened: happened.map(summaryOf) };
+      return { result: resultOf(body), body: body.code ? problem : { ...body, status }, events: events.map(summaryOf) };
     },
     wait(ms) {
       clock.wait(ms);

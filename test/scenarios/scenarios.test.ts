@@ -2,20 +2,20 @@ import { expect, it } from 'vitest';
 import { openServerProduct, openWorldProduct, type ScenarioOutcome, type ScenarioProduct, START } from './products.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-/* Runs each scenario against the demo's world and the server, and compares their answers. */
+/* Runs each scenario against the demo's world and the server, and compares their responses. */
 
 it.each(Object.keys(SCENARIOS))('%s', async (name) => {
   const world = await outcomesOf(name, await openWorldProduct());
   const server = await outcomesOf(name, await openServerProduct());
   expect(world.length).toBeGreaterThan(5);
-  for (const [index, outcome] of server.entries()) expect(world[index], outcome.question).toEqual(outcome);
+  for (const [index, outcome] of server.entries()) expect(world[index], outcome.call).toEqual(outcome);
 });
 
 interface RecordedOutcome extends ScenarioOutcome {
-  readonly question: string;
+  readonly call: string;
 }
 
-/** Returns every answer of a product in a scenario, with new ids replaced by their order of appearance. */
+/** Returns a product's responses in a scenario, with new ids replaced by their order of appearance. */
 async function outcomesOf(name: string, product: ScenarioProduct): Promise<RecordedOutcome[]> {
   const outcomes: RecordedOutcome[] = [];
   try {
@@ -24,9 +24,9 @@ async function outcomesOf(name: string, product: ScenarioProduct): Promise<Recor
       wait: product.wait,
       async ask(caller, operation, input, result = 'ok') {
         const outcome = await product.ask(caller, operation, input);
-        const question = `${caller} asks ${operation} ${JSON.stringify(input).slice(0, 300)}`;
-        expect(outcome.result, `${question}: ${JSON.stringify(outcome.body)}`).toBe(result);
-        outcomes.push({ question, ...outcome });
+        const call = `${caller} calls ${operation} with ${JSON.stringify(input).slice(0, 300)}`;
+        expect(outcome.result, `${call}: ${JSON.stringify(outcome.body)}`).toBe(result);
+        outcomes.push({ call, ...outcome });
         return outcome.body;
       },
     });

@@ -15,7 +15,7 @@ type Ask = (
   result?: 'ok' | 'not found' | RefusalCode,
 ) => Promise<ScenarioOutcome['body']>;
 
-interface Play {
+interface ScenarioTools {
   readonly ask: Ask;
   readonly wait: (ms: number) => void;
   /** The start of the scenario (UTC ms). */
@@ -39,28 +39,28 @@ const save = (form: Form, name: string, responses: readonly Response[], formVers
 const rename = (id: string | undefined, displayName: string): object => ({ payload: { id, data: { displayName } } });
 const everything = (start: number): object => ({ from: start - 60 * DAY, to: start + 2 * DAY, zone: 'Europe/Lisbon' });
 
-/** Scenarios that the server and the demo's world must answer the same way. */
-export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> = {
+/** Scenarios in which the server and the demo's world must respond the same. */
+export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promise<void>>> = {
   async 'a visitor rates, adds text, asks for a call, and amends too late'({ ask, wait }) {
     const form = formOf(pier);
-    const say = (answers: Parameters<typeof responsesTo>[1], result?: 'bad-input' | 'amend-closed') =>
+    const send = (answers: Parameters<typeof responsesTo>[1], result?: 'bad-input' | 'amend-closed') =>
       ask('visitor', 'feedback.save', save(form, 'ann', responsesTo(form, answers)), result);
-    await say({ text: 'Nothing but words.' }, 'bad-input');
-    const { feedback } = await say({ rating: 2 });
-    await say({ rating: 2 });
-    await say({ text: '  The milk was sour. ' });
-    await say({ rating: 4, contact: { answer: 'No' } });
-    await say({ contact: { answer: 'Yes', email: 'nobody' } }, 'bad-input');
-    await say({ contact: { answer: 'Yes', email: 'ann@example.com', name: ' Ann ' } });
+    await send({ text: 'Nothing but words.' }, 'bad-input');
+    const { feedback } = await send({ rating: 2 });
+    await send({ rating: 2 });
+    await send({ text: '  The milk was sour. ' });
+    await send({ rating: 4, contact: { answer: 'No' } });
+    await send({ contact: { answer: 'Yes', email: 'nobody' } }, 'bad-input');
+    await send({ contact: { answer: 'Yes', email: 'ann@example.com', name: ' Ann ' } });
     await ask('dana', 'feedback.get', { feedbackId: feedback.id });
     wait(40 * MINUTE);
-    await say({ review: 'Google' });
+    await send({ review: 'Google' });
     wait(10 * MINUTE);
-    await say({ review: 'Yelp', text: 'And the music.' });
+    await send({ review: 'Yelp', text: 'And the music.' });
     await ask('sam', 'feedback.get', { feedbackId: feedback.id });
     wait(11 * MINUTE);
-    await say({ rating: 5 }, 'amend-closed');
-    await say({ review: 'Yelp', text: 'And the music.' });
+    await send({ rating: 5 }, 'amend-closed');
+    await send({ review: 'Yelp', text: 'And the music.' });
   },
 
   async 'answers to questions the form doesn’t ask are rejected'({ ask }) {
@@ -261,7 +261,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'feedback.totals', { accountId: ACCOUNT_ID });
   },
 
-  async 'placements are created, named in answers, and deleted'({ ask, start }) {
+  async 'placements are created, stored with answers, and deleted'({ ask, start }) {
     const place = (data: object) => ({ payload: { data } });
     await ask('sam', 'tool.list', { accountId: ACCOUNT_ID });
     await ask('sam', 'tool.save', place({ propertyId: pier.id, displayName: 'Bar' }), 'not-allowed');
@@ -370,7 +370,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'form.open', { formId });
     await ask('visitor', 'feedback.save', answer('ann'));
     await ask('dana', 'form.delete', { formId });
-    for (const again of ['form.delete', 'form.open', 'form.close']) await ask('dana', again, { formId }, 'not found');
+    for (const operation of ['form.delete', 'form.open', 'form.close']) await ask('dana', operation, { formId }, 'not found');
     await ask('visitor', 'form.get', { formId }, 'form-closed');
     await ask('dana', 'form.save', { payload: { id: formId, data: {} } }, 'not found');
     await ask('sam', 'form.read', { formId, version: 1 });
@@ -429,33 +429,33 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     const { feedback } = await ask('sam', 'feedback.list', { accountId: ACCOUNT_ID, kind: 'urgent', limit: 3 });
     const [first, second] = feedback.map(({ id }: { id: string }) => id);
     for (const { id } of feedback) await ask('sam', 'comment.list', { feedbackId: id });
-    const say = (who: 'dana' | 'sam' | 'noor', name: string, text: string, on: string = first) =>
-      ask(who, 'comment.save', { idempotencyKey: key(name), payload: { data: { feedbackId: on, text } } });
+    const comment = (author: 'dana' | 'sam' | 'noor', name: string, text: string) =>
+      ask(author, 'comment.save', { idempotencyKey: key(name), payload: { data: { feedbackId: first, text } } });
     const change = (id: string, text: string) => ({ payload: { id, data: { text } } });
     await ask('sam', 'comment.save', { payload: { data: { feedbackId: first, text: 'Hm' } } }, 'bad-input');
-    const nowhere = { feedbackId: 'EXPERIENCE_20261120_1795132800000_nobdy', text: 'Hm' };
-    await ask('sam', 'comment.save', { idempotencyKey: key('lost'), payload: { data: nowhere } }, 'not found');
-    const { comment } = await say('sam', 'hello', ` Whose was it? @${noor.id} @${sam.id} @${MISSING.userId} `);
-    await say('sam', 'hello', 'Whose was it?');
-    await say('noor', 'hello', 'Mine.');
-    await ask('noor', 'comment.save', change(comment.id, 'Mine.'), 'not-allowed');
-    await ask('dana', 'comment.save', change(comment.id, 'Hers.'), 'not-allowed');
-    await ask('sam', 'comment.save', change(comment.id, comment.data.text));
-    await ask('sam', 'comment.save', change(comment.id, `@${dana.id} @${noor.id}`));
-    await ask('sam', 'comment.save', change(comment.id, `@${dana.id} alone`));
+    const missing = { feedbackId: 'EXPERIENCE_20261120_1795132800000_nobdy', text: 'Hm' };
+    await ask('sam', 'comment.save', { idempotencyKey: key('lost'), payload: { data: missing } }, 'not found');
+    const { comment: created } = await comment('sam', 'hello', ` Whose was it? @${noor.id} @${sam.id} @${MISSING.userId} `);
+    await comment('sam', 'hello', 'Whose was it?');
+    await comment('noor', 'hello', 'Mine.');
+    await ask('noor', 'comment.save', change(created.id, 'Mine.'), 'not-allowed');
+    await ask('dana', 'comment.save', change(created.id, 'Hers.'), 'not-allowed');
+    await ask('sam', 'comment.save', change(created.id, created.data.text));
+    await ask('sam', 'comment.save', change(created.id, `@${dana.id} @${noor.id}`));
+    await ask('sam', 'comment.save', change(created.id, `@${dana.id} alone`));
     const { cursor } = await ask('dana', 'comment.list', { feedbackId: first, limit: 1 });
     await ask('dana', 'comment.list', { feedbackId: first, limit: 1, cursor });
     await ask('dana', 'comment.count', { feedbackIds: [second, first] });
-    await ask('noor', 'comment.delete', { commentId: comment.id }, 'not-allowed');
-    await ask('dana', 'comment.delete', { commentId: comment.id });
-    await ask('dana', 'comment.delete', { commentId: comment.id }, 'not found');
-    await ask('sam', 'comment.restore', { commentId: comment.id }, 'not found');
-    await ask('dana', 'comment.restore', { commentId: comment.id });
-    await ask('noor', 'comment.restore', { commentId: comment.id });
-    await ask('sam', 'comment.delete', { commentId: comment.id });
+    await ask('noor', 'comment.delete', { commentId: created.id }, 'not-allowed');
+    await ask('dana', 'comment.delete', { commentId: created.id });
+    await ask('dana', 'comment.delete', { commentId: created.id }, 'not found');
+    await ask('sam', 'comment.restore', { commentId: created.id }, 'not found');
+    await ask('dana', 'comment.restore', { commentId: created.id });
+    await ask('noor', 'comment.restore', { commentId: created.id });
+    await ask('sam', 'comment.delete', { commentId: created.id });
     await ask('sam', 'comment.save', { idempotencyKey: key('hello'), payload: { data: { feedbackId: first, text: 'Hm' } } }, 'not found');
     wait(DAY + MINUTE);
-    await ask('sam', 'comment.restore', { commentId: comment.id }, 'not found');
+    await ask('sam', 'comment.restore', { commentId: created.id }, 'not found');
     await ask('sam', 'comment.list', { feedbackId: first });
   },
 
@@ -504,14 +504,14 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'savedView.list', mine);
   },
 
-  async 'exports are requested, are private, and are deleted'({ ask }) {
-    const wanted = { accountId: ACCOUNT_ID, format: 'csv', zone: 'Europe/Lisbon' };
+  async 'exports are created, private and deleted'({ ask }) {
+    const request = { accountId: ACCOUNT_ID, format: 'csv', zone: 'Europe/Lisbon' };
     await ask('dana', 'export.list', {});
-    await ask('dana', 'export.create', { ...wanted, format: 'pdf' }, 'bad-input');
+    await ask('dana', 'export.create', { ...request, format: 'pdf' }, 'bad-input');
     await ask('dana', 'export.create', { format: 'csv', zone: 'UTC' }, 'bad-input');
-    await ask('dana', 'export.create', { ...wanted, propertyId: MISSING.propertyId }, 'not found');
-    await ask('dana', 'export.create', { ...wanted, toolId: till.id, propertyId: oldTown.id }, 'not found');
-    const { file } = await ask('sam', 'export.create', { ...wanted, kind: 'urgent', order: 'oldest' });
+    await ask('dana', 'export.create', { ...request, propertyId: MISSING.propertyId }, 'not found');
+    await ask('dana', 'export.create', { ...request, toolId: till.id, propertyId: oldTown.id }, 'not found');
+    const { file } = await ask('sam', 'export.create', { ...request, kind: 'urgent', order: 'oldest' });
     for (const action of ['get', 'link', 'delete']) await ask('dana', `export.${action}`, { exportId: file.id }, 'not found');
     await ask('sam', 'export.delete', { exportId: file.id });
     await ask('sam', 'export.delete', { exportId: file.id }, 'not found');
@@ -519,7 +519,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('sam', 'export.list', {});
   },
 
-  async 'webhooks are for admins, have a secret, and can be restored'({ ask, wait }) {
+  async 'admins create, change, delete and restore webhooks'({ ask, wait }) {
     const mine = { accountId: ACCOUNT_ID };
     const url = 'https://hooks.example.com/afterword?key=1';
     // This event doesn't occur here, so nothing is sent.
@@ -557,7 +557,7 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'webhook.delete', about, 'not found');
     await ask('dana', 'webhook.restore', about);
     await ask('dana', 'webhook.restore', about);
-    for (let made = 1; made < 10; made += 1) await ask('dana', 'webhook.save', make());
+    for (let count = 1; count < 10; count += 1) await ask('dana', 'webhook.save', make());
     await ask('dana', 'webhook.save', make(), 'conflict');
     await ask('dana', 'webhook.delete', about);
     await ask('dana', 'webhook.save', make());
@@ -567,19 +567,19 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'webhook.list', mine);
   },
 
-  async 'people read notifications, and handled feedback is read for everyone'({ ask }) {
+  async 'people read notifications, and handled feedback counts as read for everyone'({ ask }) {
     const all = await ask('dana', 'notification.list', { limit: 100 });
     const first = await ask('dana', 'notification.list', { limit: 2 });
     await ask('dana', 'notification.list', { limit: 2, cursor: first.cursor });
     await ask('dana', 'notification.list', { cursor: 'nonsense' });
     await ask('sam', 'notification.list', {});
     await ask('noor', 'notification.list', {});
-    type Listed = { id: string; data: { kind: string; unread?: true; feedback: { id: string } } };
-    const unread = (all.notifications as Listed[]).filter(({ data }) => data.unread);
+    type ListItem = { id: string; data: { kind: string; unread?: true; feedback: { id: string } } };
+    const unread = (all.notifications as ListItem[]).filter(({ data }) => data.unread);
     const [one, two] = unread.filter(({ data }) => data.kind === 'urgent');
     const three = unread.find(({ data }) => data.kind === 'contact');
     const mention = unread.find(({ data }) => data.kind === 'mention');
-    const change = (about: Listed | undefined, what: object) => ({ changes: [{ feedbackId: about?.data.feedback.id, ...what }] });
+    const change = (item: ListItem | undefined, changes: object) => ({ changes: [{ feedbackId: item?.data.feedback.id, ...changes }] });
     // Another person's notification is treated as missing.
     await ask('sam', 'notification.markRead', { notificationIds: [one?.id] });
     await ask('dana', 'notification.markRead', { notificationIds: [one?.id] });
@@ -613,12 +613,12 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('sam', 'view.list', { accountId: 'ACCOUNT_nobody' }, 'not found');
   },
 
-  async 'a manager reads the numbers of the business and of a property'({ ask, wait, start }) {
-    const look = async (about: object, span: object = { from: start - 31 * DAY, to: start + 2 * DAY }) => {
+  async 'a manager reads the overview of the business and of a property'({ ask, wait, start }) {
+    const read = async (about: object, span: object = { from: start - 31 * DAY, to: start + 2 * DAY }) => {
       await ask('sam', 'insight.overview', { ...about, ...span, zone: 'Asia/Kolkata' });
       await ask('sam', 'insight.words', { ...about, ...span });
     };
-    for (const about of [{ accountId: ACCOUNT_ID }, { propertyId: pier.id }, { propertyId: airport.id }]) await look(about);
+    for (const about of [{ accountId: ACCOUNT_ID }, { propertyId: pier.id }, { propertyId: airport.id }]) await read(about);
     for (const formId of [pier.data.formId, pier.data.formId, oldTown.data.formId]) await ask('visitor', 'view.track', { formId });
     const form = formOf(pier);
     await ask('visitor', 'feedback.save', save(form, 'numbers', responsesTo(form, { rating: 5, text: 'Quick' })));
@@ -628,11 +628,11 @@ export const SCENARIOS: Readonly<Record<string, (play: Play) => Promise<void>>> 
     await ask('dana', 'property.save', zoned(oldTown.id, 'Lisbon'), 'bad-input');
     await ask('sam', 'property.save', zoned(oldTown.id, 'Europe/Lisbon'), 'not-allowed');
     wait(20 * MINUTE);
-    for (const about of [{ accountId: ACCOUNT_ID }, { propertyId: pier.id }]) await look(about);
-    await look({ accountId: ACCOUNT_ID }, { from: start - 400 * DAY, to: start + 2 * DAY });
+    for (const about of [{ accountId: ACCOUNT_ID }, { propertyId: pier.id }]) await read(about);
+    await read({ accountId: ACCOUNT_ID }, { from: start - 400 * DAY, to: start + 2 * DAY });
     await ask('dana', 'property.save', zoned(pier.id, null));
     await ask('dana', 'property.delete', { propertyId: oldTown.id });
-    await look({ accountId: ACCOUNT_ID });
+    await read({ accountId: ACCOUNT_ID });
     for (const about of [{ propertyId: oldTown.id }, { propertyId: MISSING.propertyId }, { accountId: 'ACCOUNT_nobody' }]) {
       await ask('sam', 'insight.overview', { ...about, from: start - DAY, to: start, zone: 'UTC' }, 'not found');
       await ask('sam', 'insight.words', { ...about, from: start - DAY, to: start }, 'not found');

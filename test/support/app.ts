@@ -29,7 +29,7 @@ export interface TestApp {
   mailTo(address: string, pattern: string | RegExp): Promise<string>;
   /** Runs a statement, bypassing row security, and returns its rows. */
   stored<T extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>;
-  /** Opens a connection that bypasses row security, such as to hold a lock; the caller ends it. */
+  /** Opens a connection that bypasses row security, for example to keep a lock; the caller ends it. */
   connect(): Promise<pg.Client>;
   /** The product's connection, for another process of it. */
   readonly connection: ConnectionSettings;
@@ -46,7 +46,7 @@ export interface Answered {
   readonly status: number;
   readonly headers: LightMyRequestResponse['headers'];
   // The product itself checks the contract, so tests read fields without types.
-  // biome-ignore lint/suspicious/noExplicitAny: an answer that a test takes apart
+  // biome-ignore lint/suspicious/noExplicitAny: a response that a test reads without types
   readonly body: any;
 }
 
@@ -69,8 +69,8 @@ interface TestAppOptions {
 
 const IN_TIME: Lateness = { sample: () => 0, stop: () => undefined };
 
-/** How long a test waits for a connection of a busy machine (ms); tests of the product's own patience replace `connectThrough`. */
-const PATIENCE = 10_000;
+/** How long tests on a busy machine wait for a connection (ms). Tests of the product's own timeout replace `connectThrough`. */
+const CONNECTION_TIMEOUT = 10_000;
 
 export async function openTestApp({
   settings = {},
@@ -79,14 +79,14 @@ export async function openTestApp({
   beat,
   lateness = IN_TIME,
   also,
-  connectThrough = async (connection) => ({ ...connection, connectionTimeoutMillis: PATIENCE }),
+  connectThrough = async (connection) => ({ ...connection, connectionTimeoutMillis: CONNECTION_TIMEOUT }),
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = await cloneDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-app-'));
   const log: string[] = [];
   let offset = 0;
   const app = await createApp({
-    config: readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://of-this-test/alone', BILLING: 'none', ...settings }),
+    config: readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://unused/database', BILLING: 'none', ...settings }),
     log: createLog({ logLevel: 'info' }, { write: (line) => void log.push(line) }),
     connection: await connectThrough(database.app),
     now: () => clock() + offset,

@@ -57,8 +57,8 @@ export const openState = (options: Pick<StandInState, 'now' | 'sign' | 'publicKe
   challenges: new Map(),
 });
 
-/** A protocol error with its name and text. */
-export class Mistake extends Error {
+/** An error of the protocol. `name` is its type. */
+export class CognitoError extends Error {
   constructor(name: string, message: string) {
     super(message);
     this.name = name;
@@ -69,7 +69,7 @@ export class Mistake extends Error {
 type WireBody = any;
 type StandInAction = (state: StandInState, input: WireBody) => Promise<unknown> | unknown;
 
-const notAuthorized = (message: string) => new Mistake('NotAuthorizedException', message);
+const notAuthorized = (message: string) => new CognitoError('NotAuthorizedException', message);
 
 /** The stand-in's actions, with Cognito's messages. */
 export const ACTIONS: Readonly<Record<string, StandInAction>> = {
@@ -87,7 +87,7 @@ export const ACTIONS: Readonly<Record<string, StandInAction>> = {
   },
   ResendConfirmationCode(state, { Username }) {
     const { user, email } = userNamed(state, Username);
-    if (user.status !== 'UNCONFIRMED') throw new Mistake('InvalidParameterException', 'User is already confirmed.');
+    if (user.status !== 'UNCONFIRMED') throw new CognitoError('InvalidParameterException', 'User is already confirmed.');
     mailCode(state, email);
     return { CodeDeliveryDetails: delivery(email) };
   },
@@ -97,7 +97,8 @@ export const ACTIONS: Readonly<Record<string, StandInAction>> = {
     return { CodeDeliveryDetails: delivery(email) };
   },
   InitiateAuth(state, { AuthFlow, AuthParameters: { USERNAME, PASSWORD } = {} }) {
-    if (AuthFlow !== 'USER_PASSWORD_AUTH') throw new Mistake('InvalidParameterException', `${AuthFlow} flow not enabled for this client`);
+    if (AuthFlow !== 'USER_PASSWORD_AUTH')
+      throw new CognitoError('InvalidParameterException', `${AuthFlow} flow not enabled for this client`);
     const user = checkPassword(state, { email: USERNAME, password: PASSWORD });
     if (!user.hasApp) return signIn(state, user);
     const Session = randomBytes(32).toString('base64url');
@@ -141,7 +142,7 @@ export const ACTIONS: Readonly<Record<string, StandInAction>> = {
   async UpdateUserAttributes(state, { AccessToken, UserAttributes }) {
     const { user } = await holder(state, AccessToken);
     const email = UserAttributes.find(({ Name }: { Name: string }) => Name === 'email')?.Value;
-    if (state.users.has(email)) throw new Mistake('AliasExistsException', 'An account with the given email already exists.');
+    if (state.users.has(email)) throw new CognitoError('AliasExistsException', 'An account with the given email already exists.');
     user.pendingEmail = email;
     mailCode(state, email);
     return { CodeDeliveryDetailsList: [delivery(email)] };
@@ -167,13 +168,13 @@ export const ACTIONS: Readonly<Record<string, StandInAction>> = {
   },
   async SetUserMFAPreference(state, { AccessToken, SoftwareTokenMfaSettings }) {
     const { user } = await holder(state, AccessToken);
-    if (user.secret === undefined) throw new Mistake('InvalidParameterException', 'User has not verified software token mfa');
+    if (user.secret === undefined) throw new CognitoError('InvalidParameterException', 'User has not verified software token mfa');
     user.hasApp = SoftwareTokenMfaSettings.Enabled;
     return {};
   },
   async ListDevices(state, { AccessToken }) {
     await holder(state, AccessToken);
-    throw new Mistake('InvalidParameterException', 'Device tracking is not enabled for this pool.');
+    throw new CognitoError('InvalidParameterException', 'Device tracking is not enabled for this pool.');
   },
   AdminCreateUser(state, { Username, TemporaryPassword = '' }) {
     const sub = add(state, { email: Username, status: 'FORCE_CHANGE_PASSWORD', password: TemporaryPassword });
@@ -207,7 +208,7 @@ export const ACTIONS: Readonly<Record<string, StandInAction>> = {
 };
 
 function add({ users }: StandInState, { email, ...rest }: { email: string; status: string; password: string }): string {
-  if (users.has(email)) throw new Mistake('UsernameExistsException', 'An account with the given email already exists.');
+  if (users.has(email)) throw new CognitoError('UsernameExistsException', 'An account with the given email already exists.');
   const sub = randomUUID();
   users.set(email, { ...rest, sub, enabled: true });
   return sub;
@@ -215,7 +216,7 @@ function add({ users }: StandInState, { email, ...rest }: { email: string; statu
 
 function userNamed({ users }: StandInState, name: string): { user: StandInUser; email: string } {
   const [email, user] = [...users].find(([address, { sub }]) => address === name || sub === name) ?? [];
-  if (!user || email === undefined) throw new Mistake('UserNotFoundException', 'User does not exist.');
+  if (!user || email === undefined) throw new CognitoError('UserNotFoundException', 'User does not exist.');
   return { user, email };
 }
 
@@ -224,17 +225,17 @@ const delivery = (email: string) => ({ AttributeName: 'email', DeliveryMedium: '
 const mailCode = ({ codes, newCode }: StandInState, email: string): void => void codes.set(email, newCode());
 
 function redeem({ codes }: StandInState, email: string, code: string): void {
-  if (!codes.has(email)) throw new Mistake('ExpiredCodeException', 'Invalid code provided, please request a code again.');
-  if (codes.get(email) !== code) throw new Mistake('CodeMismatchException', 'Invalid verification code provided, please try again.');
+  if (!codes.has(email)) throw new CognitoError('ExpiredCodeException', 'Invalid code provided, please request a code again.');
+  if (codes.get(email) !== code) throw new CognitoError('CodeMismatchException', 'Invalid verification code provided, please try again.');
   codes.delete(email);
 }
 
-/** Returns the user with this password, and throws Cognito's error otherwise. */
+/** Returns the user with this password. Throws Cognito's error otherwise. */
 export function checkPassword(state: StandInState, { email, password }: { email: string; password: string }): StandInUser {
   const user = state.users.get(email);
   if (!user || user.password !== password || password === '') throw notAuthorized('Incorrect username or password.');
   if (!user.enabled) throw notAuthorized('User is disabled.');
-  if (user.status === 'UNCONFIRMED') throw new Mistake('UserNotConfirmedException', 'User is not confirmed.');
+  if (user.status === 'UNCONFIRMED') throw new CognitoError('UserNotConfirmedException', 'User is not confirmed.');
   return user;
 }
 
@@ -244,9 +245,9 @@ const HALF_MINUTE = 30_000;
 function checkAppCode({ now }: StandInState, user: StandInUser, code: string, mismatch: string): void {
   const totp = new TOTP({ secret: Secret.fromBase32(user.secret ?? '') });
   const delta = totp.validate({ token: code, timestamp: now(), window: 1 });
-  if (delta === null) throw new Mistake(mismatch, 'Invalid code received for user');
+  if (delta === null) throw new CognitoError(mismatch, 'Invalid code received for user');
   const step = Math.floor(now() / HALF_MINUTE) + delta;
-  if (step <= (user.usedStep ?? 0)) throw new Mistake('ExpiredCodeException', 'Your software token has already been used once.');
+  if (step <= (user.usedStep ?? 0)) throw new CognitoError('ExpiredCodeException', 'Your software token has already been used once.');
   user.usedStep = step;
 }
 

@@ -2,31 +2,31 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { ACTIONS, CLIENT_ID, ISSUER, Mistake, openState, POOL_ID, type StandInState } from './cognito-actions.ts';
+import { ACTIONS, CLIENT_ID, CognitoError, ISSUER, openState, POOL_ID, type StandInState } from './cognito-actions.ts';
 
 /** A request that the stand-in received. */
-interface Asked {
+interface StandInRequest {
   readonly action: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a body that a test takes apart
+  // biome-ignore lint/suspicious/noExplicitAny: a body that a test reads without types
   readonly body: any;
   readonly isSigned: boolean;
 }
 
 /** A failure returned in place of the next response. */
-type StandInTrouble = 'hang' | 'break' | { readonly type: string };
+type StandInFailure = 'hang' | 'break' | { readonly type: string };
 
 /** Stands in for Amazon Cognito: stores users by email, records requests, signs tokens, and allows any origin. */
 export interface CognitoStandIn extends Pick<StandInState, 'users' | 'codes'> {
   readonly url: string;
-  readonly asked: Asked[];
+  readonly requests: StandInRequest[];
   /** The failures of the next calls, by action. */
-  readonly trouble: Map<string, StandInTrouble[]>;
+  readonly failures: Map<string, StandInFailure[]>;
   /** The number of key fetches; set `keys` to make them fail. */
   fetched: number;
   keys: 'there' | 'away' | 'nonsense' | 'unknown';
   readonly state: StandInState;
   /** Returns an access token as the pool signs it, or with a wrong issuer or key. */
-  token(claims?: JWTPayload, bend?: { issuer?: string; key?: 'another' }): Promise<string>;
+  token(claims?: JWTPayload, flaws?: { issuer?: string; key?: 'another' }): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -57,17 +57,17 @@ export async function openCognito(now: () => number): Promise<CognitoStandIn> {
     }
     void bodyOf(request).then(async (body) => {
       const action = String(request.headers['x-amz-target']).split('.')[1] ?? '';
-      standIn.asked.push({ action, body, isSigned: request.headers.authorization !== undefined });
-      const trouble = standIn.trouble.get(action)?.shift();
-      if (trouble === 'hang') return;
-      if (trouble === 'break') return answer(500, { __type: 'InternalErrorException', message: 'broken' });
-      if (trouble) return answer(400, { __type: trouble.type, message: 'no' });
+      standIn.requests.push({ action, body, isSigned: request.headers.authorization !== undefined });
+      const failure = standIn.failures.get(action)?.shift();
+      if (failure === 'hang') return;
+      if (failure === 'break') return answer(500, { __type: 'InternalErrorException', message: 'broken' });
+      if (failure) return answer(400, { __type: failure.type, message: 'no' });
       try {
         const perform = ACTIONS[action];
-        if (!perform) throw new Mistake('UnknownOperationException', 'unknown');
+        if (!perform) throw new CognitoError('UnknownOperationException', 'unknown');
         answer(200, await perform(state, body));
       } catch (error) {
-        if (!(error instanceof Mistake)) throw error;
+        if (!(error instanceof CognitoError)) throw error;
         response.setHeader('x-amzn-errortype', `${error.name}:`);
         answer(400, { __type: error.name, message: error.message });
       }
@@ -77,15 +77,15 @@ export async function openCognito(now: () => number): Promise<CognitoStandIn> {
   const standIn: CognitoStandIn = {
     // A listening server has a port.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: [],
+    requests: [],
     users: state.users,
     codes: state.codes,
     state,
-    trouble: new Map(),
+    failures: new Map(),
     fetched: 0,
     keys: 'there',
-    token: (claims = {}, bend = {}) =>
-      sign({ token_use: 'access', client_id: CLIENT_ID, origin_jti: randomUUID(), sub: randomUUID(), ...claims }, bend),
+    token: (claims = {}, flaws = {}) =>
+      sign({ token_use: 'access', client_id: CLIENT_ID, origin_jti: randomUUID(), sub: randomUUID(), ...claims }, flaws),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

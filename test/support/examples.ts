@@ -47,7 +47,7 @@ export function subjectsOf(about: Partial<ExampleSubjects> = {}): ExampleSubject
   };
 }
 
-/** Returns the example input of an operation, and throws when it has none. */
+/** Returns the example input of an operation. Throws if it has none. */
 export function exampleOf(name: string, about: ExampleSubjects): object {
   const [service = '', action = ''] = name.split('.');
   const example = (examples as Record<string, Record<string, (about: ExampleSubjects) => object>>)[service]?.[action];

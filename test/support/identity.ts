@@ -65,7 +65,7 @@ export interface PoolAnswer {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: an answer that a test takes apart
+  // biome-ignore lint/suspicious/noExplicitAny: a response that a test reads without types
   readonly body: any;
 }
 

@@ -138,18 +138,18 @@ export async function addOtherAccount({ platform, signUp }: App): Promise<void> 
 const LONG_FROM_NOW = new Date(Date.UTC(2100, 0, 1));
 
 /** A business whose account was deleted, while its people still have tokens. */
-export const locked = {
+export const deletedAccount = {
   accountId: 'ACCOUNT_LockedInn',
   userId: 'USER_0d6f1c1e-7a52-4a43-9c0e-2f8e6a1b4c03',
   email: 'lea@lockedinn.test',
 } as const;
 
-export async function addLocked({ platform, signUp }: App): Promise<void> {
+export async function addDeletedAccount({ platform, signUp }: App): Promise<void> {
   const created = new Date(1_795_000_000_000);
-  await inAccount(platform, { accountId: locked.accountId, actor: locked.userId }, async (scope) => {
+  await inAccount(platform, { accountId: deletedAccount.accountId, actor: deletedAccount.userId }, async (scope) => {
     await accounts.insert(scope, { created, displayName: 'Locked Inn' });
     await subscriptions.insert(scope, { status: 'active', plan: 'Pro', onboardedAt: created });
-    const { userId: id, email } = locked;
+    const { userId: id, email } = deletedAccount;
     await users.insert(scope, { id, created, createdBy: id, displayName: 'Lea', emailAddress: email, level: 'admin' });
     await signUp(scope.db, { sub: id.slice('USER_'.length), email, password: SAMPLE_PASSWORD });
   });

@@ -133,10 +133,10 @@ export async function kill(pid: number): Promise<void> {
   await until(async () => !isAlive(pid) || (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) === '');
 }
 
-export async function until(holds: () => boolean | Promise<boolean>, within = 60_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, within = 60_000): Promise<void> {
   const end = Date.now() + within;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`not within ${within} ms: ${holds}`);
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`not within ${within} ms: ${condition}`);
     await sleep(5);
   }
 }

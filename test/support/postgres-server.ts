@@ -111,7 +111,7 @@ export async function query<T extends pg.QueryResultRow>(server: TestServer, sql
   }
 }
 
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + TIMEOUT; !(await holds()); await sleep(50))
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + TIMEOUT; !(await condition()); await sleep(50))
     if (Date.now() > end) throw new Error(`Not within ${TIMEOUT} ms`);
 }

@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * so each is stopped before its children are listed.
  */
 export async function killTree(root: number): Promise<void> {
-  const family = [root];
+  const pids = [root];
   // The array grows during the loop.
-  for (const pid of family) {
+  for (const pid of pids) {
     signal(pid, 'SIGSTOP');
-    family.push(...(await childrenOf(pid)));
+    pids.push(...(await childrenOf(pid)));
   }
-  for (const pid of family) signal(pid, 'SIGKILL');
-  for (const pid of family) while (await isRunning(pid)) await sleep(2);
+  for (const pid of pids) signal(pid, 'SIGKILL');
+  for (const pid of pids) while (await isRunning(pid)) await sleep(2);
 }
 
 /** Returns the ids of a process's running children. */

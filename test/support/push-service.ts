@@ -18,7 +18,7 @@ export interface SubscribedBrowser {
   readonly subscription: { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string } };
   readonly received: ReceivedPush[];
   /** Sets the response from now on: a status, or none at all. */
-  answer(how: number | 'never', headers?: Record<string, string>): void;
+  answer(status: number | 'never', headers?: Record<string, string>): void;
   /** Responds to every request left unanswered. */
   release(): void;
 }
@@ -26,18 +26,18 @@ export interface SubscribedBrowser {
 export interface TestPushService {
   browser(): SubscribedBrowser;
   /** Returns the highest number of concurrent pushes. */
-  mostUnderWay(): number;
+  mostConcurrent(): number;
   stop(): Promise<void>;
 }
 
 export async function openPushService(): Promise<TestPushService> {
   const handlers = new Map<string, (body: Buffer, headers: IncomingHttpHeaders, answer: ServerResponse) => void>();
-  let [underWay, most] = [0, 0];
+  let [concurrent, most] = [0, 0];
   const server = http.createServer(async (request, answer) => {
-    underWay += 1;
-    most = Math.max(most, underWay);
+    concurrent += 1;
+    most = Math.max(most, concurrent);
     answer.once('close', () => {
-      underWay -= 1;
+      concurrent -= 1;
     });
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
@@ -71,7 +71,7 @@ export async function openPushService(): Promise<TestPushService> {
         },
       };
     },
-    mostUnderWay: () => most,
+    mostConcurrent: () => most,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

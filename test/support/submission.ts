@@ -5,7 +5,7 @@ import type { Block, BlockType, Form } from '#contract/form/form.ts';
 import { blockOf, stepOf } from '#contract/form/steps.ts';
 import { forms, pier } from '#fixtures/business.ts';
 
-/** Returns a form of the sample business, and throws for an unknown id. */
+/** Returns a form of the sample business. Throws for an unknown id. */
 export function formOf(formId: string = pier.data.formId): Form {
   const form = forms.find(({ id }) => id === formId);
   if (!form) throw new Error(`The sample business has no form ${formId}`);
@@ -14,7 +14,7 @@ export function formOf(formId: string = pier.data.formId): Form {
 
 export const newKey = (): string => randomBytes(24).toString('base64url');
 
-/** Returns a form's block of a kind, and throws when it has none. */
+/** Returns a form's block of a kind. Throws if it has none. */
 export function blockIn(form: Form, kind: BlockType): Block {
   const block = blockOf(stepOf(form.data.steps, kind === 'ExternalReview' ? 'spread the word' : 'experience'), kind);
   if (!block) throw new Error(`The form has no ${kind}`);
@@ -28,7 +28,7 @@ interface VisitorAnswers {
   readonly review?: 'Google' | 'Yelp';
 }
 
-/** Returns the responses to a form that carry a visitor's answers. */
+/** Returns a visitor's answers as responses to a form. */
 export function responsesTo(form: Form, { rating, text, contact, review }: VisitorAnswers): Response[] {
   return [
     ...(rating === undefined ? [] : [{ uuid: blockIn(form, 'EmojiGauge').uuid, block: 'EmojiGauge', response: rating } as const]),

@@ -1,4 +1,4 @@
-/** Runs two actions alternately, and returns how often the second takes longer, from 0 to 1 (the AUC); about 0.5 when timing can't tell them apart. */
+/** Runs two actions alternately. Returns how often the second takes longer, from 0 to 1: 0.5 if timing can't tell them apart. */
 export async function shareOfLonger(
   rounds: number,
   first: (round: number) => Promise<unknown>,

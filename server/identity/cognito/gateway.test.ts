@@ -28,9 +28,9 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => {
-  cognito.asked.length = 0;
+  cognito.requests.length = 0;
   cognito.keys = 'there';
-  cognito.trouble.clear();
+  cognito.failures.clear();
 });
 afterAll(async () => {
   await pool.stop();
@@ -44,9 +44,9 @@ const signUp = (email = newEmail(), changes: { confirmed?: boolean; password?: s
   within((db) =>
     pool.identity.signUp(db, { sub: randomUUID(), email, name: 'Rosa Diaz', password: PASSWORD, confirmed: false, ...changes }),
   );
-const actions = () => cognito.asked.map(({ action }) => action);
+const actions = () => cognito.requests.map(({ action }) => action);
 /** The requests that don't just check a token. */
-const withoutTokenChecks = () => cognito.asked.filter(({ action }) => action !== 'GetUser');
+const withoutTokenChecks = () => cognito.requests.filter(({ action }) => action !== 'GetUser');
 const stored = async (email: string) =>
   pool.stored<{ sub: string; status: string; password: string }>('select sub, status, password from identity_user where email = $1', [
     email,
@@ -62,7 +62,7 @@ async function add(email = newEmail()): Promise<string> {
     const id = `USER_${sub}`;
     await teams.insert(scope, { id, created: new Date(), createdBy: id, displayName: 'Rosa Diaz', emailAddress: email, level: 'admin' });
   });
-  cognito.asked.length = 0;
+  cognito.requests.length = 0;
   return sub;
 }
 
@@ -126,7 +126,7 @@ describe('signUp', () => {
     const { taken, sub } = await signUp(email.toUpperCase());
     expect(taken).toBe(false);
     expect(cognito.users.get(email)).toMatchObject({ sub, status: 'UNCONFIRMED' });
-    expect(cognito.asked).toMatchObject([
+    expect(cognito.requests).toMatchObject([
       {
         action: 'SignUp',
         isSigned: false,
@@ -149,8 +149,8 @@ describe('signUp', () => {
     const email = newEmail();
     const { sub } = await signUp(email, { confirmed: true });
     expect(actions()).toEqual(['AdminCreateUser', 'AdminSetUserPassword']);
-    expect(cognito.asked.every(({ isSigned }) => isSigned)).toBe(true);
-    expect(cognito.asked[0]?.body).toMatchObject({
+    expect(cognito.requests.every(({ isSigned }) => isSigned)).toBe(true);
+    expect(cognito.requests[0]?.body).toMatchObject({
       MessageAction: 'SUPPRESS',
       UserAttributes: expect.arrayContaining([{ Name: 'email_verified', Value: 'true' }]),
     });
@@ -168,9 +168,9 @@ describe('signUp', () => {
     const email = newEmail();
     const failing = within(async (db) => {
       await pool.identity.signUp(db, { sub: randomUUID(), email, name: '', password: PASSWORD, confirmed: false });
-      throw new Error('of the room');
+      throw new Error('from the caller');
     });
-    await expect(failing).rejects.toThrow('of the room');
+    await expect(failing).rejects.toThrow('from the caller');
     expect(cognito.users.has(email)).toBe(true);
     const { taken, sub } = await signUp(email);
     expect(taken).toBe(false);
@@ -201,17 +201,17 @@ describe('signUp', () => {
     const email = newEmail();
     const { sub } = await signUp(email);
     Object.assign(cognito.users.get(email) ?? {}, { status: 'CONFIRMED' });
-    cognito.asked.length = 0;
+    cognito.requests.length = 0;
     for (let look = 0; look < 2; look += 1) expect(await within((db) => pool.identity.isConfirmed(db, sub))).toBe(true);
     expect(actions()).toEqual(['AdminGetUser']);
     expect(await within((db) => pool.identity.isConfirmed(db, randomUUID()))).toBe(false);
   });
 
   it('names the password field if Cognito’s policy rejects it', async () => {
-    cognito.trouble.set('SignUp', [{ type: 'InvalidPasswordException' }]);
+    cognito.failures.set('SignUp', [{ type: 'InvalidPasswordException' }]);
     await expect(signUp()).rejects.toMatchObject({ code: 'bad-input', errors: [{ path: 'password' }] });
     const email = newEmail();
-    cognito.trouble.set('AdminSetUserPassword', [{ type: 'InvalidPasswordException' }]);
+    cognito.failures.set('AdminSetUserPassword', [{ type: 'InvalidPasswordException' }]);
     await expect(signUp(email, { confirmed: true })).rejects.toMatchObject({ code: 'bad-input' });
     expect(cognito.users.has(email)).toBe(false);
   });
@@ -219,19 +219,19 @@ describe('signUp', () => {
 
 describe('while Cognito fails', () => {
   it('tries twice, then refuses until later', async () => {
-    cognito.trouble.set('SignUp', ['break']);
+    cognito.failures.set('SignUp', ['break']);
     expect((await signUp()).taken).toBe(false);
     expect(actions()).toEqual(['SignUp', 'SignUp']);
-    cognito.trouble.set('SignUp', ['break', 'break', 'break']);
+    cognito.failures.set('SignUp', ['break', 'break', 'break']);
     await expect(signUp()).rejects.toMatchObject({ code: 'overloaded', retryAfter: 2 });
-    cognito.trouble.set('SignUp', [{ type: 'NotAuthorizedException' }]);
+    cognito.failures.set('SignUp', [{ type: 'NotAuthorizedException' }]);
     await expect(signUp()).rejects.toMatchObject({ code: 'overloaded' });
     expect(pool.log.join('')).toContain('a request to Amazon Cognito failed');
     expect(pool.log.join('')).not.toContain(PASSWORD);
   });
 
   it('gives up before the transaction times out', async () => {
-    cognito.trouble.set('SignUp', ['hang', 'hang']);
+    cognito.failures.set('SignUp', ['hang', 'hang']);
     await expect(signUp()).rejects.toMatchObject({ code: 'overloaded' });
   });
 });
@@ -250,8 +250,8 @@ describe('invitations', () => {
     // A retry after a lost response: Cognito checks the password, and no session is left.
     expect(await accept('another harbor at night')).toBeUndefined();
     expect(await accept()).toEqual({ email, joined: undefined });
-    expect(cognito.asked.slice(-2).map(({ action }) => action)).toEqual(['InitiateAuth', 'RevokeToken']);
-    cognito.trouble.set('InitiateAuth', ['break', 'break']);
+    expect(cognito.requests.slice(-2).map(({ action }) => action)).toEqual(['InitiateAuth', 'RevokeToken']);
+    cognito.failures.set('InitiateAuth', ['break', 'break']);
     await expect(accept()).rejects.toMatchObject({ code: 'overloaded' });
     await within((db) => pool.identity.remove(db, sub));
     expect(await accept()).toBeUndefined();
@@ -286,7 +286,7 @@ describe('people', () => {
     const { sub } = await signUp(email);
     const confirmed = await add();
     for (const each of [sub, confirmed, randomUUID()]) await within((db) => pool.identity.resend(db, each));
-    expect(cognito.asked.filter(({ action }) => action === 'ResendConfirmationCode')[0]).toMatchObject({
+    expect(cognito.requests.filter(({ action }) => action === 'ResendConfirmationCode')[0]).toMatchObject({
       isSigned: false,
       body: { ClientId: CLIENT_ID, Username: email },
     });
@@ -298,7 +298,11 @@ it('mailPasswordReset makes Cognito mail people who may sign in', async () => {
   await add(email);
   expect(await within((db) => pool.identity.mailPasswordReset(db, newEmail()))).toBe(false);
   expect(await within((db) => pool.identity.mailPasswordReset(db, email.toUpperCase()))).toBe(true);
-  expect(cognito.asked.at(-1)).toMatchObject({ action: 'ForgotPassword', isSigned: false, body: { ClientId: CLIENT_ID, Username: email } });
+  expect(cognito.requests.at(-1)).toMatchObject({
+    action: 'ForgotPassword',
+    isSigned: false,
+    body: { ClientId: CLIENT_ID, Username: email },
+  });
 });
 
 describe('a token', () => {
@@ -360,7 +364,7 @@ describe('a token', () => {
     await admitAll();
     await admitAll();
     expect(actions()).toEqual(['GetUser']);
-    expect(cognito.asked[0]).toMatchObject({ isSigned: false, body: { AccessToken: token } });
+    expect(cognito.requests[0]).toMatchObject({ isSigned: false, body: { AccessToken: token } });
     later(15_001);
     await admitAll();
     expect(actions()).toEqual(['GetUser', 'GetUser']);
@@ -374,7 +378,7 @@ describe('a token', () => {
 
   it('stays valid while Cognito doesn’t respond', async () => {
     const sub = await add();
-    cognito.trouble.set('GetUser', ['break', 'break']);
+    cognito.failures.set('GetUser', ['break', 'break']);
     expect(await pool.admitted(await cognito.token({ sub }))).toBe(`USER_${sub}`);
   });
 });
@@ -496,7 +500,7 @@ describe('an operator', () => {
 
   it('is rejected while the address is unverified or Cognito doesn’t respond', async () => {
     const olga = await sub('olga@pool.test');
-    cognito.trouble.set('GetUser', ['break', 'break']);
+    cognito.failures.set('GetUser', ['break', 'break']);
     expect(await asOperator(olga)).toBe('not-allowed');
     Object.assign(cognito.users.get('olga@pool.test') ?? {}, { isVerified: false });
     expect(await asOperator(olga)).toBe('not-allowed');

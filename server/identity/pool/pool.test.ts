@@ -79,9 +79,9 @@ describe('signUp', () => {
     const email = newEmail();
     const failing = within(async (db) => {
       await pool.identity.signUp(db, person({ email }));
-      throw new Error('of the room');
+      throw new Error('from the caller');
     });
-    await expect(failing).rejects.toThrow('of the room');
+    await expect(failing).rejects.toThrow('from the caller');
     expect(await names(email)).toEqual([]);
     expect((await signUp({ email })).taken).toBe(false);
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { recordBatchSizes } from '../../../test/support/batch-sizes.ts';
 import { openTestPool, type TestPool } from '../../../test/support/identity.ts';
-import { notePortions } from '../../../test/support/portions.ts';
 
 const DAY = 86_400_000;
 
@@ -70,10 +70,10 @@ it('deletes any number of rows in batches', async () => {
      select decode(md5(n::text), 'hex'), 1, $1, $1, $1 from generate_series(1, 12000) as n`,
     [new Date(pool.now())],
   );
-  const portions = await notePortions(pool.stored, 'identity_throttle');
+  const batchSizes = await recordBatchSizes(pool.stored, 'identity_throttle');
   pool.advance(31 * DAY);
   await expectLeft('identity_throttle', 0);
-  expect(await portions()).toEqual([5_000, 5_000, 2_000]);
+  expect(await batchSizes()).toEqual([5_000, 5_000, 2_000]);
 });
 
 it('deletes the rest if one table fails, and everything at the next run', async () => {

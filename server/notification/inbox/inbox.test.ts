@@ -5,8 +5,8 @@ import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
 import type { Notification } from '#contract/notification/notification.ts';
 import { dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
+import { recordBatchSizes } from '../../../test/support/batch-sizes.ts';
 import { addOtherAccount, otherAccount } from '../../../test/support/other-account.ts';
-import { notePortions } from '../../../test/support/portions.ts';
 import { newKey, submission } from '../../../test/support/submission.ts';
 import { openEventFeed } from '../../event/feed.ts';
 
@@ -241,9 +241,9 @@ describe('the inbox', () => {
          where user_id = $1 and feedback_id = $2`,
       [dana.id, done],
     );
-    const portions = await notePortions(app.stored, 'notification', 'update');
+    const batchSizes = await recordBatchSizes(app.stored, 'notification', 'update');
     await upkeep();
-    expect(await portions()).toEqual([5_000, 1_000]);
+    expect(await batchSizes()).toEqual([5_000, 1_000]);
     app.advance(90 * DAY + HOUR);
     await upkeep();
     expect(await stored()).toEqual([]);

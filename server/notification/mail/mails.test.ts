@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryId, invitationLink, lockLink, type MailName, pageLink, resetLink } from '#contract/mail/mail.ts';
 import { dana } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
+import { recordBatchSizes } from '../../../test/support/batch-sizes.ts';
 import { cloneDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { notePortions } from '../../../test/support/portions.ts';
 import { openTestSmtp, type TestSmtp } from '../../../test/support/smtp.ts';
 import { JOBS } from '../../jobs.ts';
 import { readConfig } from '../../platform/config/config.ts';
@@ -504,13 +504,13 @@ describe('deliveries', () => {
     await clone.stored(`insert into delivery (id, channel, "to", subject, reason, status, created, mail, sealed)
       select 'DELIVERY_' || n, 'email', 'dana@example.com', 'Hello', 'test', 'queued', now(), 'reset', 'sealed' from generate_series(1, 12000) n`);
     const upkeep = () => maintainDeliveries({ database: process.database, now: () => Date.now() + ahead });
-    const portions = await notePortions(clone.stored, 'delivery', 'update');
+    const batchSizes = await recordBatchSizes(clone.stored, 'delivery', 'update');
     ahead = 4 * 86_400_000;
     await upkeep();
-    expect(await portions()).toEqual([5_000, 5_000, 2_000]);
+    expect(await batchSizes()).toEqual([5_000, 5_000, 2_000]);
     ahead = 31 * 86_400_000;
     await upkeep();
-    expect((await portions()).slice(3)).toEqual([5_000, 5_000, 2_000]);
+    expect((await batchSizes()).slice(3)).toEqual([5_000, 5_000, 2_000]);
     expect(await clone.stored('select 1 from delivery where sealed is not null')).toEqual([]);
     ahead = 91 * 86_400_000;
     // A failure of one kind doesn't delay others.

@@ -219,11 +219,11 @@ describe('a push service that', () => {
     await say({ rating: 1 });
     await say({ rating: 1 });
     // More than most kinds of jobs have.
-    await expect.poll(() => service.mostUnderWay(), SOON).toBeGreaterThan(5);
+    await expect.poll(() => service.mostConcurrent(), SOON).toBeGreaterThan(5);
     await ask('rosa', 'device.test', { deviceId: theirs.deviceId });
     await expect.poll(() => shownOn(theirs), SOON).toHaveLength(1);
     // Two for each of ten devices, of which ten may be under way, and one for the other account.
-    expect(service.mostUnderWay()).toBeLessThanOrEqual(11);
+    expect(service.mostConcurrent()).toBeLessThanOrEqual(11);
     for (const phone of hanging) {
       phone.answer(201);
       phone.release();

@@ -5,7 +5,7 @@ import { savedViews } from '#fixtures/saved-views.ts';
 import { type Answered, openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { exampleOf, operations, subjectsOf } from '../../../test/support/examples.ts';
 import { signInAsOperator } from '../../../test/support/operator.ts';
-import { addLocked, addOtherAccount, CANARY, locked, otherAccount } from '../../../test/support/other-account.ts';
+import { addDeletedAccount, addOtherAccount, CANARY, deletedAccount, otherAccount } from '../../../test/support/other-account.ts';
 
 /* Calls every operation as every kind of caller, for their own records, another account's, missing ones, and invalid ids. */
 
@@ -71,7 +71,7 @@ const walls: readonly (readonly [name: string, prepare: Prepare])[] = [
 describe.each(walls)('tenants are separated %s', (_name, prepare) => {
   let app: TestApp;
   let restore: (() => void) | undefined;
-  let tokens: Record<'admin' | 'member' | 'operator' | 'otherAdmin' | 'removed' | 'locked', string>;
+  let tokens: Record<'admin' | 'member' | 'operator' | 'otherAdmin' | 'removed' | 'deleted', string>;
   let ids: Ids;
   let foreignIds: Ids;
   const ask = (name: string, sent: object, token?: string): Promise<Answered> => {
@@ -84,18 +84,18 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
       settings: { OPERATOR_EMAILS: dana.data.emailAddress },
       also: async (app) => {
         await addOtherAccount(app);
-        await addLocked(app);
+        await addDeletedAccount(app);
       },
     });
-    const lockedOut = await app.signIn(locked.email);
-    await app.stored('update account set deleted = now() where id = $1', [locked.accountId]);
+    const ofDeletedAccount = await app.signIn(deletedAccount.email);
+    await app.stored('update account set deleted = now() where id = $1', [deletedAccount.accountId]);
     const operator = await signInAsOperator(app);
     const removed = await app.signIn(otherAccount.memberEmail);
     await app.stored(`delete from "user" where id = $1`, [otherAccount.memberId]);
     await app.stored(`update "user" set level = 'admin' where id = $1`, [noor.id]);
     tokens = {
       operator,
-      locked: lockedOut,
+      deleted: ofDeletedAccount,
       admin: await app.signIn(noor.data.emailAddress),
       member: await app.signIn(sam.data.emailAddress),
       otherAdmin: await app.signIn(otherAccount.email),
@@ -194,7 +194,7 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
       }
       // Operations for a deleted account, which ask for its state and restore it, take no id.
       if (whileDeleted) expect(sent).toEqual({});
-      else expect((await ask(name, sent, tokens.locked)).body.code).toBe('account-deleted');
+      else expect((await ask(name, sent, tokens.deleted)).body.code).toBe('account-deleted');
       if (access === 'member') return;
       expect((await ask(name, sent, tokens.member)).body.code).toBe('not-allowed');
       if (access !== 'operator') return;

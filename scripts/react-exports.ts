@@ -22,15 +22,15 @@ const UNUSED_PROTOTYPE = 'FragmentInstance';
 type Statement = ReturnType<Rolldown.PluginContext['parse']>['body'][number];
 
 /** Removes the exports of React that the form doesn't use, and with them the code that only they need. */
-export function usedOfReact(): Plugin {
+export function removeUnusedReactExports(): Plugin {
   return {
-    name: 'used-of-react',
+    name: 'react-exports',
     transform(code, id) {
       const used = Object.entries(USED).find(([file]) => id.endsWith(`/node_modules/${file}`))?.[1];
       if (!used) return undefined;
       const exported = this.parse(code).body.flatMap(exportOf);
       const missing = used.filter((name) => !exported.some((statement) => statement.name === name));
-      if (missing.length > 0) this.error(`React no longer exports ${missing.join(', ')} in ${id}; see scripts/used-of-react.ts`);
+      if (missing.length > 0) this.error(`React no longer exports ${missing.join(', ')} in ${id}; see scripts/react-exports.ts`);
       const unused = [
         ...exported.filter(({ name }) => !used.includes(name)),
         ...this.parse(code).body.filter((statement) => isMethodOf(statement, UNUSED_PROTOTYPE)),
