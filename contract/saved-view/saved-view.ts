@@ -39,7 +39,7 @@ const savedView = v.strictObject({
 });
 export type SavedView = v.InferOutput<typeof savedView>;
 
-/** One line, of any letters. */
+/** One line of text, in any script. */
 export const viewName = v.pipe(
   text(LONGEST_VIEW_NAME, 1),
   v.transform((name) => name.replace(/\s+/gu, ' ')),
@@ -178,8 +178,8 @@ export function areSameShows(a: Shows, b: Shows): boolean {
 }
 
 /** Throws `conflict` if the owner, or the team for a shared view, already has the most views. */
-export function checkRoomForView({ own, shared }: { readonly own: number; readonly shared: number }, isShared: boolean): void {
-  if (own >= MOST_OWN_VIEWS) throw refusal('conflict', `You have ${MOST_OWN_VIEWS} views, the maximum. Delete one first.`);
+export function checkRoomForView({ owned, shared }: { readonly owned: number; readonly shared: number }, isShared: boolean): void {
+  if (owned >= MOST_OWN_VIEWS) throw refusal('conflict', `You have ${MOST_OWN_VIEWS} views, the maximum. Delete one first.`);
   if (isShared && shared >= MOST_SHARED_VIEWS)
     throw refusal('conflict', `Your team shares ${MOST_SHARED_VIEWS} views, the maximum. Delete one first.`);
 }

@@ -66,13 +66,13 @@ describe('the event table', () => {
     await app.call('feedback', 'save', submission({ rating: 2 }, { key }));
     await app.call('feedback', 'save', submission({ rating: 2 }, { key }));
     await app.call('feedback', 'save', submission({ rating: 1 }, { key }));
-    const of = async (name: EventName) =>
+    const dataOf = async (name: EventName) =>
       (await rowsOf(name)).filter(({ subject }) => subject === body.feedback.id).map(({ data }) => data);
-    expect(await of('feedback.amended')).toEqual([
+    expect(await dataOf('feedback.amended')).toEqual([
       { propertyId: pier.id, rating: 2 },
       { propertyId: pier.id, rating: 1 },
     ]);
-    expect(await of('feedback.urgent')).toEqual([{ propertyId: pier.id, rating: 2 }]);
+    expect(await dataOf('feedback.urgent')).toEqual([{ propertyId: pier.id, rating: 2 }]);
   });
 
   it('contains only declared fields, and nothing that a visitor wrote', async () => {
@@ -117,9 +117,9 @@ describe('the event table', () => {
     const gone = { accountId: 'ACCOUNT_gone', actor: dana.id };
     for (let count = 0; count < 5; count += 1)
       await inAccount(app.app.platform, gone, (scope) => store.record(scope, 'account.created', { subject: 'ACCOUNT_gone', data: {} }));
-    const forget = (accountId: string) => inEveryAccount(app.app.platform, (scope) => store.forget(scope, accountId, 3));
-    expect([await forget('ACCOUNT_gone'), await forget('ACCOUNT_gone'), await forget('ACCOUNT_gone')]).toEqual([3, 2, 0]);
-    expect(await forget(ACCOUNT_ID)).toBe(0);
+    const purge = (accountId: string) => inEveryAccount(app.app.platform, (scope) => store.purge(scope, accountId, 3));
+    expect([await purge('ACCOUNT_gone'), await purge('ACCOUNT_gone'), await purge('ACCOUNT_gone')]).toEqual([3, 2, 0]);
+    expect(await purge(ACCOUNT_ID)).toBe(0);
   });
 });
 
@@ -157,7 +157,7 @@ describe('subscribers', () => {
     expect((await effects()).map((each) => each.subscriber)).toEqual(['first', 'second']);
   });
 
-  it('receive events from while no worker ran', async () => {
+  it('receive events that were recorded while no worker ran', async () => {
     for (const to of ['a', 'b', 'c']) await rename(to);
     start(recording('late'));
     await allRelayed();

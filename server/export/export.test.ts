@@ -22,7 +22,7 @@ import { openExportJobs } from './export-jobs.ts';
 const MINE = { accountId: ACCOUNT_ID, format: 'csv', zone: 'Europe/Lisbon' };
 const WITHIN = { timeout: 60_000, interval: 50 };
 /** Includes the start of another process. */
-const BOOTS_WITHIN = { timeout: 60_000, interval: 50 };
+const STARTUP = { timeout: 60_000, interval: 50 };
 const DAY = 86_400_000;
 
 describe('files of feedback', () => {
@@ -353,7 +353,7 @@ describe('large files', () => {
       create trigger wait_here before insert on export_part for each row execute function wait_here()`);
       const killed = startWorker(app);
       const waiting = () => app.stored(`select 1 from pg_locks where locktype = 'advisory' and objid = ${THIRD_PART} and not granted`);
-      await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), BOOTS_WITHIN);
+      await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), STARTUP);
       expect(await partsOf(exportId)).toHaveLength(2);
       killed.kill('SIGKILL');
       await once(killed, 'exit');

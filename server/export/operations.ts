@@ -60,8 +60,8 @@ export function openExport({ jobs, random, secret }: Pick<Platform, 'jobs' | 'ra
   ): Promise<ExportedFile> {
     const { accountId, actor: userId, now } = scope;
     // Counted first, so that concurrent requests wait for each other here.
-    await countWithin(scope, ASKED, accountId);
-    checkMayStart(await store.underWay(scope));
+    await countWithin(scope, EXPORT_REQUESTS, accountId);
+    checkMayStart(await store.countRunning(scope));
     const name = exportName(about, { at: now.getTime(), zone: query.zone });
     const file = await store.insert(scope, { id: exportId(random), name, query, ...about });
     await jobs.queue(scope.db, 'export.write', { accountId, userId, exportId: file.id });
@@ -71,7 +71,7 @@ export function openExport({ jobs, random, secret }: Pick<Platform, 'jobs' | 'ra
 }
 
 /** Per account. */
-const ASKED = { name: 'exports', most: 60, within: DAY };
+const EXPORT_REQUESTS = { name: 'exports', most: 60, within: DAY };
 const LINKS = { name: 'export links', most: 100, within: HOUR };
 /** Long enough for a browser to start the download (ms). */
 const LINK_LIFE = 60_000;

@@ -34,8 +34,8 @@ export async function byKey({ accountId, db, actor }: AccountScope, key: string)
   return row && record(row);
 }
 
-/** Returns a batch of the account's messages by id, without screenshots. */
-export async function everything({ accountId, db }: AccountScope, after: string, most: number): Promise<InternalMessage[]> {
+/** Returns a page of the account's messages by id, without screenshots. */
+export async function page({ accountId, db }: AccountScope, after: string, most: number): Promise<InternalMessage[]> {
   const rows = await db
     .select(light)
     .from(messages)
@@ -89,7 +89,7 @@ interface MessageIds {
 }
 
 export async function screenshot({ db }: OperatorScope, ids: MessageIds): Promise<string | undefined> {
-  const [row] = await db.select({ screenshot: messages.screenshot }).from(messages).where(is(ids));
+  const [row] = await db.select({ screenshot: messages.screenshot }).from(messages).where(isMessage(ids));
   return row?.screenshot ?? undefined;
 }
 
@@ -101,18 +101,18 @@ export async function handle(
   const [row] = await db
     .update(messages)
     .set({ handled: handled ? sql`coalesce(${messages.handled}, ${now.toISOString()}::timestamptz)` : null })
-    .where(is(ids))
+    .where(isMessage(ids))
     .returning(light);
   return row && record(row);
 }
 
 /** Deletes a message. Returns false for an unknown one. */
 export async function remove({ db }: OperatorScope, ids: MessageIds): Promise<boolean> {
-  const { rowCount } = await db.delete(messages).where(is(ids));
+  const { rowCount } = await db.delete(messages).where(isMessage(ids));
   return rowCount === 1;
 }
 
-const is = ({ accountId, messageId }: MessageIds) => and(eq(messages.accountId, accountId), eq(messages.id, messageId));
+const isMessage = ({ accountId, messageId }: MessageIds) => and(eq(messages.accountId, accountId), eq(messages.id, messageId));
 
 const record = ({
   id,

@@ -69,19 +69,19 @@ async function waitingAt(scope: AccountScope, property: Property, { site, to }: 
 /** Returns the ranking of the account's best properties in the same period, and of this one. */
 async function placesBeside(
   scope: AccountScope,
-  { id: own }: Property,
+  property: Property,
   span: { from: number; to: number },
 ): Promise<ComparedPlaces | undefined> {
-  const all = await properties.all(scope);
-  if (all.length < 2) return undefined;
-  const { places } = await countedIn(scope, { propertyId: undefined, parts: all.map(({ id }) => id), ...span });
+  const list = await properties.all(scope);
+  if (list.length < 2) return undefined;
+  const { places } = await countedIn(scope, { propertyId: undefined, parts: list.map(({ id }) => id), ...span });
   const ratings = new Map(places.map((place) => [place.id, place.ratings]));
-  const order = rankPlaces(all.map(({ id, data }) => ({ id, name: data.displayName, ratings: ratings.get(id) ?? [0, 0, 0, 0, 0] })));
+  const order = rankPlaces(list.map(({ id, data }) => ({ id, name: data.displayName, ratings: ratings.get(id) ?? [0, 0, 0, 0, 0] })));
   const rows = [...order.ranked, ...order.unranked].map(({ id, name, ratings }, index) => ({
     place: name,
     ratings,
     ...(index < order.ranked.length && { rank: index + 1 }),
-    isOwn: id === own,
+    isOwn: id === property.id,
   }));
   return { said: placesSentence(order), rows: rows.filter(({ isOwn }, index) => index < MOST.places || isOwn) };
 }

@@ -59,14 +59,14 @@ export function openReportJobs({ platform, send, billing }: ReportJobsOptions): 
   async function makeNext(scope: AccountScope, { propertyId, kind }: store.DueReport): Promise<boolean> {
     const property = await properties.lock(scope, propertyId);
     if (!property) {
-      await store.forget(scope, propertyId);
+      await store.removeAll(scope, propertyId);
       return false;
     }
     const next = (await store.waiting(scope, propertyId)).find((each) => each.kind === kind && each.due <= scope.now);
     if (!next) return false;
     const period = reportPeriod(kind, next.firstDay, zoneOf(property));
     await store.markMade(scope, next, await make(scope, property, period));
-    await store.follow(scope, settingsOf(property), period);
+    await store.planNext(scope, settingsOf(property), period);
     return true;
   }
 
@@ -87,20 +87,20 @@ export function openReportJobs({ platform, send, billing }: ReportJobsOptions): 
     return people.length;
   }
 
-  async function sendTo(scope: AccountScope, { property, person, props }: Addressed): Promise<void> {
+  async function sendTo(scope: AccountScope, { property, person, props }: AddressedReport): Promise<void> {
     const leave = links.unsubscribeUrl({ accountId: scope.accountId, propertyId: property.id, userId: person.id, list: props.kind });
     await send(scope, { to: person.to, mail: 'report', props: { ...props, leave }, reason: MADE });
   }
 }
 
-interface Addressed {
+interface AddressedReport {
   readonly property: Property;
   readonly person: { readonly id: string; readonly to: string };
   readonly props: Omit<ReportMail, 'leave'>;
 }
 
 /** Returns the people of the list who are on the team; none if the account is deleted. */
-async function recipients(scope: AccountScope, list: readonly string[]): Promise<Addressed['person'][]> {
+async function recipients(scope: AccountScope, list: readonly string[]): Promise<AddressedReport['person'][]> {
   if (!(await accounts.byScope(scope))) return [];
   const team = await users.all(scope);
   return team.flatMap(({ id, data }) => (list.includes(id) && !data.invited ? [{ id, to: data.emailAddress }] : []));

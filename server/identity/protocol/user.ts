@@ -65,7 +65,7 @@ const confirmInput = v.object({
 });
 const statusInput = v.object({
   DeviceKey: deviceKey,
-  DeviceRememberedStatus: v.optional(v.picklist(['remembered', 'not_remembered'])),
+  DeviceRememberedStatus: v.optional(v.picklist(['byUser', 'not_remembered'])),
 });
 const limit = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(devices.MOST_DEVICES));
 const listInput = v.object({ Limit: v.optional(limit, devices.MOST_DEVICES) });
@@ -81,16 +81,16 @@ export const deviceActions = {
     return { UserConfirmationNecessary: true };
   }),
   UpdateDeviceStatus: signedInAction(statusInput, async ({ db, user, now }, { DeviceKey: key, DeviceRememberedStatus: status }) => {
-    const changes = { ...(status !== undefined && { remembered: status === 'remembered' }), modified: now };
+    const changes = { ...(status !== undefined && { byUser: status === 'byUser' }), modified: now };
     if (!(await devices.update(db, { sub: user.sub, key }, changes))) throw noSuchDevice();
     return {};
   }),
   ForgetDevice: signedInAction(v.object({ DeviceKey: deviceKey }), async ({ db, user: { sub }, claims, now }, { DeviceKey: key }) => {
-    if (!(await devices.forget(db, { sub, key, askedBy: claims.deviceKey, now }))) throw noSuchDevice();
+    if (!(await devices.remove(db, { sub, key, askedBy: claims.deviceKey, now }))) throw noSuchDevice();
     return {};
   }),
   ListDevices: signedInAction(listInput, async ({ db, user }, { Limit }) => ({
-    Devices: (await devices.remembered(db, user.sub, Limit)).map(deviceRecord),
+    Devices: (await devices.byUser(db, user.sub, Limit)).map(deviceRecord),
   })),
   GetDevice: signedInAction(v.object({ DeviceKey: deviceKey }), async ({ db, user: { sub } }, { DeviceKey: key }) => {
     const device = await devices.byKey(db, { sub, key });

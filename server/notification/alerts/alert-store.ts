@@ -53,7 +53,7 @@ export const byFeedback = ({ accountId, db }: AccountScope, feedbackId: string):
     .where(and(eq(alerts.accountId, accountId), eq(alerts.feedbackId, feedbackId)))
     .orderBy(asc(alerts.created), asc(alerts.userId));
 
-/** Returns a person's alerts that are due and not deferred, in the order in which visitors came. The rest comes with the next look. */
+/** Returns a person's alerts that are due and not deferred, oldest feedback first. The next check returns the rest. */
 export const due = ({ accountId, db, now }: AccountScope, userId: string): Promise<Alert[]> =>
   db
     .select()
@@ -116,7 +116,7 @@ export async function defer(
     .where(and(isDeferredAndDue(scope, userId), eq(alerts.propertyId, propertyId)));
 }
 
-/** Returns some of a person's deferred alerts that are due, after a feedback item, in the order in which visitors came. */
+/** Returns some of a person's deferred alerts that are due, after a feedback item, oldest feedback first. */
 export const deferred = (
   scope: AccountScope,
   userId: string,
@@ -143,7 +143,7 @@ export async function endDeferred(
 
 /* ── For the watch and the upkeep, in every account ── */
 
-/** Returns people for whom something is due. */
+/** Returns the people with due alerts. */
 export const dueRecipients = ({ db, now }: OperatorScope): Promise<{ accountId: string; userId: string }[]> =>
   db
     .selectDistinct({ accountId: alerts.accountId, userId: alerts.userId })
@@ -151,6 +151,6 @@ export const dueRecipients = ({ db, now }: OperatorScope): Promise<{ accountId: 
     .where(and(lte(alerts.due, now), isNotDeleted(alerts.accountId)))
     .limit(MOST_AT_ONCE);
 
-/** Deletes old alerts that have nothing left to do. */
-export const forgetBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
+/** Deletes old alerts that need no further delivery. */
+export const deleteBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
   deleteSome(db, alerts, and(isNull(alerts.due), lt(alerts.created, moment)));

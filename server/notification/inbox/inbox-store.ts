@@ -31,10 +31,10 @@ export interface ReadNotification {
   readonly isUnread: boolean;
 }
 
-/** The rows that `walk` reads first, and then at a time: few need more, but after a flood many may be dealt with. */
+/** How many rows `walk` reads first, and then at a time. After a flood, many rows may be handled already. */
 const [FIRST, BATCH] = [500, 5_000];
 
-/** Walks the account's notifications that meet a condition, each person's newest first, with the state of what they are about. */
+/** Yields the account's notifications that meet a condition, newest first for each person, with the state of their feedback. */
 async function* walk(scope: AccountScope, condition: SQL | undefined, first = FIRST): AsyncGenerator<ReadNotification> {
   const { userId, created, id } = notifications;
   let last: NotificationRow | undefined;
@@ -170,9 +170,9 @@ export async function accountsWithUnread({ db }: OperatorScope): Promise<string[
 }
 
 /** Deletes some of the account's notifications, for a purge. Returns how many. */
-export const forget = ({ accountId, db }: AccountScope): Promise<number> =>
+export const purge = ({ accountId, db }: AccountScope): Promise<number> =>
   deleteSome(db, notifications, eq(notifications.accountId, accountId));
 
-/** Deletes notifications older than a moment. */
-export const forgetBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
+/** Deletes notifications from before a time. */
+export const deleteBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
   deleteSome(db, notifications, lt(notifications.created, moment));

@@ -117,7 +117,7 @@ async function openServer(script?: Parameters<typeof openTestSmtp>[0]): Promise<
 const send = <Name extends MailName>({ mails, database }: Process, mail: OutgoingMail<Name>): Promise<unknown> =>
   database.transaction({}, (db) => mails.send({ db }, mail));
 
-interface Delivered {
+interface DeliveredMail {
   id: string;
   to: string;
   subject: string;
@@ -128,7 +128,7 @@ interface Delivered {
   sent_at: Date | null;
 }
 
-const deliveries = (): Promise<Delivered[]> => clone.stored('select * from delivery order by created, id');
+const deliveries = (): Promise<DeliveredMail[]> => clone.stored('select * from delivery order by created, id');
 const statuses = async (): Promise<[status: string, attempts: number][]> =>
   (await deliveries()).map(({ status, attempts }) => [status, attempts]);
 
@@ -198,7 +198,7 @@ describe('a mail', () => {
     ['welcome', { ...PEOPLE, link: pageLink(SITE) }, /Harbor Coffee.*https:\/\/feedback\.example\.com\/\s/s],
   ])('renders %s', async (mail, props, says) => {
     const smtp = await openServer();
-    // The table pairs them.
+    // The table pairs each mail with its props.
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), { to: DANA, mail, props: props as never, reason: 'a test' });
     await expect.poll(() => smtp.received.map((each) => each.mail.text), PATIENT).toEqual([expect.stringMatching(says)]);
   });
@@ -312,7 +312,7 @@ describe('a mail server', () => {
     expect(hung.visits()).toBeGreaterThan(1);
   });
 
-  /** A mail server that takes connections and says nothing. */
+  /** A mail server that accepts connections and sends nothing. */
   async function openHung() {
     let visits = 0;
     const hung = createServer((socket) => {
@@ -424,7 +424,7 @@ describe('a chosen name or address', () => {
     ['header', 'Dana\r\nBcc: evil@evil.example'],
     ['line', 'Dana\n\nYour account is locked: https://evil.example'],
     ['turn of direction', 'Dana\u202emoc.live'],
-  ])('adds no %s to a mail', async (_what, name) => {
+  ])('adds no %s to a mail', async (_name, name) => {
     const smtp = await openServer();
     const props = { ...INVITED.props, name, company: name, invitedBy: name };
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), { ...INVITED, props });
