@@ -14,7 +14,7 @@ afterAll(() => app.stop());
 
 const save = (sent: object) => app.call('feedback', 'save', sent);
 const rowsOf = (id: string) => app.stored(`select * from feedback where id = $1`, [id]);
-const counted = async () =>
+const countedRatings = async () =>
   (await app.stored<{ n: number }>(`select sum(one + two + three + four + five)::int as n from feedback_tally where place = ''`))[0]?.n;
 const stored = async () => (await app.stored<{ n: number }>('select count(*)::int as n from feedback'))[0]?.n;
 
@@ -145,7 +145,7 @@ describe('amending', () => {
     const second = await save(submission({ rating: 4, text: 'Better than I thought' }, { key }));
     expect(second.body.feedback.id).toBe(first.body.feedback.id);
     expect(second.body.feedback).toMatchObject({ gs1sk: 'NORMAL', data: { rating: 4 } });
-    expect(await counted()).toBe(await stored());
+    expect(await countedRatings()).toBe(await stored());
     const { body } = await app.call(
       'feedback',
       'summary',
@@ -191,7 +191,7 @@ describe('amending', () => {
     const { body } = await save(submission({ rating: 1 }, { key }));
     await Promise.all(([1, 2, 3, 4, 5] as const).map((rating) => save(submission({ rating }, { key }))));
     expect(await rowsOf(body.feedback.id)).toHaveLength(1);
-    expect(await counted()).toBe(await stored());
+    expect(await countedRatings()).toBe(await stored());
   });
 
   it('stores when a review service was first opened', async () => {

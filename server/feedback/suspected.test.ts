@@ -29,13 +29,13 @@ beforeEach(async () => {
   token = await app.signIn();
 });
 
-interface Sending {
+interface SendOptions {
   readonly sent?: object;
   readonly headers?: Record<string, string>;
   readonly to?: App;
 }
 
-const send = (remoteAddress: string, { sent = submission({ rating: 1 }), headers = {}, to = app.app }: Sending = {}) =>
+const send = (remoteAddress: string, { sent = submission({ rating: 1 }), headers = {}, to = app.app }: SendOptions = {}) =>
   to.http.inject({
     method: 'POST',
     url: '/api/data',
@@ -74,10 +74,10 @@ describe('answers beyond a network’s limit', () => {
     expect(await events('feedback.urgent')).toHaveLength(100);
     expect(await events('feedback.submitted')).toHaveLength(100);
     expect((await list('all')).some(({ data }) => data.suspected !== undefined)).toBe(false);
-    const aside = await list('suspected');
-    expect(aside).toHaveLength(30);
-    expect(aside.every(({ data }) => data.suspected === true)).toBe(true);
-    const { body } = await app.call('feedback', 'get', { feedbackId: aside[0]?.id }, token);
+    const suspected = await list('suspected');
+    expect(suspected).toHaveLength(30);
+    expect(suspected.every(({ data }) => data.suspected === true)).toBe(true);
+    const { body } = await app.call('feedback', 'get', { feedbackId: suspected[0]?.id }, token);
     expect(body.feedback.data.suspected).toBe(true);
   });
 
@@ -172,7 +172,7 @@ describe('answers beyond a network’s limit', () => {
     expect(await counts()).toMatchObject({ ratings: [1, 0, 1, 0, 0], suspected: 0 });
   });
 
-  it('don’t include a crowd’s whose phones each repeat their submission', async () => {
+  it('don’t include those of a crowd whose phones each repeat their submission', async () => {
     const from = '203.0.113.14';
     const crowd = Array.from({ length: 60 }, () => submission({ rating: 3 }));
     await Promise.all([1, 2, 3, 4].flatMap(() => crowd.map((sent) => send(from, { sent }))));
@@ -198,7 +198,7 @@ describe('suspected feedback', () => {
   const trust = (feedbackIds: readonly string[], isTrusted: boolean) =>
     app.call('feedback', 'trust', { feedbackIds, counts: isTrusted }, token);
 
-  it('counts when a teammate says so, until they undo it', async () => {
+  it('is counted after a teammate marks it as genuine, until they undo that', async () => {
     const before = await counts();
     const { body } = await trust([id], true);
     expect(body.feedback).toMatchObject([{ id, data: { suspected: false } }]);
