@@ -152,7 +152,7 @@ export type WebhookChange = v.InferOutput<typeof change>;
 
 const byId = v.strictObject({ webhookId: webhookIdSchema });
 const FULL = { conflict: `An account has at most ${MOST_WEBHOOKS} webhooks.` };
-const tooMany = (what: string) => ({ 'too-many': what });
+const tooMany = (detail: string) => ({ 'too-many': detail });
 
 export const webhookOperations = {
   list: operation({
@@ -224,7 +224,7 @@ export const webhookOperations = {
   }),
   replay: operation({
     access: 'admin',
-    summary: 'Resend one message, or all that failed since a moment, with their original ids. Returns how many.',
+    summary: 'Resend one message, or all that failed since a time, with their original ids. Returns how many.',
     refusals: { conflict: 'The webhook is off.', ...tooMany('At most 60 an hour.') },
     input: v.pipe(
       v.strictObject({

@@ -5,7 +5,7 @@ import { type Condition, setUser, type Transaction } from '../platform/database/
 import type { AccountScope, PersonRecord } from '../platform/tenancy/access.ts';
 import { users } from './tables.ts';
 
-/** The table, for later rooms to join in their queries. */
+/** The table, for later modules to join in their queries. */
 export { users };
 
 type UserRow = typeof users.$inferSelect;

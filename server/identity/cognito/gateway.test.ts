@@ -350,7 +350,7 @@ describe('a token', () => {
     expect(await pool.admitted(token)).toMatch(/^USER_/);
     // In the browser, which asks Cognito and not the product.
     await ask('GlobalSignOut', token);
-    later(15_001);
+    advance(15_001);
     expect(await pool.admitted(token)).toBe('not-signed-in');
   });
 
@@ -361,7 +361,7 @@ describe('a token', () => {
     await admitAll();
     expect(actions()).toEqual(['GetUser']);
     expect(cognito.asked[0]).toMatchObject({ isSigned: false, body: { AccessToken: token } });
-    later(15_001);
+    advance(15_001);
     await admitAll();
     expect(actions()).toEqual(['GetUser', 'GetUser']);
   });
@@ -380,7 +380,7 @@ describe('a token', () => {
 });
 
 /** Moves the clocks of Cognito and the product. */
-function later(ms: number): void {
+function advance(ms: number): void {
   ahead += ms;
   pool.advance(ms);
 }
@@ -420,7 +420,7 @@ describe('an address changed in Cognito', () => {
     const token = await cognito.token({ sub });
     await pool.admitted(token);
     await change(sub, after);
-    later(15_001);
+    advance(15_001);
     await pool.admitted(token);
     expect(await listed(sub)).toEqual([{ email_address: after }]);
   });
@@ -490,7 +490,7 @@ describe('an operator', () => {
     expect(await asOperator(olga, { auth_time: undefined })).toBe('not-allowed');
     const lasting = signedIn();
     expect(await asOperator(olga, lasting)).toBe('in');
-    later(2 * 3_600_000);
+    advance(2 * 3_600_000);
     expect(await asOperator(olga, lasting)).toBe('in');
   });
 

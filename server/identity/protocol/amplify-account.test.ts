@@ -51,7 +51,7 @@ describe('a new user', () => {
     expect(await enter(email)).toMatchObject({ isSignedIn: false, nextStep: { signInStep: 'CONFIRM_SIGN_UP' } });
     const confirm = (confirmationCode: string) => confirmSignUp({ username: email, confirmationCode });
     const code = await pool.codeFor(email);
-    await expect(confirm(unlike(code))).rejects.toMatchObject({
+    await expect(confirm(otherCode(code))).rejects.toMatchObject({
       name: 'CodeMismatchException',
       message: 'Invalid verification code provided, please try again.',
     });
@@ -147,7 +147,7 @@ describe('a signed-in user', () => {
     await sendUserAttributeVerificationCode({ userAttributeKey: 'email' });
     const confirmationCode = await pool.codeFor(next);
     await expect(
-      confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: unlike(confirmationCode, first) }),
+      confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: otherCode(confirmationCode, first) }),
     ).rejects.toMatchObject({ name: 'CodeMismatchException' });
     await confirmUserAttribute({ userAttributeKey: 'email', confirmationCode });
     expect(await fetchUserAttributes()).toMatchObject({ email: next, email_verified: 'true' });
@@ -167,7 +167,7 @@ describe('a second factor', () => {
     await rememberDevice();
     const { sharedSecret } = await setUpTOTP();
     await expect(updateMFAPreference({ totp: 'PREFERRED' })).rejects.toMatchObject({ name: 'InvalidParameterException' });
-    await expect(verifyTOTPSetup({ code: unlike(oneTimePassword(sharedSecret, pool)) })).rejects.toMatchObject({
+    await expect(verifyTOTPSetup({ code: otherCode(oneTimePassword(sharedSecret, pool)) })).rejects.toMatchObject({
       name: 'EnableSoftwareTokenMFAException',
     });
     await verifyTOTPSetup({ code: oneTimePassword(sharedSecret, pool) });
@@ -178,7 +178,7 @@ describe('a second factor', () => {
     expect(await enter(email)).toMatchObject({ isSignedIn: false, nextStep: { signInStep: 'CONFIRM_SIGN_IN_WITH_TOTP_CODE' } });
     pool.advance(MINUTE);
     const code = oneTimePassword(sharedSecret, pool);
-    await expect(confirmSignIn({ challengeResponse: unlike(code) })).rejects.toMatchObject({
+    await expect(confirmSignIn({ challengeResponse: otherCode(code) })).rejects.toMatchObject({
       name: 'CodeMismatchException',
       message: 'Invalid code received for user',
     });
@@ -217,6 +217,6 @@ describe('a second factor', () => {
 });
 
 /** Returns six digits that are none of these. */
-function unlike(...codes: string[]): string {
+function otherCode(...codes: string[]): string {
   return ['000000', '111111', '222222'].find((each) => !codes.includes(each)) ?? '333333';
 }

@@ -17,12 +17,12 @@ beforeEach(async () => {
 });
 afterAll(() => pool.stop());
 
-async function signIn(who: string, deviceKey?: string): Promise<{ AccessToken: string; DeviceKey: string }> {
-  const { AccessToken: token, NewDeviceMetadata } = (await pool.signIn(who, { deviceKey })).body.AuthenticationResult;
+async function signIn(email: string, deviceKey?: string): Promise<{ AccessToken: string; DeviceKey: string }> {
+  const { AccessToken: token, NewDeviceMetadata } = (await pool.signIn(email, { deviceKey })).body.AuthenticationResult;
   return { AccessToken: token, DeviceKey: NewDeviceMetadata?.DeviceKey ?? deviceKey };
 }
 const call = async (action: string, sent: object = {}) => (await pool.call(action, { AccessToken, ...sent })).body;
-const remember = (key = DeviceKey) => call('UpdateDeviceStatus', { DeviceKey: key, DeviceRememberedStatus: 'remembered' });
+const remember = (key = DeviceKey) => call('UpdateDeviceStatus', { DeviceKey: key, DeviceRememberedStatus: 'byUser' });
 const rememberedKeys = async () =>
   (await call('ListDevices', { Limit: 60 })).Devices.map((device: { DeviceKey: string }) => device.DeviceKey);
 

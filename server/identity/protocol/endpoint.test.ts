@@ -13,19 +13,19 @@ afterAll(() => pool.stop());
 const PREFIX = 'AWSCognitoIdentityProviderService.';
 const JSON_1_1 = 'application/x-amz-json-1.1';
 
-interface Raw {
+interface RawRequest {
   readonly target?: string | undefined;
   readonly type?: string | undefined;
   readonly payload?: string;
 }
-async function raw({ target = `${PREFIX}InitiateAuth`, type = JSON_1_1, payload = '{}' }: Raw, on = pool) {
+async function raw({ target = `${PREFIX}InitiateAuth`, type = JSON_1_1, payload = '{}' }: RawRequest, on = pool) {
   const headers = { ...(type !== '' && { 'content-type': type }), ...(target !== '' && { 'x-amz-target': target }) };
   const answer = await on.http.inject({ method: 'POST', url: '/api/identity', headers, ...(payload !== '' && { payload }) });
   return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
 }
 
 describe('a malformed request', () => {
-  it.each<[string, Raw, number, string]>([
+  it.each<[string, RawRequest, number, string]>([
     ['no action', { target: '' }, 400, 'UnknownOperationException'],
     ['an unknown action', { target: `${PREFIX}AdminGetUser` }, 400, 'UnknownOperationException'],
     ['an action of another service', { target: 'DynamoDB_20120810.GetItem' }, 400, 'UnknownOperationException'],
@@ -80,7 +80,7 @@ describe('a malformed request', () => {
     const names = [...ACTIONS.keys()].filter((name) => name !== 'GlobalSignOut');
     const value = fc.oneof(
       fc.constantFrom<unknown>(AccessToken, RefreshToken, NewDeviceMetadata.DeviceKey, pool.identity.config.userPoolClientId, email),
-      fc.constantFrom<unknown>('USER_PASSWORD_AUTH', 'REFRESH_TOKEN', 'remembered', 'a_\0', '\0', '\ud800', '', ' ', -1, 1e308, null, true),
+      fc.constantFrom<unknown>('USER_PASSWORD_AUTH', 'REFRESH_TOKEN', 'byUser', 'a_\0', '\0', '\ud800', '', ' ', -1, 1e308, null, true),
       fc.constantFrom<unknown>('email', 'SOFTWARE_TOKEN_MFA', '123456', 'x'.repeat(43), PASSWORD, 'a battery of correct horses'),
       fc.constantFrom<unknown>([{ Name: 'email', Value: '\0' }], [{ Name: 'name', Value: '\ud800' }], [{ Name: '__proto__' }], {
         Enabled: true,

@@ -19,7 +19,7 @@ const outcomeOf = ({ status, body }: PoolAnswer) => (status === 200 ? 'yes' : `$
 const WRONG = 'CodeMismatchException: Invalid code received for user';
 const USED = 'ExpiredCodeException: Your software token has already been used once.';
 const NO_SESSION = 'NotAuthorizedException: Invalid session for the user.';
-const OVER = 'NotAuthorizedException: Invalid session for the user, session is expired.';
+const SESSION_EXPIRED = 'NotAuthorizedException: Invalid session for the user, session is expired.';
 
 const tokenOf = ({ body }: PoolAnswer): string => body.AuthenticationResult.AccessToken;
 const set = (AccessToken: string, Enabled: boolean) =>
@@ -27,8 +27,9 @@ const set = (AccessToken: string, Enabled: boolean) =>
 const associate = (AccessToken: string) => pool.call('AssociateSoftwareToken', { AccessToken });
 const verify = (AccessToken: string, UserCode: string) => pool.call('VerifySoftwareToken', { AccessToken, UserCode });
 const code = (secret: string, steps = 0) => oneTimePassword(secret, pool, steps);
-const unlike = (...codes: string[]) => ['000000', '111111', '222222', '333333', '444444'].find((each) => !codes.includes(each)) ?? '555555';
-const wrong = (secret: string) => unlike(code(secret, -1), code(secret), code(secret, 1));
+const otherCode = (...codes: string[]) =>
+  ['000000', '111111', '222222', '333333', '444444'].find((each) => !codes.includes(each)) ?? '555555';
+const wrong = (secret: string) => otherCode(code(secret, -1), code(secret), code(secret, 1));
 
 /** Adds a person with an app, and returns the token of the session that set it up. */
 async function addWithApp() {
@@ -115,7 +116,7 @@ describe('a second factor', () => {
     const { AccessToken, NewDeviceMetadata } = (await answer(email, await challenge(email), code(secret))).body.AuthenticationResult;
     const { DeviceKey } = NewDeviceMetadata;
     await pool.call('ConfirmDevice', { AccessToken, DeviceKey });
-    await pool.call('UpdateDeviceStatus', { AccessToken, DeviceKey, DeviceRememberedStatus: 'remembered' });
+    await pool.call('UpdateDeviceStatus', { AccessToken, DeviceKey, DeviceRememberedStatus: 'byUser' });
     pool.advance(MINUTE);
     const { Session } = (await pool.signIn(email, { deviceKey: DeviceKey })).body;
     const again = (await answer(email, Session, code(secret))).body.AuthenticationResult;
@@ -166,7 +167,7 @@ describe('a second factor', () => {
     pool.advance(3 * MINUTE - 1_000);
     expect(outcomeOf(await answer(email, early, code(secret)))).toBe('yes');
     pool.advance(1_100);
-    expect(outcomeOf(await answer(email, late, code(secret, 1)))).toBe(OVER);
+    expect(outcomeOf(await answer(email, late, code(secret, 1)))).toBe(SESSION_EXPIRED);
   });
 
   it('accepts each one-time password once, and none older than the last', async () => {

@@ -28,12 +28,12 @@ const OK = [200];
 const call = (action: string, body: object, options?: CallOptions) =>
   pool.call(action, { ClientId: pool.identity.config.userPoolClientId, ...body }, options);
 const outcome = ({ status, body }: PoolAnswer) => (status === 200 ? [200] : [body.__type, body.message]);
-const unlike = (code: string) => (code === '123456' ? '654321' : '123456');
+const otherCode = (code: string) => (code === '123456' ? '654321' : '123456');
 const addUnconfirmed = () => pool.add(undefined, { confirmed: false });
 
 /** One of the two codes that strangers can request, with the calls that request and redeem it. */
 interface CodeKind {
-  readonly what: string;
+  readonly name: string;
   readonly mail: string;
   readonly life: number;
   /** Adds a person who can get one. */
@@ -43,7 +43,7 @@ interface CodeKind {
 }
 const KINDS: readonly CodeKind[] = [
   {
-    what: 'a sign-up code',
+    name: 'a sign-up code',
     mail: 'identity.sign-up-code',
     life: DAY,
     add: addUnconfirmed,
@@ -51,7 +51,7 @@ const KINDS: readonly CodeKind[] = [
     give: (Username, ConfirmationCode, options) => call('ConfirmSignUp', { Username, ConfirmationCode }, options),
   },
   {
-    what: 'a reset code',
+    name: 'a reset code',
     mail: 'identity.reset-code',
     life: 10 * MINUTE,
     add: () => pool.add(),
@@ -61,8 +61,8 @@ const KINDS: readonly CodeKind[] = [
   },
 ];
 
-describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
-  async function asked(): Promise<{ sub: string; email: string; code: string }> {
+describe.each(KINDS)('$name', ({ mail, life, add, ask, give }) => {
+  async function requestCode(): Promise<{ sub: string; email: string; code: string }> {
     const person = await add();
     pool.advance(MINUTE);
     expect(outcome(await ask(person.email))).toEqual(OK);
@@ -70,7 +70,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
   }
 
   it('has six digits and is stored as a keyed hash', async () => {
-    const { email, sub, code } = await asked();
+    const { email, sub, code } = await requestCode();
     expect(code).toMatch(/^\d{6}$/);
     const rows = JSON.stringify(
       await pool.stored('select encode(mac, $2) as mac, encode(key, $2) as key, address, tries from identity_code where sub = $1', [
@@ -83,25 +83,25 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
   });
 
   it('works once', async () => {
-    const { email, code } = await asked();
-    expect(outcome(await give(email, unlike(code)))).toEqual(WRONG);
+    const { email, code } = await requestCode();
+    expect(outcome(await give(email, otherCode(code)))).toEqual(WRONG);
     expect(outcome(await give(email.toUpperCase(), code))).toEqual(OK);
     expect((await give(email, code)).status).toBe(400);
-    expect(outcome(await give(email, unlike(code)))).toEqual(WRONG);
+    expect(outcome(await give(email, otherCode(code)))).toEqual(WRONG);
   });
 
   it('expires after its life', async () => {
-    const late = await asked();
+    const late = await requestCode();
     pool.advance(life + 1);
     expect(outcome(await give(late.email, late.code))).toEqual(EXPIRED);
-    const early = await asked();
+    const early = await requestCode();
     pool.advance(life - MINUTE);
     expect(outcome(await give(early.email, early.code))).toEqual(OK);
   });
 
   it('stops working after five wrong tries', async () => {
-    const { email, code } = await asked();
-    for (let attempt = 0; attempt < 5; attempt += 1) expect(outcome(await give(email, unlike(code)))).toEqual(WRONG);
+    const { email, code } = await requestCode();
+    for (let attempt = 0; attempt < 5; attempt += 1) expect(outcome(await give(email, otherCode(code)))).toEqual(WRONG);
     expect(outcome(await give(email, code))).toEqual(EXPIRED);
     pool.advance(MINUTE);
     expect(outcome(await ask(email))).toEqual(OK);
@@ -109,7 +109,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
   });
 
   it('stops working when a new one is sent', async () => {
-    const { email, code } = await asked();
+    const { email, code } = await requestCode();
     const askAgain = async () => {
       pool.advance(MINUTE);
       expect(outcome(await ask(email))).toEqual(OK);
@@ -121,8 +121,8 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
   });
 
   it('allows five of a hundred concurrent guesses from any networks', async () => {
-    const { email, code } = await asked();
-    const guesses = Array.from({ length: 100 }, (_, index) => give(email, unlike(code), { from: `10.${index}.0.1` }));
+    const { email, code } = await requestCode();
+    const guesses = Array.from({ length: 100 }, (_, index) => give(email, otherCode(code), { from: `10.${index}.0.1` }));
     const outcomes = (await Promise.all(guesses)).map(outcome);
     const wrong = outcomes.filter(([name]) => name === WRONG[0]);
     expect(wrong).toHaveLength(5);
@@ -136,7 +136,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
   });
 
   it('takes effect once when redeemed twenty times at once', async () => {
-    const { email, sub, code } = await asked();
+    const { email, sub, code } = await requestCode();
     const answers = await Promise.all(Array.from({ length: 12 }, () => give(email, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const [user] = await pool.stored<{ credential: number }>('select credential from identity_user where sub = $1', [sub]);
@@ -200,7 +200,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
   });
 
   it('stops working after a password change', async () => {
-    const { email, sub, code } = await asked();
+    const { email, sub, code } = await requestCode();
     await pool.stored('update identity_user set credential = credential + 1 where sub = $1', [sub]);
     expect(outcome(await give(email, code))).toEqual(EXPIRED);
   });
@@ -316,7 +316,7 @@ describe('an unknown address', () => {
     const unknown = await addressOf();
     const { email: known } = await pool.add(unusedAddress(), { confirmed: false });
     pool.advance(MINUTE);
-    const code = unlike(await pool.codeFor(known));
+    const code = otherCode(await pool.codeFor(known));
     for (const { ask, give } of KINDS) {
       for (let round = 0; round < 7; round += 1) {
         const [first, second] = [await give(known, code, { from: '203.0.113.1' }), await give(unknown, code, { from: '203.0.114.1' })];
@@ -332,7 +332,7 @@ describe('an unknown address', () => {
       }
       for (let round = 0; round < 9; round += 1) {
         const [first, second] = [
-          await give(known, unlike(await pool.codeFor(known)), { from: '203.0.113.1' }),
+          await give(known, otherCode(await pool.codeFor(known)), { from: '203.0.113.1' }),
           await give(unknown, code, { from: '203.0.114.1' }),
         ];
         expect(visible(second)).toEqual(visible(first));

@@ -42,12 +42,12 @@ describe('a refresh token', () => {
   it('is stored as a hash only', async () => {
     const first = await signIn();
     const second = pairOf(await refresh(first.RefreshToken));
-    const everything = JSON.stringify(
+    const stored = JSON.stringify(
       await pool.stored('select t.*, s.* from identity_refresh_token t join identity_session s using (family)'),
     );
     const bytes = await pool.stored<{ hash: Buffer; salt: Buffer | null }>('select hash, salt from identity_refresh_token');
     for (const token of [first.RefreshToken, second.RefreshToken]) {
-      expect(everything).not.toContain(token);
+      expect(stored).not.toContain(token);
       expect(
         bytes.some(({ hash, salt }) => [hash, salt].some((each) => each?.toString('base64url') === token || each?.toString() === token)),
       ).toBe(false);

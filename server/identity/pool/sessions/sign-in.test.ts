@@ -144,7 +144,7 @@ describe('signing in', () => {
     const { signIn } = await pool.database.transaction({}, async (db) => {
       await db.$client.query('update identity_user set credential = credential + 1 where sub = $1', [sub]);
       const pending = { signIn: pool.signIn(email) };
-      // By now the password is checked, and the sign-in waits for this transaction's lock.
+      // The password has been checked, and the sign-in waits for this transaction's lock.
       const waiting = () => pool.stored("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
       await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 60_000, interval: 10 });
       return pending;

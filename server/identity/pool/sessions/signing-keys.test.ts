@@ -38,12 +38,12 @@ async function track(pool: Promise<TestPool>): Promise<TestPool> {
 interface SampleToken {
   readonly token: string;
   readonly kid: string;
-  readonly who: string;
+  readonly userId: string;
 }
 async function signIn(pool: TestPool): Promise<SampleToken> {
   const { email, sub } = await pool.add();
   const { AccessToken: token } = (await pool.signIn(email)).body.AuthenticationResult;
-  return { token, kid: JSON.parse(Buffer.from(token.split('.')[0], 'base64url').toString()).kid, who: `USER_${sub}` };
+  return { token, kid: JSON.parse(Buffer.from(token.split('.')[0], 'base64url').toString()).kid, userId: `USER_${sub}` };
 }
 
 async function published({ http, identity }: TestPool): Promise<string[]> {
@@ -68,8 +68,8 @@ describe('the pool', () => {
     expect((await stat(path.join(dataDir, 'identity.secret'))).mode & 0o777).toBe(0o600);
     const [first, last] = [many[0], many[5]];
     if (!first || !last) throw new Error('six were opened');
-    const { token, who } = await signIn(first);
-    expect(await last.admitted(token)).toBe(who);
+    const { token, userId } = await signIn(first);
+    expect(await last.admitted(token)).toBe(userId);
   });
 
   it('can’t be read by the public form’s database role', async () => {
@@ -124,8 +124,8 @@ describe('signing keys', () => {
     expect(new_.kid).toBe(next);
     expect((await signIn(pool)).kid).toBe(next);
     for (const each of [pool, beside]) {
-      expect(await each.admitted(last.token)).toBe(last.who);
-      expect(await each.admitted(new_.token)).toBe(new_.who);
+      expect(await each.admitted(last.token)).toBe(last.userId);
+      expect(await each.admitted(new_.token)).toBe(new_.userId);
     }
 
     // A read deletes old keys, and the next read shows it.
@@ -146,7 +146,7 @@ describe('signing keys', () => {
     pool.advance(400 * DAY);
     const later = await signIn(pool);
     expect(later.kid).toBe(first.kid);
-    expect(await pool.admitted(later.token)).toBe(later.who);
+    expect(await pool.admitted(later.token)).toBe(later.userId);
     expect(await published(pool)).toHaveLength(2);
     pool.advance(DAY + MINUTE);
     expect((await signIn(pool)).kid).not.toBe(first.kid);
@@ -161,10 +161,10 @@ describe('signing keys', () => {
     expect(moved.identity.config).toEqual(pool.identity.config);
     const after = await signIn(moved);
     expect(after.kid).not.toBe(before.kid);
-    expect(await moved.admitted(before.token)).toBe(before.who);
+    expect(await moved.admitted(before.token)).toBe(before.userId);
     // The first process doesn't have that key yet, so it reads the keys again.
     pool.advance(3_000);
-    expect(await pool.admitted(after.token)).toBe(after.who);
+    expect(await pool.admitted(after.token)).toBe(after.userId);
     // The key that is no longer used is deleted.
     moved.advance(2 * DAY);
     await published(moved);
@@ -180,8 +180,8 @@ describe('signing keys', () => {
     expect(restarted.log.join('')).toContain('signing keys in the database are damaged');
     const after = await signIn(restarted);
     expect(after.kid).not.toBe(before.kid);
-    expect(await restarted.admitted(after.token)).toBe(after.who);
-    expect(await restarted.admitted(before.token)).toBe(before.who);
+    expect(await restarted.admitted(after.token)).toBe(after.userId);
+    expect(await restarted.admitted(before.token)).toBe(before.userId);
   });
 
   it('are read once for many tokens with unknown keys', async () => {

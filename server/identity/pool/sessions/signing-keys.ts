@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 /** How long one key signs. */
 const TERM = 90 * DAY;
 /** How long every process has a key before it signs. */
-const LEAD = DAY;
+const PUBLISHED_AHEAD = DAY;
 /** How often each process reads the keys. */
 const FRESH = 5 * MINUTE;
 /** How far ahead each process announces that it signs with a key. */
@@ -21,7 +21,7 @@ const NOTICE = 3 * FRESH;
 /** How long a key stays valid after its last signature; tokens live for an hour. */
 const RETENTION = DAY;
 /** The shortest time between reads caused by tokens with an unknown key. */
-const SHORTEST = 2_000;
+const MINIMUM_PAUSE = 2_000;
 
 /** The key that signs now. */
 interface Signer {
@@ -54,7 +54,7 @@ export async function openSigningKeys(options: SigningKeysOptions): Promise<Sign
     async publicKey(id) {
       const cached = (await rings.within(FRESH)).publicKeys.get(id);
       // Throws instead of using old keys, because a valid token must not be rejected while the database is down.
-      return (cached ?? (await rings.readWithin(SHORTEST)).publicKeys.get(id))?.key;
+      return (cached ?? (await rings.readWithin(MINIMUM_PAUSE)).publicKeys.get(id))?.key;
     },
     async published() {
       return [...(await rings.within(FRESH)).publicKeys.values()].map(({ jwk }) => jwk);
@@ -163,7 +163,7 @@ function nextKey(ownKeys: readonly OwnKey[], now: number): NextKey | undefined {
   // An hour in the past, for processes whose clocks are behind.
   if (!usable.some((from) => from <= now)) return { generation, signsFrom: now - HOUR };
   const ends = Math.max(...usable) + TERM;
-  return now >= ends - LEAD ? { generation, signsFrom: Math.max(ends, now + LEAD) } : undefined;
+  return now >= ends - PUBLISHED_AHEAD ? { generation, signsFrom: Math.max(ends, now + PUBLISHED_AHEAD) } : undefined;
 }
 
 async function create({ platform: { database, log }, seal }: KeyReader, { generation, signsFrom }: NextKey): Promise<void> {
