@@ -34,18 +34,18 @@ export async function deliver(context: DeliveryContext, { accountId, id }: store
     context.turns.run(() => inAccount(context.platform, { accountId, actor: SYSTEM }, work));
   const reserved = await inTransaction((scope) => take(scope, id, context));
   if (!reserved) return;
-  const sent = await send(reserved, context);
-  await inTransaction((scope) => settle(scope, sent, context));
+  const attempt = await send(reserved, context);
+  await inTransaction((scope) => settle(scope, attempt, context));
 }
 
 /** A delivery that this process reserved, and its call; none if the secret can't be read. */
-interface Reserved {
+interface ReservedCall {
   readonly delivery: store.ReservedDelivery;
   readonly call?: OutboundCall;
 }
 
 /** Reserves a delivery. Returns undefined if there is nothing to send. */
-async function take(scope: AccountScope, id: string, context: DeliveryContext): Promise<Reserved | undefined> {
+async function take(scope: AccountScope, id: string, context: DeliveryContext): Promise<ReservedCall | undefined> {
   const { platform, secrets, stopping, limits } = context;
   const until = new Date(scope.now.getTime() + limits.reservation);
   const delivery = await store.reserve(scope, id, { until, isCutOff: false });
@@ -78,7 +78,7 @@ interface SentDelivery extends Omit<WebhookAttempt, 'at'> {
 }
 
 /** Posts a message. One that crashes the process is given up, because a retry would crash the next process too. */
-async function send({ delivery, call }: Reserved, { platform, outbound }: DeliveryContext): Promise<SentDelivery> {
+async function send({ delivery, call }: ReservedCall, { platform, outbound }: DeliveryContext): Promise<SentDelivery> {
   const attempt = { delivery, begun: platform.now() };
   if (!call) return { ...attempt, ...LOST_SECRET };
   try {

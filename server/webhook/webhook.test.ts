@@ -105,7 +105,7 @@ afterAll(async () => {
 let courierTransactions = 0;
 
 /** Waits until a courier has read due deliveries after this call and had time to reserve them. */
-async function courierHasLooked(): Promise<void> {
+async function pollOfCourier(): Promise<void> {
   const before = courierTransactions;
   // Two may have begun before. The next one reads, and one of the two after it reserves what was due.
   await vi.waitFor(() => expect(courierTransactions).toBeGreaterThanOrEqual(before + 5), SOON);
@@ -149,8 +149,8 @@ const sendMail = async (_scope: object, mail: { to: string; mail: string; props:
   return { id: 'DELIVERY_a1B2c3D4e5', subject: mail.mail };
 };
 
-const ask = (action: string, sent: object, who: keyof typeof tokens = 'dana'): Promise<Answered> =>
-  app.call('webhook', action, sent, tokens[who]);
+const ask = (action: string, sent: object, person: keyof typeof tokens = 'dana'): Promise<Answered> =>
+  app.call('webhook', action, sent, tokens[person]);
 const other = (action: string, sent: object): Promise<Answered> => ask(action, sent, 'rosa');
 const ALL = ['feedback.created', 'feedback.amended', 'feedback.urgent', 'comment.created'];
 
@@ -418,7 +418,7 @@ describe('a receiver', () => {
         const rest = Math.min(next - app.app.platform.now(), 60_000);
         app.advance(next - app.app.platform.now() - rest);
         if (wait > 2 * 60_000) {
-          await courierHasLooked();
+          await pollOfCourier();
           expect(await app.stored('select due from webhook_delivery')).toEqual([{ due: new Date(next) }]);
           expect(receiver.at('/away')).toHaveLength(tries);
         }
@@ -569,7 +569,7 @@ describe('a receiver', () => {
     }
     for (let sent = 0; sent < 20; sent += 1) await submit();
     await other('save', { payload: { data: { url: receiver.url('/other'), events: ALL } } });
-    openWorker({ inAll: 22 });
+    openWorker({ total: 22 });
     // Twenty go to one host while the rest are postponed repeatedly; all were due before the other account's.
     const hanging = () => receiver.received.filter(({ path }) => own.includes(path)).length;
     await vi.waitFor(() => expect(hanging()).toBe(20), SOON);
@@ -595,8 +595,8 @@ describe('a receiver', () => {
     for (const { id } of hooks) await ask('test', { webhookId: id });
     await other('test', { webhookId: webhook.id });
     // One round is enough: deliveries behind those without room are found in it.
-    const once = { poll: 60_000, inAll: 4 };
-    const worker = openWorker({ ...once, ofAccount: 3 });
+    const once = { poll: 60_000, total: 4 };
+    const worker = openWorker({ ...once, perAccount: 3 });
     await vi.waitFor(() => expect([receiver.at('/other').length, receiver.received.length]).toEqual([1, 4]), SOON);
     await worker.stop();
     app.advance(61_000);
@@ -604,7 +604,7 @@ describe('a receiver', () => {
     const last = hooks.at(-1) as Webhook;
     await app.stored('update webhook set failing_since = now() where account_id = $1 and id <> $2', [ACCOUNT_ID, last.id]);
     receiver.answer('/own-9', ok);
-    const later = openWorker({ ...once, toFailing: 2 });
+    const later = openWorker({ ...once, failingTotal: 2 });
     await vi.waitFor(() => expect([receiver.at('/own-9').length, receiver.received.length]).toEqual([1, 3]), SOON);
     await later.stop();
     expect(receiver.received).toHaveLength(3);
@@ -686,7 +686,7 @@ describe('a receiver', () => {
     await app.stored(`update webhook set secret = sha256('of another installation')`);
     await submit();
     await submit();
-    openWorker({ inAll: 2 });
+    openWorker({ total: 2 });
     await relayed();
     const { webhook: well } = await add('/well');
     await ask('test', { webhookId: well.id });

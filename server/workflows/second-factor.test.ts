@@ -135,7 +135,7 @@ describe('an admin', () => {
     expect(outcomeOf(await app.call('user', 'resetSecondFactor', { userId: sam.id }, admin))).toBe('not found');
   });
 
-  it('cannot reset their own, and members cannot see that of others', async () => {
+  it('cannot reset their own, and members can see only theirs', async () => {
     admin = await app.signIn(dana.data.emailAddress);
     expect(outcomeOf(await app.call('user', 'resetSecondFactor', { userId: dana.id }, admin))).toBe('not-allowed');
     const member = await app.signIn(sam.data.emailAddress);
@@ -159,20 +159,20 @@ describe('an operator', () => {
     operator = await signInAsOperator(app);
   });
   const request = (of: object = about) => app.call('user', 'requestSecondFactorReset', { ...of, reason: 'A call from the shop' }, operator);
-  const look = async () => (await app.call('user', 'masterSecondFactor', about, operator)).body;
+  const resetStatus = async () => (await app.call('user', 'masterSecondFactor', about, operator)).body;
 
   it('requests a sole admin’s reset, which the emailed link refuses', async () => {
     await turnOn(otherAccount.email);
     const { due } = (await request()).body.reset;
     expect(due).toBeGreaterThan(app.app.platform.now() + 23 * HOUR);
     const mail = await app.mailTo(otherAccount.email, `Asked by: ${dana.data.emailAddress}`);
-    expect((await look()).reset).toMatchObject({ askedBy: dana.data.emailAddress, due });
+    expect((await resetStatus()).reset).toMatchObject({ askedBy: dana.data.emailAddress, due });
     const [, key = ''] = /#keep-two-step=([\w-]+)/.exec(mail) ?? [];
     expect(outcomeOf(await app.call('user', 'refuseSecondFactorReset', { key }))).toBe('yes');
-    expect((await look()).reset).toBeNull();
+    expect((await resetStatus()).reset).toBeNull();
     expect(outcomeOf(await app.call('user', 'refuseSecondFactorReset', { key }))).toBe('not found');
-    const acts = (await app.call('account', 'auditLog', {}, operator)).body.entries.map(({ act }: { act: string }) => act);
-    expect(acts).toEqual(
+    const names = (await app.call('account', 'auditLog', {}, operator)).body.entries.map(({ act }: { act: string }) => act);
+    expect(names).toEqual(
       expect.arrayContaining(['user.second-factor-reset-requested', 'user.second-factor-reset-refused', 'user.second-factor-seen']),
     );
   });
@@ -185,7 +185,7 @@ describe('an operator', () => {
     await request();
     const { Session } = await begin(otherAccount.email);
     expect((await answer(otherAccount.email, Session, oneTimePassword(secret, app.app.platform))).status).toBe(200);
-    expect((await look()).reset).toBeNull();
+    expect((await resetStatus()).reset).toBeNull();
   });
 
   it('cannot request it if there is another admin or it is off', async () => {
@@ -195,7 +195,7 @@ describe('an operator', () => {
     expect(outcomeOf(await request({ accountId: ACCOUNT_ID, userId: otherAccount.userId }))).toBe('not found');
   });
 
-  it('has it done after a day, not before', async () => {
+  it('has the reset done after a day, not before', async () => {
     const { token } = await turnOn(otherAccount.email);
     await request();
     app.advance(24 * HOUR - MINUTE);

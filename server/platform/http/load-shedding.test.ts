@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ACCOUNT_ID, dana, pier } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../../test/support/app.ts';
 import { submission } from '../../../test/support/submission.ts';
-import { openLateness } from './load-shedding.ts';
+import { openDelayMeter } from './load-shedding.ts';
 
 /* Which requests a process refuses when it can't keep up. */
 
@@ -73,7 +73,7 @@ it('answers a browser that opens a link with a page, and programs with a problem
 it('a process reports the delay that blocking work causes', async () => {
   // Without a clock, only the event loop’s own measurements can show a delay.
   vi.useFakeTimers({ toFake: ['performance'] });
-  const lateness = openLateness();
+  const lateness = openDelayMeter();
   try {
     const blocked = async () => {
       lateness.sample();
@@ -93,7 +93,7 @@ it('a process reports the delay that blocking work causes', async () => {
 
 it('a process that was blocked since the last sample reports all of that time', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const lateness = openLateness();
+  const lateness = openDelayMeter();
   try {
     vi.advanceTimersByTime(300);
     expect(lateness.sample()).toBe(300);
