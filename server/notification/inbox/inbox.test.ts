@@ -35,28 +35,28 @@ async function signInAll(): Promise<void> {
 }
 
 type SignedInAs = keyof typeof tokens;
-const ask = (who: SignedInAs, operation: string, sent: object = {}) => {
+const ask = (person: SignedInAs, operation: string, sent: object = {}) => {
   const [service = '', action = ''] = operation.split('.');
-  return app.call(service, action, sent, tokens[who]);
+  return app.call(service, action, sent, tokens[person]);
 };
-const listed = async (who: SignedInAs): Promise<{ notifications: Notification[]; unread: number }> =>
-  (await ask(who, 'notification.list', { limit: 100 })).body;
-/** As the bell counts, which is as many as the list shows unread. */
-async function unread(who: SignedInAs): Promise<number> {
-  const { notifications, unread: count } = await listed(who);
+const listed = async (person: SignedInAs): Promise<{ notifications: Notification[]; unread: number }> =>
+  (await ask(person, 'notification.list', { limit: 100 })).body;
+/** Returns the bell's count, which is the number of unread notifications in the list. */
+async function unread(person: SignedInAs): Promise<number> {
+  const { notifications, unread: count } = await listed(person);
   expect(notifications.filter(({ data }) => data.unread)).toHaveLength(count);
   return count;
 }
 
-async function say(answers: Parameters<typeof submission>[0], key = newKey()): Promise<string> {
+async function submit(answers: Parameters<typeof submission>[0], key = newKey()): Promise<string> {
   return (await app.call('feedback', 'save', submission(answers, { key }))).body.feedback.id;
 }
 
-/** Waits until every event was looked at. */
+/** Waits until every event is relayed. */
 const settled = () => expect.poll(() => app.stored('select 1 from event where not relayed'), SOON).toEqual([]);
 
-const modify = (who: SignedInAs, feedbackId: string, change: object) =>
-  ask(who, 'feedback.modify', { changes: [{ feedbackId, ...change }] });
+const modify = (person: SignedInAs, feedbackId: string, change: object) =>
+  ask(person, 'feedback.modify', { changes: [{ feedbackId, ...change }] });
 
 describe('the inbox', () => {
   it('lists every alert for the people alerted, also in quiet hours and beyond the hourly limit', async () => {
@@ -64,8 +64,8 @@ describe('the inbox', () => {
       [dana.id, sam.id],
       pier.id,
     ]);
-    await say({ rating: 4 });
-    for (let visitor = 1; visitor <= 14; visitor += 1) await say({ rating: 1, text: 'CANARY words' });
+    await submit({ rating: 4 });
+    for (let visitor = 1; visitor <= 14; visitor += 1) await submit({ rating: 1, text: 'CANARY words' });
     await settled();
     expect([await unread('dana'), await unread('sam'), await unread('noor')]).toEqual([14, 14, 0]);
     expect(await app.stored(`select 1 from delivery where reason = 'feedback.urgent'`)).toEqual([]);
@@ -76,9 +76,9 @@ describe('the inbox', () => {
 
   it('adds one row for each person and cause when an event is relayed twice', async () => {
     const key = newKey();
-    const id = await say({ rating: 2 }, key);
+    const id = await submit({ rating: 2 }, key);
     await settled();
-    await say({ contact: { answer: 'Yes', email: 'ann@visitor.example' } }, key);
+    await submit({ contact: { answer: 'Yes', email: 'ann@visitor.example' } }, key);
     await settled();
     await app.stored(`update event set relayed = false where subject = $1`, [id]);
     await settled();
@@ -92,11 +92,11 @@ describe('the inbox', () => {
   it('lists a request to be contacted as unread until someone sets the status, though the feedback was read before', async () => {
     await app.stored('update property set complaints = $1 where id = $2', [[dana.id, sam.id], pier.id]);
     const key = newKey();
-    const id = await say({ rating: 2 }, key);
+    const id = await submit({ rating: 2 }, key);
     await settled();
     await modify('sam', id, { unread: false });
     expect([await unread('dana'), await unread('sam')]).toEqual([0, 0]);
-    await say({ contact: { answer: 'Yes', name: 'CANARY', phone: '030 555 01' } }, key);
+    await submit({ contact: { answer: 'Yes', name: 'CANARY', phone: '030 555 01' } }, key);
     await settled();
     const { notifications } = await listed('dana');
     expect(notifications[0]?.data).toMatchObject({ kind: 'contact', unread: true, feedback: { id, contact: true } });
@@ -112,7 +112,7 @@ describe('the inbox', () => {
       JSON.stringify({ escalation: { after: 5, to: [dana.id, noor.id] } }),
       pier.id,
     ]);
-    const id = await say({ rating: 1 });
+    const id = await submit({ rating: 1 });
     await settled();
     app.advance(6 * MINUTE);
     await expect.poll(() => unread('noor'), SOON).toBe(1);
@@ -129,7 +129,7 @@ describe('the inbox', () => {
 
   it('lists an alert as read for everyone when one person takes it by the link in the mail', async () => {
     await app.stored('update property set complaints = $1 where id = $2', [[dana.id, sam.id], pier.id]);
-    await say({ rating: 1, text: 'Take this' });
+    await submit({ rating: 1, text: 'Take this' });
     const mail = await app.mailTo(sam.data.emailAddress, 'Take this');
     expect([await unread('dana'), await unread('sam')]).toEqual([1, 1]);
     const [, link = ''] = /(\/alert\/\S+)/.exec(mail) ?? [];
@@ -140,7 +140,7 @@ describe('the inbox', () => {
   });
 
   it('lists mentions as unread until they are read, and assignments while they are to be done', async () => {
-    const id = await say({ rating: 5, text: 'Lovely' });
+    const id = await submit({ rating: 5, text: 'Lovely' });
     const words = { feedbackId: id, text: `@${sam.id} look` };
     const { body } = await ask('dana', 'comment.save', { idempotencyKey: newKey(), payload: { data: words } });
     await modify('dana', id, { assignee: sam.id });
@@ -170,34 +170,34 @@ describe('the inbox', () => {
   });
 
   it('is unchanged when another person or account marks its notifications as read', async () => {
-    await say({ rating: 1 });
+    await submit({ rating: 1 });
     await settled();
     const [hers] = (await listed('dana')).notifications;
-    for (const who of ['sam', 'rosa'] as const) {
-      expect((await ask(who, 'notification.markRead', { notificationIds: [hers?.id] })).body.status).toBe('ok');
-      expect((await ask(who, 'notification.markRead', { feedbackId: hers?.data.feedback?.id })).body.status).toBe('ok');
-      await ask(who, 'notification.markAllRead');
-      expect((await listed(who)).notifications).toEqual([]);
+    for (const person of ['sam', 'rosa'] as const) {
+      expect((await ask(person, 'notification.markRead', { notificationIds: [hers?.id] })).body.status).toBe('ok');
+      expect((await ask(person, 'notification.markRead', { feedbackId: hers?.data.feedback?.id })).body.status).toBe('ok');
+      await ask(person, 'notification.markAllRead');
+      expect((await listed(person)).notifications).toEqual([]);
     }
     expect(await unread('dana')).toBe(1);
     expect((await app.call('notification', 'list', {})).status).toBe(401);
   });
 
-  it('hints to open pages when a notification arrives and when someone opens the feedback', async () => {
-    let hints = 0;
+  it('notifies open pages when a notification arrives and when someone opens the feedback', async () => {
+    let calls = 0;
     const { pubsub } = app.app.platform;
     const stop = openEventFeed(pubsub as never).ofAccount(dana.data.accountId, {
       onEvent: () => undefined,
-      onNotified: () => (hints += 1),
+      onNotified: () => (calls += 1),
     });
-    const id = await say({ rating: 1 });
-    await expect.poll(() => hints, SOON).toBe(1);
+    const id = await submit({ rating: 1 });
+    await expect.poll(() => calls, SOON).toBe(1);
     await modify('sam', id, { unread: false });
-    await expect.poll(() => hints, SOON).toBe(2);
+    await expect.poll(() => calls, SOON).toBe(2);
     // Later reads change no one's inbox.
     await modify('noor', id, { unread: false });
     await ask('dana', 'notification.markAllRead');
-    await expect.poll(() => hints, SOON).toBe(3);
+    await expect.poll(() => calls, SOON).toBe(3);
     stop();
   });
 
@@ -211,7 +211,7 @@ describe('the inbox', () => {
       await expect.poll(async () => (await app.stored(working)).length, SOON).toBe(3);
       const ids: string[] = [];
       for (let visitor = 1; visitor <= 30; visitor += 1) {
-        ids.push(await say({ rating: 1 }));
+        ids.push(await submit({ rating: 1 }));
         if (visitor === 20) workers[0]?.kill('SIGKILL');
       }
       await settled();
@@ -222,7 +222,7 @@ describe('the inbox', () => {
   });
 
   it('deletes notifications after 90 days, and marks dealt-with ones as read in batches', async () => {
-    const [open, done] = [await say({ rating: 1 }), await say({ rating: 1 })];
+    const [open, done] = [await submit({ rating: 1 }), await submit({ rating: 1 })];
     await settled();
     await modify('sam', done, { status: 'done' });
     const upkeep = async () => {
