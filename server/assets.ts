@@ -19,7 +19,7 @@ const COPIES: readonly (readonly [Encoding, string])[] = [
   ['gzip', '.gz'],
 ];
 /** Names contain a hash of the content, so a copy is good for a year (RFC 9111). */
-const CACHED = 'public, max-age=31536000, immutable';
+const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 /**
  * Serves the build's files from memory. Each is read on its first request and then shared by all answers, so clients that never read
@@ -40,7 +40,7 @@ export async function addAssets(http: FastifyInstance, { builtDir }: Pick<Config
     await turn();
     if (copies.length > 0) void reply.header('vary', 'accept-encoding');
     if (encoding) void reply.header('content-encoding', encoding);
-    return reply.type(type).header('cache-control', CACHED).send(content);
+    return reply.type(type).header('cache-control', CACHE_CONTROL).send(content);
   });
 
   function contentOf(file: string): Promise<Buffer> {

@@ -24,7 +24,7 @@ const about = {
 const isSpan = ({ from, to }: Range) => from < to && to - from <= LONGEST_SPAN;
 const SPAN = 'From must come before to, by at most 50 years';
 
-/** Openings of the form, ratings, and visitors among the latter who continued to a review service. */
+/** Openings of the form, ratings, and how many of the visitors who rated continued to a review service. */
 const funnel = v.strictObject({ views: v.number(), ratings: v.number(), reviews: v.number() });
 export type Funnel = v.InferOutput<typeof funnel>;
 

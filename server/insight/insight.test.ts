@@ -22,7 +22,7 @@ const start = Date.UTC(2026, 9, 20);
 let now = start;
 beforeAll(async () => {
   app = await openTestApp({ clock: () => now, also: addOtherAccount });
-  await live();
+  await simulateVisits();
   // The first session has expired.
   token = await app.signIn();
 });
@@ -41,7 +41,7 @@ const GOOD = ['Lovely view', 'Lovely staff, quick service', 'Café très bon'];
 const opened: { propertyId: string; at: number }[] = [];
 
 /** Three weeks of visits to three places, one of which is deleted later. Some answers are amended, some set aside, some are tests. */
-async function live(): Promise<void> {
+async function simulateVisits(): Promise<void> {
   const admin = await app.signIn();
   const zoned = (id: string, timeZone: string | null) => app.call('property', 'save', { payload: { id, data: { timeZone } } }, admin);
   expect((await zoned(pier.id, 'Europe/Lisbon')).status).toBe(200);
@@ -88,7 +88,7 @@ async function amend(formId: string, key: string, answers: { rating?: Rating; re
 
 /* ── The recount ── */
 
-async function everything(query: object): Promise<Feedback['data'][]> {
+async function allFeedback(query: object): Promise<Feedback['data'][]> {
   const all: Feedback[] = [];
   for (let cursor: string | undefined; ; ) {
     const { body } = await app.call('feedback', 'list', { ...query, limit: 100, ...(cursor && { cursor }) }, token);
@@ -126,7 +126,7 @@ function hoursOf(items: readonly Feedback['data'][], zoneOf: (propertyId: string
 const ZONES: Readonly<Record<string, string>> = { [pier.id]: 'Europe/Lisbon', [airport.id]: 'America/New_York' };
 
 async function recount(propertyId: string | undefined, span: Range): Promise<object> {
-  const items = (await everything(propertyId === undefined ? { accountId: ACCOUNT_ID } : { propertyId })).filter(({ created }) =>
+  const items = (await allFeedback(propertyId === undefined ? { accountId: ACCOUNT_ID } : { propertyId })).filter(({ created }) =>
     isIn(span, created),
   );
   const places = propertyId === undefined ? [airport.id, pier.id] : propertyId === pier.id ? [till.id] : [];
@@ -204,7 +204,7 @@ describe('an overview', () => {
   it('counts a property’s hours in the viewer’s zone, until it has its own', async () => {
     const span = { from: start, to: now + DAY };
     await app.call('property', 'save', { payload: { id: pier.id, data: { timeZone: null } } }, token);
-    const items = (await everything({ propertyId: pier.id })).filter(({ created }) => isIn(span, created));
+    const items = (await allFeedback({ propertyId: pier.id })).filter(({ created }) => isIn(span, created));
     const { hours } = await ask('overview', { propertyId: pier.id, ...span, zone: 'Australia/Lord_Howe' });
     expect(hours.cells).toEqual(hoursOf(items, () => 'Australia/Lord_Howe'));
     await app.call('property', 'save', { payload: { id: pier.id, data: { timeZone: 'Europe/Lisbon' } } }, token);
@@ -230,7 +230,7 @@ describe('frequent words', () => {
   it('are in as many items as the feed finds', async () => {
     const span = { from: start, to: now + DAY };
     const { pieces, read, hasMore, bad, good } = await ask('words', { accountId: ACCOUNT_ID, ...span });
-    const items = (await everything({ accountId: ACCOUNT_ID, ...span })).filter(({ textFeedback }) => textFeedback !== undefined);
+    const items = (await allFeedback({ accountId: ACCOUNT_ID, ...span })).filter(({ textFeedback }) => textFeedback !== undefined);
     const sides = (those: readonly Feedback['data'][]) => ({
       bad: those.filter(({ rating }) => rating < 3).length,
       good: those.filter(({ rating }) => rating > 3).length,
@@ -238,7 +238,7 @@ describe('frequent words', () => {
     expect({ pieces, read, hasMore }).toEqual({ pieces: sides(items), read: items.length, hasMore: false });
     expect([bad.length, good.length].every((many) => many > 0)).toBe(true);
     for (const { words, ...counts } of [...bad, ...good]) {
-      expect(sides(await everything({ accountId: ACCOUNT_ID, ...span, text: `"${words}"` }))).toEqual(counts);
+      expect(sides(await allFeedback({ accountId: ACCOUNT_ID, ...span, text: `"${words}"` }))).toEqual(counts);
     }
     expect((await ask('words', { propertyId: pier.id, ...span })).read).toBe(items.filter(({ projectId }) => projectId === pier.id).length);
   });
