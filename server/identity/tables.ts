@@ -121,7 +121,7 @@ export const devices = pgTable(
     name: text('name'),
     salt: text('salt'),
     verifier: text('verifier'),
-    byUser: boolean('byUser').notNull().default(false),
+    remembered: boolean('remembered').notNull().default(false),
     created: moment('created').notNull(),
     modified: moment('modified').notNull(),
     lastSignIn: moment('last_sign_in').notNull(),

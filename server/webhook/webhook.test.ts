@@ -111,7 +111,7 @@ async function pollOfCourier(): Promise<void> {
   await vi.waitFor(() => expect(courierTransactions).toBeGreaterThanOrEqual(before + 5), SOON);
 }
 
-function openWorker({ total = 15_000, ...limits }: { total?: number } & Parameters<typeof openCourier>[2] = {}): Courier {
+function openWorker({ timeout = 15_000, ...limits }: { timeout?: number } & Parameters<typeof openCourier>[2] = {}): Courier {
   const { platform } = app.app;
   const relay = openRelay({
     platform,
@@ -126,7 +126,7 @@ function openWorker({ total = 15_000, ...limits }: { total?: number } & Paramete
       }),
     ],
   });
-  const outbound = openOutbound({ config: platform.config.outbound, limits: { total } });
+  const outbound = openOutbound({ config: platform.config.outbound, limits: { total: timeout } });
   const { database } = platform;
   const transaction: typeof database.transaction = (settings, work) =>
     database.transaction(settings, work).finally(() => {
@@ -495,7 +495,7 @@ describe('a receiver', () => {
     receiver.answer('/reset', (answer) => void answer.socket?.destroy());
     receiver.answer('/hangs', () => undefined);
     const made = [await add('/moved'), await add('/reset'), await add('/hangs')];
-    openWorker({ total: 200 });
+    openWorker({ timeout: 200 });
     for (const { webhook } of made) await ask('test', { webhookId: webhook.id });
     const outcomes = await vi.waitFor(async () => {
       const all = await Promise.all(made.map(async ({ webhook }) => (await deliveriesOf(webhook))[0]?.data));

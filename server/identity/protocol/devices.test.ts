@@ -22,7 +22,7 @@ async function signIn(email: string, deviceKey?: string): Promise<{ AccessToken:
   return { AccessToken: token, DeviceKey: NewDeviceMetadata?.DeviceKey ?? deviceKey };
 }
 const call = async (action: string, sent: object = {}) => (await pool.call(action, { AccessToken, ...sent })).body;
-const remember = (key = DeviceKey) => call('UpdateDeviceStatus', { DeviceKey: key, DeviceRememberedStatus: 'byUser' });
+const remember = (key = DeviceKey) => call('UpdateDeviceStatus', { DeviceKey: key, DeviceRememberedStatus: 'remembered' });
 const rememberedKeys = async () =>
   (await call('ListDevices', { Limit: 60 })).Devices.map((device: { DeviceKey: string }) => device.DeviceKey);
 

@@ -80,7 +80,7 @@ describe('a malformed request', () => {
     const names = [...ACTIONS.keys()].filter((name) => name !== 'GlobalSignOut');
     const value = fc.oneof(
       fc.constantFrom<unknown>(AccessToken, RefreshToken, NewDeviceMetadata.DeviceKey, pool.identity.config.userPoolClientId, email),
-      fc.constantFrom<unknown>('USER_PASSWORD_AUTH', 'REFRESH_TOKEN', 'byUser', 'a_\0', '\0', '\ud800', '', ' ', -1, 1e308, null, true),
+      fc.constantFrom<unknown>('USER_PASSWORD_AUTH', 'REFRESH_TOKEN', 'remembered', 'a_\0', '\0', '\ud800', '', ' ', -1, 1e308, null, true),
       fc.constantFrom<unknown>('email', 'SOFTWARE_TOKEN_MFA', '123456', 'x'.repeat(43), PASSWORD, 'a battery of correct horses'),
       fc.constantFrom<unknown>([{ Name: 'email', Value: '\0' }], [{ Name: 'name', Value: '\ud800' }], [{ Name: '__proto__' }], {
         Enabled: true,

@@ -65,7 +65,7 @@ const confirmInput = v.object({
 });
 const statusInput = v.object({
   DeviceKey: deviceKey,
-  DeviceRememberedStatus: v.optional(v.picklist(['byUser', 'not_remembered'])),
+  DeviceRememberedStatus: v.optional(v.picklist(['remembered', 'not_remembered'])),
 });
 const limit = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(devices.MOST_DEVICES));
 const listInput = v.object({ Limit: v.optional(limit, devices.MOST_DEVICES) });
@@ -81,7 +81,7 @@ export const deviceActions = {
     return { UserConfirmationNecessary: true };
   }),
   UpdateDeviceStatus: signedInAction(statusInput, async ({ db, user, now }, { DeviceKey: key, DeviceRememberedStatus: status }) => {
-    const changes = { ...(status !== undefined && { byUser: status === 'byUser' }), modified: now };
+    const changes = { ...(status !== undefined && { remembered: status === 'remembered' }), modified: now };
     if (!(await devices.update(db, { sub: user.sub, key }, changes))) throw noSuchDevice();
     return {};
   }),

@@ -189,7 +189,7 @@ describe('a known device', () => {
     const { AccessToken, NewDeviceMetadata } = (await pool.signIn(email)).body.AuthenticationResult;
     const { DeviceKey } = NewDeviceMetadata;
     expect((await pool.call('ConfirmDevice', { AccessToken, DeviceKey, DeviceName: 'A browser' })).status).toBe(200);
-    expect((await pool.call('UpdateDeviceStatus', { AccessToken, DeviceKey, DeviceRememberedStatus: 'byUser' })).status).toBe(200);
+    expect((await pool.call('UpdateDeviceStatus', { AccessToken, DeviceKey, DeviceRememberedStatus: 'remembered' })).status).toBe(200);
     return DeviceKey;
   }
 

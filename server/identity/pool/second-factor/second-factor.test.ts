@@ -116,7 +116,7 @@ describe('a second factor', () => {
     const { AccessToken, NewDeviceMetadata } = (await answer(email, await challenge(email), code(secret))).body.AuthenticationResult;
     const { DeviceKey } = NewDeviceMetadata;
     await pool.call('ConfirmDevice', { AccessToken, DeviceKey });
-    await pool.call('UpdateDeviceStatus', { AccessToken, DeviceKey, DeviceRememberedStatus: 'byUser' });
+    await pool.call('UpdateDeviceStatus', { AccessToken, DeviceKey, DeviceRememberedStatus: 'remembered' });
     pool.advance(MINUTE);
     const { Session } = (await pool.signIn(email, { deviceKey: DeviceKey })).body;
     const again = (await answer(email, Session, code(secret))).body.AuthenticationResult;

@@ -39,7 +39,7 @@ async function removeSurplus(db: Transaction, sub: string): Promise<void> {
     .select({ key: devices.key })
     .from(devices)
     .where(eq(devices.sub, sub))
-    .orderBy(desc(devices.byUser), desc(devices.lastSignIn), devices.key)
+    .orderBy(desc(devices.remembered), desc(devices.lastSignIn), devices.key)
     .offset(MOST_DEVICES);
   for (const { key } of surplus) await deleteRow(db, { sub, key });
 }
@@ -54,7 +54,7 @@ export function byUser(db: Transaction, sub: string, limit: number): Promise<Dev
   return db
     .select()
     .from(devices)
-    .where(and(eq(devices.sub, sub), eq(devices.byUser, true)))
+    .where(and(eq(devices.sub, sub), eq(devices.remembered, true)))
     .orderBy(desc(devices.lastSignIn), devices.key)
     .limit(limit);
 }
@@ -63,7 +63,7 @@ export function byUser(db: Transaction, sub: string, limit: number): Promise<Dev
 export async function update(
   db: Transaction,
   { sub, key }: DeviceOfPerson,
-  changes: Partial<Pick<DeviceRow, 'byUser' | 'modified' | 'lastSignIn'>>,
+  changes: Partial<Pick<DeviceRow, 'remembered' | 'modified' | 'lastSignIn'>>,
 ): Promise<boolean> {
   const rows = await db.update(devices).set(changes).where(isDevice({ sub, key })).returning({ key: devices.key });
   return rows.length > 0;
