@@ -14,7 +14,7 @@ import { submission } from '../test/support/submission.ts';
 /* Kills a worker at random moments and checks that every notification still arrives. */
 
 /** How long receivers take to acknowledge a message (ms); until then its sender doesn't know that it arrived. */
-let linger = 300;
+let acknowledgeDelay = 300;
 /** Time from saving urgent feedback to its notifications being under way (ms). */
 const START_DELAY = 1_500;
 const RANDOM_KILLS = 4;
@@ -36,11 +36,11 @@ let worker: ChildProcess | undefined;
 const calls: ReceivedMessage[] = [];
 
 beforeAll(async () => {
-  smtp = await openTestSmtp({ linger: () => linger });
+  smtp = await openTestSmtp({ linger: () => acknowledgeDelay });
   receiver = http.createServer(async (request, answer) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
     calls.push({ id: String(request.headers['webhook-id']), about: `${body.type} ${body.data.feedbackId}` });
-    setTimeout(() => answer.end(), linger);
+    setTimeout(() => answer.end(), acknowledgeDelay);
   });
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
@@ -105,9 +105,9 @@ it('loses no alert or webhook call, and repeats them with the same ids', async (
   for (let index = 0; index < RANDOM_KILLS; index += 1)
     await round(() => sleep(((index + randomFraction(index)) / RANDOM_KILLS) * START_DELAY));
   // The worst moment: everything has arrived but isn't acknowledged.
-  linger = 5_000;
+  acknowledgeDelay = 5_000;
   await round((id) => vi.waitFor(() => expect([mails(), calls].map((all) => all.some(isAbout(id)))).toEqual([true, true]), SOON));
-  linger = 0;
+  acknowledgeDelay = 0;
 
   await startWorker();
   await vi.waitFor(async () => {

@@ -145,9 +145,9 @@ export const exportExamples: Examples<typeof exportOperations> = {
   delete: ({ exportId }) => ({ exportId }),
 };
 
-const about = v.strictObject({ content: v.picklist(EXPORT_CONTENTS), format: v.picklist(EXPORT_FORMATS), contacts: v.boolean() });
+const exportData = v.strictObject({ content: v.picklist(EXPORT_CONTENTS), format: v.picklist(EXPORT_FORMATS), contacts: v.boolean() });
 
 export const exportEvents = {
-  'export.requested': event({ seenBy: 'admin', summary: 'A teammate requested an export.', data: about }),
-  'export.fetched': event({ seenBy: 'admin', summary: 'An export was downloaded by the person who requested it.', data: about }),
+  'export.requested': event({ seenBy: 'admin', summary: 'A teammate requested an export.', data: exportData }),
+  'export.fetched': event({ seenBy: 'admin', summary: 'An export was downloaded by the person who requested it.', data: exportData }),
 };

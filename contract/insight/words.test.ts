@@ -46,9 +46,9 @@ describe('the words that stand out', () => {
   });
 
   it('need enough texts on either side, and enough with the word', () => {
-    const few = [...times(FEWEST_TEXTS - 1, 1, 'Bitter'), ...times(50, 5, 'Lovely')];
-    expect(standoutWords(few)).toEqual({ pieces: { bad: FEWEST_TEXTS - 1, good: 50 }, bad: [], good: [] });
-    expect(standoutWords([...few, ...visits(1, 'Bitter')]).bad).toEqual([{ words: 'bitter', bad: FEWEST_TEXTS, good: 0 }]);
+    const tooFewTexts = [...times(FEWEST_TEXTS - 1, 1, 'Bitter'), ...times(50, 5, 'Lovely')];
+    expect(standoutWords(tooFewTexts)).toEqual({ pieces: { bad: FEWEST_TEXTS - 1, good: 50 }, bad: [], good: [] });
+    expect(standoutWords([...tooFewTexts, ...visits(1, 'Bitter')]).bad).toEqual([{ words: 'bitter', bad: FEWEST_TEXTS, good: 0 }]);
     const rare = [...usual, ...times(FEWEST_WITH_WORD - 1, 1, 'wasps')];
     expect(wordsOf(standoutWords(rare).bad)).not.toContain('wasps');
     expect(wordsOf(standoutWords([...rare, ...visits(1, 'Wasps')]).bad)).toContain('wasps');

@@ -87,10 +87,10 @@ function termsOf(texts: readonly RatedText[]): Term[] {
   const common = frequentValues(numbersByText.map((numbersOfText) => new Set(numbersIn(numbersOfText))));
   const terms = new Map<number, Term>();
   for (const [place, { folded, written, view }] of tokenized.entries()) {
-    const counted = new Set<number>();
+    const countedKeys = new Set<number>();
     for (const [index, key] of numbersIn(numbersByText[place] ?? []).entries()) {
-      if (key === undefined || !common.has(key) || counted.has(key)) continue;
-      counted.add(key);
+      if (key === undefined || !common.has(key) || countedKeys.has(key)) continue;
+      countedKeys.add(key);
       const [at, length] = [index >> 1, 1 + (index & 1)];
       const existing = terms.get(key) ?? {
         term: folded.slice(at, at + length).join(' '),
@@ -146,10 +146,10 @@ function distance(occurrences: Term['in'], pieces: Record<RatingView, number>): 
   return (bad.log - good.log) / Math.sqrt(bad.variance + good.variance);
 
   function odds(view: RatingView): { log: number; variance: number } {
-    const has = occurrences[view].length + expected;
+    const withTerm = occurrences[view].length + expected;
     // Keeps the odds finite when every text has the term.
-    const lacks = Math.max(pieces[view] + PRIOR - has, 0.5);
-    return { log: Math.log(has / lacks), variance: 1 / has + 1 / lacks };
+    const withoutTerm = Math.max(pieces[view] + PRIOR - withTerm, 0.5);
+    return { log: Math.log(withTerm / withoutTerm), variance: 1 / withTerm + 1 / withoutTerm };
   }
 }
 

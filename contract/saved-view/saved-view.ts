@@ -186,15 +186,15 @@ export function checkRoomForView({ owned, shared }: { readonly owned: number; re
 
 /* ── Events ── */
 
-const about = v.strictObject({ isShared: v.boolean() });
+const eventData = v.strictObject({ isShared: v.boolean() });
 
 export const savedViewEvents = {
-  'saved-view.created': event({ seenBy: 'member', summary: 'A view was saved.', data: about }),
+  'saved-view.created': event({ seenBy: 'member', summary: 'A view was saved.', data: eventData }),
   'saved-view.changed': event({
     seenBy: 'member',
     summary: 'A saved view’s name, filters or sharing changed.',
-    data: about,
+    data: eventData,
   }),
-  'saved-view.deleted': event({ seenBy: 'member', summary: 'A saved view was deleted.', data: about }),
-  'saved-view.restored': event({ seenBy: 'member', summary: 'A saved view was restored.', data: about }),
+  'saved-view.deleted': event({ seenBy: 'member', summary: 'A saved view was deleted.', data: eventData }),
+  'saved-view.restored': event({ seenBy: 'member', summary: 'A saved view was restored.', data: eventData }),
 };

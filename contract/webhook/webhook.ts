@@ -354,13 +354,13 @@ export function waitAfter(tries: number, chance: number): number | undefined {
 
 /* ── Events ── */
 
-const about = v.strictObject({ format: v.picklist(WEBHOOK_FORMATS), isFull: v.boolean(), isOn: v.boolean() });
+const eventData = v.strictObject({ format: v.picklist(WEBHOOK_FORMATS), isFull: v.boolean(), isOn: v.boolean() });
 
 export const webhookEvents = {
-  'webhook.created': event({ seenBy: 'admin', summary: 'An admin added a webhook.', data: about }),
-  'webhook.changed': event({ seenBy: 'admin', summary: 'An admin changed a webhook.', data: about }),
-  'webhook.deleted': event({ seenBy: 'admin', summary: 'An admin deleted a webhook.', data: about }),
-  'webhook.restored': event({ seenBy: 'admin', summary: 'A webhook was restored.', data: about }),
+  'webhook.created': event({ seenBy: 'admin', summary: 'An admin added a webhook.', data: eventData }),
+  'webhook.changed': event({ seenBy: 'admin', summary: 'An admin changed a webhook.', data: eventData }),
+  'webhook.deleted': event({ seenBy: 'admin', summary: 'An admin deleted a webhook.', data: eventData }),
+  'webhook.restored': event({ seenBy: 'admin', summary: 'A webhook was restored.', data: eventData }),
   'webhook.revealed': event({ seenBy: 'admin', summary: 'An admin viewed a webhook’s secret.', data: noData }),
   'webhook.rotated': event({ seenBy: 'admin', summary: 'An admin created a new secret for a webhook.', data: noData }),
   'webhook.replayed': event({

@@ -20,7 +20,7 @@ const EMAIL = 'quilla.brandt@bramble-inn.test';
 const TEAMMATE_EMAIL = 'torvald.esk@bramble-inn.test';
 const LEFT_EMAIL = 'odalys.prew@bramble-inn.test';
 const INVITED_EMAIL = 'ingram.vole@bramble-inn.test';
-const WANTED_EMAIL = 'jorunn.wanted@bramble-inn.test';
+const UNCONFIRMED_EMAIL = 'jorunn.wanted@bramble-inn.test';
 const INVITED_OWNER_EMAIL = 'isolde.crake@fennel-house.test';
 const VISITOR_EMAIL = 'visitor.mape@elsewhere.test';
 const NAMES = ['Quilla Vexley', 'Torvald Esk', 'Ingram Vole', 'Bramble Inn', 'Bramble Terrace', 'Wim Mape', 'Undercooked turnip'];
@@ -90,8 +90,8 @@ async function changeAddress(AccessToken: string): Promise<void> {
   expect((await request(EMAIL)).status).toBe(200);
   expect((await app.pool('VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code: await codeTo(EMAIL) })).status).toBe(200);
   await app.mailTo(OLD_EMAIL, EMAIL.slice(0, 1));
-  expect((await request(WANTED_EMAIL)).status).toBe(200);
-  await codeTo(WANTED_EMAIL);
+  expect((await request(UNCONFIRMED_EMAIL)).status).toBe(200);
+  await codeTo(UNCONFIRMED_EMAIL);
 }
 
 /** Uses every feature as a team does in its first days. */
@@ -156,7 +156,7 @@ const untilIdle = () =>
   }, SOON);
 
 /** Returns the words found in each table of the database, also in binary columns. */
-async function remains(words: readonly string[]): Promise<Record<string, string[]>> {
+async function findRemains(words: readonly string[]): Promise<Record<string, string[]>> {
   const tables = await app.stored<{ name: string }>(`
     select quote_ident(nspname) || '.' || quote_ident(relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
      where relkind in ('r', 'm') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`);
@@ -202,9 +202,9 @@ describe('account.purge', () => {
 
     const subs = people.map((id) => subOf(id));
     const ids = [account.id, property.id, form.id, feedbackId, webhook.id, tag.id, file.id, ...subs];
-    const emails = [OLD_EMAIL, EMAIL, TEAMMATE_EMAIL, LEFT_EMAIL, INVITED_EMAIL, WANTED_EMAIL, VISITOR_EMAIL, INVITED_OWNER_EMAIL];
+    const emails = [OLD_EMAIL, EMAIL, TEAMMATE_EMAIL, LEFT_EMAIL, INVITED_EMAIL, UNCONFIRMED_EMAIL, VISITOR_EMAIL, INVITED_OWNER_EMAIL];
     const words = [...ids, ...emails, ...NAMES, 'Fennel House', 'Isolde Crake'];
-    const before = await remains(words);
+    const before = await findRemains(words);
     expect(Object.keys(before).length).toBeGreaterThan(25);
     expect(words.filter((word) => !Object.values(before).flat().includes(word))).toEqual([]);
 
@@ -214,7 +214,7 @@ describe('account.purge', () => {
     await untilIdle();
     app.advance(7 * DAY + 1);
     await purge();
-    const after = Object.entries(await remains(words)).map(([table, matches]) => [
+    const after = Object.entries(await findRemains(words)).map(([table, matches]) => [
       table,
       table in RETAINED ? matches.filter((word) => word !== account.id && !subs.includes(word) && word !== 'Fennel House') : matches,
     ]);

@@ -56,9 +56,9 @@ function program(environment: CommandEnvironment, done: (isBad: boolean) => void
     inInstallation:
       (work) =>
       async (...args) => {
-        const typed = args.filter((arg) => typeof arg === 'string');
+        const typedArgs = args.filter((arg) => typeof arg === 'string');
         const config = readConfig(env);
-        print(await withInstallation({ config, log, now }, (installation) => work(installation, ...typed)));
+        print(await withInstallation({ config, log, now }, (installation) => work(installation, ...typedArgs)));
       },
     async requireConfirmation(question) {
       if (root.opts()['yes']) return;

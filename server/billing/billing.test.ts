@@ -498,14 +498,14 @@ describe('a deleted account', () => {
     await buy();
     await expectEventually({ phase: 'paid' });
     const jobs = (state: string) => app.stored(`select id from pgboss.job where name = 'billing.cancel' and state = '${state}'`);
-    const done = (await jobs('completed')).length;
+    const completedBefore = (await jobs('completed')).length;
     await sandbox.actions.goDown('refuses');
     await call('masterDelete', { accountId: ACCOUNT_ID, reason: 'It closed' }, operator);
     await expect.poll(async () => (await jobs('retry')).length).toBe(1);
     await call('restore');
     await sandbox.actions.comeBack();
     await app.stored(`update pgboss.job set start_after = now() where name = 'billing.cancel' and state = 'retry'`);
-    await expect.poll(async () => (await jobs('completed')).length).toBe(done + 1);
+    await expect.poll(async () => (await jobs('completed')).length).toBe(completedBefore + 1);
     expect(await subscription()).toMatchObject({ status: 'active', phase: 'paid' });
   });
 
@@ -526,12 +526,12 @@ describe('a deleted account', () => {
 describe('an operator', () => {
   it('lists subscriptions, extends a trial and grants the free plan', async () => {
     await inTrial(3 * DAY);
-    const listed = async (standing: string) =>
+    const accountIdsIn = async (standing: string) =>
       (await call('listSubscriptions', { standing }, operator)).body.subscriptions.map(
         ({ account }: { account: { id: string } }) => account.id,
       );
-    expect(await listed('trial')).toContain(ACCOUNT_ID);
-    expect(await listed('ended')).not.toContain(ACCOUNT_ID);
+    expect(await accountIdsIn('trial')).toContain(ACCOUNT_ID);
+    expect(await accountIdsIn('ended')).not.toContain(ACCOUNT_ID);
     const endsAt = app.app.platform.now() + 30 * DAY;
     expect((await call('extendTrial', { accountId: ACCOUNT_ID, endsAt }, operator)).body.account.data.subscription.trialEndsAt).toBe(
       endsAt,
@@ -539,11 +539,11 @@ describe('an operator', () => {
     expect((await call('extendTrial', { accountId: ACCOUNT_ID, endsAt: endsAt + 400 * DAY }, operator)).status).toBe(400);
     await call('giveBeta', { accountId: ACCOUNT_ID }, operator);
     expect(await subscription()).toMatchObject({ plan: 'Beta', phase: 'none' });
-    expect(await listed('free')).toContain(ACCOUNT_ID);
+    expect(await accountIdsIn('free')).toContain(ACCOUNT_ID);
     await inTrial(-1);
     await buy();
     await expectEventually({ phase: 'paid' });
-    expect(await listed('paid')).toContain(ACCOUNT_ID);
+    expect(await accountIdsIn('paid')).toContain(ACCOUNT_ID);
     expect((await call('giveBeta', { accountId: ACCOUNT_ID }, operator)).status).toBe(409);
     // A paid subscription ends the trial for good, whatever its date.
     await call('cancelPlan');
@@ -551,7 +551,7 @@ describe('an operator', () => {
     await expectEventually({ phase: 'ended' });
     await app.stored('update subscription set trial_ends_at = $2 where account_id = $1', [ACCOUNT_ID, new Date(endsAt)]);
     expect(await subscription()).toMatchObject({ phase: 'ended' });
-    expect([await listed('ended'), await listed('trial')].map((ids) => ids.includes(ACCOUNT_ID))).toEqual([true, false]);
+    expect([await accountIdsIn('ended'), await accountIdsIn('trial')].map((ids) => ids.includes(ACCOUNT_ID))).toEqual([true, false]);
     const member = await app.signIn(sam.data.emailAddress);
     expect((await call('listSubscriptions', {}, member)).status).toBe(403);
   });

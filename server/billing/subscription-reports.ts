@@ -85,25 +85,26 @@ const SAME_TIME = 60_000;
 async function recordChanges(scope: AccountScope, before: store.SubscriptionRow, after: store.SubscriptionRow): Promise<void> {
   const at = { isPaid: true, now: scope.now };
   const [was, is] = [store.standingAt(before, at), store.standingAt(after, at)];
-  const about = { subject: scope.accountId };
+  const onAccount = { subject: scope.accountId };
   const choice = choiceOf(after);
-  if (choice && is.payment && !was.payment) await record(scope, 'subscription.started', { ...about, data: choice });
+  if (choice && is.payment && !was.payment) await record(scope, 'subscription.started', { ...onAccount, data: choice });
   else if (choice && is.payment && !isSame(choice, choiceOf(before)))
-    await record(scope, 'subscription.plan-changed', { ...about, data: choice });
+    await record(scope, 'subscription.plan-changed', { ...onAccount, data: choice });
   const [cancelAt, previousCancelAt] = [is.payment?.cancelAt, was.payment?.cancelAt];
   if (cancelAt !== undefined && cancelAt !== previousCancelAt)
-    await record(scope, 'subscription.cancel-planned', { ...about, data: { endsAt: cancelAt } });
+    await record(scope, 'subscription.cancel-planned', { ...onAccount, data: { endsAt: cancelAt } });
   if (cancelAt === undefined && previousCancelAt !== undefined && is.payment)
-    await record(scope, 'subscription.cancel-undone', { ...about, data: {} });
+    await record(scope, 'subscription.cancel-undone', { ...onAccount, data: {} });
   const graceEndsAt = is.payment?.graceEndsAt;
   if (graceEndsAt !== undefined && was.payment?.graceEndsAt === undefined)
-    await record(scope, 'subscription.payment-failed', { ...about, data: { graceEndsAt } });
-  if (was.status === 'past_due' && is.status === 'active') await record(scope, 'subscription.recovered', { ...about, data: {} });
+    await record(scope, 'subscription.payment-failed', { ...onAccount, data: { graceEndsAt } });
+  if (was.status === 'past_due' && is.status === 'active') await record(scope, 'subscription.recovered', { ...onAccount, data: {} });
   if (was.payment && (is.status === 'cancelled' || is.status === 'paused') && was.status !== is.status)
-    await record(scope, 'subscription.ended', { ...about, data: {} });
+    await record(scope, 'subscription.ended', { ...onAccount, data: {} });
   const isOn = is.phase === 'paid' && (was.phase === 'paid' || was.status === 'trial');
-  if (isOn && is.payment?.nextBilledAt !== was.payment?.nextBilledAt) await record(scope, 'subscription.renewed', { ...about, data: {} });
-  if (was.status === 'paused' && is.status === 'active') await record(scope, 'subscription.resumed', { ...about, data: {} });
+  if (isOn && is.payment?.nextBilledAt !== was.payment?.nextBilledAt)
+    await record(scope, 'subscription.renewed', { ...onAccount, data: {} });
+  if (was.status === 'paused' && is.status === 'active') await record(scope, 'subscription.resumed', { ...onAccount, data: {} });
 }
 
 function choiceOf({ plan, paymentFrequency }: store.SubscriptionRow): { plan: Plan; paymentFrequency: PaymentFrequency } | undefined {

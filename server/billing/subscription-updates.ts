@@ -21,7 +21,7 @@ interface SubscriptionUpdatesOptions {
   readonly jobs: Pick<Jobs, 'queue'>;
 }
 
-const GONE: ApplyOutcome = { outcome: 'settled', why: 'Its account was deleted.' };
+const ACCOUNT_GONE: ApplyOutcome = { outcome: 'settled', why: 'Its account was deleted.' };
 const BILLED_AFTER_DELETION: ApplyOutcome = {
   outcome: 'noted',
   why: 'Its account was deleted but is still being billed. Cancel it with the provider.',
@@ -55,7 +55,7 @@ async function outcomeOf(scope: OperatorScope, event: ProviderEvent, options: Su
   const concernsAccount = subscription !== undefined || closes !== undefined || about.length > 0;
   const accountId = concernsAccount ? await accountOf(scope, event) : undefined;
   if (accountId === 'gone')
-    return { ...(subscription && subscription.status !== 'canceled' ? BILLED_AFTER_DELETION : GONE), accountId: null };
+    return { ...(subscription && subscription.status !== 'canceled' ? BILLED_AFTER_DELETION : ACCOUNT_GONE), accountId: null };
   const ownOutcome = notice === undefined ? NO_PROBLEM : ({ outcome: 'noted', why: notice } satisfies ApplyOutcome);
   if (accountId === undefined) {
     const isOfSubscription = subscription !== undefined || closes !== undefined;

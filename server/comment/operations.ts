@@ -53,13 +53,13 @@ export function openComment({ random }: { readonly random: RandomBytes }) {
       checkMayDelete(person, before);
       const deleted = await store.remove(scope, id);
       if (!deleted) return NOT_FOUND;
-      await record(scope, 'comment.deleted', { subject: id, data: about(deleted) });
+      await record(scope, 'comment.deleted', { subject: id, data: eventDataOf(deleted) });
       return { status: 'ok' };
     },
     async restore({ scope }, { commentId: id }) {
       const restored = await store.restore(scope, id, new Date(scope.now.getTime() - COMMENT_RESTORE_WINDOW));
       if (!restored) return responseOf(await byId(scope, id));
-      await record(scope, 'comment.restored', { subject: id, data: about(restored) });
+      await record(scope, 'comment.restored', { subject: id, data: eventDataOf(restored) });
       return responseOf(restored);
     },
   } satisfies Handlers<typeof commentOperations>;
@@ -104,10 +104,10 @@ async function recordMentioning(
   { comment, mentioned }: CommentMentions,
 ): Promise<void> {
   for (const _id of mentioned) await countWithin(scope, MENTIONS, scope.actor);
-  await record(scope, name, { subject: comment.id, data: { ...about(comment), mentioned } });
+  await record(scope, name, { subject: comment.id, data: { ...eventDataOf(comment), mentioned } });
 }
 
-const about = ({ data: { feedbackId, propertyId } }: Comment) => ({ feedbackId, propertyId });
+const eventDataOf = ({ data: { feedbackId, propertyId } }: Comment) => ({ feedbackId, propertyId });
 
 const responseOf = (comment: Comment | undefined) => (comment ? ({ status: 'ok', comment } as const) : NOT_FOUND);
 

@@ -21,9 +21,9 @@ afterAll(() => app.stop());
 
 /** How often a test breaks the connections; the relays pause for up to a second after each. */
 const MOST_BREAKS = 5;
-const ours = { accountId: ACCOUNT_ID, actor: dana.id };
+const context = { accountId: ACCOUNT_ID, actor: dana.id };
 const rename = (to: string) =>
-  inAccount(app.app.platform, ours, (scope) =>
+  inAccount(app.app.platform, context, (scope) =>
     store.record(scope, 'account.renamed', { subject: ACCOUNT_ID, data: { from: 'Harbor', to } }),
   );
 const rowsOf = (name: EventName) =>
@@ -35,7 +35,7 @@ const rowsOf = (name: EventName) =>
 describe('the event table', () => {
   it('stores an event only if the transaction commits', async () => {
     await rename('Harbor Coffee');
-    const lost = inAccount(app.app.platform, ours, async (scope) => {
+    const lost = inAccount(app.app.platform, context, async (scope) => {
       await store.record(scope, 'account.renamed', { subject: ACCOUNT_ID, data: { from: 'a', to: 'rolled back' } });
       throw new Error('rolled back');
     });
@@ -47,10 +47,10 @@ describe('the event table', () => {
 
   it('has one event per submission, and another if it is urgent', async () => {
     const before = (await rowsOf('feedback.submitted')).length;
-    const [calm, angry] = [submission({ rating: 5 }), submission({ rating: 1 })];
-    const { body: first } = await app.call('feedback', 'save', calm);
-    await app.call('feedback', 'save', calm);
-    const { body: second } = await app.call('feedback', 'save', angry);
+    const [good, bad] = [submission({ rating: 5 }), submission({ rating: 1 })];
+    const { body: first } = await app.call('feedback', 'save', good);
+    await app.call('feedback', 'save', good);
+    const { body: second } = await app.call('feedback', 'save', bad);
     const submitted = (await rowsOf('feedback.submitted')).slice(before);
     expect(submitted).toMatchObject([
       { subject: first.feedback.id, actor: 'visitor', data: { propertyId: pier.id, rating: 5 } },
@@ -78,9 +78,9 @@ describe('the event table', () => {
   it('contains only declared fields, and nothing that a visitor wrote', async () => {
     const answers = { rating: 1, text: 'CANARY words', contact: { answer: 'Yes', name: 'CANARY name', phone: '+351 21 000 000' } } as const;
     await app.call('feedback', 'save', submission(answers));
-    const all = await app.stored<{ name: string; data: object }>('select name, data from event');
-    for (const { name, data } of all) expect(Object.keys(data).every((field) => field in entriesOf(name))).toBe(true);
-    expect(JSON.stringify(all)).not.toMatch(/CANARY|351/);
+    const events = await app.stored<{ name: string; data: object }>('select name, data from event');
+    for (const { name, data } of events) expect(Object.keys(data).every((field) => field in entriesOf(name))).toBe(true);
+    expect(JSON.stringify(events)).not.toMatch(/CANARY|351/);
   });
 
   it('shows and accepts only events of the account in scope', async () => {
@@ -95,7 +95,7 @@ describe('the event table', () => {
     expect(await visibleAccounts({ 'app.account_id': otherAccount.accountId })).toEqual([otherAccount.accountId]);
     expect(await visibleAccounts({ 'app.account_id': INSTALLATION })).toEqual([]);
     expect(await visibleAccounts({})).toEqual([]);
-    const foreign = inAccount(app.app.platform, ours, ({ db }) =>
+    const foreign = inAccount(app.app.platform, context, ({ db }) =>
       db.$client.query(
         `insert into event (account_id, at, name, subject, actor, data, relayed) values ($1, now(), 'account.renamed', '', '', '{}', true)`,
         [otherAccount.accountId],
@@ -106,7 +106,7 @@ describe('the event table', () => {
 
   it('cannot be changed by its own account', async () => {
     await rename('Harbor Coffee');
-    const asAccount = (sql: string) => inAccount(app.app.platform, ours, ({ db }) => db.$client.query(sql));
+    const asAccount = (sql: string) => inAccount(app.app.platform, context, ({ db }) => db.$client.query(sql));
     for (const column of ['at = now()', `actor = 'x'`, `data = '{}'`, `name = 'x'`, `subject = 'x'`])
       await expect(asAccount(`update event set ${column}`)).rejects.toThrow(/permission denied/);
     expect((await asAccount('delete from event')).rowCount).toBe(0);

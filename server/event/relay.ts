@@ -124,11 +124,11 @@ async function relayBatch(every: OperatorScope, { platform, subscribers, subscri
 /** Returns a function that returns an event's subscribers, after asking each once about the accounts of these events. */
 async function findSubscribers(every: OperatorScope, subscribers: readonly EventSubscriber[], waiting: readonly RecordedEvent[]) {
   const accountIds = [...new Set(waiting.map(({ accountId }) => accountId))];
-  const concerned = new Map<EventSubscriber, ReadonlySet<string>>();
+  const concernedAccounts = new Map<EventSubscriber, ReadonlySet<string>>();
   for (const each of subscribers)
-    if (each.accountsConcerned && accountIds.length > 0) concerned.set(each, await each.accountsConcerned(every, accountIds));
+    if (each.accountsConcerned && accountIds.length > 0) concernedAccounts.set(each, await each.accountsConcerned(every, accountIds));
   return ({ name, accountId }: RecordedEvent): EventSubscriber[] =>
-    subscribers.filter((each) => each.eventNames.includes(name) && (concerned.get(each)?.has(accountId) ?? true));
+    subscribers.filter((each) => each.eventNames.includes(name) && (concernedAccounts.get(each)?.has(accountId) ?? true));
 }
 
 /** Runs one subscriber in a savepoint. If it fails, only its own effects are rolled back, and a job retries it. */

@@ -84,18 +84,18 @@ describe('answers beyond a network’s limit', () => {
   it('are suspected by every process once counts are exchanged', async () => {
     await flood(100, () => '203.0.113.8');
     const { config } = app.app.platform;
-    const other = await createApp({ config, log: pino({ level: 'silent' }), connection, now: () => now, recurring: false });
+    const otherApp = await createApp({ config, log: pino({ level: 'silent' }), connection, now: () => now, recurring: false });
     try {
       let sent = 0;
       const isSuspected = async () => {
         sent += 1;
-        expect((await send('203.0.113.8', { to: other })).statusCode).toBe(200);
+        expect((await send('203.0.113.8', { to: otherApp })).statusCode).toBe(200);
         return (await counts()).suspected > 0;
       };
       await vi.waitUntil(isSuspected, { timeout: 60_000, interval: 200 });
       expect(sent).toBeLessThan(100);
     } finally {
-      await other.stop();
+      await otherApp.stop();
     }
   });
 
@@ -179,8 +179,8 @@ describe('answers beyond a network’s limit', () => {
     expect(await counts()).toMatchObject({ ratings: [0, 0, 60, 0, 0], suspected: 0 });
     await vi.waitFor(async () => expect(await networkCounts()).toEqual([60]), { timeout: 60_000, interval: 100 });
     // All of them repeat, and there is room for forty new ones.
-    const more = Array.from({ length: 45 }, () => submission({ rating: 4 }));
-    await Promise.all([...crowd, ...more, ...crowd, ...more].map((sent) => send(from, { sent })));
+    const newSubmissions = Array.from({ length: 45 }, () => submission({ rating: 4 }));
+    await Promise.all([...crowd, ...newSubmissions, ...crowd, ...newSubmissions].map((sent) => send(from, { sent })));
     expect(await counts()).toMatchObject({ ratings: [0, 0, 60, 40, 0], suspected: 5 });
   });
 });

@@ -78,8 +78,8 @@ async function sendDone({ request, reply, html, find }: PostExchange, posted: Po
   const path = notice ? doneAsNewPath : donePath;
   if (!hasScript) return reply.header('cache-control', 'no-store').redirect(path(target.form.id, key), 303);
   const submission = await find(target, key);
-  const saved = submission ? propsOfSubmission(target, submission) : {};
-  return html.send(request, reply, html.page({ ...freshProps(target, key), ...saved, hasScript, notice, test, screen: 'done' }));
+  const savedProps = submission ? propsOfSubmission(target, submission) : {};
+  return html.send(request, reply, html.page({ ...freshProps(target, key), ...savedProps, hasScript, notice, test, screen: 'done' }));
 }
 
 function refuse(exchange: PostExchange, posted: PostedForm, error: unknown): Promise<FastifyReply> {

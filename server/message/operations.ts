@@ -25,8 +25,8 @@ export function openMessage({ random, pictures }: MessageDependencies) {
       const { screenshot, ...content } = data;
       if (screenshot === undefined) return add(scope, { ...content, key });
       return new SlowWork(async () => {
-        const drawn = await redraw(screenshot, person.userId);
-        return ({ scope: later }) => add(later, { ...content, key, screenshot: drawn });
+        const redrawn = await redraw(screenshot, person.userId);
+        return ({ scope: later }) => add(later, { ...content, key, screenshot: redrawn });
       });
     },
     async list({ scope }, query) {

@@ -12,7 +12,7 @@ import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
 
 /** docs/limits.md#report. */
-const MOST = { words: 5, waiting: 5, places: 5 } as const;
+const MOST_LISTED = { words: 5, waiting: 5, places: 5 } as const;
 
 /** Returns a property's report for a period, with the same numbers as the overview (docs/rules.md#reports). */
 export async function buildReport(
@@ -29,7 +29,7 @@ export async function buildReport(
   const at = (page: string, query: Readonly<Record<string, string>>) =>
     `${pageLink(site, `/properties/${propertyId}/${page}`)}?${new URLSearchParams(query)}`;
   const linked = (outstanding: readonly StandoutWord[]): LinkedWord[] =>
-    outstanding.slice(0, MOST.words).map((word) => ({ ...word, link: at('feedback', { ...days, q: `"${word.words}"` }) }));
+    outstanding.slice(0, MOST_LISTED.words).map((word) => ({ ...word, link: at('feedback', { ...days, q: `"${word.words}"` }) }));
   return {
     kind: period.kind,
     place: property.data.displayName,
@@ -53,7 +53,7 @@ interface WaitingOptions {
 
 async function waitingAt(scope: AccountScope, property: Property, { site, to }: WaitingOptions): Promise<ReportMail['waiting']> {
   const query = { propertyId: property.id, kind: 'all', waiting: true, order: 'oldest', to } as const;
-  const { feedback: longest } = await feedback.list(scope, { ...query, limit: MOST.waiting });
+  const { feedback: longest } = await feedback.list(scope, { ...query, limit: MOST_LISTED.waiting });
   const since = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: zoneOf(property) });
   return {
     count: await feedback.count(scope, query, MOST_COUNTED),
@@ -83,7 +83,7 @@ async function placesBeside(
     ...(index < order.ranked.length && { rank: index + 1 }),
     isOwn: id === property.id,
   }));
-  return { said: placesSentence(order), rows: rows.filter(({ isOwn }, index) => index < MOST.places || isOwn) };
+  return { said: placesSentence(order), rows: rows.filter(({ isOwn }, index) => index < MOST_LISTED.places || isOwn) };
 }
 
 /** Returns the form's address while it's open. */

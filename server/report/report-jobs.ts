@@ -25,7 +25,7 @@ interface ReportJobsOptions {
 /** Due reports that are read at a time. */
 const AT_ONCE = 50;
 /** The event that causes report mails. */
-const MADE = 'report.made';
+const REPORT_MADE = 'report.made';
 
 /**
  * Returns the job that sends due reports, each in one transaction with the mark that it was made. Concurrent processes wait for each
@@ -83,13 +83,13 @@ export function openReportJobs({ platform, send, billing }: ReportJobsOptions): 
     if (people.length === 0) return 0;
     const props = await buildReport(scope, { property, period, site: config.publicUrl });
     for (const person of people) await sendTo(scope, { property, person, props });
-    await record(scope, MADE, { subject: property.id, data: { kind, firstDay, people: people.length } });
+    await record(scope, REPORT_MADE, { subject: property.id, data: { kind, firstDay, people: people.length } });
     return people.length;
   }
 
   async function sendTo(scope: AccountScope, { property, person, props }: AddressedReport): Promise<void> {
     const leave = links.unsubscribeUrl({ accountId: scope.accountId, propertyId: property.id, userId: person.id, list: props.kind });
-    await send(scope, { to: person.to, mail: 'report', props: { ...props, leave }, reason: MADE });
+    await send(scope, { to: person.to, mail: 'report', props: { ...props, leave }, reason: REPORT_MADE });
   }
 }
 

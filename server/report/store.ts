@@ -16,12 +16,12 @@ export interface DueReport {
 /** Returns due reports of all accounts, the longest due first, after one of them. An index has exactly these rows. */
 export function due({ db, now }: OperatorScope, after: DueReport | undefined, most: number): Promise<DueReport[]> {
   const { due, accountId, propertyId, kind } = reports;
-  const behind =
+  const isAfterCursor =
     after && sql`(${due}, ${accountId}, ${propertyId}, ${kind}) > (${after.due}, ${after.accountId}, ${after.propertyId}, ${after.kind})`;
   return db
     .select({ accountId, propertyId, kind, firstDay: reports.firstDay, due })
     .from(reports)
-    .where(and(isNull(reports.made), lte(due, now), behind))
+    .where(and(isNull(reports.made), lte(due, now), isAfterCursor))
     .orderBy(asc(due), asc(accountId), asc(propertyId), asc(kind))
     .limit(most);
 }

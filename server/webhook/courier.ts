@@ -67,16 +67,16 @@ export function openCourier(
   };
 
   async function beginDue(): Promise<void> {
-    const most = fairness.left();
-    if (isStopped || most <= 0) return;
-    const query = { busy: fairness.busy(), each: limits.perWebhook, most };
+    const freePlaces = fairness.left();
+    if (isStopped || freePlaces <= 0) return;
+    const query = { busy: fairness.busy(), each: limits.perWebhook, most: freePlaces };
     const rows = await turns.run(() => inEveryAccount(platform, (scope) => store.due(scope, query)));
     let withoutRoom = 0;
     for (const row of rows)
       if (fairness.hasRoom(row)) begin(row);
       else withoutRoom += 1;
     // Deliveries without room must not block the ones queued after them.
-    if (withoutRoom > 0 && rows.length === most) rounds.request();
+    if (withoutRoom > 0 && rows.length === freePlaces) rounds.request();
   }
 
   function begin(due: store.DueDelivery): void {

@@ -75,14 +75,14 @@ it('lists each account under the standing that its own page shows, whatever was 
   await addAccounts();
   const token = await signInAsOperator(app);
   const list = async (standing: SubscriptionFilter): Promise<ListedPhase[]> => {
-    const listed: ListedPhase[] = [];
+    const phases: ListedPhase[] = [];
     let cursor: string | undefined;
     do {
       const { body } = await app.call('account', 'listSubscriptions', { standing, limit: 100, search: 'case', cursor }, token);
-      listed.push(...body.subscriptions);
+      phases.push(...body.subscriptions);
       cursor = body.cursor ?? undefined;
     } while (cursor !== undefined);
-    return listed;
+    return phases;
   };
   const all = await list('all');
   expect(all).toHaveLength(9 * PURCHASES.length);

@@ -13,16 +13,16 @@ const HOUR = 60 * MINUTE;
 let app: TestApp;
 let admin: string;
 /** The frozen time, if set (UTC ms), so that growing waits don't end because a machine is slow. */
-let frozen: number | undefined;
+let frozenAt: number | undefined;
 beforeAll(async () => {
   app = await openTestApp({
     settings: { OPERATOR_EMAILS: dana.data.emailAddress },
-    clock: () => frozen ?? Date.now(),
+    clock: () => frozenAt ?? Date.now(),
     also: addOtherAccount,
   });
 });
 beforeEach(async () => {
-  frozen = undefined;
+  frozenAt = undefined;
   app.advance(3 * HOUR);
   for (const table of ['identity_totp', 'identity_factor_reset']) await app.stored(`delete from ${table}`);
 });
@@ -77,9 +77,9 @@ describe('backup codes', () => {
     const { Session } = await begin(sam.data.emailAddress);
     expect((await answer(sam.data.emailAddress, Session, first.toLowerCase().replace('-', ''))).body.AuthenticationResult).toBeDefined();
     await app.mailTo(sam.data.emailAddress, '9 codes are left');
-    const again = await begin(sam.data.emailAddress);
-    expect((await answer(sam.data.emailAddress, again.Session, first)).body.__type).toBe('CodeMismatchException');
-    expect((await answer(sam.data.emailAddress, again.Session, second)).status).toBe(200);
+    const secondTry = await begin(sam.data.emailAddress);
+    expect((await answer(sam.data.emailAddress, secondTry.Session, first)).body.__type).toBe('CodeMismatchException');
+    expect((await answer(sam.data.emailAddress, secondTry.Session, second)).status).toBe(200);
     const third = await begin(sam.data.emailAddress);
     expect((await answer(sam.data.emailAddress, third.Session, oneTimePassword(secret, app.app.platform))).status).toBe(200);
     const { secondFactor } = (await app.call('user', 'secondFactor', { userId: sam.id }, token)).body;
@@ -103,7 +103,7 @@ describe('backup codes', () => {
     const { token } = await turnOn(noor.data.emailAddress);
     const [good] = (await app.call('user', 'makeBackupCodes', {}, token)).body.codes;
     const outcomes: string[] = [];
-    frozen = Date.now();
+    frozenAt = Date.now();
     for (let count = 0; count < 9; count += 1) {
       const { Session } = await begin(noor.data.emailAddress);
       for (let attempt = 0; attempt < 3; attempt += 1)

@@ -30,8 +30,8 @@ describe('a checkout', () => {
     const { id, items, ...trial } = await buy(PRICES.trial);
     expect(trial).toMatchObject({ status: 'trialing', firstBilledAt: null, nextBilledAt: '2026-02-12T09:30:00.123Z' });
     expect(items[0]?.trialDates?.endsAt).toBe(trial.nextBilledAt);
-    const moved = await paddle.subscriptions.update(id, { nextBilledAt: '2026-02-10T00:00:00Z', prorationBillingMode: 'do_not_bill' });
-    expect([moved.nextBilledAt, moved.items[0]?.trialDates?.endsAt]).toEqual(['2026-02-10T00:00:00Z', '2026-02-10T00:00:00Z']);
+    const updated = await paddle.subscriptions.update(id, { nextBilledAt: '2026-02-10T00:00:00Z', prorationBillingMode: 'do_not_bill' });
+    expect([updated.nextBilledAt, updated.items[0]?.trialDates?.endsAt]).toEqual(['2026-02-10T00:00:00Z', '2026-02-10T00:00:00Z']);
     expect((await paymentsOf(id))[0]?.details?.totals?.grandTotal).toBe('0');
     await events();
     await actions.renew(id);
@@ -142,8 +142,8 @@ describe('an end', () => {
 });
 
 describe('the pages', () => {
-  const ours = { 'sec-fetch-site': 'same-origin' };
-  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = ours): Promise<Response> =>
+  const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = sameOrigin): Promise<Response> =>
     ask(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
 
   it('take a test card in the checkout, and remember it', async () => {

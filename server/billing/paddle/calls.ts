@@ -79,8 +79,8 @@ const reasonOf = (error: unknown): string => {
 };
 
 async function withTimeout<T>(call: () => Promise<T>): Promise<T> {
-  const done = new AbortController();
-  const timeout = sleep(DEADLINE, undefined, { signal: done.signal }).then(() => {
+  const answered = new AbortController();
+  const timeout = sleep(DEADLINE, undefined, { signal: answered.signal }).then(() => {
     throw new CallTooLate();
   });
   // Keeps the losing timer's rejection from being unhandled.
@@ -88,7 +88,7 @@ async function withTimeout<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await Promise.race([call(), timeout]);
   } finally {
-    done.abort();
+    answered.abort();
   }
 }
 

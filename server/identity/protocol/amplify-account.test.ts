@@ -27,7 +27,7 @@ import { oneTimePassword } from '../../../test/support/one-time-password.ts';
 
 /* The dashboard's account actions, by its own client. */
 
-const ANOTHER = 'a battery of correct horses';
+const OTHER_PASSWORD = 'a battery of correct horses';
 const MINUTE = 60_000;
 
 let pool: TestPool;
@@ -97,11 +97,11 @@ describe('a forgotten password', () => {
     const confirmationCode = await pool.codeFor(email);
     const confirm = (newPassword: string) => confirmResetPassword({ username: email, confirmationCode, newPassword });
     await expect(confirm('password1')).rejects.toMatchObject({ name: 'InvalidPasswordException' });
-    await confirm(ANOTHER);
+    await confirm(OTHER_PASSWORD);
     await expect(getCurrentUser()).rejects.toMatchObject({ name: 'UserUnAuthenticatedException' });
     expect(await pool.admitted(before)).toBe('not-signed-in');
     await expect(enter(email)).rejects.toMatchObject({ message: 'Incorrect username or password.' });
-    expect((await enter(email, ANOTHER)).isSignedIn).toBe(true);
+    expect((await enter(email, OTHER_PASSWORD)).isSignedIn).toBe(true);
     expect((await pool.mailsTo(email)).map(({ name }) => name)).toEqual(['identity.reset-code', 'identity.password-changed']);
     await signOut();
     await expect(confirm(PASSWORD)).rejects.toMatchObject({
@@ -114,22 +114,22 @@ describe('a forgotten password', () => {
 describe('a signed-in user', () => {
   it('changes the password, which ends all other sessions', async () => {
     const { email, sub } = await pool.add();
-    const elsewhere = (await pool.signIn(email)).body.AuthenticationResult.AccessToken;
+    const otherBrowserToken = (await pool.signIn(email)).body.AuthenticationResult.AccessToken;
     await enter(email);
-    await expect(updatePassword({ oldPassword: 'not the password', newPassword: ANOTHER })).rejects.toMatchObject({
+    await expect(updatePassword({ oldPassword: 'not the password', newPassword: OTHER_PASSWORD })).rejects.toMatchObject({
       name: 'NotAuthorizedException',
       message: 'Incorrect username or password.',
     });
     await expect(updatePassword({ oldPassword: PASSWORD, newPassword: 'qwertyuiop' })).rejects.toMatchObject({
       name: 'InvalidPasswordException',
     });
-    await updatePassword({ oldPassword: PASSWORD, newPassword: ANOTHER });
+    await updatePassword({ oldPassword: PASSWORD, newPassword: OTHER_PASSWORD });
     expect(await admitted()).toBe(`USER_${sub}`);
     expect((await fetchAuthSession({ forceRefresh: true })).tokens).toBeDefined();
-    expect(await pool.admitted(elsewhere)).toBe('not-signed-in');
+    expect(await pool.admitted(otherBrowserToken)).toBe('not-signed-in');
     expect((await pool.mailsTo(email)).map(({ name }) => name)).toEqual(['identity.password-changed']);
     await signOut();
-    expect((await enter(email, ANOTHER)).isSignedIn).toBe(true);
+    expect((await enter(email, OTHER_PASSWORD)).isSignedIn).toBe(true);
   });
 
   it('changes the name at once, and the address once it is confirmed', async () => {
@@ -201,8 +201,8 @@ describe('a second factor', () => {
     const { sharedSecret } = await setUpTOTP();
     await verifyTOTPSetup({ code: oneTimePassword(sharedSecret, pool) });
     await updateMFAPreference({ totp: 'PREFERRED' });
-    const another = new Map<string, string>();
-    await useBrowser(pool, another);
+    const otherStorage = new Map<string, string>();
+    await useBrowser(pool, otherStorage);
     await enter(email);
     pool.advance(MINUTE);
     await confirmSignIn({ challengeResponse: oneTimePassword(sharedSecret, pool) });

@@ -150,18 +150,18 @@ describe('an internal error', () => {
   });
 
   it('asks for a retry while the database is down', async () => {
-    const cut = await openTestPool();
-    const { email } = await cut.add();
-    await cut.stored(`do $$ begin execute format('alter database %I connection limit 0', current_database()); end $$`);
-    await cut.stored(
+    const unreachablePool = await openTestPool();
+    const { email } = await unreachablePool.add();
+    await unreachablePool.stored(`do $$ begin execute format('alter database %I connection limit 0', current_database()); end $$`);
+    await unreachablePool.stored(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
-    const { status, body, headers } = await cut.signIn(email);
+    const { status, body, headers } = await unreachablePool.signIn(email);
     expect([status, body.__type]).toEqual([503, 'InternalErrorException']);
     expect(headers).toMatchObject({ 'retry-after': '2', 'content-type': JSON_1_1 });
-    await cut.stored(`do $$ begin execute format('alter database %I connection limit -1', current_database()); end $$`);
-    expect((await cut.signIn(email)).status).toBe(200);
-    await cut.stop();
+    await unreachablePool.stored(`do $$ begin execute format('alter database %I connection limit -1', current_database()); end $$`);
+    expect((await unreachablePool.signIn(email)).status).toBe(200);
+    await unreachablePool.stop();
   });
 });
 

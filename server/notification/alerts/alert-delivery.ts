@@ -56,7 +56,7 @@ export async function amendMails(
   scope: AccountScope,
   { feedbackId, at }: { readonly feedbackId: string; readonly at: number },
 ): Promise<void> {
-  for (const alert of await store.amended(scope, feedbackId, { at, ...mail.ADDITION })) {
+  for (const alert of await store.rescheduleAmended(scope, feedbackId, { at, ...mail.ADDITION })) {
     const lock = await lockRecipient(scope, alert.userId);
     if (lock) await mail.rewriteMail(context, lock.recipient, alert);
   }

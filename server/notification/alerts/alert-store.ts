@@ -68,10 +68,10 @@ const MOST_AT_ONCE = 100;
 type Addition = Readonly<Record<'at' | 'within' | 'pause', number>>;
 
 /**
- * Returns the alerts about a feedback item that were sent at most `within` ms before its visitor changed it. They are due when
- * the visitor pauses, and at the end of that time at the latest.
+ * Reschedules the alerts about a feedback item that were sent at most `within` ms before its visitor changed it, and returns them.
+ * They are due when the visitor pauses, and at the end of that time at the latest.
  */
-export const amended = ({ accountId, db }: AccountScope, feedbackId: string, { at, within, pause }: Addition): Promise<Alert[]> =>
+export const rescheduleAmended = ({ accountId, db }: AccountScope, feedbackId: string, { at, within, pause }: Addition): Promise<Alert[]> =>
   db
     .update(alerts)
     .set({ due: sql`least(${alerts.notified} + ${within} * interval '1 ms', ${new Date(at + pause).toISOString()}::timestamptz)` })
@@ -108,11 +108,11 @@ export async function deferredProperties(scope: AccountScope, userId: string): P
 /** Defers a person's deferred alerts of a property that are due again. */
 export async function defer(
   scope: AccountScope,
-  { userId, propertyId, ...longer }: { userId: string; propertyId: string } & Pick<Alert, 'waitsFor' | 'due' | 'decision'>,
+  { userId, propertyId, ...deferral }: { userId: string; propertyId: string } & Pick<Alert, 'waitsFor' | 'due' | 'decision'>,
 ): Promise<void> {
   await scope.db
     .update(alerts)
-    .set(longer)
+    .set(deferral)
     .where(and(isDeferredAndDue(scope, userId), eq(alerts.propertyId, propertyId)));
 }
 

@@ -115,6 +115,6 @@ export async function renderMail<Name extends MailName>(
 
 /** Loads the mail templates as the build made them. */
 async function openBundle({ builtDir }: MailPlatform['config']): Promise<MailBundle> {
-  const built: { bundle: MailBundle } = await import(pathToFileURL(path.join(builtDir, 'mail-server/entry-server.js')).href);
-  return built.bundle;
+  const builtModule: { bundle: MailBundle } = await import(pathToFileURL(path.join(builtDir, 'mail-server/entry-server.js')).href);
+  return builtModule.bundle;
 }

@@ -90,8 +90,8 @@ async function detailsOf(scope: AccountScope, { item, kind }: { item: Feedback; 
   const { projectId, toolId, contact } = item.data;
   const place = await properties.byId(scope, projectId);
   const tool = toolId === undefined ? undefined : await tools.byId(scope, toolId);
-  const where = [place?.data.displayName, tool?.data.displayName].filter((name) => name !== undefined).join(', ');
-  return contact && kind !== 'contact' ? `${where} · ${WANTS_CONTACT}` : where;
+  const placeName = [place?.data.displayName, tool?.data.displayName].filter((name) => name !== undefined).join(', ');
+  return contact && kind !== 'contact' ? `${placeName} · ${WANTS_CONTACT}` : placeName;
 }
 
 function linkOf({ item, isMany, userId }: { item: Feedback | undefined; isMany: boolean; userId: string }): string {

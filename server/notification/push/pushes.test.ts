@@ -71,18 +71,18 @@ async function submit(answers: Parameters<typeof submission>[0], key = newKey())
   return body.feedback.id;
 }
 
-const NOTHING: Pick<ReceivedPush, 'headers' | 'sender' | 'senderKey'> = { headers: {}, sender: undefined, senderKey: '' };
+const NO_PUSH: Pick<ReceivedPush, 'headers' | 'sender' | 'senderKey'> = { headers: {}, sender: undefined, senderKey: '' };
 const shownOn = ({ received }: SubscribedBrowser) => received.map(({ shown }) => shown);
 const sent = async (): Promise<Delivery[]> =>
   ((await ask('dana', 'delivery.list', { accountId: ACCOUNT_ID, limit: 100 })).body.deliveries as Delivery[]).filter(
     ({ data }) => data.channel === 'push',
   );
-const dealtWith = (feedbackId: string) => ask('sam', 'feedback.modify', { changes: [{ feedbackId, unread: false }] });
+const markRead = (feedbackId: string) => ask('sam', 'feedback.modify', { changes: [{ feedbackId, unread: false }] });
 const waitingJobs = () => app.stored(`select 1 from pgboss.job where name = 'push.send' and state in ('created', 'retry', 'active')`);
 /** Pushes with one recorded attempt and a time for the next. */
-const putOff = () => app.stored(`select 1 from pgboss.job where name = 'push.send' and state = 'created' and start_after > now()`);
+const postponed = () => app.stored(`select 1 from pgboss.job where name = 'push.send' and state = 'created' and start_after > now()`);
 /** Ends the wait before the next attempt. */
-const hurry = () => app.stored(`update pgboss.job set start_after = now() where name = 'push.send' and state in ('created', 'retry')`);
+const endWaits = () => app.stored(`update pgboss.job set start_after = now() where name = 'push.send' and state in ('created', 'retry')`);
 
 describe('a push', () => {
   it('shows what happened and where, encrypted and signed, with the visitor’s words only if the person chose that', async () => {
@@ -100,7 +100,7 @@ describe('a push', () => {
     };
     expect(shownOn(discreet)).toEqual([plain]);
     expect(shownOn(open)).toEqual([{ ...plain, body: 'Pier 4, Till\n“Cold soup”' }]);
-    const [{ headers, sender, senderKey } = NOTHING] = discreet.received;
+    const [{ headers, sender, senderKey } = NO_PUSH] = discreet.received;
     expect(sender).toMatchObject({ aud: new URL(discreet.subscription.endpoint).origin, sub: 'mailto:help@afterword.example' });
     expect(senderKey).toBe((await ask('dana', 'device.list')).body.publicKey);
     expect(headers).toMatchObject({ urgency: 'high', 'content-encoding': 'aes128gcm', 'content-type': 'application/octet-stream' });
@@ -116,11 +116,12 @@ describe('a push', () => {
       reason: 'feedback.urgent',
       attempts: 1,
     });
-    const kept = JSON.stringify(await app.stored('select * from delivery')) + JSON.stringify(await app.stored('select * from push_device'));
-    for (const secret of ['soup', 'Ann', '555', '/send/']) expect(kept).not.toContain(secret);
+    const stored =
+      JSON.stringify(await app.stored('select * from delivery')) + JSON.stringify(await app.stored('select * from push_device'));
+    for (const secret of ['soup', 'Ann', '555', '/send/']) expect(stored).not.toContain(secret);
   });
 
-  it('is sent for a mention and an assignment with a link, and not for what was read or dealt with', async () => {
+  it('is sent for a mention and an assignment with a link, and not for what was read or handled', async () => {
     const phone = await subscribe('sam', { showsWords: true });
     const id = await submit({ rating: 5, text: 'Call me', contact: { answer: 'Yes', phone: '+351 21 555' } });
     await ask('dana', 'comment.save', { idempotencyKey: newKey(), payload: { data: { feedbackId: id, text: `@${sam.id} look` } } });
@@ -131,16 +132,16 @@ describe('a push', () => {
       ['Dana Moss mentioned you', 'Pier 4, Till · Wants to be contacted\n“@Sam Lee look”', `/?id=${id}`],
       ['Dana Moss assigned feedback to you', 'Pier 4, Till · Wants to be contacted\n“Call me”', `/?id=${id}`],
     ]);
-    const hers = await subscribe('dana');
-    hers.answer(503);
+    const danaDevice = await subscribe('dana');
+    danaDevice.answer(503);
     const urgent = await submit({ rating: 1 });
     const herDelivery = async () => (await sent()).find(({ data }) => data.to === 'Dana Moss, Phone of dana')?.data;
     await expect.poll(async () => (await herDelivery())?.attempts, SOON).toBe(1);
-    await dealtWith(urgent);
-    hers.answer(201);
-    await hurry();
+    await markRead(urgent);
+    danaDevice.answer(201);
+    await endWaits();
     await expect.poll(waitingJobs, SOON).toEqual([]);
-    expect(shownOn(hers)).toHaveLength(1);
+    expect(shownOn(danaDevice)).toHaveLength(1);
     expect(await herDelivery()).toMatchObject({ status: 'failed', lastError: expect.stringContaining('It was handled') });
   });
 
@@ -152,7 +153,7 @@ describe('a push', () => {
     await expect.poll(() => app.stored('select 1 from event where not relayed'), SOON).toEqual([]);
     await expect.poll(waitingJobs, SOON).toEqual([]);
     expect(new Set(phone.received.map(({ headers }) => headers['topic'])).size).toBe(12);
-    for (const id of ids.slice(0, 12)) await dealtWith(id);
+    for (const id of ids.slice(0, 12)) await markRead(id);
     app.advance(HOUR + 60_000);
     await expect.poll(() => shownOn(phone), SOON).toHaveLength(13);
     expect(shownOn(phone).at(-1)).toEqual({
@@ -196,7 +197,7 @@ describe('a push service that', () => {
     expect(job?.priority).toBe(URGENCY.alert);
     expect((await ask('dana', 'device.list')).body.devices[0].data.failingSince).toBeTypeOf('number');
     phone.answer(201);
-    await hurry();
+    await endWaits();
     await expect.poll(async () => (await sent())[0]?.data, SOON).toMatchObject({ status: 'sent', attempts: 2 });
     expect((await sent())[0]?.data.latest.map(({ error }) => error)).toEqual([`The push service answered ${status}`, undefined]);
     expect(phone.received[0]?.headers['topic']).toBe(phone.received[1]?.headers['topic']);
@@ -215,13 +216,13 @@ describe('a push service that', () => {
     const hanging: SubscribedPhone[] = [];
     for (let device = 0; device < MOST_DEVICES; device += 1) hanging.push(await subscribe('dana'));
     for (const phone of hanging) phone.answer('never');
-    const theirs = await subscribe('rosa');
+    const rosaPhone = await subscribe('rosa');
     await submit({ rating: 1 });
     await submit({ rating: 1 });
-    // More than most kinds of jobs have.
+    // More than most kinds of jobs run at once.
     await expect.poll(() => service.mostUnderWay(), SOON).toBeGreaterThan(5);
-    await ask('rosa', 'device.test', { deviceId: theirs.deviceId });
-    await expect.poll(() => shownOn(theirs), SOON).toHaveLength(1);
+    await ask('rosa', 'device.test', { deviceId: rosaPhone.deviceId });
+    await expect.poll(() => shownOn(rosaPhone), SOON).toHaveLength(1);
     // Two for each of ten devices, of which ten may be under way, and one for the other account.
     expect(service.mostUnderWay()).toBeLessThanOrEqual(11);
     for (const phone of hanging) {
@@ -240,7 +241,7 @@ describe('a push service that', () => {
     await expect.poll(async () => (await sent())[0]?.data.attempts, SOON).toBe(1);
     app.advance(PUSH_TTL);
     await signInAll();
-    await hurry();
+    await endWaits();
     await expect
       .poll(async () => (await sent())[0]?.data, SOON)
       .toMatchObject({ status: 'failed', lastError: 'It expired before it could be shown' });
@@ -279,8 +280,8 @@ describe('a device', () => {
     const data = { ...phone.subscription, label: 'The same phone', showsWords: true };
     const { body } = await ask('dana', 'device.save', { payload: { data } });
     expect((await ask('rosa', 'device.list')).body.devices.map(({ id }: { id: string }) => id)).not.toContain(phone.deviceId);
-    const again = await ask('dana', 'device.save', { payload: { data: { ...data, showsWords: false } } });
-    expect(again.body.device).toMatchObject({ id: body.device.id, data: { showsWords: false } });
+    const secondAnswer = await ask('dana', 'device.save', { payload: { data: { ...data, showsWords: false } } });
+    expect(secondAnswer.body.device).toMatchObject({ id: body.device.id, data: { showsWords: false } });
   });
 
   it('is refused beyond ten, and with an address that may not be called', async () => {
@@ -300,27 +301,27 @@ describe('a device', () => {
   it('gets no push after its sign-in ends, its person leaves or the account is deleted', async () => {
     const token = await app.signIn(sam.data.emailAddress);
     const phone = await subscribe('sam', { token });
-    const others = await subscribe('dana');
+    const danaPhone = await subscribe('dana');
     await app.stored('update property set complaints = $1 where id = $2', [[dana.id, sam.id], pier.id]);
     await app.pool('GlobalSignOut', { AccessToken: token });
     await submit({ rating: 1 });
-    await expect.poll(() => shownOn(others), SOON).toHaveLength(1);
+    await expect.poll(() => shownOn(danaPhone), SOON).toHaveLength(1);
     await expect.poll(waitingJobs, SOON).toEqual([]);
     expect(phone.received).toEqual([]);
     expect(await app.stored('select 1 from push_device where user_id = $1', [sam.id])).toEqual([]);
     const guest = await subscribe('dana');
     guest.answer(503);
     await submit({ rating: 1 });
-    await expect.poll(putOff, SOON).toHaveLength(1);
+    await expect.poll(postponed, SOON).toHaveLength(1);
     await app.stored('update account set deleted = now() where id = $1', [ACCOUNT_ID]);
     guest.answer(201);
-    await hurry();
+    await endWaits();
     await expect.poll(waitingJobs, SOON).toEqual([]);
     expect(guest.received).toHaveLength(1);
     await app.stored('update account set deleted = null where id = $1', [ACCOUNT_ID]);
-    const leaving = await subscribe('dana', { token: await app.signIn(noor.data.emailAddress) });
+    const noorPhone = await subscribe('dana', { token: await app.signIn(noor.data.emailAddress) });
     await ask('dana', 'user.delete', { userId: noor.id });
-    expect(await app.stored('select 1 from push_device where id = $1', [leaving.deviceId])).toEqual([]);
+    expect(await app.stored('select 1 from push_device where id = $1', [noorPhone.deviceId])).toEqual([]);
     await signInAll();
   });
 });

@@ -42,7 +42,7 @@ export const openPayments = ({ platform, billing }: SubscriptionContext) =>
       const { id } = await requireSubscription(scope);
       return new SlowWork(async () => {
         const transactionId = await provider.changePayment(id);
-        await inAccount(platform, { accountId, actor }, (own) => store.claim(own, [transactionId]));
+        await inAccount(platform, { accountId, actor }, (claimScope) => store.claim(claimScope, [transactionId]));
         return async () => ({ status: 'ok', transactionId });
       });
     },

@@ -230,8 +230,8 @@ describe('a known device', () => {
   it('of another person, or an invented one, gives no further tries', async () => {
     const deviceKey = await device();
     const { email: victim } = await pool.add();
-    const invented = () => `us-west-2_${randomUUID()}`;
-    const outcomes = await times(6, (index) => guessWrong({ deviceKey: index % 2 ? deviceKey : invented() }, victim));
+    const unknownDevice = () => `us-west-2_${randomUUID()}`;
+    const outcomes = await times(6, (index) => guessWrong({ deviceKey: index % 2 ? deviceKey : unknownDevice() }, victim));
     expect(outcomes).toEqual([...Array(5).fill('wrong'), 'locked']);
   });
 

@@ -198,8 +198,8 @@ describe('a second factor', () => {
     const { email, secret } = await addWithApp();
     const sessions = await Promise.all(Array.from({ length: 5 }, () => challenge(email)));
     const password = code(secret);
-    const same = await challenge(email);
-    const answers = await Promise.all([...sessions, same, same, same].map((each) => answer(email, each, password)));
+    const session = await challenge(email);
+    const answers = await Promise.all([...sessions, session, session, session].map((each) => answer(email, each, password)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
@@ -262,17 +262,17 @@ describe('a second factor', () => {
 });
 
 describe('account security', () => {
-  const AGAIN = 'SignInAgainException: For your safety, enter your password again.';
+  const SIGN_IN_AGAIN = 'SignInAgainException: For your safety, enter your password again.';
 
   it('can’t be changed by a session older than 15 minutes', async () => {
     const { token } = await addWithApp();
-    const other = tokenOf(await pool.signIn((await pool.add()).email));
+    const otherToken = tokenOf(await pool.signIn((await pool.add()).email));
     const change = (AccessToken: string) =>
       pool.call('UpdateUserAttributes', { AccessToken, UserAttributes: [{ Name: 'email', Value: `${randomUUID()}@pool.test` }] });
     pool.advance(15 * MINUTE + 1);
-    expect(outcomeOf(await set(token, false))).toBe(AGAIN);
-    expect(outcomeOf(await associate(other))).toBe(AGAIN);
-    expect(outcomeOf(await change(other))).toBe(AGAIN);
+    expect(outcomeOf(await set(token, false))).toBe(SIGN_IN_AGAIN);
+    expect(outcomeOf(await associate(otherToken))).toBe(SIGN_IN_AGAIN);
+    expect(outcomeOf(await change(otherToken))).toBe(SIGN_IN_AGAIN);
     expect((await pool.call('GetUser', { AccessToken: token })).body).toMatchObject({ UserMFASettingList: ['SOFTWARE_TOKEN_MFA'] });
   });
 

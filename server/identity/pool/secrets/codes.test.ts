@@ -10,7 +10,7 @@ import { sealWith } from './seal.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const ANOTHER = 'a battery of correct horses';
+const OTHER_PASSWORD = 'a battery of correct horses';
 
 let pool: TestPool;
 beforeAll(async () => {
@@ -57,7 +57,7 @@ const KINDS: readonly CodeKind[] = [
     add: () => pool.add(),
     ask: (Username, options) => call('ForgotPassword', { Username }, options),
     give: (Username, ConfirmationCode, options) =>
-      call('ConfirmForgotPassword', { Username, ConfirmationCode, Password: ANOTHER }, options),
+      call('ConfirmForgotPassword', { Username, ConfirmationCode, Password: OTHER_PASSWORD }, options),
   },
 ];
 
@@ -148,28 +148,29 @@ describe.each(KINDS)('$name', ({ mail, life, add, ask, give }) => {
     pool.advance(MINUTE);
     const before = (await pool.mailsTo(email)).length;
     const invocation = randomUUID();
-    const other = await pool.openAnotherProcess();
+    const otherProcess = await pool.openAnotherProcess();
     try {
       const first = await ask(email, { invocation });
       expect(outcome(first)).toEqual(OK);
       expect((await ask(email, { invocation })).text).toBe(first.text);
       const { userPoolClientId: ClientId } = pool.identity.config;
       const action = mail === 'identity.reset-code' ? 'ForgotPassword' : 'ResendConfirmationCode';
-      expect((await other.call(action, { ClientId, Username: email }, { invocation })).text).toBe(first.text);
+      expect((await otherProcess.call(action, { ClientId, Username: email }, { invocation })).text).toBe(first.text);
     } finally {
-      await other.stop();
+      await otherProcess.stop();
     }
     expect(await pool.mailsTo(email)).toHaveLength(before + 1);
     const code = await pool.codeFor(email);
-    const again = randomUUID();
-    expect(outcome(await give(email, code, { invocation: again }))).toEqual(OK);
-    expect(outcome(await give(email, code, { invocation: again }))).toEqual(OK);
+    const secondInvocation = randomUUID();
+    expect(outcome(await give(email, code, { invocation: secondInvocation }))).toEqual(OK);
+    expect(outcome(await give(email, code, { invocation: secondInvocation }))).toEqual(OK);
     const third = await pool.openAnotherProcess();
     try {
       const { userPoolClientId: ClientId } = pool.identity.config;
-      const [action, more] = mail === 'identity.reset-code' ? ['ConfirmForgotPassword', { Password: ANOTHER }] : ['ConfirmSignUp', {}];
+      const [action, more] =
+        mail === 'identity.reset-code' ? ['ConfirmForgotPassword', { Password: OTHER_PASSWORD }] : ['ConfirmSignUp', {}];
       const body = { ClientId, Username: email, ConfirmationCode: code, ...more };
-      expect(outcome(await third.call(String(action), body, { invocation: again }))).toEqual(OK);
+      expect(outcome(await third.call(String(action), body, { invocation: secondInvocation }))).toEqual(OK);
     } finally {
       await third.stop();
     }
@@ -225,7 +226,9 @@ describe('a code of one purpose', () => {
       return pool.codeFor(email);
     };
     const reset = await makeUntil((code) => code !== signUp, askForReset);
-    expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode: signUp, Password: ANOTHER }))).toEqual(WRONG);
+    expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode: signUp, Password: OTHER_PASSWORD }))).toEqual(
+      WRONG,
+    );
     expect(outcome(await call('ConfirmSignUp', { Username: email, ConfirmationCode: reset }))).toEqual(WRONG);
     const { body } = await pool.signIn((await pool.add()).email);
     const { AccessToken } = body.AuthenticationResult;
@@ -246,10 +249,10 @@ describe('a code of one purpose', () => {
 describe('a code without a person', () => {
   it('is wrong even if it is guessed', async () => {
     const codes = openCodes({ seal: sealWith(secretFrom('a secret of thirty-two characters')), now: pool.now });
-    const within = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
+    const inTransaction = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
     const request = { purpose: 'reset', name: 'nobody-of-all@pool.test' } as const;
-    const code = await within((db) => codes.make(db, request, undefined));
-    expect(await within((db) => codes.redeem(db, { ...request, code }))).toBe('wrong');
+    const code = await inTransaction((db) => codes.make(db, request, undefined));
+    expect(await inTransaction((db) => codes.redeem(db, { ...request, code }))).toBe('wrong');
   });
 });
 
@@ -258,9 +261,9 @@ describe('a reset', () => {
     const { email } = await addUnconfirmed();
     await call('ForgotPassword', { Username: email });
     const code = await pool.codeFor(email);
-    expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode: code, Password: ANOTHER }))).toEqual(OK);
+    expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode: code, Password: OTHER_PASSWORD }))).toEqual(OK);
     expect((await pool.signIn(email, { password: PASSWORD })).status).toBe(400);
-    expect((await pool.signIn(email, { password: ANOTHER })).status).toBe(200);
+    expect((await pool.signIn(email, { password: OTHER_PASSWORD })).status).toBe(200);
   });
 
   it('rejects a weak password without using up the code', async () => {
@@ -274,7 +277,7 @@ describe('a reset', () => {
         message: expect.stringMatching(/^Password did not conform with policy: /),
       });
     }
-    expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode, Password: ANOTHER }))).toEqual(OK);
+    expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode, Password: OTHER_PASSWORD }))).toEqual(OK);
   });
 
   it('by an address that is no longer the person’s is rejected', async () => {
@@ -282,7 +285,9 @@ describe('a reset', () => {
     await call('ForgotPassword', { Username: email });
     const code = await pool.codeFor(email);
     await pool.stored('update identity_user set email = $2 where sub = $1', [sub, `moved-${email}`]);
-    expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode: code, Password: ANOTHER }))).toEqual(EXPIRED);
+    expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode: code, Password: OTHER_PASSWORD }))).toEqual(
+      EXPIRED,
+    );
   });
 });
 
@@ -360,7 +365,7 @@ describe('an unknown address', () => {
 
 describe('the link of a reset', () => {
   const give = (Username: string, ConfirmationCode: string, options?: CallOptions) =>
-    call('ConfirmForgotPassword', { Username, ConfirmationCode, Password: ANOTHER }, options);
+    call('ConfirmForgotPassword', { Username, ConfirmationCode, Password: OTHER_PASSWORD }, options);
   const newest = async (email: string) => (await pool.mailsTo(email)).filter(({ name }) => name === 'identity.reset-code').at(-1);
   const keyOf = async (email: string): Promise<string> =>
     /#reset=([\w-]{22})&/.exec(String((await newest(email))?.props['link']))?.[1] ?? '';

@@ -123,8 +123,8 @@ const MOST_ADDED = 6;
 
 /** Matches a common word with a few digits or symbols around it or in place of letters: `Summer2026!`, `p@ssw0rd`. */
 function isVariantOfCommon(plain: string): boolean {
-  const bare = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
-  return [plain, bare]
+  const lettersOnly = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  return [plain, lettersOnly]
     .filter((word) => word !== '' && plain.length - word.length <= MOST_ADDED)
     .some((word) => words().commonest.has(word) || words().commonest.has(undisguised(word)));
 }
