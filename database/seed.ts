@@ -12,7 +12,7 @@ import { sampleOpenings } from '#fixtures/views.ts';
 import * as accounts from '../server/account/store.ts';
 import * as subscriptions from '../server/billing/store.ts';
 import * as commentStore from '../server/comment/store.ts';
-import { markAllRead } from '../server/feedback/reading-store.ts';
+import { markAllRead } from '../server/feedback/read-marks-store.ts';
 import * as feedback from '../server/feedback/store.ts';
 import { modify } from '../server/feedback/work-store.ts';
 import * as formStore from '../server/form/store.ts';
@@ -39,7 +39,7 @@ interface SeedOptions {
   readonly hasViews?: boolean;
 }
 
-/** Loads the sample business, and returns false when it exists already. Throws when another process takes over a minute to load it. */
+/** Loads the sample business, and returns false if it exists already. Throws if another process takes over a minute to load it. */
 export async function seed(options: SeedOptions): Promise<boolean> {
   for (let waited = 0; waited < TIMEOUT; waited += INTERVAL) {
     const isNew = await tryToSeed(options);

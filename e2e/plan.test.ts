@@ -69,10 +69,10 @@ it('is bought in the trial with one checkout and nothing due today', async () =>
   await expectGoodLooks(page, 'plan-trial');
   const transactionId = await paymentAfter(() => button('Continue to payment').dblclick());
   expect(requests).toHaveLength(1);
-  await act(() => sandbox.acts.pay(transactionId));
+  await act(() => sandbox.actions.pay(transactionId));
   await shows('Payment is set up.');
   const id = await subscriptionId();
-  await act(() => sandbox.acts.renew(id));
+  await act(() => sandbox.actions.renew(id));
   await shows('Your plan is paid.');
   await panel().getByText('$240.00').waitFor();
 });
@@ -81,7 +81,7 @@ it('is changed at the provider’s prices', async () => {
   await panel().getByText('This is your plan.').waitFor();
   await panel().getByRole('switch').click();
   await shows('After that');
-  await sandbox.acts.lockNextUpdate();
+  await sandbox.actions.lockNextUpdate();
   await button('Change plan').click();
   await panel().getByRole('alert').waitFor();
   await button('Change plan').click();
@@ -119,11 +119,11 @@ it('is canceled after a warning, and kept after all', async () => {
 });
 
 it('shows where the provider fails to answer, and retries', async () => {
-  await act(() => sandbox.acts.goDown('refuses'));
+  await act(() => sandbox.actions.goDown('refuses'));
   await shows('We couldn’t load the payments.');
   await button('Change card').click();
   await panel().getByText('We can’t reach the payment provider. Please try again in a moment.', { exact: true }).waitFor();
-  await sandbox.acts.comeBack();
+  await sandbox.actions.comeBack();
   await panel().getByRole('button', { name: 'Try again' }).click();
   await panel().getByText('$240.00').waitFor();
   await paymentAfter(() => button('Change card').click());
@@ -131,12 +131,12 @@ it('shows where the provider fails to answer, and retries', async () => {
 
 it('is paid after a failed payment, and resumes after a pause', async () => {
   const id = await subscriptionId();
-  await act(() => sandbox.acts.failRenewal(id));
+  await act(() => sandbox.actions.failRenewal(id));
   await shows('A payment failed.');
   await paymentAfter(() => button('Update payment').click());
   await page.frameLocator('iframe').getByRole('button', { name: 'Pay' }).click();
   await heading(page, 'All feedback').waitFor();
-  await act(() => sandbox.acts.pause(id));
+  await act(() => sandbox.actions.pause(id));
   await shows('Your subscription is paused.');
   await button('Resume').click();
   await shows('Your plan is paid.');
@@ -146,8 +146,8 @@ it('is charged at once when chosen again after it ended', async () => {
   const id = await subscriptionId();
   await journey.app.stored('update subscription set trial_ends_at = $1', [new Date(0)]);
   await act(
-    () => sandbox.acts.failRenewal(id),
-    () => sandbox.acts.cancel(id),
+    () => sandbox.actions.failRenewal(id),
+    () => sandbox.actions.cancel(id),
   );
   await shows(/Your subscription ended on/);
   await panel()

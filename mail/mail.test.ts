@@ -249,7 +249,7 @@ it.each([
     'Ann wants to be contacted – Olive and Thyme Café',
   ],
   ['urgent-feedback', { ...URGENT, about: 'added', contact: ANN }, 'Re: Ann wants to be contacted – Pier 4'],
-  ['urgent-feedback', { ...URGENT, about: 'unopened', contact: ANN }, 'Nobody has opened this yet: Ann wants to be contacted – Pier 4'],
+  ['urgent-feedback', { ...URGENT, about: 'unopened', contact: ANN }, 'Not opened yet: Ann wants to be contacted – Pier 4'],
   ['urgent-feedback', { ...URGENT, about: 'new', contact: { phone: '030 555 01' } }, 'A visitor wants to be contacted – Pier 4'],
   [
     'urgent-feedback',
@@ -257,7 +257,7 @@ it.each([
     'A visitor wants to be contacted',
   ],
   ['urgent-feedback', { ...URGENT, about: 'new', place: 'win https://evil.example' }, 'Rated Bad'],
-  ['urgent-feedback', { ...URGENT, about: 'unopened', place: MALICIOUS }, 'Nobody has opened this yet: Rated Bad'],
+  ['urgent-feedback', { ...URGENT, about: 'unopened', place: MALICIOUS }, 'Not opened yet: Rated Bad'],
   ['urgent-digest', { ...DIGEST, places: [{ place: 'Pier 4', count: 25 }] }, '25 urgent feedback items at Pier 4'],
   ['urgent-digest', { ...DIGEST, places: [{ place: MALICIOUS, count: 1 }] }, 'Urgent feedback'],
 ] as const)('sends %s with a specific subject', async (name, props, subject) => {

@@ -72,7 +72,7 @@ function urgentSubject({ about, contact, place, rating }: Mails['urgent-feedback
   const headline = contact
     ? `${v.is(displayName, contact.name) ? contact.name : 'A visitor'} wants to be contacted${where === undefined ? '' : ` – ${where}`}`
     : `Rated ${RATING_WORDS[rating]}${where === undefined ? '' : ` at ${where}`}`;
-  return { new: headline, added: `Re: ${headline}`, unopened: `Nobody has opened this yet: ${headline}` }[about];
+  return { new: headline, added: `Re: ${headline}`, unopened: `Not opened yet: ${headline}` }[about];
 }
 
 const planNews = ({ about }: Mails['plan-news']): string =>
@@ -117,5 +117,5 @@ export const MAILS: { readonly [Name in keyof Mails]: MailTemplate<Mails[Name]> 
   report: { subject: 'Your report on Afterword', subjectFor: reportOn, Body: Report },
   'webhook-failing': { subject: 'A webhook is failing', Body: WebhookFailing },
   'urgent-feedback': { subject: 'Urgent feedback from a visitor', subjectFor: urgentSubject, Body: UrgentFeedback },
-  'urgent-digest': { subject: 'Urgent feedback that nobody has opened yet', subjectFor: digestSubject, Body: UrgentDigest },
+  'urgent-digest': { subject: 'Urgent feedback that no one has opened yet', subjectFor: digestSubject, Body: UrgentDigest },
 };

@@ -12,15 +12,15 @@ import { addPayments } from './payments.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Platform } from './platform/context.ts';
 import { type ConnectionSettings, openDatabase, type Transaction } from './platform/database/database.ts';
-import { connectionFigures } from './platform/figures.ts';
 import { addHealth } from './platform/http/health.ts';
 import { createHttp } from './platform/http/http.ts';
-import { type Lateness, watchLoad } from './platform/http/load-shedding.ts';
-import { jobFigures } from './platform/jobs/figures.ts';
+import { type DelayMeter, watchLoad } from './platform/http/load-shedding.ts';
 import { openJobs } from './platform/jobs/jobs.ts';
+import { jobMetrics } from './platform/jobs/metrics.ts';
 import { openPubSub } from './platform/live/pubsub.ts';
 import { warnSeldom } from './platform/log/log.ts';
 import { openMailer } from './platform/mailer/mailer.ts';
+import { connectionMetrics } from './platform/metrics.ts';
 import { openRandom } from './platform/random.ts';
 import { openSecret } from './platform/secret.ts';
 import { createDispatcher } from './platform/tenancy/dispatch.ts';
@@ -41,7 +41,7 @@ interface AppOptions {
   /** Interval between the checks of live streams, for tests (ms). */
   readonly beat?: number | undefined;
   /** Replaces the measured event loop delay, for tests. */
-  readonly lateness?: Lateness | undefined;
+  readonly lateness?: DelayMeter | undefined;
   /** False turns schedules off, for tests whose clock differs from the schedules'. */
   readonly recurring?: false;
 }
@@ -93,11 +93,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     config,
     database,
     checks: served.flatMap(({ check }) => check ?? []),
-    figures: [
+    metrics: [
       ...[...modules, ...served].flatMap(({ metrics }) => metrics ?? []),
-      jobFigures({ database, names: Object.keys(JOBS) }),
-      connectionFigures(database),
-      ...(isWeb ? [load.figures] : []),
+      jobMetrics({ database, names: Object.keys(JOBS) }),
+      connectionMetrics(database),
+      ...(isWeb ? [load.metrics] : []),
     ],
   });
 

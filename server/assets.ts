@@ -19,7 +19,7 @@ const COPIES: readonly (readonly [Encoding, string])[] = [
   ['gzip', '.gz'],
 ];
 /** Names contain a hash of the content, so a copy is good for a year (RFC 9111). */
-const CACHED = 'public, max-age=31536000, immutable';
+const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 /**
  * Serves the build's files from memory. Each is read on its first request and then shared by all answers, so clients that never read
@@ -29,7 +29,7 @@ export async function addAssets(http: FastifyInstance, { builtDir }: Pick<Config
   const folder = path.join(builtDir, 'public/assets');
   const names = new Set(await readdir(folder));
   const contents = new Map<string, Promise<Buffer>>();
-  const turn = takeTurns();
+  const waitForTurn = takeTurns();
   http.get<{ Params: { name: string } }>(`${PREFIX}:name`, async (request, reply) => {
     const { name } = request.params;
     const type = TYPES[path.extname(name)];
@@ -37,10 +37,10 @@ export async function addAssets(http: FastifyInstance, { builtDir }: Pick<Config
     const copies = COPIES.filter(([, suffix]) => names.has(name + suffix));
     const [encoding, suffix] = copies.find(([each]) => accepts(request, each)) ?? [undefined, ''];
     const content = await contentOf(name + suffix);
-    await turn();
+    await waitForTurn();
     if (copies.length > 0) void reply.header('vary', 'accept-encoding');
     if (encoding) void reply.header('content-encoding', encoding);
-    return reply.type(type).header('cache-control', CACHED).send(content);
+    return reply.type(type).header('cache-control', CACHE_CONTROL).send(content);
   });
 
   function contentOf(file: string): Promise<Buffer> {

@@ -14,10 +14,10 @@ import { submission } from '../test/support/submission.ts';
 /* Kills a worker at random moments and checks that every notification still arrives. */
 
 /** How long receivers take to acknowledge a message (ms); until then its sender doesn't know that it arrived. */
-let linger = 300;
+let acknowledgeDelay = 300;
 /** Time from saving urgent feedback to its notifications being under way (ms). */
-const UNDER_WAY = 1_500;
-const AT_ANY_MOMENT = 4;
+const START_DELAY = 1_500;
+const RANDOM_KILLS = 4;
 /** Determines when the worker is killed. Set KILL_SEED to repeat a run that failed. */
 const SEED = process.env['KILL_SEED'] ?? String(randomInt(2 ** 32));
 const SOON = { timeout: 60_000, interval: 10 };
@@ -36,11 +36,11 @@ let worker: ChildProcess | undefined;
 const calls: ReceivedMessage[] = [];
 
 beforeAll(async () => {
-  smtp = await openTestSmtp({ linger: () => linger });
+  smtp = await openTestSmtp({ linger: () => acknowledgeDelay });
   receiver = http.createServer(async (request, answer) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
     calls.push({ id: String(request.headers['webhook-id']), about: `${body.type} ${body.data.feedbackId}` });
-    setTimeout(() => answer.end(), linger);
+    setTimeout(() => answer.end(), acknowledgeDelay);
   });
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
@@ -58,7 +58,7 @@ afterAll(async () => {
   await smtp.stop();
 });
 
-async function work(): Promise<void> {
+async function startWorker(): Promise<void> {
   const settings = { IDENTITY_SECRET: SECRET, SMTP_URL: smtp.url, OUTBOUND_ALLOW_PRIVATE: 'true' };
   const program = path.resolve(import.meta.dirname, '../test/support/worker.ts');
   worker = spawn(process.execPath, [program, JSON.stringify(app.connection), app.app.platform.config.dataDir, JSON.stringify(settings)], {
@@ -83,7 +83,7 @@ async function releaseJobs(): Promise<void> {
 const skipPauses = (): Promise<unknown> =>
   app.stored(`update webhook_delivery set due = now() where status = 'waiting' and not is_under_way and due > now()`);
 
-async function complain(): Promise<string> {
+async function submitComplaint(): Promise<string> {
   const { status, body } = await app.call('feedback', 'save', submission({ rating: 1 }));
   expect(status).toBe(200);
   return body.feedback.id;
@@ -94,22 +94,22 @@ it('loses no alert or webhook call, and repeats them with the same ids', async (
   const items: string[] = [];
   const killedAfter: number[] = [];
   const round = async (moment: (id: string) => Promise<unknown>): Promise<void> => {
-    await work();
-    const [start, id] = [Date.now(), await complain()];
+    await startWorker();
+    const [start, id] = [Date.now(), await submitComplaint()];
     items.push(id);
     await moment(id);
     await kill();
     killedAfter.push(Date.now() - start);
     await releaseJobs();
   };
-  for (let index = 0; index < AT_ANY_MOMENT; index += 1)
-    await round(() => sleep(((index + randomFraction(index)) / AT_ANY_MOMENT) * UNDER_WAY));
+  for (let index = 0; index < RANDOM_KILLS; index += 1)
+    await round(() => sleep(((index + randomFraction(index)) / RANDOM_KILLS) * START_DELAY));
   // The worst moment: everything has arrived but isn't acknowledged.
-  linger = 5_000;
+  acknowledgeDelay = 5_000;
   await round((id) => vi.waitFor(() => expect([mails(), calls].map((all) => all.some(isAbout(id)))).toEqual([true, true]), SOON));
-  linger = 0;
+  acknowledgeDelay = 0;
 
-  await work();
+  await startWorker();
   await vi.waitFor(async () => {
     await skipPauses();
     expect(await waiting()).toEqual([]);

@@ -111,7 +111,7 @@ it.concurrent.each<[string, Outputs]>([
   ['is never read', { stdout: 'pipe', change: (child) => void child.stdout?.pause() }],
 ])(
   'keeps working, and stops when terminated, while its output %s',
-  async (_what, { stdout, change }) => {
+  async (_name, { stdout, change }) => {
     const { child, ended, port } = await spawnProduct(stdout);
     const ask = async (): Promise<number> => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
     await expect.poll(() => ask().catch(() => 0), { timeout: 100_000, interval: 250 }).toBe(200);

@@ -8,7 +8,7 @@ import { onCrash } from './platform/jobs/crashes.ts';
 import { createLog } from './platform/log/log.ts';
 import { outboxAddress } from './platform/mailer/page.ts';
 import { EmbeddedPostgresError } from './postgres/postgres.ts';
-import { type Running, start } from './start.ts';
+import { type RunningProduct, start } from './start.ts';
 
 const LONGEST_STOP = 10_000;
 const LONGEST_FLUSH = 500;
@@ -48,7 +48,7 @@ interface StopOptions {
 }
 
 /** Stops the product, even while it starts, and its PostgreSQL on a signal. */
-function stopOnSignal(starting: Promise<Running>, { stopping, log }: StopOptions): void {
+function stopOnSignal(starting: Promise<RunningProduct>, { stopping, log }: StopOptions): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (stopping.signal.aborted) return;
@@ -72,7 +72,7 @@ function failure(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-function welcome(config: Config, { app, sample }: Running): string {
+function welcome(config: Config, { app, sample }: RunningProduct): string {
   const { publicUrl, host, port, roles } = config;
   if (!roles.includes('web')) return `\n  Afterword is working in the background and serves /health and /metrics on port ${port}.\n\n`;
   const outbox = outboxAddress(config);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { EventSubscriber } from './event/relay.ts';
-import type { Figures } from './platform/figures.ts';
 import type { Work } from './platform/jobs/jobs.ts';
+import type { MetricGroup } from './platform/metrics.ts';
 
 /** A module's contribution to the product, returned by its `module.ts` and listed in `modules.ts`. */
 export interface Module {
@@ -10,9 +10,9 @@ export interface Module {
   readonly subscribers?: readonly EventSubscriber[];
   /** Runs its background jobs; `jobs.ts` has their policies and schedules. */
   readonly work?: Work;
-  readonly metrics?: readonly Figures[];
+  readonly metrics?: readonly MetricGroup[];
   /** Adds its routes. Called once in a process that serves the web. */
-  readonly serve?: (http: FastifyInstance) => Served | Promise<Served>;
+  readonly serve?: (http: FastifyInstance) => WebParts | Promise<WebParts>;
   /** Starts its continuous work. Called once in a worker process. */
   readonly start?: () => void;
   /** Waits until everything it accepted is stored. Called once. */
@@ -20,8 +20,8 @@ export interface Module {
 }
 
 /** Metrics and checks of a module that exist only in a process that serves the web. */
-interface Served {
-  readonly metrics?: readonly Figures[];
+interface WebParts {
+  readonly metrics?: readonly MetricGroup[];
   /** Part of the readiness check; throws if the process can't do its work. */
   readonly check?: () => Promise<void>;
 }

@@ -59,7 +59,7 @@ interface LoadOptions {
  */
 export async function loadSample({ platform, signUp, isPassword }: LoadOptions): Promise<Sample | undefined> {
   const { config } = platform;
-  // With another user pool, nobody can sign in to a sample loaded earlier.
+  // With another user pool, no one can sign in to a sample loaded earlier.
   if (config.cognito) return undefined;
   const { loaded, planned } = filesOf(config);
   const password = await readFile(planned, 'utf8').catch(() => undefined);

@@ -13,7 +13,7 @@ import { findEmbeddedPostgres, startEmbeddedPostgres } from './postgres/postgres
 import { loadSample, planSample, type Sample } from './sample.ts';
 
 /** The running product. */
-export interface Running {
+export interface RunningProduct {
   readonly app: App;
   /** How to sign in to the sample business, if it's loaded. */
   readonly sample: Sample | undefined;
@@ -45,7 +45,7 @@ export async function refuseMissing({ database, dataDir }: Config): Promise<void
  * Starts database, schema, app, user pool, sample business and server in this order; stopping reverses it. If the signal is aborted,
  * it rejects once PostgreSQL has stopped.
  */
-export async function start(config: Config, log: Logger, signal: AbortSignal = new AbortController().signal): Promise<Running> {
+export async function start(config: Config, log: Logger, signal: AbortSignal = new AbortController().signal): Promise<RunningProduct> {
   await refuseUnbuilt(config);
   await openDataDir(config.dataDir);
   await planSample(config);

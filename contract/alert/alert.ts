@@ -103,16 +103,16 @@ export const quietUntil = ({ to }: QuietHours, at: number, zone: string): number
 
 /** Returns the moment when this many minutes have passed outside quiet hours. */
 export function afterLoudMinutes(minutes: number, at: number, { quiet, zone }: { quiet?: QuietHours | undefined; zone: string }): number {
-  let left = minutes * MINUTE;
+  let remaining = minutes * MINUTE;
   let from = at;
   while (quiet) {
     if (isQuiet(quiet, from, zone)) from = quietUntil(quiet, from, zone);
     const quietStart = nextShown(quiet.from, from, zone);
-    if (from + left <= quietStart) break;
-    left -= quietStart - from;
+    if (from + remaining <= quietStart) break;
+    remaining -= quietStart - from;
     from = quietStart;
   }
-  return from + left;
+  return from + remaining;
 }
 
 /** Returns the first moment after this one at which the clocks show a time. */

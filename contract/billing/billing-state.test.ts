@@ -75,17 +75,17 @@ describe('the state of subscriptions', () => {
   });
 
   it('is the last report that arrived', () => {
-    const some = reports.chain((list) => fc.subarray(list, { minLength: Math.min(1, list.length) }));
+    const subsets = reports.chain((list) => fc.subarray(list, { minLength: Math.min(1, list.length) }));
     fc.assert(
-      fc.property(some, (list) => {
+      fc.property(subsets, (list) => {
         const ordered = [...list].sort((a, b) => (`${a.at} ${a.eventId}` > `${b.at} ${b.eventId}` ? 1 : -1));
         const state = stateAfter(list);
         for (const id of ['sub_a', 'sub_b']) {
           const history = ordered.filter(({ subscription }) => subscription.id === id);
           expect(state[id]?.subscription).toEqual(history.at(-1)?.subscription);
           // A payment is due since the first past-due report after the last good one.
-          const fine = history.findLast(({ subscription }) => subscription.status !== 'past_due')?.at ?? '';
-          const due = history.find(({ subscription, at }) => subscription.status === 'past_due' && at > fine)?.at;
+          const lastPaid = history.findLast(({ subscription }) => subscription.status !== 'past_due')?.at ?? '';
+          const due = history.find(({ subscription, at }) => subscription.status === 'past_due' && at > lastPaid)?.at;
           expect(dueSince(state, id)).toBe(due && momentOf(due));
         }
       }),

@@ -109,7 +109,7 @@ interface SubscriptionFacts {
   /** False until sign-up is finished. */
   readonly isSetUp: boolean;
   readonly plan?: Plan | undefined;
-  /** When our own trial started (UTC ms), or another one that an operator gave. */
+  /** When the trial started (UTC ms), ours or one that an operator granted. */
   readonly trialStartedAt?: number | undefined;
   /** Undefined if there never was a trial. */
   readonly trialEndsAt?: number | undefined;
@@ -193,7 +193,7 @@ const choice = v.strictObject({ plan: v.picklist(PLANS), paymentFrequency: v.pic
 export const subscriptionEvents = {
   'subscription.plan-chosen': event({ seenBy: 'admin', summary: 'A plan was chosen.', data: choice }),
   'subscription.trial-started': event({ seenBy: 'admin', summary: 'The free trial began.', data: v.strictObject({ endsAt: instant }) }),
-  'subscription.activated': event({ seenBy: 'admin', summary: 'The dashboard was opened.', data: noData }),
+  'subscription.activated': event({ seenBy: 'admin', summary: 'Sign-up was finished.', data: noData }),
   'subscription.trial-ending': event({
     seenBy: 'admin',
     summary: 'The free trial ends in a few days, and no payment is set up.',

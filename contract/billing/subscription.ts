@@ -46,7 +46,7 @@ const billingProblem = v.strictObject({
   eventId: v.string(),
   type: v.string(),
   at: v.number(),
-  /** `unmatched`: it belongs to none of our accounts. `failed`: it couldn't be applied. `noted`: it was applied, and someone should know. */
+  /** `unmatched`: it belongs to none of our accounts. `failed`: it couldn't be applied. `noted`: it was applied, but an operator should know about it. */
   outcome: v.picklist(['unmatched', 'failed', 'noted']),
   /** The reason, in a sentence. */
   why: v.string(),

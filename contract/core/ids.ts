@@ -76,9 +76,9 @@ function id(pattern: RegExp, example: string) {
   return v.pipe(v.string(), v.regex(pattern, `Enter an id such as ${example}`));
 }
 
-const LONG = '[A-Za-z0-9]{4,40}';
-export const accountIdSchema = id(new RegExp(`^ACCOUNT_${LONG}$`), 'ACCOUNT_…');
-export const propertyIdSchema = id(new RegExp(`^PROPERTY_${LONG}$`), 'PROPERTY_…');
+const LONG_ID = '[A-Za-z0-9]{4,40}';
+export const accountIdSchema = id(new RegExp(`^ACCOUNT_${LONG_ID}$`), 'ACCOUNT_…');
+export const propertyIdSchema = id(new RegExp(`^PROPERTY_${LONG_ID}$`), 'PROPERTY_…');
 const FORM_ID = /^FORM_[A-Za-z0-9]{6}$/;
 export const isFormId = (name: string): boolean => FORM_ID.test(name);
 export const formIdSchema = id(FORM_ID, 'FORM_a1B2c3');
@@ -88,10 +88,10 @@ export const tagIdSchema = id(/^TAG_[A-Za-z0-9]{10}$/, 'TAG_a1B2c3D4e5');
 export const commentIdSchema = id(/^COMMENT_[A-Za-z0-9]{10}$/, 'COMMENT_a1B2c3D4e5');
 export const messageIdSchema = id(/^MESSAGE_[A-Za-z0-9]{10}$/, 'MESSAGE_a1B2c3D4e5');
 export const deliveryIdSchema = id(/^DELIVERY_[A-Za-z0-9]{10}$/, 'DELIVERY_a1B2c3D4e5');
-export const notificationIdSchema = id(new RegExp(`^NOTIFICATION_${LONG}$`), 'NOTIFICATION_…');
+export const notificationIdSchema = id(new RegExp(`^NOTIFICATION_${LONG_ID}$`), 'NOTIFICATION_…');
 export const deviceIdSchema = id(/^DEVICE_[A-Za-z0-9]{10}$/, 'DEVICE_a1B2c3D4e5');
 export const savedViewIdSchema = id(/^SAVEDVIEW_[A-Za-z0-9]{10}$/, 'SAVEDVIEW_a1B2c3D4e5');
 export const userIdSchema = id(/^USER_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'USER_…');
-export const exportIdSchema = id(new RegExp(`^EXPORT_${LONG}$`), 'EXPORT_…');
+export const exportIdSchema = id(new RegExp(`^EXPORT_${LONG_ID}$`), 'EXPORT_…');
 export const webhookIdSchema = id(/^WEBHOOK_[A-Za-z0-9]{10}$/, 'WEBHOOK_a1B2c3D4e5');
-export const webhookDeliveryIdSchema = id(new RegExp(`^WEBHOOKDELIVERY_${LONG}$`), 'WEBHOOKDELIVERY_…');
+export const webhookDeliveryIdSchema = id(new RegExp(`^WEBHOOKDELIVERY_${LONG_ID}$`), 'WEBHOOKDELIVERY_…');

@@ -57,7 +57,7 @@ export interface AuditEvents {}
 export type Service = Readonly<Record<string, Operation>>;
 
 /** The input that a caller sends, besides `service` and `action`. */
-export type Sent<Op extends Operation> = v.InferInput<Op['input']>;
+export type SentInput<Op extends Operation> = v.InferInput<Op['input']>;
 /** The input that a handler receives: checked, with defaults filled in. */
 export type Input<Op extends Operation> = v.InferOutput<Op['input']>;
 /** The answer that a handler returns and a caller receives. */
@@ -96,7 +96,7 @@ export interface ExampleSubjects {
   readonly now: number;
 }
 /** An example input of each operation, which the server accepts from a caller with access if the records exist. */
-export type Examples<S extends Service> = { readonly [Action in keyof S]: (about: ExampleSubjects) => Sent<S[Action]> };
+export type Examples<S extends Service> = { readonly [Action in keyof S]: (about: ExampleSubjects) => SentInput<S[Action]> };
 
 /** Returns its argument, with the types of input, answer, access and refusals inferred. */
 // @__NO_SIDE_EFFECTS__

@@ -4,12 +4,12 @@ import { type ServiceName, services } from '../services.ts';
 import type { Service } from './operation.ts';
 import { sampleCall } from './samples.ts';
 
-const all = Object.entries<Service>(services).flatMap(([service, operations]) =>
+const calls = Object.entries<Service>(services).flatMap(([service, operations]) =>
   // The keys are the names of the services.
   Object.keys(operations).map((action) => [service as ServiceName, action] as const),
 );
 
-it.each(all)('%s.%s accepts its sample call', (service, action) => {
+it.each(calls)('%s.%s accepts its sample call', (service, action) => {
   const { service: sampleService, action: sampleAction, ...input } = sampleCall(service, action) as { service: string; action: string };
   expect([sampleService, sampleAction]).toEqual([service, action]);
   const { success, issues } = v.safeParse((services[service] as Service)[action]?.input as v.GenericSchema, input);

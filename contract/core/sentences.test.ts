@@ -37,16 +37,16 @@ describe('the sentences', () => {
   });
 
   it('rank no place with too few ratings, and state whether a difference may be chance', () => {
-    const few = place('Kiosk', [0, 0, 0, 0, FEWEST_RANKED - 1]);
+    const unranked = place('Kiosk', [0, 0, 0, 0, FEWEST_RANKED - 1]);
     const [good, bad, near] = [
       place('Pier', [0, 0, 0, 0, FEWEST_RANKED]),
       place('Old Town', [FEWEST_RANKED, 0, 0, 0, 0]),
       place('Quay', [0, 0, 1, 3, 16]),
     ];
-    expect(rankPlaces([few, bad, good])).toEqual({ ranked: [good, bad], unranked: [few] });
-    expect(placesSentence(rankPlaces([few]))).toContain('None has that many');
-    expect(placesSentence(rankPlaces([few, good]))).toContain('Only Pier has that many');
-    expect(placesSentence(rankPlaces([few, good, bad]))).toBe(
+    expect(rankPlaces([unranked, bad, good])).toEqual({ ranked: [good, bad], unranked: [unranked] });
+    expect(placesSentence(rankPlaces([unranked]))).toContain('None has that many');
+    expect(placesSentence(rankPlaces([unranked, good]))).toContain('Only Pier has that many');
+    expect(placesSentence(rankPlaces([unranked, good, bad]))).toBe(
       'Pier has the highest average, 5.0, and Old Town the lowest, 1.0. That is more than chance.',
     );
     expect(placesSentence(rankPlaces([good, near]))).toBe(

@@ -4,10 +4,10 @@ import { likelyMean } from './interval.ts';
 
 /* Sentences about counts, for the overview and the emailed reports. */
 
-export const pluralize = (count: number, one: string, many = `${one}s`): string => `${grouped(count)} ${count === 1 ? one : many}`;
+export const pluralize = (count: number, one: string, many = `${one}s`): string => `${formatCount(count)} ${count === 1 ? one : many}`;
 
 /** Returns a count such as "12,400". */
-export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Returns a part's share in whole percent; undefined if the whole is zero or smaller than the part. */
 export const shareOf = (part: number, whole: number): number | undefined =>
@@ -39,17 +39,17 @@ export function countSentence(ratings: Tally, before: Tally | undefined, than: s
   const count = total(ratings);
   const more = before && count - total(before);
   if (more === undefined) return `${pluralize(count, 'rating')}.`;
-  const compared = more === 0 ? 'as many as' : `${grouped(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than`;
+  const compared = more === 0 ? 'as many as' : `${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than`;
   return `${pluralize(count, 'rating')}, ${compared} ${than}.`;
 }
 
 export function funnelSentence({ views, ratings, reviews }: Funnel): string {
   const ratingsPart =
     views === 0 ? `${pluralize(ratings, 'rating')} came in.` : `${pluralize(ratings, 'rating')} came from that${percent(ratings, views)}.`;
-  const viewsPart = views === 0 ? 'No one opened a form.' : `The form was opened ${views === 1 ? 'once' : `${grouped(views)} times`}.`;
+  const viewsPart = views === 0 ? 'No one opened a form.' : `The form was opened ${views === 1 ? 'once' : `${formatCount(views)} times`}.`;
   if (ratings === 0) return `${viewsPart} No one rated.`;
   const reviewsPart =
-    reviews === 0 ? 'None opened a review link.' : `${grouped(reviews)} opened a review link${percent(reviews, ratings)}.`;
+    reviews === 0 ? 'None opened a review link.' : `${formatCount(reviews)} opened a review link${percent(reviews, ratings)}.`;
   return `${viewsPart} ${ratingsPart} ${reviewsPart}`;
 }
 
@@ -103,4 +103,4 @@ interface WordsRead {
 export const readSentence = ({ read, hasMore }: WordsRead): string =>
   read === 0
     ? 'No one wrote anything in this period.'
-    : `From ${hasMore ? `the latest ${grouped(read)} pieces` : read === 1 ? 'the one piece' : `all ${grouped(read)} pieces`} of feedback with words in this period.`;
+    : `From ${hasMore ? `the latest ${formatCount(read)} pieces` : read === 1 ? 'the one piece' : `all ${formatCount(read)} pieces`} of feedback with words in this period.`;

@@ -75,8 +75,8 @@ export function isoDay({ year, month, day }: CalendarDay): string {
 export function isoMoment(at: number, zone: string): string {
   const ahead = offset(at, zone);
   const minutes = Math.abs(Math.round(ahead / 60_000));
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${new Date(at + ahead).toISOString().slice(0, 19)}${ahead < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+  const twoDigits = (value: number): string => String(value).padStart(2, '0');
+  return `${new Date(at + ahead).toISOString().slice(0, 19)}${ahead < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
 const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;

@@ -66,9 +66,9 @@ export const exportName = (
 ): string => `afterword-${content}-${isoDay(calendarDay(at, inZone))}.${format}`;
 
 /** Throws `too-many` if too many exports are running already. */
-export function checkMayStart({ own, all }: { readonly own: number; readonly all: number }): void {
+export function checkMayStart({ mine, total }: { readonly mine: number; readonly total: number }): void {
   const detail = 'Your team is already exporting. Wait until a file is ready, or cancel one.';
-  if (own >= MOST_RUNNING || all >= MOST_RUNNING_OF_ACCOUNT) throw refusal('too-many', { detail, retryAfter: 10 });
+  if (mine >= MOST_RUNNING || total >= MOST_RUNNING_OF_ACCOUNT) throw refusal('too-many', { detail, retryAfter: 10 });
 }
 
 const TOO_MANY = {
@@ -145,9 +145,9 @@ export const exportExamples: Examples<typeof exportOperations> = {
   delete: ({ exportId }) => ({ exportId }),
 };
 
-const about = v.strictObject({ content: v.picklist(EXPORT_CONTENTS), format: v.picklist(EXPORT_FORMATS), contacts: v.boolean() });
+const exportData = v.strictObject({ content: v.picklist(EXPORT_CONTENTS), format: v.picklist(EXPORT_FORMATS), contacts: v.boolean() });
 
 export const exportEvents = {
-  'export.requested': event({ seenBy: 'admin', summary: 'A teammate requested an export.', data: about }),
-  'export.fetched': event({ seenBy: 'admin', summary: 'An export was downloaded by the person who requested it.', data: about }),
+  'export.requested': event({ seenBy: 'admin', summary: 'A teammate requested an export.', data: exportData }),
+  'export.fetched': event({ seenBy: 'admin', summary: 'An export was downloaded by the person who requested it.', data: exportData }),
 };

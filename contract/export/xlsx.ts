@@ -90,6 +90,6 @@ const xmlText = (text: string): string =>
     .replace(/[&<>]/g, (sign) => SIGNS[sign] ?? sign);
 
 function relationships(...to: readonly (readonly [kind: string, target: string])[]): string {
-  const all = to.map(([kind, target], place) => `<Relationship Id="rId${place + 1}" Type="${OFFICE}/${kind}" Target="${target}"/>`);
-  return `<Relationships xmlns="${RELATIONS}">${all.join('')}</Relationships>`;
+  const elements = to.map(([kind, target], place) => `<Relationship Id="rId${place + 1}" Type="${OFFICE}/${kind}" Target="${target}"/>`);
+  return `<Relationships xmlns="${RELATIONS}">${elements.join('')}</Relationships>`;
 }

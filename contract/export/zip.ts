@@ -74,8 +74,8 @@ export function openZip({ utf8, deflate }: Packing, before: ZipState = { at: 0, 
       for (const { name, start, crc, size, packed } of entries) {
         const bytes = utf8(name);
         const versions = numbers([0x02014b50, 4], [VERSION, 2], [VERSION, 2], [FLAGS, 2], [method, 2], [0, 2], [DATE, 2]);
-        const rest = numbers([crc, 4], [packed, 4], [size, 4], [bytes.length, 2], [0, 12], [start, 4]);
-        add(versions, rest, bytes);
+        const sizes = numbers([crc, 4], [packed, 4], [size, 4], [bytes.length, 2], [0, 12], [start, 4]);
+        add(versions, sizes, bytes);
       }
       add(numbers([0x06054b50, 4], [0, 4], [entries.length, 2], [entries.length, 2], [at - directory, 4], [directory, 4], [0, 2]));
     },
@@ -104,13 +104,13 @@ function numbers(...fields: readonly (readonly [value: number, size: number])[])
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
-    all.set(part, at);
+    joined.set(part, at);
     at += part.length;
   }
-  return all;
+  return joined;
 }
 
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {

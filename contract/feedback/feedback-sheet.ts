@@ -10,7 +10,7 @@ import { STATUS_LABELS } from './work.ts';
 
 /** The context of a table's rows. */
 interface SheetContext {
-  /** The zone of the times. */
+  /** The time zone in which times are written. */
   readonly zone: string;
   /** The address of the installation, without a slash at the end. */
   readonly site: string;

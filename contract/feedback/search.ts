@@ -36,12 +36,12 @@ export const wordsIn = (text: string): TextWord[] =>
   [...text.matchAll(WORD)].map(({ 0: word, index }) => ({ word: fold(word), from: index, to: index + word.length }));
 
 /** Returns the indexes of the words at which a term starts. */
-function placesOf(words: readonly string[], { words: wanted, isPrefix }: SearchTerm): number[] {
-  const sequence = wordsIn(wanted).map(({ word }) => word);
+function placesOf(words: readonly string[], { words: searched, isPrefix }: SearchTerm): number[] {
+  const sequence = wordsIn(searched).map(({ word }) => word);
   const isAt = (start: number) =>
     sequence.every((word, offset) => {
-      const here = words[start + offset];
-      return here !== undefined && (isPrefix ? here.startsWith(word) : here === word);
+      const candidate = words[start + offset];
+      return candidate !== undefined && (isPrefix ? candidate.startsWith(word) : candidate === word);
     });
   return words.flatMap((_, start) => (isAt(start) ? [start] : []));
 }

@@ -30,7 +30,7 @@ const CODE = /^\/[\w-]+$/;
 const PLACE_ID = /^[\w-]+$/;
 const CID = /^\d+$/;
 const FEATURE = /^0x[\da-f]+(?::|%3A)0x[\da-f]+$/i;
-const ANY = /./;
+const ANYTHING = /./;
 
 const PAGES: Readonly<Record<ReviewService, readonly ReviewPage[]>> = {
   Google: [
@@ -48,10 +48,10 @@ const PAGES: Readonly<Record<ReviewService, readonly ReviewPage[]>> = {
     { host: google, path: /^\/maps$/, query: { cid: CID } },
     { host: googleMaps, path: /^$/, query: { cid: CID } },
     // From 'Share' on older phones, with the place in the parameters.
-    { host: google, path: /^(?:\/maps)?$/, query: { q: ANY, ftid: FEATURE } },
-    { host: google, path: /^\/maps\/search$/, query: { api: /^1$/, query: ANY, query_place_id: PLACE_ID } },
+    { host: google, path: /^(?:\/maps)?$/, query: { q: ANYTHING, ftid: FEATURE } },
+    { host: google, path: /^\/maps\/search$/, query: { api: /^1$/, query: ANYTHING, query_place_id: PLACE_ID } },
     // From Search, with the reviews open.
-    { host: google, path: /^\/search$/, query: { q: ANY }, fragment: /^lrd=0x[\da-f]+(?::|%3A)0x[\da-f]+,\d[\d,]*$/i },
+    { host: google, path: /^\/search$/, query: { q: ANYTHING }, fragment: /^lrd=0x[\da-f]+(?::|%3A)0x[\da-f]+,\d[\d,]*$/i },
   ],
   Yelp: [
     { host: yelp, path: /^\/biz\/[^/]+$/ },
@@ -60,7 +60,7 @@ const PAGES: Readonly<Record<ReviewService, readonly ReviewPage[]>> = {
   ],
   Trustpilot: [{ host: /^(?:(?:www|[a-z]{2})\.)?trustpilot\.com$/, path: /^\/(?:review|evaluate)\/[\w.-]+$/ }],
   // A page of any other site: owners know where their visitors review.
-  Other: [{ host: ANY, path: /^\/.+$/, isAnyQuery: true }],
+  Other: [{ host: ANYTHING, path: /^\/.+$/, isAnyQuery: true }],
 };
 
 /**

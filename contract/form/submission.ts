@@ -15,7 +15,7 @@ export const AMEND_WINDOW = 60 * 60_000;
 export const canBeAmended = (created: number, now: number): boolean => now <= created + AMEND_WINDOW;
 
 /** The fields derived from a visitor's responses. */
-export interface Derived {
+export interface DerivedFields {
   readonly rating: Rating;
   readonly text: string | undefined;
   readonly contact: { name?: string; phone?: string; email?: string } | undefined;
@@ -37,7 +37,7 @@ function mergeResponse<Item extends Draft>(before: Item | undefined, after: Item
 }
 
 /** Returns rating, text, contact, urgency, kind and source from the responses; undefined without a rating. */
-export function derive(responses: readonly Response[]): Derived | undefined {
+export function derive(responses: readonly Response[]): DerivedFields | undefined {
   const rating = responses.find((item) => item.block === 'EmojiGauge')?.response;
   if (rating === undefined) return undefined;
   const text = responses.find((item) => item.block === 'OpenText')?.response.trim();
@@ -53,7 +53,7 @@ export function derive(responses: readonly Response[]): Derived | undefined {
   };
 }
 
-function contactOf(responses: readonly Response[]): Derived['contact'] {
+function contactOf(responses: readonly Response[]): DerivedFields['contact'] {
   const answer = responses.find((item) => item.block === 'ContactMe')?.response;
   if (answer?.answer !== 'Yes') return undefined;
   const { name, phone, email } = answer;

@@ -47,7 +47,7 @@ const publicConfig = v.object({
     v.object({ enabled: v.literal(false) }),
     v.object({ enabled: v.literal(true), key: v.string(), host: v.string() }),
   ]),
-  /** Emails are sent, kept in an outbox that this browser can open, or kept where only the operator can read them. */
+  /** Emails are sent, stored in an outbox that this browser can open, or stored where only the operator can read them. */
   mails: v.picklist(['sent', 'outbox', 'kept']),
   website: v.string(),
   /** The installation's URL without a slash at the end; printed QR codes contain it. */

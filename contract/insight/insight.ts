@@ -14,7 +14,7 @@ export const DAYS_BY_HOUR = 91;
 const LONGEST_SPAN = 50 * 366 * DAY;
 
 /** An account or one of its properties in a period (UTC ms; `to` is exclusive). */
-const about = {
+const subjectAndRange = {
   accountId: v.optional(accountIdSchema),
   propertyId: v.optional(propertyIdSchema),
   from: instant,
@@ -24,7 +24,7 @@ const about = {
 const isSpan = ({ from, to }: Range) => from < to && to - from <= LONGEST_SPAN;
 const SPAN = 'From must come before to, by at most 50 years';
 
-/** Openings of the form, ratings, and visitors among the latter who continued to a review service. */
+/** Openings of the form, ratings, and how many of the visitors who rated continued to a review service. */
 const funnel = v.strictObject({ views: v.number(), ratings: v.number(), reviews: v.number() });
 export type Funnel = v.InferOutput<typeof funnel>;
 
@@ -42,7 +42,7 @@ export const insightOperations = {
       'Count openings, ratings and opened reviews in a period; ratings of each property, or of each placement of one; and ratings by hour of the week in the property’s time zone.',
     input: v.pipe(
       /** The zone applies to properties without their own. */
-      v.strictObject({ ...about, zone }),
+      v.strictObject({ ...subjectAndRange, zone }),
       v.forward(v.partialCheck([['accountId'], ['propertyId']], hasAccountOrProperty, ACCOUNT_OR_PROPERTY), ['accountId']),
       v.forward(v.partialCheck([['from'], ['to']], isSpan, SPAN), ['to']),
     ),
@@ -59,7 +59,7 @@ export const insightOperations = {
     whileEnded: true,
     summary: 'Find the words and phrases that stand out in recent bad and good feedback.',
     input: v.pipe(
-      v.strictObject(about),
+      v.strictObject(subjectAndRange),
       v.forward(v.partialCheck([['accountId'], ['propertyId']], hasAccountOrProperty, ACCOUNT_OR_PROPERTY), ['accountId']),
       v.forward(v.partialCheck([['from'], ['to']], isSpan, SPAN), ['to']),
     ),

@@ -3,7 +3,7 @@ import type { Rating } from '../feedback/rating.ts';
 import { matchesSearch } from '../feedback/search.ts';
 import { FEWEST_TEXTS, FEWEST_WITH_WORD, LONGEST_READ, MOST_WORDS, type RatedText, standoutWords } from './words.ts';
 
-const say = (rating: Rating, ...texts: string[]): RatedText[] => texts.map((text) => ({ rating, text }));
+const visits = (rating: Rating, ...texts: string[]): RatedText[] => texts.map((text) => ({ rating, text }));
 const times = (count: number, rating: Rating, text: string): RatedText[] => Array.from({ length: count }, () => ({ rating, text }));
 const wordsOf = (list: readonly { words: string }[]) => list.map(({ words }) => words);
 
@@ -23,7 +23,7 @@ describe('the words that stand out', () => {
   });
 
   it('are folded like the search, shown as written, and found by it', () => {
-    const texts = [...usual, ...say(1, 'Das CAFÉ, schmutzig', 'cafe', 'Café', 'das cafe')];
+    const texts = [...usual, ...visits(1, 'Das CAFÉ, schmutzig', 'cafe', 'Café', 'das cafe')];
     const word = standoutWords(texts).bad.find(({ words }) => words === 'café');
     expect(word).toEqual({ words: 'café', bad: 4, good: 0 });
     expect(texts.filter(({ text }) => matchesSearch(text, '"café"')).length).toBe(4);
@@ -46,12 +46,12 @@ describe('the words that stand out', () => {
   });
 
   it('need enough texts on either side, and enough with the word', () => {
-    const few = [...times(FEWEST_TEXTS - 1, 1, 'Bitter'), ...times(50, 5, 'Lovely')];
-    expect(standoutWords(few)).toEqual({ pieces: { bad: FEWEST_TEXTS - 1, good: 50 }, bad: [], good: [] });
-    expect(standoutWords([...few, ...say(1, 'Bitter')]).bad).toEqual([{ words: 'bitter', bad: FEWEST_TEXTS, good: 0 }]);
+    const tooFewTexts = [...times(FEWEST_TEXTS - 1, 1, 'Bitter'), ...times(50, 5, 'Lovely')];
+    expect(standoutWords(tooFewTexts)).toEqual({ pieces: { bad: FEWEST_TEXTS - 1, good: 50 }, bad: [], good: [] });
+    expect(standoutWords([...tooFewTexts, ...visits(1, 'Bitter')]).bad).toEqual([{ words: 'bitter', bad: FEWEST_TEXTS, good: 0 }]);
     const rare = [...usual, ...times(FEWEST_WITH_WORD - 1, 1, 'wasps')];
     expect(wordsOf(standoutWords(rare).bad)).not.toContain('wasps');
-    expect(wordsOf(standoutWords([...rare, ...say(1, 'Wasps')]).bad)).toContain('wasps');
+    expect(wordsOf(standoutWords([...rare, ...visits(1, 'Wasps')]).bad)).toContain('wasps');
   });
 
   it('are the clearest few, in the same order for any order of the texts', () => {

@@ -35,7 +35,7 @@ export const LONGEST_READ = 300;
 /** The prior weighs as much as this many texts. */
 const PRIOR = 10;
 /** How many standard deviations apart the two sides must be: five of a hundred texts against none of a hundred just are. */
-const APART = 1.5;
+const MINIMUM_DISTANCE = 1.5;
 
 /** Words that say nothing about a visit. "Not" and "no" do, so they aren't listed. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -64,15 +64,15 @@ export function standoutWords(texts: readonly RatedText[]): WordFindings {
   for (const { rating } of texts) pieces[viewOf(rating)] += 1;
   const { bad, good } = pieces;
   if (bad < FEWEST_TEXTS || good < FEWEST_TEXTS) return { pieces: { bad, good }, bad: [], good: [] };
-  const scoredTerms = termsOf(texts).map((term) => ({ ...term, apart: apart(term.in, pieces) }));
+  const scoredTerms = termsOf(texts).map((term) => ({ ...term, distance: distance(term.in, pieces) }));
   return {
     pieces: { bad, good },
-    bad: clearest(
-      scoredTerms.filter((term) => term.in.bad.length >= FEWEST_WITH_WORD && term.apart >= APART),
+    bad: clearestTerms(
+      scoredTerms.filter((term) => term.in.bad.length >= FEWEST_WITH_WORD && term.distance >= MINIMUM_DISTANCE),
       'bad',
     ),
-    good: clearest(
-      scoredTerms.filter((term) => term.in.good.length >= FEWEST_WITH_WORD && term.apart <= -APART),
+    good: clearestTerms(
+      scoredTerms.filter((term) => term.in.good.length >= FEWEST_WITH_WORD && term.distance <= -MINIMUM_DISTANCE),
       'good',
     ),
   };
@@ -81,16 +81,16 @@ export function standoutWords(texts: readonly RatedText[]): WordFindings {
 /** Returns the words and the phrases of two that enough texts have. Nearly all are in a single text, and cost no more than a number. */
 function termsOf(texts: readonly RatedText[]): Term[] {
   const tokenized = texts.map(({ text, rating }) => ({ ...tokenize(text.slice(0, LONGEST_READ)), view: viewOf(rating) }));
-  const words = frequent(tokenized.map(({ folded }) => new Set(folded.filter((word) => !STOP_WORDS.has(word)))));
+  const words = frequentValues(tokenized.map(({ folded }) => new Set(folded.filter((word) => !STOP_WORDS.has(word)))));
   const numbers = new Map([...words].map((word, place) => [word, place]));
   const numbersByText = tokenized.map(({ folded }) => folded.map((word) => numbers.get(word)));
-  const common = frequent(numbersByText.map((numbersOfText) => new Set(numbersIn(numbersOfText))));
+  const common = frequentValues(numbersByText.map((numbersOfText) => new Set(numbersIn(numbersOfText))));
   const terms = new Map<number, Term>();
   for (const [place, { folded, written, view }] of tokenized.entries()) {
-    const seen = new Set<number>();
+    const countedKeys = new Set<number>();
     for (const [index, key] of numbersIn(numbersByText[place] ?? []).entries()) {
-      if (key === undefined || !common.has(key) || seen.has(key)) continue;
-      seen.add(key);
+      if (key === undefined || !common.has(key) || countedKeys.has(key)) continue;
+      countedKeys.add(key);
       const [at, length] = [index >> 1, 1 + (index & 1)];
       const existing = terms.get(key) ?? {
         term: folded.slice(at, at + length).join(' '),
@@ -132,33 +132,33 @@ function numbersIn(wordNumbers: readonly (number | undefined)[]): (number | unde
 }
 
 /** Returns the values that enough of the sets have. */
-function frequent<T>(sets: readonly ReadonlySet<T | undefined>[]): ReadonlySet<T> {
+function frequentValues<T>(sets: readonly ReadonlySet<T | undefined>[]): ReadonlySet<T> {
   const counts = new Map<T, number>();
   for (const set of sets) for (const value of set) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
   return new Set([...counts].flatMap(([value, count]) => (count >= FEWEST_WITH_WORD ? [value] : [])));
 }
 
 /** Returns how far a term's log-odds in bad texts are above those in good ones, in standard deviations. */
-function apart(occurrences: Term['in'], pieces: Record<RatingView, number>): number {
-  const all = pieces.bad + pieces.okay + pieces.good;
-  const expected = (PRIOR * (occurrences.bad.length + occurrences.okay.length + occurrences.good.length)) / all;
+function distance(occurrences: Term['in'], pieces: Record<RatingView, number>): number {
+  const total = pieces.bad + pieces.okay + pieces.good;
+  const expected = (PRIOR * (occurrences.bad.length + occurrences.okay.length + occurrences.good.length)) / total;
   const [bad, good] = [odds('bad'), odds('good')];
   return (bad.log - good.log) / Math.sqrt(bad.variance + good.variance);
 
   function odds(view: RatingView): { log: number; variance: number } {
-    const has = occurrences[view].length + expected;
+    const withTerm = occurrences[view].length + expected;
     // Keeps the odds finite when every text has the term.
-    const lacks = Math.max(pieces[view] + PRIOR - has, 0.5);
-    return { log: Math.log(has / lacks), variance: 1 / has + 1 / lacks };
+    const withoutTerm = Math.max(pieces[view] + PRIOR - withTerm, 0.5);
+    return { log: Math.log(withTerm / withoutTerm), variance: 1 / withTerm + 1 / withoutTerm };
   }
 }
 
-type ScoredTerm = Term & { readonly apart: number };
+type ScoredTerm = Term & { readonly distance: number };
 
 /** Returns the few terms that are furthest apart. A phrase and a word of it count as one, and so do terms of mostly the same texts. */
-function clearest(scoredTerms: readonly ScoredTerm[], side: 'bad' | 'good'): StandoutWord[] {
+function clearestTerms(scoredTerms: readonly ScoredTerm[], side: 'bad' | 'good'): StandoutWord[] {
   const inOrder = (a: ScoredTerm, b: ScoredTerm) =>
-    Math.abs(b.apart) - Math.abs(a.apart) || b.term.length - a.term.length || (a.term < b.term ? -1 : 1);
+    Math.abs(b.distance) - Math.abs(a.distance) || b.term.length - a.term.length || (a.term < b.term ? -1 : 1);
   const chosen: ScoredTerm[] = [];
   for (const next of [...scoredTerms].sort(inOrder)) {
     if (chosen.length === MOST_WORDS) break;
@@ -172,10 +172,10 @@ function clearest(scoredTerms: readonly ScoredTerm[], side: 'bad' | 'good'): Sta
 const isPart = (part: string, whole: string): boolean => ` ${whole} `.includes(` ${part} `);
 
 /** The overlap above which two sets of texts count as one. */
-const MOSTLY = 0.75;
+const MINIMUM_OVERLAP = 0.75;
 
 function isMostly(a: readonly number[], b: readonly number[]): boolean {
   const inA = new Set(a);
-  const both = b.filter((index) => inA.has(index)).length;
-  return both / (a.length + b.length - both) > MOSTLY;
+  const shared = b.filter((index) => inA.has(index)).length;
+  return shared / (a.length + b.length - shared) > MINIMUM_OVERLAP;
 }

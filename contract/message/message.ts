@@ -79,7 +79,7 @@ export const messageOperations = {
   }),
   screenshot: operation({
     access: 'operator',
-    summary: 'Get the screenshot of a message as a data URL. Not found when it has none.',
+    summary: 'Get the screenshot of a message as a data URL. Not found if it has none.',
     records: 'message.screenshot-seen',
     input: v.strictObject(target),
     answer: okOrNotFound({ screenshot: v.string() }),

@@ -18,7 +18,7 @@ const SYSTEMS = [
 /** Returns a browser's name in words, such as "Chrome on Windows", or the beginning of its own name for an unknown one. */
 export const deviceName = (agent: string): string => wordsFor(agent) || agent.slice(0, 60) || 'A browser';
 
-/** Returns the same for our own texts, which contain none of the words of an unknown browser. */
+/** Returns the name for our own texts, which don't quote an unknown browser. */
 export const knownDeviceName = (agent: string): string => wordsFor(agent) || 'a browser that we don’t know';
 
 function wordsFor(agent: string): string {

@@ -164,8 +164,8 @@ interface Quotable {
 
 /** Returns the beginning of what a notification quotes: its comment with names, or else its visitor's text. */
 export function quotedWords({ item, comment, count, nameOf }: Quotable): string | undefined {
-  const quoted = comment?.replace(MENTION, (_, userId) => `@${nameOf(userId) ?? 'former teammate'}`);
-  const words = quoted ?? ((count ?? 1) === 1 ? item?.data.textFeedback : undefined);
+  const commentWithNames = comment?.replace(MENTION, (_, userId) => `@${nameOf(userId) ?? 'former teammate'}`);
+  const words = commentWithNames ?? ((count ?? 1) === 1 ? item?.data.textFeedback : undefined);
   return words && firstWords(words);
 }
 
@@ -190,7 +190,7 @@ export function notificationTitle({ kind, rating, by = 'A teammate', count = 1 }
     case 'contact':
       return 'A visitor wants to be contacted';
     case 'unopened':
-      return `Nobody has opened this yet: ${rating === undefined ? 'urgent feedback' : urgentWords(rating)}`;
+      return `Not opened yet: ${rating === undefined ? 'urgent feedback' : urgentWords(rating)}`;
     case 'mention':
       return `${by} mentioned you`;
     case 'assigned':

@@ -71,7 +71,7 @@ export const NO_ZONE_CLOCK = 'UTC';
 /** Returns a property's time zone. */
 export const zoneOf = ({ data: { timeZone = NO_ZONE_CLOCK } }: Property): string => timeZone;
 
-/** A property's name. Visitors read it, so it may have any letters; a business's name is stricter. */
+/** A property's name. Visitors read it, so it may be in any script; a business's name is stricter. */
 export const propertyName = v.pipe(text(60, 1), v.trim(), v.normalize('NFC'), v.nonEmpty('Please fill this in'));
 
 /** Returns the lists, each with a change applied. */

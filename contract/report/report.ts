@@ -85,7 +85,7 @@ export const reportOperations = {
 
 export const reportExamples: Examples<typeof reportOperations> = { send: ({ propertyId }) => ({ propertyId, kind: 'weekly' }) };
 
-const about = { kind: v.picklist(REPORT_KINDS), firstDay: v.string() };
+const reportEntries = { kind: v.picklist(REPORT_KINDS), firstDay: v.string() };
 
 export const reportEvents = {
   'report.requested': event({
@@ -96,6 +96,6 @@ export const reportEvents = {
   'report.made': event({
     seenBy: 'admin',
     summary: 'A property’s daily, weekly or monthly report was sent.',
-    data: v.strictObject({ ...about, people: v.number() }),
+    data: v.strictObject({ ...reportEntries, people: v.number() }),
   }),
 };

@@ -39,7 +39,7 @@ const savedView = v.strictObject({
 });
 export type SavedView = v.InferOutput<typeof savedView>;
 
-/** One line, of any letters. */
+/** One line of text, in any script. */
 export const viewName = v.pipe(
   text(LONGEST_VIEW_NAME, 1),
   v.transform((name) => name.replace(/\s+/gu, ' ')),
@@ -178,23 +178,23 @@ export function areSameShows(a: Shows, b: Shows): boolean {
 }
 
 /** Throws `conflict` if the owner, or the team for a shared view, already has the most views. */
-export function checkRoomForView({ own, shared }: { readonly own: number; readonly shared: number }, isShared: boolean): void {
-  if (own >= MOST_OWN_VIEWS) throw refusal('conflict', `You have ${MOST_OWN_VIEWS} views, the maximum. Delete one first.`);
+export function checkRoomForView({ owned, shared }: { readonly owned: number; readonly shared: number }, isShared: boolean): void {
+  if (owned >= MOST_OWN_VIEWS) throw refusal('conflict', `You have ${MOST_OWN_VIEWS} views, the maximum. Delete one first.`);
   if (isShared && shared >= MOST_SHARED_VIEWS)
     throw refusal('conflict', `Your team shares ${MOST_SHARED_VIEWS} views, the maximum. Delete one first.`);
 }
 
 /* ── Events ── */
 
-const about = v.strictObject({ isShared: v.boolean() });
+const eventData = v.strictObject({ isShared: v.boolean() });
 
 export const savedViewEvents = {
-  'saved-view.created': event({ seenBy: 'member', summary: 'A view was saved.', data: about }),
+  'saved-view.created': event({ seenBy: 'member', summary: 'A view was saved.', data: eventData }),
   'saved-view.changed': event({
     seenBy: 'member',
     summary: 'A saved view’s name, filters or sharing changed.',
-    data: about,
+    data: eventData,
   }),
-  'saved-view.deleted': event({ seenBy: 'member', summary: 'A saved view was deleted.', data: about }),
-  'saved-view.restored': event({ seenBy: 'member', summary: 'A saved view was restored.', data: about }),
+  'saved-view.deleted': event({ seenBy: 'member', summary: 'A saved view was deleted.', data: eventData }),
+  'saved-view.restored': event({ seenBy: 'member', summary: 'A saved view was restored.', data: eventData }),
 };

@@ -20,7 +20,7 @@ export type Tag = v.InferOutput<typeof tag>;
 /** In characters. */
 export const LONGEST_TAG = 40;
 
-/** One line, of any letters. */
+/** One line of text, in any script. */
 export const tagName = v.pipe(
   text(LONGEST_TAG, 1),
   v.transform((name) => name.replace(/\s+/gu, ' ')),
@@ -50,7 +50,7 @@ export const tagOperations = {
   }),
   delete: operation({
     access: 'admin',
-    summary: 'Delete a tag. It disappears everywhere.',
+    summary: 'Delete a tag and remove it from all feedback.',
     input: v.strictObject({ tagId: tagIdSchema }),
     answer: okOrNotFound({}),
   }),

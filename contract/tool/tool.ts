@@ -29,7 +29,7 @@ export type Tool = v.InferOutput<typeof tool>;
 export const MOST_TOOLS = 200;
 const LONGEST_PLACEMENT = 40;
 
-/** The name of a placement: printed under a code and shown in the feed, so it may have any letters. */
+/** The name of a placement: printed under a code and shown in the feed, so it may be in any script. */
 export const placementName = v.pipe(
   text(LONGEST_STORED_NAME, 1),
   v.trim(),
@@ -41,7 +41,7 @@ export const placementName = v.pipe(
 /** Returns the refusal of a name that another placement of the property has. */
 export const placementTaken = (): Refusal => badField('payload.data.displayName', 'This property already has a placement with this name');
 
-/** Refuses a placement beyond the limit. */
+/** The refusal of a placement beyond the limit. */
 export const TOO_MANY_TOOLS = `A property has at most ${MOST_TOOLS} placements.`;
 
 export const toolOperations = {

@@ -142,7 +142,7 @@ export const userOperations = {
   }),
   invitation: operation({
     access: 'visitor',
-    summary: 'Get who a key invites, who invited them and to which team. Not found when the key has expired or was used.',
+    summary: 'Get the invitee, the inviter and the team of an invitation by its key. Not found if the key has expired or was used.',
     input: v.strictObject({ key: invitationKey }),
     answer: okOrNotFound({ invitation }),
   }),
@@ -209,7 +209,7 @@ export const userOperations = {
     isOwn: true,
     isGuarded: true,
     summary:
-      'Create ten new backup codes for the caller, replacing the existing ones. Not found when two-step sign-in is off or the pool has no backup codes.',
+      'Create ten new backup codes for the caller, replacing the existing ones. Not found if two-step sign-in is off or the pool has no backup codes.',
     input: v.strictObject({}),
     answer: okOrNotFound({ codes: v.array(v.string()) }),
   }),
@@ -217,7 +217,7 @@ export const userOperations = {
     access: 'admin',
     whileEnded: true,
     isGuarded: true,
-    summary: 'Turn off a teammate’s two-step sign-in, email them, and sign them out everywhere. Not found when it is off.',
+    summary: 'Turn off a teammate’s two-step sign-in, email them, and sign them out everywhere. Not found if it is off.',
     input: v.strictObject({ userId: userIdSchema }),
     answer: okOrNotFound({}),
   }),
@@ -230,7 +230,7 @@ export const userOperations = {
   lock: operation({
     access: 'visitor',
     summary:
-      'Lock an account by the key of an emailed link: everyone is signed out, and a new password must be set by email. Not found when the link was used or has expired.',
+      'Lock an account by the key of an emailed link: everyone is signed out, and a new password must be set by email. Not found if the link was used or has expired.',
     input: v.strictObject({ key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/, 'This link is incomplete')) }),
     answer: okOrNotFound({}),
   }),
@@ -322,9 +322,9 @@ export function checkMayChange(by: { readonly userId: string; readonly level: Le
 }
 
 /** Returns the refusal to demote or remove the only admin of an account. */
-export function lastAdmin(what: 'become a member' | 'be removed'): Refusal {
-  const message = `The last admin of an account can’t ${what}.`;
-  const path = what === 'be removed' ? 'userId' : 'payload.data.level';
+export function lastAdmin(change: 'become a member' | 'be removed'): Refusal {
+  const message = `The last admin of an account can’t ${change}.`;
+  const path = change === 'be removed' ? 'userId' : 'payload.data.level';
   return refusal('conflict', { detail: message, errors: badField(path, message).errors });
 }
 

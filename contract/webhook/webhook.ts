@@ -152,7 +152,7 @@ export type WebhookChange = v.InferOutput<typeof change>;
 
 const byId = v.strictObject({ webhookId: webhookIdSchema });
 const FULL = { conflict: `An account has at most ${MOST_WEBHOOKS} webhooks.` };
-const tooMany = (what: string) => ({ 'too-many': what });
+const tooMany = (detail: string) => ({ 'too-many': detail });
 
 export const webhookOperations = {
   list: operation({
@@ -224,7 +224,7 @@ export const webhookOperations = {
   }),
   replay: operation({
     access: 'admin',
-    summary: 'Resend one message, or all that failed since a moment, with their original ids. Returns how many.',
+    summary: 'Resend one message, or all that failed since a time, with their original ids. Returns how many.',
     refusals: { conflict: 'The webhook is off.', ...tooMany('At most 60 an hour.') },
     input: v.pipe(
       v.strictObject({
@@ -354,13 +354,13 @@ export function waitAfter(tries: number, chance: number): number | undefined {
 
 /* ── Events ── */
 
-const about = v.strictObject({ format: v.picklist(WEBHOOK_FORMATS), isFull: v.boolean(), isOn: v.boolean() });
+const eventData = v.strictObject({ format: v.picklist(WEBHOOK_FORMATS), isFull: v.boolean(), isOn: v.boolean() });
 
 export const webhookEvents = {
-  'webhook.created': event({ seenBy: 'admin', summary: 'An admin added a webhook.', data: about }),
-  'webhook.changed': event({ seenBy: 'admin', summary: 'An admin changed a webhook.', data: about }),
-  'webhook.deleted': event({ seenBy: 'admin', summary: 'An admin deleted a webhook.', data: about }),
-  'webhook.restored': event({ seenBy: 'admin', summary: 'A webhook was restored.', data: about }),
+  'webhook.created': event({ seenBy: 'admin', summary: 'An admin added a webhook.', data: eventData }),
+  'webhook.changed': event({ seenBy: 'admin', summary: 'An admin changed a webhook.', data: eventData }),
+  'webhook.deleted': event({ seenBy: 'admin', summary: 'An admin deleted a webhook.', data: eventData }),
+  'webhook.restored': event({ seenBy: 'admin', summary: 'A webhook was restored.', data: eventData }),
   'webhook.revealed': event({ seenBy: 'admin', summary: 'An admin viewed a webhook’s secret.', data: noData }),
   'webhook.rotated': event({ seenBy: 'admin', summary: 'An admin created a new secret for a webhook.', data: noData }),
   'webhook.replayed': event({

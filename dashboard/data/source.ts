@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Answer, Operation, RefusalOf, Sent } from '#contract/core/operation.ts';
+import type { Answer, Operation, RefusalOf, SentInput } from '#contract/core/operation.ts';
 import type { RecordedEvent } from '#contract/events.ts';
 import type { ActionName, ServiceName, Services } from '#contract/services.ts';
 
@@ -12,7 +12,7 @@ type OperationOf<S extends ServiceName, A extends ActionName<S>> = Services[S][A
     ? Op
     : never
   : never;
-export type SentTo<S extends ServiceName, A extends ActionName<S>> = Sent<OperationOf<S, A>>;
+export type SentTo<S extends ServiceName, A extends ActionName<S>> = SentInput<OperationOf<S, A>>;
 export type AnswerOf<S extends ServiceName, A extends ActionName<S>> = Answer<OperationOf<S, A>>;
 /** The codes that the server may refuse the call with. */
 export type RefusalTo<S extends ServiceName, A extends ActionName<S>> = RefusalOf<OperationOf<S, A>>;

@@ -1,6 +1,6 @@
 import { Link, Text } from '@react-email/components';
 import type { ReactNode } from 'react';
-import { averageSentence, countSentence, funnelSentence, grouped, percentOf, pluralize } from '#contract/core/sentences.ts';
+import { averageSentence, countSentence, formatCount, funnelSentence, percentOf, pluralize } from '#contract/core/sentences.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
@@ -85,7 +85,7 @@ function Faces({ ratings }: Pick<ReportMail, 'ratings'>) {
                 <Bar width={Math.round((count / most) * 100)} rating={rating} />
               </td>
               <td className={dark.quiet} align="right" style={{ ...CELL, width: '96px', color: c.quiet, whiteSpace: 'nowrap' }}>
-                {percentOf(count, ratings)}% ({grouped(count)})
+                {percentOf(count, ratings)}% ({formatCount(count)})
               </td>
             </tr>
           );
@@ -126,7 +126,7 @@ function Words({ title, side, words }: WordsProps) {
       <Subtitle>{title}</Subtitle>
       <Lines>
         {words.map((word) => (
-          <Line key={word.words} note={`in ${grouped(word[side])} ${side} and ${grouped(word[other])} ${other}`}>
+          <Line key={word.words} note={`in ${formatCount(word[side])} ${side} and ${formatCount(word[other])} ${other}`}>
             <Link href={word.link} className={`${dark.link} in-row`} style={{ color: c.accent }}>
               “{word.words}”
             </Link>
@@ -141,7 +141,7 @@ function Waiting({ waiting: { count, longest, link } }: Pick<ReportMail, 'waitin
   if (count === 0) return <Quiet>No one is waiting for an answer.</Quiet>;
   return (
     <>
-      <Subtitle>{`${count >= MOST_COUNTED ? `${grouped(MOST_COUNTED)} or more visitors wait` : count === 1 ? 'One visitor waits' : `${pluralize(count, 'visitor')} wait`} for an answer`}</Subtitle>
+      <Subtitle>{`${count >= MOST_COUNTED ? `${formatCount(MOST_COUNTED)} or more visitors wait` : count === 1 ? 'One visitor waits' : `${pluralize(count, 'visitor')} wait`} for an answer`}</Subtitle>
       {longest.map((visitor) => (
         <WaitingLink key={visitor.link} to={visitor.link}>
           {RATING_WORDS[visitor.rating]}, since {visitor.since}

@@ -7,7 +7,7 @@ import { RatingLine } from '../RatingLine.tsx';
 const TITLES: Readonly<Record<Mails['urgent-feedback']['about'], string>> = {
   new: 'A visitor needs an answer',
   added: 'The visitor added something',
-  unopened: 'Nobody has opened this yet',
+  unopened: 'Not opened yet',
 };
 
 /** An alert for the team. Visitors' words are shown as written, and as text only. */

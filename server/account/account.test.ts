@@ -46,7 +46,7 @@ interface PurgedAccount {
 
 const HOURS = `select now() - n * interval '1 hour' as at, n from generate_series(1, 6000) n`;
 /** Tables where an account may have many rows, with a statement that inserts more than one batch deletes. */
-const MANY: Readonly<Record<string, (purged: PurgedAccount) => string>> = {
+const LARGE_TABLES: Readonly<Record<string, (purged: PurgedAccount) => string>> = {
   feedback: ({ accountId, propertyId, formId }) => `
     insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, responses)
     select '${accountId}', 'EXPERIENCE_20260101_' || lpad(n::text, 13, '0') || '_aaaaa', '${propertyId}', '${formId}', 1,
@@ -75,8 +75,8 @@ const MANY: Readonly<Record<string, (purged: PurgedAccount) => string>> = {
 };
 /** Tables whose rows are deleted with their feedback. */
 const WITH_FEEDBACK = ['comment', 'feedback_mark', 'alert', 'alert_link', 'alert_escalation'];
-/** Tables with few rows: made by hand, by a plan, or one per property and week. */
-const FEW = [
+/** Tables with few rows: created by people, limited by a plan, or one row per property and week. */
+const SMALL_TABLES = [
   ...['subscription', 'billing_reference', 'billing_notice', 'billing_event', 'user', 'property', 'form', 'form_version', 'tool', 'tag'],
   ...['feedback_reader', 'message', 'saved_view', 'report', 'alert_recipient', 'export', 'push_device', 'webhook'],
 ];
@@ -212,10 +212,10 @@ describe('deleting an account', () => {
     const { property, form } = (await app.call('account', 'getStarted', unknown, token)).body;
     await app.stored(`insert into webhook (account_id, id, url, description, events, format, is_full, is_on, secret, created, created_by)
       values ('${accountId}', 'WEBHOOK_Many', 'https://many.test', '', '{}', 'standard', false, false, '', now(), 'nobody')`);
-    const tables = Object.keys(MANY);
+    const tables = Object.keys(LARGE_TABLES);
     // The worst case for the planner: statistics from before the inserts.
     await app.stored(`analyze ${tables.join(', ')}`);
-    for (const insert of Object.values(MANY)) await app.stored(insert({ accountId, propertyId: property.id, formId: form.id }));
+    for (const insert of Object.values(LARGE_TABLES)) await app.stored(insert({ accountId, propertyId: property.id, formId: form.id }));
     // Counts the deletes of each batch, which must be done before the account's own row is deleted.
     const counters = [];
     for (const table of tables) counters.push(await recordBatchSizes(app.stored, table));
@@ -232,19 +232,19 @@ describe('deleting an account', () => {
   it('covers every table with an account id', async () => {
     const rows = await app.stored<{ name: string }>(`
       select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'account_id'`);
-    const covered = new Set([...Object.keys(MANY), ...WITH_FEEDBACK, ...FEW, 'event', 'export_part']);
+    const covered = new Set([...Object.keys(LARGE_TABLES), ...WITH_FEEDBACK, ...SMALL_TABLES, 'event', 'export_part']);
     expect(rows.map(({ name }) => name).filter((name) => !covered.has(name))).toEqual([]);
   });
 
   it('continues with the next account if one fails', async () => {
-    const [broken, whole] = [await newBusiness(), await newBusiness()];
+    const [broken, intact] = [await newBusiness(), await newBusiness()];
     await app.stored(`create function stays() returns trigger language plpgsql as $$ begin raise 'it stays'; end $$;
       create trigger stays before delete on account for each row when (old.id = '${broken.accountId}') execute function stays()`);
-    for (const { accountId, token } of [broken, whole]) await app.call('account', 'delete', { accountId, displayName: 'New Shop' }, token);
+    for (const { accountId, token } of [broken, intact]) await app.call('account', 'delete', { accountId, displayName: 'New Shop' }, token);
     app.advance(7 * DAY + 1);
     const { platform } = app.app;
     await platform.database.transaction({}, (db) => platform.jobs.queue(db, 'account.purge', {}));
-    const left = () => app.stored('select id from account where id in ($1, $2)', [broken.accountId, whole.accountId]);
+    const left = () => app.stored('select id from account where id in ($1, $2)', [broken.accountId, intact.accountId]);
     await expect.poll(left, { timeout: 60_000 }).toEqual([{ id: broken.accountId }]);
     const failed = () => app.stored(`delete from pgboss.job where name = 'account.purge' and state = 'retry' returning id`);
     await expect.poll(async () => (await failed()).length, { timeout: 60_000 }).toBe(1);

@@ -17,10 +17,10 @@ const DAY = 86_400_000;
 const SOON = { timeout: 60_000, interval: 50 };
 const OLD_EMAIL = 'quilla.vexley@bramble-inn.test';
 const EMAIL = 'quilla.brandt@bramble-inn.test';
-const MATE_EMAIL = 'torvald.esk@bramble-inn.test';
+const TEAMMATE_EMAIL = 'torvald.esk@bramble-inn.test';
 const LEFT_EMAIL = 'odalys.prew@bramble-inn.test';
 const INVITED_EMAIL = 'ingram.vole@bramble-inn.test';
-const WANTED_EMAIL = 'jorunn.wanted@bramble-inn.test';
+const UNCONFIRMED_EMAIL = 'jorunn.wanted@bramble-inn.test';
 const INVITED_OWNER_EMAIL = 'isolde.crake@fennel-house.test';
 const VISITOR_EMAIL = 'visitor.mape@elsewhere.test';
 const NAMES = ['Quilla Vexley', 'Torvald Esk', 'Ingram Vole', 'Bramble Inn', 'Bramble Terrace', 'Wim Mape', 'Undercooked turnip'];
@@ -90,8 +90,8 @@ async function changeAddress(AccessToken: string): Promise<void> {
   expect((await request(EMAIL)).status).toBe(200);
   expect((await app.pool('VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code: await codeTo(EMAIL) })).status).toBe(200);
   await app.mailTo(OLD_EMAIL, EMAIL.slice(0, 1));
-  expect((await request(WANTED_EMAIL)).status).toBe(200);
-  await codeTo(WANTED_EMAIL);
+  expect((await request(UNCONFIRMED_EMAIL)).status).toBe(200);
+  await codeTo(UNCONFIRMED_EMAIL);
 }
 
 /** Uses every feature as a team does in its first days. */
@@ -102,14 +102,14 @@ async function useEverything(token: string) {
     token,
   );
   const { transactionId } = await ask('account.checkout', { plan: 'Pro', paymentFrequency: 'Monthly' }, token);
-  await app.app.sandbox?.acts.pay(transactionId);
+  await app.app.sandbox?.actions.pay(transactionId);
   await app.app.sandbox?.settled();
-  const mate = await invite(token, 'Torvald Esk', MATE_EMAIL);
+  const mate = await invite(token, 'Torvald Esk', TEAMMATE_EMAIL);
   await invite(token, 'Odalys Prew', LEFT_EMAIL);
   await ask('user.generate', { payload: { data: { displayName: 'Ingram Vole', emailAddress: INVITED_EMAIL, level: 'user' } } }, token);
   const { users } = await ask('user.list', { accountId: account.id }, token);
   const idOf = (email: string): string => users.find((user: { data: { emailAddress: string } }) => user.data.emailAddress === email).id;
-  const [owner, teammate] = [idOf(OLD_EMAIL), idOf(MATE_EMAIL)];
+  const [owner, teammate] = [idOf(OLD_EMAIL), idOf(TEAMMATE_EMAIL)];
   const notifications = { complaints: [owner, teammate], weekly: [owner], daily: [teammate] };
   const alerts = { escalation: { after: 15, to: [owner] } };
   await ask('property.save', { payload: { id: property.id, data: { notifications, alerts } } }, token);
@@ -120,7 +120,7 @@ async function useEverything(token: string) {
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/bramble`;
   const { webhook } = await ask('webhook.save', { payload: { data: { url, events: ['feedback.created'] } } }, token);
   await ask('webhook.test', { webhookId: webhook.id }, token);
-  const feedbackId = await complain(form);
+  const feedbackId = await submitComplaint(form);
   await ask('feedback.modify', { changes: [{ feedbackId, status: 'open', assignee: teammate }] }, token);
   const { tag } = await ask('tag.save', { payload: { data: { displayName: 'Bramble Terrace tag' } } }, token);
   await ask('feedback.modify', { changes: [{ feedbackId, addTags: [tag.id] }] }, mate);
@@ -138,7 +138,7 @@ async function useEverything(token: string) {
   return { account, property, form, feedbackId, owner, people: users.map(({ id }: { id: string }) => id) as string[], webhook, tag, file };
 }
 
-async function complain(form: Form): Promise<string> {
+async function submitComplaint(form: Form): Promise<string> {
   const contact = { answer: 'Yes', name: 'Wim Mape', email: VISITOR_EMAIL } as const;
   const data = { formId: form.id, responses: responsesTo(form, { rating: 1, text: 'Undercooked turnip', contact }) };
   return (await ask('feedback.save', { idempotencyKey: newKey(), payload: { data } })).feedback.id;
@@ -156,7 +156,7 @@ const untilIdle = () =>
   }, SOON);
 
 /** Returns the words found in each table of the database, also in binary columns. */
-async function remains(words: readonly string[]): Promise<Record<string, string[]>> {
+async function findRemains(words: readonly string[]): Promise<Record<string, string[]>> {
   const tables = await app.stored<{ name: string }>(`
     select quote_ident(nspname) || '.' || quote_ident(relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
      where relkind in ('r', 'm') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`);
@@ -202,9 +202,9 @@ describe('account.purge', () => {
 
     const subs = people.map((id) => subOf(id));
     const ids = [account.id, property.id, form.id, feedbackId, webhook.id, tag.id, file.id, ...subs];
-    const emails = [OLD_EMAIL, EMAIL, MATE_EMAIL, LEFT_EMAIL, INVITED_EMAIL, WANTED_EMAIL, VISITOR_EMAIL, INVITED_OWNER_EMAIL];
+    const emails = [OLD_EMAIL, EMAIL, TEAMMATE_EMAIL, LEFT_EMAIL, INVITED_EMAIL, UNCONFIRMED_EMAIL, VISITOR_EMAIL, INVITED_OWNER_EMAIL];
     const words = [...ids, ...emails, ...NAMES, 'Fennel House', 'Isolde Crake'];
-    const before = await remains(words);
+    const before = await findRemains(words);
     expect(Object.keys(before).length).toBeGreaterThan(25);
     expect(words.filter((word) => !Object.values(before).flat().includes(word))).toEqual([]);
 
@@ -214,7 +214,7 @@ describe('account.purge', () => {
     await untilIdle();
     app.advance(7 * DAY + 1);
     await purge();
-    const after = Object.entries(await remains(words)).map(([table, matches]) => [
+    const after = Object.entries(await findRemains(words)).map(([table, matches]) => [
       table,
       table in RETAINED ? matches.filter((word) => word !== account.id && !subs.includes(word) && word !== 'Fennel House') : matches,
     ]);

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Account } from '#contract/account/account.ts';
 import type { Billing } from '../billing/billing.ts';
-import { type Subscribed, subscriptions } from '../billing/store.ts';
+import { type SubscriptionRow, subscriptions } from '../billing/store.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { accounts } from './tables.ts';
 
@@ -10,7 +10,7 @@ import { accounts } from './tables.ts';
 export { accounts };
 
 /** A business with its subscription. */
-export type StoredAccount = typeof accounts.$inferSelect & { readonly subscription: Subscribed };
+export type StoredAccount = typeof accounts.$inferSelect & { readonly subscription: SubscriptionRow };
 
 /** Returns the account in scope; undefined if it is deleted. */
 export async function byScope({ accountId, db }: AccountScope): Promise<StoredAccount | undefined> {

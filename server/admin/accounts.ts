@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ACCOUNT_RESTORE_WINDOW, accountOperations, type ListedAccount } from '#contract/account/account.ts';
+import { pluralize } from '#contract/core/sentences.ts';
 import { COMMAND_LINE } from '#contract/event/event.ts';
 import { userOperations } from '#contract/user/user.ts';
 import * as accounts from '../account/store.ts';
@@ -12,7 +13,7 @@ import { recordForInstallation } from '../event/store.ts';
 import { archivePieces } from '../export/export-jobs.ts';
 import { atCommandLine, narrowTo } from '../platform/tenancy/access.ts';
 import type { Installation } from './installation.ts';
-import { type CommandOutcome, CommandRefused, counted, minute, table } from './output.ts';
+import { type CommandOutcome, CommandRefused, minute, table } from './output.ts';
 
 const PAGE_SIZE = 100;
 const MOST_ROWS = 1_000;
@@ -88,7 +89,7 @@ async function readPages<T>(
 
 function listText(list: string, count: number, singular: string, hasMore: boolean, plural?: string): string {
   if (count === 0) return `No ${singular} was found.`;
-  return `${list}\n\n${counted(count, singular, plural)}${hasMore ? ', and more. Search to narrow the list' : ''}.`;
+  return `${list}\n\n${pluralize(count, singular, plural)}${hasMore ? ', and more. Search to narrow the list' : ''}.`;
 }
 
 /** Restores an account deleted less than seven days ago, as an operator can. */
@@ -118,7 +119,7 @@ export async function exportAccount(installation: Installation, accountId: strin
   const warning = 'It contains names, addresses and phone numbers. Store it where no one else can read it.';
   return {
     data: { id: accountId, file, size },
-    text: `${file} contains all data of ${displayName}, ${counted(size, 'byte')}.\n${warning}`,
+    text: `${file} contains all data of ${displayName}, ${pluralize(size, 'byte')}.\n${warning}`,
   };
 }
 

@@ -10,7 +10,7 @@ import { addOtherAccount, otherAccount } from '../../test/support/other-account.
 import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
 import { createLog } from '../platform/log/log.ts';
 import { noteBackup } from './backup-note.ts';
-import { run, type Surroundings } from './run.ts';
+import { type CommandEnvironment, run } from './run.ts';
 
 /* Each command as typed, while the product is running. */
 
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 /** Runs a command and returns its output and status. */
-async function admin(line: string, { env = {}, ...surroundings }: Partial<Surroundings> = {}) {
+async function admin(line: string, { env = {}, ...environment }: Partial<CommandEnvironment> = {}) {
   let [out, err] = ['', ''];
   const status = await run(line.split(' '), {
     stdout: (text) => (out += text),
@@ -47,7 +47,7 @@ async function admin(line: string, { env = {}, ...surroundings }: Partial<Surrou
       OPERATOR_EMAILS: dana.data.emailAddress,
       ...env,
     },
-    ...surroundings,
+    ...environment,
   });
   return { out, err, status };
 }
@@ -86,7 +86,7 @@ describe('a command', () => {
       'delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations) returning *',
     );
     expect((await admin('accounts list')).err).toMatch(/is not set up for this version of Afterword yet/);
-    expect(await finding('schema')).toMatchObject({ state: 'wrong', said: '1 migration is pending.' });
+    expect(await finding('schema')).toMatchObject({ state: 'wrong', message: '1 migration is pending.' });
     const { id, hash, created_at } = latest as Record<string, unknown>;
     await app.stored('insert into drizzle.__drizzle_migrations (id, hash, created_at) values ($1, $2, $3)', [id, hash, created_at]);
     await app.stored('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', ['of the next version', Date.now()]);
@@ -228,27 +228,27 @@ describe('mail', () => {
     const { out, status } = await admin('queue');
     expect([status, out]).toEqual([0, expect.stringMatching(/^installation\.test +0 +1 {2}It was too loud$/m)]);
     expect(await lastAuditEntry()).toEqual({ name: 'deliveries.looked-at', subject: '' });
-    expect(await finding('mails')).toMatchObject({ state: 'warning', said: expect.stringContaining('1 mail failed') });
+    expect(await finding('mails')).toMatchObject({ state: 'warning', message: expect.stringContaining('1 mail failed') });
   });
 });
 
 interface DoctorReport {
-  readonly isWell: boolean;
-  readonly findings: readonly { readonly check: string; readonly state: string; readonly said: string; readonly advice?: string }[];
+  readonly isHealthy: boolean;
+  readonly findings: readonly { readonly check: string; readonly state: string; readonly message: string; readonly advice?: string }[];
 }
 
-const examine = async (surroundings: Partial<Surroundings> = {}): Promise<DoctorReport & { status: number }> => {
-  const { out, status } = await admin('doctor --json', { now: Date.now, ...surroundings });
+const examine = async (environment: Partial<CommandEnvironment> = {}): Promise<DoctorReport & { status: number }> => {
+  const { out, status } = await admin('doctor --json', { now: Date.now, ...environment });
   return { ...JSON.parse(out), status };
 };
-const finding = async (check: string, surroundings: Partial<Surroundings> = {}) =>
-  (await examine(surroundings)).findings.find((each) => each.check === check);
+const finding = async (check: string, environment: Partial<CommandEnvironment> = {}) =>
+  (await examine(environment)).findings.find((each) => each.check === check);
 
 describe('the doctor', () => {
   it('runs every check and succeeds if nothing is wrong', async () => {
     const before = await auditEntries();
-    const { findings, isWell, status } = await examine({ env: { SMTP_URL: smtp.url, SNTP_URL: 'x' } });
-    expect([isWell, status]).toEqual([true, 0]);
+    const { findings, isHealthy, status } = await examine({ env: { SMTP_URL: smtp.url, SNTP_URL: 'x' } });
+    expect([isHealthy, status]).toEqual([true, 0]);
     const states = Object.fromEntries(findings.map(({ check, state }) => [check, state]));
     const well = Object.fromEntries(['secret', 'disk', 'mail server', 'database', 'schema', 'role', 'queue'].map((check) => [check, 'ok']));
     expect(states).toMatchObject({ ...well, settings: 'warning', operators: 'warning', backup: 'warning' });
@@ -261,24 +261,24 @@ describe('the doctor', () => {
     ['mail server', expect.stringMatching(/^127.0.0.1: The mail server could not be reached/), { SMTP_URL: 'smtp://127.0.0.1:1' }],
     ['database', expect.stringMatching(/^The database cannot be reached: /), { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' }],
     ['secret', expect.stringMatching(/^There is none in /), { DATA_DIR: import.meta.dirname }],
-  ])('exits with 1 if something is wrong: %s', async (check, said, env) => {
-    const { findings, isWell, status } = await examine({ env });
-    expect([isWell, status]).toEqual([false, 1]);
-    expect(findings).toContainEqual({ check, state: 'wrong', said, advice: expect.any(String) });
+  ])('exits with 1 if something is wrong: %s', async (check, message, env) => {
+    const { findings, isHealthy, status } = await examine({ env });
+    expect([isHealthy, status]).toEqual([false, 1]);
+    expect(findings).toContainEqual({ check, state: 'wrong', message, advice: expect.any(String) });
   });
 
   it('reports clocks that differ and jobs without a worker', async () => {
     expect(await finding('clock', { now: () => Date.now() - 5_000 })).toMatchObject({ state: 'warning' });
     expect(await finding('clock', { now: () => Date.now() + MINUTE })).toMatchObject({
       state: 'wrong',
-      said: expect.stringMatching(/behind/),
+      message: expect.stringMatching(/behind/),
     });
-    await app.stored(`select pgboss.create_queue('a kind that nobody knows', '{"policy": "standard"}')`);
-    await app.stored(`insert into pgboss.job (name, created_on, start_after) values ('a kind that nobody knows', $1, $1)`, [
+    await app.stored(`select pgboss.create_queue('an unknown kind', '{"policy": "standard"}')`);
+    await app.stored(`insert into pgboss.job (name, created_on, start_after) values ('an unknown kind', $1, $1)`, [
       new Date(Date.now() - 20 * MINUTE),
     ]);
-    expect(await finding('queue')).toMatchObject({ state: 'wrong', said: expect.stringContaining('has been waiting for 20 minutes') });
-    expect((await json('queue')).jobs).toMatchObject([{ name: 'a kind that nobody knows', waiting: 1, running: 0, failed: 0 }]);
+    expect(await finding('queue')).toMatchObject({ state: 'wrong', message: expect.stringContaining('has been waiting for 20 minutes') });
+    expect((await json('queue')).jobs).toMatchObject([{ name: 'an unknown kind', waiting: 1, running: 0, failed: 0 }]);
   });
 
   it('reports the age of the newest backup', async () => {

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { Logger } from 'pino';
+import { pluralize } from '#contract/core/sentences.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config/config.ts';
 import { settingWarnings } from '../platform/config/setting-warnings.ts';
 import { stateOfDatabase } from '../platform/database/state.ts';
@@ -9,7 +10,7 @@ import { storedSecret } from '../platform/secret.ts';
 import { asOwner, refuseMissing } from '../start.ts';
 import { type CheckResult, type Finding, ok, runCheck } from './finding.ts';
 import { openInstallation } from './installation.ts';
-import { counted, duration } from './output.ts';
+import { duration } from './output.ts';
 import { productFindings } from './product-checks.ts';
 
 export interface CheckOptions {
@@ -28,7 +29,7 @@ export async function findingsOf(options: CheckOptions): Promise<Finding[]> {
     config = readConfig(env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return [{ check: 'settings', state: 'wrong', said: error.message, advice: 'Afterword can’t start with these settings.' }];
+    return [{ check: 'settings', state: 'wrong', message: error.message, advice: 'Afterword can’t start with these settings.' }];
   }
   return [
     ...settingFindings(config, env),
@@ -41,7 +42,7 @@ export async function findingsOf(options: CheckOptions): Promise<Finding[]> {
 
 function settingFindings(config: Config, env: NodeJS.ProcessEnv | undefined): Finding[] {
   const warnings = settingWarnings(config, env);
-  if (warnings.length > 0) return warnings.map((said) => ({ check: 'settings', state: 'warning', said }));
+  if (warnings.length > 0) return warnings.map((message) => ({ check: 'settings', state: 'warning', message }));
   return [{ check: 'settings', ...ok(`All settings are valid. The site’s address is ${config.publicUrl}.`) }];
 }
 
@@ -50,7 +51,7 @@ async function secret(config: Config): Promise<CheckResult> {
   if (await storedSecret(config)) return ok(`It is in ${config.dataDir} and in backups.`);
   return {
     state: 'wrong',
-    said: `There is none in ${config.dataDir}.`,
+    message: `There is none in ${config.dataDir}.`,
     advice: 'Set DATA_DIR or IDENTITY_SECRET to the values Afterword runs with. If it has never run, its first start creates one.',
   };
 }
@@ -63,17 +64,17 @@ const LOW_SPACE = 2 * GIBIBYTE;
 async function disk({ dataDir, database }: Config): Promise<CheckResult> {
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
-  const said = `${(free / GIBIBYTE).toFixed(1)} GiB are free on the disk with ${dataDir}.`;
-  if (free >= LOW_SPACE) return ok(said);
+  const message = `${(free / GIBIBYTE).toFixed(1)} GiB are free on the disk with ${dataDir}.`;
+  if (free >= LOW_SPACE) return ok(message);
   const advice = `${database ? 'Keys and unsent mails are' : 'The database is'} stored there. Free some space.`;
-  return { state: free < CRITICAL_SPACE ? 'wrong' : 'warning', said, advice };
+  return { state: free < CRITICAL_SPACE ? 'wrong' : 'warning', message, advice };
 }
 
 async function mailServer(config: Config, { log, now }: CheckOptions): Promise<CheckResult> {
   const { server, from } = config.mail;
   if (!server) {
-    const said = `SMTP_URL isn’t set, so emails are written to ${outboxFolder(config.dataDir)} and not delivered.`;
-    return { state: 'warning', said, advice: 'Set SMTP_URL, then: npm run admin -- mail test ADDRESS' };
+    const message = `SMTP_URL isn’t set, so emails are written to ${outboxFolder(config.dataDir)} and not delivered.`;
+    return { state: 'warning', message, advice: 'Set SMTP_URL, then: npm run admin -- mail test ADDRESS' };
   }
   const mailer = openMailer({ config, log, now });
   try {
@@ -81,7 +82,7 @@ async function mailServer(config: Config, { log, now }: CheckOptions): Promise<C
     return ok(`${server.host} responds${server.auth ? ' and accepts the password' : ''}. Mails are from ${from.address}.`);
   } catch (error) {
     const advice = 'Check SMTP_URL and this machine’s connection to that server.';
-    return { state: 'wrong', said: `${server.host}: ${(error as Error).message}.`, advice };
+    return { state: 'wrong', message: `${server.host}: ${(error as Error).message}.`, advice };
   } finally {
     mailer.stop();
   }
@@ -107,7 +108,7 @@ async function databaseFindings(config: Config, { log, now }: CheckOptions): Pro
     });
   } catch (error) {
     const advice = config.database ? 'Check DATABASE_URL and that server.' : 'Check DATA_DIR and the end of Afterword’s log.';
-    return [{ check: 'database', state: 'wrong', said: (error as Error).message, advice }];
+    return [{ check: 'database', state: 'wrong', message: (error as Error).message, advice }];
   }
 }
 
@@ -118,15 +119,15 @@ const SMALL_OFFSET = 2_000;
 function clock(ahead: number): CheckResult {
   const offset = Math.abs(ahead);
   if (offset < SMALL_OFFSET) return ok('The database’s clock matches this machine’s.');
-  const said = `The database’s clock is ${duration(offset)} ${ahead > 0 ? 'ahead of' : 'behind'} this machine’s.`;
-  return { state: offset < CRITICAL_OFFSET ? 'warning' : 'wrong', said, advice: 'Synchronize both with NTP.' };
+  const message = `The database’s clock is ${duration(offset)} ${ahead > 0 ? 'ahead of' : 'behind'} this machine’s.`;
+  return { state: offset < CRITICAL_OFFSET ? 'warning' : 'wrong', message, advice: 'Synchronize both with NTP.' };
 }
 
 function schema(waiting: number): CheckResult {
   if (waiting === 0) return ok('The schema is up to date.');
   return {
     state: 'wrong',
-    said: `${counted(waiting, 'migration is', 'migrations are')} pending.`,
+    message: `${pluralize(waiting, 'migration is', 'migrations are')} pending.`,
     advice: 'Start this version of Afterword once to migrate it.',
   };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import * as v from 'valibot';
 import { badInput } from '#contract/core/errors.ts';
-import type { Answer, Input, Operation, Sent } from '#contract/core/operation.ts';
+import type { Answer, Input, Operation, SentInput } from '#contract/core/operation.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { COMMAND_LINE, INSTALLATION } from '#contract/event/event.ts';
 import { type Billing, openBilling } from '../billing/billing.ts';
@@ -49,7 +49,7 @@ export interface Installation {
   operate<Op extends Operation>(
     operation: Op,
     handle: (operator: Operator, input: Input<Op>) => Promise<Answer<Op>>,
-    sent: Sent<Op>,
+    sent: SentInput<Op>,
   ): Promise<Answer<Op>>;
   stop(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { pluralize } from '#contract/core/sentences.ts';
 import { deliveryId, pageLink } from '#contract/mail/mail.ts';
 import { deliveryOperations } from '#contract/notification/delivery.ts';
 import { recordForInstallation } from '../event/store.ts';
@@ -8,7 +9,7 @@ import { isAddress } from '../platform/mailer/message.ts';
 import { outboxFolder } from '../platform/mailer/outbox.ts';
 import { atCommandLine } from '../platform/tenancy/access.ts';
 import type { Installation } from './installation.ts';
-import { type CommandOutcome, CommandRefused, counted, duration, table } from './output.ts';
+import { type CommandOutcome, CommandRefused, duration, table } from './output.ts';
 
 /** Sends a test email at once, bypassing the queue, and reports the mail server's reply. */
 export async function testMail({ platform }: Installation, to: string): Promise<CommandOutcome> {
@@ -36,7 +37,7 @@ export async function showQueue({ platform, operate, handlers }: Installation): 
   const jobs = await atCommandLine(platform, ({ db }) => jobsStatus(db));
   const mails = await operate(deliveryOperations.queue, handlers.delivery.queue, {});
   if (mails.status !== 'ok') throw new Error('The queue of mails was not found');
-  const { status: _ok, ...mailFigures } = mails;
+  const { status: _ok, ...mailQueue } = mails;
   const age = (since: number | null | undefined): string => (since ? duration(platform.now() - since) : '');
   const rows = jobs.map(({ name, waiting, running, later, failed, oldest }) => [name, waiting, running, later, failed, age(oldest)]);
   const hosts = mails.hosts.map(({ host, waiting, failed, lastError = '' }) => [host, waiting, failed, lastError]);
@@ -44,7 +45,7 @@ export async function showQueue({ platform, operate, handlers }: Installation): 
     rows.length === 0 ? 'No jobs are waiting.' : table(['Job', 'Waiting', 'Running', 'Later', 'Given up', 'Oldest waiting for'], rows),
     hosts.length === 0
       ? 'Every email was sent.'
-      : `${table(['Mail to', 'Waiting', 'Failed in a day', 'Last error'], hosts)}\n\n${counted(mails.waiting, 'mail is', 'mails are')} waiting${mails.oldest ? `, the oldest for ${age(mails.oldest)}` : ''}.`,
+      : `${table(['Mail to', 'Waiting', 'Failed in a day', 'Last error'], hosts)}\n\n${pluralize(mails.waiting, 'mail is', 'mails are')} waiting${mails.oldest ? `, the oldest for ${age(mails.oldest)}` : ''}.`,
   ];
-  return { data: { jobs, mails: mailFigures }, text: sections.join('\n\n') };
+  return { data: { jobs, mails: mailQueue }, text: sections.join('\n\n') };
 }

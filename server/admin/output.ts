@@ -1,3 +1,5 @@
+import { pluralize } from '#contract/core/sentences.ts';
+
 export interface CommandOutcome {
   /** The output for `--json`. */
   readonly data: object;
@@ -12,9 +14,9 @@ export class CommandRefused extends Error {}
 
 /** Returns aligned rows below their headings, with numbers right-aligned. */
 export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const all = [headings, ...rows];
-  const widths = headings.map((_heading, column) => Math.max(...all.map((row) => widthOf(row[column]))));
-  return all
+  const lines = [headings, ...rows];
+  const widths = headings.map((_heading, column) => Math.max(...lines.map((row) => widthOf(row[column]))));
+  return lines
     .map((row) =>
       row
         .map((cell, column) => pad(cell, widths[column] ?? 0))
@@ -44,11 +46,8 @@ const UNITS = [
 /** Formats a duration (ms) in its largest unit. */
 export function duration(ms: number): string {
   const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? ['second', 1_000];
-  return counted(Math.floor(ms / size), unit);
+  return pluralize(Math.floor(ms / size), unit);
 }
-
-export const counted = (count: number, singular: string, plural = `${singular}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`;
 
 /** Replaces control characters, so that text typed by others can't control the terminal. */
 export const printable = (text: string): string => text.replace(/[^\P{C}\n]/gu, '\u{fffd}');

@@ -1,3 +1,4 @@
+import { pluralize } from '#contract/core/sentences.ts';
 import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
 import * as billing from '../billing/store.ts';
 import { lastOfInstallation } from '../event/store.ts';
@@ -6,7 +7,7 @@ import { jobsStatus } from '../platform/jobs/status.ts';
 import { atCommandLine } from '../platform/tenancy/access.ts';
 import { type CheckResult, type Finding, ok, runCheck } from './finding.ts';
 import type { Installation } from './installation.ts';
-import { counted, duration, minute } from './output.ts';
+import { duration, minute } from './output.ts';
 import { operatorsOf } from './sign-in.ts';
 
 /** Checks the product's data and jobs. */
@@ -21,15 +22,15 @@ export const productFindings = async (installation: Installation): Promise<Findi
 ];
 
 async function operators(installation: Installation): Promise<CheckResult> {
-  const all = await operatorsOf(installation);
-  if (all.length === 0) {
+  const people = await operatorsOf(installation);
+  if (people.length === 0) {
     const advice = 'Set OPERATOR_EMAILS to your address and restart Afterword.';
-    return { state: 'warning', said: 'OPERATOR_EMAILS is empty, so no one can see all accounts in the browser.', advice };
+    return { state: 'warning', message: 'OPERATOR_EMAILS is empty, so no one can see all accounts in the browser.', advice };
   }
-  const waiting = all.filter(({ isKnown, hasSecondFactor }) => !(isKnown && hasSecondFactor));
-  if (waiting.length === 0) return ok(`${counted(all.length, 'operator')} can sign in.`);
+  const waiting = people.filter(({ isKnown, hasSecondFactor }) => !(isKnown && hasSecondFactor));
+  if (waiting.length === 0) return ok(`${pluralize(people.length, 'operator')} can sign in.`);
   const advice = 'They need to open the emailed link and set up two-step sign-in. Resend it with: npm run admin -- operators add EMAIL';
-  return { state: 'warning', said: `Not ready yet: ${waiting.map(({ email }) => email).join(', ')}.`, advice };
+  return { state: 'warning', message: `Not ready yet: ${waiting.map(({ email }) => email).join(', ')}.`, advice };
 }
 
 /** The longest normal wait of a mail and of a job (ms). */
@@ -43,8 +44,8 @@ async function mails({ platform }: Installation): Promise<CheckResult> {
     return ok(waiting === 0 ? 'None waiting, and none failed in the last day.' : `${waiting} waiting, and none failed in the last day.`);
   const lastError = hosts.find((host) => host.lastError)?.lastError;
   const wait = age < LONGEST_MAIL ? '' : `, the oldest for ${duration(age)}`;
-  const said = `${counted(failed, 'mail')} failed in the last day, and ${waiting} waiting${wait}.${lastError ? ` The last error: ${lastError}.` : ''}`;
-  return { state: 'warning', said, advice: 'See the details: npm run admin -- queue' };
+  const message = `${pluralize(failed, 'mail')} failed in the last day, and ${waiting} waiting${wait}.${lastError ? ` The last error: ${lastError}.` : ''}`;
+  return { state: 'warning', message, advice: 'See the details: npm run admin -- queue' };
 }
 
 async function queue({ platform }: Installation): Promise<CheckResult> {
@@ -52,9 +53,9 @@ async function queue({ platform }: Installation): Promise<CheckResult> {
   const [oldest] = jobs.flatMap(({ name, oldest: since }) => (since === null ? [] : [{ name, since }])).sort((a, b) => a.since - b.since);
   if (!oldest) return ok('No jobs are waiting.');
   const age = platform.now() - oldest.since;
-  const said = `The oldest job, ${oldest.name}, has been waiting for ${duration(age)}.`;
-  if (age < LONGEST_JOB) return ok(said);
-  return { state: 'wrong', said, advice: 'No worker is running. Start Afterword with “worker” in ROLES.' };
+  const message = `The oldest job, ${oldest.name}, has been waiting for ${duration(age)}.`;
+  if (age < LONGEST_JOB) return ok(message);
+  return { state: 'wrong', message, advice: 'No worker is running. Start Afterword with “worker” in ROLES.' };
 }
 
 /** The longest normal time since the provider's events were read (ms). */
@@ -64,17 +65,17 @@ async function payments({ platform }: Installation): Promise<CheckResult> {
   const { open, readAt, failure } = await atCommandLine(platform, billing.health);
   const age = readAt ? platform.now() - readAt.getTime() : undefined;
   if (failure !== null)
-    return { state: 'wrong', said: `The payment provider’s events could not be read: ${failure}`, advice: 'Check PADDLE_API_KEY.' };
+    return { state: 'wrong', message: `The payment provider’s events could not be read: ${failure}`, advice: 'Check PADDLE_API_KEY.' };
   if (age !== undefined && age > LONGEST_UNREAD)
     return {
       state: 'wrong',
-      said: `The payment provider’s events were last read ${duration(age)} ago.`,
+      message: `The payment provider’s events were last read ${duration(age)} ago.`,
       advice: 'Start Afterword with “worker” in ROLES.',
     };
   if (open === 0) return ok('All events from the payment provider are applied.');
   return {
     state: 'warning',
-    said: `${counted(open, 'event')} from the payment provider could not be applied.`,
+    message: `${pluralize(open, 'event')} from the payment provider could not be applied.`,
     advice: 'See them under Subscriptions in the operator area.',
   };
 }
@@ -84,7 +85,7 @@ const BACKUP_OLD = 2 * DAY;
 async function backup({ platform }: Installation): Promise<CheckResult> {
   const last = await atCommandLine(platform, (scope) => lastOfInstallation(scope, 'backup.taken'));
   const advice = 'Run npm run backup every night; see the README. Backups made by other means aren’t tracked here.';
-  if (last === undefined) return { state: 'warning', said: 'No backup was made with npm run backup.', advice };
-  const said = `The newest is from ${minute(last)}, ${duration(platform.now() - last)} ago.`;
-  return platform.now() - last < BACKUP_OLD ? ok(said) : { state: 'warning', said, advice };
+  if (last === undefined) return { state: 'warning', message: 'No backup was made with npm run backup.', advice };
+  const message = `The newest is from ${minute(last)}, ${duration(platform.now() - last)} ago.`;
+  return platform.now() - last < BACKUP_OLD ? ok(message) : { state: 'warning', message, advice };
 }

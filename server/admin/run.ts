@@ -14,7 +14,7 @@ import { type CommandOutcome, CommandRefused, printable } from './output.ts';
 import { addOperator, listOperators, resetPassword, resetSecondFactor } from './sign-in.ts';
 
 /** The terminal and environment of a command. */
-export interface Surroundings {
+export interface CommandEnvironment {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
   /** Asks the person at the terminal to type yes; undefined if no one is there. */
@@ -28,22 +28,22 @@ export interface Surroundings {
 }
 
 /** Runs a command and returns its exit status: 0 for success, 1 for a refusal or failure, 2 for an unknown command. */
-export async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function run(argv: readonly string[], environment: CommandEnvironment): Promise<number> {
   let status = 0;
   try {
-    await program(surroundings, (bad) => (status = bad ? 1 : 0)).parseAsync([...argv], { from: 'user' });
+    await program(environment, (bad) => (status = bad ? 1 : 0)).parseAsync([...argv], { from: 'user' });
     return status;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    surroundings.stderr(`${printable(reasonOf(error))}\n`);
+    environment.stderr(`${printable(reasonOf(error))}\n`);
     return 1;
   }
 }
 
-function program(surroundings: Surroundings, done: (isBad: boolean) => void): Command {
-  const { stdout, stderr, env, now = Date.now } = surroundings;
+function program(environment: CommandEnvironment, done: (isBad: boolean) => void): Command {
+  const { stdout, stderr, env, now = Date.now } = environment;
   const log = createLog({ logLevel: 'warn' }, { write: stderr });
-  const all = new Command('npm run admin --')
+  const root = new Command('npm run admin --')
     .description('Manages an installation of Afterword, whether or not it is running. Uses the same settings as Afterword.')
     .option('--json', 'print one JSON document instead of text')
     .option('-y, --yes', 'skip the confirmation')
@@ -52,30 +52,30 @@ function program(surroundings: Surroundings, done: (isBad: boolean) => void): Co
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(use --help for a list of commands)');
   const actions: CommandActions = {
-    folder: surroundings.folder,
+    folder: environment.folder,
     inInstallation:
       (work) =>
       async (...args) => {
-        const typed = args.filter((arg) => typeof arg === 'string');
+        const typedArgs = args.filter((arg) => typeof arg === 'string');
         const config = readConfig(env);
-        print(await withInstallation({ config, log, now }, (installation) => work(installation, ...typed)));
+        print(await withInstallation({ config, log, now }, (installation) => work(installation, ...typedArgs)));
       },
     async requireConfirmation(question) {
-      if (all.opts()['yes']) return;
-      if (!(await surroundings.confirm?.(question))) throw new CommandRefused('Nothing was changed. To continue, type yes or add --yes.');
+      if (root.opts()['yes']) return;
+      if (!(await environment.confirm?.(question))) throw new CommandRefused('Nothing was changed. To continue, type yes or add --yes.');
     },
   };
-  addAccountCommands(all, actions);
-  addPeopleCommands(all, actions);
-  addSystemCommands(all, actions);
-  all
+  addAccountCommands(root, actions);
+  addPeopleCommands(root, actions);
+  addSystemCommands(root, actions);
+  root
     .command('doctor')
     .description('check the installation; exits with 1 if something is wrong')
     .action(async () => print(await examine({ env, log, now })));
-  return all;
+  return root;
 
   function print({ data, text, isBad = false }: CommandOutcome): void {
-    stdout(all.opts()['json'] ? `${JSON.stringify(data, null, 2)}\n` : `${printable(text)}\n`);
+    stdout(root.opts()['json'] ? `${JSON.stringify(data, null, 2)}\n` : `${printable(text)}\n`);
     done(isBad);
   }
 }
@@ -88,10 +88,10 @@ interface CommandActions {
   requireConfirmation(question: string): Promise<void>;
 }
 
-const group = (all: Command, name: string, description: string): Command => all.command(name).description(description);
+const group = (root: Command, name: string, description: string): Command => root.command(name).description(description);
 
-function addAccountCommands(all: Command, { folder, inInstallation }: CommandActions): void {
-  const accounts = group(all, 'accounts', 'businesses that have signed up');
+function addAccountCommands(root: Command, { folder, inInstallation }: CommandActions): void {
+  const accounts = group(root, 'accounts', 'businesses that have signed up');
   accounts.command('list').description('list all accounts, newest first').action(inInstallation(listAccounts));
   accounts.command('find').argument('<text>', 'part of the name or id').description('find accounts').action(inInstallation(listAccounts));
   accounts
@@ -107,25 +107,25 @@ function addAccountCommands(all: Command, { folder, inInstallation }: CommandAct
     .action((id: string, file: string) => inInstallation(exportAccount)(id, path.resolve(folder, file)));
 }
 
-function addPeopleCommands(all: Command, { inInstallation, requireConfirmation }: CommandActions): void {
-  group(all, 'people', 'people of every account')
+function addPeopleCommands(root: Command, { inInstallation, requireConfirmation }: CommandActions): void {
+  group(root, 'people', 'people of every account')
     .command('find')
     .argument('<text>', 'part of a name, address or id')
     .description('find people')
     .action(inInstallation(findPeople));
-  const operators = group(all, 'operators', 'people who manage the installation in the browser');
+  const operators = group(root, 'operators', 'people who manage the installation in the browser');
   operators.command('list').description('list operators and whether they can sign in').action(inInstallation(listOperators));
   operators
     .command('add')
     .argument('<email>')
     .description('email a sign-in link to an operator named in OPERATOR_EMAILS')
     .action(inInstallation(addOperator));
-  group(all, 'password', 'help people who forgot their password')
+  group(root, 'password', 'help people who forgot their password')
     .command('reset')
     .argument('<email>')
     .description('email a code and a link for a new password')
     .action(inInstallation(resetPassword));
-  group(all, 'second-factor', 'help people who lost their phone')
+  group(root, 'second-factor', 'help people who lost their phone')
     .command('reset')
     .argument('<email>')
     .option('--reason <text>', 'for the audit log', 'Requested at the command line')
@@ -136,13 +136,13 @@ function addPeopleCommands(all: Command, { inInstallation, requireConfirmation }
     });
 }
 
-function addSystemCommands(all: Command, { inInstallation }: CommandActions): void {
-  group(all, 'mail', 'outgoing email')
+function addSystemCommands(root: Command, { inInstallation }: CommandActions): void {
+  group(root, 'mail', 'outgoing email')
     .command('test')
     .argument('<address>')
     .description('send a test email now')
     .action(inInstallation(testMail));
-  all.command('queue').description('show waiting jobs and unsent mails').action(inInstallation(showQueue));
+  root.command('queue').description('show waiting jobs and unsent mails').action(inInstallation(showQueue));
 }
 
 const EXPECTED = [CommandRefused, ConfigError, DatabaseError, EmbeddedPostgresError];

@@ -61,12 +61,12 @@ async function inTrial(left: number): Promise<number> {
 
 async function buy(choice: object = MONTHLY): Promise<string> {
   const { body } = await call('checkout', choice);
-  await sandbox.acts.pay(body.transactionId);
+  await sandbox.actions.pay(body.transactionId);
   await sandbox.settled();
   return body.transactionId;
 }
 
-async function becomes(expected: object): Promise<void> {
+async function expectEventually(expected: object): Promise<void> {
   await vi.waitFor(async () => expect(await subscription()).toMatchObject(expected), 15_000);
 }
 
@@ -75,15 +75,15 @@ describe('buying', () => {
     const trialEndsAt = await inTrial(10 * DAY + 12_345_000);
     expect(await subscription()).toMatchObject({ status: 'active', phase: 'trial', trialEndsAt });
     const transactionId = await buy(ANNUAL);
-    await becomes({
+    await expectEventually({
       ...{ status: 'trial', phase: 'trial', plan: 'Pro', paymentFrequency: 'Annual', trialEndsAt, payment: { nextBilledAt: trialEndsAt } },
     });
     const { body } = await call('confirmPayment', { transactionId });
     expect(body.isConfirmed).toBe(true);
     expect((await call('checkout', MONTHLY)).status).toBe(409);
     // The renewal arrives as an event.
-    await sandbox.acts.renew(await idOf());
-    await becomes({ status: 'active', phase: 'paid' });
+    await sandbox.actions.renew(await idOf());
+    await expectEventually({ status: 'active', phase: 'paid' });
   });
 
   it('creates one checkout of concurrent requests, and a new one for another choice', async () => {
@@ -94,19 +94,19 @@ describe('buying', () => {
     expect((await call('checkout', MONTHLY)).body.transactionId).toBe(first.body.transactionId);
     const annual = (await call('checkout', ANNUAL)).body.transactionId;
     expect(annual).not.toBe(first.body.transactionId);
-    await expect(sandbox.acts.pay(first.body.transactionId)).rejects.toThrow();
+    await expect(sandbox.actions.pay(first.body.transactionId)).rejects.toThrow();
   });
 
   it('is confirmed only by the provider, even if its events are lost', async () => {
     await inTrial(-DAY);
-    await sandbox.acts.holdDeliveries();
+    await sandbox.actions.holdDeliveries();
     const { transactionId } = (await call('checkout', MONTHLY)).body;
     expect((await call('confirmPayment', { transactionId })).body.isConfirmed).toBe(false);
-    await sandbox.acts.pay(transactionId);
+    await sandbox.actions.pay(transactionId);
     expect((await call('confirmPayment', { transactionId })).body).toMatchObject({
       ...{ isConfirmed: true, account: { data: { subscription: { phase: 'paid', status: 'active' } } } },
     });
-    await sandbox.acts.releaseDeliveries();
+    await sandbox.actions.releaseDeliveries();
     await sandbox.settled();
     expect(await subscription()).toMatchObject({ phase: 'paid', status: 'active' });
   });
@@ -155,7 +155,7 @@ describe('an account whose trial or subscription ended', () => {
     const { idempotencyKey, payload } = submission({ rating: 1 });
     expect((await app.call('feedback', 'save', { idempotencyKey, payload })).body.status).toBe('ok');
     await buy();
-    await becomes({ phase: 'paid' });
+    await expectEventually({ phase: 'paid' });
     expect((await app.call('tag', 'save', { payload: { data: { displayName: 'In time' } } }, admin)).status).toBe(200);
   });
 
@@ -175,19 +175,19 @@ describe('a subscription', () => {
   beforeEach(async () => {
     await inTrial(-1);
     await buy();
-    await becomes({ phase: 'paid' });
+    await expectEventually({ phase: 'paid' });
   });
 
   it('with a failed renewal works for two weeks, and recovers when it is paid', async () => {
     const id = await idOf();
-    await sandbox.acts.failRenewal(id);
-    await becomes({ status: 'past_due', phase: 'grace' });
+    await sandbox.actions.failRenewal(id);
+    await expectEventually({ status: 'past_due', phase: 'grace' });
     const { graceEndsAt } = (await subscription()).payment;
     expect(Math.abs(graceEndsAt - app.app.platform.now() - 14 * DAY)).toBeLessThan(60_000);
     expect((await call('previewPlan', ANNUAL)).status).toBe(409);
     const { transactionId } = (await call('changePayment')).body;
-    await sandbox.acts.pay(transactionId);
-    await becomes({ status: 'active', phase: 'paid' });
+    await sandbox.actions.pay(transactionId);
+    await expectEventually({ status: 'active', phase: 'paid' });
     expect(await app.mailTo(dana.data.emailAddress, 'A payment failed')).toContain('?panel=plan');
   });
 
@@ -200,10 +200,10 @@ describe('a subscription', () => {
   });
 
   it('doesn’t change if the charge is declined or the provider has locked it', async () => {
-    await sandbox.acts.declineNextCharge();
+    await sandbox.actions.declineNextCharge();
     const declined = await call('changePlan', ANNUAL);
     expect([declined.status, declined.body.code]).toEqual([402, 'payment-declined']);
-    await sandbox.acts.lockNextUpdate();
+    await sandbox.actions.lockNextUpdate();
     const locked = await call('changePlan', ANNUAL);
     expect([locked.status, locked.body.detail]).toEqual([409, 'Your subscription is being renewed. Please try again in half an hour.']);
     expect(await subscription()).toMatchObject({ paymentFrequency: 'Monthly', phase: 'paid' });
@@ -214,21 +214,21 @@ describe('a subscription', () => {
     expect(cancelled).toMatchObject({ phase: 'paid', payment: { cancelAt: expect.any(Number) } });
     expect((await call('keepPlan')).body.account.data.subscription.payment.cancelAt).toBeUndefined();
     await call('cancelPlan');
-    await sandbox.acts.renew(await idOf());
-    await becomes({ status: 'cancelled', phase: 'ended' });
+    await sandbox.actions.renew(await idOf());
+    await expectEventually({ status: 'cancelled', phase: 'ended' });
     await buy(ANNUAL);
-    await becomes({ status: 'active', phase: 'paid', paymentFrequency: 'Annual' });
+    await expectEventually({ status: 'active', phase: 'paid', paymentFrequency: 'Annual' });
   });
 
   it('is the same after events arrive twice, late and in reverse', async () => {
     const id = await idOf();
-    await sandbox.acts.holdDeliveries();
-    await sandbox.acts.failRenewal(id);
-    await sandbox.acts.recover(id);
-    await sandbox.acts.releaseReversed();
-    await sandbox.acts.deliverAgain(8);
+    await sandbox.actions.holdDeliveries();
+    await sandbox.actions.failRenewal(id);
+    await sandbox.actions.recover(id);
+    await sandbox.actions.releaseReversed();
+    await sandbox.actions.deliverAgain(8);
     await sandbox.settled();
-    await becomes({ status: 'active', phase: 'paid' });
+    await expectEventually({ status: 'active', phase: 'paid' });
     const events = await app.stored(
       "select count(*)::int as n, count(distinct event_id)::int as ids from billing_event where outcome = 'settled'",
     );
@@ -237,21 +237,21 @@ describe('a subscription', () => {
 
   it('recovers from lost events when their list is read', async () => {
     const id = await idOf();
-    await sandbox.acts.holdDeliveries();
-    await sandbox.acts.failRenewal(id);
+    await sandbox.actions.holdDeliveries();
+    await sandbox.actions.failRenewal(id);
     expect(await subscription()).toMatchObject({ phase: 'paid' });
     await catchUp();
-    await becomes({ phase: 'grace' });
-    await sandbox.acts.releaseDeliveries();
+    await expectEventually({ phase: 'grace' });
+    await sandbox.actions.releaseDeliveries();
   });
 
   it.each(['subscription', 'billing_event'])('recovers from lost events after the database was busy, in %s', async (table) => {
     await inTrial(-1);
     await buy();
-    await becomes({ phase: 'paid' });
+    await expectEventually({ phase: 'paid' });
     await catchUp();
-    await sandbox.acts.holdDeliveries();
-    await sandbox.acts.failRenewal(await idOf());
+    await sandbox.actions.holdDeliveries();
+    await sandbox.actions.failRenewal(await idOf());
     await app.stored(`update billing_reading set failure = null;
       create or replace function is_busy() returns trigger language plpgsql as $$ begin
         raise exception using errcode = '40P01', message = 'deadlock detected'; end $$;
@@ -261,8 +261,8 @@ describe('a subscription', () => {
     await app.stored(`drop trigger is_busy on ${table}`);
     expect(await app.stored(`select why from billing_event where outcome = 'failed' and why like '%deadlock%'`)).toEqual([]);
     await catchUp();
-    await becomes({ phase: 'grace' });
-    await sandbox.acts.releaseDeliveries();
+    await expectEventually({ phase: 'grace' });
+    await sandbox.actions.releaseDeliveries();
   });
 });
 
@@ -275,8 +275,8 @@ describe('without a reachable provider', () => {
   it.each([['refuses'], ['hangs']] as const)('that %s, every action is refused and nothing changes', async (how) => {
     await inTrial(-1);
     await buy();
-    await becomes({ phase: 'paid' });
-    await sandbox.acts.goDown(how);
+    await expectEventually({ phase: 'paid' });
+    await sandbox.actions.goDown(how);
     const actions = how === 'hangs' ? (['cancelPlan'] as const) : (['changePayment', 'cancelPlan', 'payments', 'paymentPortal'] as const);
     for (const action of actions) {
       const { status, body } = await call(action);
@@ -285,7 +285,7 @@ describe('without a reachable provider', () => {
     expect(await subscription()).toMatchObject({ phase: 'paid' });
     await inTrial(-1);
     if (how === 'refuses') expect((await call('checkout', MONTHLY)).body.code).toBe('payments-away');
-    await sandbox.acts.comeBack();
+    await sandbox.actions.comeBack();
     expect((await call('checkout', MONTHLY)).status).toBe(200);
   });
 });
@@ -378,7 +378,7 @@ describe('a posted event', () => {
   it('goes to the account in its custom data, even if another one has the same customer', async () => {
     await inTrial(-1);
     await buy();
-    await becomes({ phase: 'paid' });
+    await expectEventually({ phase: 'paid' });
     const customer_id = (await row())['heard'][await idOf()].subscription.customerId;
     const event = eventWith({ data: { customer_id, custom_data: { account: otherAccount.accountId } } });
     const raw = JSON.stringify(event);
@@ -440,7 +440,7 @@ describe('trial reminders', () => {
     ]);
     const boughtTrialEnd = await inTrial(9 * DAY);
     await buy();
-    await becomes({ status: 'trial' });
+    await expectEventually({ status: 'trial' });
     await at(boughtTrialEnd - DAY);
     expect((await reminders()).length).toBe(before + 3);
   });
@@ -454,7 +454,7 @@ describe('a subscription unknown to the provider', () => {
     await post(raw, signed(raw));
     expect(await subscription()).toMatchObject({ phase: 'paid' });
     expect((await call('syncSubscription', { accountId: ACCOUNT_ID }, operator)).status).toBe(200);
-    await becomes({ status: 'cancelled', phase: 'ended' });
+    await expectEventually({ status: 'cancelled', phase: 'ended' });
   });
 });
 
@@ -462,12 +462,12 @@ describe('a deleted account', () => {
   it('has its subscription canceled, and later events change nothing', async () => {
     await inTrial(-1);
     await buy();
-    await becomes({ phase: 'paid' });
+    await expectEventually({ phase: 'paid' });
     const id = await idOf();
     await call('masterDelete', { accountId: ACCOUNT_ID, reason: 'It closed' }, operator);
     await vi.waitFor(async () => expect((await row())['bought']).toBe('canceled'), 15_000);
     await call('restore');
-    await sandbox.acts.deliverAgain(5);
+    await sandbox.actions.deliverAgain(5);
     await sandbox.settled();
     expect(await subscription()).toMatchObject({ status: 'cancelled', phase: 'ended' });
     expect(Object.keys((await row())['heard'])).toContain(id);
@@ -496,16 +496,16 @@ describe('a deleted account', () => {
   it('keeps its subscription if it is restored before the provider was reached', async () => {
     await inTrial(-1);
     await buy();
-    await becomes({ phase: 'paid' });
+    await expectEventually({ phase: 'paid' });
     const jobs = (state: string) => app.stored(`select id from pgboss.job where name = 'billing.cancel' and state = '${state}'`);
-    const done = (await jobs('completed')).length;
-    await sandbox.acts.goDown('refuses');
+    const completedBefore = (await jobs('completed')).length;
+    await sandbox.actions.goDown('refuses');
     await call('masterDelete', { accountId: ACCOUNT_ID, reason: 'It closed' }, operator);
     await expect.poll(async () => (await jobs('retry')).length).toBe(1);
     await call('restore');
-    await sandbox.acts.comeBack();
+    await sandbox.actions.comeBack();
     await app.stored(`update pgboss.job set start_after = now() where name = 'billing.cancel' and state = 'retry'`);
-    await expect.poll(async () => (await jobs('completed')).length).toBe(done + 1);
+    await expect.poll(async () => (await jobs('completed')).length).toBe(completedBefore + 1);
     expect(await subscription()).toMatchObject({ status: 'active', phase: 'paid' });
   });
 
@@ -526,12 +526,12 @@ describe('a deleted account', () => {
 describe('an operator', () => {
   it('lists subscriptions, extends a trial and grants the free plan', async () => {
     await inTrial(3 * DAY);
-    const listed = async (standing: string) =>
+    const accountIdsIn = async (standing: string) =>
       (await call('listSubscriptions', { standing }, operator)).body.subscriptions.map(
         ({ account }: { account: { id: string } }) => account.id,
       );
-    expect(await listed('trial')).toContain(ACCOUNT_ID);
-    expect(await listed('ended')).not.toContain(ACCOUNT_ID);
+    expect(await accountIdsIn('trial')).toContain(ACCOUNT_ID);
+    expect(await accountIdsIn('ended')).not.toContain(ACCOUNT_ID);
     const endsAt = app.app.platform.now() + 30 * DAY;
     expect((await call('extendTrial', { accountId: ACCOUNT_ID, endsAt }, operator)).body.account.data.subscription.trialEndsAt).toBe(
       endsAt,
@@ -539,19 +539,19 @@ describe('an operator', () => {
     expect((await call('extendTrial', { accountId: ACCOUNT_ID, endsAt: endsAt + 400 * DAY }, operator)).status).toBe(400);
     await call('giveBeta', { accountId: ACCOUNT_ID }, operator);
     expect(await subscription()).toMatchObject({ plan: 'Beta', phase: 'none' });
-    expect(await listed('free')).toContain(ACCOUNT_ID);
+    expect(await accountIdsIn('free')).toContain(ACCOUNT_ID);
     await inTrial(-1);
     await buy();
-    await becomes({ phase: 'paid' });
-    expect(await listed('paid')).toContain(ACCOUNT_ID);
+    await expectEventually({ phase: 'paid' });
+    expect(await accountIdsIn('paid')).toContain(ACCOUNT_ID);
     expect((await call('giveBeta', { accountId: ACCOUNT_ID }, operator)).status).toBe(409);
     // A paid subscription ends the trial for good, whatever its date.
     await call('cancelPlan');
-    await sandbox.acts.renew(await idOf());
-    await becomes({ phase: 'ended' });
+    await sandbox.actions.renew(await idOf());
+    await expectEventually({ phase: 'ended' });
     await app.stored('update subscription set trial_ends_at = $2 where account_id = $1', [ACCOUNT_ID, new Date(endsAt)]);
     expect(await subscription()).toMatchObject({ phase: 'ended' });
-    expect([await listed('ended'), await listed('trial')].map((ids) => ids.includes(ACCOUNT_ID))).toEqual([true, false]);
+    expect([await accountIdsIn('ended'), await accountIdsIn('trial')].map((ids) => ids.includes(ACCOUNT_ID))).toEqual([true, false]);
     const member = await app.signIn(sam.data.emailAddress);
     expect((await call('listSubscriptions', {}, member)).status).toBe(403);
   });

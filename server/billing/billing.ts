@@ -29,7 +29,7 @@ export interface Billing {
   /** Undefined without billing. */
   readonly updates: SubscriptionUpdates | undefined;
   /** Returns the subscription as the API sends it, at a time. */
-  describe(row: store.Subscribed, now: Date): Subscription;
+  describe(row: store.SubscriptionRow, now: Date): Subscription;
   /** Returns true if the account can only be read (docs/rules.md#ended). */
   isReadOnly(scope: AccountScope): Promise<boolean>;
   /** Refuses `subscription-ended` for a read-only account. */
@@ -130,14 +130,14 @@ function openBackgroundWork(
   async function sync(accountId: string): Promise<void> {
     const row = await subscriptionOf(accountId);
     const { transactionId } = row?.checkout ?? {};
-    const bought = transactionId === undefined ? undefined : await provider.subscriptionOf(transactionId);
-    const reports = bought ? [bought] : [];
+    const purchase = transactionId === undefined ? undefined : await provider.subscriptionOf(transactionId);
+    const reports = purchase ? [purchase] : [];
     for (const { subscription } of Object.values(row?.heard ?? {})) reports.push(await reportOn(subscription));
     await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => updates.applyReports(scope, reports));
   }
 }
 
-function describe(row: store.Subscribed, at: { readonly isPaid: boolean; readonly now: Date }): Subscription {
+function describe(row: store.SubscriptionRow, at: { readonly isPaid: boolean; readonly now: Date }): Subscription {
   return {
     ...store.standingAt(row, at),
     ...(row.plan !== null && { plan: row.plan }),
@@ -192,7 +192,7 @@ async function chooseFreePlan(scope: AccountScope): Promise<void> {
   if (startDate === null) await startTrial(scope);
 }
 
-async function lockForSignUp(scope: AccountScope): Promise<store.Subscribed> {
+async function lockForSignUp(scope: AccountScope): Promise<store.SubscriptionRow> {
   const row = await store.lock(scope);
   if (!row) throw refusal('not-found');
   if (row.onboardedAt) throw alreadySetUp();

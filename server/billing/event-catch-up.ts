@@ -1,5 +1,5 @@
 import { DAY } from '#contract/core/time.ts';
-import { forgetOld } from '../platform/database/batches.ts';
+import { deleteOld } from '../platform/database/batches.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';
 import { createEventProcessor, EventNotApplied, type EventProcessorOptions } from './event-processor.ts';
 import type { EventBody, PaymentProvider } from './port.ts';
@@ -25,7 +25,7 @@ export function openEventCatchUp({ platform, provider, updates }: CatchUpOptions
       await inEveryAccount(platform, (scope) => store.saveProgress(scope, { failure }));
       throw error;
     }
-    await forgetOld(platform, [[store.forgetEvents, EVENT_LIFETIME]]);
+    await deleteOld(platform, [[store.deleteEvents, EVENT_LIFETIME]]);
   };
 
   async function readAfter(after: string | undefined): Promise<void> {

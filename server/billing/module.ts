@@ -1,7 +1,7 @@
 import type { Module } from '../module.ts';
 import type { Platform } from '../platform/context.ts';
 import type { Billing } from './billing.ts';
-import { billingFigures } from './figures.ts';
+import { billingMetrics } from './metrics.ts';
 
 interface BillingContext {
   readonly platform: Pick<Platform, 'database' | 'now'>;
@@ -10,4 +10,4 @@ interface BillingContext {
 
 /** Trials, plans and what the payment provider reports. */
 export const billing = ({ platform, billing: { provider, work } }: BillingContext) =>
-  ({ work, metrics: provider ? [billingFigures(platform)] : [] }) satisfies Module;
+  ({ work, metrics: provider ? [billingMetrics(platform)] : [] }) satisfies Module;

@@ -10,7 +10,7 @@ import * as store from './store.ts';
 /** Admins are reminded this many days before the end of a trial (docs/rules.md#trial-reminders). */
 const REMINDERS = [7, 2] as const;
 /** No reminder is sent for a trial that ended longer ago than this, for example while the server was down (ms). */
-const REMINDED_FOR = 3 * DAY;
+const REMINDER_WINDOW = 3 * DAY;
 const AT_ONCE = 200;
 
 /** Returns a job that reminds once of each trial that ends soon or has ended, unless a subscription follows it. */
@@ -27,7 +27,7 @@ export function openReminders(platform: Pick<Platform, 'database' | 'now'>): () 
 
   async function endingAfter(after = ''): Promise<string[]> {
     const now = platform.now();
-    const [from, to] = [new Date(now - REMINDED_FOR), new Date(now + REMINDERS[0] * DAY)];
+    const [from, to] = [new Date(now - REMINDER_WINDOW), new Date(now + REMINDERS[0] * DAY)];
     return inEveryAccount(platform, (scope) => store.trialsEnding(scope, { from, to, after, most: AT_ONCE }));
   }
 }

@@ -8,15 +8,15 @@ import { billingEvents, billingNotices, billingReadings, billingReferences, subs
 /** The table, for later modules to join in their queries. */
 export { subscriptions };
 
-export type Subscribed = typeof subscriptions.$inferSelect;
+export type SubscriptionRow = typeof subscriptions.$inferSelect;
 
 /** Returns the account's subscription, locked until the transaction ends so that concurrent steps run one after another. */
-export async function lock({ accountId, db }: AccountScope): Promise<Subscribed | undefined> {
+export async function lock({ accountId, db }: AccountScope): Promise<SubscriptionRow | undefined> {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId)).for('no key update');
   return row;
 }
 
-export async function byScope({ accountId, db }: AccountScope): Promise<Subscribed | undefined> {
+export async function byScope({ accountId, db }: AccountScope): Promise<SubscriptionRow | undefined> {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId));
   return row;
 }
@@ -25,7 +25,7 @@ export async function insert({ accountId, db }: AccountScope, row: Omit<typeof s
   await db.insert(subscriptions).values({ ...row, accountId });
 }
 
-export type SubscriptionChanges = Partial<Omit<Subscribed, 'accountId'>>;
+export type SubscriptionChanges = Partial<Omit<SubscriptionRow, 'accountId'>>;
 
 export async function change({ accountId, db }: AccountScope, changes: SubscriptionChanges): Promise<void> {
   await db.update(subscriptions).set(changes).where(eq(subscriptions.accountId, accountId));
@@ -33,7 +33,7 @@ export async function change({ accountId, db }: AccountScope, changes: Subscript
 
 /** Returns a subscription's standing at a time. */
 export const standingAt = (
-  { status, plan, trialStartedAt, trialEndsAt, heard }: Subscribed,
+  { status, plan, trialStartedAt, trialEndsAt, heard }: SubscriptionRow,
   at: { isPaid: boolean; now: Date },
 ): SubscriptionState =>
   subscriptionStateAt(
@@ -60,8 +60,8 @@ export async function claim({ accountId, db }: AccountScope, ids: readonly strin
 
 /** Returns true if a record of the provider belongs to the account. */
 export async function isClaimed({ accountId, db }: AccountScope, id: string): Promise<boolean> {
-  const owned = and(eq(billingReferences.id, id), eq(billingReferences.accountId, accountId));
-  return (await db.select({ id: billingReferences.id }).from(billingReferences).where(owned)).length > 0;
+  const isOwned = and(eq(billingReferences.id, id), eq(billingReferences.accountId, accountId));
+  return (await db.select({ id: billingReferences.id }).from(billingReferences).where(isOwned)).length > 0;
 }
 
 /** Returns the account of the first known record of the provider, and whether it still exists. */
@@ -127,12 +127,12 @@ export async function storeFailed(
 }
 
 /** Returns events that wait for an operator, newest first. */
-export function openEvents({ db }: OperatorScope, most: number): Promise<StoredEvent[]> {
+export function unsettledEvents({ db }: OperatorScope, most: number): Promise<StoredEvent[]> {
   return db.select().from(billingEvents).where(ne(billingEvents.outcome, 'settled')).orderBy(desc(billingEvents.received)).limit(most);
 }
 
-/** Deletes events that were received before. */
-export const forgetEvents = ({ db }: OperatorScope, before: Date): Promise<number> =>
+/** Deletes events received before a time. */
+export const deleteEvents = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, billingEvents, lt(billingEvents.received, before));
 
 /* ── Progress through the provider's list of events ── */

@@ -20,7 +20,7 @@ interface ApplyContext {
 
 export type ApplyOutcome = Pick<store.EventOutcome, 'outcome' | 'why'>;
 
-export const SETTLED: ApplyOutcome = { outcome: 'settled', why: '' };
+export const NO_PROBLEM: ApplyOutcome = { outcome: 'settled', why: '' };
 const PAID_TWICE: ApplyOutcome = { outcome: 'noted', why: 'The account pays for two subscriptions. Cancel one of them with the provider.' };
 
 /** Applies reports to the account's subscriptions. */
@@ -56,7 +56,7 @@ export async function applyReports(
   }
   const rejected = reports.find((report) => !accepted.includes(report));
   if (rejected) return { outcome: 'failed', why: `No setting names the price ${rejected.subscription.priceId}.` };
-  return liveSubscriptions(heard).length > 1 ? PAID_TWICE : SETTLED;
+  return liveSubscriptions(heard).length > 1 ? PAID_TWICE : NO_PROBLEM;
 }
 
 /** Returns false for a price that isn't in the settings, unless the subscription already has it. Such a subscription can still end. */
@@ -70,43 +70,44 @@ function isAccepted(
 }
 
 /** Moves the first bill of a subscription bought in the trial to the trial's end. */
-async function alignTrial(scope: AccountScope, { heard, trialEndsAt }: store.Subscribed, jobs: Pick<Jobs, 'queue'>): Promise<void> {
+async function alignTrial(scope: AccountScope, { heard, trialEndsAt }: store.SubscriptionRow, jobs: Pick<Jobs, 'queue'>): Promise<void> {
   const current = currentSubscription(heard);
   if (current?.status !== 'trialing' || trialEndsAt === null || trialEndsAt <= scope.now) return;
-  if (Math.abs((current.nextBilledAt ?? 0) - trialEndsAt.getTime()) < NEAR) return;
+  if (Math.abs((current.nextBilledAt ?? 0) - trialEndsAt.getTime()) < SAME_TIME) return;
   const { accountId } = scope;
   const key = `${current.id} ${trialEndsAt.getTime()}`;
   await jobs.queue(scope.db, 'billing.align', { accountId, subscriptionId: current.id, at: trialEndsAt.getTime() }, { key });
 }
 
 /** Times closer than this (ms) count as the same. */
-const NEAR = 60_000;
+const SAME_TIME = 60_000;
 
-async function recordChanges(scope: AccountScope, before: store.Subscribed, after: store.Subscribed): Promise<void> {
+async function recordChanges(scope: AccountScope, before: store.SubscriptionRow, after: store.SubscriptionRow): Promise<void> {
   const at = { isPaid: true, now: scope.now };
   const [was, is] = [store.standingAt(before, at), store.standingAt(after, at)];
-  const about = { subject: scope.accountId };
+  const onAccount = { subject: scope.accountId };
   const choice = choiceOf(after);
-  if (choice && is.payment && !was.payment) await record(scope, 'subscription.started', { ...about, data: choice });
+  if (choice && is.payment && !was.payment) await record(scope, 'subscription.started', { ...onAccount, data: choice });
   else if (choice && is.payment && !isSame(choice, choiceOf(before)))
-    await record(scope, 'subscription.plan-changed', { ...about, data: choice });
+    await record(scope, 'subscription.plan-changed', { ...onAccount, data: choice });
   const [cancelAt, previousCancelAt] = [is.payment?.cancelAt, was.payment?.cancelAt];
   if (cancelAt !== undefined && cancelAt !== previousCancelAt)
-    await record(scope, 'subscription.cancel-planned', { ...about, data: { endsAt: cancelAt } });
+    await record(scope, 'subscription.cancel-planned', { ...onAccount, data: { endsAt: cancelAt } });
   if (cancelAt === undefined && previousCancelAt !== undefined && is.payment)
-    await record(scope, 'subscription.cancel-undone', { ...about, data: {} });
-  const due = is.payment?.graceEndsAt;
-  if (due !== undefined && was.payment?.graceEndsAt === undefined)
-    await record(scope, 'subscription.payment-failed', { ...about, data: { graceEndsAt: due } });
-  if (was.status === 'past_due' && is.status === 'active') await record(scope, 'subscription.recovered', { ...about, data: {} });
+    await record(scope, 'subscription.cancel-undone', { ...onAccount, data: {} });
+  const graceEndsAt = is.payment?.graceEndsAt;
+  if (graceEndsAt !== undefined && was.payment?.graceEndsAt === undefined)
+    await record(scope, 'subscription.payment-failed', { ...onAccount, data: { graceEndsAt } });
+  if (was.status === 'past_due' && is.status === 'active') await record(scope, 'subscription.recovered', { ...onAccount, data: {} });
   if (was.payment && (is.status === 'cancelled' || is.status === 'paused') && was.status !== is.status)
-    await record(scope, 'subscription.ended', { ...about, data: {} });
+    await record(scope, 'subscription.ended', { ...onAccount, data: {} });
   const isOn = is.phase === 'paid' && (was.phase === 'paid' || was.status === 'trial');
-  if (isOn && is.payment?.nextBilledAt !== was.payment?.nextBilledAt) await record(scope, 'subscription.renewed', { ...about, data: {} });
-  if (was.status === 'paused' && is.status === 'active') await record(scope, 'subscription.resumed', { ...about, data: {} });
+  if (isOn && is.payment?.nextBilledAt !== was.payment?.nextBilledAt)
+    await record(scope, 'subscription.renewed', { ...onAccount, data: {} });
+  if (was.status === 'paused' && is.status === 'active') await record(scope, 'subscription.resumed', { ...onAccount, data: {} });
 }
 
-function choiceOf({ plan, paymentFrequency }: store.Subscribed): { plan: Plan; paymentFrequency: PaymentFrequency } | undefined {
+function choiceOf({ plan, paymentFrequency }: store.SubscriptionRow): { plan: Plan; paymentFrequency: PaymentFrequency } | undefined {
   return plan !== null && paymentFrequency !== null ? { plan, paymentFrequency } : undefined;
 }
 

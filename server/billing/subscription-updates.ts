@@ -4,7 +4,7 @@ import type { Jobs } from '../platform/jobs/jobs.ts';
 import { type AccountScope, narrowTo, type OperatorScope } from '../platform/tenancy/access.ts';
 import type { EventBody, PaymentProvider, ProviderEvent } from './port.ts';
 import * as store from './store.ts';
-import { type ApplyOutcome, applyReports, SETTLED } from './subscription-reports.ts';
+import { type ApplyOutcome, applyReports, NO_PROBLEM } from './subscription-reports.ts';
 
 /** Applies the provider's reports and events to subscriptions. */
 export interface SubscriptionUpdates {
@@ -21,7 +21,7 @@ interface SubscriptionUpdatesOptions {
   readonly jobs: Pick<Jobs, 'queue'>;
 }
 
-const GONE: ApplyOutcome = { outcome: 'settled', why: 'Its account was deleted.' };
+const ACCOUNT_GONE: ApplyOutcome = { outcome: 'settled', why: 'Its account was deleted.' };
 const BILLED_AFTER_DELETION: ApplyOutcome = {
   outcome: 'noted',
   why: 'Its account was deleted but is still being billed. Cancel it with the provider.',
@@ -31,7 +31,7 @@ export function openSubscriptionUpdates(options: SubscriptionUpdatesOptions): Su
   return {
     applyReports: (scope, reports) => applyReports(scope, reports, options),
     applyEvent: async (scope, event) =>
-      (await store.lockEvent(scope, event)) ? settle(scope, event, options) : { ...SETTLED, accountId: null },
+      (await store.lockEvent(scope, event)) ? settle(scope, event, options) : { ...NO_PROBLEM, accountId: null },
     async retryEvent(scope, body) {
       try {
         return (await settle(scope, options.provider.readEvent(body), options)).outcome === 'settled';
@@ -55,8 +55,8 @@ async function outcomeOf(scope: OperatorScope, event: ProviderEvent, options: Su
   const concernsAccount = subscription !== undefined || closes !== undefined || about.length > 0;
   const accountId = concernsAccount ? await accountOf(scope, event) : undefined;
   if (accountId === 'gone')
-    return { ...(subscription && subscription.status !== 'canceled' ? BILLED_AFTER_DELETION : GONE), accountId: null };
-  const ownOutcome = notice === undefined ? SETTLED : ({ outcome: 'noted', why: notice } satisfies ApplyOutcome);
+    return { ...(subscription && subscription.status !== 'canceled' ? BILLED_AFTER_DELETION : ACCOUNT_GONE), accountId: null };
+  const ownOutcome = notice === undefined ? NO_PROBLEM : ({ outcome: 'noted', why: notice } satisfies ApplyOutcome);
   if (accountId === undefined) {
     const isOfSubscription = subscription !== undefined || closes !== undefined;
     return isOfSubscription
@@ -66,7 +66,7 @@ async function outcomeOf(scope: OperatorScope, event: ProviderEvent, options: Su
   const applied = await narrowTo(scope, accountId, async (account) => {
     await store.claim(account, customerId === undefined ? about : [...about, customerId]);
     if (closes !== undefined) await closeCheckout(account, closes);
-    return subscription ? applyReports(account, [{ eventId: event.eventId, at: event.at, subscription }], options) : SETTLED;
+    return subscription ? applyReports(account, [{ eventId: event.eventId, at: event.at, subscription }], options) : NO_PROBLEM;
   });
   return { ...(applied.outcome === 'settled' ? ownOutcome : applied), accountId };
 }

@@ -59,14 +59,14 @@ describe('a comment', () => {
   it('is listed page by page, newest first', async () => {
     const on = await newFeedback();
     for (const text of ['a', 'b', 'c', 'd', 'e']) await write('sam', text, { on });
-    const seen: string[] = [];
+    const texts: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const { body } = await ask('dana', 'list', { feedbackId: on, limit: 2, ...(cursor && { cursor }) });
       expect(body.count).toBe(5);
-      seen.push(...body.comments.map(({ data }: { data: { text: string } }) => data.text));
+      texts.push(...body.comments.map(({ data }: { data: { text: string } }) => data.text));
       cursor = body.cursor;
     }
-    expect(seen).toEqual(['e', 'd', 'c', 'b', 'a']);
+    expect(texts).toEqual(['e', 'd', 'c', 'b', 'a']);
     expect((await ask('dana', 'list', { feedbackId: on, cursor: 'nonsense' })).body.comments).toEqual([]);
     expect((await ask('dana', 'count', { feedbackIds: [on, otherAccount.feedbackId] })).body.counts).toEqual([
       { feedbackId: on, count: 5 },
@@ -149,12 +149,12 @@ describe('a mentioned teammate', () => {
   const mailsTo = async (to: string): Promise<number> =>
     (await app.stored(`select 1 from delivery where reason like 'comment.%' and "to" = $1`, [to])).length;
   /** Waits until every event so far has been relayed. */
-  const settled = () =>
+  const waitUntilRelayed = () =>
     expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length, { timeout: 60_000 }).toBe(0);
 
   it('gets one email with a link but no text; an edit notifies only added teammates', async () => {
     await app.stored('delete from rate_limit');
-    await settled();
+    await waitUntilRelayed();
     const before = { noor: await mailsTo(noor.data.emailAddress), dana: await mailsTo(dana.data.emailAddress) };
     const unknown = 'USER_00000000-0000-4000-8000-000000000000';
     const { id } = (await write('sam', `@${noor.id} @${noor.id} @${sam.id} @${unknown} @${otherAccount.userId}: CANARY`)).body.comment;
@@ -165,7 +165,7 @@ describe('a mentioned teammate', () => {
     await change('sam', id, `@${dana.id} and @${noor.id}`);
     await change('sam', id, 'Nobody');
     await change('sam', id, `@${noor.id} @${dana.id}`);
-    await settled();
+    await waitUntilRelayed();
     expect({ noor: await mailsTo(noor.data.emailAddress), dana: await mailsTo(dana.data.emailAddress) }).toEqual({
       noor: before.noor + 1,
       dana: before.dana + 1,

@@ -1,7 +1,7 @@
 import type { Module } from '../module.ts';
 import type { Platform } from '../platform/context.ts';
-import { forgetComments, openComment } from './operations.ts';
+import { maintainComments, openComment } from './operations.ts';
 
 /** The team's comments on feedback. */
 export const comment = ({ platform }: { readonly platform: Platform }) =>
-  ({ handlers: { comment: openComment(platform) }, work: forgetComments(platform) }) satisfies Module;
+  ({ handlers: { comment: openComment(platform) }, work: maintainComments(platform) }) satisfies Module;

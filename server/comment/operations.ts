@@ -12,9 +12,9 @@ import { HOUR } from '#contract/core/time.ts';
 import type { EventName } from '#contract/events.ts';
 import { record } from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
-import { forgetOld } from '../platform/database/batches.ts';
+import { deleteOld } from '../platform/database/batches.ts';
 import type { Work } from '../platform/jobs/jobs.ts';
-import type { AccountScope, Clocked } from '../platform/tenancy/access.ts';
+import type { AccountScope, DatabaseAndClock } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as users from '../user/store.ts';
@@ -33,11 +33,11 @@ export function openComment({ random }: { readonly random: RandomBytes }) {
       await countWithin(scope, COMMENTS, person.userId);
       const mentioned = await newlyMentioned(scope, text, [person.userId]);
       const propertyId = item.data.projectId;
-      const added = await store.insert(scope, { id: commentId(random), feedbackId, propertyId, text, mentioned, key });
+      const comment = await store.insert(scope, { id: commentId(random), feedbackId, propertyId, text, mentioned, key });
       // A concurrent request with the same key stored it, and recorded the event.
-      if (!added) return responseOf(await store.byKey(scope, key));
-      await recordMentioning(scope, 'comment.created', { comment: added, mentioned });
-      return responseOf(added);
+      if (!comment) return responseOf(await store.byKey(scope, key));
+      await recordMentioning(scope, 'comment.created', { comment, mentioned });
+      return responseOf(comment);
     },
     async list({ scope }, query) {
       if (!(await feedback.byId(scope, query.feedbackId))) return NOT_FOUND;
@@ -51,15 +51,15 @@ export function openComment({ random }: { readonly random: RandomBytes }) {
       const before = await byId(scope, id);
       if (!before) return NOT_FOUND;
       checkMayDelete(person, before);
-      const removed = await store.remove(scope, id);
-      if (!removed) return NOT_FOUND;
-      await record(scope, 'comment.deleted', { subject: id, data: about(removed) });
+      const deleted = await store.remove(scope, id);
+      if (!deleted) return NOT_FOUND;
+      await record(scope, 'comment.deleted', { subject: id, data: eventDataOf(deleted) });
       return { status: 'ok' };
     },
     async restore({ scope }, { commentId: id }) {
       const restored = await store.restore(scope, id, new Date(scope.now.getTime() - COMMENT_RESTORE_WINDOW));
       if (!restored) return responseOf(await byId(scope, id));
-      await record(scope, 'comment.restored', { subject: id, data: about(restored) });
+      await record(scope, 'comment.restored', { subject: id, data: eventDataOf(restored) });
       return responseOf(restored);
     },
   } satisfies Handlers<typeof commentOperations>;
@@ -67,12 +67,12 @@ export function openComment({ random }: { readonly random: RandomBytes }) {
   /** Changes a comment. Returns undefined for an unknown one. The same text changes nothing. */
   async function edit(scope: AccountScope, id: string, text: string): Promise<Comment | undefined> {
     if (!(await byId(scope, id))) return undefined;
-    const locked = await store.lockById(scope, id);
-    if (!locked) return undefined;
-    checkMayEdit({ userId: scope.actor }, locked.before);
-    if (locked.before.data.text === text) return locked.before;
-    const mentioned = await newlyMentioned(scope, text, [...locked.mentioned, scope.actor]);
-    const changed = await store.change(scope, id, { text, mentioned: [...locked.mentioned, ...mentioned] });
+    const existing = await store.lockById(scope, id);
+    if (!existing) return undefined;
+    checkMayEdit({ userId: scope.actor }, existing.before);
+    if (existing.before.data.text === text) return existing.before;
+    const mentioned = await newlyMentioned(scope, text, [...existing.mentioned, scope.actor]);
+    const changed = await store.change(scope, id, { text, mentioned: [...existing.mentioned, ...mentioned] });
     await recordMentioning(scope, 'comment.edited', { comment: changed, mentioned });
     return changed;
   }
@@ -104,10 +104,10 @@ async function recordMentioning(
   { comment, mentioned }: CommentMentions,
 ): Promise<void> {
   for (const _id of mentioned) await countWithin(scope, MENTIONS, scope.actor);
-  await record(scope, name, { subject: comment.id, data: { ...about(comment), mentioned } });
+  await record(scope, name, { subject: comment.id, data: { ...eventDataOf(comment), mentioned } });
 }
 
-const about = ({ data: { feedbackId, propertyId } }: Comment) => ({ feedbackId, propertyId });
+const eventDataOf = ({ data: { feedbackId, propertyId } }: Comment) => ({ feedbackId, propertyId });
 
 const responseOf = (comment: Comment | undefined) => (comment ? ({ status: 'ok', comment } as const) : NOT_FOUND);
 
@@ -117,6 +117,6 @@ const COMMENTS = { name: 'comments', most: 300, within: HOUR };
 const MENTIONS = { name: 'mentions', most: 100, within: HOUR };
 
 /** Permanently deletes comments that were deleted more than a day ago. */
-export const forgetComments = (platform: Clocked): Work => ({
-  'comment.upkeep': () => forgetOld(platform, [[store.forgetDeleted, COMMENT_RESTORE_WINDOW]]),
+export const maintainComments = (platform: DatabaseAndClock): Work => ({
+  'comment.upkeep': () => deleteOld(platform, [[store.purgeDeleted, COMMENT_RESTORE_WINDOW]]),
 });

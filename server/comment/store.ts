@@ -75,8 +75,8 @@ export async function list(
   return { comments: page.rows.map(record), cursor: page.cursor };
 }
 
-/** Returns a batch of the account's comments by id. */
-export async function everything({ accountId, db }: AccountScope, after: string, most: number): Promise<Comment[]> {
+/** Returns a page of the account's comments by id. */
+export async function page({ accountId, db }: AccountScope, after: string, most: number): Promise<Comment[]> {
   const rows = await db
     .select()
     .from(comments)
@@ -119,7 +119,7 @@ export async function remove({ accountId, db, now, actor }: AccountScope, id: st
   return row && record(row);
 }
 
-/** Restores a comment that the caller deleted since then. */
+/** Restores a comment that the caller deleted after a time. */
 export async function restore({ accountId, db, actor }: AccountScope, id: string, since: Date): Promise<Comment | undefined> {
   const isDeletedByCaller = [
     eq(comments.accountId, accountId),
@@ -135,8 +135,8 @@ export async function restore({ accountId, db, actor }: AccountScope, id: string
   return row && record(row);
 }
 
-/** Permanently deletes comments that were deleted before. */
-export const forgetDeleted = ({ db }: OperatorScope, before: Date): Promise<number> =>
+/** Permanently deletes comments that were marked as deleted before a time. */
+export const purgeDeleted = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, comments, and(isNotNull(comments.deleted), lt(comments.deleted, before)));
 
 const record = (row: CommentRow): Comment => ({

@@ -21,9 +21,9 @@ afterAll(() => app.stop());
 
 /** How often a test breaks the connections; the relays pause for up to a second after each. */
 const MOST_BREAKS = 5;
-const ours = { accountId: ACCOUNT_ID, actor: dana.id };
+const context = { accountId: ACCOUNT_ID, actor: dana.id };
 const rename = (to: string) =>
-  inAccount(app.app.platform, ours, (scope) =>
+  inAccount(app.app.platform, context, (scope) =>
     store.record(scope, 'account.renamed', { subject: ACCOUNT_ID, data: { from: 'Harbor', to } }),
   );
 const rowsOf = (name: EventName) =>
@@ -35,7 +35,7 @@ const rowsOf = (name: EventName) =>
 describe('the event table', () => {
   it('stores an event only if the transaction commits', async () => {
     await rename('Harbor Coffee');
-    const lost = inAccount(app.app.platform, ours, async (scope) => {
+    const lost = inAccount(app.app.platform, context, async (scope) => {
       await store.record(scope, 'account.renamed', { subject: ACCOUNT_ID, data: { from: 'a', to: 'rolled back' } });
       throw new Error('rolled back');
     });
@@ -47,10 +47,10 @@ describe('the event table', () => {
 
   it('has one event per submission, and another if it is urgent', async () => {
     const before = (await rowsOf('feedback.submitted')).length;
-    const [calm, angry] = [submission({ rating: 5 }), submission({ rating: 1 })];
-    const { body: first } = await app.call('feedback', 'save', calm);
-    await app.call('feedback', 'save', calm);
-    const { body: second } = await app.call('feedback', 'save', angry);
+    const [good, bad] = [submission({ rating: 5 }), submission({ rating: 1 })];
+    const { body: first } = await app.call('feedback', 'save', good);
+    await app.call('feedback', 'save', good);
+    const { body: second } = await app.call('feedback', 'save', bad);
     const submitted = (await rowsOf('feedback.submitted')).slice(before);
     expect(submitted).toMatchObject([
       { subject: first.feedback.id, actor: 'visitor', data: { propertyId: pier.id, rating: 5 } },
@@ -66,21 +66,21 @@ describe('the event table', () => {
     await app.call('feedback', 'save', submission({ rating: 2 }, { key }));
     await app.call('feedback', 'save', submission({ rating: 2 }, { key }));
     await app.call('feedback', 'save', submission({ rating: 1 }, { key }));
-    const of = async (name: EventName) =>
+    const dataOf = async (name: EventName) =>
       (await rowsOf(name)).filter(({ subject }) => subject === body.feedback.id).map(({ data }) => data);
-    expect(await of('feedback.amended')).toEqual([
+    expect(await dataOf('feedback.amended')).toEqual([
       { propertyId: pier.id, rating: 2 },
       { propertyId: pier.id, rating: 1 },
     ]);
-    expect(await of('feedback.urgent')).toEqual([{ propertyId: pier.id, rating: 2 }]);
+    expect(await dataOf('feedback.urgent')).toEqual([{ propertyId: pier.id, rating: 2 }]);
   });
 
   it('contains only declared fields, and nothing that a visitor wrote', async () => {
     const answers = { rating: 1, text: 'CANARY words', contact: { answer: 'Yes', name: 'CANARY name', phone: '+351 21 000 000' } } as const;
     await app.call('feedback', 'save', submission(answers));
-    const all = await app.stored<{ name: string; data: object }>('select name, data from event');
-    for (const { name, data } of all) expect(Object.keys(data).every((field) => field in entriesOf(name))).toBe(true);
-    expect(JSON.stringify(all)).not.toMatch(/CANARY|351/);
+    const events = await app.stored<{ name: string; data: object }>('select name, data from event');
+    for (const { name, data } of events) expect(Object.keys(data).every((field) => field in entriesOf(name))).toBe(true);
+    expect(JSON.stringify(events)).not.toMatch(/CANARY|351/);
   });
 
   it('shows and accepts only events of the account in scope', async () => {
@@ -95,7 +95,7 @@ describe('the event table', () => {
     expect(await visibleAccounts({ 'app.account_id': otherAccount.accountId })).toEqual([otherAccount.accountId]);
     expect(await visibleAccounts({ 'app.account_id': INSTALLATION })).toEqual([]);
     expect(await visibleAccounts({})).toEqual([]);
-    const foreign = inAccount(app.app.platform, ours, ({ db }) =>
+    const foreign = inAccount(app.app.platform, context, ({ db }) =>
       db.$client.query(
         `insert into event (account_id, at, name, subject, actor, data, relayed) values ($1, now(), 'account.renamed', '', '', '{}', true)`,
         [otherAccount.accountId],
@@ -106,7 +106,7 @@ describe('the event table', () => {
 
   it('cannot be changed by its own account', async () => {
     await rename('Harbor Coffee');
-    const asAccount = (sql: string) => inAccount(app.app.platform, ours, ({ db }) => db.$client.query(sql));
+    const asAccount = (sql: string) => inAccount(app.app.platform, context, ({ db }) => db.$client.query(sql));
     for (const column of ['at = now()', `actor = 'x'`, `data = '{}'`, `name = 'x'`, `subject = 'x'`])
       await expect(asAccount(`update event set ${column}`)).rejects.toThrow(/permission denied/);
     expect((await asAccount('delete from event')).rowCount).toBe(0);
@@ -117,9 +117,9 @@ describe('the event table', () => {
     const gone = { accountId: 'ACCOUNT_gone', actor: dana.id };
     for (let count = 0; count < 5; count += 1)
       await inAccount(app.app.platform, gone, (scope) => store.record(scope, 'account.created', { subject: 'ACCOUNT_gone', data: {} }));
-    const forget = (accountId: string) => inEveryAccount(app.app.platform, (scope) => store.forget(scope, accountId, 3));
-    expect([await forget('ACCOUNT_gone'), await forget('ACCOUNT_gone'), await forget('ACCOUNT_gone')]).toEqual([3, 2, 0]);
-    expect(await forget(ACCOUNT_ID)).toBe(0);
+    const purge = (accountId: string) => inEveryAccount(app.app.platform, (scope) => store.purge(scope, accountId, 3));
+    expect([await purge('ACCOUNT_gone'), await purge('ACCOUNT_gone'), await purge('ACCOUNT_gone')]).toEqual([3, 2, 0]);
+    expect(await purge(ACCOUNT_ID)).toBe(0);
   });
 });
 
@@ -157,7 +157,7 @@ describe('subscribers', () => {
     expect((await effects()).map((each) => each.subscriber)).toEqual(['first', 'second']);
   });
 
-  it('receive events from while no worker ran', async () => {
+  it('receive events that were recorded while no worker ran', async () => {
     for (const to of ['a', 'b', 'c']) await rename(to);
     start(recording('late'));
     await allRelayed();

@@ -4,7 +4,7 @@ import { type PubSub, publishOnCommit } from '../platform/live/pubsub.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 
 /** Messages between processes. */
-export type FeedMessage = RecordedEvent | SignedOut | Notified;
+export type FeedMessage = RecordedEvent | SignedOut | NotificationsChanged;
 
 /** One or all sessions of a person ended, so their open streams must be checked again. Not recorded. */
 interface SignedOut {
@@ -13,13 +13,13 @@ interface SignedOut {
 }
 
 /** Someone's notifications in the account changed. Not recorded. */
-interface Notified {
+interface NotificationsChanged {
   readonly name: 'notified';
   readonly accountId: string;
 }
 
 export const publishNotified = ({ db, accountId }: AccountScope): Promise<void> =>
-  publishOnCommit(db, { name: 'notified', accountId } satisfies Notified);
+  publishOnCommit(db, { name: 'notified', accountId } satisfies NotificationsChanged);
 
 /** Notifies every process of ended sessions when the transaction commits. */
 export const publishSignedOut = (db: Transaction, userId: string): Promise<void> =>
@@ -29,7 +29,7 @@ export const publishSignedOut = (db: Transaction, userId: string): Promise<void>
 export interface EventFeed {
   ofAccount(accountId: string, listener: FeedListener): Unsubscribe;
   /** Events of these names, in any account. */
-  named<Name extends EventName>(names: readonly Name[], listener: FeedListener<Name>): Unsubscribe;
+  byName<Name extends EventName>(names: readonly Name[], listener: FeedListener<Name>): Unsubscribe;
   /** Calls back when sessions of this person end. */
   signedOut(userId: string, onSignedOut: () => void): Unsubscribe;
 }
@@ -45,7 +45,7 @@ type Unsubscribe = () => void;
 
 export function openEventFeed(pubsub: Pick<PubSub<FeedMessage>, 'subscribe'>): EventFeed {
   const byAccount = new Map<string, Set<FeedListener>>();
-  const byName = new Map<EventName, Set<FeedListener>>();
+  const listenersByName = new Map<EventName, Set<FeedListener>>();
   const byPerson = new Map<string, Set<() => void>>();
   const gaps = new Set<() => void>();
   pubsub.subscribe({
@@ -59,7 +59,7 @@ export function openEventFeed(pubsub: Pick<PubSub<FeedMessage>, 'subscribe'>): E
         return;
       }
       for (const { onEvent } of byAccount.get(message.accountId) ?? []) onEvent(message);
-      for (const { onEvent } of byName.get(message.name) ?? []) onEvent(message);
+      for (const { onEvent } of listenersByName.get(message.name) ?? []) onEvent(message);
     },
     onGap() {
       for (const onGap of gaps) onGap();
@@ -68,7 +68,7 @@ export function openEventFeed(pubsub: Pick<PubSub<FeedMessage>, 'subscribe'>): E
   return {
     ofAccount: (accountId, listener) => listen(byAccount, [accountId], listener),
     // A listener only receives events of the names it's stored under.
-    named: (names, listener) => listen(byName, names, listener as FeedListener),
+    byName: (names, listener) => listen(listenersByName, names, listener as FeedListener),
     signedOut: (userId, onSignedOut) => add(byPerson, userId, onSignedOut),
   };
 

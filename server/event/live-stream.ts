@@ -4,18 +4,18 @@ import { type EventStream, serverSent } from './event-stream.ts';
 import type { EventFeed } from './feed.ts';
 
 /** The person whose stream it is, and the id of the account’s newest event. */
-export interface Admitted {
+export interface StreamAdmission {
   readonly person: Person;
   readonly newest: number;
 }
 
-interface LiveStreamOptions extends Admitted {
+interface LiveStreamOptions extends StreamAdmission {
   readonly out: EventStream;
   readonly feed: EventFeed;
   /** The interval between checks (ms). */
   readonly every: number;
   /** Checks the session again. Rejects if it has ended. */
-  readonly admit: () => Promise<Admitted>;
+  readonly admit: () => Promise<StreamAdmission>;
   readonly onEnd: () => void;
 }
 
@@ -28,7 +28,7 @@ export class LiveStream {
   readonly #stops: readonly (() => void)[];
   #listener: Person;
   #newestReceived: number;
-  /** The newest event id at the previous check; its notification has arrived by now, or is lost. */
+  /** The newest event id at the previous check. If its notification hasn't arrived since, it is lost. */
   #newestRecorded: number;
 
   constructor(options: LiveStreamOptions) {

@@ -1,11 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { SYSTEM } from '#contract/event/event.ts';
-import { events as catalogue, type EventName, type RecordedEvent } from '#contract/events.ts';
+import { type EventName, events as eventCatalog, type RecordedEvent } from '#contract/events.ts';
 import { inSavepoint } from '../platform/database/database.ts';
 import type { Jobs, Work } from '../platform/jobs/jobs.ts';
 import { warnSeldom } from '../platform/log/log.ts';
 import { openRounds } from '../platform/rounds.ts';
-import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo, type OperatorScope } from '../platform/tenancy/access.ts';
+import {
+  type AccountScope,
+  type DatabaseAndClock,
+  inAccount,
+  inEveryAccount,
+  narrowTo,
+  type OperatorScope,
+} from '../platform/tenancy/access.ts';
 import type { EventFeed } from './feed.ts';
 import * as store from './store.ts';
 
@@ -15,7 +22,7 @@ export interface EventSubscriber {
   readonly name: string;
   readonly eventNames: readonly EventName[];
   /**
-   * Returns the accounts whose events it needs; all by default. Called once for many events, so that frequent ones that concern nobody
+   * Returns the accounts whose events it needs; all by default. Called once for many events, so that frequent ones that concern no account
    * cost nothing.
    */
   readonly accountsConcerned?: AccountsConcerned | undefined;
@@ -40,7 +47,7 @@ export function subscriber<Name extends EventName>(
 }
 
 interface RelayOptions {
-  readonly platform: Clocked & { readonly jobs: Jobs; readonly log: Pick<FastifyBaseLogger, 'warn'> };
+  readonly platform: DatabaseAndClock & { readonly jobs: Jobs; readonly log: Pick<FastifyBaseLogger, 'warn'> };
   readonly feed: EventFeed;
   readonly subscribers: readonly EventSubscriber[];
 }
@@ -59,7 +66,7 @@ const POLL = 1_000;
 
 export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay {
   const subscribedNames = [...new Set(subscribers.flatMap(({ eventNames }) => eventNames))];
-  const unsubscribedNames = (Object.keys(catalogue) as EventName[]).filter((name) => !subscribedNames.includes(name));
+  const unsubscribedNames = (Object.keys(eventCatalog) as EventName[]).filter((name) => !subscribedNames.includes(name));
   const batch = { platform, subscribers, subscribedNames };
   const rounds = openRounds({
     every: POLL,
@@ -74,15 +81,15 @@ export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay 
   return {
     work: {
       'event.react': async ({ data: { accountId, eventId, subscriber: name } }) => {
-        const failed = subscribers.find((each) => each.name === name);
+        const retried = subscribers.find((each) => each.name === name);
         await inAccount(platform, { accountId, actor: SYSTEM }, async (scope) => {
           const event = await store.byId(scope, eventId);
-          if (event) await failed?.react(scope, event);
+          if (event) await retried?.react(scope, event);
         });
       },
     },
     start() {
-      unsubscribe = feed.named(subscribedNames, { onEvent: rounds.request, onGap: rounds.request });
+      unsubscribe = feed.byName(subscribedNames, { onEvent: rounds.request, onGap: rounds.request });
       rounds.start();
     },
     async stop() {
@@ -117,11 +124,11 @@ async function relayBatch(every: OperatorScope, { platform, subscribers, subscri
 /** Returns a function that returns an event's subscribers, after asking each once about the accounts of these events. */
 async function findSubscribers(every: OperatorScope, subscribers: readonly EventSubscriber[], waiting: readonly RecordedEvent[]) {
   const accountIds = [...new Set(waiting.map(({ accountId }) => accountId))];
-  const concerned = new Map<EventSubscriber, ReadonlySet<string>>();
+  const concernedAccounts = new Map<EventSubscriber, ReadonlySet<string>>();
   for (const each of subscribers)
-    if (each.accountsConcerned && accountIds.length > 0) concerned.set(each, await each.accountsConcerned(every, accountIds));
+    if (each.accountsConcerned && accountIds.length > 0) concernedAccounts.set(each, await each.accountsConcerned(every, accountIds));
   return ({ name, accountId }: RecordedEvent): EventSubscriber[] =>
-    subscribers.filter((each) => each.eventNames.includes(name) && (concerned.get(each)?.has(accountId) ?? true));
+    subscribers.filter((each) => each.eventNames.includes(name) && (concernedAccounts.get(each)?.has(accountId) ?? true));
 }
 
 /** Runs one subscriber in a savepoint. If it fails, only its own effects are rolled back, and a job retries it. */

@@ -4,7 +4,7 @@ import type { EventData, EventName, RecordedEvent } from '#contract/events.ts';
 import { deleteSome } from '../platform/database/batches.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { publishOnCommit } from '../platform/live/pubsub.ts';
-import type { AccountScope, Acting, OperatorScope } from '../platform/tenancy/access.ts';
+import type { AccountScope, ChangeContext, OperatorScope } from '../platform/tenancy/access.ts';
 import { events } from './tables.ts';
 
 type EventRow = typeof events.$inferSelect;
@@ -35,7 +35,7 @@ export async function recordForInstallation<Name extends EventName>(
 }
 
 async function insert<Name extends EventName>(
-  { db, actor, now }: Acting & { readonly db: Transaction },
+  { db, actor, now }: ChangeContext & { readonly db: Transaction },
   { accountId, name, subject, data }: NewEvent<Name> & { readonly accountId: string; readonly name: Name },
 ): Promise<RecordedEvent> {
   const [row] = await db.insert(events).values({ accountId, at: now, name, subject, actor, data, relayed: false }).returning();
@@ -117,8 +117,8 @@ export async function ofSubject<Name extends Exclude<EventName, 'feedback.submit
   return rows.map((row) => eventOf(row) as RecordedEvent<Name>);
 }
 
-/** Returns the account's next events after an id. */
-export async function everything({ db, accountId }: AccountScope, after: number, most: number): Promise<RecordedEvent[]> {
+/** Returns a page of the account's events, by id. */
+export async function page({ db, accountId }: AccountScope, after: number, most: number): Promise<RecordedEvent[]> {
   const rows = await db
     .select()
     .from(events)
@@ -174,7 +174,7 @@ export async function lastOfInstallation({ db }: OperatorScope, name: EventName)
 }
 
 /** Deletes one batch of a deleted account's events and returns how many. Row security prevents deleting other events. */
-export const forget = ({ db }: OperatorScope, accountId: string, most?: number): Promise<number> =>
+export const purge = ({ db }: OperatorScope, accountId: string, most?: number): Promise<number> =>
   deleteSome(db, events, eq(events.accountId, accountId), most);
 
 /** Returns an event row as the contract's type, including names that only another version knows. */

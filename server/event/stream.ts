@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refusal } from '#contract/core/errors.ts';
-import type { Figures } from '../platform/figures.ts';
-import { type Authenticator, asPerson, type Clocked, type Person } from '../platform/tenancy/access.ts';
+import type { MetricGroup } from '../platform/metrics.ts';
+import { type Authenticator, asPerson, type DatabaseAndClock, type Person } from '../platform/tenancy/access.ts';
 import { openEventStream } from './event-stream.ts';
 import type { EventFeed } from './feed.ts';
-import { type Admitted, LiveStream } from './live-stream.ts';
+import { LiveStream, type StreamAdmission } from './live-stream.ts';
 import { newestId } from './store.ts';
 
 /** How often a stream checks its session and looks for missed events (ms). Pages reconnect after three silent intervals (docs/limits.md#live-silence). */
-const BEAT = 20_000;
+const CHECK_INTERVAL = 20_000;
 const MOST_STREAMS = 1_000;
 /** Enough for a few windows on a few devices. */
 const MOST_OF_PERSON = 12;
@@ -16,7 +16,7 @@ const MOST_OF_PERSON = 12;
 const MOST_OF_ACCOUNT = 200;
 
 export interface StreamOptions {
-  readonly platform: Clocked;
+  readonly platform: DatabaseAndClock;
   readonly feed: EventFeed;
   readonly authenticator: Authenticator;
   /** The interval between checks, for tests (ms). */
@@ -27,7 +27,10 @@ export interface StreamOptions {
  * Adds `GET /api/live`, which streams the account's events that the signed-in person may see. `missed` makes the page reload its data,
  * `notified` its notifications. Returns the streams' metrics.
  */
-export function addStream(http: FastifyInstance, { platform, feed, authenticator, beat: every = BEAT }: StreamOptions): Figures {
+export function addStream(
+  http: FastifyInstance,
+  { platform, feed, authenticator, beat: every = CHECK_INTERVAL }: StreamOptions,
+): MetricGroup {
   const open = new Map<LiveStream, Person>();
   http.addHook('preClose', async () => {
     for (const stream of open.keys()) stream.end();
@@ -61,7 +64,7 @@ export function addStream(http: FastifyInstance, { platform, feed, authenticator
     read: async () => ({ afterword_streams: open.size, afterword_streams_most: MOST_STREAMS }),
   };
 
-  function admit({ headers }: FastifyRequest): Promise<Admitted> {
+  function admit({ headers }: FastifyRequest): Promise<StreamAdmission> {
     const caller = { authorization: headers.authorization, access: 'member' } as const;
     return asPerson({ ...platform, authenticator }, caller, async (person, scope) => ({ person, newest: await newestId(scope) }));
   }

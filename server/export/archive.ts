@@ -50,34 +50,34 @@ const READ: Readonly<Record<ArchiveFile, ReadRecords>> = {
     (scope, after, most) => users.page(scope, after, most),
     ({ id }) => id,
   ),
-  properties: async (scope) => ({ records: await properties.everything(scope) }),
+  properties: async (scope) => ({ records: await properties.allWithDeleted(scope) }),
   forms: paged(
-    (scope, after, most) => forms.everything(scope, { formId: partOf(after, 0), version: Number(partOf(after, 1)) }, most),
+    (scope, after, most) => forms.page(scope, { formId: partOf(after, 0), version: Number(partOf(after, 1)) }, most),
     ({ id, data }) => `${id} ${data.version}`,
   ),
-  placements: async (scope) => ({ records: await tools.everything(scope) }),
+  placements: async (scope) => ({ records: await tools.allWithDeleted(scope) }),
   tags: async (scope) => ({ records: await tags.all(scope) }),
   feedback: paged(
-    (scope, after, most) => feedback.everything(scope, after, most),
+    (scope, after, most) => feedback.page(scope, after, most),
     ({ id }) => id,
   ),
   comments: paged(
-    (scope, after, most) => comments.everything(scope, after, most),
+    (scope, after, most) => comments.page(scope, after, most),
     ({ id }) => id,
   ),
   messages: paged(
-    (scope, after, most) => messages.everything(scope, after, most),
+    (scope, after, most) => messages.page(scope, after, most),
     ({ id }) => id,
   ),
   openings: paged(
-    (scope, after, most) => views.everything(scope, { formId: partOf(after, 0), day: partOf(after, 1) || FIRST_DAY }, most),
+    (scope, after, most) => views.page(scope, { formId: partOf(after, 0), day: partOf(after, 1) || FIRST_DAY }, most),
     ({ formId, day }) => `${formId} ${day}`,
   ),
   events: paged(
-    (scope, after, most) => events.everything(scope, Number(after), most),
+    (scope, after, most) => events.page(scope, Number(after), most),
     ({ id }) => String(id),
   ),
-  views: async (scope) => ({ records: await savedViews.everything(scope) }),
+  views: async (scope) => ({ records: await savedViews.ofEveryone(scope) }),
   webhooks: async (scope) => ({ records: await webhooks.all(scope) }),
 };
 

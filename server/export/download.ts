@@ -65,9 +65,9 @@ export function addDownload(http: FastifyInstance, platform: Pick<Platform, 'dat
     const file = await take(link);
     if (!file) throw refusal('not-found', 'This link was already used or has expired. Request the download again.');
     request.trace = { operation: 'export', accountId: link.accountId };
-    const sent = Readable.from(partsOf(link, file.parts), { objectMode: false, highWaterMark: 1 });
+    const body = Readable.from(partsOf(link, file.parts), { objectMode: false, highWaterMark: 1 });
     downloads += 1;
-    sent.once('close', () => {
+    body.once('close', () => {
       downloads -= 1;
     });
     keepOpen(reply.raw, LIMITS.unread);
@@ -77,7 +77,7 @@ export function addDownload(http: FastifyInstance, platform: Pick<Platform, 'dat
       .header('content-disposition', `attachment; filename="${file.name}"`)
       .header('cache-control', 'no-store')
       .header('x-accel-buffering', 'no')
-      .send(sent);
+      .send(body);
   });
 
   /** Returns the file if its owner is still on the team and may see its contents. */
@@ -96,7 +96,7 @@ export function addDownload(http: FastifyInstance, platform: Pick<Platform, 'dat
   async function* partsOf({ accountId, exportId }: ExportLink, parts: number): AsyncGenerator<Buffer> {
     for (let number = 0; number < parts; number += 1) {
       const bytes = await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => store.part(scope, exportId, number));
-      // If the file was deleted by now, the connection breaks and the browser reports an incomplete file.
+      // If the file has been deleted since, the connection breaks and the browser reports an incomplete file.
       if (!bytes) throw refusal('not-found');
       yield bytes;
     }

@@ -28,9 +28,9 @@ const LIMITS = {
   /** Uncompressed bytes at which a file in an archive continues in another one. */
   split: 1024 ** 3,
   /** Parts that are deleted at a time. */
-  forgotten: 100,
+  deletedParts: 100,
   /** Time without a write after which a file has no job anymore (ms). */
-  stuck: 30 * MINUTE,
+  stalled: 30 * MINUTE,
 } as const;
 
 type ExportJob = JobData['export.write'];
@@ -55,15 +55,15 @@ export function openExportJobs(
         throw error;
       }
     },
-    'export.forget': ({ data }) => forget(data),
+    'export.forget': ({ data }) => deleteFile(data),
     async 'export.upkeep'() {
-      const { stuck, over } = await inEveryAccount(platform, async (scope) => ({
-        stuck: await store.stuck(scope, new Date(scope.now.getTime() - limits.stuck)),
-        over: await store.over(scope, new Date(scope.now.getTime() - EXPORT_RETENTION)),
+      const { stalled, expiredOrDeleted } = await inEveryAccount(platform, async (scope) => ({
+        stalled: await store.stalled(scope, new Date(scope.now.getTime() - limits.stalled)),
+        expiredOrDeleted: await store.expiredOrDeleted(scope, new Date(scope.now.getTime() - EXPORT_RETENTION)),
       }));
       const giveUp = ({ id, ...owner }: store.NamedExport) => asOwner(owner, (scope) => store.fail(scope, id, 'broken'));
-      const drop = ({ id: exportId, ...owner }: store.NamedExport) => forget({ ...owner, exportId });
-      await eachSettled([() => eachSettled(stuck, giveUp), () => eachSettled(over, drop)], (work) => work());
+      const drop = ({ id: exportId, ...owner }: store.NamedExport) => deleteFile({ ...owner, exportId });
+      await eachSettled([() => eachSettled(stalled, giveUp), () => eachSettled(expiredOrDeleted, drop)], (work) => work());
     },
   };
 
@@ -86,8 +86,8 @@ export function openExportJobs(
     return inAccount(platform, { accountId, actor: userId }, work);
   }
 
-  async function forget({ exportId, ...owner }: ExportJob): Promise<void> {
-    while (await asOwner(owner, (scope) => store.forget(scope, exportId, limits.forgotten)));
+  async function deleteFile({ exportId, ...owner }: ExportJob): Promise<void> {
+    while (await asOwner(owner, (scope) => store.deleteParts(scope, exportId, limits.deletedParts)));
   }
 }
 
@@ -104,18 +104,18 @@ async function writePage(scope: AccountScope, id: string, { billing, site, limit
   const file = await store.unfinished(scope, id);
   if (!file) return false;
   const failure = await accessFailure(scope, file);
-  if (failure) return failed(scope, file, failure);
+  if (failure) return failWith(scope, file, failure);
   const { list } = file.query;
   if (file.status === 'waiting') {
     const expected = list ? await feedback.count(scope, list, limits.rows + 1) : null;
-    if (expected !== null && expected > limits.rows) return failed(scope, file, 'too-many-rows');
+    if (expected !== null && expected > limits.rows) return failWith(scope, file, 'too-many-rows');
     await store.begin(scope, id, expected);
   }
   const part = { site, most: limits.page };
   const piece = list
     ? await sheetPiece(scope, { ...file, list }, { ...part, cache })
     : await archivePiece(scope, file.progress, { ...part, billing, split: limits.split });
-  if (file.size + piece.bytes.length > (list ? limits.size : limits.archive)) return failed(scope, file, 'too-large');
+  if (file.size + piece.bytes.length > (list ? limits.size : limits.archive)) return failWith(scope, file, 'too-large');
   return (await store.addPart(scope, file, piece)) && !piece.isLast;
 }
 
@@ -135,7 +135,7 @@ export async function* archivePieces(
   }
 }
 
-async function failed(scope: AccountScope, { id }: store.ExportRow, failure: ExportFailure): Promise<false> {
+async function failWith(scope: AccountScope, { id }: store.ExportRow, failure: ExportFailure): Promise<false> {
   await store.fail(scope, id, failure);
   return false;
 }

@@ -19,10 +19,10 @@ import { openBilling } from '../billing/billing.ts';
 import { OF_LIVE_PROPERTIES } from '../feedback/store.ts';
 import { openExportJobs } from './export-jobs.ts';
 
-const MINE = { accountId: ACCOUNT_ID, format: 'csv', zone: 'Europe/Lisbon' };
-const WITHIN = { timeout: 60_000, interval: 50 };
+const EXPORT_INPUT = { accountId: ACCOUNT_ID, format: 'csv', zone: 'Europe/Lisbon' };
+const SOON = { timeout: 60_000, interval: 50 };
 /** Includes the start of another process. */
-const BOOTS_WITHIN = { timeout: 60_000, interval: 50 };
+const STARTUP = { timeout: 60_000, interval: 50 };
 const DAY = 86_400_000;
 
 describe('files of feedback', () => {
@@ -38,24 +38,24 @@ describe('files of feedback', () => {
   afterAll(() => app.stop());
 
   async function exportFile(sent: object, token = admin): Promise<ExportedFile> {
-    const { body } = await ask('create', { ...MINE, ...sent }, token);
+    const { body } = await ask('create', { ...EXPORT_INPUT, ...sent }, token);
     expect(body.file.data).toMatchObject({ status: 'waiting', rows: 0 });
-    return finished(body.file.id, token);
+    return waitUntilDone(body.file.id, token);
   }
-  const finished = (exportId: string, token = admin): Promise<ExportedFile> =>
+  const waitUntilDone = (exportId: string, token = admin): Promise<ExportedFile> =>
     vi.waitFor(async () => {
       const { file } = (await ask('get', { exportId }, token)).body;
       expect(file.data.status).toBe('done');
       return file;
-    }, WITHIN);
+    }, SOON);
   async function download(exportId: string, token = admin) {
     const { address } = (await ask('link', { exportId }, token)).body;
     return app.app.http.inject(address);
   }
-  async function listed(filters: object, cursor?: string): Promise<string[]> {
+  async function idsInList(filters: object, cursor?: string): Promise<string[]> {
     const { body } = await app.call('feedback', 'list', { accountId: ACCOUNT_ID, ...filters, limit: 100, cursor }, admin);
     const page = body.feedback.map(({ id }: { id: string }) => id);
-    return body.cursor === null ? page : [...page, ...(await listed(filters, body.cursor))];
+    return body.cursor === null ? page : [...page, ...(await idsInList(filters, body.cursor))];
   }
   const textOf = async (file: ExportedFile, token = admin): Promise<string> => (await download(file.id, token)).rawPayload.toString();
 
@@ -67,7 +67,7 @@ describe('files of feedback', () => {
       { propertyId: pier.id, text: 'coffee' },
       { toolId: till.id },
     ]) {
-      const feedback = await listed(filters);
+      const feedback = await idsInList(filters);
       expect(feedback.length).toBeGreaterThan(0);
       const file = await exportFile(filters);
       expect(file.data).toMatchObject({ rows: feedback.length, expected: feedback.length });
@@ -125,7 +125,7 @@ describe('files of feedback', () => {
     for (const { id } of (await ask('list', {})).body.files) await ask('delete', { exportId: id });
   });
 
-  it('of members have no contacts and are theirs alone', async () => {
+  it('of members have no contacts and can’t be read by others', async () => {
     const file = await exportFile({}, member);
     const text = await textOf(file, member);
     expect(text).not.toContain('Contact');
@@ -158,14 +158,14 @@ describe('files of feedback', () => {
     });
     expect(first.rawPayload.length).toBe(file.data.size);
     expect((await app.app.http.inject(address)).statusCode).toBe(404);
-    const late = (await ask('link', { exportId: file.id })).body.address;
+    const expiringAddress = (await ask('link', { exportId: file.id })).body.address;
     app.advance(61_000);
-    expect((await app.app.http.inject(late)).statusCode).toBe(404);
+    expect((await app.app.http.inject(expiringAddress)).statusCode).toBe(404);
     const events = await app.stored(`select data from event where name = 'export.fetched' and subject = $1`, [file.id]);
     expect(events).toEqual([{ data: { content: 'feedback', format: 'csv', contacts: true } }]);
     await ask('delete', { exportId: file.id });
     expect((await ask('get', { exportId: file.id })).status).toBe(404);
-    await vi.waitFor(async () => expect(await app.stored('select from export where id = $1', [file.id])).toEqual([]), WITHIN);
+    await vi.waitFor(async () => expect(await app.stored('select from export where id = $1', [file.id])).toEqual([]), SOON);
   });
 
   it('expire after a day', async () => {
@@ -175,13 +175,13 @@ describe('files of feedback', () => {
     expect((await ask('link', { exportId: file.id }, token)).status).toBe(404);
     expect((await ask('list', {}, token)).body.files).toEqual([]);
     await app.app.platform.database.transaction({}, (db) => app.app.platform.jobs.queue(db, 'export.upkeep', {}));
-    await vi.waitFor(async () => expect(await app.stored('select from export_part')).toEqual([]), WITHIN);
+    await vi.waitFor(async () => expect(await app.stored('select from export_part')).toEqual([]), SOON);
   });
 
   it('are the same in the demo', async () => {
     const feedback = sampleFeedback(Date.now());
     const world = createWorld({ crypto, feedback });
-    const created = (await world.call(dana, 'export', 'create', { ...MINE, format: 'csv' })) as { file: ExportedFile };
+    const created = (await world.call(dana, 'export', 'create', { ...EXPORT_INPUT, format: 'csv' })) as { file: ExportedFile };
     const { address } = (await world.call(dana, 'export', 'link', { exportId: created.file.id })) as { address: string };
     const rows = csvRows(decodeURIComponent(address.slice(address.indexOf(',') + 1)));
     expect(rows).toHaveLength(feedback.length + 1);
@@ -221,7 +221,7 @@ describe('an account’s archive', () => {
     await vi.waitFor(async () => {
       await continueExport(app, file.id, limits);
       expect((await app.call('export', 'get', { exportId: file.id }, token)).body.file.data.status).toBe('done');
-    }, WITHIN);
+    }, SOON);
     const { address } = (await app.call('export', 'link', { exportId: file.id }, token)).body;
     const answer = await app.app.http.inject(address);
     expect(answer.headers['content-type']).toBe('application/zip');
@@ -238,12 +238,12 @@ describe('an account’s archive', () => {
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line))
         .map(({ id, formId, data, day }) => [id ?? formId, day ?? data?.version].filter((part) => part !== undefined).join(' '));
-    for (const [kind, sql] of Object.entries(STORED)) {
+    for (const [kind, sql] of Object.entries(ID_QUERIES)) {
       const ids = (await app.stored<{ id: string }>(sql, [ACCOUNT_ID])).map(({ id }) => id);
       expect(ids.length, kind).toBeGreaterThan(0);
       expect(idsIn(kind).sort(), kind).toEqual(ids.sort());
     }
-    expect(Object.keys(STORED).sort()).toEqual([...ARCHIVE_ORDER].sort());
+    expect(Object.keys(ID_QUERIES).sort()).toEqual([...ARCHIVE_ORDER].sort());
     const events = await app.stored(`select from event where account_id = $1 and name = 'export.requested'`, [ACCOUNT_ID]);
     expect(events).toHaveLength(1);
   });
@@ -253,14 +253,14 @@ describe('an account’s archive', () => {
       `select table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name)
         where table_schema = 'public' and column_name = 'account_id' and table_type = 'BASE TABLE'`,
     );
-    const exported = Object.values(STORED).map((sql) => / from "?(\w+)/.exec(sql)?.[1] ?? '');
-    const listed = [...exported, ...Object.keys(LEFT_OUT)].filter((name) => name !== 'account');
+    const exported = Object.values(ID_QUERIES).map((sql) => / from "?(\w+)/.exec(sql)?.[1] ?? '');
+    const listed = [...exported, ...Object.keys(OMITTED_TABLES)].filter((name) => name !== 'account');
     expect(tables.map(({ name }) => name).sort()).toEqual(listed.sort());
   });
 });
 
 /** Queries for the ids of stored records, by archive file. */
-const STORED: Readonly<Record<string, string>> = {
+const ID_QUERIES: Readonly<Record<string, string>> = {
   account: 'select id from account where id = $1',
   users: 'select id from "user" where account_id = $1',
   properties: 'select id from property where account_id = $1',
@@ -277,7 +277,7 @@ const STORED: Readonly<Record<string, string>> = {
 };
 
 /** Tables that are left out of the archive, and why. */
-const LEFT_OUT: Readonly<Record<string, string>> = {
+const OMITTED_TABLES: Readonly<Record<string, string>> = {
   subscription: 'in the account',
   billing_reference: 'ids at the payment provider, which has the payments',
   billing_event: 'events of the payment provider that are not applied yet',
@@ -312,7 +312,7 @@ const continueExport = (app: TestApp, exportId: string, limits?: Parameters<type
   });
 
 describe('large files', () => {
-  const MANY = 2_600;
+  const ROWS = 2_600;
   /** The key of an advisory lock. */
   const THIRD_PART = 20_002;
   let app: TestApp;
@@ -327,13 +327,13 @@ describe('large files', () => {
       `insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, responses, text)
        select $1, 'EXPERIENCE_20260101_' || lpad(n::text, 13, '0') || '_aaaaa', $2, $3, 1, sha256(n::text::bytea), now(), 5, false, 'regular', 'none', '[]', 'Row ' || n
          from generate_series(1, $4::integer) n`,
-      [ACCOUNT_ID, pier.id, pier.data.formId, MANY],
+      [ACCOUNT_ID, pier.id, pier.data.formId, ROWS],
     );
   });
   afterAll(() => app.stop());
 
   const start = async (sent: object = {}): Promise<string> =>
-    (await app.call('export', 'create', { ...MINE, ...sent }, token)).body.file.id;
+    (await app.call('export', 'create', { ...EXPORT_INPUT, ...sent }, token)).body.file.id;
   const stateOf = async (exportId: string) => (await app.call('export', 'get', { exportId }, token)).body.file.data;
   const partsOf = (id: string) =>
     app.stored<{ number: number; bytes: Buffer }>('select number, bytes from export_part where export_id = $1 order by number', [id]);
@@ -351,29 +351,29 @@ describe('large files', () => {
       create function wait_here() returns trigger language plpgsql set lock_timeout = 0 as $$
         begin if new.number = 2 then perform pg_advisory_xact_lock_shared(${THIRD_PART}); end if; return new; end $$;
       create trigger wait_here before insert on export_part for each row execute function wait_here()`);
-      const killed = startWorker(app);
+      const worker = startWorker(app);
       const waiting = () => app.stored(`select 1 from pg_locks where locktype = 'advisory' and objid = ${THIRD_PART} and not granted`);
-      await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), BOOTS_WITHIN);
+      await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), STARTUP);
       expect(await partsOf(exportId)).toHaveLength(2);
-      killed.kill('SIGKILL');
-      await once(killed, 'exit');
+      worker.kill('SIGKILL');
+      await once(worker, 'exit');
       await holder.end();
       await app.stored('drop trigger wait_here on export_part; drop function wait_here');
-      expect(await stateOf(exportId)).toMatchObject({ status: 'running', rows: 1_000, expected: MANY });
+      expect(await stateOf(exportId)).toMatchObject({ status: 'running', rows: 1_000, expected: ROWS });
       expect((await app.call('export', 'link', { exportId }, token)).body.code).toBe('conflict');
 
       await retry(exportId, { pages: 2 });
       expect(await stateOf(exportId)).toMatchObject({ status: 'running', rows: 2_000 });
       await Promise.all([retry(exportId), retry(exportId)]);
-      expect(await stateOf(exportId)).toMatchObject({ status: 'done', rows: MANY });
+      expect(await stateOf(exportId)).toMatchObject({ status: 'done', rows: ROWS });
       const parts = await partsOf(exportId);
       expect(parts).toHaveLength(6);
       const rows = format === 'csv' ? parts.map(({ bytes }) => csvRows(bytes.toString()).length) : [501, 500, 500, 500, 500, 100];
       expect(rows).toEqual([501, 500, 500, 500, 500, 100]);
       const { address } = (await app.call('export', 'link', { exportId }, token)).body;
       const text = (format === 'csv' ? String : sheetOf)((await app.app.http.inject(address)).rawPayload);
-      expect(new Set(text.match(/Row \d+/g)).size).toBe(MANY);
-      expect(text.match(/Row \d+/g)).toHaveLength(MANY);
+      expect(new Set(text.match(/Row \d+/g)).size).toBe(ROWS);
+      expect(text.match(/Row \d+/g)).toHaveLength(ROWS);
     },
     90_000,
   );
@@ -404,7 +404,7 @@ describe('large files', () => {
       expect(status).toBe('failed');
       return failure;
     };
-    expect(await reasonOf({ rows: MANY - 1 })).toBe('too-many-rows');
+    expect(await reasonOf({ rows: ROWS - 1 })).toBe('too-many-rows');
     expect(await reasonOf({ size: 50_000 })).toBe('too-large');
     const demoted = await start();
     await app.stored(`update "user" set level = 'user' where id = $1`, [dana.id]);
@@ -415,7 +415,7 @@ describe('large files', () => {
 
   it('are limited to two at a time per person', async () => {
     const [first] = [await start(), await start()];
-    expect((await app.call('export', 'create', MINE, token)).body).toMatchObject({ code: 'too-many' });
+    expect((await app.call('export', 'create', EXPORT_INPUT, token)).body).toMatchObject({ code: 'too-many' });
     await app.call('export', 'delete', { exportId: first }, token);
     const next = await start();
     for (const id of [next, ...(await app.stored<{ id: string }>(`select id from export where status = 'waiting'`)).map(({ id }) => id)])
@@ -437,14 +437,14 @@ describe('large files', () => {
     const { address } = (await app.call('export', 'link', { exportId }, token)).body;
     const site = await app.app.http.listen({ port: 0 });
     const reads = vi.spyOn(pg.Client.prototype, 'query');
-    const many = () =>
+    const countReads = () =>
       reads.mock.calls.filter(([query]) => /select "bytes" from "export_part"/.test((query as { text?: string }).text ?? '')).length;
     try {
       const [answer] = (await once(http.get(site + address), 'response')) as [IncomingMessage];
       let before = -1;
       await vi.waitFor(
         () => {
-          const now = many();
+          const now = countReads();
           const isStill = now === before;
           before = now;
           expect(isStill).toBe(true);
@@ -456,7 +456,7 @@ describe('large files', () => {
       let bytes = 0;
       for await (const chunk of answer) bytes += (chunk as Buffer).length;
       expect(bytes).toBe(PIECES * PIECE);
-      expect(many()).toBe(PIECES);
+      expect(countReads()).toBe(PIECES);
     } finally {
       reads.mockRestore();
     }

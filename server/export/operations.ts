@@ -19,7 +19,7 @@ export function openExport({ jobs, random, secret }: Pick<Platform, 'jobs' | 'ra
     async create({ scope, person }, { format, zone, ...filters }) {
       if (!(await tools.arePlaces(scope, filters))) return NOT_FOUND;
       const end = scope.now.getTime() + 1;
-      const { accountId: _own, to = end, ...list } = filters;
+      const { accountId: _accountId, to = end, ...list } = filters;
       // Feedback that arrives during the export is left out, or it might never end.
       const query = { zone, list: { ...list, to: Math.min(to, end) } };
       return { status: 'ok', file: await begin(scope, { content: 'feedback', format, contacts: person.level === 'admin', query }) };
@@ -55,23 +55,23 @@ export function openExport({ jobs, random, secret }: Pick<Platform, 'jobs' | 'ra
     scope: AccountScope,
     {
       query,
-      ...about
+      ...request
     }: Pick<ExportedFile['data'], 'content' | 'format'> & { readonly contacts: boolean; readonly query: store.ExportQuery },
   ): Promise<ExportedFile> {
     const { accountId, actor: userId, now } = scope;
     // Counted first, so that concurrent requests wait for each other here.
-    await countWithin(scope, ASKED, accountId);
-    checkMayStart(await store.underWay(scope));
-    const name = exportName(about, { at: now.getTime(), zone: query.zone });
-    const file = await store.insert(scope, { id: exportId(random), name, query, ...about });
+    await countWithin(scope, EXPORT_REQUESTS, accountId);
+    checkMayStart(await store.countRunning(scope));
+    const name = exportName(request, { at: now.getTime(), zone: query.zone });
+    const file = await store.insert(scope, { id: exportId(random), name, query, ...request });
     await jobs.queue(scope.db, 'export.write', { accountId, userId, exportId: file.id });
-    await record(scope, 'export.requested', { subject: file.id, data: about });
+    await record(scope, 'export.requested', { subject: file.id, data: request });
     return file;
   }
 }
 
 /** Per account. */
-const ASKED = { name: 'exports', most: 60, within: DAY };
+const EXPORT_REQUESTS = { name: 'exports', most: 60, within: DAY };
 const LINKS = { name: 'export links', most: 100, within: HOUR };
 /** Long enough for a browser to start the download (ms). */
 const LINK_LIFE = 60_000;

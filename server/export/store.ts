@@ -37,19 +37,19 @@ export async function byId(scope: AccountScope, id: string): Promise<ExportedFil
 }
 
 /** Returns the number of files being written for the caller and for the account. */
-export async function underWay({ accountId, db, actor }: AccountScope): Promise<{ own: number; all: number }> {
+export async function countRunning({ accountId, db, actor }: AccountScope): Promise<{ mine: number; total: number }> {
   const rows = await db
     .select({ userId: files.userId, many: count() })
     .from(files)
-    .where(and(eq(files.accountId, accountId), UNDER_WAY))
+    .where(and(eq(files.accountId, accountId), UNFINISHED))
     .groupBy(files.userId);
   return {
-    own: rows.find(({ userId }) => userId === actor)?.many ?? 0,
-    all: rows.reduce((sum, { many }) => sum + many, 0),
+    mine: rows.find(({ userId }) => userId === actor)?.many ?? 0,
+    total: rows.reduce((sum, { many }) => sum + many, 0),
   };
 }
 
-/** Marks one of the caller's own files as deleted, which stops its job. Its parts stay until `forget`. */
+/** Marks one of the caller's own files as deleted, which stops its job. Its parts stay until `deleteParts`. */
 export async function remove(scope: AccountScope, id: string): Promise<boolean> {
   const { rowCount } = await scope.db.update(files).set({ status: 'deleted', linkHash: null }).where(isOwn(scope, id));
   return rowCount === 1;
@@ -93,7 +93,7 @@ export async function unfinished(scope: AccountScope, id: string): Promise<Expor
   const [row] = await scope.db
     .select()
     .from(files)
-    .where(and(isOwn(scope, id), UNDER_WAY));
+    .where(and(isOwn(scope, id), UNFINISHED));
   return row;
 }
 
@@ -102,7 +102,7 @@ export async function begin(scope: AccountScope, id: string, expected: number | 
   await scope.db
     .update(files)
     .set({ status: 'running', expected, touched: scope.now })
-    .where(and(isOwn(scope, id), UNDER_WAY));
+    .where(and(isOwn(scope, id), UNFINISHED));
 }
 
 /** The next bytes of a file, the number of rows in them, and the file's progress after them. */
@@ -126,7 +126,7 @@ export async function addPart(scope: AccountScope, before: ExportRow, { bytes, r
       touched: now,
       ...(isLast && { status: 'done' as const }),
     })
-    .where(and(isOwn(scope, before.id), UNDER_WAY, eq(files.parts, before.parts)));
+    .where(and(isOwn(scope, before.id), UNFINISHED, eq(files.parts, before.parts)));
   if (rowCount !== 1) return false;
   await db.insert(exportParts).values({ accountId, exportId: before.id, number: before.parts, bytes: Buffer.from(bytes) });
   return true;
@@ -137,7 +137,7 @@ export async function fail(scope: AccountScope, id: string, failure: ExportFailu
   await scope.db
     .update(files)
     .set({ status: 'failed', failure, touched: scope.now })
-    .where(and(isOwn(scope, id), UNDER_WAY));
+    .where(and(isOwn(scope, id), UNFINISHED));
 }
 
 export interface NamedExport {
@@ -147,7 +147,7 @@ export interface NamedExport {
 }
 
 /** Returns files of all accounts that are deleted or were finished before a time. */
-export function over({ db }: OperatorScope, before: Date): Promise<NamedExport[]> {
+export function expiredOrDeleted({ db }: OperatorScope, before: Date): Promise<NamedExport[]> {
   return db
     .select({ accountId: files.accountId, userId: files.userId, id: files.id })
     .from(files)
@@ -155,15 +155,15 @@ export function over({ db }: OperatorScope, before: Date): Promise<NamedExport[]
 }
 
 /** Returns unfinished files of all accounts that weren't written to since a time, because their job is gone. */
-export function stuck({ db }: OperatorScope, since: Date): Promise<NamedExport[]> {
+export function stalled({ db }: OperatorScope, since: Date): Promise<NamedExport[]> {
   return db
     .select({ accountId: files.accountId, userId: files.userId, id: files.id })
     .from(files)
-    .where(and(UNDER_WAY, lt(files.touched, since)));
+    .where(and(UNFINISHED, lt(files.touched, since)));
 }
 
 /** Deletes one batch of a file's parts, and its row once none are left. Returns whether there may be more. */
-export async function forget({ accountId, db }: AccountScope, id: string, most: number): Promise<boolean> {
+export async function deleteParts({ accountId, db }: AccountScope, id: string, most: number): Promise<boolean> {
   const isOfFile = and(eq(exportParts.accountId, accountId), eq(exportParts.exportId, id));
   if ((await deleteSome(db, exportParts, isOfFile, most)) > 0) return true;
   await db.delete(files).where(and(eq(files.accountId, accountId), eq(files.id, id)));
@@ -176,11 +176,11 @@ export async function all({ accountId, db }: AccountScope): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-const UNDER_WAY = sql`status in ('waiting', 'running')`;
+const UNFINISHED = sql`status in ('waiting', 'running')`;
 
 /** Returns a condition for files that are neither deleted nor expired. Unfinished files never expire. */
 const isAvailable = ({ now }: AccountScope): SQL | undefined =>
-  and(ne(files.status, 'deleted'), or(UNDER_WAY, gt(files.touched, new Date(now.getTime() - EXPORT_RETENTION))));
+  and(ne(files.status, 'deleted'), or(UNFINISHED, gt(files.touched, new Date(now.getTime() - EXPORT_RETENTION))));
 
 const isOwn = (scope: AccountScope, id: string): SQL | undefined =>
   and(eq(files.accountId, scope.accountId), eq(files.id, id), eq(files.userId, scope.actor), isAvailable(scope));

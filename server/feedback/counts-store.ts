@@ -51,7 +51,7 @@ export const COUNTS_OF_PLACES = `
    order by place`;
 
 /** Permanently deletes a batch of a purged account's counts. Returns how many. */
-export const forget = async ({ accountId, db }: AccountScope): Promise<number> =>
+export const purge = async ({ accountId, db }: AccountScope): Promise<number> =>
   (await deleteSome(db, feedbackTally, eq(feedbackTally.accountId, accountId))) +
   (await deleteSome(db, feedbackDays, eq(feedbackDays.accountId, accountId)));
 

@@ -14,7 +14,7 @@ afterAll(() => app.stop());
 
 const save = (sent: object) => app.call('feedback', 'save', sent);
 const rowsOf = (id: string) => app.stored(`select * from feedback where id = $1`, [id]);
-const counted = async () =>
+const countedRatings = async () =>
   (await app.stored<{ n: number }>(`select sum(one + two + three + four + five)::int as n from feedback_tally where place = ''`))[0]?.n;
 const stored = async () => (await app.stored<{ n: number }>('select count(*)::int as n from feedback'))[0]?.n;
 
@@ -82,11 +82,11 @@ describe('feedback.save', () => {
     const key = newKey();
     const contact = { answer: 'Yes', name: 'Ann Mole', phone: '040 98765', email: 'ann@mole.example' } as const;
     const first = await save(submission({ rating: 2, text: 'Cold coffee', contact }, { key }));
-    const again = await save(submission({ rating: 1 }, { key }));
-    const same = await save(submission({ rating: 1 }, { key }));
+    const firstRepeat = await save(submission({ rating: 1 }, { key }));
+    const secondRepeat = await save(submission({ rating: 1 }, { key }));
     const form = formOf();
     const [words, asked] = [blockIn(form, 'OpenText').uuid, blockIn(form, 'ContactMe').uuid];
-    for (const { body } of [first, again, same]) {
+    for (const { body } of [first, firstRepeat, secondRepeat]) {
       expect(JSON.stringify(body)).not.toMatch(/Cold coffee|Ann Mole|98765|mole\.example/);
       expect(body.feedback.data.left).toEqual([words, `${asked}.name`, `${asked}.phone`, `${asked}.email`]);
     }
@@ -145,7 +145,7 @@ describe('amending', () => {
     const second = await save(submission({ rating: 4, text: 'Better than I thought' }, { key }));
     expect(second.body.feedback.id).toBe(first.body.feedback.id);
     expect(second.body.feedback).toMatchObject({ gs1sk: 'NORMAL', data: { rating: 4 } });
-    expect(await counted()).toBe(await stored());
+    expect(await countedRatings()).toBe(await stored());
     const { body } = await app.call(
       'feedback',
       'summary',
@@ -193,7 +193,7 @@ describe('amending', () => {
     const { body } = await save(submission({ rating: 1 }, { key }));
     await Promise.all(([1, 2, 3, 4, 5] as const).map((rating) => save(submission({ rating }, { key }))));
     expect(await rowsOf(body.feedback.id)).toHaveLength(1);
-    expect(await counted()).toBe(await stored());
+    expect(await countedRatings()).toBe(await stored());
   });
 
   it('stores when a review service was first opened', async () => {
@@ -202,8 +202,8 @@ describe('amending', () => {
     const { body } = await save(submission({ review: 'Google' }, { key }));
     expect(body.feedback.data.converted).toEqual(expect.any(Number));
     app.advance(1000);
-    const again = await save(submission({ review: 'Google' }, { key }));
-    expect(again.body.feedback.data.converted).toBe(body.feedback.data.converted);
+    const repeat = await save(submission({ review: 'Google' }, { key }));
+    expect(repeat.body.feedback.data.converted).toBe(body.feedback.data.converted);
   });
 
   it('refuses amendments after an hour, but accepts a repeat of the same responses', async () => {
@@ -229,15 +229,15 @@ describe('reading', () => {
   });
 
   it('pages through everything once, newest first', async () => {
-    const seen: string[] = [];
+    const ids: string[] = [];
     let cursor: string | null = null;
     do {
       const { body } = await app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 40, ...(cursor !== null && { cursor }) }, token);
-      seen.push(...body.feedback.map(({ id }: { id: string }) => id));
+      ids.push(...body.feedback.map(({ id }: { id: string }) => id));
       cursor = body.cursor;
     } while (cursor !== null);
-    expect(seen).toEqual([...new Set(seen)].sort().reverse());
-    expect(seen).toHaveLength((await stored()) ?? 0);
+    expect(ids).toEqual([...new Set(ids)].sort().reverse());
+    expect(ids).toHaveLength((await stored()) ?? 0);
   });
 
   it.each([

@@ -11,7 +11,7 @@ export interface FloodCount {
   readonly key: string;
   /** The count of all processes at the last exchange. */
   shared: number;
-  /** Stored by this process since then. */
+  /** Stored by this process since that exchange. */
   local: number;
   /** Submissions that are being stored. */
   readonly pending: Map<number, PendingSubmission>;

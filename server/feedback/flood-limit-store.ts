@@ -27,7 +27,7 @@ interface LocalCount extends LimitedForm {
   readonly at: number;
 }
 
-interface Exchanged {
+interface ExchangeResult {
   /** The counts of all processes, by key. */
   readonly totals: ReadonlyMap<string, number>;
   /** Recorded for each network that has just exceeded its limit. */
@@ -35,7 +35,7 @@ interface Exchanged {
 }
 
 /** Adds the counts of this process to those of the others. Returns the totals. */
-export async function exchangeCounts(database: Database, counts: readonly LocalCount[]): Promise<Exchanged> {
+export async function exchangeCounts(database: Database, counts: readonly LocalCount[]): Promise<ExchangeResult> {
   const rows = await database.intake<{ key: string; total: number; eventId: null } | { formId: string; eventId: string }>({
     name: 'exchange counts per network',
     text: EXCHANGE_COUNTS,
@@ -81,6 +81,6 @@ const EXCHANGE_COUNTS = `
   union all
   select null, null, subject, id::text from recorded`;
 
-/** Deletes the counts of quarters of an hour that began before. */
-export const forgetNetworkCounts = ({ db }: OperatorScope, before: Date): Promise<number> =>
+/** Deletes the counts of quarters of an hour that began before a time. */
+export const deleteNetworkCounts = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, submissionBudgets, lt(submissionBudgets.quarter, before));

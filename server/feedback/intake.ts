@@ -10,7 +10,7 @@ import {
   addsContact,
   areSameResponses,
   canBeAmended,
-  type Derived,
+  type DerivedFields,
   derive,
   hasOpenedReview,
   mergeResponses,
@@ -24,7 +24,7 @@ import { earlierVersions, type PublicForm } from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { type Batcher, createBatcher } from '../platform/database/batch.ts';
 import { asRefusal, isLocked, sqlState } from '../platform/database/database.ts';
-import type { Figures } from '../platform/figures.ts';
+import type { MetricGroup } from '../platform/metrics.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 import { type FloodClaim, openFloodLimit, UNCOUNTED } from './flood-limit.ts';
 import { openIntakeCheck } from './intake-check.ts';
@@ -58,7 +58,7 @@ export interface Intake {
   /** Throws while submissions can't be stored. */
   check(): Promise<void>;
   /** Metrics of this process's intake. */
-  readonly figures: Figures;
+  readonly metrics: MetricGroup;
   /** Resolves when every submission received so far, and its count toward the flood limit, is on disk or refused. */
   drain(): Promise<void>;
 }
@@ -92,8 +92,8 @@ export function openIntake(
     async submit(target, sent) {
       const version = await versionOf(platform, target, sent);
       const keyHash = hashOf(sent.key);
-      const wrong = unreachable(sent.responses);
-      const derived = wrong ? undefined : derive(sent.responses);
+      const problem = unreachable(sent.responses);
+      const derived = problem ? undefined : derive(sent.responses);
       for (let attempt = 0; derived && attempt < ID_ATTEMPTS; attempt += 1) {
         const { isBeyond, settle } = claimOf(target, keyHash, sent);
         const row = newRow(platform, target, { ...sent, keyHash, version, derived, isBeyond });
@@ -103,7 +103,7 @@ export function openIntake(
       }
       // Without a rating, or contact details for a visitor who asked to be contacted, it can only amend an existing submission.
       const amended = await amend(platform, target, { keyHash, responses: sent.responses });
-      if (!amended) throw wrong ? badResponse(wrong) : badField('payload.data.responses', MESSAGES.rating);
+      if (!amended) throw problem ? badResponse(problem) : badField('payload.data.responses', MESSAGES.rating);
       return amended;
     },
     async find(target, key) {
@@ -115,7 +115,7 @@ export function openIntake(
       return feedback !== undefined && !canBeAmended(feedback.data.created, platform.now());
     },
     check,
-    figures: intakeFigures(writer),
+    metrics: intakeMetrics(writer),
     async drain() {
       await writer.drain();
       await floodLimit.stop();
@@ -137,7 +137,7 @@ const insertInto =
   (rows, lane) =>
     store.insertMany(database, rows, { lane, subscribedNames: subscribedNames() });
 
-const intakeFigures = (writer: Writer) =>
+const intakeMetrics = (writer: Writer) =>
   ({
     help: {
       afterword_intake_waiting: 'Submissions waiting in this process for a database lane.',
@@ -148,7 +148,7 @@ const intakeFigures = (writer: Writer) =>
       const { waiting, running } = writer.state();
       return { afterword_intake_waiting: waiting, afterword_intake_lanes_busy: running, afterword_intake_lanes: LANES };
     },
-  }) satisfies Figures;
+  }) satisfies MetricGroup;
 
 /* ── New feedback: rows of many visitors share a transaction ── */
 
@@ -219,7 +219,7 @@ async function isNew(writer: Writer, row: store.NewFeedback, settle: FloodClaim[
 interface NewRow extends IncomingSubmission {
   readonly keyHash: string;
   readonly version: number;
-  readonly derived: Derived;
+  readonly derived: DerivedFields;
   readonly isBeyond: boolean;
 }
 
@@ -257,15 +257,15 @@ async function versionOf(
   { responses, formVersion: shown }: Pick<IncomingSubmission, 'responses' | 'formVersion'>,
 ): Promise<number> {
   const { version, steps } = target.form.data;
-  const wrong = wrongResponse(steps, responses);
+  const problem = wrongResponse(steps, responses);
   const isOld = shown !== undefined && shown < version;
-  if (!wrong && !isOld) return version;
-  const fitting = (await earlierVersions(database, target)).filter((each) => !wrongResponse(each.steps, responses));
-  const shownVersion = fitting.find((each) => each.version === shown);
+  if (!problem && !isOld) return version;
+  const matching = (await earlierVersions(database, target)).filter((each) => !wrongResponse(each.steps, responses));
+  const shownVersion = matching.find((each) => each.version === shown);
   if (shownVersion) return shownVersion.version;
-  if (!wrong) return version;
-  if (!fitting[0]) throw badResponse(wrong);
-  return fitting[0].version;
+  if (!problem) return version;
+  if (!matching[0]) throw badResponse(problem);
+  return matching[0].version;
 }
 
 const badResponse = ({ index, field, message }: WrongResponse): Refusal => badField(`payload.data.responses.${index}.${field}`, message);
@@ -278,36 +278,35 @@ async function amend(
   target: PublicForm,
   { keyHash, responses }: { keyHash: string; responses: readonly Response[] },
 ): Promise<Submission | undefined> {
-  const happened: RecordedEvent[] = [];
+  const events: RecordedEvent[] = [];
   const amended = await inAccount(platform, { accountId: target.accountId, actor: VISITOR }, async (scope) => {
     const before = await store.lockByKey(scope, target.form.id, keyHash);
     if (!before) return undefined;
     const merged = mergeResponses(before.data.responses, responses);
     if (areSameResponses(merged, before.data.responses)) return before;
     if (!canBeAmended(before.data.created, platform.now())) throw refusal('amend-closed');
-    const wrong = unreachable(merged) && unreachable(responses);
-    if (wrong) throw badResponse(wrong);
+    const problem = unreachable(merged) && unreachable(responses);
+    if (problem) throw badResponse(problem);
     const derived = derive(merged);
     if (!derived) throw badField('payload.data.responses', MESSAGES.rating);
     const converted = before.data.converted ?? (hasOpenedReview(merged) ? platform.now() : undefined);
     const after = await store.amend(scope, before, { ...parts(derived), converted, responses: merged });
-    happened.push(...(await recordAmended(scope, before, after)));
+    events.push(...(await recordAmended(scope, before, after)));
     return after;
   });
-  platform.pubsub.publish(happened);
+  platform.pubsub.publish(events);
   return amended && submissionOf(amended);
 }
 
 async function recordAmended(scope: AccountScope, before: Feedback, after: Feedback): Promise<RecordedEvent[]> {
   const { id: subject, gs1sk, data } = after;
   const rated = { propertyId: data.projectId, rating: data.rating };
-  const happened = { subject, data: rated };
   const amended = await append(scope, 'feedback.amended', {
     subject,
     data: { ...rated, ...(addsContact(before, after) && { contact: true }) },
   });
   const isUrgentNow = gs1sk === 'URGENT' && before.gs1sk !== 'URGENT' && !data.suspected && !data.test;
-  return isUrgentNow ? [amended, await append(scope, 'feedback.urgent', happened)] : [amended];
+  return isUrgentNow ? [amended, await append(scope, 'feedback.urgent', { subject, data: rated })] : [amended];
 }
 
 /** The form was deleted between reading it and this insert. */
@@ -317,7 +316,7 @@ const asError = (reason: unknown): Error => (reason instanceof Error ? reason : 
 
 const hashOf = (key: string): string => hash('sha256', key);
 
-const parts = ({ rating, urgent, kind, source, text }: Derived) => ({ rating, urgent, kind, source, text });
+const parts = ({ rating, urgent, kind, source, text }: DerivedFields) => ({ rating, urgent, kind, source, text });
 
 /** Returns a new row as its visitor may see it. */
 function sentRow({ id, urgent, created, formId, propertyId, rating, responses, converted }: store.NewFeedback): Submission {

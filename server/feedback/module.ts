@@ -2,11 +2,11 @@ import { DAY } from '#contract/core/time.ts';
 import type { FormReader } from '../form/store.ts';
 import type { Module } from '../module.ts';
 import type { Platform } from '../platform/context.ts';
-import { forgetOld } from '../platform/database/batches.ts';
+import { deleteOld } from '../platform/database/batches.ts';
 import { openFairQueue } from '../platform/tenancy/fair-queue.ts';
-import { forgetCounts } from '../platform/tenancy/rate-limit.ts';
+import { deleteCounts } from '../platform/tenancy/rate-limit.ts';
 import { openCounts } from './counts-operations.ts';
-import { forgetNetworkCounts } from './flood-limit-store.ts';
+import { deleteNetworkCounts } from './flood-limit-store.ts';
 import type { Intake } from './intake.ts';
 import { openFeedback } from './operations.ts';
 
@@ -29,12 +29,12 @@ export const feedback = ({ platform, forms, intake }: FeedbackContext) => {
     handlers: { feedback: { ...openFeedback({ forms, intake, turns }), ...openCounts(turns) } },
     work: {
       'rate-limit.upkeep': () =>
-        forgetOld(platform, [
-          [forgetCounts, COUNTS_LIFETIME],
-          [forgetNetworkCounts, COUNTS_LIFETIME],
+        deleteOld(platform, [
+          [deleteCounts, COUNTS_LIFETIME],
+          [deleteNetworkCounts, COUNTS_LIFETIME],
         ]),
     },
-    serve: () => ({ metrics: [intake.figures], check: intake.check }),
+    serve: () => ({ metrics: [intake.metrics], check: intake.check }),
     stop: intake.drain,
   } satisfies Module;
 };

@@ -15,7 +15,7 @@ import * as tools from '../tool/store.ts';
 import * as users from '../user/store.ts';
 import type { CountActions } from './counts-operations.ts';
 import type { Intake } from './intake.ts';
-import * as reading from './reading-store.ts';
+import * as readMarks from './read-marks-store.ts';
 import * as store from './store.ts';
 import * as work from './work-store.ts';
 
@@ -49,27 +49,27 @@ export function openFeedback({ forms, intake, turns }: FeedbackRoom) {
       return feedback.length > 0 ? { status: 'ok', feedback } : NOT_FOUND;
     },
     async trust({ scope }, { feedbackIds, counts }) {
-      const { all, changed } = await store.trust(scope, feedbackIds, counts);
+      const { items, changed } = await store.trust(scope, feedbackIds, counts);
       for (const { id, data } of changed)
         await record(scope, 'feedback.trusted', { subject: id, data: { propertyId: data.projectId, counts } });
-      return all.length > 0 ? { status: 'ok', feedback: all } : NOT_FOUND;
+      return items.length > 0 ? { status: 'ok', feedback: items } : NOT_FOUND;
     },
     async modify({ scope }, { changes }) {
-      const read = changes.filter(({ unread }) => unread === false).map(({ feedbackId }) => feedbackId);
-      const isFirstLook = [...(await store.openStates(scope, read)).values()].some(isUnopened);
-      const all = await changeWork(scope, changes);
+      const readIds = changes.filter(({ unread }) => unread === false).map(({ feedbackId }) => feedbackId);
+      const isFirstLook = [...(await store.openStates(scope, readIds)).values()].some(isUnopened);
+      const items = await changeWork(scope, changes);
       if (isFirstLook) await publishNotified(scope);
-      return all.length > 0 ? { status: 'ok', feedback: all } : NOT_FOUND;
+      return items.length > 0 ? { status: 'ok', feedback: items } : NOT_FOUND;
     },
     async markAllRead({ scope }) {
-      await reading.markAllRead(scope);
+      await readMarks.markAllRead(scope);
       await publishNotified(scope);
       return { status: 'ok' };
     },
     async history({ scope }, { feedbackId }) {
       if (!(await store.byId(scope, feedbackId))) return NOT_FOUND;
-      const happened = await ofSubject(scope, { subject: feedbackId, names: HISTORY, most: LONGEST_HISTORY });
-      return { status: 'ok', history: historyOf(happened) };
+      const events = await ofSubject(scope, { subject: feedbackId, names: HISTORY, most: LONGEST_HISTORY });
+      return { status: 'ok', history: historyOf(events) };
     },
     async discard({ scope }, { feedbackIds }) {
       const discarded = await store.discardTests(scope, feedbackIds);
@@ -84,10 +84,10 @@ export function openFeedback({ forms, intake, turns }: FeedbackRoom) {
 export async function changeWork(scope: AccountScope, changes: readonly WorkChange[]): Promise<Feedback[]> {
   await checkAssignees(scope, changes);
   await checkTags(scope, changes);
-  const { all, happened } = await work.modify(scope, changes);
-  for (const { name, ...event } of happened) await record(scope, name, event);
-  for (const handOver of handOvers(happened, scope.actor)) await record(scope, 'feedback.handed-over', handOver);
-  return all;
+  const { items, events } = await work.modify(scope, changes);
+  for (const { name, ...event } of events) await record(scope, name, event);
+  for (const handOver of handOvers(events, scope.actor)) await record(scope, 'feedback.handed-over', handOver);
+  return items;
 }
 
 const LONGEST_HISTORY = 200;
@@ -109,6 +109,6 @@ const isMember = (user: User | undefined): boolean => user !== undefined && !use
 async function checkTags(scope: AccountScope, changes: readonly WorkChange[]): Promise<void> {
   if (!changes.some(({ addTags = [] }) => addTags.length > 0)) return;
   const existing = new Set((await tags.all(scope)).map(({ id }) => id));
-  const wrong = changes.findIndex(({ addTags = [] }) => addTags.some((tag) => !existing.has(tag)));
-  if (wrong !== -1) throw badField(`changes.${wrong}.addTags`, 'This tag no longer exists');
+  const index = changes.findIndex(({ addTags = [] }) => addTags.some((tag) => !existing.has(tag)));
+  if (index !== -1) throw badField(`changes.${index}.addTags`, 'This tag no longer exists');
 }

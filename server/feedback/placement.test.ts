@@ -39,24 +39,25 @@ async function rate(rating: Rating, { key = newKey(), propertyForm, ...origin }:
   return { id: body.feedback.id, key };
 }
 const ask = async (action: string, sent: object) => (await app.call('feedback', action, sent, token)).body;
-const read = async (feedbackId: string): Promise<Feedback['data']> => (await ask('get', { feedbackId })).feedback.data;
-const listed = async (query: object): Promise<Feedback[]> => (await ask('list', { ...span, limit: 100, ...query })).feedback;
-const counted = (query: object) => ask('summary', { ...span, zone: 'UTC', ...query });
+const feedbackOf = async (feedbackId: string): Promise<Feedback['data']> => (await ask('get', { feedbackId })).feedback.data;
+const listFeedback = async (query: object): Promise<Feedback[]> => (await ask('list', { ...span, limit: 100, ...query })).feedback;
+const summary = (query: object) => ask('summary', { ...span, zone: 'UTC', ...query });
 const eventsOf = async (id: string) =>
   (await app.stored<{ name: string }>('select name from event where subject = $1 order by id', [id])).map(({ name }) => name);
 
 describe('an answer', () => {
   it('stores the placement whose code was opened', async () => {
-    expect(await read((await rate(4, { at: AT_TILL })).id)).toMatchObject({ toolId: till.id });
-    expect(await read((await rate(4)).id)).not.toHaveProperty('toolId');
+    expect(await feedbackOf((await rate(4, { at: AT_TILL })).id)).toMatchObject({ toolId: till.id });
+    expect(await feedbackOf((await rate(4)).id)).not.toHaveProperty('toolId');
   });
 
   it('is stored without a placement that is unknown, deleted or another property’s', async () => {
     const { tool } = (await app.call('tool', 'save', { payload: { data: { propertyId: pier.id, displayName: 'Bar' } } }, token)).body;
     await app.call('tool', 'delete', { toolId: tool.id }, token);
-    for (const at of ['nobodyhere', placementOf(tool.id)]) expect(await read((await rate(3, { at })).id)).not.toHaveProperty('toolId');
-    const elsewhere = await rate(3, { at: AT_TILL, propertyForm: oldTown.data.formId });
-    expect(await read(elsewhere.id)).not.toHaveProperty('toolId');
+    for (const at of ['nobodyhere', placementOf(tool.id)])
+      expect(await feedbackOf((await rate(3, { at })).id)).not.toHaveProperty('toolId');
+    const atOldTown = await rate(3, { at: AT_TILL, propertyForm: oldTown.data.formId });
+    expect(await feedbackOf(atOldTown.id)).not.toHaveProperty('toolId');
   });
 
   it('is refused by the data API if its placement isn’t ten letters and digits', async () => {
@@ -80,7 +81,7 @@ describe('an answer', () => {
         payload: new URLSearchParams({ key: newKey(), [gauge]: '2' }).toString(),
       });
       expect(answer.statusCode).toBe(303);
-      const [newest] = await listed({ propertyId: pier.id });
+      const [newest] = await listFeedback({ propertyId: pier.id });
       expect(newest?.data.toolId).toBe(toolId);
     }
   });
@@ -89,15 +90,15 @@ describe('an answer', () => {
 describe('lists and counts', () => {
   it('are limited to a placement, which must belong to the property', async () => {
     await rate(5, { at: placementOf(terrace.id) });
-    const items = await listed({ propertyId: pier.id, toolId: terrace.id });
+    const items = await listFeedback({ propertyId: pier.id, toolId: terrace.id });
     expect(items.map(({ data }) => data.toolId)).toEqual([terrace.id]);
-    expect(await counted({ accountId: ACCOUNT_ID, toolId: terrace.id })).toMatchObject({ ratings: [0, 0, 0, 0, 1] });
+    expect(await summary({ accountId: ACCOUNT_ID, toolId: terrace.id })).toMatchObject({ ratings: [0, 0, 0, 0, 1] });
     for (const query of [
       { propertyId: oldTown.id, toolId: terrace.id },
       { accountId: ACCOUNT_ID, toolId: 'TOOL_nobodyhere' },
     ]) {
       expect(await ask('list', query)).toEqual({ status: 'not found' });
-      expect(await counted(query)).toEqual({ status: 'not found' });
+      expect(await summary(query)).toEqual({ status: 'not found' });
     }
   });
 
@@ -115,9 +116,9 @@ describe('lists and counts', () => {
     const { placements } = await ask('placements', { propertyId: pier.id, ...span });
     expect(placements.map(({ toolId }: { toolId: string }) => toolId)).toEqual([terrace.id, till.id]);
     for (const { toolId, ratings } of placements) {
-      const items = await listed({ propertyId: pier.id, toolId });
+      const items = await listFeedback({ propertyId: pier.id, toolId });
       expect(ratings).toEqual(RATINGS.map((rating) => items.filter(({ data }) => data.rating === rating).length));
-      const { trend: _trend, ...counts } = await counted({ propertyId: pier.id, toolId });
+      const { trend: _trend, ...counts } = await summary({ propertyId: pier.id, toolId });
       expect(counts).toEqual({
         status: 'ok',
         ratings,
@@ -141,14 +142,14 @@ describe('lists and counts', () => {
 describe('a test answer', () => {
   it('is shown as a test, and is in no count or alert', async () => {
     const inbox = () => ask('inbox', { accountId: ACCOUNT_ID });
-    const before = await Promise.all([counted({ accountId: ACCOUNT_ID }), counted({ accountId: ACCOUNT_ID, toolId: till.id }), inbox()]);
+    const before = await Promise.all([summary({ accountId: ACCOUNT_ID }), summary({ accountId: ACCOUNT_ID, toolId: till.id }), inbox()]);
     const { id, key } = await rate(4, { test: true, at: AT_TILL });
     await rate(1, { key });
-    expect(await read(id)).toMatchObject({ test: true, rating: 1 });
-    expect((await listed({ propertyId: pier.id }))[0]?.id).toBe(id);
-    expect((await listed({ propertyId: pier.id, kind: 'urgent' })).map((item) => item.id)).not.toContain(id);
-    expect((await listed({ propertyId: pier.id, waiting: true })).map((item) => item.id)).not.toContain(id);
-    expect(await Promise.all([counted({ accountId: ACCOUNT_ID }), counted({ accountId: ACCOUNT_ID, toolId: till.id }), inbox()])).toEqual(
+    expect(await feedbackOf(id)).toMatchObject({ test: true, rating: 1 });
+    expect((await listFeedback({ propertyId: pier.id }))[0]?.id).toBe(id);
+    expect((await listFeedback({ propertyId: pier.id, kind: 'urgent' })).map((item) => item.id)).not.toContain(id);
+    expect((await listFeedback({ propertyId: pier.id, waiting: true })).map((item) => item.id)).not.toContain(id);
+    expect(await Promise.all([summary({ accountId: ACCOUNT_ID }), summary({ accountId: ACCOUNT_ID, toolId: till.id }), inbox()])).toEqual(
       before,
     );
     expect(await eventsOf(id)).toEqual(['feedback.submitted', 'feedback.amended']);
@@ -158,11 +159,11 @@ describe('a test answer', () => {
   it('is deleted by any teammate, unlike a real answer', async () => {
     const [real, test] = [await rate(5), await rate(2, { test: true })];
     expect(await ask('discard', { feedbackIds: [real.id] })).toEqual({ status: 'not found' });
-    const before = await counted({ accountId: ACCOUNT_ID });
+    const before = await summary({ accountId: ACCOUNT_ID });
     expect(await ask('discard', { feedbackIds: [real.id, test.id] })).toEqual({ status: 'ok', feedbackIds: [test.id] });
     expect(await ask('get', { feedbackId: test.id })).toEqual({ status: 'not found' });
-    expect(await read(real.id)).toMatchObject({ rating: 5 });
-    expect(await counted({ accountId: ACCOUNT_ID })).toEqual(before);
+    expect(await feedbackOf(real.id)).toMatchObject({ rating: 5 });
+    expect(await summary({ accountId: ACCOUNT_ID })).toEqual(before);
     expect(await eventsOf(test.id)).toEqual(['feedback.submitted', 'feedback.discarded']);
   });
 
@@ -181,6 +182,6 @@ describe('a test answer', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: new URLSearchParams({ key: newKey(), [gauge]: '2' }).toString(),
     });
-    expect((await listed({ propertyId: pier.id }))[0]?.data).toMatchObject({ test: true, rating: 2 });
+    expect((await listFeedback({ propertyId: pier.id }))[0]?.data).toMatchObject({ test: true, rating: 2 });
   });
 });

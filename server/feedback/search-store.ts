@@ -32,8 +32,8 @@ export interface IdRange {
 export async function textMatchesForCount(scope: AccountScope, search: string, { from, to }: IdRange): Promise<SQL> {
   const matches = matchesOf(scope, search);
   if (!matches) return sql`false`;
-  const few = await isAmongFew(scope, matches);
-  if (few) return few;
+  const isMatch = await isAmongFew(scope, matches);
+  if (isMatch) return isMatch;
   await asFinder(scope, () =>
     scope.db.execute(
       sql`select ${storeFoundIds(sql`string_agg(id, ' ')`)} is null from feedback

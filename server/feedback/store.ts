@@ -30,7 +30,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { existingId } from '../tool/store.ts';
-import { isUnread, readBy, readUntil } from './reading-store.ts';
+import { isUnread, readBy, readUntil } from './read-marks-store.ts';
 import { type IdRange, textMatches, textMatchesForCount } from './search-store.ts';
 import { COUNTED, feedback, IS_COUNTED, WAITING, WHOLE_ACCOUNT } from './tables.ts';
 import { AMENDMENT_LANE, COUNTS, TALLIED } from './tally-store.ts';
@@ -71,7 +71,7 @@ export interface NewFeedback {
 type Arrival = RecordedEvent<'feedback.submitted' | 'feedback.urgent'>;
 
 /** The result of storing submissions. */
-export interface Inserted {
+export interface InsertResult {
   /** The ids of new rows. The others' keys (or, very rarely, ids) exist already, and the existing rows are unchanged. */
   readonly ids: ReadonlySet<string>;
   /** The recorded events. */
@@ -79,9 +79,9 @@ export interface Inserted {
 }
 
 /** Stores rows in one transaction. */
-export type Insert = (rows: readonly NewFeedback[], lane: number) => Promise<Inserted>;
+export type Insert = (rows: readonly NewFeedback[], lane: number) => Promise<InsertResult>;
 
-interface Inserting {
+interface InsertOptions {
   /** The number of this batch among the concurrent ones; each writes to separate rows of the counts. */
   readonly lane: number;
   /** The events that have a subscriber. */
@@ -92,8 +92,8 @@ interface Inserting {
 export async function insertMany(
   database: Pick<Database, 'intake'>,
   rows: readonly NewFeedback[],
-  { lane, subscribedNames }: Inserting,
-): Promise<Inserted> {
+  { lane, subscribedNames }: InsertOptions,
+): Promise<InsertResult> {
   const stored = await database.intake<{ subject: string; eventId: string | null; name: Arrival['name'] }>({
     name: 'insert feedback',
     text: INSERT_MANY,
@@ -155,7 +155,7 @@ const INSERT_MANY = `
 /* ── The key-holder's and the team's path: one account in scope ── */
 
 /** Permanently deletes a batch of a purged account's feedback. Returns how many. */
-export const forget = ({ accountId, db }: AccountScope): Promise<number> => deleteSome(db, feedback, eq(feedback.accountId, accountId));
+export const purge = ({ accountId, db }: AccountScope): Promise<number> => deleteSome(db, feedback, eq(feedback.accountId, accountId));
 
 /** Returns the feedback with a key. */
 export async function byKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<Feedback | undefined> {
@@ -226,7 +226,7 @@ export interface FeedbackListQuery {
   readonly to?: number | undefined;
   readonly text?: string | undefined;
   readonly status?: WorkStatus | undefined;
-  /** A person's id, or NOBODY. */
+  /** A person's id, or `UNASSIGNED`. */
   readonly assignee?: string | undefined;
   readonly tag?: string | undefined;
   readonly unread?: true | undefined;
@@ -250,8 +250,8 @@ export async function list(scope: AccountScope, query: FeedbackListQuery): Promi
   return { feedback: page.rows.map(recordOf), cursor: page.cursor };
 }
 
-/** Returns a batch of the account's feedback by id, including what no list shows. */
-export async function everything({ accountId, db }: AccountScope, after: string, most: number): Promise<Feedback[]> {
+/** Returns a page of the account's feedback by id, including what no list shows. */
+export async function page({ accountId, db }: AccountScope, after: string, most: number): Promise<Feedback[]> {
   const rows = await db
     .select()
     .from(feedback)
@@ -266,13 +266,13 @@ export async function count(scope: AccountScope, query: Omit<FeedbackListQuery, 
   const { accountId, db } = scope;
   const unread = query.unread && isUnread(scope, await readUntil(scope));
   const matches = query.text?.trim() ? await textMatchesForCount(scope, query.text, idRange(query)) : undefined;
-  const some = db
+  const items = db
     .select({ id: feedback.id })
     .from(feedback)
     .where(and(...conditions(accountId, query), matches, unread))
     .limit(most)
     .as('some_feedback');
-  const [row] = await db.select({ many: countRows() }).from(some);
+  const [row] = await db.select({ many: countRows() }).from(items);
   return row?.many ?? 0;
 }
 
@@ -386,13 +386,13 @@ export async function trust(
   scope: AccountScope,
   ids: readonly string[],
   counts: boolean,
-): Promise<{ all: Feedback[]; changed: Feedback[] }> {
+): Promise<{ items: Feedback[]; changed: Feedback[] }> {
   const { accountId, db } = scope;
   const rows = await lockMany(scope, ids);
   const isChanged = ({ suspected }: FeedbackRow) => suspected === counts;
   const changed = rows.filter(isChanged).map((row) => recordOf({ ...row, suspected: !counts }));
   if (changed.length > 0) await db.execute(trustStatement(accountId, changed, counts));
-  return { all: [...changed, ...rows.filter((row) => !isChanged(row)).map(recordOf)], changed };
+  return { items: [...changed, ...rows.filter((row) => !isChanged(row)).map(recordOf)], changed };
 }
 
 /** Moves feedback between the counts of ratings and the count of suspected answers. */

@@ -29,13 +29,13 @@ beforeEach(async () => {
   token = await app.signIn();
 });
 
-interface Sending {
+interface SendOptions {
   readonly sent?: object;
   readonly headers?: Record<string, string>;
   readonly to?: App;
 }
 
-const send = (remoteAddress: string, { sent = submission({ rating: 1 }), headers = {}, to = app.app }: Sending = {}) =>
+const send = (remoteAddress: string, { sent = submission({ rating: 1 }), headers = {}, to = app.app }: SendOptions = {}) =>
   to.http.inject({
     method: 'POST',
     url: '/api/data',
@@ -74,28 +74,28 @@ describe('answers beyond a network’s limit', () => {
     expect(await events('feedback.urgent')).toHaveLength(100);
     expect(await events('feedback.submitted')).toHaveLength(100);
     expect((await list('all')).some(({ data }) => data.suspected !== undefined)).toBe(false);
-    const aside = await list('suspected');
-    expect(aside).toHaveLength(30);
-    expect(aside.every(({ data }) => data.suspected === true)).toBe(true);
-    const { body } = await app.call('feedback', 'get', { feedbackId: aside[0]?.id }, token);
+    const suspected = await list('suspected');
+    expect(suspected).toHaveLength(30);
+    expect(suspected.every(({ data }) => data.suspected === true)).toBe(true);
+    const { body } = await app.call('feedback', 'get', { feedbackId: suspected[0]?.id }, token);
     expect(body.feedback.data.suspected).toBe(true);
   });
 
   it('are suspected by every process once counts are exchanged', async () => {
     await flood(100, () => '203.0.113.8');
     const { config } = app.app.platform;
-    const other = await createApp({ config, log: pino({ level: 'silent' }), connection, now: () => now, recurring: false });
+    const otherApp = await createApp({ config, log: pino({ level: 'silent' }), connection, now: () => now, recurring: false });
     try {
       let sent = 0;
       const isSuspected = async () => {
         sent += 1;
-        expect((await send('203.0.113.8', { to: other })).statusCode).toBe(200);
+        expect((await send('203.0.113.8', { to: otherApp })).statusCode).toBe(200);
         return (await counts()).suspected > 0;
       };
       await vi.waitUntil(isSuspected, { timeout: 60_000, interval: 200 });
       expect(sent).toBeLessThan(100);
     } finally {
-      await other.stop();
+      await otherApp.stop();
     }
   });
 
@@ -172,15 +172,15 @@ describe('answers beyond a network’s limit', () => {
     expect(await counts()).toMatchObject({ ratings: [1, 0, 1, 0, 0], suspected: 0 });
   });
 
-  it('don’t include a crowd’s whose phones each repeat their submission', async () => {
+  it('don’t include those of a crowd whose phones each repeat their submission', async () => {
     const from = '203.0.113.14';
     const crowd = Array.from({ length: 60 }, () => submission({ rating: 3 }));
     await Promise.all([1, 2, 3, 4].flatMap(() => crowd.map((sent) => send(from, { sent }))));
     expect(await counts()).toMatchObject({ ratings: [0, 0, 60, 0, 0], suspected: 0 });
     await vi.waitFor(async () => expect(await networkCounts()).toEqual([60]), { timeout: 60_000, interval: 100 });
     // All of them repeat, and there is room for forty new ones.
-    const more = Array.from({ length: 45 }, () => submission({ rating: 4 }));
-    await Promise.all([...crowd, ...more, ...crowd, ...more].map((sent) => send(from, { sent })));
+    const newSubmissions = Array.from({ length: 45 }, () => submission({ rating: 4 }));
+    await Promise.all([...crowd, ...newSubmissions, ...crowd, ...newSubmissions].map((sent) => send(from, { sent })));
     expect(await counts()).toMatchObject({ ratings: [0, 0, 60, 40, 0], suspected: 5 });
   });
 });
@@ -198,7 +198,7 @@ describe('suspected feedback', () => {
   const trust = (feedbackIds: readonly string[], isTrusted: boolean) =>
     app.call('feedback', 'trust', { feedbackIds, counts: isTrusted }, token);
 
-  it('counts when a teammate says so, until they undo it', async () => {
+  it('is counted after a teammate marks it as genuine, until they undo that', async () => {
     const before = await counts();
     const { body } = await trust([id], true);
     expect(body.feedback).toMatchObject([{ id, data: { suspected: false } }]);

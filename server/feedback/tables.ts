@@ -141,8 +141,8 @@ export const readers = pgTable(
 /** A tally's `place` for the whole account. */
 export const WHOLE_ACCOUNT = '';
 
-/** The number of ratings of 1 to 5. Columns, because a month already has a row for each of its quarters of an hour. */
-const eachRating = () => ({
+/** The number of ratings of 1 to 5, in columns, so that a quarter of an hour has one row. */
+const ratingColumns = () => ({
   one: integer('one').notNull(),
   two: integer('two').notNull(),
   three: integer('three').notNull(),
@@ -164,7 +164,7 @@ export const feedbackTally = pgTable(
     place: text('place').notNull(),
     quarter: timestamp('quarter', { withTimezone: true, precision: 0 }).notNull(),
     lane: smallint('lane').notNull(),
-    ...eachRating(),
+    ...ratingColumns(),
     urgent: integer('urgent').notNull(),
     /** Suspected answers, which no other column includes. */
     suspected: integer('suspected').notNull().default(0),
@@ -184,7 +184,7 @@ export const feedbackDays = pgTable(
     place: text('place').notNull(),
     day: date('day').notNull(),
     lane: smallint('lane').notNull(),
-    ...eachRating(),
+    ...ratingColumns(),
     reviews: integer('reviews').notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.place, table.day, table.lane] }), ...valueChecks(table)],

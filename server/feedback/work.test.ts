@@ -83,8 +83,8 @@ describe('a change', () => {
     expect(await list({ tag: slow })).toEqual([id]);
     await modify([{ feedbackId: id, removeTags: [slow] }]);
     expect([await list({ tag: slow }), await list({ tag: rude })]).toEqual([[], [id]]);
-    const many = await Promise.all(Array.from({ length: 10 }, async (_, at) => (await makeTag(`Tag ${at}`)).body.tag.id));
-    expect((await modify([{ feedbackId: id, addTags: many }])).body.errors[0]).toEqual({
+    const tagIds = await Promise.all(Array.from({ length: 10 }, async (_, at) => (await makeTag(`Tag ${at}`)).body.tag.id));
+    expect((await modify([{ feedbackId: id, addTags: tagIds }])).body.errors[0]).toEqual({
       path: 'changes.0.addTags',
       message: 'At most 10 tags',
     });
@@ -127,7 +127,7 @@ describe('a waiting visitor', () => {
   });
 
   it('is listed once when paging from the oldest', async () => {
-    const all = await list({ waiting: true, order: 'oldest' });
+    const ids = await list({ waiting: true, order: 'oldest' });
     const paged: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const { body } = await app.call(
@@ -139,8 +139,8 @@ describe('a waiting visitor', () => {
       paged.push(...body.feedback.map(({ id }: { id: string }) => id));
       cursor = body.cursor;
     }
-    expect(paged).toEqual(all);
-    expect(all).toEqual(all.toSorted());
+    expect(paged).toEqual(ids);
+    expect(ids).toEqual(ids.toSorted());
   });
 });
 
@@ -148,7 +148,7 @@ describe('an assignee', () => {
   const mailsTo = async (to: string): Promise<number> =>
     (await app.stored(`select 1 from delivery where reason = 'feedback.handed-over' and "to" = $1`, [to])).length;
   /** Waits until every event so far has been relayed. */
-  const settled = () =>
+  const waitUntilRelayed = () =>
     expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length, { timeout: 60_000 }).toBe(0);
   const assign = (ids: readonly string[], assignee: string | null, token = asDana) =>
     modify(
@@ -161,7 +161,7 @@ describe('an assignee', () => {
     const id = (await app.call('feedback', 'save', { idempotencyKey, payload })).body.feedback.id;
     await assign([id], dana.id);
     await assign([id], null);
-    await settled();
+    await waitUntilRelayed();
     expect(await mailsTo(dana.data.emailAddress)).toBe(0);
     await assign([id], sam.id);
     const mail = await app.mailTo(sam.data.emailAddress, 'Dana Moss assigned feedback to you on Afterword');
@@ -171,18 +171,18 @@ describe('an assignee', () => {
   });
 
   it('gets one email for several items, and none for items unassigned before it is sent', async () => {
-    await settled();
+    await waitUntilRelayed();
     const before = await mailsTo(sam.data.emailAddress);
     const ids = [await submitted(1), await submitted(1), await submitted(1)];
     await assign(ids, sam.id);
     expect(await app.mailTo(sam.data.emailAddress, '3 feedback items are')).toContain(`/?range=all&assignee=${sam.id}`);
-    await settled();
+    await waitUntilRelayed();
     expect(await mailsTo(sam.data.emailAddress)).toBe(before + 1);
     await assign(ids, null);
     await app.stored(`update event set relayed = false where name = 'feedback.handed-over' and subject = any($1)`, [ids]);
     await app.stored(`select pg_notify('event', '')`);
     await assign([await submitted(4)], dana.id, asDana);
-    await settled();
+    await waitUntilRelayed();
     expect(await mailsTo(sam.data.emailAddress)).toBe(before + 1);
   });
 });
@@ -208,8 +208,8 @@ describe('unread', () => {
     expect((await inbox(asSam)).unread).toBeGreaterThan(0);
     await modify([{ feedbackId: old, unread: true }]);
     app.advance(5);
-    const fresh = await submitted(5);
-    expect(await list({ unread: true })).toEqual([fresh, old]);
+    const newest = await submitted(5);
+    expect(await list({ unread: true })).toEqual([newest, old]);
     expect((await inbox()).unread).toBe(2);
   });
 });

@@ -17,7 +17,7 @@ afterAll(() => app.stop());
 
 const address = `/feedback/${pier.data.formId}`;
 /** A form that no earlier test opens, so it isn't cached. */
-const LATE = 'FORM_Airprt';
+const LATE_FORM = 'FORM_Airprt';
 const gauge = blockIn(formOf(), 'EmojiGauge').uuid;
 const openText = blockIn(formOf(), 'OpenText').uuid;
 const contact = blockIn(formOf(), 'ContactMe');
@@ -152,7 +152,7 @@ describe('late data', () => {
 
   it('sends the skeleton first and the form in the same response', async () => {
     const holder = await lockForms();
-    const response = await app.app.http.inject({ url: `/feedback/${formOf(LATE).id}`, payloadAsStream: true });
+    const response = await app.app.http.inject({ url: `/feedback/${formOf(LATE_FORM).id}`, payloadAsStream: true });
     const chunks: string[] = [];
     for await (const chunk of response.stream()) {
       if (chunks.length === 0) await holder.end();
@@ -189,17 +189,17 @@ describe('without JavaScript', () => {
     const key = keyIn((await get(address)).body);
     const answer = await post({ key, [gauge]: '5', [openText]: 'Lovely', [contact.uuid]: 'No' });
     expect([answer.statusCode, answer.headers.location]).toEqual([303, `${address}?key=${key}&screen=done`]);
-    const done = await get(String(answer.headers.location));
-    expect(done.body).toContain('Spread the word');
-    expect(done.body).toContain('Review us on Google');
+    const doneScreen = await get(String(answer.headers.location));
+    expect(doneScreen.body).toContain('Spread the word');
+    expect(doneScreen.body).toContain('Review us on Google');
   });
 
   it('shows an apology after a bad rating, which can be changed', async () => {
     const key = newKey();
     await post({ key, [gauge]: '1', [contact.uuid]: 'No' });
     expect((await get(`${address}?key=${key}&screen=done`)).body).toContain('sorry');
-    const again = (await get(`${address}?key=${key}`)).body;
-    expect(again).toMatch(/<input[^>]*value="1"[^>]*checked|<input[^>]*checked[^>]*value="1"/);
+    const changePage = (await get(`${address}?key=${key}`)).body;
+    expect(changePage).toMatch(/<input[^>]*value="1"[^>]*checked|<input[^>]*checked[^>]*value="1"/);
     await post({ key, [gauge]: '4', [contact.uuid]: 'No' });
     const rows = await app.stored(`select rating from feedback where key_hash = sha256($1)`, [Buffer.from(key)]);
     expect(rows).toEqual([{ rating: 4 }]);
@@ -232,9 +232,9 @@ describe('without JavaScript', () => {
     expect(await stored()).toEqual([
       { text: 'Cold soup', contact: { answer: 'Yes', name: 'Ann Mole', phone: '040 98765', email: 'ann@mole.example' } },
     ]);
-    const wrong = await post({ key, [contact.uuid]: 'Yes', [email]: 'nobody' });
-    expect(wrong.statusCode).toBe(400);
-    for (const body of [...pages, wrong.body]) expect(body).not.toMatch(/Cold|Ann Mole|98765|mole\.example/);
+    const refused = await post({ key, [contact.uuid]: 'Yes', [email]: 'nobody' });
+    expect(refused.statusCode).toBe(400);
+    for (const body of [...pages, refused.body]) expect(body).not.toMatch(/Cold|Ann Mole|98765|mole\.example/);
     expect(pages.at(-1)).toContain('You left a note.');
     expect(pages.at(-1)).toMatch(/<input[^>]*value="Yes"[^>]*checked|<input[^>]*checked[^>]*value="Yes"/);
     await step({ [contact.uuid]: 'No' });
@@ -245,7 +245,7 @@ describe('without JavaScript', () => {
     const key = newKey();
     await post({ key, [gauge]: '1' });
     expect(keyIn((await get(`${address}?key=${key}`)).body)).toBe(key);
-    for (const gone of [newKey(), 'short']) expect(keyIn((await get(`${address}?key=${gone}`)).body)).not.toBe(gone);
+    for (const unusableKey of [newKey(), 'short']) expect(keyIn((await get(`${address}?key=${unusableKey}`)).body)).not.toBe(unusableKey);
   });
 
   it('answers a native post of a page with JavaScript without the key in any address', async () => {
@@ -259,10 +259,10 @@ describe('without JavaScript', () => {
 
   it('shows errors beside their fields, and keeps the input', async () => {
     const key = newKey();
-    const nothing = await post({ key, [openText]: 'I typed this', [contact.uuid]: 'No' });
-    expect(nothing.statusCode).toBe(400);
-    expect(nothing.body).toContain('Choose a face to continue');
-    expect(nothing.body).toContain('I typed this');
+    const unrated = await post({ key, [openText]: 'I typed this', [contact.uuid]: 'No' });
+    expect(unrated.statusCode).toBe(400);
+    expect(unrated.body).toContain('Choose a face to continue');
+    expect(unrated.body).toContain('I typed this');
     const unreachable = await post({ key, [gauge]: '2', [contact.uuid]: 'Yes', [contactField(contact, 'email')]: 'nobody' });
     expect(unreachable.statusCode).toBe(400);
     expect(unreachable.body).toContain('Please enter a valid email');
@@ -412,7 +412,7 @@ describe('the team’s side of a form', () => {
 });
 
 describe('a closed form', () => {
-  const formId = LATE;
+  const formId = LATE_FORM;
   const visit = async () => {
     const { statusCode, body } = await get(`/feedback/${formId}`);
     return [statusCode, body.includes('This form is no longer open.')];

@@ -15,8 +15,8 @@ const HTML = 'text/html; charset=utf-8';
 const CLOSED = 'This form is no longer open.';
 const CLOSED_MORE =
   'The code or link you used opens a feedback form that was closed or doesn’t exist. Please ask the team there for a new one.';
-const TROUBLE = 'We can’t show this form right now';
-const TROUBLE_MORE = 'Please try again in a moment.';
+const UNAVAILABLE = 'We can’t show this form right now';
+const UNAVAILABLE_MORE = 'Please try again in a moment.';
 
 /** Renders and sends the form's pages. */
 export interface FormHtml {
@@ -41,14 +41,14 @@ export function createFormHtml(document: FormDocument): FormHtml {
     page: (props) => `${document.head(titleOf(props))}${document.bundle.renderForm(props)}${document.tail}`,
     rest: (props) => `${document.bundle.renderForm(props)}${document.tail}`,
     restClosed: () => document.messageWithoutHead(CLOSED, CLOSED_MORE),
-    restTrouble: (address) => document.messageWithoutHead(TROUBLE, TROUBLE_MORE, address),
+    restTrouble: (address) => document.messageWithoutHead(UNAVAILABLE, UNAVAILABLE_MORE, address),
     send,
     sendClosed: (request, reply, target) => send(request, reply.code(target ? 410 : 404), document.message(CLOSED, CLOSED_MORE)),
     async sendTrouble(request, reply, error) {
       const no = refusalOf(error);
       if (!no) throw error;
       if (no.retryAfter !== undefined) void reply.header('retry-after', String(no.retryAfter));
-      return send(request, reply.code(no.status), document.message(TROUBLE, TROUBLE_MORE, request.url));
+      return send(request, reply.code(no.status), document.message(UNAVAILABLE, UNAVAILABLE_MORE, request.url));
     },
     addHeaders,
   };

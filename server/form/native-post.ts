@@ -53,7 +53,7 @@ async function saveAndShow(exchange: PostExchange, first: PostedForm): Promise<F
   const { request, save, publicUrl } = exchange;
   let posted = first;
   try {
-    posted = await besideExisting(exchange, first);
+    posted = await withExisting(exchange, first);
     const errors = problemsOf(blocksOf(posted.target), posted.drafts, posted.left);
     if (Object.keys(errors).length > 0) return await sendForm(exchange, posted, { status: 400, errors });
     await save(request, sentForm(posted, publicUrl));
@@ -64,7 +64,7 @@ async function saveAndShow(exchange: PostExchange, first: PostedForm): Promise<F
 }
 
 /** Completes a post with the stored submission, if any. An answer that can no longer be amended becomes a new one. */
-async function besideExisting({ find, isClosed, makeKey }: PostExchange, posted: PostedForm): Promise<PostedForm> {
+async function withExisting({ find, isClosed, makeKey }: PostExchange, posted: PostedForm): Promise<PostedForm> {
   const { target, key } = posted;
   const existing = await find(target, key);
   const left = existing?.data.left ?? [];
@@ -78,32 +78,32 @@ async function sendDone({ request, reply, html, find }: PostExchange, posted: Po
   const path = notice ? doneAsNewPath : donePath;
   if (!hasScript) return reply.header('cache-control', 'no-store').redirect(path(target.form.id, key), 303);
   const submission = await find(target, key);
-  const saved = submission ? propsOfSubmission(target, submission) : {};
-  return html.send(request, reply, html.page({ ...freshProps(target, key), ...saved, hasScript, notice, test, screen: 'done' }));
+  const savedProps = submission ? propsOfSubmission(target, submission) : {};
+  return html.send(request, reply, html.page({ ...freshProps(target, key), ...savedProps, hasScript, notice, test, screen: 'done' }));
 }
 
 function refuse(exchange: PostExchange, posted: PostedForm, error: unknown): Promise<FastifyReply> {
-  const no = refusalOf(error);
-  if (!no) throw error;
-  if (no.code === 'form-closed') return refuseClosed(exchange, posted.target);
-  if (no.retryAfter !== undefined) void exchange.reply.header('retry-after', String(no.retryAfter));
-  const errors = errorsOf(no, posted.drafts);
-  const text = no.status >= 500 || no.status === 429 ? NOT_SAVED : no.message;
+  const reason = refusalOf(error);
+  if (!reason) throw error;
+  if (reason.code === 'form-closed') return refuseClosed(exchange, posted.target);
+  if (reason.retryAfter !== undefined) void exchange.reply.header('retry-after', String(reason.retryAfter));
+  const errors = errorsOf(reason, posted.drafts);
+  const text = reason.status >= 500 || reason.status === 429 ? NOT_SAVED : reason.message;
   const notice: FormNotice | undefined = Object.keys(errors).length > 0 ? undefined : { text, tone: 'wait' };
-  return sendForm(exchange, { ...posted, notice }, { status: no.status, errors });
+  return sendForm(exchange, { ...posted, notice }, { status: reason.status, errors });
 }
 
-interface Trouble {
+interface FormErrors {
   readonly status: number;
   readonly errors: Readonly<Record<string, string>>;
 }
 
 /** Sends the form with the visitor's input and the errors. */
-function sendForm({ request, reply, html }: PostExchange, posted: PostedForm, { status, errors }: Trouble): Promise<FastifyReply> {
+function sendForm({ request, reply, html }: PostExchange, posted: PostedForm, { status, errors }: FormErrors): Promise<FastifyReply> {
   const { target, key, drafts, left, hasScript, notice, test } = posted;
   // Drafts have the shape of responses, but may be invalid.
-  const given = drafts as readonly Response[];
-  const page = html.page({ ...freshProps(target, key), given, left, hasScript, notice, test, errors });
+  const responses = drafts as readonly Response[];
+  const page = html.page({ ...freshProps(target, key), given: responses, left, hasScript, notice, test, errors });
   return html.send(request, reply.code(status), page);
 }
 

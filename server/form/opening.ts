@@ -31,7 +31,7 @@ const SKELETON_AFTER = 250;
 export const KEY = /^[A-Za-z0-9_-]{22,128}$/;
 /** Placeholder for the key in a page prepared for all visitors. No text of a form can contain it. */
 const GAP = '\u0000key\u0000';
-/** The gap as JSON.stringify writes it in the props. */
+/** The placeholder as JSON.stringify writes it in the props. */
 const ESCAPED_GAP = JSON.stringify(GAP).slice(1, -1);
 
 /** The data for an address. */
@@ -96,10 +96,10 @@ function propsOf({ makeKey }: OpeningOptions, request: OpeningRequest, { target,
   if (!target) throw new Error('No form to show');
   const test = isTest(request) && { test: true as const };
   if (!existing) return { ...freshProps(target, makeKey()), ...test };
-  const shown = { ...freshProps(target, existing.key), ...propsOfSubmission(target, existing.submission), ...test };
+  const props = { ...freshProps(target, existing.key), ...propsOfSubmission(target, existing.submission), ...test };
   const { screen } = request.query;
-  if (screen === 'anew') return { ...shown, screen: 'done', notice: SAVED_AS_NEW };
-  return { ...shown, screen: screen === 'done' ? 'done' : 'experience' };
+  if (screen === 'anew') return { ...props, screen: 'done', notice: SAVED_AS_NEW };
+  return { ...props, screen: screen === 'done' ? 'done' : 'experience' };
 }
 
 /** Counts a form that someone opened; not a prefetch, a HEAD request, a test or a return to the form. */
@@ -117,14 +117,14 @@ export const isVisit = ({ method, headers }: FastifyRequest): boolean =>
 
 /* ── Late data ── */
 
-interface Late {
+interface LateForm {
   readonly request: OpeningRequest;
   readonly reply: FastifyReply;
   readonly loading: Promise<LoadedForm>;
 }
 
 /** Sends the skeleton immediately, and the content in the same response. The status is already sent, so errors are shown in the page. */
-function sendLate(options: LoggedOpening, { request, reply, loading }: Late): FastifyReply {
+function sendLate(options: LoggedOpening, { request, reply, loading }: LateForm): FastifyReply {
   const chunks = Readable.from(lateChunks(options, request, loading));
   if (!accepts(request, 'gzip')) return options.html.addHeaders(reply).send(chunks);
   const compressor = createGzip();
@@ -157,12 +157,12 @@ async function lateContent(options: LoggedOpening, request: OpeningRequest, load
 
 async function isLate(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
+  const timeout = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(true), ms);
   });
   try {
     return await Promise.race([
-      late,
+      timeout,
       work.then(
         () => false,
         () => false,

@@ -106,7 +106,7 @@ export function openFormReader({
     noDeleteOnFetchRejection: true,
     fetchMethod: async (id) => (await publicForm(database, id)) ?? MISSING,
   });
-  const stop = feed.named(CHANGES, { onEvent: (event) => invalidate(event), onGap: () => cache.clear() });
+  const stop = feed.byName(CHANGES, { onEvent: (event) => invalidate(event), onGap: () => cache.clear() });
   return {
     async byId(formId) {
       if (!isFormId(formId)) return undefined;
@@ -179,16 +179,16 @@ export async function versions({ accountId, db }: AccountScope, id: string): Pro
 /** Returns the first version, and those that changed who is invited to review, newest first. */
 export async function invitations({ accountId, db }: AccountScope, id: string): Promise<SavedVersion[]> {
   const before = sql<ReviewInvitation | null>`lag(${formVersions.inviteToReview}) over (order by ${formVersions.version})`.as('before');
-  const all = db
+  const versions = db
     .select({ ...VERSION_COLUMNS, before })
     .from(formVersions)
     .where(and(eq(formVersions.accountId, accountId), eq(formVersions.formId, id)))
     .as('saved_version');
   const rows = await db
     .select()
-    .from(all)
-    .where(sql`${all.before} is distinct from ${all.inviteToReview}`)
-    .orderBy(desc(all.version))
+    .from(versions)
+    .where(sql`${versions.before} is distinct from ${versions.inviteToReview}`)
+    .orderBy(desc(versions.version))
     .limit(MOST_VERSIONS);
   return rows.map(savedVersion);
 }
@@ -196,8 +196,8 @@ export async function invitations({ accountId, db }: AccountScope, id: string): 
 /** A version of a form. */
 type StoredVersion = Form & { readonly savedBy: string };
 
-/** Returns a batch of all versions of the account's forms, including deleted ones, by form and version. */
-export async function everything(
+/** Returns a page of all versions of the account's forms, including deleted ones, by form and version. */
+export async function page(
   { accountId, db }: AccountScope,
   after: { readonly formId: string; readonly version: number },
   most: number,

@@ -22,13 +22,13 @@ const start = Date.UTC(2026, 9, 20);
 let now = start;
 beforeAll(async () => {
   app = await openTestApp({ clock: () => now, also: addOtherAccount });
-  await live();
+  await simulateVisits();
   // The first session has expired.
   token = await app.signIn();
 });
 afterAll(() => app.stop());
 
-const ask = async (action: string, sent: object, who = token) => (await app.call('insight', action, sent, who)).body;
+const ask = async (action: string, sent: object, asToken = token) => (await app.call('insight', action, sent, asToken)).body;
 let seed = 20_261_122;
 const roll = (sides: number): number => {
   seed = (seed * 48_271) % 2_147_483_647;
@@ -38,25 +38,25 @@ const pick = <T>(list: readonly T[]): T => list[roll(list.length)] as T;
 
 const BAD = ['Cold coffee', 'The queue was long', 'Long queue again'];
 const GOOD = ['Lovely view', 'Lovely staff, quick service', 'Café très bon'];
-const opened: { propertyId: string; at: number }[] = [];
+const openings: { propertyId: string; at: number }[] = [];
 
-/** Three weeks of visits to three places, one of which is deleted later. Some answers are amended, some set aside, some are tests. */
-async function live(): Promise<void> {
+/** Three weeks of visits to three places, one of which is deleted later. Some answers are amended, some are suspected, some are tests. */
+async function simulateVisits(): Promise<void> {
   const admin = await app.signIn();
   const zoned = (id: string, timeZone: string | null) => app.call('property', 'save', { payload: { id, data: { timeZone } } }, admin);
   expect((await zoned(pier.id, 'Europe/Lisbon')).status).toBe(200);
   expect((await zoned(airport.id, 'America/New_York')).status).toBe(200);
-  const said: string[] = [];
+  const ids: string[] = [];
   for (let round = 0; round < 60; round += 1) {
     now += roll(16) * HOUR + roll(60) * 60_000;
     const visits = await Promise.all(Array.from({ length: 4 }, visit));
-    said.push(...visits);
+    ids.push(...visits);
   }
   const worker = await app.signIn();
-  const aside = said.filter((_, place) => place % 9 === 0);
-  await app.stored('update feedback set suspected = false where id = any($1) and test is null', [aside]);
-  await app.call('feedback', 'trust', { feedbackIds: aside, counts: false }, worker);
-  await app.call('feedback', 'trust', { feedbackIds: aside.slice(0, 5), counts: true }, worker);
+  const suspectedIds = ids.filter((_, place) => place % 9 === 0);
+  await app.stored('update feedback set suspected = false where id = any($1) and test is null', [suspectedIds]);
+  await app.call('feedback', 'trust', { feedbackIds: suspectedIds, counts: false }, worker);
+  await app.call('feedback', 'trust', { feedbackIds: suspectedIds.slice(0, 5), counts: true }, worker);
   const tests = await app.stored<{ id: string }>('select id from feedback where test limit 3');
   await app.call('feedback', 'discard', { feedbackIds: tests.map(({ id }) => id) }, worker);
   await app.call('tool', 'delete', { toolId: terrace.id }, worker);
@@ -68,7 +68,7 @@ async function visit(): Promise<string> {
   const form = formOf(property.data.formId);
   const key = newKey();
   await app.call('view', 'track', { formId: form.id });
-  opened.push({ propertyId: property.id, at: now });
+  openings.push({ propertyId: property.id, at: now });
   const rating = pick(RATINGS);
   const text = roll(3) === 0 ? undefined : pick(rating < 3 ? BAD : GOOD);
   const at = property === pier ? pick([placementOf(till.id), placementOf(terrace.id), undefined]) : undefined;
@@ -88,13 +88,13 @@ async function amend(formId: string, key: string, answers: { rating?: Rating; re
 
 /* ── The recount ── */
 
-async function everything(query: object): Promise<Feedback['data'][]> {
-  const all: Feedback[] = [];
+async function allFeedback(query: object): Promise<Feedback['data'][]> {
+  const items: Feedback[] = [];
   for (let cursor: string | undefined; ; ) {
     const { body } = await app.call('feedback', 'list', { ...query, limit: 100, ...(cursor && { cursor }) }, token);
-    all.push(...body.feedback);
+    items.push(...body.feedback);
     cursor = body.cursor ?? undefined;
-    if (cursor === undefined) return all.map(({ data }) => data).filter(({ test }) => !test);
+    if (cursor === undefined) return items.map(({ data }) => data).filter(({ test }) => !test);
   }
 }
 
@@ -120,18 +120,18 @@ function hoursOf(items: readonly Feedback['data'][], zoneOf: (propertyId: string
   }
   return [...cells]
     .sort(([one], [other]) => one - other)
-    .map(([cell, those]) => ({ weekday: Math.floor(cell / 24), hour: cell % 24, ratings: tallyOf(those) }));
+    .map(([cell, list]) => ({ weekday: Math.floor(cell / 24), hour: cell % 24, ratings: tallyOf(list) }));
 }
 
 const ZONES: Readonly<Record<string, string>> = { [pier.id]: 'Europe/Lisbon', [airport.id]: 'America/New_York' };
 
 async function recount(propertyId: string | undefined, span: Range): Promise<object> {
-  const items = (await everything(propertyId === undefined ? { accountId: ACCOUNT_ID } : { propertyId })).filter(({ created }) =>
+  const items = (await allFeedback(propertyId === undefined ? { accountId: ACCOUNT_ID } : { propertyId })).filter(({ created }) =>
     isIn(span, created),
   );
   const places = propertyId === undefined ? [airport.id, pier.id] : propertyId === pier.id ? [till.id] : [];
   const partOf = (id: string) => items.filter(({ projectId, toolId }) => projectId === id || toolId === id);
-  const alive = opened.filter(
+  const alive = openings.filter(
     ({ propertyId: of, at }) => (propertyId === undefined ? of !== oldTown.id : of === propertyId) && isIn(span, at),
   );
   const from = Math.max(span.from, span.to - DAYS_BY_HOUR * DAY);
@@ -157,13 +157,13 @@ describe('an overview', () => {
   it('is limited to the member’s account and its properties', async () => {
     const span = { from: start, to: now, zone: 'UTC' };
     expect((await app.call('insight', 'overview', { accountId: ACCOUNT_ID, ...span })).status).toBe(401);
-    const absent = await app.call('insight', 'overview', { propertyId: 'PROPERTY_NobodyHere', ...span }, token);
-    expect([absent.status, absent.body]).toEqual([404, { status: 'not found' }]);
+    const unknownProperty = await app.call('insight', 'overview', { propertyId: 'PROPERTY_NobodyHere', ...span }, token);
+    expect([unknownProperty.status, unknownProperty.body]).toEqual([404, { status: 'not found' }]);
     for (const sent of [{ propertyId: otherAccount.propertyId }, { propertyId: oldTown.id }, { accountId: otherAccount.accountId }]) {
       for (const action of ['overview', 'words']) {
         const { zone, ...range } = span;
         const answer = await app.call('insight', action, { ...sent, ...(action === 'overview' ? span : range) }, token);
-        expect([answer.status, answer.body]).toEqual([absent.status, absent.body]);
+        expect([answer.status, answer.body]).toEqual([unknownProperty.status, unknownProperty.body]);
       }
     }
     const member = await app.signIn(sam.data.emailAddress);
@@ -192,8 +192,8 @@ describe('an overview', () => {
     let counted = 0;
     for (const span of spans) {
       for (const propertyId of [undefined, pier.id, airport.id]) {
-        const named = propertyId === undefined ? { accountId: ACCOUNT_ID } : { propertyId };
-        const answer = await ask('overview', { ...named, ...span, zone: 'Asia/Kolkata' });
+        const subject = propertyId === undefined ? { accountId: ACCOUNT_ID } : { propertyId };
+        const answer = await ask('overview', { ...subject, ...span, zone: 'Asia/Kolkata' });
         expect(answer).toEqual(await recount(propertyId, span));
         counted += answer.funnel.ratings;
       }
@@ -204,7 +204,7 @@ describe('an overview', () => {
   it('counts a property’s hours in the viewer’s zone, until it has its own', async () => {
     const span = { from: start, to: now + DAY };
     await app.call('property', 'save', { payload: { id: pier.id, data: { timeZone: null } } }, token);
-    const items = (await everything({ propertyId: pier.id })).filter(({ created }) => isIn(span, created));
+    const items = (await allFeedback({ propertyId: pier.id })).filter(({ created }) => isIn(span, created));
     const { hours } = await ask('overview', { propertyId: pier.id, ...span, zone: 'Australia/Lord_Howe' });
     expect(hours.cells).toEqual(hoursOf(items, () => 'Australia/Lord_Howe'));
     await app.call('property', 'save', { payload: { id: pier.id, data: { timeZone: 'Europe/Lisbon' } } }, token);
@@ -214,15 +214,15 @@ describe('an overview', () => {
 describe('feedback from before the counts', () => {
   it('is counted by the migration', async () => {
     const span = { from: start - 100 * DAY, to: now + DAY, zone: 'UTC' };
-    const look = () =>
-      Promise.all([{ accountId: ACCOUNT_ID }, { propertyId: pier.id }].map((named) => ask('overview', { ...named, ...span })));
-    const before = await look();
+    const readOverviews = () =>
+      Promise.all([{ accountId: ACCOUNT_ID }, { propertyId: pier.id }].map((subject) => ask('overview', { ...subject, ...span })));
+    const before = await readOverviews();
     await app.stored('truncate feedback_day, view_quarter; update feedback_tally set reviews = 0');
-    expect(await look()).not.toEqual(before);
+    expect(await readOverviews()).not.toEqual(before);
     const migration = readFileSync(path.join(import.meta.dirname, '../../database/migrations/0023_insight.sql'), 'utf8');
-    const counting = migration.split('--> statement-breakpoint').filter((part) => part.includes('insert into'));
-    for (const part of counting) await app.stored(part);
-    expect(await look()).toEqual(before);
+    const inserts = migration.split('--> statement-breakpoint').filter((part) => part.includes('insert into'));
+    for (const part of inserts) await app.stored(part);
+    expect(await readOverviews()).toEqual(before);
   });
 });
 
@@ -230,15 +230,15 @@ describe('frequent words', () => {
   it('are in as many items as the feed finds', async () => {
     const span = { from: start, to: now + DAY };
     const { pieces, read, hasMore, bad, good } = await ask('words', { accountId: ACCOUNT_ID, ...span });
-    const items = (await everything({ accountId: ACCOUNT_ID, ...span })).filter(({ textFeedback }) => textFeedback !== undefined);
-    const sides = (those: readonly Feedback['data'][]) => ({
-      bad: those.filter(({ rating }) => rating < 3).length,
-      good: those.filter(({ rating }) => rating > 3).length,
+    const items = (await allFeedback({ accountId: ACCOUNT_ID, ...span })).filter(({ textFeedback }) => textFeedback !== undefined);
+    const sides = (list: readonly Feedback['data'][]) => ({
+      bad: list.filter(({ rating }) => rating < 3).length,
+      good: list.filter(({ rating }) => rating > 3).length,
     });
     expect({ pieces, read, hasMore }).toEqual({ pieces: sides(items), read: items.length, hasMore: false });
     expect([bad.length, good.length].every((many) => many > 0)).toBe(true);
     for (const { words, ...counts } of [...bad, ...good]) {
-      expect(sides(await everything({ accountId: ACCOUNT_ID, ...span, text: `"${words}"` }))).toEqual(counts);
+      expect(sides(await allFeedback({ accountId: ACCOUNT_ID, ...span, text: `"${words}"` }))).toEqual(counts);
     }
     expect((await ask('words', { propertyId: pier.id, ...span })).read).toBe(items.filter(({ projectId }) => projectId === pier.id).length);
   });
@@ -303,11 +303,11 @@ describe('with much feedback', () => {
     );
     await app.stored('analyze feedback');
     const range = ['EXPERIENCE_20200101_', 'EXPERIENCE_20200102_'];
-    for (const [whose, values] of [
+    for (const [condition, values] of [
       ['true', []],
       ['property_id = $4', [pier.id]],
     ] as const) {
-      expect(await rowsRead(latestTextsQuery(whose), [ACCOUNT_ID, ...range, ...values], ['feedback'])).toBe(MOST_READ + 1);
+      expect(await rowsRead(latestTextsQuery(condition), [ACCOUNT_ID, ...range, ...values], ['feedback'])).toBe(MOST_READ + 1);
     }
     const { read, hasMore } = await ask('words', { accountId: ACCOUNT_ID, from: Date.UTC(2020, 0, 1), to: Date.UTC(2020, 0, 2) });
     expect({ read, hasMore }).toEqual({ read: MOST_READ, hasMore: true });

@@ -23,9 +23,9 @@ export interface InsightCounts {
 }
 
 export async function countedIn(scope: AccountScope, { propertyId, parts, ...span }: CountQuery): Promise<InsightCounts> {
-  const whole = propertyId ?? WHOLE_ACCOUNT;
-  const counts = new Map((await countsOf(scope, [whole, ...parts], span)).map((entry) => [entry.place, entry]));
-  const { ratings = NONE, reviews = 0 } = counts.get(whole) ?? {};
+  const place = propertyId ?? WHOLE_ACCOUNT;
+  const counts = new Map((await countsOf(scope, [place, ...parts], span)).map((entry) => [entry.place, entry]));
+  const { ratings = NONE, reviews = 0 } = counts.get(place) ?? {};
   return {
     ratings,
     funnel: { views: await views.countIn(scope, { propertyId, ...span }), ratings: total(ratings), reviews },
@@ -46,6 +46,6 @@ export async function wordsOf(
   { propertyId, from, to }: Range & { readonly propertyId: string | undefined },
 ): Promise<InsightWords> {
   const latest = await latestTexts(scope, { propertyId, from, to });
-  const read = latest.slice(0, MOST_READ);
-  return { read: read.length, hasMore: latest.length > MOST_READ, ...standoutWords(read) };
+  const texts = latest.slice(0, MOST_READ);
+  return { read: texts.length, hasMore: latest.length > MOST_READ, ...standoutWords(texts) };
 }

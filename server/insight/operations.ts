@@ -45,8 +45,8 @@ interface OverviewSubject {
 /** Returns a property with its placements, or the account with its properties. Returns undefined for an unknown property. */
 async function subjectOf(scope: AccountScope, propertyId: string | undefined): Promise<OverviewSubject | undefined> {
   if (propertyId === undefined) {
-    const all = await properties.all(scope);
-    return { parts: all.map(({ id }) => id), clocked: (zone) => clocksOf(all, zone) };
+    const list = await properties.all(scope);
+    return { parts: list.map(({ id }) => id), clocked: (zone) => clocksOf(list, zone) };
   }
   const property = await properties.byId(scope, propertyId);
   if (!property) return undefined;
@@ -57,8 +57,8 @@ async function subjectOf(scope: AccountScope, propertyId: string | undefined): P
 const clockOf = ({ id, data }: Property, zone: string): ClockedPlace => ({ place: id, zone: data.timeZone ?? zone });
 
 /** Returns the whole account as one place if all properties share a zone, which is faster. */
-function clocksOf(all: readonly Property[], zone: string): ClockedPlace[] {
-  const clocks = all.map((property) => clockOf(property, zone));
+function clocksOf(list: readonly Property[], zone: string): ClockedPlace[] {
+  const clocks = list.map((property) => clockOf(property, zone));
   const [first] = clocks;
   return first && clocks.every((clock) => clock.zone === first.zone) ? [{ place: WHOLE_ACCOUNT, zone: first.zone }] : clocks;
 }

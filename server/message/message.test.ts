@@ -105,13 +105,13 @@ describe('a message to the operators', () => {
   it('is listed page by page', async () => {
     await app.stored('delete from rate_limit');
     for (const text of ['page a', 'page b', 'page c']) await send({ text });
-    const seen: string[] = [];
+    const texts: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const { body } = await ask('list', { search: 'page ', limit: 2, ...(cursor && { cursor }) });
-      seen.push(...body.messages.map(({ message }: { message: { data: { text: string } } }) => message.data.text));
+      texts.push(...body.messages.map(({ message }: { message: { data: { text: string } } }) => message.data.text));
       cursor = body.cursor;
     }
-    expect(seen).toEqual(['page c', 'page b', 'page a']);
+    expect(texts).toEqual(['page c', 'page b', 'page a']);
     expect((await ask('list', { cursor: 'nonsense' })).body.messages).toEqual([]);
   });
 
@@ -120,12 +120,12 @@ describe('a message to the operators', () => {
     expect(body.message.data.hasScreenshot).toBe(true);
     const ids = { accountId: ACCOUNT_ID, messageId: body.message.id };
     const { screenshot } = (await ask('screenshot', ids)).body;
-    const drawn = Buffer.from(screenshot.replace('data:image/webp;base64,', ''), 'base64');
-    expect(await sharp(drawn).metadata()).toMatchObject({ format: 'webp', width: 1_600, height: 800 });
-    expect(drawn.toString('latin1')).not.toContain('CANARY');
+    const drawnPicture = Buffer.from(screenshot.replace('data:image/webp;base64,', ''), 'base64');
+    expect(await sharp(drawnPicture).metadata()).toMatchObject({ format: 'webp', width: 1_600, height: 800 });
+    expect(drawnPicture.toString('latin1')).not.toContain('CANARY');
     expect(JSON.stringify((await ask('list', {})).body)).not.toContain('base64');
-    const without = (await send()).body.message;
-    expect((await ask('screenshot', { ...ids, messageId: without.id })).status).toBe(404);
+    const withoutScreenshot = (await send()).body.message;
+    expect((await ask('screenshot', { ...ids, messageId: withoutScreenshot.id })).status).toBe(404);
   });
 
   it('is refused with a screenshot that isn’t a picture', async () => {

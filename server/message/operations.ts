@@ -6,7 +6,7 @@ import type { messageOperations } from '#contract/message/message.ts';
 import { record } from '../event/store.ts';
 import { PICTURE_FAULTS, type Pictures } from '../platform/images/images.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
-import { type Handlers, Slow } from '../platform/tenancy/dispatch.ts';
+import { type Handlers, SlowWork } from '../platform/tenancy/dispatch.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as store from './store.ts';
 
@@ -24,9 +24,9 @@ export function openMessage({ random, pictures }: MessageDependencies) {
       await countWithin(scope, MESSAGES, person.userId);
       const { screenshot, ...content } = data;
       if (screenshot === undefined) return add(scope, { ...content, key });
-      return new Slow(async () => {
-        const drawn = await redraw(screenshot, person.userId);
-        return ({ scope: later }) => add(later, { ...content, key, screenshot: drawn });
+      return new SlowWork(async () => {
+        const redrawn = await redraw(screenshot, person.userId);
+        return ({ scope: later }) => add(later, { ...content, key, screenshot: redrawn });
       });
     },
     async list({ scope }, query) {

@@ -8,8 +8,8 @@ import { users } from '../user/store.ts';
 import { messages } from './tables.ts';
 
 /* Screenshots are large, so they are read separately. */
-const { screenshot: _heavy, ...columns } = getTableColumns(messages);
-const light = { ...columns, hasScreenshot: sql<boolean>`${messages.screenshot} is not null` };
+const { screenshot: _screenshot, ...columns } = getTableColumns(messages);
+const withoutScreenshot = { ...columns, hasScreenshot: sql<boolean>`${messages.screenshot} is not null` };
 type MessageRow = Omit<typeof messages.$inferSelect, 'screenshot'> & { readonly hasScreenshot: boolean };
 type NewMessage = Pick<typeof messages.$inferSelect, 'id' | 'kind' | 'text' | 'url' | 'userAgent' | 'mayReply' | 'key'> & {
   readonly screenshot?: string | undefined;
@@ -21,23 +21,23 @@ export async function insert({ accountId, db, now, actor }: AccountScope, row: N
     .insert(messages)
     .values({ ...row, accountId, created: now, createdBy: actor })
     .onConflictDoNothing({ target: [messages.accountId, messages.createdBy, messages.key] })
-    .returning(light);
+    .returning(withoutScreenshot);
   return stored && record(stored);
 }
 
 /** Returns the message that the caller sent with a key. */
 export async function byKey({ accountId, db, actor }: AccountScope, key: string): Promise<InternalMessage | undefined> {
   const [row] = await db
-    .select(light)
+    .select(withoutScreenshot)
     .from(messages)
     .where(and(eq(messages.accountId, accountId), eq(messages.createdBy, actor), eq(messages.key, key)));
   return row && record(row);
 }
 
-/** Returns a batch of the account's messages by id, without screenshots. */
-export async function everything({ accountId, db }: AccountScope, after: string, most: number): Promise<InternalMessage[]> {
+/** Returns a page of the account's messages by id, without screenshots. */
+export async function page({ accountId, db }: AccountScope, after: string, most: number): Promise<InternalMessage[]> {
   const rows = await db
-    .select(light)
+    .select(withoutScreenshot)
     .from(messages)
     .where(and(eq(messages.accountId, accountId), gt(messages.id, after)))
     .orderBy(asc(messages.id))
@@ -58,7 +58,7 @@ export async function list(
   { search, which, cursor, limit }: MessagesQuery,
 ): Promise<{ messages: ListedMessage[]; cursor: string | null }> {
   const rows = await db
-    .select({ row: light, company: accounts.displayName, name: users.displayName, emailAddress: users.emailAddress })
+    .select({ row: withoutScreenshot, company: accounts.displayName, name: users.displayName, emailAddress: users.emailAddress })
     .from(messages)
     .innerJoin(accounts, eq(accounts.id, messages.accountId))
     .leftJoin(users, and(eq(users.accountId, messages.accountId), eq(users.id, messages.createdBy)))
@@ -89,7 +89,7 @@ interface MessageIds {
 }
 
 export async function screenshot({ db }: OperatorScope, ids: MessageIds): Promise<string | undefined> {
-  const [row] = await db.select({ screenshot: messages.screenshot }).from(messages).where(is(ids));
+  const [row] = await db.select({ screenshot: messages.screenshot }).from(messages).where(isMessage(ids));
   return row?.screenshot ?? undefined;
 }
 
@@ -101,18 +101,18 @@ export async function handle(
   const [row] = await db
     .update(messages)
     .set({ handled: handled ? sql`coalesce(${messages.handled}, ${now.toISOString()}::timestamptz)` : null })
-    .where(is(ids))
-    .returning(light);
+    .where(isMessage(ids))
+    .returning(withoutScreenshot);
   return row && record(row);
 }
 
 /** Deletes a message. Returns false for an unknown one. */
 export async function remove({ db }: OperatorScope, ids: MessageIds): Promise<boolean> {
-  const { rowCount } = await db.delete(messages).where(is(ids));
+  const { rowCount } = await db.delete(messages).where(isMessage(ids));
   return rowCount === 1;
 }
 
-const is = ({ accountId, messageId }: MessageIds) => and(eq(messages.accountId, accountId), eq(messages.id, messageId));
+const isMessage = ({ accountId, messageId }: MessageIds) => and(eq(messages.accountId, accountId), eq(messages.id, messageId));
 
 const record = ({
   id,

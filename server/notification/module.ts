@@ -6,8 +6,8 @@ import type { Authenticator } from '../platform/tenancy/access.ts';
 import { openAlerts } from './alerts/alerts.ts';
 import type { ChangeWork } from './alerts/link-page.ts';
 import { maintainInbox, openInbox, openNotify } from './inbox/inbox.ts';
-import { mailFigures } from './mail/figures.ts';
 import { type MailQueue, maintainDeliveries } from './mail/mails.ts';
+import { mailMetrics } from './mail/metrics.ts';
 import * as mailed from './mail/subscribers.ts';
 import { alertsOf, openDelivery } from './operations.ts';
 import { maintainDevices, openDevice } from './push/devices.ts';
@@ -57,6 +57,6 @@ export const notification = ({ platform, authenticator, mails, changeWork }: Not
       ...alerts.work,
       'notification.upkeep': () => eachSettled([maintainDeliveries, maintainInbox, maintainDevices], (maintain) => maintain(platform)),
     },
-    metrics: [mailFigures(platform)],
+    metrics: [mailMetrics(platform)],
   } satisfies Module;
 };

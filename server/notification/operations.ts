@@ -22,7 +22,7 @@ interface SentOptions {
   readonly sendMail: SendMail;
 }
 
-/** For each person. */
+/** Per person. */
 const TESTS = { name: 'test messages', most: 10, within: HOUR };
 
 /** Handles the operations on mails and pushes that were sent. */
@@ -66,8 +66,8 @@ export function openDelivery({ platform: { jobs, config }, sendMail }: SentOptio
     },
     async queue({ scope }) {
       const { oldest, hosts, ...counts } = await lists.queueHealth(scope);
-      const shown = hosts.map(({ lastError, ...host }) => ({ ...host, ...(lastError !== null && { lastError }) }));
-      return { status: 'ok', ...counts, ...(oldest && { oldest: oldest.getTime() }), hosts: shown };
+      const hostsHealth = hosts.map(({ lastError, ...host }) => ({ ...host, ...(lastError !== null && { lastError }) }));
+      return { status: 'ok', ...counts, ...(oldest && { oldest: oldest.getTime() }), hosts: hostsHealth };
     },
   } satisfies Handlers<typeof deliveryOperations>;
 }
@@ -93,7 +93,7 @@ export const alertsOf: Handlers<typeof notificationOperations>['alerts'] = async
   return { status: 'ok', alerts };
 };
 
-/** Returns an alert's decision; undefined until it is made. Alerts from before decisions were stored show what is known. */
+/** Returns an alert's decision; undefined until it is made. For an alert from before decisions were stored, it is "sent" or "unknown". */
 function decisionOf({ decision, notified, due }: Alert): string | undefined {
   if (decision !== null) return decision;
   if (notified) return SENT;

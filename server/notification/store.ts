@@ -1,6 +1,6 @@
 /* Access to this module's tables for other modules, the seed and tests. */
 
-export { add as addNotifications, forget as forgetNotifications } from './inbox/inbox-store.ts';
+export { add as addNotifications, purge as purgeNotifications } from './inbox/inbox-store.ts';
 export { queueHealth } from './mail/delivery-list-store.ts';
-export { forget as forgetDeliveries, insert as addDelivery } from './mail/delivery-store.ts';
+export { insert as addDelivery, purge as purgeDeliveries } from './mail/delivery-store.ts';
 export { save as saveDevice } from './push/device-store.ts';

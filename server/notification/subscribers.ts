@@ -26,7 +26,7 @@ interface Channels {
 
 interface TeamNotice<Name extends MailName> extends Omit<Notice, 'to'>, Omit<OutgoingMail<Name>, 'to'> {
   readonly people: readonly User[];
-  /** Whether neither a push nor a mail follows. */
+  /** True to send neither a push nor a mail. */
   readonly isInboxOnly?: boolean;
 }
 
@@ -44,7 +44,7 @@ async function notifyPeople<Name extends MailName>(
   }
 }
 
-/** Notifies teammates whom a comment mentions, unless it was deleted or they left before. */
+/** Notifies teammates mentioned in a comment, unless it was deleted or they have left. */
 export const mentionedMail = (channels: Channels): EventSubscriber =>
   subscriber('mentioned mail', ['comment.created', 'comment.edited'], async (scope, { name: reason, subject: cause, actor, data }) => {
     const { mentioned, feedbackId, propertyId } = data;
@@ -57,10 +57,10 @@ export const mentionedMail = (channels: Channels): EventSubscriber =>
     await notifyPeople(channels, scope, { people, kind: 'mention', cause, feedbackId, by: actor, mail: 'mentioned', props, reason });
   });
 
-/** For each person who assigns. Each is a mail to a teammate; what exceeds it is only in the inbox. */
+/** Per person who assigns, because each assignment sends a mail. Any more are only in the inbox. */
 const ASSIGNMENTS = { name: 'mails about assignments', most: 100, within: HOUR };
 
-/** Notifies a teammate of feedback that was assigned to them, once for each time, unless that was undone or they left before. */
+/** Notifies a teammate of each assignment once, unless it was undone or they have left. */
 export const assignedMail = (channels: Channels): EventSubscriber =>
   subscriber('assigned mail', ['feedback.handed-over'], async (scope, { id, name: reason, subject: feedbackId, actor: by, data }) => {
     const { to, count, propertyId } = data;

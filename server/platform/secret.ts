@@ -24,7 +24,7 @@ export interface Cipher {
 type SecretSettings = Pick<Config, 'identitySecret' | 'dataDir'>;
 
 const FILE = 'identity.secret';
-const SHORTEST = 32;
+const MINIMUM_LENGTH = 32;
 
 /** Returns the name of the secret from the settings or `DATA_DIR`, with its text if it comes from `DATA_DIR`; undefined if there is none. */
 export const storedSecret = async ({ identitySecret, dataDir }: SecretSettings): Promise<{ name: string; text?: string } | undefined> => {
@@ -67,7 +67,7 @@ async function textOf(file: string): Promise<string> {
     await addSecret(path.dirname(file), randomBytes(32).toString('base64url'));
     return textOf(file);
   }
-  if (text.length < SHORTEST)
+  if (text.length < MINIMUM_LENGTH)
     throw new ConfigError(`The file ${file} is damaged. Restore it from a backup, or delete it to generate a new one.`);
   return text;
 }

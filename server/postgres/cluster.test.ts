@@ -86,8 +86,8 @@ describe('the first start', () => {
     const dataDir = await harness.dataDir();
     const starts = await Promise.all([messageOf(harness.start(dataDir)), messageOf(harness.start(dataDir))]);
     expect(starts.sort()).toEqual([expect.stringContaining('Another Afterword is already using'), 'it started']);
-    const another = await harness.dataDir();
-    const children = [await harness.node(another), await harness.node(another)];
+    const otherDir = await harness.dataDir();
+    const children = [await harness.node(otherDir), await harness.node(otherDir)];
     await until(() => children.every((child) => child.printed() !== ''));
     expect(children.map((child) => child.printed()).sort()).toEqual([
       expect.stringContaining('Another Afterword is already using'),

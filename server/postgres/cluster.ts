@@ -55,11 +55,11 @@ async function checkVersion({ application, pgdata, binaries }: Cluster): Promise
 /** Repairs the owner and mode of a restored backup, without which PostgreSQL wouldn't start. */
 async function repairOwner({ pgdata, osUser }: Cluster): Promise<void> {
   const { uid, mode } = await stat(pgdata);
-  if (osUser && uid !== osUser.uid) await giveTo(osUser, pgdata);
+  if (osUser && uid !== osUser.uid) await giveOwnershipTo(osUser, pgdata);
   if (process.platform !== 'win32' && mode & 0o077) await chmod(pgdata, 0o700);
 }
 
-async function giveTo(osUser: OsUser, pgdata: string): Promise<void> {
+async function giveOwnershipTo(osUser: OsUser, pgdata: string): Promise<void> {
   const entries = await readdir(pgdata, { recursive: true });
   for (const name of ['', ...entries]) await lchown(path.join(pgdata, name), osUser.uid, osUser.gid);
 }

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { replaceFile } from '../disk/durable-file.ts';
 import { type Cluster, configurationFile } from './cluster.ts';
 
-/** The name of a custom setting in which a running server keeps the fingerprint of its settings. */
+/** The name of a custom setting with the fingerprint of a running server's settings. */
 const startedWith = ({ application }: Cluster): string => `${application.name}.started_with`;
 
 const SETTINGS: Readonly<Record<string, string>> = {

@@ -21,7 +21,7 @@ export interface Lease {
 }
 
 /** The server didn't accept the connection; a retry may succeed. */
-interface Unanswered {
+interface UnansweredAttempt {
   readonly unanswered: string;
 }
 
@@ -36,7 +36,7 @@ const LOCK_TIMEOUT = 3_000;
  * Connects and takes the lock that only one process per cluster can have. The lock lasts as long as the connection, which the
  * system closes however the process ends. Throws if another process has the lock or the password is wrong.
  */
-export async function takeLease(cluster: Cluster, server: Postmaster): Promise<Lease | Unanswered> {
+export async function takeLease(cluster: Cluster, server: Postmaster): Promise<Lease | UnansweredAttempt> {
   const address = addressOf(cluster.pgdata, server);
   const client = new pg.Client({
     ...address,
@@ -63,7 +63,7 @@ export async function takeLease(cluster: Cluster, server: Postmaster): Promise<L
   return { address, pid: server.pid, client, lost, isLost: () => isLost, exited: async () => undefined };
 }
 
-function classifyError(error: unknown, { application, dataDir }: Cluster): Unanswered {
+function classifyError(error: unknown, { application, dataDir }: Cluster): UnansweredAttempt {
   // Errors of the driver and the system have both.
   const { code = '', message } = error as Error & { code?: string };
   if (code === '55P03') {

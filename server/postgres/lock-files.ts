@@ -40,10 +40,10 @@ export async function removeStaleLockFiles(pgdata: string): Promise<void> {
 /** Renames the file before checking it, so that a server that starts in between doesn't lose its own. */
 async function removeStale(pgdata: string, name: string): Promise<void> {
   const file = path.join(pgdata, name);
-  const aside = `${file}.${randomBytes(4).toString('hex')}`;
-  await rename(file, aside);
-  const pid = Math.abs(Number.parseInt(await readFile(aside, 'utf8'), 10));
-  await (pid && (await isPostmasterOf(pgdata, pid)) ? rename(aside, file) : rm(aside));
+  const renamed = `${file}.${randomBytes(4).toString('hex')}`;
+  await rename(file, renamed);
+  const pid = Math.abs(Number.parseInt(await readFile(renamed, 'utf8'), 10));
+  await (pid && (await isPostmasterOf(pgdata, pid)) ? rename(renamed, file) : rm(renamed));
 }
 
 /** Returns whether a process with this id exists, whoever owns it. */
@@ -61,7 +61,7 @@ async function isPostmasterOf(pgdata: string, pid: number): Promise<boolean> {
   if (process.platform === 'win32') return (await output('tasklist', ['/NH', '/FI', `PID eq ${pid}`])).includes('postgres.exe');
   const command = await commandOf(pid);
   if (command.includes(`/postgres -D ${pgdata} `)) return true;
-  return command.includes('/postgres -D ') && (await worksIn(pgdata, pid));
+  return command.includes('/postgres -D ') && (await isWorkingIn(pgdata, pid));
 }
 
 /**
@@ -75,7 +75,7 @@ export async function orphansIn(pgdata: string): Promise<number[]> {
 }
 
 async function isOrphanIn(pgdata: string, pid: number): Promise<boolean> {
-  if (!(await worksIn(pgdata, pid))) return false;
+  if (!(await isWorkingIn(pgdata, pid))) return false;
   if (!(await commandOf(pid)).startsWith('postgres: ')) return false;
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const parent = Number(/^PPid:\s*(\d+)$/m.exec(status)?.[1]);
@@ -83,7 +83,7 @@ async function isOrphanIn(pgdata: string, pid: number): Promise<boolean> {
 }
 
 /** Compares inodes, because the directory may have been renamed since. */
-async function worksIn(pgdata: string, pid: number): Promise<boolean> {
+async function isWorkingIn(pgdata: string, pid: number): Promise<boolean> {
   const [cwd, directory] = await Promise.all([`/proc/${pid}/cwd`, pgdata].map((name) => stat(name).catch(() => undefined)));
   return cwd !== undefined && cwd.ino === directory?.ino && cwd.dev === directory.dev;
 }

@@ -119,8 +119,8 @@ async function openServerLog(pgdata: string): Promise<ServerLog> {
       for (const output of [stdout, stderr]) output?.on('data', (chunk: Buffer) => printed.push(chunk));
     },
     async read() {
-      const grown = (await sizesIn(folder)).filter(([name, size]) => size > (initialSizes.get(name) ?? 0));
-      const logged = grown.map(async ([name]) => (await readFile(path.join(folder, name))).subarray(initialSizes.get(name) ?? 0));
+      const grownFiles = (await sizesIn(folder)).filter(([name, size]) => size > (initialSizes.get(name) ?? 0));
+      const logged = grownFiles.map(async ([name]) => (await readFile(path.join(folder, name))).subarray(initialSizes.get(name) ?? 0));
       return Buffer.concat([...printed, ...(await Promise.all(logged))]).toString();
     },
   };

@@ -19,12 +19,12 @@ const PAUSE = { first: 50, longest: 1_000 };
 
 /** Adopts the server running on the data directory, or starts one after clearing up any remains of the last one. */
 export async function adoptOrStart(cluster: Cluster, options: StartupOptions): Promise<Lease> {
-  const own: OwnServer = {};
+  const started: StartedServer = {};
   try {
-    return await retry(cluster, { signal: options.signal, once: () => attempt(cluster, { ...options, own }) });
+    return await retry(cluster, { signal: options.signal, once: () => attempt(cluster, { ...options, started }) });
   } catch (error) {
     const running = await runningPostmaster(cluster.pgdata);
-    if (running && running.pid === own.server?.pid && !isInUse(error)) await stopPostmaster(cluster);
+    if (running && running.pid === started.server?.pid && !isInUse(error)) await stopPostmaster(cluster);
     throw error;
   }
 }
@@ -33,18 +33,18 @@ export async function adoptOrStart(cluster: Cluster, options: StartupOptions): P
 const isInUse = (error: unknown): boolean => error instanceof EmbeddedPostgresError && error.code === 'in_use';
 
 /** The server this process has started, if any. */
-interface OwnServer {
+interface StartedServer {
   server?: StartedPostmaster;
 }
 
 /** The reason there is no lease yet. */
-interface Pending {
+interface PendingStart {
   readonly reason: string;
   /** True during a recovery after a crash, which has no time limit. */
   readonly isRecovering?: boolean;
 }
 
-type Attempt = Promise<Lease | Pending>;
+type Attempt = Promise<Lease | PendingStart>;
 
 async function retry({ pgdata, log }: Cluster, { once, signal }: { once: () => Attempt; signal: AbortSignal }): Promise<Lease> {
   const deadline = Date.now() + START_TIMEOUT;
@@ -63,18 +63,18 @@ async function retry({ pgdata, log }: Cluster, { once, signal }: { once: () => A
 }
 
 interface Start extends StartupOptions {
-  readonly own: OwnServer;
+  readonly started: StartedServer;
 }
 
 async function attempt(cluster: Cluster, start: Start): Attempt {
-  const { own } = start;
+  const { started } = start;
   const running = await runningPostmaster(cluster.pgdata);
   if (!running) return startNew(cluster, start);
   if (running.status !== 'ready')
     return { reason: `a server is ${running.status || 'starting'}`, isRecovering: running.status === 'starting' };
   const lease = await takeLease(cluster, running);
   if ('unanswered' in lease) return { reason: `a server doesn’t respond (${lease.unanswered})` };
-  if (own.server?.pid === lease.pid) return { ...lease, exited: own.server.exited };
+  if (started.server?.pid === lease.pid) return { ...lease, exited: started.server.exited };
   if (await hasSettings(cluster, lease)) {
     cluster.log.info({ pid: lease.pid }, 'using the PostgreSQL server that was left running');
     return lease;
@@ -88,7 +88,7 @@ async function startNew(cluster: Cluster, start: Start): Attempt {
   const address = start.address ?? (await chooseAddress(cluster.pgdata));
   const result = await startPostmaster(cluster, { address, signal: start.signal });
   if ('output' in result) return { reason: await clearCause(cluster, result.output) };
-  start.own.server = result;
+  start.started.server = result;
   return attempt(cluster, start);
 }
 

@@ -25,7 +25,7 @@ export async function all({ accountId, db }: AccountScope): Promise<Property[]> 
 }
 
 /** Returns all properties of the account, including deleted ones with the time of deletion (UTC ms). */
-export async function everything({ accountId, db }: AccountScope): Promise<(Property & { readonly deleted?: number })[]> {
+export async function allWithDeleted({ accountId, db }: AccountScope): Promise<(Property & { readonly deleted?: number })[]> {
   const rows = await db.select().from(properties).where(eq(properties.accountId, accountId)).orderBy(asc(properties.id));
   return rows.map((row) => ({ ...record(row), ...(row.deleted && { deleted: row.deleted.getTime() }) }));
 }
@@ -67,18 +67,18 @@ export async function change({ accountId, db }: AccountScope, id: string, change
   return row && record(row);
 }
 
-/** Refuses the field if the database doesn't know the time zone. */
+/** Refuses the field if the database doesn't support the time zone. */
 export const checkZone = ({ db }: AccountScope, zone: string, field: string): Promise<unknown> =>
   inKnownZone(field, () => db.execute(sql`select now() at time zone ${zone}`));
 
-/** Returns true if the database knows the time zone. Node may know others. */
-export async function knowsZone({ db }: AccountScope, zone: string): Promise<boolean> {
+/** Returns whether the database supports the time zone. Node may support others. */
+export async function isKnownZone({ db }: AccountScope, zone: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`select from pg_timezone_names where name = ${zone}`);
   return rowCount === 1;
 }
 
 /** Removes a person from every property's notification lists and escalation. */
-export async function forget({ accountId, db }: AccountScope, userId: string): Promise<void> {
+export async function removePerson({ accountId, db }: AccountScope, userId: string): Promise<void> {
   await db
     .update(properties)
     .set({

@@ -74,9 +74,9 @@ export function addUnsubscribePage(http: FastifyInstance, platform: UnsubscribeP
   }
 
   async function undo(reply: FastifyReply, entry: ListEntry, token: string): Promise<FastifyReply> {
-    const undoing = links.readUndoToken(token);
-    if (!undoing || !isSame(undoing.entry, entry)) return sendBroken(reply);
-    if (undoing.until <= platform.now())
+    const undoToken = links.readUndoToken(token);
+    if (!undoToken || !isSame(undoToken.entry, entry)) return sendBroken(reply);
+    if (undoToken.until <= platform.now())
       return sendPage(
         reply,
         'The hour is over',

@@ -12,7 +12,7 @@ import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
 
 /** docs/limits.md#report. */
-const MOST = { words: 5, waiting: 5, places: 5 } as const;
+const MOST_LISTED = { words: 5, waiting: 5, places: 5 } as const;
 
 /** Returns a property's report for a period, with the same numbers as the overview (docs/rules.md#reports). */
 export async function buildReport(
@@ -29,7 +29,7 @@ export async function buildReport(
   const at = (page: string, query: Readonly<Record<string, string>>) =>
     `${pageLink(site, `/properties/${propertyId}/${page}`)}?${new URLSearchParams(query)}`;
   const linked = (outstanding: readonly StandoutWord[]): LinkedWord[] =>
-    outstanding.slice(0, MOST.words).map((word) => ({ ...word, link: at('feedback', { ...days, q: `"${word.words}"` }) }));
+    outstanding.slice(0, MOST_LISTED.words).map((word) => ({ ...word, link: at('feedback', { ...days, q: `"${word.words}"` }) }));
   return {
     kind: period.kind,
     place: property.data.displayName,
@@ -53,7 +53,7 @@ interface WaitingOptions {
 
 async function waitingAt(scope: AccountScope, property: Property, { site, to }: WaitingOptions): Promise<ReportMail['waiting']> {
   const query = { propertyId: property.id, kind: 'all', waiting: true, order: 'oldest', to } as const;
-  const { feedback: longest } = await feedback.list(scope, { ...query, limit: MOST.waiting });
+  const { feedback: longest } = await feedback.list(scope, { ...query, limit: MOST_LISTED.waiting });
   const since = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: zoneOf(property) });
   return {
     count: await feedback.count(scope, query, MOST_COUNTED),
@@ -69,21 +69,21 @@ async function waitingAt(scope: AccountScope, property: Property, { site, to }: 
 /** Returns the ranking of the account's best properties in the same period, and of this one. */
 async function placesBeside(
   scope: AccountScope,
-  { id: own }: Property,
+  property: Property,
   span: { from: number; to: number },
 ): Promise<ComparedPlaces | undefined> {
-  const all = await properties.all(scope);
-  if (all.length < 2) return undefined;
-  const { places } = await countedIn(scope, { propertyId: undefined, parts: all.map(({ id }) => id), ...span });
+  const list = await properties.all(scope);
+  if (list.length < 2) return undefined;
+  const { places } = await countedIn(scope, { propertyId: undefined, parts: list.map(({ id }) => id), ...span });
   const ratings = new Map(places.map((place) => [place.id, place.ratings]));
-  const order = rankPlaces(all.map(({ id, data }) => ({ id, name: data.displayName, ratings: ratings.get(id) ?? [0, 0, 0, 0, 0] })));
+  const order = rankPlaces(list.map(({ id, data }) => ({ id, name: data.displayName, ratings: ratings.get(id) ?? [0, 0, 0, 0, 0] })));
   const rows = [...order.ranked, ...order.unranked].map(({ id, name, ratings }, index) => ({
     place: name,
     ratings,
     ...(index < order.ranked.length && { rank: index + 1 }),
-    isOwn: id === own,
+    isOwn: id === property.id,
   }));
-  return { said: placesSentence(order), rows: rows.filter(({ isOwn }, index) => index < MOST.places || isOwn) };
+  return { said: placesSentence(order), rows: rows.filter(({ isOwn }, index) => index < MOST_LISTED.places || isOwn) };
 }
 
 /** Returns the form's address while it's open. */

@@ -25,7 +25,7 @@ interface ReportJobsOptions {
 /** Due reports that are read at a time. */
 const AT_ONCE = 50;
 /** The event that causes report mails. */
-const MADE = 'report.made';
+const REPORT_MADE = 'report.made';
 
 /**
  * Returns the job that sends due reports, each in one transaction with the mark that it was made. Concurrent processes wait for each
@@ -59,14 +59,14 @@ export function openReportJobs({ platform, send, billing }: ReportJobsOptions): 
   async function makeNext(scope: AccountScope, { propertyId, kind }: store.DueReport): Promise<boolean> {
     const property = await properties.lock(scope, propertyId);
     if (!property) {
-      await store.forget(scope, propertyId);
+      await store.removeAll(scope, propertyId);
       return false;
     }
     const next = (await store.waiting(scope, propertyId)).find((each) => each.kind === kind && each.due <= scope.now);
     if (!next) return false;
     const period = reportPeriod(kind, next.firstDay, zoneOf(property));
     await store.markMade(scope, next, await make(scope, property, period));
-    await store.follow(scope, settingsOf(property), period);
+    await store.planNext(scope, settingsOf(property), period);
     return true;
   }
 
@@ -83,24 +83,24 @@ export function openReportJobs({ platform, send, billing }: ReportJobsOptions): 
     if (people.length === 0) return 0;
     const props = await buildReport(scope, { property, period, site: config.publicUrl });
     for (const person of people) await sendTo(scope, { property, person, props });
-    await record(scope, MADE, { subject: property.id, data: { kind, firstDay, people: people.length } });
+    await record(scope, REPORT_MADE, { subject: property.id, data: { kind, firstDay, people: people.length } });
     return people.length;
   }
 
-  async function sendTo(scope: AccountScope, { property, person, props }: Addressed): Promise<void> {
+  async function sendTo(scope: AccountScope, { property, person, props }: AddressedReport): Promise<void> {
     const leave = links.unsubscribeUrl({ accountId: scope.accountId, propertyId: property.id, userId: person.id, list: props.kind });
-    await send(scope, { to: person.to, mail: 'report', props: { ...props, leave }, reason: MADE });
+    await send(scope, { to: person.to, mail: 'report', props: { ...props, leave }, reason: REPORT_MADE });
   }
 }
 
-interface Addressed {
+interface AddressedReport {
   readonly property: Property;
   readonly person: { readonly id: string; readonly to: string };
   readonly props: Omit<ReportMail, 'leave'>;
 }
 
 /** Returns the people of the list who are on the team; none if the account is deleted. */
-async function recipients(scope: AccountScope, list: readonly string[]): Promise<Addressed['person'][]> {
+async function recipients(scope: AccountScope, list: readonly string[]): Promise<AddressedReport['person'][]> {
   if (!(await accounts.byScope(scope))) return [];
   const team = await users.all(scope);
   return team.flatMap(({ id, data }) => (list.includes(id) && !data.invited ? [{ id, to: data.emailAddress }] : []));

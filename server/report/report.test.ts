@@ -90,7 +90,7 @@ const mondayAfter = (at: number, zone: string): DateTime => {
   const monday = DateTime.fromMillis(at, { zone }).startOf('week').set({ hour: 7 });
   return monday.toMillis() > at ? monday : monday.plus({ weeks: 1 });
 };
-const unfolded = ({ mail }: ReceivedMail): string => (mail.text ?? '').replace(/\s+/g, ' ');
+const unwrappedText = ({ mail }: ReceivedMail): string => (mail.text ?? '').replace(/\s+/g, ' ');
 
 describe('a weekly report', () => {
   it('is sent once every Monday of a year at seven local time, by two workers', async () => {
@@ -103,10 +103,10 @@ describe('a weekly report', () => {
     }
     const end = now + 366 * DAY;
     const mondays = Object.values(zones).flatMap((zone) => {
-      const all: { at: number }[] = [];
+      const inZone: { at: number }[] = [];
       for (let monday = mondayAfter(now, zone); monday.toMillis() < end; monday = monday.plus({ weeks: 1 }))
-        all.push({ at: monday.toMillis() });
-      return all;
+        inZone.push({ at: monday.toMillis() });
+      return inZone;
     });
     for (const { at } of mondays.sort((a, b) => a.at - b.at)) {
       now = at - MINUTE;
@@ -115,13 +115,15 @@ describe('a weekly report', () => {
       await bothWork();
     }
     for (const [id, zone] of Object.entries(zones)) {
-      const made = (await rows(id)).filter((row) => row.made !== null);
-      expect(made.length).toBeGreaterThanOrEqual(52);
-      expect(made.every(({ people }) => people === 1)).toBe(true);
+      const madeReports = (await rows(id)).filter((row) => row.made !== null);
+      expect(madeReports.length).toBeGreaterThanOrEqual(52);
+      expect(madeReports.every(({ people }) => people === 1)).toBe(true);
       // The run a minute before made nothing.
-      expect(new Set(made.map((row) => (row.made?.getTime() ?? 0) - row.due.getTime()))).toEqual(new Set([MINUTE]));
-      expect(made.map(({ due }) => DateTime.fromJSDate(due, { zone }).toFormat('c HH:mm'))).toEqual(made.map(() => '1 07:00'));
-      const weeks = made.map(({ first_day }) => Date.parse(first_day) / DAY);
+      expect(new Set(madeReports.map((row) => (row.made?.getTime() ?? 0) - row.due.getTime()))).toEqual(new Set([MINUTE]));
+      expect(madeReports.map(({ due }) => DateTime.fromJSDate(due, { zone }).toFormat('c HH:mm'))).toEqual(
+        madeReports.map(() => '1 07:00'),
+      );
+      const weeks = madeReports.map(({ first_day }) => Date.parse(first_day) / DAY);
       expect(weeks.map((week) => week - (weeks[0] ?? 0))).toEqual(weeks.map((_, index) => 7 * index));
     }
     const mails = await reportsMailed(mondays.length);
@@ -159,7 +161,7 @@ describe('a weekly report', () => {
       await ask('feedback', 'summary', { from: monday.minus({ weeks: 2 }).startOf('day').toMillis(), to: from, zone }),
     ];
     expect([overview.funnel.ratings, overview.funnel.views, before.ratings]).toEqual([28, 28, [0, 0, 0, 0, 1]]);
-    const text = unfolded(mail);
+    const text = unwrappedText(mail);
     expect(text).toContain(averageSentence(summary.ratings, before.ratings, 'the week before'));
     expect(text).toContain(countSentence(summary.ratings, before.ratings, 'the week before'));
     expect(text).toContain(funnelSentence(overview.funnel));
@@ -217,7 +219,7 @@ describe('a weekly report', () => {
     await vi.waitFor(async () => expect(await dueAt(body.property.id)).toBeDefined(), { timeout: 60_000 });
     now = mondayAfter(now, 'Europe/Berlin').toMillis();
     await bothWork();
-    const text = unfolded(await mailWith('Quiet quay: your weekly report, '));
+    const text = unwrappedText(await mailWith('Quiet quay: your weekly report, '));
     expect(text).toContain('There were no ratings this week.');
     expect(text).toContain(`${SITE}/feedback/${body.form.id}`);
     expect(text).toContain('No one is waiting for an answer.');
@@ -246,10 +248,11 @@ describe('the recipients of reports', () => {
     expect(saved.data.notifications).toEqual({ complaints: [dana.id], weekly: [], daily: [noor.id, sam.id], monthly: [noor.id] });
     await vi.waitFor(async () => expect(await dueAt(id, 'monthly')).toBeDefined(), { timeout: 60_000 });
     expect(await dueAt(id, 'weekly')).toBeUndefined();
-    const here = DateTime.fromMillis(now, { zone: 'Asia/Kathmandu' });
-    const tomorrow = here.hour < 7 ? here.set({ hour: 7 }).startOf('hour') : here.plus({ days: 1 }).set({ hour: 7 }).startOf('hour');
+    const localNow = DateTime.fromMillis(now, { zone: 'Asia/Kathmandu' });
+    const tomorrow =
+      localNow.hour < 7 ? localNow.set({ hour: 7 }).startOf('hour') : localNow.plus({ days: 1 }).set({ hour: 7 }).startOf('hour');
     expect(await dueAt(id, 'daily')).toBe(tomorrow.toMillis());
-    expect(await dueAt(id, 'monthly')).toBe(here.plus({ months: 1 }).startOf('month').set({ hour: 7 }).toMillis());
+    expect(await dueAt(id, 'monthly')).toBe(localNow.plus({ months: 1 }).startOf('month').set({ hour: 7 }).toMillis());
 
     expect((await app.call('user', 'delete', { userId: noor.id }, admin)).status).toBe(200);
     const { body } = await app.call('property', 'get', { propertyId: id }, admin);
@@ -258,7 +261,7 @@ describe('the recipients of reports', () => {
     await bothWork();
     const { mail } = await mailWith('Digests: your daily report, ', sam.data.emailAddress);
     expect(mail.subject).toBe(`Digests: your daily report, ${tomorrow.minus({ days: 1 }).toFormat('cccc d LLLL yyyy')}`);
-    now = here.plus({ months: 1 }).startOf('month').set({ hour: 8 }).toMillis();
+    now = localNow.plus({ months: 1 }).startOf('month').set({ hour: 8 }).toMillis();
     await bothWork();
     expect((await rows(id, 'monthly')).map(({ people }) => people)).toEqual([0]);
   });

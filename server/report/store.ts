@@ -16,12 +16,12 @@ export interface DueReport {
 /** Returns due reports of all accounts, the longest due first, after one of them. An index has exactly these rows. */
 export function due({ db, now }: OperatorScope, after: DueReport | undefined, most: number): Promise<DueReport[]> {
   const { due, accountId, propertyId, kind } = reports;
-  const behind =
+  const isAfterCursor =
     after && sql`(${due}, ${accountId}, ${propertyId}, ${kind}) > (${after.due}, ${after.accountId}, ${after.propertyId}, ${after.kind})`;
   return db
     .select({ accountId, propertyId, kind, firstDay: reports.firstDay, due })
     .from(reports)
-    .where(and(isNull(reports.made), lte(due, now), behind))
+    .where(and(isNull(reports.made), lte(due, now), isAfterCursor))
     .orderBy(asc(due), asc(accountId), asc(propertyId), asc(kind))
     .limit(most);
 }
@@ -53,13 +53,13 @@ export async function plan(scope: AccountScope, { id, lists, zone }: ReportSetti
   for (const kind of REPORT_KINDS) {
     const next = planned.get(kind);
     if (next && next.due <= scope.now) continue;
-    if (next) await forgetWaiting(scope, id, kind);
+    if (next) await removeWaiting(scope, id, kind);
     if (lists[kind].length > 0) await insertNext(scope, id, { period: comingPeriod(kind, scope.now.getTime(), zone), zone });
   }
 }
 
 /** Plans the report after one that was made or skipped. It may be due already if the product was down for long. */
-export async function follow(scope: AccountScope, { id, lists, zone }: ReportSettings, made: ReportPeriod): Promise<void> {
+export async function planNext(scope: AccountScope, { id, lists, zone }: ReportSettings, made: ReportPeriod): Promise<void> {
   if (lists[made.kind].length > 0) await insertNext(scope, id, { period: nextPeriod(made, zone), zone });
 }
 
@@ -78,7 +78,7 @@ async function insertNext(
   if (rowCount === 0) await insertNext(scope, propertyId, { period: nextPeriod(period, zone), zone });
 }
 
-async function forgetWaiting({ accountId, db }: AccountScope, propertyId: string, kind: ReportKind): Promise<void> {
+async function removeWaiting({ accountId, db }: AccountScope, propertyId: string, kind: ReportKind): Promise<void> {
   await db.delete(reports).where(and(ofKind(accountId, propertyId, kind), isNull(reports.made)));
 }
 
@@ -94,14 +94,14 @@ export async function markMade(
     .where(and(ofKind(accountId, propertyId, kind), eq(reports.firstDay, firstDay)));
   await db
     .delete(reports)
-    .where(and(ofKind(accountId, propertyId, kind), isNotNull(reports.made), lt(reports.made, new Date(now.getTime() - KEPT))));
+    .where(and(ofKind(accountId, propertyId, kind), isNotNull(reports.made), lt(reports.made, new Date(now.getTime() - RETENTION))));
 }
 
 /** Long enough that the same period can't be planned again. */
-const KEPT = 400 * DAY;
+const RETENTION = 400 * DAY;
 
 /** Deletes the reports of a deleted property. */
-export async function forget({ accountId, db }: AccountScope, propertyId: string): Promise<void> {
+export async function removeAll({ accountId, db }: AccountScope, propertyId: string): Promise<void> {
   await db.delete(reports).where(and(eq(reports.accountId, accountId), eq(reports.propertyId, propertyId)));
 }
 

@@ -14,7 +14,7 @@ import {
 } from '#contract/saved-view/saved-view.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
-import { named } from '../platform/database/database.ts';
+import { refuseTaken } from '../platform/database/database.ts';
 import type { AccountScope, Person } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as store from './store.ts';
@@ -28,8 +28,8 @@ export function openSavedView({ random }: Pick<Platform, 'random'>) {
       if (payload.id !== undefined) return responseOf(await edit(scope, person, payload));
       const { data } = payload;
       checkRoomForView(await store.countsOf(scope, person.userId), data.isShared);
-      await store.forgetDeleted(scope, restorableSince(scope));
-      const view = await named(() => store.insert(scope, { id: savedViewId(random), ...data }), viewNameTaken);
+      await store.purgeDeleted(scope, restorableSince(scope));
+      const view = await refuseTaken(() => store.insert(scope, { id: savedViewId(random), ...data }), viewNameTaken);
       await recordView(scope, 'saved-view.created', view);
       return responseOf(view);
     },
@@ -37,16 +37,16 @@ export function openSavedView({ random }: Pick<Platform, 'random'>) {
       const before = await store.byId(scope, id);
       if (!before) return NOT_FOUND;
       checkMayChangeView(person, before);
-      const removed = await store.remove(scope, id);
-      if (!removed) return NOT_FOUND;
-      await recordView(scope, 'saved-view.deleted', removed);
+      const deleted = await store.remove(scope, id);
+      if (!deleted) return NOT_FOUND;
+      await recordView(scope, 'saved-view.deleted', deleted);
       return { status: 'ok' };
     },
     async restore({ scope }, { savedViewId: id }) {
       const deleted = await store.deletedById(scope, id, restorableSince(scope));
       if (!deleted) return responseOf(await store.byId(scope, id));
       checkRoomForView(await store.countsOf(scope, deleted.data.createdBy), deleted.data.isShared);
-      const view = await named(() => store.restore(scope, id), viewNameReused);
+      const view = await refuseTaken(() => store.restore(scope, id), viewNameReused);
       if (view) await recordView(scope, 'saved-view.restored', view);
       return responseOf(view);
     },
@@ -61,8 +61,8 @@ async function edit(scope: AccountScope, person: Person, { id, data }: SavedView
   if (data.isShared === false) checkMayUnshare(person, before);
   const after = changedView(before, data);
   if (!after) return before;
-  if (after.data.isShared && !before.data.isShared) checkRoomForView({ ...(await store.countsOf(scope, person.userId)), own: 0 }, true);
-  const changed = await named(() => store.change(scope, id, after.data), viewNameTaken);
+  if (after.data.isShared && !before.data.isShared) checkRoomForView({ ...(await store.countsOf(scope, person.userId)), owned: 0 }, true);
+  const changed = await refuseTaken(() => store.change(scope, id, after.data), viewNameTaken);
   if (changed) await recordView(scope, 'saved-view.changed', changed);
   return changed;
 }

@@ -28,13 +28,16 @@ const namesFor = async (teammate: Teammate): Promise<string[]> =>
 
 describe('a saved view', () => {
   it('is visible to its owner, or to the whole team if shared', async () => {
-    const mine = (await save('sam', 'Mine')).body.view;
+    const ownView = (await save('sam', 'Mine')).body.view;
     await save('sam', 'Ours', true);
-    expect(mine).toMatchObject({ sk: 'SAVEDVIEW', gs1sk: ACCOUNT_ID, data: { createdBy: sam.id, isShared: false, shows: WEEK } });
+    expect(ownView).toMatchObject({ sk: 'SAVEDVIEW', gs1sk: ACCOUNT_ID, data: { createdBy: sam.id, isShared: false, shows: WEEK } });
     expect([await namesFor('sam'), await namesFor('noor'), await namesFor('dana')]).toEqual([['Mine', 'Ours'], ['Ours'], ['Ours']]);
     expect(await namesFor('rosa')).not.toContain('Ours');
     for (const teammate of ['noor', 'dana', 'rosa'] as const)
-      for (const answer of [await change(teammate, mine.id, { displayName: 'x' }), await ask(teammate, 'delete', { savedViewId: mine.id })])
+      for (const answer of [
+        await change(teammate, ownView.id, { displayName: 'x' }),
+        await ask(teammate, 'delete', { savedViewId: ownView.id }),
+      ])
         expect([answer.status, answer.body]).toEqual([404, { status: 'not found' }]);
   });
 
@@ -65,8 +68,8 @@ describe('a saved view', () => {
     for (let count = MOST_OWN_VIEWS; count < MOST_SHARED_VIEWS; count += 1)
       expect((await save('sam', `S ${count}`, true)).status).toBe(200);
     expect((await save('noor', 'Shared', true)).body.detail).toContain('Your team shares 50 views');
-    const mine = (await save('noor', 'Own')).body.view;
-    expect((await change('noor', mine.id, { isShared: true })).body.code).toBe('conflict');
+    const ownView = (await save('noor', 'Own')).body.view;
+    expect((await change('noor', ownView.id, { isShared: true })).body.code).toBe('conflict');
   });
 
   it('that is shared is changed and deleted by its owner and admins, and unshared only by its owner', async () => {

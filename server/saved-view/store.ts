@@ -17,7 +17,7 @@ export async function all({ accountId, db, actor }: AccountScope): Promise<Saved
 }
 
 /** Returns everyone's views. */
-export async function everything({ accountId, db }: AccountScope): Promise<SavedView[]> {
+export async function ofEveryone({ accountId, db }: AccountScope): Promise<SavedView[]> {
   const isOf = and(eq(savedViews.accountId, accountId), isNull(savedViews.deleted));
   return (await db.select().from(savedViews).where(isOf).orderBy(asc(savedViews.id))).map(record);
 }
@@ -35,15 +35,15 @@ const isVisibleTo = (accountId: string, actor: string) =>
   and(eq(savedViews.accountId, accountId), isNull(savedViews.deleted), or(savedViews.isShared, eq(savedViews.createdBy, actor)));
 
 /** Counts an owner's views, and the account's shared ones. */
-export async function countsOf({ accountId, db }: AccountScope, owner: string): Promise<{ own: number; shared: number }> {
+export async function countsOf({ accountId, db }: AccountScope, owner: string): Promise<{ owned: number; shared: number }> {
   const [row] = await db
     .select({
-      own: sql<number>`(count(*) filter (where ${savedViews.createdBy} = ${owner}))::integer`,
+      owned: sql<number>`(count(*) filter (where ${savedViews.createdBy} = ${owner}))::integer`,
       shared: sql<number>`(count(*) filter (where ${savedViews.isShared}))::integer`,
     })
     .from(savedViews)
     .where(and(eq(savedViews.accountId, accountId), isNull(savedViews.deleted)));
-  return { own: row?.own ?? 0, shared: row?.shared ?? 0 };
+  return { owned: row?.owned ?? 0, shared: row?.shared ?? 0 };
 }
 
 export async function insert({ accountId, db, now, actor }: AccountScope, row: ViewFields & Pick<SavedViewRow, 'id'>): Promise<SavedView> {
@@ -71,7 +71,7 @@ export async function remove({ accountId, db, now, actor }: AccountScope, id: st
   return row && record(row);
 }
 
-/** Returns a view that the caller deleted since then. */
+/** Returns a view that the caller deleted after a time. */
 export async function deletedById({ accountId, db, actor }: AccountScope, id: string, since: Date): Promise<SavedView | undefined> {
   const isDeletedByCaller = [eq(savedViews.accountId, accountId), eq(savedViews.id, id), eq(savedViews.deletedBy, actor)];
   const [row] = await db
@@ -87,13 +87,13 @@ export async function restore({ accountId, db }: AccountScope, id: string): Prom
   return row && record(row);
 }
 
-/** Permanently deletes views that were deleted before. */
-export async function forgetDeleted({ accountId, db }: AccountScope, before: Date): Promise<void> {
+/** Permanently deletes views that were marked as deleted before a time. */
+export async function purgeDeleted({ accountId, db }: AccountScope, before: Date): Promise<void> {
   await db.delete(savedViews).where(and(eq(savedViews.accountId, accountId), lt(savedViews.deleted, before)));
 }
 
 /** Permanently deletes a person's views that aren't shared. */
-export async function forget({ accountId, db }: AccountScope, owner: string): Promise<void> {
+export async function deletePrivate({ accountId, db }: AccountScope, owner: string): Promise<void> {
   await db
     .delete(savedViews)
     .where(and(eq(savedViews.accountId, accountId), eq(savedViews.createdBy, owner), eq(savedViews.isShared, false)));

@@ -4,7 +4,7 @@ import { NOT_FOUND } from '#contract/core/schema.ts';
 import { MOST_ACCOUNT_TAGS, type Tag, type tagOperations, tagTaken } from '#contract/tag/tag.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
-import { named } from '../platform/database/database.ts';
+import { refuseTaken } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as store from './store.ts';
@@ -15,7 +15,7 @@ export function openTag({ random }: Pick<Platform, 'random'>) {
       return { status: 'ok', tags: await store.all(scope) };
     },
     async save({ scope }, { payload: { id, data } }) {
-      const tag = await named(
+      const tag = await refuseTaken(
         () => (id === undefined ? create(scope, data.displayName) : store.rename(scope, id, data.displayName)),
         tagTaken,
       );

@@ -5,7 +5,7 @@ import { NOT_FOUND } from '#contract/core/schema.ts';
 import { MOST_TOOLS, placementTaken, TOO_MANY_TOOLS, type Tool, type toolOperations } from '#contract/tool/tool.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
-import { named } from '../platform/database/database.ts';
+import { refuseTaken } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as properties from '../property/store.ts';
@@ -41,7 +41,7 @@ export function openTool({ random }: Pick<Platform, 'random'>) {
     if ((await store.countOf(scope, propertyId)) >= MOST_TOOLS) throw refusal('conflict', TOO_MANY_TOOLS);
     const { formId } = property.data;
     const { now: created, actor: author } = scope;
-    const tool = await named(
+    const tool = await refuseTaken(
       () => store.insert(scope, { id: toolId(random), propertyId, formId, toolType, displayName, created, author }),
       placementTaken,
     );
@@ -52,7 +52,7 @@ export function openTool({ random }: Pick<Platform, 'random'>) {
 
 async function rename(scope: AccountScope, id: string, displayName: string): Promise<Tool | undefined> {
   const before = await store.byId(scope, id);
-  const tool = before && (await named(() => store.rename(scope, id, displayName), placementTaken));
+  const tool = before && (await refuseTaken(() => store.rename(scope, id, displayName), placementTaken));
   if (!before || !tool) return undefined;
   const [from, to] = [before.data.displayName, tool.data.displayName];
   if (from !== to) await record(scope, 'tool.renamed', { subject: id, data: { propertyId: tool.gs1sk, from, to } });

@@ -21,7 +21,7 @@ export async function all({ accountId, db }: AccountScope, propertyId?: string):
 }
 
 /** Returns all placements of the account, including deleted ones with the time of deletion (UTC ms). */
-export async function everything({ accountId, db }: AccountScope): Promise<(Tool & { readonly deleted?: number })[]> {
+export async function allWithDeleted({ accountId, db }: AccountScope): Promise<(Tool & { readonly deleted?: number })[]> {
   const rows = await db.select().from(tools).where(eq(tools.accountId, accountId)).orderBy(asc(tools.id));
   return rows.map((row) => ({ ...record(row), ...(row.deleted && { deleted: row.deleted.getTime() }) }));
 }

@@ -9,7 +9,7 @@ import { record } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import { PICTURE_FAULTS, type Pictures } from '../platform/images/images.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
-import { type Handlers, type Member, Slow } from '../platform/tenancy/dispatch.ts';
+import { type Handlers, type Member, SlowWork } from '../platform/tenancy/dispatch.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as store from './store.ts';
 import { refuseLastAdmin } from './user.ts';
@@ -33,10 +33,10 @@ export function openUser({ pool, pictures }: UserRoom) {
     async save(member, { payload: { id, data } }) {
       const { avatar } = data;
       if (!avatar) return change(member, id, data);
-      const previous = await changeable(member, id, data);
+      const previous = await personToChange(member, id, data);
       if (!previous) return NOT_FOUND;
       await countWithin(member.scope, PICTURES, member.person.userId);
-      return new Slow(async () => {
+      return new SlowWork(async () => {
         const picture = await square(avatar, id);
         return (current) => change(current, id, { ...data, avatar: picture });
       });
@@ -51,7 +51,7 @@ export function openUser({ pool, pictures }: UserRoom) {
 
   async function change(member: Member, id: string, data: Changes) {
     const { scope } = member;
-    const previous = await changeable(member, id, data);
+    const previous = await personToChange(member, id, data);
     if (!previous) return NOT_FOUND;
     const { avatar, displayName, level } = data;
     if (level !== undefined && level !== previous.data.level) await changeLevel(scope, previous, level);
@@ -81,7 +81,7 @@ export function openUser({ pool, pictures }: UserRoom) {
 type Changes = Input<typeof userOperations.save>['payload']['data'];
 
 /** Returns the person before a change; undefined for an unknown id. Throws if the caller may not make the change. */
-async function changeable({ scope, person }: Member, id: string, data: Changes): Promise<User | undefined> {
+async function personToChange({ scope, person }: Member, id: string, data: Changes): Promise<User | undefined> {
   const previous = await store.byId(scope, id);
   if (previous) checkMayChange(person, previous, data);
   return previous;

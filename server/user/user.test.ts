@@ -201,12 +201,12 @@ describe('user.generate', () => {
     const email = newAddress();
     await invite(email);
     const key = keyIn(await app.mailTo(email, 'Harbor Coffee'));
-    const look = (sent = key) => app.call('user', 'invitation', { key: sent });
-    expect((await look('x'.repeat(22))).body).toEqual({ status: 'not found' });
+    const readInvitation = (sent = key) => app.call('user', 'invitation', { key: sent });
+    expect((await readInvitation('x'.repeat(22))).body).toEqual({ status: 'not found' });
     const invitation = { displayName: 'Kim Park', emailAddress: email, invitedBy: dana.data.displayName, companyName: 'Harbor Coffee' };
-    expect((await look()).body).toEqual({ status: 'ok', invitation });
+    expect((await readInvitation()).body).toEqual({ status: 'ok', invitation });
     await app.call('user', 'accept', { key, password: SAMPLE_PASSWORD });
-    expect((await look()).body).toEqual({ status: 'not found' });
+    expect((await readInvitation()).body).toEqual({ status: 'not found' });
   });
 
   it('limits how often one address reads and accepts invitations', async () => {

@@ -37,16 +37,12 @@ export async function add(database: Database, openings: readonly Opening[]): Pro
 }
 
 /** Permanently deletes a batch of a purged account's counts. Returns how many. */
-export const forget = async ({ accountId, db }: AccountScope): Promise<number> =>
+export const purge = async ({ accountId, db }: AccountScope): Promise<number> =>
   (await deleteSome(db, views, eq(views.accountId, accountId))) +
   (await deleteSome(db, viewQuarters, eq(viewQuarters.accountId, accountId)));
 
-/** Returns a batch of the account's counts by form and day. */
-export async function everything(
-  { accountId, db }: AccountScope,
-  after: Pick<FormViews, 'formId' | 'day'>,
-  most: number,
-): Promise<FormViews[]> {
+/** Returns a page of the account's counts by form and day. */
+export async function page({ accountId, db }: AccountScope, after: Pick<FormViews, 'formId' | 'day'>, most: number): Promise<FormViews[]> {
   const rows = await db
     .select()
     .from(views)

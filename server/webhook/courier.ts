@@ -14,11 +14,11 @@ const LIMITS = {
   /** How often due deliveries are read. */
   poll: 1_000,
   /** Concurrent deliveries (`FairnessLimits`). */
-  ofOne: 10,
-  ofFailing: 2,
-  ofAccount: 20,
-  toFailing: 100,
-  inAll: 200,
+  perWebhook: 10,
+  perFailingWebhook: 2,
+  perAccount: 20,
+  failingTotal: 100,
+  total: 200,
   /** How long a process reserves a delivery. Longer than a call lasts. */
   reservation: 60_000,
   /** How long a delivery to a busy host is postponed. */
@@ -60,23 +60,23 @@ export function openCourier(
     async stop() {
       isStopped = true;
       await rounds.stop();
-      const late = setTimeout(() => stopping.abort(), limits.stop);
+      const timer = setTimeout(() => stopping.abort(), limits.stop);
       await Promise.all(deliveries);
-      clearTimeout(late);
+      clearTimeout(timer);
     },
   };
 
   async function beginDue(): Promise<void> {
-    const most = fairness.left();
-    if (isStopped || most <= 0) return;
-    const due = { busy: fairness.busy(), each: limits.ofOne, most };
-    const rows = await turns.run(() => inEveryAccount(platform, (scope) => store.due(scope, due)));
+    const freePlaces = fairness.left();
+    if (isStopped || freePlaces <= 0) return;
+    const query = { busy: fairness.busy(), each: limits.perWebhook, most: freePlaces };
+    const rows = await turns.run(() => inEveryAccount(platform, (scope) => store.due(scope, query)));
     let withoutRoom = 0;
     for (const row of rows)
       if (fairness.hasRoom(row)) begin(row);
       else withoutRoom += 1;
     // Deliveries without room must not block the ones queued after them.
-    if (withoutRoom > 0 && rows.length === most) rounds.request();
+    if (withoutRoom > 0 && rows.length === freePlaces) rounds.request();
   }
 
   function begin(due: store.DueDelivery): void {

@@ -12,7 +12,7 @@ import {
 } from '#contract/webhook/webhook.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
-import { forgetOld, inBatches } from '../platform/database/batches.ts';
+import { deleteOld, inBatches } from '../platform/database/batches.ts';
 import type { Work } from '../platform/jobs/jobs.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
@@ -57,7 +57,7 @@ export function openDeliveries({ random, jobs }: Pick<Platform, 'random' | 'jobs
     },
   } satisfies Pick<Handlers<typeof webhookOperations>, DeliveryActions>;
 
-  /** Counts the failed deliveries since then and replays a first batch. A job replays the rest. */
+  /** Counts the failed deliveries since a time and replays a first batch. A job replays the rest. */
   async function replayAll(scope: AccountScope, webhookId: string, since: number): Promise<number> {
     const query = { webhookId, since: new Date(since) };
     const count = await store.countFailedOf(scope, query);
@@ -80,10 +80,10 @@ export const webhookWork = (platform: Pick<Platform, 'database' | 'now'>): Work 
     ),
   /** Deletes deliveries after thirty days, and deleted webhooks that can no longer be restored. */
   'webhook.upkeep': () =>
-    forgetOld(platform, [
-      [store.forgetDeliveries, DELIVERY_RETENTION],
-      [store.forgetSentToDeleted, WEBHOOK_RESTORE_WINDOW + DAY],
-      [store.forgetDeleted, WEBHOOK_RESTORE_WINDOW + DAY],
+    deleteOld(platform, [
+      [store.deleteDeliveries, DELIVERY_RETENTION],
+      [store.deleteSentToDeleted, WEBHOOK_RESTORE_WINDOW + DAY],
+      [store.purgeDeleted, WEBHOOK_RESTORE_WINDOW + DAY],
     ]),
 });
 

@@ -34,25 +34,25 @@ export async function deliver(context: DeliveryContext, { accountId, id }: store
     context.turns.run(() => inAccount(context.platform, { accountId, actor: SYSTEM }, work));
   const reserved = await inTransaction((scope) => take(scope, id, context));
   if (!reserved) return;
-  const sent = await send(reserved, context);
-  await inTransaction((scope) => settle(scope, sent, context));
+  const attempt = await send(reserved, context);
+  await inTransaction((scope) => settle(scope, attempt, context));
 }
 
 /** A delivery that this process reserved, and its call; none if the secret can't be read. */
-interface Reserved {
+interface ReservedCall {
   readonly delivery: store.ReservedDelivery;
   readonly call?: OutboundCall;
 }
 
 /** Reserves a delivery. Returns undefined if there is nothing to send. */
-async function take(scope: AccountScope, id: string, context: DeliveryContext): Promise<Reserved | undefined> {
+async function take(scope: AccountScope, id: string, context: DeliveryContext): Promise<ReservedCall | undefined> {
   const { platform, secrets, stopping, limits } = context;
   const until = new Date(scope.now.getTime() + limits.reservation);
   const delivery = await store.reserve(scope, id, { until, isCutOff: false });
   if (!delivery) {
     // An attempt whose process died counts as failed, because it may have crashed the process.
     const cutOff = await store.reserve(scope, id, { until, isCutOff: true });
-    if (cutOff) await settle(scope, { delivery: cutOff, begun: platform.now(), ...CUT_OFF }, context);
+    if (cutOff) await settle(scope, { delivery: cutOff, startedAt: platform.now(), ...CUT_OFF }, context);
     return undefined;
   }
   const { webhook } = delivery;
@@ -71,15 +71,15 @@ async function take(scope: AccountScope, id: string, context: DeliveryContext): 
 /** An attempt and its result. */
 interface SentDelivery extends Omit<WebhookAttempt, 'at'> {
   readonly delivery: store.ReservedDelivery;
-  readonly begun: number;
+  readonly startedAt: number;
   readonly retryAfter?: number;
   /** Whether there is no retry. */
   readonly isLast?: boolean;
 }
 
 /** Posts a message. One that crashes the process is given up, because a retry would crash the next process too. */
-async function send({ delivery, call }: Reserved, { platform, outbound }: DeliveryContext): Promise<SentDelivery> {
-  const attempt = { delivery, begun: platform.now() };
+async function send({ delivery, call }: ReservedCall, { platform, outbound }: DeliveryContext): Promise<SentDelivery> {
+  const attempt = { delivery, startedAt: platform.now() };
   if (!call) return { ...attempt, ...LOST_SECRET };
   try {
     return { ...attempt, ...(await withCrashes(() => outbound.post(call))) };
@@ -91,10 +91,10 @@ async function send({ delivery, call }: Reserved, { platform, outbound }: Delive
 
 /** Stores the result of an attempt and its consequences. */
 async function settle(scope: AccountScope, sent: SentDelivery, { platform, limits }: DeliveryContext): Promise<void> {
-  const { delivery, begun, status, error, duration } = sent;
+  const { delivery, startedAt, status, error, duration } = sent;
   const { id, type, webhook } = delivery;
   if (error === 'busy') return store.postpone(scope, id, new Date(scope.now.getTime() + limits.busy));
-  const attempt: WebhookAttempt = { at: begun, ...(status !== undefined && { status }), ...(error && { error }), duration };
+  const attempt: WebhookAttempt = { at: startedAt, ...(status !== undefined && { status }), ...(error && { error }), duration };
   if (isDelivered(status)) {
     await store.addAttempt(scope, id, { attempt, status: 'delivered' });
     return store.clearFailing(scope, webhook.id);
@@ -104,7 +104,7 @@ async function settle(scope: AccountScope, sent: SentDelivery, { platform, limit
   await store.addAttempt(scope, id, { attempt, status: due ? 'waiting' : 'failed', due });
   if (type === TEST_EVENT) return undefined;
   await store.markFailing(scope, webhook.id);
-  if (status === GONE) return turnOff(scope, webhook.id, platform);
+  if (status === HTTP_GONE) return turnOff(scope, webhook.id, platform);
   if (!due && (await store.markWarned(scope, webhook.id))) await record(scope, 'webhook.failing', { subject: webhook.id, data: {} });
 }
 
@@ -113,7 +113,7 @@ function waitBeforeRetry(
   { delivery, status, retryAfter = 0, isLast }: SentDelivery,
   { random }: Pick<Platform, 'random'>,
 ): number | undefined {
-  if (isLast || delivery.type === TEST_EVENT || status === GONE) return undefined;
+  if (isLast || delivery.type === TEST_EVENT || status === HTTP_GONE) return undefined;
   const wait = waitAfter(delivery.tries + 1, (random(1)[0] as number) / 255);
   return wait === undefined ? undefined : Math.max(wait, retryAfter);
 }
@@ -128,5 +128,5 @@ async function turnOff(scope: AccountScope, webhookId: string, { jobs }: Pick<Pl
 const LOST_SECRET = { error: 'lost-secret', duration: 0 } as const;
 const CUT_OFF = { error: 'cut-off', duration: 0 } as const;
 /** The HTTP status of a receiver that is permanently gone. */
-const GONE = 410;
+const HTTP_GONE = 410;
 const isDelivered = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;

@@ -2,15 +2,12 @@ import type { DueDelivery, DueQuery } from './store.ts';
 
 /** Limits on concurrent deliveries. */
 export interface FairnessLimits {
-  /** Per webhook. */
-  readonly ofOne: number;
-  /** Per failing webhook. */
-  readonly ofFailing: number;
-  /** Per account. */
-  readonly ofAccount: number;
-  /** To all failing webhooks together. */
-  readonly toFailing: number;
-  readonly inAll: number;
+  readonly perWebhook: number;
+  readonly perFailingWebhook: number;
+  readonly perAccount: number;
+  /** All failing webhooks together. */
+  readonly failingTotal: number;
+  readonly total: number;
 }
 
 /** Counts running deliveries, so that a receiver that hangs doesn't delay other accounts. */
@@ -24,7 +21,7 @@ export interface Fairness {
   busy(): DueQuery['busy'];
 }
 
-export function openFairness({ ofOne, ofFailing, ofAccount, toFailing, inAll }: FairnessLimits): Fairness {
+export function openFairness({ perWebhook, perFailingWebhook, perAccount, failingTotal, total }: FairnessLimits): Fairness {
   const running = new Set<DueDelivery>();
   return {
     add(delivery) {
@@ -32,7 +29,7 @@ export function openFairness({ ofOne, ofFailing, ofAccount, toFailing, inAll }: 
       return () => running.delete(delivery);
     },
     hasRoom: (delivery) => !isWebhookFull(delivery) && !isAccountFull(delivery) && !(delivery.isFailing && areFailingFull()),
-    left: () => inAll - running.size,
+    left: () => total - running.size,
     busy: () => ({
       webhooks: idsOf('webhookId', isWebhookFull),
       accounts: idsOf('accountId', isAccountFull),
@@ -41,15 +38,15 @@ export function openFairness({ ofOne, ofFailing, ofAccount, toFailing, inAll }: 
   };
 
   function isWebhookFull({ webhookId, isFailing }: DueDelivery): boolean {
-    return countOf((delivery) => delivery.webhookId === webhookId) >= (isFailing ? ofFailing : ofOne);
+    return countOf((delivery) => delivery.webhookId === webhookId) >= (isFailing ? perFailingWebhook : perWebhook);
   }
 
   function isAccountFull({ accountId }: DueDelivery): boolean {
-    return countOf((delivery) => delivery.accountId === accountId) >= ofAccount;
+    return countOf((delivery) => delivery.accountId === accountId) >= perAccount;
   }
 
   function areFailingFull(): boolean {
-    return countOf(({ isFailing }) => isFailing) >= toFailing;
+    return countOf(({ isFailing }) => isFailing) >= failingTotal;
   }
 
   function countOf(isCounted: (delivery: DueDelivery) => boolean): number {

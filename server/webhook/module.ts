@@ -3,7 +3,7 @@ import type { Platform } from '../platform/context.ts';
 import { openOutbound } from '../platform/outbound/outbound.ts';
 import { openCourier } from './courier.ts';
 import { openDeliveries, webhookWork } from './delivery-operations.ts';
-import { webhookFigures } from './figures.ts';
+import { webhookMetrics } from './metrics.ts';
 import { openWebhook } from './operations.ts';
 import { webhookDeliveriesOf } from './subscribers.ts';
 
@@ -15,7 +15,7 @@ export const webhook = ({ platform }: { readonly platform: Platform }) => {
     handlers: { webhook: { ...openWebhook(platform, outbound), ...openDeliveries(platform) } },
     subscribers: [webhookDeliveriesOf(platform)],
     work: webhookWork(platform),
-    metrics: [webhookFigures(platform)],
+    metrics: [webhookMetrics(platform)],
     start: courier.start,
     stop: courier.stop,
   } satisfies Module;

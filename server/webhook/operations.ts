@@ -50,9 +50,9 @@ export function openWebhook({ random, secret }: Pick<Platform, 'random' | 'secre
       return { status: 'ok', webhook, secret: plain };
     },
     async delete({ scope }, { webhookId }) {
-      const removed = await store.remove(scope, webhookId);
-      if (!removed) return NOT_FOUND;
-      await recordWebhook(scope, 'webhook.deleted', removed);
+      const deleted = await store.remove(scope, webhookId);
+      if (!deleted) return NOT_FOUND;
+      await recordWebhook(scope, 'webhook.deleted', deleted);
       return { status: 'ok' };
     },
     async restore({ scope }, { webhookId }) {

@@ -59,7 +59,7 @@ export function remove(scope: AccountScope, id: string): Promise<Webhook | undef
   return update(scope, id, { deleted: scope.now, deletedBy: scope.actor });
 }
 
-/** Returns a webhook that the caller deleted since then. */
+/** Returns a webhook that the caller deleted after a time. */
 export async function deletedById({ accountId, db, actor, now }: AccountScope, id: string, since: Date): Promise<Webhook | undefined> {
   const isDeletedByCaller = [eq(webhooks.accountId, accountId), eq(webhooks.id, id), eq(webhooks.deletedBy, actor)];
   const [row] = await db
@@ -81,7 +81,7 @@ export async function secretOf(scope: AccountScope, id: string): Promise<Buffer 
   return row?.secret;
 }
 
-/** Replaces the encrypted secret. The previous one also signs until then. */
+/** Replaces the encrypted secret. The previous one also signs until `until`. */
 export function rotate(
   scope: AccountScope,
   id: string,
@@ -165,7 +165,7 @@ export async function replay({ accountId, db, now }: AccountScope, webhookId: st
 
 const requeued = (now: Date) => ({ status: 'waiting', due: now, isUnderWay: false, tries: 0 }) as const;
 
-/** Failed deliveries created since then; with `before`, only those whose last attempt began before. */
+/** Failed deliveries created after `since`; with `before`, only those whose last attempt began before that. */
 export interface FailedQuery {
   readonly webhookId: string;
   readonly since: Date;
@@ -353,14 +353,14 @@ export const giveUpBatch = ({ accountId, db }: AccountScope, webhookId: string):
   });
 
 /** Permanently deletes a batch of a purged account's deliveries. Returns how many. */
-export const forget = ({ accountId, db }: AccountScope): Promise<number> => deleteSome(db, deliveries, eq(deliveries.accountId, accountId));
+export const purge = ({ accountId, db }: AccountScope): Promise<number> => deleteSome(db, deliveries, eq(deliveries.accountId, accountId));
 
-/** Permanently deletes deliveries created before. */
-export const forgetDeliveries = ({ db }: OperatorScope, before: Date): Promise<number> =>
+/** Permanently deletes deliveries created before a time. */
+export const deleteDeliveries = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, deliveries, lt(deliveries.created, before));
 
-/** Permanently deletes a batch of deliveries to a webhook that was deleted before. Returns 0 once none are left. */
-export async function forgetSentToDeleted({ db }: OperatorScope, before: Date): Promise<number> {
+/** Permanently deletes a batch of deliveries to a webhook that was marked as deleted before a time. Returns 0 once none are left. */
+export async function deleteSentToDeleted({ db }: OperatorScope, before: Date): Promise<number> {
   const [webhook] = await db
     .select({ accountId: webhooks.accountId, id: webhooks.id })
     .from(webhooks)
@@ -371,7 +371,7 @@ export async function forgetSentToDeleted({ db }: OperatorScope, before: Date): 
 }
 
 /** Permanently deletes webhooks that were deleted before and have no deliveries left. */
-export const forgetDeleted = ({ db }: OperatorScope, before: Date): Promise<number> =>
+export const purgeDeleted = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, webhooks, and(lt(webhooks.deleted, before), not(hasDeliveries(db))));
 
 const hasDeliveries = (db: OperatorScope['db']): SQL =>
@@ -435,8 +435,8 @@ async function failingHosts({ db }: OperatorScope): Promise<Pick<WebhooksHealth,
   const byHost = new Map<string, WebhooksHealth['hosts'][number]>();
   for (const { url, failingSince } of rows) {
     const host = hostOfWebhook(url).toLowerCase();
-    const { webhooks: others = 0, since = failingSince as Date } = byHost.get(host) ?? {};
-    byHost.set(host, { host, webhooks: others + 1, since });
+    const { webhooks: previous = 0, since = failingSince as Date } = byHost.get(host) ?? {};
+    byHost.set(host, { host, webhooks: previous + 1, since });
   }
   return { failing: rows.length, hosts: [...byHost.values()].sort((a, b) => b.webhooks - a.webhooks) };
 }

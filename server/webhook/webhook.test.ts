@@ -105,13 +105,13 @@ afterAll(async () => {
 let courierTransactions = 0;
 
 /** Waits until a courier has read due deliveries after this call and had time to reserve them. */
-async function courierHasLooked(): Promise<void> {
+async function pollOfCourier(): Promise<void> {
   const before = courierTransactions;
   // Two may have begun before. The next one reads, and one of the two after it reserves what was due.
   await vi.waitFor(() => expect(courierTransactions).toBeGreaterThanOrEqual(before + 5), SOON);
 }
 
-function openWorker({ total = 15_000, ...limits }: { total?: number } & Parameters<typeof openCourier>[2] = {}): Courier {
+function openWorker({ timeout = 15_000, ...limits }: { timeout?: number } & Parameters<typeof openCourier>[2] = {}): Courier {
   const { platform } = app.app;
   const relay = openRelay({
     platform,
@@ -126,7 +126,7 @@ function openWorker({ total = 15_000, ...limits }: { total?: number } & Paramete
       }),
     ],
   });
-  const outbound = openOutbound({ config: platform.config.outbound, limits: { total } });
+  const outbound = openOutbound({ config: platform.config.outbound, limits: { total: timeout } });
   const { database } = platform;
   const transaction: typeof database.transaction = (settings, work) =>
     database.transaction(settings, work).finally(() => {
@@ -149,9 +149,9 @@ const sendMail = async (_scope: object, mail: { to: string; mail: string; props:
   return { id: 'DELIVERY_a1B2c3D4e5', subject: mail.mail };
 };
 
-const ask = (action: string, sent: object, who: keyof typeof tokens = 'dana'): Promise<Answered> =>
-  app.call('webhook', action, sent, tokens[who]);
-const other = (action: string, sent: object): Promise<Answered> => ask(action, sent, 'rosa');
+const ask = (action: string, sent: object, person: keyof typeof tokens = 'dana'): Promise<Answered> =>
+  app.call('webhook', action, sent, tokens[person]);
+const askAsRosa = (action: string, sent: object): Promise<Answered> => ask(action, sent, 'rosa');
 const ALL = ['feedback.created', 'feedback.amended', 'feedback.urgent', 'comment.created'];
 
 async function add(path: string, data: object = {}): Promise<{ webhook: Webhook; secret: string }> {
@@ -194,14 +194,15 @@ describe('a webhook', () => {
   });
 
   it('has a valid address, events and properties of the account', async () => {
-    const tried = (data: object): Promise<Answered> => ask('save', { payload: { data: { url: receiver.url('/'), events: ALL, ...data } } });
+    const saveWith = (data: object): Promise<Answered> =>
+      ask('save', { payload: { data: { url: receiver.url('/'), events: ALL, ...data } } });
     for (const url of ['', 'x', 'ftp://a.example', 'https://a@b.example', 'https://a:b@c.example', 'https://', 'https://a b.example'])
-      expect((await tried({ url })).body.errors[0].path, url).toBe('payload.data.url');
+      expect((await saveWith({ url })).body.errors[0].path, url).toBe('payload.data.url');
     for (const data of [{ events: [] }, { events: ['feedback.deleted'] }, { events: ['feedback.created', 'feedback.created'] }])
-      expect((await tried(data)).body.code).toBe('bad-input');
+      expect((await saveWith(data)).body.code).toBe('bad-input');
     for (const propertyIds of [['PROPERTY_NobodyHere'], [otherAccount.propertyId]])
-      expect((await tried({ propertyIds })).body).toEqual({ status: 'not found' });
-    expect((await tried({ propertyIds: [] })).body.code).toBe('bad-input');
+      expect((await saveWith({ propertyIds })).body).toEqual({ status: 'not found' });
+    expect((await saveWith({ propertyIds: [] })).body.code).toBe('bad-input');
   });
 
   it('is one of at most ten, and is restored within a day by the person who deleted it', async () => {
@@ -244,22 +245,22 @@ describe('a webhook', () => {
 
 describe('an event', () => {
   it('is sent once to the webhooks subscribed to it, signed and without text', async () => {
-    const all = await add('/all');
+    const allHook = await add('/all');
     await add('/urgent', { events: ['feedback.urgent'] });
     await add('/airport', { propertyIds: [airport.id] });
-    const off = await add('/off');
-    await change(off.webhook.id, { isOn: false });
+    const offHook = await add('/off');
+    await change(offHook.webhook.id, { isOn: false });
     openWorker();
     openWorker();
     const begun = Date.now();
     const { id, key } = await submit({ rating: 4, text: 'CANARY words' });
     await submit({ rating: 4, text: 'More CANARY words' }, { key });
-    const said = await comment(id, 'CANARY comment');
-    const bad = await submit({ rating: 1 }, { place: airport });
+    const savedComment = await comment(id, 'CANARY comment');
+    const badFeedback = await submit({ rating: 1 }, { place: airport });
     await vi.waitFor(() => expect(receiver.at('/all')).toHaveLength(5), SOON);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(8), SOON);
-    const seen = receiver.at('/all').map(({ body, headers }) => {
-      const payload = new Judge(all.secret).verify(body, headers) as { type: string; timestamp: string; data: Record<string, string> };
+    const messages = receiver.at('/all').map(({ body, headers }) => {
+      const payload = new Judge(allHook.secret).verify(body, headers) as { type: string; timestamp: string; data: Record<string, string> };
       expect(Date.parse(payload.timestamp)).toBeGreaterThanOrEqual(begun);
       return `${payload.type} ${Object.entries(payload.data)
         .map(([name, value]) => `${name}=${value}`)
@@ -267,20 +268,20 @@ describe('an event', () => {
     });
     const ids = (feedbackId: string, propertyId: string) => `accountId=${ACCOUNT_ID} feedbackId=${feedbackId} propertyId=${propertyId}`;
     const link = (feedbackId: string) => `link=${app.app.platform.config.publicUrl}/?id=${feedbackId}`;
-    expect(seen.sort()).toEqual(
+    expect(messages.sort()).toEqual(
       [
         `feedback.created ${ids(id, pier.id)} ${link(id)}`,
         `feedback.amended ${ids(id, pier.id)} ${link(id)}`,
-        `comment.created ${ids(id, pier.id)} commentId=${said} ${link(id)}`,
-        `feedback.created ${ids(bad.id, airport.id)} ${link(bad.id)}`,
-        `feedback.urgent ${ids(bad.id, airport.id)} ${link(bad.id)}`,
+        `comment.created ${ids(id, pier.id)} commentId=${savedComment} ${link(id)}`,
+        `feedback.created ${ids(badFeedback.id, airport.id)} ${link(badFeedback.id)}`,
+        `feedback.urgent ${ids(badFeedback.id, airport.id)} ${link(badFeedback.id)}`,
       ].sort(),
     );
     expect(receiver.at('/airport')).toHaveLength(2);
     expect(receiver.at('/urgent')).toHaveLength(1);
     expect(JSON.stringify(receiver.received)).not.toContain('CANARY');
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(8);
-    expect(() => new Judge(off.secret).verify(receiver.at('/all')[0]?.body ?? '', receiver.at('/all')[0]?.headers ?? {})).toThrow();
+    expect(() => new Judge(offHook.secret).verify(receiver.at('/all')[0]?.body ?? '', receiver.at('/all')[0]?.headers ?? {})).toThrow();
   });
 
   it('is sent with text only if an admin chose that', async () => {
@@ -364,10 +365,10 @@ it('the guide’s receiver accepts our messages once, and no others', async () =
   const url = `http://127.0.0.1:${port}/`;
   const { webhook, secret } = (await ask('save', { payload: { data: { url, events: ALL } } })).body;
   const running = spawn(process.execPath, ['receiver.ts'], { cwd: folder, env: { WEBHOOK_SECRET: secret, PORT: String(port) } });
-  const said: string[] = [];
-  running.stdout.on('data', (chunk) => said.push(...String(chunk).trim().split('\n')));
+  const printed: string[] = [];
+  running.stdout.on('data', (chunk) => printed.push(...String(chunk).trim().split('\n')));
   try {
-    await vi.waitFor(() => expect(said).toEqual(['listening']), SOON);
+    await vi.waitFor(() => expect(printed).toEqual(['listening']), SOON);
     openWorker();
     const { delivery } = (await ask('test', { webhookId: webhook.id })).body;
     const arrived = async (tries: number): Promise<void> =>
@@ -378,7 +379,7 @@ it('the guide’s receiver accepts our messages once, and no others', async () =
     await arrived(1);
     await ask('replay', { webhookId: webhook.id, deliveryId: delivery.id });
     await arrived(2);
-    expect(said).toEqual(['listening', `webhook.test ${delivery.id}`]);
+    expect(printed).toEqual(['listening', `webhook.test ${delivery.id}`]);
     const body = '{"type":"webhook.test"}';
     const at = new Date();
     const signature = new Judge(`whsec_${Buffer.alloc(32).toString('base64')}`).sign('x', at, body);
@@ -418,7 +419,7 @@ describe('a receiver', () => {
         const rest = Math.min(next - app.app.platform.now(), 60_000);
         app.advance(next - app.app.platform.now() - rest);
         if (wait > 2 * 60_000) {
-          await courierHasLooked();
+          await pollOfCourier();
           expect(await app.stored('select due from webhook_delivery')).toEqual([{ due: new Date(next) }]);
           expect(receiver.at('/away')).toHaveLength(tries);
         }
@@ -432,9 +433,9 @@ describe('a receiver', () => {
       expect(wait).toBeLessThanOrEqual(planned * 1.2 + 30_000);
     }
     expect(WEBHOOK_RETRY_DELAYS.reduce((sum, wait) => sum + wait, 0)).toBe(75 * HOUR + 35 * 60_000 + 5_000);
-    const tried = receiver.at('/away');
-    expect(new Set(tried.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    for (const { body, headers } of tried) {
+    const requests = receiver.at('/away');
+    expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    for (const { body, headers } of requests) {
       const at = new Date(Number(headers['webhook-timestamp']) * 1000);
       expect(headers['webhook-signature']).toBe(new Judge(secret).sign(headers['webhook-id'], at, body));
     }
@@ -472,8 +473,8 @@ describe('a receiver', () => {
       async () => expect((await ask('list', { accountId: ACCOUNT_ID })).body.webhooks[0].data.failingSince).toBeUndefined(),
       SOON,
     );
-    const again = (await deliveriesOf(webhook))[0];
-    expect((await ask('replay', { webhookId: webhook.id, deliveryId: again?.id })).body.count).toBe(1);
+    const delivery = (await deliveriesOf(webhook))[0];
+    expect((await ask('replay', { webhookId: webhook.id, deliveryId: delivery?.id })).body.count).toBe(1);
     await vi.waitFor(() => expect(receiver.at('/away')).toHaveLength(3), SOON);
   });
 
@@ -494,13 +495,13 @@ describe('a receiver', () => {
     receiver.answer('/moved', status(301, { location: receiver.url('/trap') }));
     receiver.answer('/reset', (answer) => void answer.socket?.destroy());
     receiver.answer('/hangs', () => undefined);
-    const made = [await add('/moved'), await add('/reset'), await add('/hangs')];
-    openWorker({ total: 200 });
-    for (const { webhook } of made) await ask('test', { webhookId: webhook.id });
+    const hooks = [await add('/moved'), await add('/reset'), await add('/hangs')];
+    openWorker({ timeout: 200 });
+    for (const { webhook } of hooks) await ask('test', { webhookId: webhook.id });
     const outcomes = await vi.waitFor(async () => {
-      const all = await Promise.all(made.map(async ({ webhook }) => (await deliveriesOf(webhook))[0]?.data));
-      expect(all.map((data) => data?.status)).toEqual(['failed', 'failed', 'failed']);
-      return all.map((data) => data?.attempts[0]);
+      const deliveries = await Promise.all(hooks.map(async ({ webhook }) => (await deliveriesOf(webhook))[0]?.data));
+      expect(deliveries.map((data) => data?.status)).toEqual(['failed', 'failed', 'failed']);
+      return deliveries.map((data) => data?.attempts[0]);
     }, SOON);
     expect(outcomes).toMatchObject([{ status: 301 }, { error: 'broken-off' }, { error: 'timeout' }]);
     expect(receiver.at('/trap')).toEqual([]);
@@ -521,8 +522,8 @@ describe('a receiver', () => {
     // Events while it is off are relayed before it is on again.
     await relayed();
     receiver.answer('/gone', ok);
-    const on = (await change(webhook.id, { isOn: true })).body.webhook.data;
-    expect([on.isOn, on.isGone, on.failingSince]).toEqual([true, undefined, undefined]);
+    const reenabled = (await change(webhook.id, { isOn: true })).body.webhook.data;
+    expect([reenabled.isOn, reenabled.isGone, reenabled.failingSince]).toEqual([true, undefined, undefined]);
     await submit();
     await vi.waitFor(() => expect(receiver.at('/gone')).toHaveLength(2), SOON);
   });
@@ -562,20 +563,20 @@ describe('a receiver', () => {
   });
 
   it('that hangs doesn’t delay another account, however many there are and on any host', async () => {
-    const own = Array.from({ length: MOST_WEBHOOKS }, (_, index) => `/hangs-${index}`);
-    for (const path of own) {
+    const paths = Array.from({ length: MOST_WEBHOOKS }, (_, index) => `/hangs-${index}`);
+    for (const path of paths) {
       receiver.answer(path, () => undefined);
       await add(path, { events: ['feedback.created'] });
     }
     for (let sent = 0; sent < 20; sent += 1) await submit();
-    await other('save', { payload: { data: { url: receiver.url('/other'), events: ALL } } });
-    openWorker({ inAll: 22 });
+    await askAsRosa('save', { payload: { data: { url: receiver.url('/other'), events: ALL } } });
+    openWorker({ total: 22 });
     // Twenty go to one host while the rest are postponed repeatedly; all were due before the other account's.
-    const hanging = () => receiver.received.filter(({ path }) => own.includes(path)).length;
+    const hanging = () => receiver.received.filter(({ path }) => paths.includes(path)).length;
     await vi.waitFor(() => expect(hanging()).toBe(20), SOON);
     expect(await app.stored('select 1 from webhook_delivery')).toHaveLength(200);
     for (let sent = 1; sent <= 3; sent += 1) {
-      await other('test', { webhookId: (await other('list', { accountId: otherAccount.accountId })).body.webhooks[0].id });
+      await askAsRosa('test', { webhookId: (await askAsRosa('list', { accountId: otherAccount.accountId })).body.webhooks[0].id });
       await vi.waitFor(() => expect(receiver.at('/other')).toHaveLength(sent), SOON);
     }
     // None of them has finished.
@@ -591,12 +592,12 @@ describe('a receiver', () => {
       const url = receiver.url(`/own-${index}`).replace('127.0.0.1', `127.0.0.${index + 2}`);
       hooks.push((await add('', { url })).webhook);
     }
-    const { webhook } = (await other('save', { payload: { data: { url: receiver.url('/other'), events: ALL } } })).body;
+    const { webhook } = (await askAsRosa('save', { payload: { data: { url: receiver.url('/other'), events: ALL } } })).body;
     for (const { id } of hooks) await ask('test', { webhookId: id });
-    await other('test', { webhookId: webhook.id });
+    await askAsRosa('test', { webhookId: webhook.id });
     // One round is enough: deliveries behind those without room are found in it.
-    const once = { poll: 60_000, inAll: 4 };
-    const worker = openWorker({ ...once, ofAccount: 3 });
+    const once = { poll: 60_000, total: 4 };
+    const worker = openWorker({ ...once, perAccount: 3 });
     await vi.waitFor(() => expect([receiver.at('/other').length, receiver.received.length]).toEqual([1, 4]), SOON);
     await worker.stop();
     app.advance(61_000);
@@ -604,7 +605,7 @@ describe('a receiver', () => {
     const last = hooks.at(-1) as Webhook;
     await app.stored('update webhook set failing_since = now() where account_id = $1 and id <> $2', [ACCOUNT_ID, last.id]);
     receiver.answer('/own-9', ok);
-    const later = openWorker({ ...once, toFailing: 2 });
+    const later = openWorker({ ...once, failingTotal: 2 });
     await vi.waitFor(() => expect([receiver.at('/own-9').length, receiver.received.length]).toEqual([1, 3]), SOON);
     await later.stop();
     expect(receiver.received).toHaveLength(3);
@@ -620,13 +621,13 @@ describe('a receiver', () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
     expect((await deliveriesOf(webhook))[0]?.data).toMatchObject({ status: 'waiting', attempts: [] });
     // Committed while no worker runs.
-    const others = [await submit(), await submit(), await submit()].map((sent) => sent.id);
+    const otherIds = [await submit(), await submit(), await submit()].map((sent) => sent.id);
     receiver.answer('/dies', ok);
     openWorker();
     openWorker();
     await vi.waitFor(() => expect(receiver.at('/dies')).toHaveLength(4), SOON);
     // Results are stored, or these would be sent again along with the first.
-    const isNoted = async () => (await deliveriesOf(webhook)).filter(({ data }) => data.status === 'delivered').length === others.length;
+    const isNoted = async () => (await deliveriesOf(webhook)).filter(({ data }) => data.status === 'delivered').length === otherIds.length;
     await vi.waitFor(async () => expect(await isNoted()).toBe(true), SOON);
     app.advance(61_000);
     // The interrupted attempt counts.
@@ -634,7 +635,7 @@ describe('a receiver', () => {
     app.advance(10_000);
     await vi.waitFor(() => expect(receiver.at('/dies')).toHaveLength(5), SOON);
     const sent = receiver.at('/dies').map(({ body }) => JSON.parse(body).data.feedbackId);
-    expect(sent.sort()).toEqual([id, id, ...others].sort());
+    expect(sent.sort()).toEqual([id, id, ...otherIds].sort());
     expect(new Set(receiver.at('/dies').map(({ headers }) => headers['webhook-id'])).size).toBe(4);
   });
 
@@ -686,7 +687,7 @@ describe('a receiver', () => {
     await app.stored(`update webhook set secret = sha256('of another installation')`);
     await submit();
     await submit();
-    openWorker({ inAll: 2 });
+    openWorker({ total: 2 });
     await relayed();
     const { webhook: well } = await add('/well');
     await ask('test', { webhookId: well.id });
@@ -696,12 +697,12 @@ describe('a receiver', () => {
         `select due, attempts from webhook_delivery where webhook_id = $1 and status = 'waiting' and not is_under_way`,
         [webhook.id],
       );
-    const tried = await vi.waitFor(async () => {
+    const triedRows = await vi.waitFor(async () => {
       const rows = await waiting();
       expect(rows.map(({ attempts }) => attempts[0])).toEqual(Array(2).fill({ at: expect.any(Number), error: 'lost-secret', duration: 0 }));
       return rows;
     }, SOON);
-    for (const { due, attempts } of tried) expect(due.getTime() - (attempts.at(-1)?.at ?? 0)).toBeGreaterThanOrEqual(4_000);
+    for (const { due, attempts } of triedRows) expect(due.getTime() - (attempts.at(-1)?.at ?? 0)).toBeGreaterThanOrEqual(4_000);
     expect((await ask('list', { accountId: ACCOUNT_ID })).body.webhooks[0].data.failingSince).toEqual(expect.any(Number));
     await ask('rotate', { webhookId: webhook.id });
     await vi.waitFor(async () => {
@@ -729,8 +730,8 @@ it('lists deliveries page by page, and deletes them after thirty days', async ()
   for (let made = 0; made < 5; made += 1) sent.unshift((await ask('test', { webhookId: webhook.id })).body.delivery.id);
   const first = (await ask('deliveries', { webhookId: webhook.id, limit: 3 })).body;
   const second = (await ask('deliveries', { webhookId: webhook.id, limit: 3, cursor: first.cursor })).body;
-  const listed = [...first.deliveries, ...second.deliveries].map(({ id }) => id);
-  expect([listed.length, new Set(listed), second.cursor]).toEqual([5, new Set(sent), null]);
+  const listedIds = [...first.deliveries, ...second.deliveries].map(({ id }) => id);
+  expect([listedIds.length, new Set(listedIds), second.cursor]).toEqual([5, new Set(sent), null]);
   app.advance(30 * DAY + 1_000);
   await webhookWork(app.app.platform)['webhook.upkeep']?.({} as never);
   expect(await app.stored('select 1 from webhook_delivery')).toEqual([]);
@@ -763,10 +764,10 @@ describe('a large backlog', () => {
     const batchSizes = await recordBatchSizes(app.stored, 'webhook_delivery', 'update');
     expect((await ask('replay', { webhookId: hook.id, since: 0 })).body).toEqual({ status: 'ok', count: 12_000 });
     expect([await countOf('waiting'), await batchSizes()]).toEqual([5_000, [5_000]]);
-    const again = JSON.stringify([{ at: app.app.platform.now() + 1, status: 500, duration: 1 }]);
+    const attempts = JSON.stringify([{ at: app.app.platform.now() + 1, status: 500, duration: 1 }]);
     await app.stored(
       `update webhook_delivery set status = 'failed', attempts = $1 where id in (select id from webhook_delivery where status = 'waiting' limit 1)`,
-      [again],
+      [attempts],
     );
     await change(hook.id, { isOn: false });
     await workOn('webhook.replay');
@@ -818,17 +819,17 @@ it('shows operators and metrics the health of all accounts’ webhooks, by host 
   const operator = await signInAsOperator(app, sam.data.emailAddress);
   tokens.dana = await app.signIn();
   const sent = async () => (await app.call('webhook', 'health', {}, operator)).body;
-  const begun = app.app.platform.now();
+  const startedAt = app.app.platform.now();
   receiver.answer('/SECRET-PATH', status(500));
   receiver.answer('/gone', status(410));
   await add('/SECRET-PATH', { events: ['feedback.created'] });
   await add('/SECRET-PATH?again', { events: ['comment.created'] });
-  const off = (await add('/SECRET-PATH', { events: ['feedback.created'] })).webhook;
+  const hook = (await add('/SECRET-PATH', { events: ['feedback.created'] })).webhook;
   openWorker();
   await submit();
   await vi.waitFor(async () => expect((await sent()).failing).toBe(2), SOON);
   // Deliveries to a webhook that is off don’t count as waiting, nor its host as failing.
-  await change(off.id, { isOn: false });
+  await change(hook.id, { isOn: false });
   await add('/gone', { events: ['feedback.created'] });
   await submit();
   await vi.waitFor(async () => expect(await sent()).toMatchObject({ waiting: 2, failed: 1, failing: 1, gone: 1 }), SOON);
@@ -836,7 +837,7 @@ it('shows operators and metrics the health of all accounts’ webhooks, by host 
   const { oldest, hosts, ...rest } = await sent();
   expect(rest).toEqual({ status: 'ok', waiting: 2, failed: 1, failing: 1, gone: 1 });
   expect(hosts).toEqual([{ host, webhooks: 1, since: expect.any(Number) }]);
-  expect(oldest).toBeGreaterThanOrEqual(begun);
+  expect(oldest).toBeGreaterThanOrEqual(startedAt);
   await vi.waitFor(async () => expect(await metrics()).toMatchObject({ waiting: '2', failed: '1', failing: '1', gone: '1' }), SOON);
   app.advance(60_000);
   await vi.waitFor(async () => expect(Number(await metric('oldest_seconds'))).toBeGreaterThanOrEqual(60), SOON);

@@ -10,12 +10,12 @@ import * as exports from '../export/store.ts';
 import * as counts from '../feedback/counts-store.ts';
 import * as feedback from '../feedback/store.ts';
 import type { UserPool } from '../identity/port.ts';
-import { forgetDeliveries, forgetNotifications } from '../notification/store.ts';
+import { purgeDeliveries, purgeNotifications } from '../notification/store.ts';
 import { inBatches } from '../platform/database/batches.ts';
 import { eachSettled } from '../platform/each-settled.ts';
-import { forgetJobs } from '../platform/jobs/forget.ts';
+import { deleteAccountJobs } from '../platform/jobs/account-jobs.ts';
 import type { Work } from '../platform/jobs/jobs.ts';
-import { type AccountScope, type Clocked, inAccount, inEveryAccount, narrowTo } from '../platform/tenancy/access.ts';
+import { type AccountScope, type DatabaseAndClock, inAccount, inEveryAccount, narrowTo } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as users from '../user/store.ts';
 import * as views from '../view/store.ts';
@@ -79,9 +79,9 @@ export function openAccountDeletion({ billing }: AccountDeletionOptions) {
 }
 
 /** Deletes rows that may be too many for one statement. The few others are deleted with the account's row. */
-const MANY = [forgetNotifications, feedback.forget, counts.forget, views.forget, webhooks.forget];
+const PURGES = [purgeNotifications, feedback.purge, counts.purge, views.purge, webhooks.purge];
 /** The same for rows that only operators may delete. */
-const MANY_TO_OPERATORS = [events.forget, forgetDeliveries];
+const OPERATOR_PURGES = [events.purge, purgeDeliveries];
 
 /** Parts of an export that are deleted at a time, because each is large. */
 const PARTS_AT_ONCE = 100;
@@ -91,7 +91,7 @@ export function finishDeletions({
   platform,
   pool,
   billing,
-}: AccountDeletionOptions & { readonly platform: Clocked; readonly pool: UserPool }): Work {
+}: AccountDeletionOptions & { readonly platform: DatabaseAndClock; readonly pool: UserPool }): Work {
   return {
     async 'billing.cancel'({ data: { accountId } }) {
       const deletion = await inAccount(platform, { accountId, actor: SYSTEM }, accounts.deletionOf);
@@ -107,17 +107,17 @@ export function finishDeletions({
   /** Purges one account. If the process dies in between, the next run finds it again. */
   async function purge(accountId: string): Promise<void> {
     const account = { accountId, actor: SYSTEM };
-    // Once the account is gone, nobody could cancel its subscription.
+    // Once the account is gone, no one could cancel its subscription.
     if (await inAccount(platform, account, isStillPaid)) return;
-    for (const forget of MANY_TO_OPERATORS) await inBatches(() => inEveryAccount(platform, (scope) => forget(scope, accountId)));
+    for (const purgeRows of OPERATOR_PURGES) await inBatches(() => inEveryAccount(platform, (scope) => purgeRows(scope, accountId)));
     for (const id of await inAccount(platform, account, (scope) => exports.all(scope)))
-      while (await inAccount(platform, account, (scope) => exports.forget(scope, id, PARTS_AT_ONCE)));
-    for (const forget of MANY) await inBatches(() => inAccount(platform, account, forget));
+      while (await inAccount(platform, account, (scope) => exports.deleteParts(scope, id, PARTS_AT_ONCE)));
+    for (const purgeRows of PURGES) await inBatches(() => inAccount(platform, account, purgeRows));
     await inAccount(platform, account, async (scope) => {
       for (const { id } of await users.all(scope)) await pool.remove(scope.db, subOf(id));
     });
     await inEveryAccount(platform, async (scope) => {
-      await forgetJobs(scope, accountId);
+      await deleteAccountJobs(scope, accountId);
       await accounts.destroy(scope, accountId);
     });
   }

@@ -1,11 +1,11 @@
 import { record } from '../event/store.ts';
 import type { Directory } from '../identity/port.ts';
-import { type Clocked, scopeFor } from '../platform/tenancy/access.ts';
+import { type DatabaseAndClock, scopeFor } from '../platform/tenancy/access.ts';
 import * as users from '../user/store.ts';
 import { removeFromTeam } from './team.ts';
 
 /** Lets the user pool read and change the product’s users. */
-export const openDirectory = ({ now }: Pick<Clocked, 'now'>): Directory => ({
+export const openDirectory = ({ now }: Pick<DatabaseAndClock, 'now'>): Directory => ({
   findPerson: users.person,
   businessOf: users.businessOf,
   async leave(db, userId) {

@@ -23,13 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => app?.stop());
 
-interface Bought {
+interface Purchase {
   readonly status: ProviderStatus;
   readonly firstBilledAt?: number;
 }
 
 /** What the provider reported, in the order of the purchases. */
-const heardOf = (purchases: readonly Bought[]): BillingState =>
+const heardOf = (purchases: readonly Purchase[]): BillingState =>
   purchases.reduce((state, bought, index) => {
     const subscription = { ...bought, id: `sub_${index}`, customerId: 'ctm_1', priceId: 'pri_1', created: STARTED + index };
     return withReport(state, { eventId: `evt_${index}`, at: `2026-11-2${index}T12:00:00.000000000Z`, subscription });
@@ -37,7 +37,7 @@ const heardOf = (purchases: readonly Bought[]): BillingState =>
 
 const CHARGES = [{}, { firstBilledAt: STARTED - DAY }, { firstBilledAt: STARTED + DAY }];
 const BOUGHT = PROVIDER_STATUSES.flatMap((status) => CHARGES.map((charge) => ({ status, ...charge })));
-const PURCHASES: readonly (readonly Bought[])[] = [
+const PURCHASES: readonly (readonly Purchase[])[] = [
   [],
   ...BOUGHT.map((bought) => [bought]),
   ...CHARGES.flatMap((charge) => BOUGHT.map((bought) => [{ status: 'canceled' as const, ...charge }, bought])),
@@ -75,14 +75,14 @@ it('lists each account under the standing that its own page shows, whatever was 
   await addAccounts();
   const token = await signInAsOperator(app);
   const list = async (standing: SubscriptionFilter): Promise<ListedPhase[]> => {
-    const listed: ListedPhase[] = [];
+    const phases: ListedPhase[] = [];
     let cursor: string | undefined;
     do {
       const { body } = await app.call('account', 'listSubscriptions', { standing, limit: 100, search: 'case', cursor }, token);
-      listed.push(...body.subscriptions);
+      phases.push(...body.subscriptions);
       cursor = body.cursor ?? undefined;
     } while (cursor !== undefined);
-    return listed;
+    return phases;
   };
   const all = await list('all');
   expect(all).toHaveLength(9 * PURCHASES.length);

@@ -19,13 +19,13 @@ export interface OperatorListQuery {
   readonly limit: number;
 }
 
-type Listed = Omit<ListedAccount, 'account'> & { readonly account: StoredAccount };
+type ListedRow = Omit<ListedAccount, 'account'> & { readonly account: StoredAccount };
 
 /** Returns accounts whose name or id contains the search text, newest first. */
 export async function listAccounts(
   { db }: OperatorScope,
   { search, cursor, limit }: OperatorListQuery,
-): Promise<{ accounts: Listed[]; cursor: string | null }> {
+): Promise<{ accounts: ListedRow[]; cursor: string | null }> {
   const rows = await db
     .select({
       account: accounts,

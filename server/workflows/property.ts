@@ -18,7 +18,7 @@ import { subtractTally } from '../feedback/counts-store.ts';
 import { changeFormServices } from '../form/form.ts';
 import * as forms from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
-import { named } from '../platform/database/database.ts';
+import { refuseTaken } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as properties from '../property/store.ts';
@@ -62,7 +62,7 @@ export async function createProperty(
   const ids = { id: propertyId(random), formId: formId(random) };
   if (timeZone !== undefined) await properties.checkZone(scope, timeZone, ZONE_FIELD);
   const row = { ...ids, created, author, displayName, service: [...service], complaints: [author], weekly: [author], timeZone };
-  const property = await named(() => properties.insert(scope, row), nameTaken);
+  const property = await refuseTaken(() => properties.insert(scope, row), nameTaken);
   const steps = defaultSteps(service, randomUUID);
   await forms.insert(scope, { id: ids.formId, propertyId: ids.id, steps, inviteToReview, saved: created, savedBy: author });
   await record(scope, 'property.created', { subject: ids.id, data: { formId: ids.formId } });
@@ -84,7 +84,7 @@ async function change(
   if (before && newAlerts) checkEscalated(newAlerts, await users.all(scope));
   if (before && typeof changes.timeZone === 'string') await properties.checkZone(scope, changes.timeZone, ZONE_FIELD);
   const alerts = before && newAlerts && (changedAlerts(before.data.alerts, newAlerts) ?? null);
-  const property = before && (await named(() => properties.change(scope, id, { ...changes, ...notifications, alerts }), nameTaken));
+  const property = before && (await refuseTaken(() => properties.change(scope, id, { ...changes, ...notifications, alerts }), nameTaken));
   if (!before || !property) return undefined;
   const { displayName: from, formId } = before.data;
   const { displayName: to } = property.data;

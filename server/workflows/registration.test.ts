@@ -24,7 +24,7 @@ describe('by invitation, and without plans', () => {
 
   const invite = () => app.call('account', 'invite', BUSINESS, operator);
   const keyMailed = async () => /#invite=([\w-]+)/.exec(await app.mailTo(MIA, 'Open your account'))?.[1] ?? '';
-  const isOver = async (key: string) => (await app.call('user', 'invitation', { key })).body.status === 'not found';
+  const isExpired = async (key: string) => (await app.call('user', 'invitation', { key })).body.status === 'not found';
 
   it('refuses a sign-up, and creates no one', async () => {
     const { status, body } = await signUp(app);
@@ -46,7 +46,7 @@ describe('by invitation, and without plans', () => {
     expect((await invite()).body).toEqual({ status: 'ok', isOwn: false });
     const before = await keyMailed();
     expect((await invite()).body).toEqual({ status: 'ok', isOwn: false });
-    await expect.poll(() => isOver(before)).toBe(true);
+    await expect.poll(() => isExpired(before)).toBe(true);
     expect(await app.stored(`select from account where display_name = 'Pier 9'`)).toHaveLength(1);
     const existing = await app.call('account', 'invite', { ...BUSINESS, emailAddress: dana.data.emailAddress }, operator);
     expect(existing.body.code).toBe('conflict');
@@ -55,20 +55,20 @@ describe('by invitation, and without plans', () => {
   });
 
   it('opens an operator’s own account at once', async () => {
-    const own = { ...BUSINESS, emailAddress: OLGA, companyName: 'Pier 2' };
+    const ownBusiness = { ...BUSINESS, emailAddress: OLGA, companyName: 'Pier 2' };
     await app.app.inviteOperators();
     const [, key = ''] = /#invite=([\w-]+)/.exec(await app.mailTo(OLGA, '#invite=')) ?? [];
     await app.call('user', 'accept', { key, password: SAMPLE_PASSWORD });
     const olga = await signInAsOperator(app, OLGA);
-    expect((await app.call('account', 'invite', own, olga)).body).toEqual({ status: 'ok', isOwn: true });
+    expect((await app.call('account', 'invite', ownBusiness, olga)).body).toEqual({ status: 'ok', isOwn: true });
     expect((await app.call('account', 'getStarted', { businessName: 'Pier 2' }, olga)).body.account.data.displayName).toBe('Pier 2');
-    expect((await app.call('account', 'invite', own, olga)).body.code).toBe('conflict');
+    expect((await app.call('account', 'invite', ownBusiness, olga)).body.code).toBe('conflict');
   });
 
   it('lets the invited person in, who skips the plans', async () => {
     const key = await vi.waitFor(async () => {
       const latest = await keyMailed();
-      expect(await isOver(latest)).toBe(false);
+      expect(await isExpired(latest)).toBe(false);
       return latest;
     });
     const { body: answer } = await app.call('user', 'invitation', { key });

@@ -17,7 +17,7 @@ import { notifyOfReset, type SecondFactorOptions } from './second-factor.ts';
 
 /** Per IPv4 address or IPv6 /64. */
 const REFUSED_RESETS = { name: 'refused resets', most: 100, within: HOUR };
-const ASKED = 'user.second-factor-reset-requested';
+const RESET_REQUESTED = 'user.second-factor-reset-requested';
 
 type ResetActions = 'masterSecondFactor' | 'requestSecondFactorReset' | 'cancelSecondFactorReset' | 'refuseSecondFactorReset';
 
@@ -42,7 +42,7 @@ export function openSecondFactorResets({ platform, pool, sendMail }: SecondFacto
       const props = { by: person.emailAddress, when: momentInWords(due), link: keepFactorLink(platform.config.publicUrl, key) };
       // The link contains a key, so it's emailed directly and never recorded.
       await narrowTo(scope, accountId, (account) =>
-        sendMail(account, { to: target.user.data.emailAddress, mail: 'second-factor-reset-asked', props, reason: ASKED }),
+        sendMail(account, { to: target.user.data.emailAddress, mail: 'second-factor-reset-asked', props, reason: RESET_REQUESTED }),
       );
       return { status: 'ok', reset: { askedBy: person.emailAddress, asked: scope.now.getTime(), due } };
     },

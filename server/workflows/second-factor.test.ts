@@ -13,16 +13,16 @@ const HOUR = 60 * MINUTE;
 let app: TestApp;
 let admin: string;
 /** The frozen time, if set (UTC ms), so that growing waits don't end because a machine is slow. */
-let frozen: number | undefined;
+let frozenAt: number | undefined;
 beforeAll(async () => {
   app = await openTestApp({
     settings: { OPERATOR_EMAILS: dana.data.emailAddress },
-    clock: () => frozen ?? Date.now(),
+    clock: () => frozenAt ?? Date.now(),
     also: addOtherAccount,
   });
 });
 beforeEach(async () => {
-  frozen = undefined;
+  frozenAt = undefined;
   app.advance(3 * HOUR);
   for (const table of ['identity_totp', 'identity_factor_reset']) await app.stored(`delete from ${table}`);
 });
@@ -77,9 +77,9 @@ describe('backup codes', () => {
     const { Session } = await begin(sam.data.emailAddress);
     expect((await answer(sam.data.emailAddress, Session, first.toLowerCase().replace('-', ''))).body.AuthenticationResult).toBeDefined();
     await app.mailTo(sam.data.emailAddress, '9 codes are left');
-    const again = await begin(sam.data.emailAddress);
-    expect((await answer(sam.data.emailAddress, again.Session, first)).body.__type).toBe('CodeMismatchException');
-    expect((await answer(sam.data.emailAddress, again.Session, second)).status).toBe(200);
+    const secondTry = await begin(sam.data.emailAddress);
+    expect((await answer(sam.data.emailAddress, secondTry.Session, first)).body.__type).toBe('CodeMismatchException');
+    expect((await answer(sam.data.emailAddress, secondTry.Session, second)).status).toBe(200);
     const third = await begin(sam.data.emailAddress);
     expect((await answer(sam.data.emailAddress, third.Session, oneTimePassword(secret, app.app.platform))).status).toBe(200);
     const { secondFactor } = (await app.call('user', 'secondFactor', { userId: sam.id }, token)).body;
@@ -103,7 +103,7 @@ describe('backup codes', () => {
     const { token } = await turnOn(noor.data.emailAddress);
     const [good] = (await app.call('user', 'makeBackupCodes', {}, token)).body.codes;
     const outcomes: string[] = [];
-    frozen = Date.now();
+    frozenAt = Date.now();
     for (let count = 0; count < 9; count += 1) {
       const { Session } = await begin(noor.data.emailAddress);
       for (let attempt = 0; attempt < 3; attempt += 1)
@@ -135,7 +135,7 @@ describe('an admin', () => {
     expect(outcomeOf(await app.call('user', 'resetSecondFactor', { userId: sam.id }, admin))).toBe('not found');
   });
 
-  it('cannot reset their own, and members cannot see that of others', async () => {
+  it('cannot reset their own, and members can see only theirs', async () => {
     admin = await app.signIn(dana.data.emailAddress);
     expect(outcomeOf(await app.call('user', 'resetSecondFactor', { userId: dana.id }, admin))).toBe('not-allowed');
     const member = await app.signIn(sam.data.emailAddress);
@@ -159,20 +159,20 @@ describe('an operator', () => {
     operator = await signInAsOperator(app);
   });
   const request = (of: object = about) => app.call('user', 'requestSecondFactorReset', { ...of, reason: 'A call from the shop' }, operator);
-  const look = async () => (await app.call('user', 'masterSecondFactor', about, operator)).body;
+  const resetStatus = async () => (await app.call('user', 'masterSecondFactor', about, operator)).body;
 
   it('requests a sole admin’s reset, which the emailed link refuses', async () => {
     await turnOn(otherAccount.email);
     const { due } = (await request()).body.reset;
     expect(due).toBeGreaterThan(app.app.platform.now() + 23 * HOUR);
     const mail = await app.mailTo(otherAccount.email, `Asked by: ${dana.data.emailAddress}`);
-    expect((await look()).reset).toMatchObject({ askedBy: dana.data.emailAddress, due });
+    expect((await resetStatus()).reset).toMatchObject({ askedBy: dana.data.emailAddress, due });
     const [, key = ''] = /#keep-two-step=([\w-]+)/.exec(mail) ?? [];
     expect(outcomeOf(await app.call('user', 'refuseSecondFactorReset', { key }))).toBe('yes');
-    expect((await look()).reset).toBeNull();
+    expect((await resetStatus()).reset).toBeNull();
     expect(outcomeOf(await app.call('user', 'refuseSecondFactorReset', { key }))).toBe('not found');
-    const acts = (await app.call('account', 'auditLog', {}, operator)).body.entries.map(({ act }: { act: string }) => act);
-    expect(acts).toEqual(
+    const names = (await app.call('account', 'auditLog', {}, operator)).body.entries.map(({ act }: { act: string }) => act);
+    expect(names).toEqual(
       expect.arrayContaining(['user.second-factor-reset-requested', 'user.second-factor-reset-refused', 'user.second-factor-seen']),
     );
   });
@@ -185,7 +185,7 @@ describe('an operator', () => {
     await request();
     const { Session } = await begin(otherAccount.email);
     expect((await answer(otherAccount.email, Session, oneTimePassword(secret, app.app.platform))).status).toBe(200);
-    expect((await look()).reset).toBeNull();
+    expect((await resetStatus()).reset).toBeNull();
   });
 
   it('cannot request it if there is another admin or it is off', async () => {
@@ -195,7 +195,7 @@ describe('an operator', () => {
     expect(outcomeOf(await request({ accountId: ACCOUNT_ID, userId: otherAccount.userId }))).toBe('not found');
   });
 
-  it('has it done after a day, not before', async () => {
+  it('has the reset done after a day, not before', async () => {
     const { token } = await turnOn(otherAccount.email);
     await request();
     app.advance(24 * HOUR - MINUTE);

@@ -33,7 +33,7 @@ export function openSecondFactor(options: SecondFactorOptions) {
     async secondFactor({ scope, person }, { userId }) {
       const isOwn = userId === person.userId;
       if (!isOwn && !(await users.byId(scope, userId))) return NOT_FOUND;
-      if (!isOwn && person.level !== 'admin') throw refusal('not-allowed', 'Only admins can see that of others.');
+      if (!isOwn && person.level !== 'admin') throw refusal('not-allowed', 'Only admins can see this for other people.');
       return { status: 'ok', secondFactor: await pool.secondFactor(scope.db, subOf(userId)) };
     },
     async makeBackupCodes({ scope, person }) {
@@ -41,7 +41,7 @@ export function openSecondFactor(options: SecondFactorOptions) {
       return codes ? { status: 'ok', codes } : NOT_FOUND;
     },
     async resetSecondFactor({ scope, person }, { userId }) {
-      if (userId === person.userId) throw refusal('not-allowed', 'Your own is turned off in your profile.');
+      if (userId === person.userId) throw refusal('not-allowed', 'Turn off your own in your profile.');
       const user = await users.byId(scope, userId);
       if (!user || !(await pool.resetSecondFactor(scope.db, subOf(userId)))) return NOT_FOUND;
       await pool.resets.withdraw(scope.db, subOf(userId));

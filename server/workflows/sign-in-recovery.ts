@@ -15,7 +15,7 @@ interface SignInRecoveryOptions {
 }
 
 /** A person who signs in, and their account; operators may have none. */
-interface SigningIn {
+interface SignInPerson {
   readonly userId: string;
   readonly accountId: string | undefined;
 }
@@ -26,7 +26,7 @@ export function openSignInRecovery({ platform: { config }, pool, sendMail }: Sig
   const invite = openOperatorInvitation({ publicUrl, pool, sendMail });
   return {
     /** Returns the person who signs in with an address, or undefined. */
-    async find(scope: OperatorScope, email: string): Promise<SigningIn | undefined> {
+    async find(scope: OperatorScope, email: string): Promise<SignInPerson | undefined> {
       const sub = await pool.find(scope.db, email);
       if (sub === undefined) return undefined;
       return { userId: userIdOf(sub), accountId: await accountOf(scope, userIdOf(sub)) };

@@ -8,12 +8,12 @@ import { VISITOR } from '#contract/event/event.ts';
 import type { userOperations } from '#contract/user/user.ts';
 import * as accounts from '../account/store.ts';
 import { activate, type Billing } from '../billing/billing.ts';
-import { forget as forgetEvents, record } from '../event/store.ts';
+import { purge as purgeEvents, record } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import type { Platform } from '../platform/context.ts';
 import { inSavepoint } from '../platform/database/database.ts';
 import { hostOf } from '../platform/http/network.ts';
-import { type AccountScope, actingAs, beyond, inAccount, scopeFor } from '../platform/tenancy/access.ts';
+import { type AccountScope, actingAs, inAccount, scopeFor, widenToEveryAccount } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { openGate } from '../platform/tenancy/rate-limit.ts';
 import * as properties from '../property/store.ts';
@@ -30,7 +30,7 @@ interface SignUpOptions {
 /** Operations of the first step of signing up a business. */
 export function openSignUp({ platform, pool, billing }: SignUpOptions) {
   const [admit, admitEmail] = [openGate(platform, SIGN_UPS), openGate(platform, SIGN_UPS_OF)];
-  const admitLook = openGate(platform, LOOKS);
+  const admitLook = openGate(platform, CONFIRMATION_CHECKS);
   return {
     /**
      * Creates an account and its admin. Neither the answer nor its timing reveals whether the email is taken; its owner gets a mail. An
@@ -45,7 +45,7 @@ export function openSignUp({ platform, pool, billing }: SignUpOptions) {
       const person = { sub: randomUUID(), email, name, company, password, confirmed: false };
       const created = await inAccount(platform, { accountId: accountId(platform.random), actor: VISITOR }, async (scope) => {
         const { taken, sub, replaced } = await pool.signUp(scope.db, person);
-        if (replaced !== undefined) await forgetBusiness(scope, userId(replaced));
+        if (replaced !== undefined) await deleteBusiness(scope, userId(replaced));
         const insert = () => insertAll(actingAs(scope, userId(sub)), data);
         return inSavepoint(scope.db, insert, () => !taken);
       });
@@ -59,12 +59,12 @@ export function openSignUp({ platform, pool, billing }: SignUpOptions) {
   } satisfies Pick<Handlers<typeof userOperations>, 'create' | 'confirmed'>;
 
   /** Deletes the account of a sign-up that was never confirmed. */
-  async function forgetBusiness(scope: AccountScope, by: string): Promise<void> {
+  async function deleteBusiness(scope: AccountScope, by: string): Promise<void> {
     const accountId = await users.accountOf(scope.db, by);
     if (accountId === undefined) return;
     await accounts.remove(await scopeFor(scope.db, accountId, scope));
-    await beyond(scope, async (every) => {
-      await forgetEvents(every, accountId);
+    await widenToEveryAccount(scope, async (every) => {
+      await purgeEvents(every, accountId);
       await accounts.destroy(every, accountId);
     });
   }
@@ -82,7 +82,7 @@ const SIGN_UPS = { name: 'sign-ups', most: 20, within: HOUR };
 /** Per email address, because each sign-up sends a mail to it. */
 const SIGN_UPS_OF = { name: 'sign-ups of', most: 20, within: HOUR };
 /** Enough for every sign-up from one address, because waiting pages poll every five seconds for three minutes. */
-const LOOKS = { name: 'looks at sign-ups', most: 1_000, within: HOUR };
+const CONFIRMATION_CHECKS = { name: 'looks at sign-ups', most: 1_000, within: HOUR };
 /** Longer than the work takes on an idle machine (ms), so that the timing doesn't reveal a taken address. */
 const ANSWER_AFTER = 300;
 
@@ -91,7 +91,7 @@ export function openGettingStarted({ platform, billing }: Pick<SignUpOptions, 'p
   return {
     async getStarted({ scope }, { businessName, services, inviteToReview, timeZone: zone }) {
       await activate(scope, { isPaid: billing.provider !== undefined });
-      const timeZone = zone !== undefined && (await properties.knowsZone(scope, zone)) ? zone : undefined;
+      const timeZone = zone !== undefined && (await properties.isKnownZone(scope, zone)) ? zone : undefined;
       const created = await createProperty(
         scope,
         { displayName: businessName, service: services, inviteToReview, timeZone },

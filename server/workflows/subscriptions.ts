@@ -24,8 +24,8 @@ const LONGEST_TRIAL = 366 * DAY;
 export function openSubscriptions({ billing }: { readonly billing: Billing }) {
   return {
     async listSubscriptions({ scope }, query) {
-      const { accounts: listed, cursor } = await listSubscriptions(scope, query);
-      const subscriptions = listed.map((each) => {
+      const { accounts: rows, cursor } = await listSubscriptions(scope, query);
+      const subscriptions = rows.map((each) => {
         const current = currentSubscription(each.subscription.heard);
         return {
           account: accounts.wireAccount(each, { billing, now: scope.now }),
@@ -36,7 +36,7 @@ export function openSubscriptions({ billing }: { readonly billing: Billing }) {
       return { status: 'ok', subscriptions, cursor };
     },
     async billingProblems({ scope }) {
-      const [events, reading] = [await store.openEvents(scope, PROBLEMS_SHOWN), await store.progress(scope)];
+      const [events, reading] = [await store.unsettledEvents(scope, PROBLEMS_SHOWN), await store.progress(scope)];
       return {
         status: 'ok',
         kind: billing.provider?.kind ?? 'none',

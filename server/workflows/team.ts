@@ -27,7 +27,7 @@ interface TeamOptions {
 }
 
 const IN_TEAM = { success: false, data: { code: 'address-taken', message: 'This person is already on your team.' } } as const;
-const OVER = {
+const INVITATION_OVER = {
   success: false,
   data: { code: 'invitation-over', message: 'This invitation is no longer valid. Ask for a new one.' },
 } as const;
@@ -35,7 +35,7 @@ const OVER = {
 /** Operations that invite people to a team and remove them, across the user pool, the users and the notification lists. */
 export function openTeamWorkflow(options: TeamOptions) {
   const { platform, pool } = options;
-  const [admitLook, admitTry] = [openGate(platform, LOOKS_AT_INVITATIONS), openGate(platform, ANSWERS_TO_INVITATIONS)];
+  const [admitView, admitAnswer] = [openGate(platform, INVITATION_VIEWS), openGate(platform, INVITATION_ANSWERS)];
   return {
     /** Invites a person, again if necessary. The answer doesn't reveal whether they have an account elsewhere; an email tells them. */
     async generate({ scope }, { payload: { data } }) {
@@ -59,18 +59,18 @@ export function openTeamWorkflow(options: TeamOptions) {
       return { status: 'ok', user: await inviteAgain(scope, user, options) };
     },
     async invitation({ address }, { key }) {
-      await admitLook(hostOf(address));
-      const invitation = await platform.database.transaction({}, (db) => look(db, key, options));
+      await admitView(hostOf(address));
+      const invitation = await platform.database.transaction({}, (db) => readInvitation(db, key, options));
       return invitation ? { status: 'ok', invitation } : NOT_FOUND;
     },
     async accept({ address }, answer) {
-      await admitTry(hostOf(address));
+      await admitAnswer(hostOf(address));
       const accepted = await platform.database.transaction({}, async (db) => {
         const acceptance = await pool.accept(db, { ...answer, address });
         if (acceptance?.joined) await join(db, acceptance.joined, platform.now());
         return acceptance;
       });
-      return accepted ? { success: true, data: { emailAddress: accepted.email } } : OVER;
+      return accepted ? { success: true, data: { emailAddress: accepted.email } } : INVITATION_OVER;
     },
     async delete({ scope }, { userId }) {
       await refuseLastAdmin(scope, userId, 'be removed');
@@ -82,7 +82,7 @@ export function openTeamWorkflow(options: TeamOptions) {
 }
 
 /** Returns an invitation's invitee, inviter and team. Invited operators have neither inviter nor team. */
-async function look(db: Transaction, key: string, { platform, pool }: TeamOptions): Promise<Invitation | undefined> {
+async function readInvitation(db: Transaction, key: string, { platform, pool }: TeamOptions): Promise<Invitation | undefined> {
   const invitee = await pool.invitation(db, key);
   if (!invitee) return undefined;
   const id = userIdOf(invitee.sub);
@@ -134,8 +134,8 @@ async function invite(scope: AccountScope, { id, data }: User, { platform, pool,
 /** Removes a person from the team, with their views, assignments and subscriptions. Returns false if they aren't on it. */
 export async function removeFromTeam(scope: AccountScope, userId: string): Promise<boolean> {
   if (!(await users.remove(scope, userId))) return false;
-  await properties.forget(scope, userId);
-  await savedViews.forget(scope, userId);
+  await properties.removePerson(scope, userId);
+  await savedViews.deletePrivate(scope, userId);
   await unassign(scope, userId);
   await record(scope, 'user.removed', { subject: userId, data: {} });
   return true;
@@ -146,5 +146,5 @@ const INVITATIONS = { name: 'invitations', most: 50, within: DAY };
 /** Per email address, across accounts. */
 const INVITATIONS_TO = { name: 'invitations to', most: 3, within: DAY };
 /** Per IPv4 address or IPv6 /64; enough for a whole team to join on one day. */
-const LOOKS_AT_INVITATIONS = { name: 'looks at invitations', most: 300, within: HOUR };
-const ANSWERS_TO_INVITATIONS = { name: 'answers to invitations', most: 100, within: HOUR };
+const INVITATION_VIEWS = { name: 'looks at invitations', most: 300, within: HOUR };
+const INVITATION_ANSWERS = { name: 'answers to invitations', most: 100, within: HOUR };

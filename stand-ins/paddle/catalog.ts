@@ -25,9 +25,9 @@ export function createPrice(seller: Seller, fields: NewPrice): IPriceResponse {
 }
 
 /** A price with a fixed id that exists from the start. Prices with the same product name share a product. */
-export type GivenPrice = Omit<NewPrice, 'product_id' | 'product'> & { readonly id: string; readonly productName: string };
+export type FixedPrice = Omit<NewPrice, 'product_id' | 'product'> & { readonly id: string; readonly productName: string };
 
-export function addGivenPrices(seller: Seller, prices: readonly GivenPrice[]): void {
+export function addFixedPrices(seller: Seller, prices: readonly FixedPrice[]): void {
   for (const { productName: name, ...price } of prices) {
     const product = Object.values(seller.state.products).find((item) => item.name === name) ?? createProduct(seller, { name });
     createPrice(seller, { ...price, product_id: product.id });

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { codeOf, openTestSeller } from '../../test/support/paddle.ts';
 
 const { paddle, standIn, world, ask, buy, events, stop } = await openTestSeller();
-const { acts } = standIn;
+const { actions } = standIn;
 afterAll(stop);
 
 const eventNames = async (): Promise<string[]> => (await events()).map(({ eventType }) => eventType);
@@ -14,15 +14,15 @@ describe('events', () => {
   it('arrive again, in reverse, late, and after failures', async () => {
     const { id } = await buy();
     await events();
-    await acts.renew(id);
+    await actions.renew(id);
     const first = (await events()).map(({ eventId }) => eventId);
-    await acts.deliverAgain(first.length);
+    await actions.deliverAgain(first.length);
     expect((await events()).map(({ eventId }) => eventId)).toEqual([...first, ...first]);
 
-    await acts.holdDeliveries();
-    await acts.renew(id);
+    await actions.holdDeliveries();
+    await actions.renew(id);
     expect(await eventNames()).toEqual([]);
-    await acts.releaseReversed();
+    await actions.releaseReversed();
     expect(await eventNames()).toEqual(['transaction.completed', 'subscription.updated']);
 
     world.refusals = 2;
@@ -54,9 +54,9 @@ describe('the API', () => {
   });
 
   it('goes down and comes back', async () => {
-    await acts.goDown('refuses');
+    await actions.goDown('refuses');
     await expect(paddle.products.list().next()).rejects.toThrow(SyntaxError);
-    await acts.comeBack();
+    await actions.comeBack();
     expect(await paddle.products.list().next()).toHaveLength(1);
   });
 });
@@ -65,12 +65,12 @@ it('continues from its file, with the events that weren’t accepted', async () 
   const folder = await mkdtemp(path.join(tmpdir(), 'paddle-stand-in-'));
   const file = path.join(folder, 'state.json');
   const before = await openTestSeller(file);
-  await before.standIn.acts.holdDeliveries();
+  await before.standIn.actions.holdDeliveries();
   const { id } = await before.buy();
   await before.stop();
   const after = await openTestSeller(file);
   expect(await after.paddle.subscriptions.get(id)).toMatchObject({ status: 'active' });
-  await after.standIn.acts.releaseDeliveries();
+  await after.standIn.actions.releaseDeliveries();
   expect((await after.events()).map(({ eventType }) => eventType)).toEqual([
     ...['subscription.created', 'subscription.activated', 'transaction.completed'],
   ]);

@@ -12,7 +12,7 @@ interface DeliveryOptions {
 }
 
 /** The waits before the retries of an event (ms). After the last one it is given up. */
-const WAITS = [50, 400, 3_200, 25_600];
+const RETRY_DELAYS = [50, 400, 3_200, 25_600];
 /** The receiver has to respond within this time (ms). */
 const TIMEOUT = 5_000;
 
@@ -74,7 +74,7 @@ export function openDelivery({ state, save }: StateFile, { notify, log }: Delive
     const event = state.events.find(({ event_id }) => event_id === delivery.event_id);
     const isAccepted = event === undefined || (await post(event));
     if (!isAccepted && shutdown.signal.aborted) return;
-    const wait = isAccepted ? undefined : WAITS[delivery.tries];
+    const wait = isAccepted ? undefined : RETRY_DELAYS[delivery.tries];
     delivery.tries += 1;
     delivery.due = Date.now() + (wait ?? 0);
     if (wait !== undefined) return;

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { codeOf, openTestSeller, PRICES } from '../../test/support/paddle.ts';
 
 const { paddle, standIn, world, ask, buy, events, stop } = await openTestSeller();
-const { acts } = standIn;
+const { actions } = standIn;
 afterAll(stop);
 
 const DAY = 86_400_000;
@@ -30,11 +30,11 @@ describe('a checkout', () => {
     const { id, items, ...trial } = await buy(PRICES.trial);
     expect(trial).toMatchObject({ status: 'trialing', firstBilledAt: null, nextBilledAt: '2026-02-12T09:30:00.123Z' });
     expect(items[0]?.trialDates?.endsAt).toBe(trial.nextBilledAt);
-    const moved = await paddle.subscriptions.update(id, { nextBilledAt: '2026-02-10T00:00:00Z', prorationBillingMode: 'do_not_bill' });
-    expect([moved.nextBilledAt, moved.items[0]?.trialDates?.endsAt]).toEqual(['2026-02-10T00:00:00Z', '2026-02-10T00:00:00Z']);
+    const updated = await paddle.subscriptions.update(id, { nextBilledAt: '2026-02-10T00:00:00Z', prorationBillingMode: 'do_not_bill' });
+    expect([updated.nextBilledAt, updated.items[0]?.trialDates?.endsAt]).toEqual(['2026-02-10T00:00:00Z', '2026-02-10T00:00:00Z']);
     expect((await paymentsOf(id))[0]?.details?.totals?.grandTotal).toBe('0');
     await events();
-    await acts.renew(id);
+    await actions.renew(id);
     expect(await eventNames()).toEqual(['subscription.updated', 'transaction.completed', 'subscription.activated']);
     expect(await paddle.subscriptions.get(id)).toMatchObject({ status: 'active', firstBilledAt: expect.any(String) });
   });
@@ -43,7 +43,7 @@ describe('a checkout', () => {
     const { customerId } = await buy();
     const { id } = await paddle.transactions.create({ items: [{ priceId: PRICES.monthly, quantity: 1 }], customerId });
     expect((await paddle.transactions.update(id, { status: 'canceled' })).status).toBe('canceled');
-    await expect(acts.pay(id)).rejects.toThrow('canceled');
+    await expect(actions.pay(id)).rejects.toThrow('canceled');
     expect(await codeOf(paddle.transactions.update(id, { status: 'canceled' }))).toBe('transaction_immutable');
   });
 });
@@ -52,7 +52,7 @@ describe('a renewal', () => {
   it('that fails is past due until another card pays, or until it is canceled', async () => {
     const { id, customData } = await buy();
     await events();
-    await acts.failRenewal(id);
+    await actions.failRenewal(id);
     expect(await eventNames()).toEqual([
       ...['subscription.updated', 'transaction.payment_failed', 'transaction.past_due'],
       ...['subscription.updated', 'subscription.past_due'],
@@ -61,12 +61,12 @@ describe('a renewal', () => {
     expect(await codeOf(paddle.subscriptions.update(id, { items }))).toBe('subscription_update_when_past_due');
     const debt = await paddle.subscriptions.getPaymentMethodChangeTransaction(id);
     expect(debt).toMatchObject({ status: 'past_due', customData, details: { totals: { grandTotal: '2500' } } });
-    await acts.pay(debt.id);
+    await actions.pay(debt.id);
     expect(await eventNames()).toEqual(['subscription.updated', 'transaction.completed']);
     expect((await paddle.subscriptions.get(id)).status).toBe('active');
 
-    await acts.failRenewal(id);
-    await acts.cancel(id);
+    await actions.failRenewal(id);
+    await actions.cancel(id);
     expect((await eventNames()).slice(-3)).toEqual(['transaction.canceled', 'subscription.updated', 'subscription.canceled']);
     expect(await paddle.subscriptions.get(id)).toMatchObject({ status: 'canceled', nextBilledAt: null });
     expect(await codeOf(paddle.subscriptions.update(id, { scheduledChange: null }))).toBe('subscription_update_when_canceled');
@@ -85,7 +85,7 @@ describe('a change of plan', () => {
     const due = immediateTransaction?.details.totals.grandTotal;
     // 18 of 28 days are left.
     expect(due).toBe(String(24_000 - Math.round((2_500 * 18) / 28)));
-    await acts.declineNextCharge();
+    await actions.declineNextCharge();
     expect(await codeOf(paddle.subscriptions.update(id, yearly))).toBe('subscription_payment_declined');
     expect((await paddle.subscriptions.get(id)).billingCycle.interval).toBe('month');
     expect(await paddle.subscriptions.update(id, yearly)).toMatchObject({ nextBilledAt, items: [{ price: { id: PRICES.yearly } }] });
@@ -100,13 +100,13 @@ describe('a change of plan', () => {
     const { immediateTransaction, nextTransaction } = await paddle.subscriptions.previewUpdate(id, change);
     expect([immediateTransaction, nextTransaction?.details.totals.grandTotal]).toEqual([null, '2500']);
     await paddle.subscriptions.update(id, change);
-    await acts.renew(id);
+    await actions.renew(id);
     expect((await paymentsOf(id)).map(({ details }) => details?.totals?.grandTotal)).toEqual(['2500', '2900']);
   });
 
   it('is refused while a renewal locks the subscription', async () => {
     const { id } = await buy();
-    await acts.lockNextUpdate();
+    await actions.lockNextUpdate();
     expect(await codeOf(paddle.subscriptions.cancel(id))).toBe('subscription_locked_renewal');
   });
 });
@@ -118,14 +118,14 @@ describe('an end', () => {
     expect(scheduledChange).toMatchObject({ action: 'cancel', effectiveAt: nextBilledAt });
     expect((await paddle.subscriptions.update(id, { scheduledChange: null })).scheduledChange).toBeNull();
     await paddle.subscriptions.cancel(id, { effectiveFrom: 'next_billing_period' });
-    await acts.renew(id);
+    await actions.renew(id);
     expect(await paddle.subscriptions.get(id)).toMatchObject({ status: 'canceled', scheduledChange: null, canceledAt: expect.any(String) });
     expect(await codeOf(paddle.subscriptions.cancel(id))).toBe('subscription_is_canceled_action_invalid');
   });
 
   it('can be a pause, after which a new period is billed', async () => {
     const { id } = await buy();
-    await acts.pause(id);
+    await actions.pause(id);
     expect(await paddle.subscriptions.get(id)).toMatchObject({ status: 'paused', nextBilledAt: null });
     await events();
     await paddle.subscriptions.resume(id, { effectiveFrom: 'immediately' });
@@ -135,15 +135,15 @@ describe('an end', () => {
 
   it('leaves payments that can be refunded once', async () => {
     const { id } = await buy();
-    await acts.refund(id);
+    await actions.refund(id);
     expect((await paymentsOf(id))[0]?.adjustmentsTotals?.breakdown?.refund).toBe('2500');
-    await expect(acts.refund(id)).rejects.toThrow('no payment');
+    await expect(actions.refund(id)).rejects.toThrow('no payment');
   });
 });
 
 describe('the pages', () => {
-  const ours = { 'sec-fetch-site': 'same-origin' };
-  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = ours): Promise<Response> =>
+  const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = sameOrigin): Promise<Response> =>
     ask(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
 
   it('take a test card in the checkout, and remember it', async () => {
@@ -155,7 +155,7 @@ describe('the pages', () => {
     expect(await (await post(checkout, { card: '0002' })).text()).toContain('The card was declined.');
     expect(await (await post(checkout, { card: '4444' })).text()).toContain('checkout.completed');
     expect(await (await post(checkout, { card: '4444' })).text()).toContain('checkout.error');
-    await acts.renew(id);
+    await actions.renew(id);
     expect((await paymentsOf(id))[0]?.payments[0]?.methodDetails?.card?.last4).toBe('4444');
   });
 

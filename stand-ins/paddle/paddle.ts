@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { senderOf } from '#server/platform/mailer/sender.ts';
-import { openActs, type PaddleActs } from './acts.ts';
+import { openActions, type StandInActions } from './actions.ts';
 import { addApi } from './api.ts';
-import { addGivenPrices, type GivenPrice } from './catalog.ts';
+import { addFixedPrices, type FixedPrice } from './catalog.ts';
 import { openDelivery } from './delivery.ts';
 import { addCheckout } from './pages/checkout-page.ts';
 import { addCustomerPages } from './pages/customer-pages.ts';
@@ -19,10 +19,10 @@ import { openStateFile } from './state.ts';
 interface PaddleStandInOptions {
   /** UTC ms. */
   readonly now: () => number;
-  /** The file that keeps everything across a restart. */
+  /** The file in which everything survives a restart. */
   readonly file: string;
   /** The prices for sale, besides those that the API adds. */
-  readonly prices: readonly GivenPrice[];
+  readonly prices: readonly FixedPrice[];
   readonly apiKey: string;
   /** The URL that events are posted to, and the secret that signs them. */
   readonly notify: { readonly url: string; readonly secret: string };
@@ -36,7 +36,7 @@ interface PaddleStandInOptions {
 export interface PaddleStandIn {
   /** The API below `/api`, Paddle.js, the pages, and the panel at the prefix itself. */
   readonly routes: FastifyPluginAsync;
-  readonly acts: PaddleActs;
+  readonly actions: StandInActions;
   /** Resolves once every event was accepted, given up or held. */
   settled(): Promise<void>;
   stop(): Promise<void>;
@@ -47,12 +47,12 @@ export async function openPaddleStandIn(options: PaddleStandInOptions): Promise<
   const stateFile = await openStateFile(file);
   const delivery = openDelivery(stateFile, { notify, log });
   const seller = openSeller({ ...stateFile, now, onEvent: delivery.enqueue });
-  addGivenPrices(seller, prices);
-  const acts = openActs(seller, delivery);
+  addFixedPrices(seller, prices);
+  const actions = openActions(seller, delivery);
   const shutdown = new AbortController();
 
   return {
-    acts,
+    actions,
     settled: delivery.settled,
     async routes(http) {
       http.addHook('preClose', async () => shutdown.abort());
@@ -65,7 +65,7 @@ export async function openPaddleStandIn(options: PaddleStandInOptions): Promise<
         await addFiles(pages);
         addCheckout(pages, seller);
         addCustomerPages(pages, seller);
-        addPanel(pages, seller, { acts, mayControl });
+        addPanel(pages, seller, { actions, mayControl });
       });
     },
     async stop() {

@@ -7,7 +7,7 @@ import { addTransaction, charge, close, detailsOf, isPayable, type NewTransactio
 /* The states of a subscription, and what changes them: trialing → active → past_due, paused or canceled. A subscription has one item. */
 
 /**
- * Pays a checkout: a first bill, a debt, or another card. Returns false when the card is declined. Throws for a transaction that was
+ * Pays a checkout: a first bill, a debt, or another card. Returns false if the card is declined. Throws for a transaction that was
  * paid or canceled before.
  */
 export function payCheckout(seller: Seller, id: string, card: string): boolean {
@@ -149,7 +149,7 @@ function changesOf(
   };
 }
 
-/** Returns the transaction by which a card is changed: the debt when one is due, otherwise one that costs nothing. */
+/** Returns the transaction by which a card is changed: the debt if one is due, otherwise one that costs nothing. */
 export function cardChange(seller: Seller, subscription: ISubscriptionResponse): ITransactionResponse {
   if (subscription.status === 'canceled')
     throw new PaddleRefusal('subscription_is_canceled_action_invalid', 'The subscription is canceled.');
@@ -160,7 +160,7 @@ export function cardChange(seller: Seller, subscription: ISubscriptionResponse):
 export const debtOf = (seller: Seller, subscription: ISubscriptionResponse): ITransactionResponse | undefined =>
   transactionsOf(seller, subscription).find(({ status }) => status === 'past_due');
 
-/** Bills the current period. Returns false when the card is declined: the subscription is past due. */
+/** Bills the current period. Returns false if the card is declined: the subscription is past due. */
 function bill(seller: Seller, subscription: ISubscriptionResponse): boolean {
   const amount = amountOf(priceOf(subscription));
   const transaction = addBill(seller, subscription, { amount, origin: 'subscription_recurring', status: 'billed' });

@@ -54,7 +54,7 @@ export const dueOf = ({ details }: ITransactionResponse): number => Number(detai
 
 export const isPayable = ({ status }: ITransactionResponse): boolean => status === 'ready' || status === 'past_due';
 
-/** Charges a card. Returns false, and reports it, when the card is declined. */
+/** Charges a card. Returns false, and reports it, if the card is declined. */
 export function charge(seller: Seller, transaction: ITransactionResponse, card: string): boolean {
   const { faults, subscriptions } = seller.state;
   const isDeclined = card === CARDS.declined || faults.declinesNextCharge;
@@ -84,7 +84,7 @@ function attemptWith(seller: Seller, last4: string): Omit<ITransactionPaymentAtt
   };
 }
 
-/** Closes a transaction, with the next invoice number when it was paid. */
+/** Closes a transaction, with the next invoice number if it was paid. */
 export function close(seller: Seller, transaction: ITransactionResponse, status: 'completed' | 'canceled'): void {
   const { state } = seller;
   if (status === 'completed') {

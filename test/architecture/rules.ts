@@ -220,7 +220,7 @@ export const RULES: readonly Rule[] = [
             imports.filter(({ to }) => rootOf(to) === STAND_INS && to !== 'stand-ins/paddle/paddle.ts'),
             ({ from }) => `imports ${from}; others may import only stand-ins/paddle/paddle.ts`,
           ),
-    broken: { file: 'server/app.ts', text: "import { openActs } from '#stand-ins/paddle/acts.ts';" },
+    broken: { file: 'server/app.ts', text: "import { openActions } from '#stand-ins/paddle/actions.ts';" },
   },
   {
     name: 'a module depends only on the public files of earlier modules and the platform',

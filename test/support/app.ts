@@ -12,7 +12,7 @@ import type { Intake } from '../../server/feedback/intake.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
 import type { Platform } from '../../server/platform/context.ts';
 import type { ConnectionSettings } from '../../server/platform/database/database.ts';
-import type { Lateness } from '../../server/platform/http/load-shedding.ts';
+import type { DelayMeter } from '../../server/platform/http/load-shedding.ts';
 import { createLog } from '../../server/platform/log/log.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 
@@ -60,14 +60,14 @@ interface TestAppOptions {
   /** Another interval between the checks of live streams (ms). */
   readonly beat?: number;
   /** The measured event-loop lag; none by default, because tests share a machine and must not be refused for it. */
-  readonly lateness?: Lateness;
+  readonly lateness?: DelayMeter;
   /** Changes how the product connects to its database, such as through a proxy. */
   readonly connectThrough?: (connection: ConnectionSettings) => Promise<ConnectionSettings>;
   /** Adds more than the sample business, such as another account. */
   readonly also?: (app: App) => Promise<unknown>;
 }
 
-const IN_TIME: Lateness = { sample: () => 0, stop: () => undefined };
+const IN_TIME: DelayMeter = { sample: () => 0, stop: () => undefined };
 
 /** How long tests on a busy machine wait for a connection (ms). Tests of the product's own timeout replace `connectThrough`. */
 const CONNECTION_TIMEOUT = 10_000;

@@ -75,7 +75,7 @@ export async function openTestSeller(file?: string): Promise<TestSeller> {
       const customer = await paddle.customers.create({ email: `${randomBytes(6).toString('hex')}@example.com` });
       const items = [{ priceId, quantity: 1 }];
       const { id } = await paddle.transactions.create({ items, customerId: customer.id, customData: { buyer: customer.email } });
-      await standIn.acts.pay(id);
+      await standIn.actions.pay(id);
       const { subscriptionId } = await paddle.transactions.get(id);
       return paddle.subscriptions.get(subscriptionId ?? '');
     },

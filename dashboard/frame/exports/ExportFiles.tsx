@@ -1,5 +1,5 @@
 import { IconDownload } from '@tabler/icons-react';
-import { grouped } from '#contract/core/sentences.ts';
+import { formatCount } from '#contract/core/sentences.ts';
 import { EXPORT_FAILURES, type ExportedFile, isInProgress } from '#contract/export/export.ts';
 import { useAction } from '../../data/useAction.ts';
 import { downloadFrom } from '../../ui/download.ts';
@@ -72,13 +72,13 @@ function stateOf({ data: { content, status, rows, expected, failure, until } }: 
     case 'waiting':
       return 'Waiting to start';
     case 'running':
-      return expected === undefined ? `${grouped(rows)} records so far` : `${grouped(rows)} of ${rowsInWords(expected)}`;
+      return expected === undefined ? `${formatCount(rows)} records so far` : `${formatCount(rows)} of ${rowsInWords(expected)}`;
     case 'done':
-      return `${content === 'account' ? `${grouped(rows)} records` : rowsInWords(rows)}${until === undefined ? '' : `, until ${moment(until)}`}`;
+      return `${content === 'account' ? `${formatCount(rows)} records` : rowsInWords(rows)}${until === undefined ? '' : `, until ${moment(until)}`}`;
     case 'failed':
       return EXPORT_FAILURES[failure ?? 'broken'];
   }
 }
 
 /** Returns text such as "1 row" or "1,280 rows". */
-export const rowsInWords = (rows: number): string => `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+export const rowsInWords = (rows: number): string => `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}`;

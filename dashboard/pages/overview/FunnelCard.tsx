@@ -1,4 +1,4 @@
-import { funnelSentence, grouped, shareOf } from '#contract/core/sentences.ts';
+import { formatCount, funnelSentence, shareOf } from '#contract/core/sentences.ts';
 import { Card } from '../../ui/page/Page.tsx';
 import { DrawnShare } from './DrawnShare.tsx';
 import styles from './Overview.module.css';
@@ -33,7 +33,7 @@ export function FunnelCard({ shown: { insight } }: { shown: Shown }) {
                 <td>
                   <DrawnShare length={count / most}>{share === undefined ? '' : `${share}%`}</DrawnShare>
                 </td>
-                <td>{grouped(count)}</td>
+                <td>{formatCount(count)}</td>
               </tr>
             );
           })}

@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { grouped } from '#contract/core/sentences.ts';
+import { formatCount } from '#contract/core/sentences.ts';
 import { average, type Tally, total } from '#contract/feedback/feedback.ts';
 import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { useTeam } from '../../frame/team.ts';
@@ -82,7 +82,7 @@ function Week({ cells, children }: { cells: readonly HourOfWeek[]; children: Rea
       </div>
       <FaceColors />
       <p className={styles['key']}>
-        Number and color: the average{span > 1 && ` of ${span} hours`}. Bar: how many ratings, {grouped(most)} if full. {children}
+        Number and color: the average{span > 1 && ` of ${span} hours`}. Bar: how many ratings, {formatCount(most)} if full. {children}
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { likelyMean } from '#contract/core/interval.ts';
-import { grouped, placesSentence, type RatedPlace, rankPlaces } from '#contract/core/sentences.ts';
+import { formatCount, placesSentence, type RatedPlace, rankPlaces } from '#contract/core/sentences.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
 import { FEWEST_RANKED } from '#contract/insight/insight.ts';
 import { useTeam } from '../../frame/team.ts';
@@ -75,7 +75,7 @@ function PlaceRow({ place: { id, name, ratings }, rank, isProperty }: PlaceRowPr
           </>
         )}
       </td>
-      <td>{grouped(total(ratings))}</td>
+      <td>{formatCount(total(ratings))}</td>
     </tr>
   );
 }

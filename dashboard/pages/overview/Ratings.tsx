@@ -1,4 +1,4 @@
-import { averageSentence, countSentence, grouped, percentOf } from '#contract/core/sentences.ts';
+import { averageSentence, countSentence, formatCount, percentOf } from '#contract/core/sentences.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
 import { beforeLabel } from '../../frame/numbers/period.ts';
@@ -43,7 +43,7 @@ export function Ratings({ shown: { counts } }: { shown: Shown }) {
                     {total(ratings) > 0 ? `${percentOf(count, ratings)}%` : '–'}
                   </DrawnShare>
                 </td>
-                <td>{grouped(count)}</td>
+                <td>{formatCount(count)}</td>
               </tr>
             );
           })}

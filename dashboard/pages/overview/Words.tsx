@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { grouped, pluralize, readSentence } from '#contract/core/sentences.ts';
+import { formatCount, pluralize, readSentence } from '#contract/core/sentences.ts';
 import { FEWEST_TEXTS, type StandoutWord } from '#contract/insight/words.ts';
 import { searchFor } from '../../frame/numbers/period-search.ts';
 import { useTeam } from '../../frame/team.ts';
@@ -82,10 +82,10 @@ function Side({ title, side, words, pieces, overview: { property, period } }: Si
               </Link>
             </th>
             <td>
-              {grouped(word[side])} {side}
+              {formatCount(word[side])} {side}
             </td>
             <td>
-              {grouped(word[other])} {other}
+              {formatCount(word[other])} {other}
             </td>
           </tr>
         ))}

@@ -1,4 +1,4 @@
-import { grouped, pluralize, rankPlaces } from '#contract/core/sentences.ts';
+import { formatCount, pluralize, rankPlaces } from '#contract/core/sentences.ts';
 import { average, type Grain, type Tally, total } from '#contract/feedback/feedback.ts';
 import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { bucketLabel, type TrendBucket } from '../../frame/numbers/trend.ts';
@@ -39,10 +39,10 @@ export function hoursSentence(cells: readonly HourOfWeek[]): string {
   const hours = tied.map(({ weekday, hour }) => `${WEEKDAYS[weekday - 1]} from ${hourLabel(hour)}`);
   const busiest =
     hours.length > MOST_NAMED
-      ? `${hours.length} hours are equally busy, with ${grouped(most)} each.`
+      ? `${hours.length} hours are equally busy, with ${formatCount(most)} each.`
       : hours.length > 1
-        ? `The busiest hours are ${IN_A_ROW.format(hours)}, with ${grouped(most)} each.`
-        : `The busiest hour is ${hours[0]}, with ${grouped(most)}.`;
+        ? `The busiest hours are ${IN_A_ROW.format(hours)}, with ${formatCount(most)} each.`
+        : `The busiest hour is ${hours[0]}, with ${formatCount(most)}.`;
   return `${IN_A_ROW.format(days)} ${days.length === 1 ? 'brings' : 'bring'} the most ratings. ${busiest}${weekdaySpread(cells)}`;
 }
 

@@ -1,7 +1,7 @@
 import { IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { grouped } from '#contract/core/sentences.ts';
+import { formatCount } from '#contract/core/sentences.ts';
 import { addDays, calendarDay, startOfDay } from '#contract/core/time.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
@@ -59,7 +59,7 @@ function Trend({ counts }: { counts: readonly number[] }) {
   return (
     <>
       <Sparkline counts={counts} />
-      {most > 0 && <small>max {grouped(most)} a day</small>}
+      {most > 0 && <small>max {formatCount(most)} a day</small>}
     </>
   );
 }

@@ -34,7 +34,7 @@ export function openCalls(log: Pick<FastifyBaseLogger, 'warn'>): Calls {
     async read(name, call, more) {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await inTime(call);
+          return await withTimeout(call);
         } catch (error) {
           if (more && error instanceof ApiError && error.code === 'not_found') return more.isMissing;
           const isFinal = error instanceof ApiError && !isBusy(error);
@@ -45,7 +45,7 @@ export function openCalls(log: Pick<FastifyBaseLogger, 'warn'>): Calls {
     },
     async write(name, call) {
       try {
-        return await inTime(call);
+        return await withTimeout(call);
       } catch (error) {
         throw refusalFor(error, name);
       }
@@ -78,17 +78,17 @@ const reasonOf = (error: unknown): string => {
   return typeof code === 'string' ? code : error instanceof Error ? error.name : typeof error;
 };
 
-async function inTime<T>(call: () => Promise<T>): Promise<T> {
-  const done = new AbortController();
-  const late = sleep(DEADLINE, undefined, { signal: done.signal }).then(() => {
+async function withTimeout<T>(call: () => Promise<T>): Promise<T> {
+  const answered = new AbortController();
+  const timeout = sleep(DEADLINE, undefined, { signal: answered.signal }).then(() => {
     throw new CallTooLate();
   });
   // Keeps the losing timer's rejection from being unhandled.
-  late.catch(() => undefined);
+  timeout.catch(() => undefined);
   try {
-    return await Promise.race([call(), late]);
+    return await Promise.race([call(), timeout]);
   } finally {
-    done.abort();
+    answered.abort();
   }
 }
 

@@ -32,10 +32,14 @@ it('creates the catalog once, finds it again, and returns valid settings', async
 });
 
 it('lists everything that is missing or inconsistent in one message', () => {
-  const wrong = { BILLING: 'paddle', PADDLE_API_KEY: 'pdl_sdbx_apikey_0123', PADDLE_PRICES: 'Pro/Monthly=pri_01k9zy7m4x3w2v1t0s9r8q7p6n' };
-  expect(() => readConfig(wrong)).toThrow(
+  const incomplete = {
+    BILLING: 'paddle',
+    PADDLE_API_KEY: 'pdl_sdbx_apikey_0123',
+    PADDLE_PRICES: 'Pro/Monthly=pri_01k9zy7m4x3w2v1t0s9r8q7p6n',
+  };
+  expect(() => readConfig(incomplete)).toThrow(
     'BILLING is "paddle": PADDLE_CLIENT_TOKEN is not set; PADDLE_WEBHOOK_SECRETS is not set; use off if Paddle can’t reach this server; PADDLE_API_KEY is not of production; PADDLE_PRICES has no Pro/Monthly/trial; PADDLE_PRICES has no Pro/Annual; PADDLE_PRICES has no Pro/Annual/trial.',
   );
-  expect(() => readConfig({ ...wrong, PADDLE_WEBHOOK_SECRETS: ',' })).toThrow('PADDLE_WEBHOOK_SECRETS');
+  expect(() => readConfig({ ...incomplete, PADDLE_WEBHOOK_SECRETS: ',' })).toThrow('PADDLE_WEBHOOK_SECRETS');
   expect(() => readConfig({ BILLING: 'sandbox', NODE_ENV: 'production' })).toThrow('ALLOW_SANDBOX_BILLING');
 });

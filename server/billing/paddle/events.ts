@@ -15,7 +15,7 @@ interface EventOptions {
 }
 
 /** Events, which Paddle posts and also lists. */
-export const openEvents = (
+export const unsettledEvents = (
   { paddle, read }: PaddleClient,
   { webhookSecrets, now }: EventOptions,
 ): Pick<PaymentProvider, 'readWebhook' | 'readEvent' | 'eventsAfter'> => ({

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openGateway } from './gateway.ts';
 
 /** Requests to a Paddle without any data. */
-const requested: URL[] = [];
+const requestedUrls: URL[] = [];
 const api = createServer((request, response) => {
-  requested.push(new URL(request.url ?? '/', 'http://paddle.test'));
+  requestedUrls.push(new URL(request.url ?? '/', 'http://paddle.test'));
   const pagination = { per_page: 100, next: 'http://paddle.test/events', has_more: false, estimated_total: 0 };
   response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [], meta: { request_id: '1', pagination } }));
 });
@@ -29,7 +29,7 @@ it('reads events in the order of their ids, after the last one that was read', a
     now: Date.now,
   });
   for await (const page of gateway.eventsAfter('evt_1')) expect(page).toEqual([]);
-  expect(requested.map(({ pathname, searchParams }) => [pathname, searchParams.get('order_by'), searchParams.get('after')])).toEqual([
+  expect(requestedUrls.map(({ pathname, searchParams }) => [pathname, searchParams.get('order_by'), searchParams.get('after')])).toEqual([
     ['/events', 'id[ASC]', 'evt_1'],
   ]);
 });

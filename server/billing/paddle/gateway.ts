@@ -4,7 +4,7 @@ import type { PaymentProvider, Price } from '../port.ts';
 import { openCalls } from './calls.ts';
 import { openCheckouts } from './checkouts.ts';
 import { openPaddle } from './client.ts';
-import { openEvents } from './events.ts';
+import { unsettledEvents } from './events.ts';
 import { openPaddlePayments } from './payments.ts';
 import { openPaddleSubscriptions } from './subscriptions.ts';
 
@@ -30,6 +30,6 @@ export function openGateway({ kind, config, prices, checkout, payUrl, log, now }
     ...openCheckouts(client, payUrl),
     ...openPaddleSubscriptions(client),
     ...openPaddlePayments(client),
-    ...openEvents(client, { webhookSecrets: config.webhookSecrets, now }),
+    ...unsettledEvents(client, { webhookSecrets: config.webhookSecrets, now }),
   };
 }

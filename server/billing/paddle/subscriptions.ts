@@ -75,13 +75,13 @@ function previewFrom({
   recurringTransactionDetails,
   nextBilledAt,
 }: SubscriptionPreview): PlanPreview {
-  const due = immediateTransaction?.details.totals;
+  const charge = immediateTransaction?.details.totals;
   const next = nextTransaction?.details.totals;
   const recurring = recurringTransactionDetails?.totals;
-  const isCharged = due !== undefined && Number(due.grandTotal) > 0;
-  const credit = due && Number(due.creditToBalance) > 0 ? moneyFrom(due.creditToBalance, due.currencyCode) : undefined;
+  const isCharged = charge !== undefined && Number(charge.grandTotal) > 0;
+  const credit = charge && Number(charge.creditToBalance) > 0 ? moneyFrom(charge.creditToBalance, charge.currencyCode) : undefined;
   return {
-    ...(isCharged && { dueNow: moneyFrom(due.grandTotal, due.currencyCode) }),
+    ...(isCharged && { dueNow: moneyFrom(charge.grandTotal, charge.currencyCode) }),
     ...(credit && { credit }),
     ...(next && {
       next: { total: moneyFrom(next.grandTotal, next.currencyCode), ...(nextBilledAt !== null && { at: Date.parse(nextBilledAt) }) },

@@ -11,11 +11,11 @@ import * as teams from '../../user/store.ts';
 
 let cognito: CognitoStandIn;
 let pool: TestPool;
-let ahead = 0;
+let advancedBy = 0;
 beforeAll(async () => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'of-a-test');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'of-a-test');
-  cognito = await openCognito(() => Date.now() + ahead);
+  cognito = await openCognito(() => Date.now() + advancedBy);
   pool = await openTestPool({
     settings: {
       IDENTITY: 'cognito',
@@ -38,10 +38,10 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-const within = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
+const inTransaction = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
 const newEmail = () => `${randomUUID()}@pool.test`;
 const signUp = (email = newEmail(), changes: { confirmed?: boolean; password?: string } = {}) =>
-  within((db) =>
+  inTransaction((db) =>
     pool.identity.signUp(db, { sub: randomUUID(), email, name: 'Rosa Diaz', password: PASSWORD, confirmed: false, ...changes }),
   );
 const actions = () => cognito.requests.map(({ action }) => action);
@@ -105,7 +105,7 @@ describe('the public config', () => {
 
 describe('upkeep', () => {
   it('deletes expired invitations', async () => {
-    await within((db) => pool.identity.invite(db, { sub: randomUUID(), email: newEmail(), name: '' }));
+    await inTransaction((db) => pool.identity.invite(db, { sub: randomUUID(), email: newEmail(), name: '' }));
     await pool.stored("update identity_invitation set expires = now() - interval '2 days'");
     await pool.identity.work['identity.upkeep']?.({ data: {}, isLast: false, signal: AbortSignal.timeout(5_000) });
     expect(await pool.stored('select 1 from identity_invitation')).toEqual([]);
@@ -166,7 +166,7 @@ describe('signUp', () => {
 
   it('replaces a user left behind by a failed transaction, but none that others created', async () => {
     const email = newEmail();
-    const failing = within(async (db) => {
+    const failing = inTransaction(async (db) => {
       await pool.identity.signUp(db, { sub: randomUUID(), email, name: '', password: PASSWORD, confirmed: false });
       throw new Error('from the caller');
     });
@@ -175,16 +175,16 @@ describe('signUp', () => {
     const { taken, sub } = await signUp(email);
     expect(taken).toBe(false);
     expect(cognito.users.get(email)?.sub).toBe(sub);
-    const others = newEmail();
-    cognito.users.set(others, { sub: randomUUID(), status: 'CONFIRMED', enabled: true, password: '' });
-    expect((await signUp(others)).taken).toBe(true);
-    expect(cognito.users.has(others)).toBe(true);
+    const othersEmail = newEmail();
+    cognito.users.set(othersEmail, { sub: randomUUID(), status: 'CONFIRMED', enabled: true, password: '' });
+    expect((await signUp(othersEmail)).taken).toBe(true);
+    expect(cognito.users.has(othersEmail)).toBe(true);
   });
 
   it('replaces an unconfirmed sign-up, but not a confirmed one', async () => {
     const email = newEmail();
     const first = await signUp(email);
-    expect(await within((db) => pool.identity.isConfirmed(db, first.sub))).toBe(false);
+    expect(await inTransaction((db) => pool.identity.isConfirmed(db, first.sub))).toBe(false);
     const second = await signUp(email, { password: 'another battery of horses' });
     expect(second).toMatchObject({ taken: false, replaced: first.sub });
     expect(cognito.users.get(email)).toMatchObject({ sub: second.sub, password: 'another battery of horses' });
@@ -193,8 +193,8 @@ describe('signUp', () => {
     Object.assign(cognito.users.get(email) ?? {}, { status: 'CONFIRMED' });
     expect((await signUp(email)).taken).toBe(true);
     expect(cognito.users.get(email)?.sub).toBe(second.sub);
-    expect(await within((db) => pool.identity.isConfirmed(db, second.sub))).toBe(true);
-    expect(await within((db) => pool.identity.isConfirmed(db, first.sub))).toBe(false);
+    expect(await inTransaction((db) => pool.identity.isConfirmed(db, second.sub))).toBe(true);
+    expect(await inTransaction((db) => pool.identity.isConfirmed(db, first.sub))).toBe(false);
   });
 
   it('reads the confirmation from Cognito once', async () => {
@@ -202,9 +202,9 @@ describe('signUp', () => {
     const { sub } = await signUp(email);
     Object.assign(cognito.users.get(email) ?? {}, { status: 'CONFIRMED' });
     cognito.requests.length = 0;
-    for (let look = 0; look < 2; look += 1) expect(await within((db) => pool.identity.isConfirmed(db, sub))).toBe(true);
+    for (let check = 0; check < 2; check += 1) expect(await inTransaction((db) => pool.identity.isConfirmed(db, sub))).toBe(true);
     expect(actions()).toEqual(['AdminGetUser']);
-    expect(await within((db) => pool.identity.isConfirmed(db, randomUUID()))).toBe(false);
+    expect(await inTransaction((db) => pool.identity.isConfirmed(db, randomUUID()))).toBe(false);
   });
 
   it('names the password field if Cognito’s policy rejects it', async () => {
@@ -239,9 +239,9 @@ describe('while Cognito fails', () => {
 describe('invitations', () => {
   it('create the person once when accepted', async () => {
     const [email, invited] = [newEmail(), randomUUID()];
-    const key = (await within((db) => pool.identity.invite(db, { sub: invited, email, name: 'Rosa Diaz' }))) ?? '';
+    const key = (await inTransaction((db) => pool.identity.invite(db, { sub: invited, email, name: 'Rosa Diaz' }))) ?? '';
     expect(actions()).toEqual([]);
-    const accept = (password = PASSWORD) => within((db) => pool.identity.accept(db, { key, password, address: '203.0.113.7' }));
+    const accept = (password = PASSWORD) => inTransaction((db) => pool.identity.accept(db, { key, password, address: '203.0.113.7' }));
     await expect(accept('password1')).rejects.toMatchObject({ code: 'bad-input' });
     const accepted = await accept();
     const sub = cognito.users.get(email)?.sub ?? '';
@@ -253,11 +253,11 @@ describe('invitations', () => {
     expect(cognito.requests.slice(-2).map(({ action }) => action)).toEqual(['InitiateAuth', 'RevokeToken']);
     cognito.failures.set('InitiateAuth', ['break', 'break']);
     await expect(accept()).rejects.toMatchObject({ code: 'overloaded' });
-    await within((db) => pool.identity.remove(db, sub));
+    await inTransaction((db) => pool.identity.remove(db, sub));
     expect(await accept()).toBeUndefined();
     expect(await pool.stored('select 1 from identity_invitation where sub = $1', [invited])).toEqual([]);
     await add(email);
-    expect(await within((db) => pool.identity.invite(db, { sub: randomUUID(), email, name: '' }))).toBeUndefined();
+    expect(await inTransaction((db) => pool.identity.invite(db, { sub: randomUUID(), email, name: '' }))).toBeUndefined();
   });
 });
 
@@ -269,23 +269,23 @@ describe('people', () => {
     const sub = await add();
     const token = await cognito.token({ sub });
     expect(await pool.admitted(token)).toBe(`USER_${sub}`);
-    await within((db) => pool.identity[how](db, sub));
+    await inTransaction((db) => pool.identity[how](db, sub));
     expect(withoutTokenChecks().map(({ action }) => action)).toEqual(asked);
     expect(withoutTokenChecks().every(({ body }) => body.UserPoolId === POOL_ID && body.Username === sub)).toBe(true);
     expect(await pool.admitted(token)).toBe('not-signed-in');
-    ahead += 2_000;
+    advancedBy += 2_000;
     pool.advance(2_000);
     expect(await pool.admitted(await cognito.token({ sub }))).toBe('not-signed-in');
     // A user Cognito no longer has is no error.
     cognito.users.clear();
-    await within((db) => pool.identity[how](db, sub));
+    await inTransaction((db) => pool.identity[how](db, sub));
   });
 
   it('resend asks Cognito to mail the code again', async () => {
     const email = newEmail();
     const { sub } = await signUp(email);
     const confirmed = await add();
-    for (const each of [sub, confirmed, randomUUID()]) await within((db) => pool.identity.resend(db, each));
+    for (const each of [sub, confirmed, randomUUID()]) await inTransaction((db) => pool.identity.resend(db, each));
     expect(cognito.requests.filter(({ action }) => action === 'ResendConfirmationCode')[0]).toMatchObject({
       isSigned: false,
       body: { ClientId: CLIENT_ID, Username: email },
@@ -296,8 +296,8 @@ describe('people', () => {
 it('mailPasswordReset makes Cognito mail people who may sign in', async () => {
   const email = newEmail();
   await add(email);
-  expect(await within((db) => pool.identity.mailPasswordReset(db, newEmail()))).toBe(false);
-  expect(await within((db) => pool.identity.mailPasswordReset(db, email.toUpperCase()))).toBe(true);
+  expect(await inTransaction((db) => pool.identity.mailPasswordReset(db, newEmail()))).toBe(false);
+  expect(await inTransaction((db) => pool.identity.mailPasswordReset(db, email.toUpperCase()))).toBe(true);
   expect(cognito.requests.at(-1)).toMatchObject({
     action: 'ForgotPassword',
     isSigned: false,
@@ -354,7 +354,7 @@ describe('a token', () => {
     expect(await pool.admitted(token)).toMatch(/^USER_/);
     // In the browser, which asks Cognito and not the product.
     await ask('GlobalSignOut', token);
-    later(15_001);
+    advance(15_001);
     expect(await pool.admitted(token)).toBe('not-signed-in');
   });
 
@@ -365,7 +365,7 @@ describe('a token', () => {
     await admitAll();
     expect(actions()).toEqual(['GetUser']);
     expect(cognito.requests[0]).toMatchObject({ isSigned: false, body: { AccessToken: token } });
-    later(15_001);
+    advance(15_001);
     await admitAll();
     expect(actions()).toEqual(['GetUser', 'GetUser']);
   });
@@ -384,8 +384,8 @@ describe('a token', () => {
 });
 
 /** Moves the clocks of Cognito and the product. */
-function later(ms: number): void {
-  ahead += ms;
+function advance(ms: number): void {
+  advancedBy += ms;
   pool.advance(ms);
 }
 
@@ -398,7 +398,7 @@ const ask = (action: string, AccessToken: string, sent: object = {}): Promise<un
   });
 
 describe('an address changed in Cognito', () => {
-  const listed = (sub: string) => pool.stored('select email_address from "user" where id = $1', [`USER_${sub}`]);
+  const storedEmail = (sub: string) => pool.stored('select email_address from "user" where id = $1', [`USER_${sub}`]);
   /** As the browser does: in Cognito only. */
   async function change(sub: string, email: string): Promise<void> {
     const token = await cognito.token({ sub });
@@ -411,7 +411,7 @@ describe('an address changed in Cognito', () => {
     const sub = await add(before);
     await change(sub, after);
     for (let requests = 0; requests < 3; requests += 1) await pool.admitted(await cognito.token({ sub }));
-    expect(await listed(sub)).toEqual([{ email_address: after }]);
+    expect(await storedEmail(sub)).toEqual([{ email_address: after }]);
     expect(await pool.stored('select email, email_verified from identity_user where sub = $1', [sub])).toEqual([
       { email: after, email_verified: true },
     ]);
@@ -424,9 +424,9 @@ describe('an address changed in Cognito', () => {
     const token = await cognito.token({ sub });
     await pool.admitted(token);
     await change(sub, after);
-    later(15_001);
+    advance(15_001);
     await pool.admitted(token);
-    expect(await listed(sub)).toEqual([{ email_address: after }]);
+    expect(await storedEmail(sub)).toEqual([{ email_address: after }]);
   });
 
   it.each<[string, () => Promise<string>, boolean]>([
@@ -449,7 +449,7 @@ describe('an address changed in Cognito', () => {
     const owner = cognito.users.get(after);
     cognito.users.set(after, { ...user, isVerified });
     expect(await pool.admitted(await cognito.token({ sub }))).toBe(`USER_${sub}`);
-    expect(await listed(sub)).toEqual([{ email_address: before }]);
+    expect(await storedEmail(sub)).toEqual([{ email_address: before }]);
     expect(await pool.mailsTo(before)).toEqual([]);
     if (owner) cognito.users.set(after, owner);
     expect(pool.log.join('')).not.toContain(after);
@@ -471,12 +471,12 @@ describe('an operator', () => {
 
   it('needs the group, the settings and a second factor', async () => {
     const [olga, email] = [await add('olga@pool.test'), newEmail()];
-    const other = await add(email);
+    const otherSub = await add(email);
     expect(await asOperator(olga)).toBe('not-allowed');
     setApp('olga@pool.test', true);
     setApp(email, true);
     expect(await asOperator(olga, { 'cognito:groups': [] })).toBe('not-allowed');
-    expect(await asOperator(other)).toBe('not-allowed');
+    expect(await asOperator(otherSub)).toBe('not-allowed');
     const session = signedIn();
     expect(await asOperator(olga, session)).toBe('in');
     setApp('olga@pool.test', false);
@@ -492,10 +492,10 @@ describe('an operator', () => {
     expect(await asOperator(olga, session)).toBe('not-allowed');
     expect(await asOperator(olga, signedIn(2 * 3_600))).toBe('not-allowed');
     expect(await asOperator(olga, { auth_time: undefined })).toBe('not-allowed');
-    const lasting = signedIn();
-    expect(await asOperator(olga, lasting)).toBe('in');
-    later(2 * 3_600_000);
-    expect(await asOperator(olga, lasting)).toBe('in');
+    const signIn = signedIn();
+    expect(await asOperator(olga, signIn)).toBe('in');
+    advance(2 * 3_600_000);
+    expect(await asOperator(olga, signIn)).toBe('in');
   });
 
   it('is rejected while the address is unverified or Cognito doesn’t respond', async () => {

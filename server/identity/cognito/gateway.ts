@@ -130,7 +130,7 @@ async function signUp(db: Transaction, gateway: Gateway, { sub, name, password, 
   const replaced = await deleteUnconfirmed(db, gateway, email);
   const newSub = await createInCognito(db, gateway, { user: { email, name, password }, create: confirmed ? client.create : client.signUp });
   if (newSub === undefined) {
-    if (await isWithinLimit(db, { what: 'AddressTaken', who: email }, now()))
+    if (await isWithinLimit(db, { kind: 'AddressTaken', subject: email }, now()))
       await mails.send(db, {
         sub: await users.ownerBeside(db, email, sub),
         to: email,

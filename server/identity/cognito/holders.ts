@@ -96,7 +96,7 @@ export function openHolders({ platform, client, directory, mails }: HoldersOptio
   async function isOperator(db: Transaction, claims: CognitoClaims, { email, isVerified, hasApp }: TokenHolder): Promise<boolean> {
     const isNamed = claims.groups.includes(OPERATOR) && isVerified && config.operatorEmails.includes(email.toLowerCase());
     if (!isNamed || !v.is(uuid, claims.family)) return false;
-    const session = await sessions.firstSeen(db, sessionOf(claims, { hasApp, at: new Date(now()) }));
+    const session = await sessions.findOrInsert(db, sessionOf(claims, { hasApp, at: new Date(now()) }));
     return hasApp && session?.twoFactor === true;
   }
 }

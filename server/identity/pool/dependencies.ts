@@ -4,7 +4,7 @@ import type { Directory, FactorResets } from '../port.ts';
 import type { PoolMails } from './mails.ts';
 import type { Operators } from './operators.ts';
 import type { BackupCodes } from './second-factor/backup-codes.ts';
-import type { Totps } from './second-factor/one-time-passwords.ts';
+import type { OneTimePasswords } from './second-factor/one-time-passwords.ts';
 import type { Codes } from './secrets/codes.ts';
 import type { Passwords } from './secrets/passwords.ts';
 import type { SigningKeys } from './sessions/signing-keys.ts';
@@ -17,7 +17,7 @@ export interface Dependencies extends Pick<Platform, 'database' | 'now'> {
   readonly tokens: Tokens;
   readonly passwords: Passwords;
   readonly codes: Codes;
-  readonly totps: Totps;
+  readonly totps: OneTimePasswords;
   readonly backupCodes: BackupCodes;
   readonly resets: FactorResets;
   readonly operators: Operators;

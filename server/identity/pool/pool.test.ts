@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.stop());
 
-const within = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
+const inTransaction = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
 const newEmail = () => `${randomUUID()}@pool.test`;
 const person = (changes: Partial<NewUser> = {}): NewUser => ({
   sub: randomUUID(),
@@ -23,7 +23,7 @@ const person = (changes: Partial<NewUser> = {}): NewUser => ({
   confirmed: false,
   ...changes,
 });
-const signUp = (changes?: Partial<NewUser>) => within((db) => pool.identity.signUp(db, person(changes)));
+const signUp = (changes?: Partial<NewUser>) => inTransaction((db) => pool.identity.signUp(db, person(changes)));
 const names = async (email: string) => (await pool.mailsTo(email)).map(({ name }) => name);
 const passwordRefusal = (message: RegExp) => ({
   code: 'bad-input',
@@ -77,7 +77,7 @@ describe('signUp', () => {
 
   it('leaves nothing behind if the transaction fails', async () => {
     const email = newEmail();
-    const failing = within(async (db) => {
+    const failing = inTransaction(async (db) => {
       await pool.identity.signUp(db, person({ email }));
       throw new Error('from the caller');
     });
@@ -94,44 +94,44 @@ describe('signUp', () => {
   });
 
   it('gives the same responses for a new address and a taken one', async () => {
-    const [fresh, { email: taken }] = [newEmail(), await pool.add()];
-    await signUp({ email: fresh });
-    await signUp({ email: taken });
+    const [freshEmail, { email: takenEmail }] = [newEmail(), await pool.add()];
+    await signUp({ email: freshEmail });
+    await signUp({ email: takenEmail });
     const { userPoolClientId: ClientId } = pool.identity.config;
-    const both = async (action: string, body: object) => {
+    const callForBoth = async (action: string, body: object) => {
       const [first, second] = [
-        await pool.call(action, { ClientId, Username: fresh, ...body }),
-        await pool.call(action, { ClientId, Username: taken, ...body }),
+        await pool.call(action, { ClientId, Username: freshEmail, ...body }),
+        await pool.call(action, { ClientId, Username: takenEmail, ...body }),
       ];
       return [first.text.replace(/\w\*\*\*@/, ''), second.text.replace(/\w\*\*\*@/, '')];
     };
     for (const body of [{}, {}]) {
-      const [first, second] = await both('ResendConfirmationCode', body);
+      const [first, second] = await callForBoth('ResendConfirmationCode', body);
       expect(second).toBe(first);
     }
     for (let attempt = 0; attempt < 7; attempt += 1) {
-      const [first, second] = await both('ConfirmSignUp', { ConfirmationCode: 'no-code' });
+      const [first, second] = await callForBoth('ConfirmSignUp', { ConfirmationCode: 'no-code' });
       expect(second).toBe(first);
     }
   });
 
   it('resend mails the code again, to unconfirmed people only', async () => {
     const { email, sub } = await pool.add(undefined, { confirmed: false });
-    await within((db) => pool.identity.resend(db, sub));
+    await inTransaction((db) => pool.identity.resend(db, sub));
     expect(await names(email)).toEqual(['identity.sign-up-code', 'identity.sign-up-code']);
     const confirmed = await pool.add();
-    await within((db) => pool.identity.resend(db, confirmed.sub));
-    await within((db) => pool.identity.resend(db, randomUUID()));
+    await inTransaction((db) => pool.identity.resend(db, confirmed.sub));
+    await inTransaction((db) => pool.identity.resend(db, randomUUID()));
     expect(await names(confirmed.email)).toEqual([]);
   });
 });
 
 describe('an invitation', () => {
   const invite = (email = newEmail(), sub: string = randomUUID()) =>
-    within((db) => pool.identity.invite(db, { sub, email, name: 'Rosa Diaz' }));
+    inTransaction((db) => pool.identity.invite(db, { sub, email, name: 'Rosa Diaz' }));
   const accept = (key: string | undefined, password = PASSWORD, address = '203.0.113.50') =>
-    within((db) => pool.identity.accept(db, { key: key ?? '', password, address }));
-  const inviteeOf = (key: string | undefined) => within((db) => pool.identity.invitation(db, key ?? ''));
+    inTransaction((db) => pool.identity.accept(db, { key: key ?? '', password, address }));
+  const inviteeOf = (key: string | undefined) => inTransaction((db) => pool.identity.invitation(db, key ?? ''));
 
   it('is accepted only with its key, which is stored as a hash', async () => {
     const email = newEmail();
@@ -163,7 +163,7 @@ describe('an invitation', () => {
     const changed = newEmail();
     await pool.stored('update identity_user set email = $1 where sub = $2', [changed, sub]);
     expect(await accept(key)).toEqual({ email: changed, joined: undefined });
-    expect(await within((db) => pool.identity.isKnown(db, email))).toBe(false);
+    expect(await inTransaction((db) => pool.identity.isKnown(db, email))).toBe(false);
     expect(await pool.stored('select password, credential, modified from identity_user where sub = $1', [sub])).toEqual(before);
     pool.advance(7 * DAY);
     expect(await accept(key)).toBeUndefined();
@@ -190,7 +190,7 @@ describe('an invitation', () => {
       await pool.stored(`update identity_user set ${change} where sub = $1`, [sub]);
       expect(await accept(key)).toBeUndefined();
     }
-    await within((db) => pool.identity.remove(db, sub));
+    await inTransaction((db) => pool.identity.remove(db, sub));
     expect(await pool.stored('select 1 from identity_invitation where sub = $1', [sub])).toEqual([]);
   });
 
@@ -207,7 +207,7 @@ describe('an invitation', () => {
     const first = await invite(email, sub);
     const second = await invite(email, sub);
     expect(await accept(first)).toBeUndefined();
-    await within((db) => pool.identity.remove(db, sub));
+    await inTransaction((db) => pool.identity.remove(db, sub));
     expect(await accept(second)).toBeUndefined();
     const [third, fourth] = [await invite(email), await invite(email)];
     expect(await accept(fourth)).toBeDefined();
@@ -238,22 +238,22 @@ describe('sessions', () => {
     const start = pool.now();
     pool.advance(MINUTE);
     await pool.signIn(email, { from: '2001:db8::1' });
-    const list = () => within((db) => pool.identity.sessions(db, { sub, family: familyOf(AccessToken) }));
+    const list = () => inTransaction((db) => pool.identity.sessions(db, { sub, family: familyOf(AccessToken) }));
     expect(await list()).toEqual([
       {
         id: expect.any(String),
         device: undefined,
         network: '2001:db8:0:0',
-        signedIn: around(pool.now()),
-        lastUsed: around(pool.now()),
+        signedIn: closeTo(pool.now()),
+        lastUsed: closeTo(pool.now()),
         isCurrent: false,
       },
       {
         id: familyOf(AccessToken),
         device: 'A browser',
         network: '203.0.113',
-        signedIn: around(start),
-        lastUsed: around(start),
+        signedIn: closeTo(start),
+        lastUsed: closeTo(start),
         isCurrent: true,
       },
     ]);
@@ -266,8 +266,8 @@ describe('sessions', () => {
     expect((await list())[0]).toMatchObject({
       isCurrent: true,
       network: '198.51.100',
-      lastUsed: around(pool.now()),
-      signedIn: around(start),
+      lastUsed: closeTo(pool.now()),
+      signedIn: closeTo(start),
     });
     pool.advance(8 * DAY);
     expect(await list()).toEqual([]);
@@ -275,21 +275,23 @@ describe('sessions', () => {
 
   it('end one by one, only by their own person', async () => {
     const [first, second] = [await pool.add(), await pool.add()];
-    const [mine, other] = [await tokenOf(first.email), await tokenOf(first.email)];
-    const end = (sub: string, id: string) => within((db) => pool.identity.endSession(db, { sub, id }));
-    expect(await end(second.sub, familyOf(other))).toBe(false);
-    expect(await pool.admitted(other)).toBe(`USER_${first.sub}`);
-    expect(await end(first.sub, familyOf(other))).toBe(true);
-    expect(await end(first.sub, familyOf(other))).toBe(false);
-    expect(await pool.admitted(other)).toBe('not-signed-in');
-    expect(await pool.admitted(mine)).toBe(`USER_${first.sub}`);
-    expect(await within((db) => pool.identity.sessions(db, { sub: first.sub }))).toMatchObject([{ id: familyOf(mine), isCurrent: false }]);
+    const [myToken, otherToken] = [await tokenOf(first.email), await tokenOf(first.email)];
+    const end = (sub: string, id: string) => inTransaction((db) => pool.identity.endSession(db, { sub, id }));
+    expect(await end(second.sub, familyOf(otherToken))).toBe(false);
+    expect(await pool.admitted(otherToken)).toBe(`USER_${first.sub}`);
+    expect(await end(first.sub, familyOf(otherToken))).toBe(true);
+    expect(await end(first.sub, familyOf(otherToken))).toBe(false);
+    expect(await pool.admitted(otherToken)).toBe('not-signed-in');
+    expect(await pool.admitted(myToken)).toBe(`USER_${first.sub}`);
+    expect(await inTransaction((db) => pool.identity.sessions(db, { sub: first.sub }))).toMatchObject([
+      { id: familyOf(myToken), isCurrent: false },
+    ]);
   });
 
   it.each(['disable', 'remove'] as const)('all end at the very next request: %s', async (how) => {
     const { email, sub } = await pool.add();
     const [first, second] = [await tokenOf(email), await tokenOf(email)];
-    await within((db) => pool.identity[how](db, sub));
+    await inTransaction((db) => pool.identity[how](db, sub));
     for (const token of [first, second]) expect(await pool.admitted(token)).toBe('not-signed-in');
     expect((await pool.call('GetUser', { AccessToken: first })).body.message).toBe('Access Token has been revoked');
     expect((await pool.signIn(email)).status).toBe(400);
@@ -297,6 +299,6 @@ describe('sessions', () => {
   });
 });
 
-const around = (moment: number) => expect.closeTo(moment, -4);
+const closeTo = (moment: number) => expect.closeTo(moment, -4);
 const tokenOf = async (email: string): Promise<string> => (await pool.signIn(email)).body.AuthenticationResult.AccessToken;
 const familyOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).origin_jti;

@@ -6,7 +6,7 @@ import { eachSettled } from '../../platform/each-settled.ts';
 import type { Work } from '../../platform/jobs/jobs.ts';
 import type { IdentityPlatform } from '../port.ts';
 import { removeOld as removeOldLocks } from './limits/locks-store.ts';
-import { LONGEST_MEMORY } from './limits/throttle.ts';
+import { FAILURE_RETENTION } from './limits/throttle.ts';
 import { removeOld as removeOldCounts } from './limits/throttle-store.ts';
 import { removeOldChallenges } from './second-factor/second-factor-store.ts';
 import { removeOld as removeOldCodes } from './secrets/codes-store.ts';
@@ -24,7 +24,7 @@ export function openUpkeep({ database, log, now }: Pick<IdentityPlatform, 'datab
       try {
         await eachSettled(
           [
-            (db) => removeOldCounts(db, new Date(now() - LONGEST_MEMORY)),
+            (db) => removeOldCounts(db, new Date(now() - FAILURE_RETENTION)),
             (db) => removeOldCodes(db, new Date(now() - DAY)),
             (db) => removeOldLocks(db, new Date(now() - LOCK_LINK_TTL)),
             (db) => removeOldChallenges(db, new Date(now() - DAY)),

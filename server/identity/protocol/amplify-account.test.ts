@@ -27,7 +27,7 @@ import { oneTimePassword } from '../../../test/support/one-time-password.ts';
 
 /* The dashboard's account actions, by its own client. */
 
-const ANOTHER = 'a battery of correct horses';
+const OTHER_PASSWORD = 'a battery of correct horses';
 const MINUTE = 60_000;
 
 let pool: TestPool;
@@ -51,7 +51,7 @@ describe('a new user', () => {
     expect(await enter(email)).toMatchObject({ isSignedIn: false, nextStep: { signInStep: 'CONFIRM_SIGN_UP' } });
     const confirm = (confirmationCode: string) => confirmSignUp({ username: email, confirmationCode });
     const code = await pool.codeFor(email);
-    await expect(confirm(unlike(code))).rejects.toMatchObject({
+    await expect(confirm(otherCode(code))).rejects.toMatchObject({
       name: 'CodeMismatchException',
       message: 'Invalid verification code provided, please try again.',
     });
@@ -97,11 +97,11 @@ describe('a forgotten password', () => {
     const confirmationCode = await pool.codeFor(email);
     const confirm = (newPassword: string) => confirmResetPassword({ username: email, confirmationCode, newPassword });
     await expect(confirm('password1')).rejects.toMatchObject({ name: 'InvalidPasswordException' });
-    await confirm(ANOTHER);
+    await confirm(OTHER_PASSWORD);
     await expect(getCurrentUser()).rejects.toMatchObject({ name: 'UserUnAuthenticatedException' });
     expect(await pool.admitted(before)).toBe('not-signed-in');
     await expect(enter(email)).rejects.toMatchObject({ message: 'Incorrect username or password.' });
-    expect((await enter(email, ANOTHER)).isSignedIn).toBe(true);
+    expect((await enter(email, OTHER_PASSWORD)).isSignedIn).toBe(true);
     expect((await pool.mailsTo(email)).map(({ name }) => name)).toEqual(['identity.reset-code', 'identity.password-changed']);
     await signOut();
     await expect(confirm(PASSWORD)).rejects.toMatchObject({
@@ -114,22 +114,22 @@ describe('a forgotten password', () => {
 describe('a signed-in user', () => {
   it('changes the password, which ends all other sessions', async () => {
     const { email, sub } = await pool.add();
-    const elsewhere = (await pool.signIn(email)).body.AuthenticationResult.AccessToken;
+    const otherBrowserToken = (await pool.signIn(email)).body.AuthenticationResult.AccessToken;
     await enter(email);
-    await expect(updatePassword({ oldPassword: 'not the password', newPassword: ANOTHER })).rejects.toMatchObject({
+    await expect(updatePassword({ oldPassword: 'not the password', newPassword: OTHER_PASSWORD })).rejects.toMatchObject({
       name: 'NotAuthorizedException',
       message: 'Incorrect username or password.',
     });
     await expect(updatePassword({ oldPassword: PASSWORD, newPassword: 'qwertyuiop' })).rejects.toMatchObject({
       name: 'InvalidPasswordException',
     });
-    await updatePassword({ oldPassword: PASSWORD, newPassword: ANOTHER });
+    await updatePassword({ oldPassword: PASSWORD, newPassword: OTHER_PASSWORD });
     expect(await admitted()).toBe(`USER_${sub}`);
     expect((await fetchAuthSession({ forceRefresh: true })).tokens).toBeDefined();
-    expect(await pool.admitted(elsewhere)).toBe('not-signed-in');
+    expect(await pool.admitted(otherBrowserToken)).toBe('not-signed-in');
     expect((await pool.mailsTo(email)).map(({ name }) => name)).toEqual(['identity.password-changed']);
     await signOut();
-    expect((await enter(email, ANOTHER)).isSignedIn).toBe(true);
+    expect((await enter(email, OTHER_PASSWORD)).isSignedIn).toBe(true);
   });
 
   it('changes the name at once, and the address once it is confirmed', async () => {
@@ -147,7 +147,7 @@ describe('a signed-in user', () => {
     await sendUserAttributeVerificationCode({ userAttributeKey: 'email' });
     const confirmationCode = await pool.codeFor(next);
     await expect(
-      confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: unlike(confirmationCode, first) }),
+      confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: otherCode(confirmationCode, first) }),
     ).rejects.toMatchObject({ name: 'CodeMismatchException' });
     await confirmUserAttribute({ userAttributeKey: 'email', confirmationCode });
     expect(await fetchUserAttributes()).toMatchObject({ email: next, email_verified: 'true' });
@@ -167,7 +167,7 @@ describe('a second factor', () => {
     await rememberDevice();
     const { sharedSecret } = await setUpTOTP();
     await expect(updateMFAPreference({ totp: 'PREFERRED' })).rejects.toMatchObject({ name: 'InvalidParameterException' });
-    await expect(verifyTOTPSetup({ code: unlike(oneTimePassword(sharedSecret, pool)) })).rejects.toMatchObject({
+    await expect(verifyTOTPSetup({ code: otherCode(oneTimePassword(sharedSecret, pool)) })).rejects.toMatchObject({
       name: 'EnableSoftwareTokenMFAException',
     });
     await verifyTOTPSetup({ code: oneTimePassword(sharedSecret, pool) });
@@ -178,7 +178,7 @@ describe('a second factor', () => {
     expect(await enter(email)).toMatchObject({ isSignedIn: false, nextStep: { signInStep: 'CONFIRM_SIGN_IN_WITH_TOTP_CODE' } });
     pool.advance(MINUTE);
     const code = oneTimePassword(sharedSecret, pool);
-    await expect(confirmSignIn({ challengeResponse: unlike(code) })).rejects.toMatchObject({
+    await expect(confirmSignIn({ challengeResponse: otherCode(code) })).rejects.toMatchObject({
       name: 'CodeMismatchException',
       message: 'Invalid code received for user',
     });
@@ -201,8 +201,8 @@ describe('a second factor', () => {
     const { sharedSecret } = await setUpTOTP();
     await verifyTOTPSetup({ code: oneTimePassword(sharedSecret, pool) });
     await updateMFAPreference({ totp: 'PREFERRED' });
-    const another = new Map<string, string>();
-    await useBrowser(pool, another);
+    const otherStorage = new Map<string, string>();
+    await useBrowser(pool, otherStorage);
     await enter(email);
     pool.advance(MINUTE);
     await confirmSignIn({ challengeResponse: oneTimePassword(sharedSecret, pool) });
@@ -217,6 +217,6 @@ describe('a second factor', () => {
 });
 
 /** Returns six digits that are none of these. */
-function unlike(...codes: string[]): string {
+function otherCode(...codes: string[]): string {
   return ['000000', '111111', '222222'].find((each) => !codes.includes(each)) ?? '333333';
 }

@@ -100,10 +100,10 @@ describe('Amplify', () => {
 
   it('signs out everywhere', async () => {
     await enter();
-    const elsewhere = (await pool.signIn(email)).body.AuthenticationResult.AccessToken;
-    expect(await pool.admitted(elsewhere)).toBe(`USER_${sub}`);
+    const otherBrowserToken = (await pool.signIn(email)).body.AuthenticationResult.AccessToken;
+    expect(await pool.admitted(otherBrowserToken)).toBe(`USER_${sub}`);
     await signOut({ global: true });
-    expect(await pool.admitted(elsewhere)).toBe('not-signed-in');
+    expect(await pool.admitted(otherBrowserToken)).toBe('not-signed-in');
   });
 
   it('remembers, lists and forgets its browser', async () => {

@@ -17,8 +17,8 @@ beforeEach(async () => {
 });
 afterAll(() => pool.stop());
 
-async function signIn(who: string, deviceKey?: string): Promise<{ AccessToken: string; DeviceKey: string }> {
-  const { AccessToken: token, NewDeviceMetadata } = (await pool.signIn(who, { deviceKey })).body.AuthenticationResult;
+async function signIn(email: string, deviceKey?: string): Promise<{ AccessToken: string; DeviceKey: string }> {
+  const { AccessToken: token, NewDeviceMetadata } = (await pool.signIn(email, { deviceKey })).body.AuthenticationResult;
   return { AccessToken: token, DeviceKey: NewDeviceMetadata?.DeviceKey ?? deviceKey };
 }
 const call = async (action: string, sent: object = {}) => (await pool.call(action, { AccessToken, ...sent })).body;

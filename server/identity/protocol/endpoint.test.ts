@@ -13,19 +13,19 @@ afterAll(() => pool.stop());
 const PREFIX = 'AWSCognitoIdentityProviderService.';
 const JSON_1_1 = 'application/x-amz-json-1.1';
 
-interface Raw {
+interface RawRequest {
   readonly target?: string | undefined;
   readonly type?: string | undefined;
   readonly payload?: string;
 }
-async function raw({ target = `${PREFIX}InitiateAuth`, type = JSON_1_1, payload = '{}' }: Raw, on = pool) {
+async function raw({ target = `${PREFIX}InitiateAuth`, type = JSON_1_1, payload = '{}' }: RawRequest, on = pool) {
   const headers = { ...(type !== '' && { 'content-type': type }), ...(target !== '' && { 'x-amz-target': target }) };
   const answer = await on.http.inject({ method: 'POST', url: '/api/identity', headers, ...(payload !== '' && { payload }) });
   return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
 }
 
 describe('a malformed request', () => {
-  it.each<[string, Raw, number, string]>([
+  it.each<[string, RawRequest, number, string]>([
     ['no action', { target: '' }, 400, 'UnknownOperationException'],
     ['an unknown action', { target: `${PREFIX}AdminGetUser` }, 400, 'UnknownOperationException'],
     ['an action of another service', { target: 'DynamoDB_20120810.GetItem' }, 400, 'UnknownOperationException'],
@@ -150,18 +150,18 @@ describe('an internal error', () => {
   });
 
   it('asks for a retry while the database is down', async () => {
-    const cut = await openTestPool();
-    const { email } = await cut.add();
-    await cut.stored(`do $$ begin execute format('alter database %I connection limit 0', current_database()); end $$`);
-    await cut.stored(
+    const unreachablePool = await openTestPool();
+    const { email } = await unreachablePool.add();
+    await unreachablePool.stored(`do $$ begin execute format('alter database %I connection limit 0', current_database()); end $$`);
+    await unreachablePool.stored(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
-    const { status, body, headers } = await cut.signIn(email);
+    const { status, body, headers } = await unreachablePool.signIn(email);
     expect([status, body.__type]).toEqual([503, 'InternalErrorException']);
     expect(headers).toMatchObject({ 'retry-after': '2', 'content-type': JSON_1_1 });
-    await cut.stored(`do $$ begin execute format('alter database %I connection limit -1', current_database()); end $$`);
-    expect((await cut.signIn(email)).status).toBe(200);
-    await cut.stop();
+    await unreachablePool.stored(`do $$ begin execute format('alter database %I connection limit -1', current_database()); end $$`);
+    expect((await unreachablePool.signIn(email)).status).toBe(200);
+    await unreachablePool.stop();
   });
 });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { Dependencies, RequestContext } from '../pool/dependencies.ts';
 import { invalidParameter } from '../pool/errors.ts';
-import { type Authenticated, endSession, refreshSession } from '../pool/sessions/sessions.ts';
+import { type AuthenticatedSession, endSession, refreshSession } from '../pool/sessions/sessions.ts';
 import { revoke, revokeAll } from '../pool/sessions/sessions-store.ts';
 import { answerChallenge, signIn } from '../pool/sessions/sign-in.ts';
 import { TOKEN_LIFE } from '../pool/sessions/tokens.ts';
@@ -117,10 +117,10 @@ export const signInActions = {
 };
 
 /** Without a new refresh token, the client keeps the one it has. */
-type Issued = Omit<Authenticated, 'refreshToken'> & Partial<Pick<Authenticated, 'refreshToken'>>;
+type IssuedSession = Omit<AuthenticatedSession, 'refreshToken'> & Partial<Pick<AuthenticatedSession, 'refreshToken'>>;
 
 /** Issues tokens for a session and returns them in Cognito's format. */
-async function authenticationResult({ tokens }: Dependencies, { user, session, groups, refreshToken, newDeviceKey }: Issued) {
+async function authenticationResult({ tokens }: Dependencies, { user, session, groups, refreshToken, newDeviceKey }: IssuedSession) {
   const { family, deviceKey, signedIn } = session;
   const { sub, email, emailVerified, name } = user;
   const { accessToken, idToken } = await tokens.issue({ sub, email, emailVerified, name, groups, family, deviceKey, signedIn });

@@ -9,8 +9,8 @@ import { makeUntil, openTestPool, PASSWORD, type TestPool } from '../../../test/
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const THEIRS = 'a battery of correct horses';
-const NEWER = { name: 'ExpiredCodeException', message: 'A newer code was sent. Please use the one from the newest email.' };
+const OTHER_PASSWORD = 'a battery of correct horses';
+const NEWER_CODE = { name: 'ExpiredCodeException', message: 'A newer code was sent. Please use the one from the newest email.' };
 const WRONG = { name: 'CodeMismatchException' };
 
 let pool: TestPool;
@@ -49,7 +49,7 @@ async function newest(email: string): Promise<{ code: string; key: string }> {
 
 const newAddress = () => `${randomUUID()}@pool.test`;
 const confirm = (username: string, confirmationCode: string) => confirmSignUp({ username, confirmationCode });
-const unlike = (...codes: string[]) => ['111111', '222222', '333333'].find((code) => !codes.includes(code)) ?? '';
+const otherCode = (...codes: string[]) => ['111111', '222222', '333333'].find((code) => !codes.includes(code)) ?? '';
 const enter = async (username: string, password = PASSWORD) => {
   const { isSignedIn } = await signIn({ username, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } });
   if (isSignedIn) await signOut();
@@ -58,19 +58,21 @@ const enter = async (username: string, password = PASSWORD) => {
 
 describe('a second sign-up', () => {
   it('gets its own code, and the previous code is rejected as older on both pages', async () => {
-    const { email, first, second } = await signUpTwice(THEIRS, PASSWORD);
+    const { email, first, second } = await signUpTwice(OTHER_PASSWORD, PASSWORD);
     expect(second).toMatchObject({ taken: false, replaced: first.sub });
-    await expect(confirm(second.sub, first.code)).rejects.toMatchObject(NEWER);
-    await expect(confirm(first.sub, first.code)).rejects.toMatchObject(NEWER);
-    await expect(confirm(first.sub, first.key)).rejects.toMatchObject(NEWER);
-    await expect(confirm(second.sub, unlike(first.code, second.code))).rejects.toMatchObject(WRONG);
+    await expect(confirm(second.sub, first.code)).rejects.toMatchObject(NEWER_CODE);
+    await expect(confirm(first.sub, first.code)).rejects.toMatchObject(NEWER_CODE);
+    await expect(confirm(first.sub, first.key)).rejects.toMatchObject(NEWER_CODE);
+    await expect(confirm(second.sub, otherCode(first.code, second.code))).rejects.toMatchObject(WRONG);
     await confirm(second.sub, second.code);
     expect(await enter(email)).toBe(true);
-    await expect(enter(email, THEIRS)).rejects.toMatchObject({ name: 'NotAuthorizedException' });
+    await expect(enter(email, OTHER_PASSWORD)).rejects.toMatchObject({ name: 'NotAuthorizedException' });
   });
 
   it.each(['before', 'after'])('activates no password of a stranger who signed up %s', async (when) => {
-    const { email, first, second } = await (when === 'before' ? signUpTwice(THEIRS, PASSWORD) : signUpTwice(PASSWORD, THEIRS));
+    const { email, first, second } = await (when === 'before'
+      ? signUpTwice(OTHER_PASSWORD, PASSWORD)
+      : signUpTwice(PASSWORD, OTHER_PASSWORD));
     // Each page confirms by its own id, so the other page's code and link are rejected.
     for (const [page, mail] of [
       [first, second],
@@ -79,7 +81,7 @@ describe('a second sign-up', () => {
       await expect(confirm(page.sub, mail.key)).rejects.toMatchObject({ name: /CodeMismatch|ExpiredCode/ });
       await expect(confirm(page.sub, mail.code)).rejects.toMatchObject({ name: /CodeMismatch|ExpiredCode/ });
     }
-    await expect(enter(email, when === 'before' ? THEIRS : PASSWORD)).rejects.toMatchObject({ name: 'NotAuthorizedException' });
+    await expect(enter(email, when === 'before' ? OTHER_PASSWORD : PASSWORD)).rejects.toMatchObject({ name: 'NotAuthorizedException' });
     const status = await pool.stored('select status from identity_user where email = $1', [email]);
     expect(status).toEqual([{ status: 'UNCONFIRMED' }]);
   });
@@ -98,7 +100,7 @@ describe('a second sign-up', () => {
 describe('the link in the mail', () => {
   it('confirms once, in time, even after too many guesses at the code', async () => {
     const [guessed, late] = [await signUp(newAddress()), await signUp(newAddress())];
-    for (let guess = 0; guess < 6; guess += 1) await confirm(guessed.sub, unlike(guessed.code)).catch(() => undefined);
+    for (let guess = 0; guess < 6; guess += 1) await confirm(guessed.sub, otherCode(guessed.code)).catch(() => undefined);
     await expect(confirm(guessed.sub, guessed.code)).rejects.toMatchObject({ name: 'ExpiredCodeException' });
     await confirm(guessed.sub, guessed.key);
     await expect(confirm(guessed.sub, guessed.key)).rejects.toMatchObject({
@@ -141,7 +143,7 @@ describe('isConfirmed', () => {
           ),
         ),
       );
-    const wrong = unlike(pages[0]?.code ?? '');
+    const wrong = otherCode(pages[0]?.code ?? '');
     for (let round = 0; round < 7; round += 1) {
       const [free, other] = await outcomes((sub) => confirm(sub, wrong));
       expect(other).toBe(free);
@@ -160,11 +162,11 @@ describe('an address of a deleted account', () => {
   it('signs up again; its owner is replaced once the new sign-up is confirmed', async () => {
     const { sub: before, email } = await pool.add();
     await set('now()');
-    const { taken, sub, key } = await signUp(email, THEIRS);
+    const { taken, sub, key } = await signUp(email, OTHER_PASSWORD);
     expect(taken).toBe(false);
     expect(await enter(email)).toBe(true);
     await confirm(sub, key);
-    expect(await enter(email, THEIRS)).toBe(true);
+    expect(await enter(email, OTHER_PASSWORD)).toBe(true);
     await expect(enter(email)).rejects.toMatchObject({ name: 'NotAuthorizedException' });
     expect(await pool.stored('select 1 from "user" where id = $1', [`USER_${before}`])).toEqual([]);
     await set('null');
@@ -173,10 +175,10 @@ describe('an address of a deleted account', () => {
   it('stays its owner’s if the account is restored first', async () => {
     const { email } = await pool.add();
     await set('now()');
-    const { sub, code } = await signUp(email, THEIRS);
+    const { sub, code } = await signUp(email, OTHER_PASSWORD);
     await set('null');
     await expect(confirm(sub, code)).rejects.toMatchObject({ name: 'AliasExistsException' });
     expect(await enter(email)).toBe(true);
-    await expect(enter(email, THEIRS)).rejects.toMatchObject({ name: 'NotAuthorizedException' });
+    await expect(enter(email, OTHER_PASSWORD)).rejects.toMatchObject({ name: 'NotAuthorizedException' });
   });
 });

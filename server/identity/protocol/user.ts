@@ -86,11 +86,11 @@ export const deviceActions = {
     return {};
   }),
   ForgetDevice: signedInAction(v.object({ DeviceKey: deviceKey }), async ({ db, user: { sub }, claims, now }, { DeviceKey: key }) => {
-    if (!(await devices.forget(db, { sub, key, askedBy: claims.deviceKey, now }))) throw noSuchDevice();
+    if (!(await devices.remove(db, { sub, key, askedBy: claims.deviceKey, now }))) throw noSuchDevice();
     return {};
   }),
   ListDevices: signedInAction(listInput, async ({ db, user }, { Limit }) => ({
-    Devices: (await devices.remembered(db, user.sub, Limit)).map(deviceRecord),
+    Devices: (await devices.byUser(db, user.sub, Limit)).map(deviceRecord),
   })),
   GetDevice: signedInAction(v.object({ DeviceKey: deviceKey }), async ({ db, user: { sub } }, { DeviceKey: key }) => {
     const device = await devices.byKey(db, { sub, key });

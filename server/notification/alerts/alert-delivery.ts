@@ -10,7 +10,7 @@ import * as store from './alert-store.ts';
 import { deliverDigest } from './digest.ts';
 import * as recipients from './recipient-store.ts';
 
-/* Carries out the policy's decisions in the caller's transaction (docs/rules.md#alerts). */
+/* Delivers alerts as the policy decides, in the caller's transaction (docs/rules.md#alerts). */
 
 /** Feedback to notify people of. */
 interface AlertRequest extends Pick<store.Alert, 'feedbackId' | 'reason'> {
@@ -28,10 +28,10 @@ export async function alertPeople(context: mail.AlertContext, scope: AccountScop
     ...{ feedbackId, userId, propertyId: property.id, reason, asked },
     ...waitFor(digests.get(userId), { property, now: scope.now }),
   }));
-  const added = await store.add(scope, rows);
-  const to = added.map(({ userId }) => userId);
+  const alerts = await store.add(scope, rows);
+  const to = alerts.map(({ userId }) => userId);
   await context.notify(scope, { to, kind: kindOf({ asked, reason }), cause: feedbackId, feedbackId });
-  for (const { userId, waitsFor } of added) if (waitsFor === null) await deliverDue(context, scope, userId);
+  for (const { userId, waitsFor } of alerts) if (waitsFor === null) await deliverDue(context, scope, userId);
 }
 
 /** While a digest waits for a person, new alerts wait for it. */
@@ -42,23 +42,23 @@ const waitFor = (digest: Date | undefined, { property, now }: { readonly propert
 
 /** Notifies a person of everything that is due, unless another process is doing so. */
 export async function deliverDue(context: mail.AlertContext, scope: AccountScope, userId: string): Promise<void> {
-  const locked = await lockRecipient(scope, userId);
-  if (!locked) return;
-  let { history } = locked;
+  const lock = await lockRecipient(scope, userId);
+  if (!lock) return;
+  let { history } = lock;
   for (const alert of await store.due(scope, userId))
-    history = await (alert.notified ? deliverAddition : deliverFirst)(context, locked.recipient, { alert, history });
-  await recipients.save(scope, userId, await deliverDigest(context, locked.recipient, history));
+    history = await (alert.notified ? deliverAddition : deliverFirst)(context, lock.recipient, { alert, history });
+  await recipients.save(scope, userId, await deliverDigest(context, lock.recipient, history));
 }
 
-/** Replaces mails that have not left after their visitor changed the feedback at a moment (UTC ms). */
+/** Rewrites the unsent mails about feedback that its visitor changed at a time (UTC ms). */
 export async function amendMails(
   context: mail.AlertContext,
   scope: AccountScope,
   { feedbackId, at }: { readonly feedbackId: string; readonly at: number },
 ): Promise<void> {
-  for (const alert of await store.amended(scope, feedbackId, { at, ...mail.ADDITION })) {
-    const locked = await lockRecipient(scope, alert.userId);
-    if (locked) await mail.rewriteMail(context, locked.recipient, alert);
+  for (const alert of await store.rescheduleAmended(scope, feedbackId, { at, ...mail.ADDITION })) {
+    const lock = await lockRecipient(scope, alert.userId);
+    if (lock) await mail.rewriteMail(context, lock.recipient, alert);
   }
 }
 
@@ -75,7 +75,7 @@ interface DueAlert {
   readonly history: MailHistory;
 }
 
-/** Delivers one alert in a mail of its own and a push. Returns the person's mail history after it. */
+/** Delivers one alert by mail and push. Returns the person's mail history after it. */
 async function deliverFirst(context: mail.AlertContext, recipient: mail.Recipient, { alert, history }: DueAlert): Promise<MailHistory> {
   const { scope, userId } = recipient;
   const { subject, closed } = await mail.currentState(scope, alert);
@@ -84,7 +84,7 @@ async function deliverFirst(context: mail.AlertContext, recipient: mail.Recipien
     return history;
   }
   const decision = decide({ now: scope.now.getTime(), property: subject.property, history, closed });
-  // A request to be contacted goes into a mail about the same feedback that has not left.
+  // An unsent mail about the same feedback is rewritten to include the request to be contacted.
   const mayRewrite = decision.when === 'now' || (decision.when === 'later' && decision.waitsFor === 'hour');
   const isRewritten = mayRewrite && (await mail.rewriteMail(context, recipient, alert));
   if (isRewritten || decision.when === 'now') {
@@ -94,7 +94,7 @@ async function deliverFirst(context: mail.AlertContext, recipient: mail.Recipien
   return isRewritten ? history : decision.history;
 }
 
-/** Sends what the visitor added, once; until they pause, the alert is looked at again. Returns the mail history after it. */
+/** Sends what the visitor added, once they pause. Returns the person's mail history after it. */
 async function deliverAddition(context: mail.AlertContext, recipient: mail.Recipient, { alert, history }: DueAlert): Promise<MailHistory> {
   const { scope } = recipient;
   const { subject, closed } = await mail.currentState(scope, alert);
@@ -110,7 +110,7 @@ async function deliverAddition(context: mail.AlertContext, recipient: mail.Recip
   return decision.history;
 }
 
-/** Returns what a decision changes about an alert that is not sent now. */
+/** Returns the changes to an alert that isn't sent now. */
 const changesBy = (decision: Decision): Partial<store.Alert> =>
   decision.when === 'later'
     ? { waitsFor: decision.waitsFor, due: new Date(decision.due), decision: decision.reason }

@@ -71,11 +71,11 @@ export async function sendAlertMail(
   } as const;
   const thread = isAddition ? (alert.deliveryId ?? undefined) : undefined;
   const { id: deliveryId } = await send(scope, { to, mail: 'urgent-feedback', props, reason: REASON, thread });
-  const sent = isAddition ? { due: null } : { due: additionsEnd({ notified }, scope.now), deliveryId };
-  await store.change(scope, alert, { notified, contentHash: contentHashOf(item), decision: SENT, ...sent });
+  const changes = isAddition ? { due: null } : { due: additionsEnd({ notified }, scope.now), deliveryId };
+  await store.change(scope, alert, { notified, contentHash: contentHashOf(item), decision: SENT, ...changes });
 }
 
-/** Replaces a mail that has not left, or withdraws it when nothing urgent remains. Returns false when it has left. */
+/** Replaces an unsent mail, or withdraws it if nothing urgent remains. Returns false if it has been sent. */
 export async function rewriteMail(context: AlertContext, recipient: Recipient, alert: store.Alert): Promise<boolean> {
   const { scope } = recipient;
   if (alert.deliveryId === null || !(await context.withdraw(scope, alert.deliveryId))) return false;
@@ -87,7 +87,7 @@ export async function rewriteMail(context: AlertContext, recipient: Recipient, a
 }
 
 interface CurrentState {
-  /** Undefined when it was deleted. */
+  /** Undefined if it was deleted. */
   readonly subject: AlertSubject | undefined;
   /** Why it no longer gets a separate mail. */
   readonly closed: string | null;
@@ -103,7 +103,7 @@ export async function currentState(scope: AccountScope, { feedbackId, propertyId
 export const nameOf = async (scope: AccountScope, userId: string | undefined): Promise<string | undefined> =>
   userId === undefined ? undefined : ((await users.byId(scope, userId))?.data.displayName ?? 'a former teammate');
 
-/** Returns when to look for additions for the last time, so that none is missed; null when that is over. */
+/** Returns when to look for additions for the last time, so that none is missed; null if that time has passed. */
 export function additionsEnd({ notified }: Pick<store.Alert, 'notified'>, now: Date): Date | null {
   const end = new Date((notified?.getTime() ?? 0) + ADDITION.within);
   return end > now ? end : null;

@@ -53,7 +53,7 @@ export const byFeedback = ({ accountId, db }: AccountScope, feedbackId: string):
     .where(and(eq(alerts.accountId, accountId), eq(alerts.feedbackId, feedbackId)))
     .orderBy(asc(alerts.created), asc(alerts.userId));
 
-/** Returns a person's alerts that are due and not deferred, in the order in which visitors came. The rest comes with the next look. */
+/** Returns a person's alerts that are due and not deferred, oldest feedback first. The next check returns the rest. */
 export const due = ({ accountId, db, now }: AccountScope, userId: string): Promise<Alert[]> =>
   db
     .select()
@@ -68,10 +68,10 @@ const MOST_AT_ONCE = 100;
 type Addition = Readonly<Record<'at' | 'within' | 'pause', number>>;
 
 /**
- * Returns the alerts about a feedback item that were sent at most `within` ms before its visitor changed it. They are due when
- * the visitor pauses, and at the end of that time at the latest.
+ * Reschedules the alerts about a feedback item that were sent at most `within` ms before its visitor changed it, and returns them.
+ * They are due when the visitor pauses, and at the end of that time at the latest.
  */
-export const amended = ({ accountId, db }: AccountScope, feedbackId: string, { at, within, pause }: Addition): Promise<Alert[]> =>
+export const rescheduleAmended = ({ accountId, db }: AccountScope, feedbackId: string, { at, within, pause }: Addition): Promise<Alert[]> =>
   db
     .update(alerts)
     .set({ due: sql`least(${alerts.notified} + ${within} * interval '1 ms', ${new Date(at + pause).toISOString()}::timestamptz)` })
@@ -108,15 +108,15 @@ export async function deferredProperties(scope: AccountScope, userId: string): P
 /** Defers a person's deferred alerts of a property that are due again. */
 export async function defer(
   scope: AccountScope,
-  { userId, propertyId, ...longer }: { userId: string; propertyId: string } & Pick<Alert, 'waitsFor' | 'due' | 'decision'>,
+  { userId, propertyId, ...deferral }: { userId: string; propertyId: string } & Pick<Alert, 'waitsFor' | 'due' | 'decision'>,
 ): Promise<void> {
   await scope.db
     .update(alerts)
-    .set(longer)
+    .set(deferral)
     .where(and(isDeferredAndDue(scope, userId), eq(alerts.propertyId, propertyId)));
 }
 
-/** Returns some of a person's deferred alerts that are due, after a feedback item, in the order in which visitors came. */
+/** Returns some of a person's deferred alerts that are due, after a feedback item, oldest feedback first. */
 export const deferred = (
   scope: AccountScope,
   userId: string,
@@ -143,7 +143,7 @@ export async function endDeferred(
 
 /* ── For the watch and the upkeep, in every account ── */
 
-/** Returns people for whom something is due. */
+/** Returns the people with due alerts. */
 export const dueRecipients = ({ db, now }: OperatorScope): Promise<{ accountId: string; userId: string }[]> =>
   db
     .selectDistinct({ accountId: alerts.accountId, userId: alerts.userId })
@@ -151,6 +151,6 @@ export const dueRecipients = ({ db, now }: OperatorScope): Promise<{ accountId: 
     .where(and(lte(alerts.due, now), isNotDeleted(alerts.accountId)))
     .limit(MOST_AT_ONCE);
 
-/** Deletes old alerts that have nothing left to do. */
-export const forgetBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
+/** Deletes old alerts that need no further delivery. */
+export const deleteBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
   deleteSome(db, alerts, and(isNull(alerts.due), lt(alerts.created, moment)));

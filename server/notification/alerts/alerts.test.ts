@@ -16,10 +16,10 @@ const PATIENT = { timeout: 60_000 };
 
 let app: TestApp;
 let smtp: TestSmtp;
-let isAway = false;
+let isMailDown = false;
 let now = Date.parse('2026-11-22T12:00:00Z');
 beforeAll(async () => {
-  smtp = await openTestSmtp({ refuse: () => (isAway ? { code: 451, text: 'later' } : undefined) });
+  smtp = await openTestSmtp({ refuse: () => (isMailDown ? { code: 451, text: 'later' } : undefined) });
   app = await openTestApp({ settings: settings(), clock: () => now });
 });
 afterAll(async () => {
@@ -27,11 +27,11 @@ afterAll(async () => {
   await smtp.stop();
 });
 
-/** Another day, of which nobody has heard anything. */
+/** Starts each test on a new day, without earlier alerts. */
 beforeEach(async () => {
-  isAway = false;
+  isMailDown = false;
   now = Date.parse('2026-11-22T12:00:00Z') + Math.ceil((now - Date.parse('2026-11-22T12:00:00Z')) / DAY + 1) * DAY;
-  await settled();
+  await waitUntilIdle();
   await app.stored('delete from alert; delete from alert_recipient');
   await app.stored('update property set display_name = $1, time_zone = null, alerts = null where id = $2', [
     pier.data.displayName,
@@ -46,7 +46,7 @@ const settings = () => ({ SMTP_URL: smtp.url, IDENTITY_SECRET: 'the same for eve
 type Answers = Parameters<typeof submission>[0];
 
 /** Submits feedback, or amends it with a key. */
-async function say(answers: Answers, { key = newKey(), form = formOf() }: { key?: string; form?: Form } = {}): Promise<string> {
+async function submit(answers: Answers, { key = newKey(), form = formOf() }: { key?: string; form?: Form } = {}): Promise<string> {
   const { status, body } = await app.call('feedback', 'save', submission(answers, { key, form }));
   expect(status).toBe(200);
   return body.feedback.id;
@@ -57,8 +57,8 @@ const mails = (to?: string): ReceivedMail[] => smtp.received.filter((each) => to
 const subjects = (to?: string) => mails(to).map(({ mail }) => mail.subject);
 const flat = ({ mail: { text = '' } }: ReceivedMail): string => text.replace(/\s+/g, ' ');
 
-/** Waits until every event was looked at, nothing is due, and every mail has left. */
-async function settled(): Promise<void> {
+/** Waits until every event is relayed, nothing is due, and every mail is sent. */
+async function waitUntilIdle(): Promise<void> {
   const waiting = async () => {
     const [row] = await app.stored<{ waiting: number }>(
       `select (select count(*) from event where not relayed)::int + (select count(*) from alert where due <= $1)::int
@@ -70,12 +70,12 @@ async function settled(): Promise<void> {
   await expect.poll(waiting, PATIENT).toBe(0);
 }
 
-/** Moves the clock on, in steps, when everything until now has happened, and lets what falls due happen at each. */
-async function pass(ms: number, step = ms): Promise<void> {
-  await settled();
+/** Advances the clock in steps, and waits after each until nothing is due. */
+async function advance(ms: number, step = ms): Promise<void> {
+  await waitUntilIdle();
   for (let passed = 0; passed < ms; passed += step) {
     now += Math.min(step, ms - passed);
-    await settled();
+    await waitUntilIdle();
   }
 }
 
@@ -84,12 +84,12 @@ describe('an urgent-feedback alert', () => {
     await app.stored(`update "user" set invited = true where id = $1`, [noor.id]);
     await notify([dana.id, sam.id, noor.id, 'USER_00000000-0000-4000-8000-000000000000']);
     await app.stored('update property set time_zone = $1 where id = $2', ['Europe/Lisbon', pier.id]);
-    const id = await say({
+    const id = await submit({
       rating: 1,
       text: 'Cold soup',
       contact: { answer: 'Yes', name: 'Ann', phone: '+351 (21) 555', email: 'ann@visitor.example' },
     });
-    await settled();
+    await waitUntilIdle();
     expect(
       mails()
         .map(({ to }) => to.join())
@@ -98,49 +98,49 @@ describe('an urgent-feedback alert', () => {
     const [mail] = mails(DANA);
     expect(mail?.mail.subject).toBe(`Ann wants to be contacted – ${pier.data.displayName}`);
     const words = mail ? flat(mail) : '';
-    for (const said of ['Awful, 1 of 5', `at ${pier.data.displayName}`, '“Cold soup”', 'Ann', '+351 (21) 555', 'ann@visitor.example'])
-      expect(words).toContain(said);
+    for (const text of ['Awful, 1 of 5', `at ${pier.data.displayName}`, '“Cold soup”', 'Ann', '+351 (21) 555', 'ann@visitor.example'])
+      expect(words).toContain(text);
     expect(words).toContain(' November 2026 at 12:00');
     expect(words).toContain(`/?id=${id}`);
     expect(mail?.raw).toMatch(/^List-Unsubscribe:\s+<\S+\/unsubscribe\//m);
     expect(mail?.mail.html).toContain('href="tel:+35121555"');
     expect(mail?.mail.html).toContain('href="mailto:ann@visitor.example"');
-    // Again, as after a crash, and once more by a person.
+    // Relayed again, as after a crash.
     await app.stored(`update event set relayed = false where name = 'feedback.urgent' and subject = $1`, [id]);
-    await pass(5 * MINUTE);
+    await advance(5 * MINUTE);
     expect(mails()).toHaveLength(2);
   });
 
   it('mails no one of a test, of feedback that isn’t urgent, or of suspected feedback until it counts', async () => {
-    await say({ rating: 4 });
+    await submit({ rating: 4 });
     const test = submission({ rating: 1 });
     await app.call('feedback', 'save', { ...test, payload: { data: { ...test.payload.data, test: true } } });
-    const id = await say({ rating: 1, text: 'Too loud' });
-    await settled();
+    const id = await submit({ rating: 1, text: 'Too loud' });
+    await waitUntilIdle();
     expect(mails()).toHaveLength(1);
     await app.stored('update feedback set suspected = true where id = $1', [id]);
-    // Rows deleted together with a person.
+    // As when a person is deleted, and their rows with them.
     await app.stored('delete from alert where feedback_id = $1', [id]);
     const token = await app.signIn();
     await app.call('feedback', 'trust', { feedbackIds: [id], counts: true }, token);
-    await settled();
+    await waitUntilIdle();
     expect(mails()).toHaveLength(2);
     await app.call('feedback', 'trust', { feedbackIds: [id], counts: false }, token);
     await app.call('feedback', 'trust', { feedbackIds: [id], counts: true }, token);
-    await settled();
+    await waitUntilIdle();
     expect(mails()).toHaveLength(2);
   });
 
   it('mails feedback that becomes urgent, and escapes markup and headers in the visitor’s words', async () => {
     await app.stored('update property set display_name = $1 where id = $2', ['Win <b>now</b> https://evil.example', pier.id]);
     const key = newKey();
-    await say({ rating: 5 }, { key });
+    await submit({ rating: 5 }, { key });
     const hostile = '<img src=x onerror=alert(1)>\r\nBcc: everybody@evil.example\r\n\r\n\u202e https://evil.example';
-    await say(
+    await submit(
       { text: hostile, contact: { answer: 'Yes', name: '<script>"\r\nSubject: x', email: 'a"b<c>@x.example'.replace(/["<>]/g, '') } },
       { key },
     );
-    await settled();
+    await waitUntilIdle();
     expect(subjects()).toEqual(['A visitor wants to be contacted']);
     const [{ mail, raw, to } = { mail: undefined, raw: '', to: [] }] = mails();
     expect(to).toEqual([DANA]);
@@ -153,10 +153,10 @@ describe('an urgent-feedback alert', () => {
 });
 
 describe('an addition to urgent feedback', () => {
-  /** The mail was tried in vain, and waits. */
-  async function sayWhileAway(answers: Answers, key: string): Promise<void> {
-    isAway = true;
-    await say(answers, { key });
+  /** Submits feedback whose mail fails once and waits for a retry. */
+  async function submitDuringOutage(answers: Answers, key: string): Promise<void> {
+    isMailDown = true;
+    await submit(answers, { key });
     await expect
       .poll(() => app.stored(`select attempts > 0 as tried from delivery where status = 'queued' and taken is null`), PATIENT)
       .toEqual([{ tried: true }]);
@@ -164,69 +164,69 @@ describe('an addition to urgent feedback', () => {
 
   it('sends one follow-up in the same conversation after the visitor pauses', async () => {
     const key = newKey();
-    await say({ rating: 2 }, { key });
-    await settled();
-    await pass(10_000);
-    await say({ text: 'The milk' }, { key });
-    await pass(15_000);
-    await say({ text: 'The milk was sour' }, { key });
-    await pass(15_000);
+    await submit({ rating: 2 }, { key });
+    await waitUntilIdle();
+    await advance(10_000);
+    await submit({ text: 'The milk' }, { key });
+    await advance(15_000);
+    await submit({ text: 'The milk was sour' }, { key });
+    await advance(15_000);
     expect(mails()).toHaveLength(1);
-    await pass(5_000);
+    await advance(5_000);
     const [first, second] = mails();
     expect(subjects()).toEqual([`Rated Bad at ${pier.data.displayName}`, `Re: Rated Bad at ${pier.data.displayName}`]);
     expect(second ? flat(second) : '').toContain('“The milk was sour”');
     expect(second?.mail.inReplyTo).toBe(first?.mail.messageId);
     expect(second?.mail.references).toBe(first?.mail.messageId);
     expect(second?.mail.messageId).not.toBe(first?.mail.messageId);
-    await say({ text: 'And more' }, { key });
-    await pass(3 * MINUTE, MINUTE);
+    await submit({ text: 'And more' }, { key });
+    await advance(3 * MINUTE, MINUTE);
     expect(mails()).toHaveLength(2);
   });
 
   it('sends the follow-up after two minutes without a pause, and nothing for later additions', async () => {
     const key = newKey();
-    await say({ rating: 2 }, { key });
-    await settled();
+    await submit({ rating: 2 }, { key });
+    await waitUntilIdle();
     for (let word = 1; word <= 11; word += 1) {
-      await pass(11_000);
-      await say({ text: 'word '.repeat(word) }, { key });
+      await advance(11_000);
+      await submit({ text: 'word '.repeat(word) }, { key });
     }
-    await settled();
+    await waitUntilIdle();
     expect(mails()).toHaveLength(2);
     const late = newKey();
-    await say({ rating: 2 }, { key: late });
-    await settled();
-    await pass(2 * MINUTE + 1);
-    await say({ text: 'Too late' }, { key: late });
-    await pass(5 * MINUTE, MINUTE);
+    await submit({ rating: 2 }, { key: late });
+    await waitUntilIdle();
+    await advance(2 * MINUTE + 1);
+    await submit({ text: 'Too late' }, { key: late });
+    await advance(5 * MINUTE, MINUTE);
     expect(mails()).toHaveLength(3);
   });
 
   it('rewrites a mail that has not left, and sends no other', async () => {
     const key = newKey();
-    await sayWhileAway({ rating: 2 }, key);
-    await say({ text: 'It was the tea' }, { key });
+    await submitDuringOutage({ rating: 2 }, key);
+    await submit({ text: 'It was the tea' }, { key });
     await expect.poll(() => app.stored('select 1 from event where not relayed'), PATIENT).toEqual([]);
-    isAway = false;
+    isMailDown = false;
     await app.stored(`update pgboss.job set start_after = now() where name = 'mail.send'`);
-    await settled();
+    await waitUntilIdle();
     expect(mails().map(flat)).toEqual([expect.stringContaining('It was the tea')]);
-    await pass(5 * MINUTE, MINUTE);
+    await advance(5 * MINUTE, MINUTE);
     expect(mails()).toHaveLength(1);
   });
 
   it('withdraws a mail that has not left when the feedback is no longer urgent, and sends nothing after one that has', async () => {
     const key = newKey();
-    await sayWhileAway({ rating: 2 }, key);
-    await say({ rating: 4, text: 'Oh, wrong face' }, { key });
-    await settled();
-    isAway = false;
+    await submitDuringOutage({ rating: 2 }, key);
+    await submit({ rating: 4, text: 'Oh, wrong face' }, { key });
+    await waitUntilIdle();
+    isMailDown = false;
     const other = newKey();
-    await say({ rating: 1 }, { key: other });
-    await settled();
-    await say({ rating: 5, text: 'Sorry' }, { key: other });
-    await pass(5 * MINUTE, MINUTE);
+    await submit({ rating: 1 }, { key: other });
+    await waitUntilIdle();
+    await submit({ rating: 5, text: 'Sorry' }, { key: other });
+    await advance(5 * MINUTE, MINUTE);
     expect(subjects()).toEqual([`Rated Awful at ${pier.data.displayName}`]);
   });
 });
@@ -241,15 +241,15 @@ describe('a request to be contacted', () => {
 
   it('sends one mail of its own after the follow-up, and its link’s page shows the number', async () => {
     const key = newKey();
-    const id = await say({ rating: 2 }, { key });
-    await settled();
-    await pass(20_000);
-    await say({ text: 'The soup was cold' }, { key });
-    await pass(20_000);
+    const id = await submit({ rating: 2 }, { key });
+    await waitUntilIdle();
+    await advance(20_000);
+    await submit({ text: 'The soup was cold' }, { key });
+    await advance(20_000);
     expect(subjects()).toEqual([`Rated Bad at ${pier.data.displayName}`, `Re: Rated Bad at ${pier.data.displayName}`]);
-    await pass(39 * MINUTE, 13 * MINUTE);
-    await say({ contact: ANN }, { key });
-    await settled();
+    await advance(39 * MINUTE, 13 * MINUTE);
+    await submit({ contact: ANN }, { key });
+    await waitUntilIdle();
     expect(subjects().slice(2)).toEqual([SUBJECT]);
     const mail = mails().at(-1);
     expect(mail?.mail.inReplyTo).toBeUndefined();
@@ -258,36 +258,36 @@ describe('a request to be contacted', () => {
     const page = (await app.app.http.inject(link)).body;
     for (const words of ['Ann wants to be contacted', 'href="tel:+351215550199"', '+351 21 555 0199']) expect(page).toContain(words);
 
-    // The visitor takes it back and asks again, and the event is relayed again.
-    await say({ contact: { answer: 'No' } }, { key });
-    await say({ contact: ANN }, { key });
+    // The visitor withdraws the request and makes it again, and the event is relayed twice.
+    await submit({ contact: { answer: 'No' } }, { key });
+    await submit({ contact: ANN }, { key });
     await app.stored(`update event set relayed = false where name = 'feedback.amended' and subject = $1`, [id]);
-    await pass(10 * MINUTE, MINUTE);
+    await advance(10 * MINUTE, MINUTE);
     expect(mails()).toHaveLength(3);
   });
 
   it('sends a corrected number within two minutes as a follow-up in the same conversation', async () => {
     const key = newKey();
-    await say({ rating: 1, contact: ANN }, { key });
-    await pass(30_000);
-    await say({ contact: { answer: 'Yes', phone: '+351 21 555 0100' } }, { key });
-    await pass(3 * MINUTE, 20_000);
+    await submit({ rating: 1, contact: ANN }, { key });
+    await advance(30_000);
+    await submit({ contact: { answer: 'Yes', phone: '+351 21 555 0100' } }, { key });
+    await advance(3 * MINUTE, 20_000);
     expect(subjects()).toEqual([SUBJECT, `Re: ${SUBJECT}`]);
     expect(lastTo(DANA)).toContain('+351 21 555 0100');
   });
 
   it('sends its mail though the feedback was not urgent, was read or was done before', async () => {
     const [good, read, done] = [newKey(), newKey(), newKey()];
-    await say({ rating: 5 }, { key: good });
-    const ids = [await say({ rating: 2 }, { key: read }), await say({ rating: 1 }, { key: done })];
-    await settled();
+    await submit({ rating: 5 }, { key: good });
+    const ids = [await submit({ rating: 2 }, { key: read }), await submit({ rating: 1 }, { key: done })];
+    await waitUntilIdle();
     const token = await app.signIn(SAM);
     await app.call('feedback', 'modify', { changes: [{ feedbackId: ids[0], unread: false }] }, token);
     await app.call('feedback', 'modify', { changes: [{ feedbackId: ids[1], status: 'done' }] }, token);
     smtp.received.length = 0;
-    await pass(10 * MINUTE);
-    for (const key of [good, read, done]) await say({ contact: ANN }, { key });
-    await settled();
+    await advance(10 * MINUTE);
+    for (const key of [good, read, done]) await submit({ contact: ANN }, { key });
+    await waitUntilIdle();
     expect(subjects()).toEqual([SUBJECT, SUBJECT, SUBJECT]);
     const link = (mail: ReceivedMail) => /http:\/\/localhost:8080(\/alert\/[\w-]+)/.exec(flat(mail))?.[1] ?? '';
     const [mail] = mails().filter((each) => flat(each).includes(ids[1] ?? 'nothing'));
@@ -297,7 +297,7 @@ describe('a request to be contacted', () => {
     expect(await app.stored('select status, assignee from feedback where id = $1', [ids[1]])).toEqual([
       { status: 'open', assignee: dana.id },
     ]);
-    await pass(10 * MINUTE, 5 * MINUTE);
+    await advance(10 * MINUTE, 5 * MINUTE);
     expect(mails()).toHaveLength(3);
   });
 
@@ -307,82 +307,82 @@ describe('a request to be contacted', () => {
       pier.id,
     ]);
     const key = newKey();
-    await say({ rating: 2 }, { key });
-    await pass(6 * MINUTE);
-    expect(subjects(SAM)).toEqual([`Nobody has opened this yet: Rated Bad at ${pier.data.displayName}`]);
-    await pass(53 * MINUTE);
-    await say({ contact: ANN }, { key });
-    await settled();
+    await submit({ rating: 2 }, { key });
+    await advance(6 * MINUTE);
+    expect(subjects(SAM)).toEqual([`Not opened yet: Rated Bad at ${pier.data.displayName}`]);
+    await advance(53 * MINUTE);
+    await submit({ contact: ANN }, { key });
+    await waitUntilIdle();
     expect(subjects(DANA).slice(1)).toEqual([SUBJECT]);
-    expect(subjects(SAM).slice(1)).toEqual([`Nobody has opened this yet: ${SUBJECT}`]);
-    await pass(HOUR, 10 * MINUTE);
+    expect(subjects(SAM).slice(1)).toEqual([`Not opened yet: ${SUBJECT}`]);
+    await advance(HOUR, 10 * MINUTE);
     expect(mails()).toHaveLength(4);
   });
 
-  it('rewrites the first mail when it has not left', async () => {
+  it('rewrites the first mail if it has not left', async () => {
     const key = newKey();
-    isAway = true;
-    await say({ rating: 2 }, { key });
+    isMailDown = true;
+    await submit({ rating: 2 }, { key });
     await expect
       .poll(() => app.stored(`select attempts > 0 as tried from delivery where status = 'queued' and taken is null`), PATIENT)
       .toEqual([{ tried: true }]);
-    await say({ contact: ANN }, { key });
+    await submit({ contact: ANN }, { key });
     await expect.poll(() => app.stored('select 1 from event where not relayed'), PATIENT).toEqual([]);
-    isAway = false;
-    await pass(5 * MINUTE, MINUTE);
+    isMailDown = false;
+    await advance(5 * MINUTE, MINUTE);
     expect(subjects()).toEqual([SUBJECT]);
   });
 
   it('mails no one of a test, or of suspected feedback until it counts', async () => {
     const [test, suspected] = [newKey(), newKey()];
-    const tried = submission({ rating: 2 }, { key: test });
-    await app.call('feedback', 'save', { ...tried, payload: { data: { ...tried.payload.data, test: true } } });
-    const id = await say({ rating: 4 }, { key: suspected });
+    const testSubmission = submission({ rating: 2 }, { key: test });
+    await app.call('feedback', 'save', { ...testSubmission, payload: { data: { ...testSubmission.payload.data, test: true } } });
+    const id = await submit({ rating: 4 }, { key: suspected });
     await app.stored('update feedback set suspected = true where id = $1', [id]);
-    for (const key of [test, suspected]) await say({ contact: ANN }, { key });
-    await settled();
+    for (const key of [test, suspected]) await submit({ contact: ANN }, { key });
+    await waitUntilIdle();
     expect(mails()).toEqual([]);
     await app.call('feedback', 'trust', { feedbackIds: [id], counts: true }, await app.signIn());
-    await settled();
+    await waitUntilIdle();
     expect(subjects()).toEqual([SUBJECT]);
   });
 
   it('puts the number in the digest after quiet hours, though the feedback was read before', async () => {
     await app.stored('update property set alerts = $1 where id = $2', [JSON.stringify({ quiet: { from: '12:05', to: '13:00' } }), pier.id]);
     const key = newKey();
-    const id = await say({ rating: 2 }, { key });
-    await settled();
+    const id = await submit({ rating: 2 }, { key });
+    await waitUntilIdle();
     await app.call('feedback', 'modify', { changes: [{ feedbackId: id, unread: false }] }, await app.signIn(SAM));
     smtp.received.length = 0;
-    await pass(6 * MINUTE);
-    for (let visitor = 0; visitor < 12; visitor += 1) await say({ rating: 1 });
-    await say({ contact: ANN }, { key });
+    await advance(6 * MINUTE);
+    for (let visitor = 0; visitor < 12; visitor += 1) await submit({ rating: 1 });
+    await submit({ contact: ANN }, { key });
     const [late, dealtWith] = [newKey(), newKey()];
-    await say({ rating: 3 }, { key: late });
-    await say({ contact: { ...ANN, name: 'Ben', phone: '030 555 01' } }, { key: late });
-    const settledId = await say({ rating: 1, contact: { ...ANN, name: 'Cleo' } }, { key: dealtWith });
-    await pass(10 * MINUTE);
+    await submit({ rating: 3 }, { key: late });
+    await submit({ contact: { ...ANN, name: 'Ben', phone: '030 555 01' } }, { key: late });
+    const settledId = await submit({ rating: 1, contact: { ...ANN, name: 'Cleo' } }, { key: dealtWith });
+    await advance(10 * MINUTE);
     expect(mails()).toEqual([]);
     await app.call('feedback', 'modify', { changes: [{ feedbackId: settledId, status: 'done' }] }, await app.signIn(SAM));
-    await pass(45 * MINUTE);
+    await advance(45 * MINUTE);
     expect(subjects()).toEqual([`14 urgent feedback items at ${pier.data.displayName}`]);
     const words = lastTo(DANA);
     for (const shown of ['Ann', '+351 21 555 0199', 'Ben', '030 555 01', 'And 4 more']) expect(words).toContain(shown);
     expect(words).not.toContain('Cleo');
     expect(words.indexOf('+351 21 555 0199')).toBeLessThan(words.indexOf('Awful, 1 of 5'));
-    await pass(2 * HOUR, HOUR);
+    await advance(2 * HOUR, HOUR);
     expect(mails()).toHaveLength(1);
   });
 
   it('puts the number in the digest of what exceeds the hour’s mails', async () => {
     const keys = Array.from({ length: 12 }, newKey);
-    for (const key of keys) await say({ rating: 2 }, { key });
-    await settled();
+    for (const key of keys) await submit({ rating: 2 }, { key });
+    await waitUntilIdle();
     expect(mails()).toHaveLength(12);
-    await say({ contact: ANN }, { key: keys[3] ?? '' });
-    await settled();
+    await submit({ contact: ANN }, { key: keys[3] ?? '' });
+    await waitUntilIdle();
     expect(mails()).toHaveLength(12);
-    await pass(70 * MINUTE, 10 * MINUTE);
+    await advance(70 * MINUTE, 10 * MINUTE);
     expect(mails()).toHaveLength(13);
     expect(subjects().at(-1)).toBe(`Urgent feedback at ${pier.data.displayName}`);
     expect(lastTo(DANA)).toContain('+351 21 555 0199');
@@ -398,10 +398,10 @@ describe('several worker processes', () => {
     );
     try {
       await notify([dana.id, sam.id]);
-      await Promise.all(Array.from({ length: 30 }, () => say({ rating: 1 })));
-      await settled();
+      await Promise.all(Array.from({ length: 30 }, () => submit({ rating: 1 })));
+      await waitUntilIdle();
       expect([mails(DANA).length, mails(SAM).length]).toEqual([12, 12]);
-      await pass(70 * MINUTE, 10 * MINUTE);
+      await advance(70 * MINUTE, 10 * MINUTE);
       expect([mails(DANA).length, mails(SAM).length]).toEqual([13, 13]);
       expect(new Set(mails().map(({ mail }) => mail.messageId)).size).toBe(26);
       expect(mails(SAM).at(-1)?.mail.subject).toBe(`18 urgent feedback items at ${pier.data.displayName}`);
@@ -412,16 +412,16 @@ describe('several worker processes', () => {
 
   it('resend the mail of one that died under the same id, and send an addition after it', async () => {
     const key = newKey();
-    await say({ rating: 2 }, { key });
-    await settled();
-    // The mail server took it, and nobody noted that.
+    await submit({ rating: 2 }, { key });
+    await waitUntilIdle();
+    // The mail server accepted the mail, but the process died before recording it.
     await app.stored(`update delivery set status = 'queued', sent_at = null where created >= $1`, [new Date(now)]);
-    await say({ text: 'The tea was cold' }, { key });
+    await submit({ text: 'The tea was cold' }, { key });
     await expect.poll(() => app.stored('select 1 from event where not relayed'), PATIENT).toEqual([]);
     await app.stored(`update pgboss.job set state = 'created', completed_on = null where name = 'mail.send' and data ->> 'deliveryId' in
       (select id from delivery where status = 'queued')`);
-    await settled();
-    await pass(20_000);
+    await waitUntilIdle();
+    await advance(20_000);
     const [first, again, addition, ...others] = mails();
     expect(others).toEqual([]);
     expect(again?.mail.messageId).toBe(first?.mail.messageId);
@@ -444,29 +444,29 @@ describe('the link of an alert', () => {
       url,
       ...(method === 'POST' && { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: '' }),
     });
-  const kept = (id: string) => app.stored('select status, status_by, assignee from feedback where id = $1', [id]);
+  const workOn = (id: string) => app.stored('select status, status_by, assignee from feedback where id = $1', [id]);
   const NEW = { status: 'new', status_by: null, assignee: null };
 
   it('changes nothing when viewed, assigns the feedback once when its button is pressed, and shows who has it', async () => {
     await notify([dana.id, sam.id]);
-    const id = await say({ rating: 1, text: 'Cold <b>soup' });
-    await settled();
+    const id = await submit({ rating: 1, text: 'Cold <b>soup' });
+    await waitUntilIdle();
     const link = linkIn(SAM);
     for (const method of ['HEAD', 'GET', 'GET'] as const) expect((await ask(method, link)).statusCode).toBe(200);
     const page = await ask('GET', link);
-    for (const said of ['Awful, 1 of 5', pier.data.displayName, 'Cold &lt;b&gt;soup', 'marks it as open', sam.data.displayName])
-      expect(page.body).toContain(said);
+    for (const text of ['Awful, 1 of 5', pier.data.displayName, 'Cold &lt;b&gt;soup', 'marks it as open', sam.data.displayName])
+      expect(page.body).toContain(text);
     expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin', 'x-robots-tag': 'noindex' });
     expect(page.headers['content-security-policy']).toMatch(/default-src 'none'.*form-action 'self'/);
     expect(page.body).not.toContain('<script');
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     for (const other of [{ origin: 'null' }, { origin: 'https://elsewhere.example' }, { 'sec-fetch-site': 'cross-site' }])
       expect((await app.app.http.inject({ method: 'POST', url: link, headers: { ...headers, ...other } })).statusCode).toBe(403);
-    expect(await kept(id)).toEqual([NEW]);
+    expect(await workOn(id)).toEqual([NEW]);
 
     const [first, second] = await Promise.all([ask('POST', link), ask('POST', link)]);
     expect([first?.statusCode, second?.statusCode]).toEqual([200, 200]);
-    expect(await kept(id)).toEqual([{ status: 'open', status_by: sam.id, assignee: sam.id }]);
+    expect(await workOn(id)).toEqual([{ status: 'open', status_by: sam.id, assignee: sam.id }]);
     const events = `select name, actor, data - 'propertyId' as data from event where subject = $1 and actor <> 'visitor' order by id`;
     expect(await app.stored(events, [id])).toEqual([
       { name: 'feedback.status-changed', actor: sam.id, data: { from: 'new', to: 'open' } },
@@ -474,18 +474,18 @@ describe('the link of an alert', () => {
     ]);
     expect((await ask('GET', link)).body).toContain('You have it now');
 
-    // Another person's link takes it over, and says from whom; the first one's says who has it then, and takes nothing back.
+    // Another person's link shows who has it and reassigns it. After that, the first link only shows who has it.
     expect((await ask('GET', linkIn(DANA))).body).toContain(`${sam.data.displayName} has it now`);
     await ask('POST', linkIn(DANA));
     expect((await ask('POST', link)).body).toContain(`${dana.data.displayName} has it now`);
-    expect(await kept(id)).toEqual([{ status: 'open', status_by: sam.id, assignee: dana.id }]);
+    expect(await workOn(id)).toEqual([{ status: 'open', status_by: sam.id, assignee: dana.id }]);
     const [stored] = await app.stored<{ all: string }>(`select string_agg(alert_link::text, '') as all from alert_link`);
     expect(stored?.all).not.toContain(link.slice('/alert/'.length));
   });
 
   it('answers 404 when it has expired, is forged, or its person or account is gone', async () => {
-    const id = await say({ rating: 2 });
-    await settled();
+    const id = await submit({ rating: 2 });
+    await waitUntilIdle();
     const link = linkIn(DANA);
     await app.stored('update account set deleted = now() where id = $1', [ACCOUNT_ID]);
     expect((await ask('POST', link)).statusCode).toBe(404);
@@ -496,20 +496,20 @@ describe('the link of an alert', () => {
     now += 3 * DAY + 1;
     for (const method of ['GET', 'POST'] as const) expect((await ask(method, link)).statusCode).toBe(404);
     now -= 3 * DAY + 1;
-    // Rows deleted together with a person.
+    // As when a person is deleted, and their rows with them.
     await app.stored('delete from alert where feedback_id = $1', [id]);
     expect((await ask('POST', link)).statusCode).toBe(404);
-    expect(await kept(id)).toEqual([NEW]);
+    expect(await workOn(id)).toEqual([NEW]);
   });
 
   it('doesn’t reopen feedback that is done', async () => {
-    const id = await say({ rating: 2 });
-    await settled();
+    const id = await submit({ rating: 2 });
+    await waitUntilIdle();
     const token = await app.signIn(SAM);
     await app.call('feedback', 'modify', { changes: [{ feedbackId: id, status: 'done' }] }, token);
     expect((await ask('GET', linkIn(DANA))).body).not.toContain('<button');
     expect((await ask('POST', linkIn(DANA))).body).toContain('It is done');
-    expect(await kept(id)).toEqual([{ status: 'done', status_by: sam.id, assignee: null }]);
+    expect(await workOn(id)).toEqual([{ status: 'done', status_by: sam.id, assignee: null }]);
   });
 });
 
@@ -522,19 +522,19 @@ describe('quiet hours', () => {
     await set(NIGHT);
     await notify([dana.id, sam.id]);
     // It is 21:30 in Berlin.
-    await pass(8.5 * HOUR);
-    await say({ rating: 1, text: 'Still loud' });
-    await settled();
+    await advance(8.5 * HOUR);
+    await submit({ rating: 1, text: 'Still loud' });
+    await waitUntilIdle();
     expect(mails()).toHaveLength(2);
-    await pass(HOUR);
+    await advance(HOUR);
     const [first, second, third, fourth] = [
-      await say({ rating: 1, text: 'Closed doors' }),
-      await say({ rating: 2 }),
-      await say({ rating: 1, text: 'Dealt with' }),
-      await say({ rating: 1, text: 'Read by Sam' }),
+      await submit({ rating: 1, text: 'Closed doors' }),
+      await submit({ rating: 2 }),
+      await submit({ rating: 1, text: 'Dealt with' }),
+      await submit({ rating: 1, text: 'Read by Sam' }),
     ];
-    await say({ rating: 1, text: 'Elsewhere' }, { form: formOf(airport.data.formId) });
-    await pass(8 * HOUR, HOUR);
+    await submit({ rating: 1, text: 'Elsewhere' }, { form: formOf(airport.data.formId) });
+    await advance(8 * HOUR, HOUR);
     expect(mails().filter((each) => flat(each).includes('quiet hours'))).toEqual([]);
     const token = await app.signIn(SAM);
     await app.call(
@@ -549,7 +549,7 @@ describe('quiet hours', () => {
       token,
     );
     smtp.received.length = 0;
-    await pass(30 * MINUTE, 10 * MINUTE);
+    await advance(30 * MINUTE, 10 * MINUTE);
     expect(
       mails()
         .map(({ to }) => to.join())
@@ -558,44 +558,45 @@ describe('quiet hours', () => {
     const [digest] = mails(DANA);
     expect(digest?.mail.subject).toBe(`2 urgent feedback items at ${pier.data.displayName}`);
     const words = digest ? flat(digest) : '';
-    for (const said of ['This arrived during quiet hours', 'Closed doors', first, second]) expect(words).toContain(said);
-    for (const said of ['Dealt with', 'Read by Sam', third, fourth]) expect(words).not.toContain(said);
-    await pass(2 * HOUR, 30 * MINUTE);
+    for (const text of ['This arrived during quiet hours', 'Closed doors', first, second]) expect(words).toContain(text);
+    for (const text of ['Dealt with', 'Read by Sam', third, fourth]) expect(words).not.toContain(text);
+    await advance(2 * HOUR, 30 * MINUTE);
     expect(mails()).toHaveLength(2);
   });
 
   it('hold a digest that falls due in them, and send nothing when everything was opened', async () => {
     await set(NIGHT);
-    // 21:40 in Berlin: the digest of the hour is due at 22:40.
-    await pass(8 * HOUR + 40 * MINUTE);
-    const said: string[] = [];
-    for (let visitor = 0; visitor < 14; visitor += 1) said.push(await say({ rating: 1 }));
-    await settled();
+    // It is 21:40 in Berlin, so the hour's digest is due at 22:40.
+    await advance(8 * HOUR + 40 * MINUTE);
+    const ids: string[] = [];
+    for (let visitor = 0; visitor < 14; visitor += 1) ids.push(await submit({ rating: 1 }));
+    await waitUntilIdle();
     expect(mails()).toHaveLength(12);
-    await pass(70 * MINUTE, 10 * MINUTE);
+    await advance(70 * MINUTE, 10 * MINUTE);
     expect(mails()).toHaveLength(12);
-    const [held] = await app.stored<{ count: number }>(`select count(*)::int from alert where held = 'quiet'`);
-    expect(held).toEqual({ count: 2 });
+    const [deferred] = await app.stored<{ count: number }>(`select count(*)::int from alert where held = 'quiet'`);
+    expect(deferred).toEqual({ count: 2 });
     await app.call('feedback', 'markAllRead', {}, await app.signIn(SAM));
-    await pass(10 * HOUR, HOUR);
+    await advance(10 * HOUR, HOUR);
     expect(mails()).toHaveLength(12);
     await app.stored('delete from feedback_reader');
   });
 });
 
 describe('the decision about an alert', () => {
-  const shown = async (feedbackId: string) => (await app.call('notification', 'alerts', { feedbackId }, await app.signIn(SAM))).body.alerts;
+  const alertsOf = async (feedbackId: string) =>
+    (await app.call('notification', 'alerts', { feedbackId }, await app.signIn(SAM))).body.alerts;
   const decisions = async () =>
     (await app.stored<{ decision: string }>('select decision from alert order by 1')).map(({ decision }) => decision);
 
   it('is stored with its reason when the alert is sent, exceeds the limit, and is in the digest or left out of it', async () => {
-    for (let visitor = 0; visitor < 14; visitor += 1) await say({ rating: 1 });
-    await settled();
-    const beyond = 'over 12 this hour: in the digest at 13:00';
-    expect(await decisions()).toEqual([beyond, beyond, ...Array<string>(12).fill('sent')]);
-    const [held] = await app.stored<{ id: string }>(`select feedback_id as id from alert where held = 'hour'`);
-    await app.call('feedback', 'modify', { changes: [{ feedbackId: held?.id, unread: false }] }, await app.signIn(SAM));
-    await pass(70 * MINUTE, 10 * MINUTE);
+    for (let visitor = 0; visitor < 14; visitor += 1) await submit({ rating: 1 });
+    await waitUntilIdle();
+    const overLimit = 'over 12 this hour: in the digest at 13:00';
+    expect(await decisions()).toEqual([overLimit, overLimit, ...Array<string>(12).fill('sent')]);
+    const [deferred] = await app.stored<{ id: string }>(`select feedback_id as id from alert where held = 'hour'`);
+    await app.call('feedback', 'modify', { changes: [{ feedbackId: deferred?.id, unread: false }] }, await app.signIn(SAM));
+    await advance(70 * MINUTE, 10 * MINUTE);
     const opened = `already opened by ${sam.data.displayName}`;
     expect(await decisions()).toEqual([opened, ...Array<string>(12).fill('sent'), 'sent in a digest']);
   });
@@ -603,20 +604,20 @@ describe('the decision about an alert', () => {
   it('is stored with its reason when quiet hours hold the alert, and when a teammate has dealt with it by their end', async () => {
     const quiet = JSON.stringify({ quiet: { from: '12:30', to: '14:30' } });
     await app.stored(`update property set alerts = $1, time_zone = 'Europe/Berlin' where id = $2`, [quiet, pier.id]);
-    const id = await say({ rating: 1 });
-    await settled();
+    const id = await submit({ rating: 1 });
+    await waitUntilIdle();
     expect(await decisions()).toEqual(['held: quiet hours until 14:30']);
-    expect(await shown(id)).toEqual([{ userId: dana.id, created: now, decision: 'held: quiet hours until 14:30', devices: 0 }]);
+    expect(await alertsOf(id)).toEqual([{ userId: dana.id, created: now, decision: 'held: quiet hours until 14:30', devices: 0 }]);
     await app.call('feedback', 'modify', { changes: [{ feedbackId: id, status: 'done' }] }, await app.signIn(SAM));
-    await pass(100 * MINUTE, 20 * MINUTE);
+    await advance(100 * MINUTE, 20 * MINUTE);
     expect(await decisions()).toEqual([`already opened by ${sam.data.displayName}`]);
     expect(mails()).toEqual([]);
   });
 
   it('is listed as sent or unknown for an alert from before decisions were stored', async () => {
-    const id = await say({ rating: 1 });
-    await settled();
-    const listed = async () => (await shown(id)).map(({ decision }: { decision?: string }) => decision);
+    const id = await submit({ rating: 1 });
+    await waitUntilIdle();
+    const listed = async () => (await alertsOf(id)).map(({ decision }: { decision?: string }) => decision);
     await app.stored('update alert set decision = null');
     expect(await listed()).toEqual(['sent']);
     await app.stored('update alert set told = null, due = null');
@@ -633,18 +634,18 @@ describe('an escalation', () => {
 
   it('mails the next person in the order, and the one after, until someone opens the feedback', async () => {
     await order([dana.id, sam.id, noor.id]);
-    const id = await say({ rating: 1, text: 'Cold soup' });
-    await say({ rating: 2, text: 'Someone is on this' });
-    await settled();
+    const id = await submit({ rating: 1, text: 'Cold soup' });
+    await submit({ rating: 2, text: 'Someone is on this' });
+    await waitUntilIdle();
     await app.stored(`update feedback set status = 'open' where text = 'Someone is on this'`);
-    await pass(29 * MINUTE);
+    await advance(29 * MINUTE);
     expect(mails()).toHaveLength(2);
-    // Dana is on the list already and has heard of it.
-    await pass(2 * MINUTE);
-    expect(subjects(SAM)).toEqual([`Nobody has opened this yet: Rated Awful at ${pier.data.displayName}`]);
+    // Dana is skipped, because she was notified already.
+    await advance(2 * MINUTE);
+    expect(subjects(SAM)).toEqual([`Not opened yet: Rated Awful at ${pier.data.displayName}`]);
     expect(mails()).toHaveLength(3);
     await app.call('feedback', 'modify', { changes: [{ feedbackId: id, unread: false }] }, await app.signIn(SAM));
-    await pass(HOUR, 10 * MINUTE);
+    await advance(HOUR, 10 * MINUTE);
     expect(mails()).toHaveLength(3);
     expect(await app.stored('select 1 from alert_escalation')).toEqual([]);
   });
@@ -654,14 +655,14 @@ describe('an escalation', () => {
     // It is 12:00; quiet from 12:10 to 13:00.
     await order([sam.id, 'USER_00000000-0000-4000-8000-000000000000', noor.id], { from: '12:10', to: '13:00' });
     await app.stored('update "user" set invited = false where id = $1', [noor.id]);
-    await say({ rating: 1 });
-    await pass(79 * MINUTE, 10 * MINUTE);
+    await submit({ rating: 1 });
+    await advance(79 * MINUTE, 10 * MINUTE);
     expect(mails()).toEqual([]);
-    await pass(2 * MINUTE);
+    await advance(2 * MINUTE);
     expect(mails().map(({ to }) => to.join())).toEqual([SAM]);
-    await pass(31 * MINUTE);
+    await advance(31 * MINUTE);
     expect(mails().map(({ to }) => to.join())).toEqual([SAM, noor.data.emailAddress]);
-    await pass(2 * HOUR, HOUR);
+    await advance(2 * HOUR, HOUR);
     expect(mails()).toHaveLength(2);
   });
 });
@@ -688,7 +689,7 @@ describe('the rate limits of alert links', () => {
 });
 
 describe('a flood of urgent feedback', () => {
-  /** Urgent feedback of many visitors, stored as the form's page stores it, over a stretch of time that ends now. */
+  /** Stores urgent feedback of many visitors, spread over the last `over` ms, as the form's page would. Returns the ids. */
   async function flood(count: number, { over, places = [pier] }: { over: number; places?: (typeof pier)[] }): Promise<string[]> {
     const stored: string[] = [];
     for (let from = 0; from < count; from += 500) {
@@ -698,11 +699,11 @@ describe('a flood of urgent feedback', () => {
         const form = formOf(place.data.formId);
         const text = `Visit ${from + index} <b>`;
         const responses = responsesTo(form, { rating: 1, text });
-        const said = { rating: 1, urgent: true, kind: 'complaint', source: 'open text', text, responses } as const;
+        const answers = { rating: 1, urgent: true, kind: 'complaint', source: 'open text', text, responses } as const;
         const of = { accountId: ACCOUNT_ID, propertyId: place.id, formId: form.id, formVersion: form.data.version };
         const none = { suspected: undefined, converted: undefined, diagnostics: undefined, url: undefined };
         const id = feedbackId(at, (size) => randomBytes(size));
-        return { ...said, ...of, ...none, id, created: at, keyHash: randomBytes(32).toString('hex') };
+        return { ...answers, ...of, ...none, id, created: at, keyHash: randomBytes(32).toString('hex') };
       });
       const { ids } = await insertMany(app.app.platform.database, rows, { lane: 0, subscribedNames: ['feedback.urgent'] });
       stored.push(...ids);
@@ -714,23 +715,23 @@ describe('a flood of urgent feedback', () => {
     await notify([dana.id, sam.id]);
     await notify([dana.id], airport.id);
     const sizes = [40, 960];
-    const all: string[] = [];
+    const ids: string[] = [];
     for (const size of sizes) {
       now += 5 * MINUTE;
-      all.push(...(await flood(size, { over: 5 * MINUTE, places: [pier, airport] })));
+      ids.push(...(await flood(size, { over: 5 * MINUTE, places: [pier, airport] })));
       await expect
         .poll(() => app.stored('select count(*)::int as left from event where not relayed'), { timeout: 120_000, interval: 500 })
         .toEqual([{ left: 0 }]);
     }
-    await settled();
+    await waitUntilIdle();
     expect([mails(DANA).length, mails(SAM).length]).toEqual([12, 12]);
     expect(new Set(mails().map(({ mail }) => mail.messageId)).size).toBe(24);
-    await pass(45 * MINUTE, 5 * MINUTE);
+    await advance(45 * MINUTE, 5 * MINUTE);
     expect(mails()).toHaveLength(24);
-    const held = `select feedback_id as id from alert where held = 'hour' and user_id = $1 order by 1 limit 5`;
-    const opened = (await app.stored<{ id: string }>(held, [sam.id])).map(({ id }) => id);
+    const deferred = `select feedback_id as id from alert where held = 'hour' and user_id = $1 order by 1 limit 5`;
+    const opened = (await app.stored<{ id: string }>(deferred, [sam.id])).map(({ id }) => id);
     await app.stored(`update feedback set status = 'done' where id = any($1)`, [opened]);
-    await pass(15 * MINUTE, 5 * MINUTE);
+    await advance(15 * MINUTE, 5 * MINUTE);
     expect([mails(DANA).length, mails(SAM).length]).toEqual([13, 13]);
     const [digest] = mails(SAM).slice(-1);
     expect(digest?.mail.subject).toBe(`483 urgent feedback items at ${pier.data.displayName}`);
@@ -741,11 +742,11 @@ describe('a flood of urgent feedback', () => {
     for (const id of opened) expect(words).not.toContain(id);
     expect(mails(DANA).at(-1)?.mail.subject).toBe('983 urgent feedback items');
     // The limit resets in the next hour, and nothing is sent twice.
-    await pass(2 * HOUR, 30 * MINUTE);
+    await advance(2 * HOUR, 30 * MINUTE);
     expect(mails()).toHaveLength(26);
-    await say({ rating: 2 });
-    await settled();
+    await submit({ rating: 2 });
+    await waitUntilIdle();
     expect([mails(DANA).length, mails(SAM).length]).toEqual([14, 14]);
-    expect(await app.stored('select count(*)::int as kept from feedback where id = any($1)', [all])).toEqual([{ kept: 1_000 }]);
+    expect(await app.stored('select count(*)::int as kept from feedback where id = any($1)', [ids])).toEqual([{ kept: 1_000 }]);
   });
 });

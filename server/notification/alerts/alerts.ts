@@ -1,12 +1,12 @@
 import { DAY } from '#contract/core/time.ts';
 import type { Module } from '../../module.ts';
 import type { Platform } from '../../platform/context.ts';
-import { forgetOld } from '../../platform/database/batches.ts';
+import { deleteOld } from '../../platform/database/batches.ts';
 import { openListLinks } from '../../property/property.ts';
 import type { AlertContext } from './alert-mail.ts';
-import { forgetBefore } from './alert-store.ts';
+import { deleteBefore } from './alert-store.ts';
 import { addAlertPage, type ChangeWork } from './link-page.ts';
-import { forgetExpired } from './link-store.ts';
+import { deleteExpired } from './link-store.ts';
 import { openAlertLinks } from './links.ts';
 import { amendedAlerts, urgentAlerts } from './subscribers.ts';
 import { openAlertWatch } from './watch.ts';
@@ -16,7 +16,7 @@ interface AlertsOptions extends Pick<AlertContext, 'send' | 'withdraw' | 'notify
   readonly changeWork: ChangeWork;
 }
 
-/** How long alerts without anything left to do are stored. */
+/** How long alerts that need no further delivery are stored. */
 const RETENTION = 90 * DAY;
 
 /** Notifies the team of urgent feedback, at once or later. */
@@ -29,9 +29,9 @@ export function openAlerts({ platform, changeWork, ...channels }: AlertsOptions)
     subscribers: [urgentAlerts(context), amendedAlerts(context)],
     work: {
       'alert.upkeep': () =>
-        forgetOld(platform, [
-          [forgetExpired, 0],
-          [forgetBefore, RETENTION],
+        deleteOld(platform, [
+          [deleteExpired, 0],
+          [deleteBefore, RETENTION],
         ]),
     },
     serve(http) {

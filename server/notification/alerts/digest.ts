@@ -20,13 +20,13 @@ export async function deliverDigest(context: AlertContext, recipient: Recipient,
   const { scope, userId, to } = recipient;
   const now = scope.now.getTime();
   const isDue = isDigestDue(before, now);
-  const places = await loudProperties(recipient);
-  const counted = countMail(before, now);
-  const due = isDue ? undefined : counted.deferredUntil;
+  const places = await propertiesOutsideQuietHours(recipient);
+  const next = countMail(before, now);
+  const due = isDue ? undefined : next.deferredUntil;
   if (due !== undefined && (await isNeeded(recipient))) {
     for (const [propertyId, property] of places)
       await store.defer(scope, { userId, propertyId, waitsFor: 'hour', due: new Date(due), decision: digestReason(due, property) });
-    return counted.history;
+    return next.history;
   }
   const content = await endDeferred(recipient);
   const isSent = content.counts.size > 0;
@@ -36,20 +36,20 @@ export async function deliverDigest(context: AlertContext, recipient: Recipient,
     await context.push(scope, { to: userId, reason: REASON, about: { kind: 'digest' } });
   }
   if (isDue) return closeDigest(before, { now, isSent });
-  return isSent ? counted.history : before;
+  return isSent ? next.history : before;
 }
 
 /** Returns the properties of the alerts that are not in quiet hours, and defers the alerts of the others again. */
-async function loudProperties({ scope, userId }: Recipient): Promise<Properties> {
-  const loud = new Map<string, Property>();
+async function propertiesOutsideQuietHours({ scope, userId }: Recipient): Promise<Properties> {
+  const outsideQuietHours = new Map<string, Property>();
   for (const propertyId of await store.deferredProperties(scope, userId)) {
     const property = await properties.byId(scope, propertyId);
     if (!property) continue;
     const end = quietEndOf(property, scope.now.getTime());
-    if (end === undefined) loud.set(propertyId, property);
+    if (end === undefined) outsideQuietHours.set(propertyId, property);
     else await store.defer(scope, { userId, propertyId, waitsFor: 'quiet', due: new Date(end), decision: quietReason(end, property) });
   }
-  return loud;
+  return outsideQuietHours;
 }
 
 /* ── Contents ── */
@@ -63,7 +63,7 @@ interface DeferredAlert {
 
 const BATCH = 500;
 
-/** Walks a person's deferred alerts that are due, in the order in which visitors came. */
+/** Yields a person's deferred alerts that are due, oldest feedback first. */
 async function* walkDeferred({ scope, userId }: Recipient): AsyncGenerator<readonly DeferredAlert[]> {
   let rows: store.Alert[] = [];
   do {
@@ -123,17 +123,17 @@ async function propsOf(
 ) {
   const ids = [...asking, ...others.slice(0, Math.max(0, MOST_IN_DIGEST - asking.length))];
   const items = new Map((await feedback.some(scope, ids)).map((item) => [item.id, item]));
-  const shown = ids.flatMap((id) => items.get(id) ?? []);
+  const listedItems = ids.flatMap((id) => items.get(id) ?? []);
   return {
     places: [...counts].map(([propertyId, count]) => ({ place: places.get(propertyId)?.data.displayName ?? '', count })),
-    items: shown.flatMap((item) => {
+    items: listedItems.flatMap((item) => {
       const property = places.get(item.data.projectId);
       const { rating, textFeedback, contact } = item.data;
       const text = textFeedback === undefined ? undefined : firstWords(textFeedback);
       const link = pageLink(site, `/?id=${item.id}`);
       return property ? [{ place: property.data.displayName, rating, text, contact, when: sentAt({ item, property }), link }] : [];
     }),
-    more: [...counts.values()].reduce((total, count) => total + count, 0) - shown.length,
+    more: [...counts.values()].reduce((total, count) => total + count, 0) - listedItems.length,
     link: pageLink(site, '/urgent'),
   };
 }

@@ -13,7 +13,7 @@ export async function add({ accountId, db }: AccountScope, row: Omit<EscalationR
     .onConflictDoNothing();
 }
 
-/** Locks an escalation that is due until the transaction ends, and returns it; undefined when another process has the lock. */
+/** Locks an escalation that is due until the transaction ends, and returns it; undefined if another process has the lock. */
 export async function lockDue({ accountId, db, now }: AccountScope, feedbackId: string): Promise<EscalationRow | undefined> {
   const isDue = and(isOf(accountId, feedbackId), lte(escalations.due, now));
   const [row] = await db.select().from(escalations).where(isDue).for('no key update', { skipLocked: true });

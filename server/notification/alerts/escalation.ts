@@ -38,7 +38,7 @@ interface EscalationStart {
   readonly at: number;
 }
 
-/** Schedules the escalation of feedback, where its property has an escalation order. */
+/** Schedules the escalation of feedback if its property has an escalation order. */
 export async function beginEscalation(scope: AccountScope, { feedbackId, property, at }: EscalationStart): Promise<void> {
   const due = nextEscalation(property, at);
   if (due) await store.add(scope, { feedbackId, propertyId: property.id, due });

@@ -33,30 +33,30 @@ export const EXPIRED: LinkPage = {
 export function offerPage(linked: LinkedFeedback): LinkPage {
   const { person, assignee, mayTake } = linked;
   if (!mayTake) return statusPage(linked);
-  const now = assignee === undefined ? '' : ` ${assignee} has it now.`;
+  const current = assignee === undefined ? '' : ` ${assignee} has it now.`;
   return {
     title: 'Take this on?',
     body: html`${about(linked)}
-<p>Pressing the button marks it as open and assigns it to you, ${person.name}. Your team sees that at once.${now}</p>
+<p>Pressing the button marks it as open and assigns it to you, ${person.name}. Your team sees that at once.${current}</p>
 <form method="post"><button type="submit">I’m on it</button></form>
-${openIt(linked)}`,
+${feedbackLink(linked)}`,
   };
 }
 
 /** The page after the button was pressed. */
 export function takenPage(linked: LinkedFeedback): LinkPage {
   if (!linked.mayTake) return statusPage(linked);
-  return { title: 'You’re on it', body: html`${about(linked)}<p>It is open, and assigned to you.</p>${openIt(linked)}` };
+  return { title: 'You’re on it', body: html`${about(linked)}<p>It is open, and assigned to you.</p>${feedbackLink(linked)}` };
 }
 
 /** The page of a used link, and of feedback that asks for nothing more. */
 function statusPage(linked: LinkedFeedback): LinkPage {
   const { item, assignee, person } = linked;
   const isMine = item.data.assignee === person.id;
-  const who = assignee === undefined ? 'No one has taken it yet.' : isMine ? 'You have it now.' : `${assignee} has it now.`;
+  const assignment = assignee === undefined ? 'No one has taken it yet.' : isMine ? 'You have it now.' : `${assignee} has it now.`;
   return {
     title: isMine ? 'You’re on it' : 'Nothing left to do',
-    body: html`${about(linked)}<p>It is ${STATUS_LABELS[item.data.status].toLowerCase()}. ${who}</p>${openIt(linked)}`,
+    body: html`${about(linked)}<p>It is ${STATUS_LABELS[item.data.status].toLowerCase()}. ${assignment}</p>${feedbackLink(linked)}`,
   };
 }
 
@@ -73,4 +73,4 @@ function contactRequest({ name = 'A visitor', phone, email }: NonNullable<Feedba
   return html`<p><strong>${name} wants to be contacted</strong>${call}${write}</p>`;
 }
 
-const openIt = ({ item }: LinkedFeedback) => html`<p><a href="/?id=${item.id}">Open the feedback</a></p>`;
+const feedbackLink = ({ item }: LinkedFeedback) => html`<p><a href="/?id=${item.id}">Open the feedback</a></p>`;

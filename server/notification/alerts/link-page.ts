@@ -27,7 +27,7 @@ interface AlertPageOptions {
 export type ChangeWork = (scope: AccountScope, changes: readonly WorkChange[]) => Promise<unknown>;
 
 /** From one IPv4 address or /64. */
-const LOOKS = { name: 'looks at alert links', most: 300, within: HOUR };
+const PAGE_VIEWS = { name: 'looks at alert links', most: 300, within: HOUR };
 const ANSWERS = { name: 'answers by alert links', most: 100, within: HOUR };
 /** A form without fields (bytes). */
 const BODY = 1_024;
@@ -40,7 +40,7 @@ type LinkRequest = FastifyRequest<{ Params: { key: string } }>;
  */
 export function addAlertPage(http: FastifyInstance, options: AlertPageOptions): void {
   const { platform } = options;
-  const [admitLook, admitAnswer] = [openGate(platform, LOOKS), openGate(platform, ANSWERS)];
+  const [admitLook, admitAnswer] = [openGate(platform, PAGE_VIEWS), openGate(platform, ANSWERS)];
   void http.register(async (pages) => {
     pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: BODY }, async () => undefined);
     pages.get(`${ALERT_ROUTE}:key`, { config: { sheds: 'team' } }, async (request: LinkRequest, reply) => {
@@ -57,7 +57,7 @@ export function addAlertPage(http: FastifyInstance, options: AlertPageOptions): 
   });
 }
 
-/** Runs `work` on the feedback of a link; undefined when the link has expired, or its person or account is gone. */
+/** Runs `work` on the feedback of a link; undefined if the link has expired, or its person or account is gone. */
 async function withLink(
   { platform, links }: AlertPageOptions,
   request: LinkRequest,
@@ -73,7 +73,7 @@ async function withLink(
   });
 }
 
-/** Assigns the feedback to the link's person, unless that is done. */
+/** Assigns the feedback to the link's person, unless it already is. */
 async function take({ changeWork }: AlertPageOptions, scope: AccountScope, linked: LinkedFeedback): Promise<LinkedFeedback> {
   const { item, person, hash } = linked;
   if (!linked.mayTake) return linked;

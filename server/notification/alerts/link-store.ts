@@ -10,7 +10,7 @@ export async function add({ accountId, db }: AccountScope, row: Omit<LinkRow, 'a
   await db.insert(alertLinks).values({ ...row, accountId });
 }
 
-/** Deletes the links of an alert that expire at a moment or later. */
+/** Deletes the links of an alert that expire at a time or later. */
 export async function remove({ accountId, db }: AccountScope, { feedbackId, userId }: Alert, from: Date): Promise<void> {
   const isOfAlert = and(eq(alertLinks.accountId, accountId), eq(alertLinks.feedbackId, feedbackId), eq(alertLinks.userId, userId));
   await db.delete(alertLinks).where(and(isOfAlert, gte(alertLinks.expires, from)));
@@ -27,7 +27,7 @@ export async function byHash(scope: AccountScope, hash: Buffer): Promise<(LinkRo
   return row;
 }
 
-/** Marks a link as used, once. Returns false when it was used before or has expired. */
+/** Marks a link as used, once. Returns false if it was used before or has expired. */
 export async function use(scope: AccountScope, hash: Buffer): Promise<boolean> {
   const { rowCount } = await scope.db
     .update(alertLinks)
@@ -39,6 +39,6 @@ export async function use(scope: AccountScope, hash: Buffer): Promise<boolean> {
 const isValid = ({ accountId, now }: AccountScope, hash: Buffer) =>
   and(eq(alertLinks.accountId, accountId), eq(alertLinks.hash, hash), gt(alertLinks.expires, now));
 
-/** Deletes links that expired before a moment. */
-export const forgetExpired = ({ db }: OperatorScope, before: Date): Promise<number> =>
+/** Deletes links that expired before a time. */
+export const deleteExpired = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, alertLinks, lt(alertLinks.expires, before));

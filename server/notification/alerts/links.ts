@@ -12,7 +12,7 @@ export const ALERT_ROUTE = '/alert/';
 
 export type AlertLinks = ReturnType<typeof openAlertLinks>;
 
-/** Links by which a person takes feedback on without signing in (docs/limits.md#alert-links). */
+/** Links with which a person assigns feedback to themselves without signing in (docs/limits.md#alert-links). */
 export function openAlertLinks({ secret, random, config }: Pick<Platform, 'secret' | 'random' | 'config'>) {
   const cipher = secret.cipher('alert links');
   return {

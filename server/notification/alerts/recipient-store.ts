@@ -3,7 +3,7 @@ import type { AccountScope } from '../../platform/tenancy/access.ts';
 import type { MailHistory } from '../policy/mail-limit.ts';
 import { alertRecipients } from './tables.ts';
 
-/** Locks a person's mail history until the transaction ends, and returns it; undefined when another process has the lock. */
+/** Locks a person's mail history until the transaction ends, and returns it; undefined if another process has the lock. */
 export async function lock({ accountId, db }: AccountScope, userId: string): Promise<MailHistory | undefined> {
   await db.insert(alertRecipients).values({ accountId, userId }).onConflictDoNothing();
   const [row] = await db.select().from(alertRecipients).where(isRecipient(accountId, userId)).for('no key update', { skipLocked: true });

@@ -11,12 +11,12 @@ import type { AlertContext } from './alert-mail.ts';
 import { alertedOf } from './alert-store.ts';
 import { beginEscalation } from './escalation.ts';
 
-/** Alerts a property's list of feedback that is urgent, becomes urgent or starts to count, and of visitors who ask to be contacted. */
+/** Alerts a property's list when feedback is urgent, becomes urgent or starts to count, and when a visitor asks to be contacted. */
 export function urgentAlerts(context: AlertContext): EventSubscriber {
   const lists: ListsByScope = new WeakMap();
   return subscriber('urgent alerts', ['feedback.urgent', 'feedback.trusted', 'feedback.amended'], async (scope, event) => {
     const { at, name, subject: feedbackId, data } = event;
-    const list = (await isReason(scope, event)) && (await listOf(scope, lists, data.propertyId));
+    const list = (await isAlertReason(scope, event)) && (await listOf(scope, lists, data.propertyId));
     if (!list) return;
     const { property } = list;
     const alerted = name === 'feedback.amended' ? await alertedOf(scope, feedbackId) : [];
@@ -30,7 +30,7 @@ export function urgentAlerts(context: AlertContext): EventSubscriber {
 type AlertingName = 'feedback.urgent' | 'feedback.trusted' | 'feedback.amended';
 
 /** Returns true if an event is a reason to alert people who aren't notified yet. */
-async function isReason(scope: AccountScope, { name, subject, data }: RecordedEvent<AlertingName>): Promise<boolean> {
+async function isAlertReason(scope: AccountScope, { name, subject, data }: RecordedEvent<AlertingName>): Promise<boolean> {
   if (name === 'feedback.urgent') return true;
   if (name === 'feedback.amended' && !data.contact) return false;
   const item = await feedback.byId(scope, subject);
@@ -57,7 +57,7 @@ async function listOf(scope: AccountScope, lists: ListsByScope, propertyId: stri
   return byProperty.get(propertyId);
 }
 
-/** Sends what a visitor changes about urgent feedback soon after the alert. A request to be contacted has a mail of its own. */
+/** Sends the changes that a visitor makes soon after the alert. A request to be contacted gets its own mail. */
 export const amendedAlerts = (context: AlertContext): EventSubscriber =>
   subscriber('amended alerts', ['feedback.amended'], async (scope, { subject: feedbackId, at, data }) => {
     if (!data.contact) await amendMails(context, scope, { feedbackId, at });

@@ -5,7 +5,7 @@ import { bytes, moment, sortableText } from '../../platform/database/columns.ts'
 import { valueChecks } from '../../platform/database/value-checks.ts';
 import { users } from '../../user/tables.ts';
 
-/** Whom to notify of which feedback: one row for each person, so that no one is notified twice. */
+/** Alerts: one row for each feedback item and person, so that no one is notified twice. */
 export const alerts = pgTable(
   'alert',
   {
@@ -14,7 +14,7 @@ export const alerts = pgTable(
     userId: text('user_id').notNull(),
     propertyId: text('property_id').notNull(),
     created: moment('created').notNull(),
-    /** Why this person: they are on the property's list, or no one opened the feedback. */
+    /** Why this person is notified: they are on the property's list, or no one opened the feedback. */
     reason: text('reason', { enum: ['listed', 'escalated'] }).notNull(),
     /** When to decide about it next: to notify, or to send what the visitor added. Null: nothing is left to do. */
     due: moment('due'),
@@ -44,7 +44,7 @@ export const alerts = pgTable(
   ],
 );
 
-/** The mails that each person was sent recently. Locked while mails to them are decided on: two processes never exceed the limit. */
+/** The mails that each person was sent recently. Locked during decisions, so that two processes never exceed the limit. */
 export const alertRecipients = pgTable(
   'alert_recipient',
   {
@@ -52,7 +52,7 @@ export const alertRecipients = pgTable(
     userId: text('user_id').notNull(),
     /** When mails were sent to them in the last hour: UTC ms, in order. */
     recent: jsonb('recent').$type<number[]>().notNull().default([]),
-    /** When the digest of what exceeds the mails of an hour is due, if there is one. */
+    /** When the digest of alerts beyond the hourly limit is due, if there is one. */
     digest: moment('digest'),
     /** When the last such digest was sent. */
     digested: moment('digested'),
@@ -66,7 +66,7 @@ export const alertRecipients = pgTable(
   ],
 );
 
-/** Links in mails by which a person takes feedback on, once. */
+/** Links in mails with which a person assigns feedback to themselves, once. */
 export const alertLinks = pgTable(
   'alert_link',
   {

@@ -9,9 +9,9 @@ import { escalate } from './escalation.ts';
 import * as escalations from './escalation-store.ts';
 
 /** How often due alerts are read (ms). */
-const LOOK = 1_000;
+const CHECK_INTERVAL = 1_000;
 
-/** Delivers alerts and escalations that fall due, in worker processes. Many may look at once. */
+/** Delivers alerts and escalations that fall due, in worker processes. Several may run at once. */
 export function openAlertWatch(platform: Platform, context: AlertContext) {
   const warn = warnSeldom(platform.log, 'due alerts could not be sent; retrying');
   let running: Promise<void> | undefined;
@@ -19,12 +19,12 @@ export function openAlertWatch(platform: Platform, context: AlertContext) {
   return {
     start() {
       timer = setInterval(() => {
-        running ??= look()
+        running ??= deliverAll()
           .catch(warn)
           .finally(() => {
             running = undefined;
           });
-      }, LOOK);
+      }, CHECK_INTERVAL);
     },
     async stop() {
       clearInterval(timer);
@@ -32,14 +32,14 @@ export function openAlertWatch(platform: Platform, context: AlertContext) {
     },
   };
 
-  async function look(): Promise<void> {
+  async function deliverAll(): Promise<void> {
     for (const { accountId, userId } of await inEveryAccount(platform, dueRecipients))
       await attempt(accountId, (scope) => deliverDue(context, scope, userId));
     for (const { accountId, feedbackId } of await inEveryAccount(platform, escalations.due))
       await attempt(accountId, (scope) => escalate(context, scope, feedbackId));
   }
 
-  /** A failure in one account blocks no other. */
+  /** A failure in one account doesn't block others. */
   async function attempt(accountId: string, work: (scope: AccountScope) => Promise<void>): Promise<void> {
     await inAccount(platform, { accountId, actor: SYSTEM }, work).catch(warn);
   }

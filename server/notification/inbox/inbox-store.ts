@@ -31,10 +31,10 @@ export interface ReadNotification {
   readonly isUnread: boolean;
 }
 
-/** The rows that `walk` reads first, and then at a time: few need more, but after a flood many may be dealt with. */
+/** How many rows `walk` reads first, and then at a time. After a flood, many rows may be handled already. */
 const [FIRST, BATCH] = [500, 5_000];
 
-/** Walks the account's notifications that meet a condition, each person's newest first, with the state of what they are about. */
+/** Yields the account's notifications that meet a condition, newest first for each person, with the state of their feedback. */
 async function* walk(scope: AccountScope, condition: SQL | undefined, first = FIRST): AsyncGenerator<ReadNotification> {
   const { userId, created, id } = notifications;
   let last: NotificationRow | undefined;
@@ -77,12 +77,12 @@ async function firstOf(
   most: number,
   meets: (notification: ReadNotification) => boolean,
 ): Promise<ReadNotification[]> {
-  const met: ReadNotification[] = [];
+  const matches: ReadNotification[] = [];
   for await (const notification of walked) {
-    if (meets(notification)) met.push(notification);
-    if (met.length === most) break;
+    if (meets(notification)) matches.push(notification);
+    if (matches.length === most) break;
   }
-  return met;
+  return matches;
 }
 
 const isShown = (notification: ReadNotification): boolean => notification.isShown;
@@ -93,8 +93,8 @@ export async function list(
   scope: AccountScope,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<{ rows: ReadNotification[]; cursor: string | null }> {
-  const walked = walk(scope, and(isOf(scope.actor), olderThan(notifications, cursor)), limit + 1);
-  return pageOf(await firstOf(walked, limit + 1, isShown), limit, ({ row }) => createdCursor(row));
+  const candidates = walk(scope, and(isOf(scope.actor), olderThan(notifications, cursor)), limit + 1);
+  return pageOf(await firstOf(candidates, limit + 1, isShown), limit, ({ row }) => createdCursor(row));
 }
 
 /** Counts the actor's unread notifications, up to `MOST_UNREAD`. */
@@ -148,8 +148,8 @@ const SETTLED_AT_ONCE = 5_000;
 
 /** Marks some notifications that ask for nothing more as read, so that counting skips them. Returns how many. */
 export async function settle(scope: AccountScope): Promise<number> {
-  const settled = await firstOf(walk(scope, isNull(notifications.read)), SETTLED_AT_ONCE, (notification) => !notification.isUnread);
-  const ids = settled.map(({ row }) => row.id);
+  const outdated = await firstOf(walk(scope, isNull(notifications.read)), SETTLED_AT_ONCE, (notification) => !notification.isUnread);
+  const ids = outdated.map(({ row }) => row.id);
   await scope.db
     .update(notifications)
     .set({ read: scope.now })
@@ -160,7 +160,7 @@ export async function settle(scope: AccountScope): Promise<number> {
         sql`${notifications.id} = any(${sql.param(ids)}::text[])`,
       ),
     );
-  return settled.length;
+  return outdated.length;
 }
 
 /** Returns the accounts that have unread notifications. */
@@ -170,9 +170,9 @@ export async function accountsWithUnread({ db }: OperatorScope): Promise<string[
 }
 
 /** Deletes some of the account's notifications, for a purge. Returns how many. */
-export const forget = ({ accountId, db }: AccountScope): Promise<number> =>
+export const purge = ({ accountId, db }: AccountScope): Promise<number> =>
   deleteSome(db, notifications, eq(notifications.accountId, accountId));
 
-/** Deletes notifications older than a moment. */
-export const forgetBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
+/** Deletes notifications from before a time. */
+export const deleteBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
   deleteSome(db, notifications, lt(notifications.created, moment));

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 beforeEach(async () => {
-  await settled();
+  await waitUntilRelayed();
   await app.stored('delete from notification; delete from alert; delete from alert_recipient');
   await app.stored('update property set complaints = $1, alerts = null where id = $2', [[dana.id], pier.id]);
 });
@@ -35,28 +35,28 @@ async function signInAll(): Promise<void> {
 }
 
 type SignedInAs = keyof typeof tokens;
-const ask = (who: SignedInAs, operation: string, sent: object = {}) => {
+const ask = (person: SignedInAs, operation: string, sent: object = {}) => {
   const [service = '', action = ''] = operation.split('.');
-  return app.call(service, action, sent, tokens[who]);
+  return app.call(service, action, sent, tokens[person]);
 };
-const listed = async (who: SignedInAs): Promise<{ notifications: Notification[]; unread: number }> =>
-  (await ask(who, 'notification.list', { limit: 100 })).body;
-/** As the bell counts, which is as many as the list shows unread. */
-async function unread(who: SignedInAs): Promise<number> {
-  const { notifications, unread: count } = await listed(who);
+const inboxOf = async (person: SignedInAs): Promise<{ notifications: Notification[]; unread: number }> =>
+  (await ask(person, 'notification.list', { limit: 100 })).body;
+/** Returns the bell's count, which is the number of unread notifications in the list. */
+async function unread(person: SignedInAs): Promise<number> {
+  const { notifications, unread: count } = await inboxOf(person);
   expect(notifications.filter(({ data }) => data.unread)).toHaveLength(count);
   return count;
 }
 
-async function say(answers: Parameters<typeof submission>[0], key = newKey()): Promise<string> {
+async function submit(answers: Parameters<typeof submission>[0], key = newKey()): Promise<string> {
   return (await app.call('feedback', 'save', submission(answers, { key }))).body.feedback.id;
 }
 
-/** Waits until every event was looked at. */
-const settled = () => expect.poll(() => app.stored('select 1 from event where not relayed'), SOON).toEqual([]);
+/** Waits until every event is relayed. */
+const waitUntilRelayed = () => expect.poll(() => app.stored('select 1 from event where not relayed'), SOON).toEqual([]);
 
-const modify = (who: SignedInAs, feedbackId: string, change: object) =>
-  ask(who, 'feedback.modify', { changes: [{ feedbackId, ...change }] });
+const modify = (person: SignedInAs, feedbackId: string, change: object) =>
+  ask(person, 'feedback.modify', { changes: [{ feedbackId, ...change }] });
 
 describe('the inbox', () => {
   it('lists every alert for the people alerted, also in quiet hours and beyond the hourly limit', async () => {
@@ -64,25 +64,25 @@ describe('the inbox', () => {
       [dana.id, sam.id],
       pier.id,
     ]);
-    await say({ rating: 4 });
-    for (let visitor = 1; visitor <= 14; visitor += 1) await say({ rating: 1, text: 'CANARY words' });
-    await settled();
+    await submit({ rating: 4 });
+    for (let visitor = 1; visitor <= 14; visitor += 1) await submit({ rating: 1, text: 'CANARY words' });
+    await waitUntilRelayed();
     expect([await unread('dana'), await unread('sam'), await unread('noor')]).toEqual([14, 14, 0]);
     expect(await app.stored(`select 1 from delivery where reason = 'feedback.urgent'`)).toEqual([]);
-    const { notifications } = await listed('dana');
+    const { notifications } = await inboxOf('dana');
     expect(notifications[0]).toMatchObject({ sk: 'NOTIFICATION', gs1sk: dana.id, data: { kind: 'urgent', unread: true } });
     expect(notifications[0]?.data).toMatchObject({ words: 'CANARY words', feedback: { propertyId: pier.id, rating: 1 } });
   });
 
   it('adds one row for each person and cause when an event is relayed twice', async () => {
     const key = newKey();
-    const id = await say({ rating: 2 }, key);
-    await settled();
-    await say({ contact: { answer: 'Yes', email: 'ann@visitor.example' } }, key);
-    await settled();
+    const id = await submit({ rating: 2 }, key);
+    await waitUntilRelayed();
+    await submit({ contact: { answer: 'Yes', email: 'ann@visitor.example' } }, key);
+    await waitUntilRelayed();
     await app.stored(`update event set relayed = false where subject = $1`, [id]);
-    await settled();
-    expect((await listed('dana')).notifications.map(({ data }) => [data.kind, data.feedback?.id])).toEqual([
+    await waitUntilRelayed();
+    expect((await inboxOf('dana')).notifications.map(({ data }) => [data.kind, data.feedback?.id])).toEqual([
       ['contact', id],
       ['urgent', id],
     ]);
@@ -92,13 +92,13 @@ describe('the inbox', () => {
   it('lists a request to be contacted as unread until someone sets the status, though the feedback was read before', async () => {
     await app.stored('update property set complaints = $1 where id = $2', [[dana.id, sam.id], pier.id]);
     const key = newKey();
-    const id = await say({ rating: 2 }, key);
-    await settled();
+    const id = await submit({ rating: 2 }, key);
+    await waitUntilRelayed();
     await modify('sam', id, { unread: false });
     expect([await unread('dana'), await unread('sam')]).toEqual([0, 0]);
-    await say({ contact: { answer: 'Yes', name: 'CANARY', phone: '030 555 01' } }, key);
-    await settled();
-    const { notifications } = await listed('dana');
+    await submit({ contact: { answer: 'Yes', name: 'CANARY', phone: '030 555 01' } }, key);
+    await waitUntilRelayed();
+    const { notifications } = await inboxOf('dana');
     expect(notifications[0]?.data).toMatchObject({ kind: 'contact', unread: true, feedback: { id, contact: true } });
     expect(JSON.stringify(notifications)).not.toContain('CANARY');
     expect([await unread('dana'), await unread('sam')]).toEqual([1, 1]);
@@ -112,24 +112,24 @@ describe('the inbox', () => {
       JSON.stringify({ escalation: { after: 5, to: [dana.id, noor.id] } }),
       pier.id,
     ]);
-    const id = await say({ rating: 1 });
-    await settled();
+    const id = await submit({ rating: 1 });
+    await waitUntilRelayed();
     app.advance(6 * MINUTE);
     await expect.poll(() => unread('noor'), SOON).toBe(1);
-    expect((await listed('noor')).notifications.map(({ data }) => data.kind)).toEqual(['unopened']);
+    expect((await inboxOf('noor')).notifications.map(({ data }) => data.kind)).toEqual(['unopened']);
     // Reading the bell is not opening the feedback.
-    const [mine] = (await listed('dana')).notifications;
-    expect((await ask('dana', 'notification.markRead', { notificationIds: [mine?.id] })).body.unread).toBe(0);
+    const [notification] = (await inboxOf('dana')).notifications;
+    expect((await ask('dana', 'notification.markRead', { notificationIds: [notification?.id] })).body.unread).toBe(0);
     expect((await ask('dana', 'feedback.get', { feedbackId: id })).body.feedback.data.unread).toBe(true);
     expect(await unread('noor')).toBe(1);
     await modify('sam', id, { unread: false });
     expect(await unread('noor')).toBe(0);
-    expect((await listed('noor')).notifications).toHaveLength(1);
+    expect((await inboxOf('noor')).notifications).toHaveLength(1);
   });
 
   it('lists an alert as read for everyone when one person takes it by the link in the mail', async () => {
     await app.stored('update property set complaints = $1 where id = $2', [[dana.id, sam.id], pier.id]);
-    await say({ rating: 1, text: 'Take this' });
+    await submit({ rating: 1, text: 'Take this' });
     const mail = await app.mailTo(sam.data.emailAddress, 'Take this');
     expect([await unread('dana'), await unread('sam')]).toEqual([1, 1]);
     const [, link = ''] = /(\/alert\/\S+)/.exec(mail) ?? [];
@@ -140,12 +140,12 @@ describe('the inbox', () => {
   });
 
   it('lists mentions as unread until they are read, and assignments while they are to be done', async () => {
-    const id = await say({ rating: 5, text: 'Lovely' });
+    const id = await submit({ rating: 5, text: 'Lovely' });
     const words = { feedbackId: id, text: `@${sam.id} look` };
     const { body } = await ask('dana', 'comment.save', { idempotencyKey: newKey(), payload: { data: words } });
     await modify('dana', id, { assignee: sam.id });
-    await settled();
-    const { notifications } = await listed('sam');
+    await waitUntilRelayed();
+    const { notifications } = await inboxOf('sam');
     expect(notifications.map(({ data: { kind, by, count, words } }) => ({ kind, by, count, words }))).toEqual(
       expect.arrayContaining([
         { kind: 'assigned', by: dana.id, count: 1, words: 'Lovely' },
@@ -155,7 +155,7 @@ describe('the inbox', () => {
     expect(await unread('sam')).toBe(2);
     // Changed text mentions no one again.
     await ask('dana', 'comment.save', { payload: { id: body.comment.id, data: { text: `@${sam.id} look, please` } } });
-    await settled();
+    await waitUntilRelayed();
     expect(await unread('sam')).toBe(2);
     await modify('noor', id, { status: 'done' });
     expect(await unread('sam')).toBe(1);
@@ -165,39 +165,39 @@ describe('the inbox', () => {
     expect(await unread('sam')).toBe(1);
     expect((await ask('sam', 'notification.markRead', { feedbackId: id })).body.unread).toBe(0);
     await modify('dana', id, { assignee: dana.id });
-    await settled();
+    await waitUntilRelayed();
     expect(await unread('dana')).toBe(0);
   });
 
   it('is unchanged when another person or account marks its notifications as read', async () => {
-    await say({ rating: 1 });
-    await settled();
-    const [hers] = (await listed('dana')).notifications;
-    for (const who of ['sam', 'rosa'] as const) {
-      expect((await ask(who, 'notification.markRead', { notificationIds: [hers?.id] })).body.status).toBe('ok');
-      expect((await ask(who, 'notification.markRead', { feedbackId: hers?.data.feedback?.id })).body.status).toBe('ok');
-      await ask(who, 'notification.markAllRead');
-      expect((await listed(who)).notifications).toEqual([]);
+    await submit({ rating: 1 });
+    await waitUntilRelayed();
+    const [danaNotification] = (await inboxOf('dana')).notifications;
+    for (const person of ['sam', 'rosa'] as const) {
+      expect((await ask(person, 'notification.markRead', { notificationIds: [danaNotification?.id] })).body.status).toBe('ok');
+      expect((await ask(person, 'notification.markRead', { feedbackId: danaNotification?.data.feedback?.id })).body.status).toBe('ok');
+      await ask(person, 'notification.markAllRead');
+      expect((await inboxOf(person)).notifications).toEqual([]);
     }
     expect(await unread('dana')).toBe(1);
     expect((await app.call('notification', 'list', {})).status).toBe(401);
   });
 
-  it('hints to open pages when a notification arrives and when someone opens the feedback', async () => {
-    let hints = 0;
+  it('notifies open pages when a notification arrives and when someone opens the feedback', async () => {
+    let calls = 0;
     const { pubsub } = app.app.platform;
     const stop = openEventFeed(pubsub as never).ofAccount(dana.data.accountId, {
       onEvent: () => undefined,
-      onNotified: () => (hints += 1),
+      onNotified: () => (calls += 1),
     });
-    const id = await say({ rating: 1 });
-    await expect.poll(() => hints, SOON).toBe(1);
+    const id = await submit({ rating: 1 });
+    await expect.poll(() => calls, SOON).toBe(1);
     await modify('sam', id, { unread: false });
-    await expect.poll(() => hints, SOON).toBe(2);
+    await expect.poll(() => calls, SOON).toBe(2);
     // Later reads change no one's inbox.
     await modify('noor', id, { unread: false });
     await ask('dana', 'notification.markAllRead');
-    await expect.poll(() => hints, SOON).toBe(3);
+    await expect.poll(() => calls, SOON).toBe(3);
     stop();
   });
 
@@ -211,19 +211,19 @@ describe('the inbox', () => {
       await expect.poll(async () => (await app.stored(working)).length, SOON).toBe(3);
       const ids: string[] = [];
       for (let visitor = 1; visitor <= 30; visitor += 1) {
-        ids.push(await say({ rating: 1 }));
+        ids.push(await submit({ rating: 1 }));
         if (visitor === 20) workers[0]?.kill('SIGKILL');
       }
-      await settled();
-      expect((await listed('dana')).notifications.map(({ data }) => data.feedback?.id).sort()).toEqual(ids.sort());
+      await waitUntilRelayed();
+      expect((await inboxOf('dana')).notifications.map(({ data }) => data.feedback?.id).sort()).toEqual(ids.sort());
     } finally {
       for (const worker of workers) worker.kill('SIGKILL');
     }
   });
 
   it('deletes notifications after 90 days, and marks dealt-with ones as read in batches', async () => {
-    const [open, done] = [await say({ rating: 1 }), await say({ rating: 1 })];
-    await settled();
+    const [open, done] = [await submit({ rating: 1 }), await submit({ rating: 1 })];
+    await waitUntilRelayed();
     await modify('sam', done, { status: 'done' });
     const upkeep = async () => {
       const { database, jobs } = app.app.platform;

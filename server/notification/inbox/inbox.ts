@@ -12,9 +12,9 @@ import {
 import { publishNotified } from '../../event/feed.ts';
 import * as feedback from '../../feedback/store.ts';
 import type { Platform } from '../../platform/context.ts';
-import { forgetOld, inBatches } from '../../platform/database/batches.ts';
+import { deleteOld, inBatches } from '../../platform/database/batches.ts';
 import { eachSettled } from '../../platform/each-settled.ts';
-import { type AccountScope, type Clocked, inAccount, inEveryAccount } from '../../platform/tenancy/access.ts';
+import { type AccountScope, type DatabaseAndClock, inAccount, inEveryAccount } from '../../platform/tenancy/access.ts';
 import type { Handlers } from '../../platform/tenancy/dispatch.ts';
 import * as users from '../../user/store.ts';
 import * as store from './inbox-store.ts';
@@ -32,7 +32,7 @@ export interface Notice {
   readonly count?: number;
 }
 
-/** Adds a notification to each person's inbox and hints to their open pages that it changed, if the transaction commits. */
+/** Adds a notification to each person's inbox, and notifies their open pages if the transaction commits. */
 export type Notify = (scope: AccountScope, notice: Notice) => Promise<void>;
 
 export const openNotify =
@@ -65,25 +65,25 @@ export function openInbox() {
   } satisfies Omit<Handlers<typeof notificationOperations>, 'alerts'>;
 }
 
-/** Hints to the person's other pages that the count changed, and returns it. */
+/** Notifies the person's other pages of the changed count, and returns it. */
 async function unreadAfter(scope: AccountScope) {
   await publishNotified(scope);
   return { status: 'ok', unread: await store.countUnread(scope) } as const;
 }
 
 /** Deletes old notifications, and marks those as read that ask for nothing more. */
-export async function maintainInbox(platform: Clocked): Promise<void> {
-  await forgetOld(platform, [[store.forgetBefore, NOTIFICATION_RETENTION]]);
+export async function maintainInbox(platform: DatabaseAndClock): Promise<void> {
+  await deleteOld(platform, [[store.deleteBefore, NOTIFICATION_RETENTION]]);
   const accountIds = await inEveryAccount(platform, store.accountsWithUnread);
   await eachSettled(accountIds, (accountId) => inBatches(() => inAccount(platform, { accountId, actor: SYSTEM }, store.settle)));
 }
 
-interface Quoted {
+interface QuoteSources {
   readonly item: Feedback | undefined;
   readonly nameOf: (userId: string) => string | undefined;
 }
 
-function recordOf({ row, comment, isUnread }: store.ReadNotification, { item, nameOf }: Quoted): Notification {
+function recordOf({ row, comment, isUnread }: store.ReadNotification, { item, nameOf }: QuoteSources): Notification {
   const { id, userId, kind, created, by, count, webhookId } = row;
   const words = quotedWords({ item, comment, count, nameOf });
   return {

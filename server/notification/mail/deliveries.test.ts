@@ -79,7 +79,7 @@ describe('a failed delivery', () => {
     refusal = undefined;
     const { body } = await app.call('delivery', 'retry', { deliveryId: id }, admin);
     expect(body.delivery.data.status).toBe('queued');
-    // Twice is once.
+    // Repeating it changes nothing.
     await app.call('delivery', 'retry', { deliveryId: id }, admin);
     await ends(id, 'sent');
     const sent = await byId(id);

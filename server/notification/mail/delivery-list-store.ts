@@ -8,11 +8,11 @@ import { HAS_CONTENT, QUEUED_AT } from './delivery-store.ts';
 import { deliveries, deliveryAttempts } from './tables.ts';
 
 /** A list shows at most this many attempts of each delivery. */
-const LATEST = 10;
+const MOST_ATTEMPTS = 10;
 /** A delivery's latest attempts, oldest first. */
 const latest = sql<{ at: number; error: string | null }[]>`coalesce((
   select json_agg(json_build_object('at', floor(extract(epoch from tried.at) * 1000), 'error', tried.error) order by tried.at)
-    from (select at, error from ${deliveryAttempts} as each where each.delivery_id = ${deliveries.id} order by at desc limit ${LATEST}) as tried
+    from (select at, error from ${deliveryAttempts} as each where each.delivery_id = ${deliveries.id} order by at desc limit ${MOST_ATTEMPTS}) as tried
 ), '[]')`;
 const LISTED = { row: deliveries, latest, hasContent: HAS_CONTENT };
 
@@ -38,7 +38,7 @@ export async function list(
   return { deliveries: page.rows.map(recordOf), cursor: page.cursor };
 }
 
-/** Returns the newest delivery to each of these addresses about such an event. */
+/** Returns the newest delivery to each of these addresses with this reason. */
 export async function newestTo(
   { accountId, db }: AccountScope,
   { addresses, reason }: { readonly addresses: readonly string[]; readonly reason: string },
@@ -97,7 +97,7 @@ export async function queueHealth({ db, now }: OperatorScope) {
 }
 
 /** Counts the installation's mails that were queued within a day and sent. */
-export function sentLately({ db, now }: OperatorScope): Promise<number> {
+export function countSentLately({ db, now }: OperatorScope): Promise<number> {
   const isRecent = gte(deliveries.created, new Date(now.getTime() - FAILURE_WINDOW));
   return db.$count(deliveries, and(eq(deliveries.channel, 'email'), eq(deliveries.status, 'sent'), isRecent));
 }

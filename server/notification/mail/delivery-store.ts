@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { AccountScope, DeliveryScope, OperatorScope } from '../../platform/tenancy/access.ts';
 import { deliveries, deliveryAttempts } from './tables.ts';
 
-/* A delivery from its queueing to its end. `delivery-list-store.ts` reads what became of them. */
+/* A delivery from its queueing to its end. `delivery-list-store.ts` lists deliveries with their attempts. */
 
 export type NewDelivery = Pick<
   typeof deliveries.$inferInsert,
@@ -16,7 +16,7 @@ export async function insert(db: Transaction, accountId: string | undefined, row
   await db.insert(deliveries).values({ ...row, accountId: accountId ?? null, status: 'queued' });
 }
 
-/** Returns a queued message; undefined when it was sent, given up or withdrawn. */
+/** Returns a queued message; undefined if it was sent, given up or withdrawn. */
 export async function queued({ db, id }: DeliveryScope) {
   const { attempts, created, retried, sealed } = deliveries;
   const [row] = await db
@@ -26,7 +26,7 @@ export async function queued({ db, id }: DeliveryScope) {
   return row;
 }
 
-/** Begins an attempt at a queued message and returns its recipient; undefined when it was sent, given up or withdrawn. */
+/** Begins an attempt at a queued message and returns its recipient; undefined if it was sent, given up or withdrawn. */
 export async function beginAttempt({ db, id }: DeliveryScope, taken: Date): Promise<{ to: string } | undefined> {
   const [row] = await db
     .update(deliveries)
@@ -88,21 +88,21 @@ export async function queueAgain({ accountId, db, now }: AccountScope, id: strin
 }
 
 /** Deletes some of an account's deliveries, for a purge. Returns how many. */
-export const forget = ({ db }: OperatorScope, accountId: string): Promise<number> =>
+export const purge = ({ db }: OperatorScope, accountId: string): Promise<number> =>
   deleteSome(db, deliveries, eq(deliveries.accountId, accountId));
 
-/** Deletes deliveries older than a moment. */
-export const forgetBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
+/** Deletes deliveries from before a time. */
+export const deleteBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
   deleteSome(db, deliveries, lt(deliveries.created, moment));
 
-/** Deletes the content of failed mails that were queued before a moment. */
+/** Deletes the content of failed mails that were queued before a time. */
 export const unsealBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
   updateSome(db, deliveries, {
     set: { sealed: null },
     of: and(eq(deliveries.status, 'failed'), isNotNull(deliveries.sealed), lt(QUEUED_AT, moment)),
   });
 
-/** Gives up what was queued before a moment: its job was lost with a process that died at its last attempt. */
+/** Gives up messages queued before a time, whose job was lost because its process died at the last attempt. */
 export const giveUpBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
   updateSome(db, deliveries, {
     set: { status: 'failed', lastError: sql`coalesce(${deliveries.lastError}, 'It wasn’t sent in time')` },

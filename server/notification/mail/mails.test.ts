@@ -72,7 +72,7 @@ interface ProcessOptions {
   readonly timing?: Partial<SmtpTiming>;
   readonly works?: boolean;
   readonly now?: () => number;
-  /** Before another try (s). */
+  /** Delay before a retry (s). */
   readonly retryDelay?: number;
 }
 
@@ -117,7 +117,7 @@ async function openServer(script?: Parameters<typeof openTestSmtp>[0]): Promise<
 const send = <Name extends MailName>({ mails, database }: Process, mail: OutgoingMail<Name>): Promise<unknown> =>
   database.transaction({}, (db) => mails.send({ db }, mail));
 
-interface Delivered {
+interface DeliveredMail {
   id: string;
   to: string;
   subject: string;
@@ -128,7 +128,7 @@ interface Delivered {
   sent_at: Date | null;
 }
 
-const deliveries = (): Promise<Delivered[]> => clone.stored('select * from delivery order by created, id');
+const deliveries = (): Promise<DeliveredMail[]> => clone.stored('select * from delivery order by created, id');
 const statuses = async (): Promise<[status: string, attempts: number][]> =>
   (await deliveries()).map(({ status, attempts }) => [status, attempts]);
 
@@ -136,11 +136,11 @@ describe('a mail', () => {
   it('is not sent when its transaction is rolled back', async () => {
     const smtp = await openServer();
     const process = await openProcess({ settings: { SMTP_URL: smtp.url } });
-    const lost = process.database.transaction({}, async (db) => {
+    const rolledBack = process.database.transaction({}, async (db) => {
       await process.mails.send({ db }, RESET);
       throw new Error('taken back');
     });
-    await expect(lost).rejects.toThrow('taken back');
+    await expect(rolledBack).rejects.toThrow('taken back');
     await send(process, CHANGED);
     await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 1]]);
     expect(smtp.received.map(({ mail }) => mail.subject)).toEqual(['Your Afterword password was changed']);
@@ -196,11 +196,11 @@ describe('a mail', () => {
     ['address-taken', { link: pageLink(SITE) }, /already have an account/],
     ['invitation', INVITED.props, /Harbor Coffee.*Sam Reed.*https:\/\/feedback\.example\.com\/#invite=k3y-_x\s/s],
     ['welcome', { ...PEOPLE, link: pageLink(SITE) }, /Harbor Coffee.*https:\/\/feedback\.example\.com\/\s/s],
-  ])('renders %s', async (mail, props, says) => {
+  ])('renders %s', async (mail, props, pattern) => {
     const smtp = await openServer();
-    // The table pairs them.
+    // The table pairs each mail with its props.
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), { to: DANA, mail, props: props as never, reason: 'a test' });
-    await expect.poll(() => smtp.received.map((each) => each.mail.text), PATIENT).toEqual([expect.stringMatching(says)]);
+    await expect.poll(() => smtp.received.map((each) => each.mail.text), PATIENT).toEqual([expect.stringMatching(pattern)]);
   });
 
   it('carries the code of a form as a picture that the HTML shows', async () => {
@@ -257,8 +257,8 @@ describe('a mail', () => {
     await expect.poll(async () => (await statuses()).map(([status]) => status), PATIENT).toEqual(['sent', 'sent']);
     expect(log.join('')).toContain('a job failed');
     expect(log.join('')).not.toMatch(/dana|471193|k3y|Harbor Coffee|Moss/i);
-    const kept = await clone.stored<{ output: unknown }>('select output from pgboss.job');
-    expect(JSON.stringify([kept, (await deliveries()).map(({ last_error, subject }) => [last_error, subject])])).not.toMatch(
+    const outputs = await clone.stored<{ output: unknown }>('select output from pgboss.job');
+    expect(JSON.stringify([outputs, (await deliveries()).map(({ last_error, subject }) => [last_error, subject])])).not.toMatch(
       /dana|471193|k3y/i,
     );
   });
@@ -268,7 +268,7 @@ const jobStates = async (): Promise<string[]> =>
   (await clone.stored<{ state: string }>(`select state from pgboss.job where name = 'mail.send'`)).map(({ state }) => state);
 
 describe('a mail server', () => {
-  it('that refuses for now is tried again', async () => {
+  it('that refuses temporarily is retried', async () => {
     const smtp = await openServer({ refuse: (attempt) => (attempt < 3 ? { code: 451, text: 'later' } : undefined) });
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);
     await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 3]]);
@@ -276,7 +276,7 @@ describe('a mail server', () => {
     expect((await deliveries())[0]?.last_error).toBeNull();
   });
 
-  it('that keeps refusing for now makes the mail fail visibly', async () => {
+  it('that keeps refusing temporarily makes the mail fail visibly', async () => {
     const smtp = await openServer({ refuse: () => ({ code: 451, text: 'later' }) });
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);
     await expect.poll(() => statuses(), PATIENT).toEqual([['failed', 3]]);
@@ -294,43 +294,43 @@ describe('a mail server', () => {
   });
 
   it('that hangs blocks no caller', async () => {
-    const hung = await openHung();
+    const hungServer = await openHung();
     // Longer than this test may take, so that waiting for it would fail the test.
-    const process = await openProcess({ settings: hung.settings, timing: { greeting: 600_000 } });
+    const process = await openProcess({ settings: hungServer.settings, timing: { greeting: 600_000 } });
     await Promise.all(Array.from({ length: 8 }, () => send(process, RESET)));
-    await expect.poll(() => hung.visits(), PATIENT).toBeGreaterThan(1);
+    await expect.poll(() => hungServer.visits(), PATIENT).toBeGreaterThan(1);
     await Promise.all(Array.from({ length: 16 }, () => send(process, CHANGED)));
     expect(await deliveries()).toHaveLength(24);
   });
 
   it('that hangs times out and is tried again', async () => {
-    const hung = await openHung();
-    const process = await openProcess({ settings: hung.settings, timing: { greeting: 250 } });
+    const hungServer = await openHung();
+    const process = await openProcess({ settings: hungServer.settings, timing: { greeting: 250 } });
     await send(process, RESET);
     await expect.poll(async () => (await statuses())[0]?.[1], PATIENT).toBeGreaterThan(1);
     expect((await deliveries())[0]?.last_error).toBe('The mail server did not answer in time');
-    expect(hung.visits()).toBeGreaterThan(1);
+    expect(hungServer.visits()).toBeGreaterThan(1);
   });
 
-  /** A mail server that takes connections and says nothing. */
+  /** A mail server that accepts connections and sends nothing. */
   async function openHung() {
     let visits = 0;
-    const hung = createServer((socket) => {
+    const hungServer = createServer((socket) => {
       visits += 1;
       socket.on('error', () => undefined);
     });
-    await new Promise<void>((resolve) => hung.listen(0, '127.0.0.1', resolve));
-    ends.push(() => hung.close());
-    // A listening server has one.
-    const { port } = hung.address() as AddressInfo;
+    await new Promise<void>((resolve) => hungServer.listen(0, '127.0.0.1', resolve));
+    ends.push(() => hungServer.close());
+    // A listening server has an `AddressInfo`.
+    const { port } = hungServer.address() as AddressInfo;
     return { settings: { SMTP_URL: `smtp://127.0.0.1:${port}` }, visits: () => visits };
   }
 });
 
 describe('the content of a mail', () => {
   it('is encrypted in the database before and after the mail is sent', async () => {
-    let isAway = true;
-    const smtp = await openServer({ refuse: () => (isAway ? { code: 451, text: 'later' } : undefined) });
+    let isMailDown = true;
+    const smtp = await openServer({ refuse: () => (isMailDown ? { code: 451, text: 'later' } : undefined) });
     const app = await openTestApp({ settings: { SMTP_URL: smtp.url } });
     ends.push(() => app.stop());
     const before = new Set(await everyRow(app));
@@ -338,7 +338,7 @@ describe('the content of a mail', () => {
     await expect.poll(() => app.stored('select attempts from delivery'), PATIENT).toEqual([{ attempts: 1 }]);
     const waiting = (await everyRow(app)).filter((row) => !before.has(row)).join('\n');
 
-    isAway = false;
+    isMailDown = false;
     await app.stored(`update pgboss.job set start_after = now() where name = 'mail.send'`);
     await expect.poll(() => app.stored('select status from delivery'), PATIENT).toEqual([{ status: 'sent' }]);
     const sent = (await everyRow(app)).filter((row) => !before.has(row)).join('\n');
@@ -408,7 +408,7 @@ describe('the content of a mail', () => {
   });
 });
 
-/** Every row of every table but the system's own, as text. */
+/** Returns every row of every table except the system's, as text. */
 async function everyRow(app: TestApp): Promise<string[]> {
   const tables = await app.stored<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
@@ -424,7 +424,7 @@ describe('a chosen name or address', () => {
     ['header', 'Dana\r\nBcc: evil@evil.example'],
     ['line', 'Dana\n\nYour account is locked: https://evil.example'],
     ['turn of direction', 'Dana\u202emoc.live'],
-  ])('adds no %s to a mail', async (_what, name) => {
+  ])('adds no %s to a mail', async (_name, name) => {
     const smtp = await openServer();
     const props = { ...INVITED.props, name, company: name, invitedBy: name };
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), { ...INVITED, props });
@@ -475,8 +475,8 @@ describe('deliveries', () => {
 
   it('can’t be added to another account, and their recipients can’t be changed', async () => {
     const process = await openProcess({ works: false });
-    const other = process.database.transaction({}, (db) => process.mails.send({ db, accountId: 'ACCOUNT_other' }, INVITED));
-    await expect(other).rejects.toMatchObject({ cause: { code: '42501' } });
+    const ofOtherAccount = process.database.transaction({}, (db) => process.mails.send({ db, accountId: 'ACCOUNT_other' }, INVITED));
+    await expect(ofOtherAccount).rejects.toMatchObject({ cause: { code: '42501' } });
     await send(process, RESET);
     const changed = process.database.transaction({}, (db) => db.$client.query(`update delivery set "to" = 'evil@evil.example'`));
     await expect(changed).rejects.toMatchObject({ code: '42501' });

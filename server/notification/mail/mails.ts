@@ -4,13 +4,13 @@ import { DAY } from '#contract/core/time.ts';
 import { deliveryId, MAIL_URGENCY, type MailBundle, type MailName, type Mails, type RenderedMail } from '#contract/mail/mail.ts';
 import { RESEND_WINDOW, URGENCY } from '#contract/notification/delivery.ts';
 import type { Platform } from '../../platform/context.ts';
-import { forgetOld } from '../../platform/database/batches.ts';
+import { deleteOld } from '../../platform/database/batches.ts';
 import { type Job, type JobData, UnrecoverableJobError, type Work } from '../../platform/jobs/jobs.ts';
 import { withoutLineBreaks } from '../../platform/line-breaks.ts';
 import { MailNotSent, MailRefused } from '../../platform/mailer/mailer.ts';
 import type { SendMail, WithdrawMail } from '../../platform/mailer/send-mail.ts';
 import type { Cipher } from '../../platform/secret.ts';
-import { type Clocked, inDelivery, withDelivery } from '../../platform/tenancy/access.ts';
+import { type DatabaseAndClock, inDelivery, withDelivery } from '../../platform/tenancy/access.ts';
 import * as store from './delivery-store.ts';
 
 /** Queues mails in the transaction that changes what they are about. Workers render and send them. */
@@ -50,14 +50,14 @@ const LONGEST_QUEUED = 3 * DAY;
 const RETENTION = 90 * DAY;
 
 /** Gives up lost deliveries, and deletes old ones and the content of those that can no longer be retried. */
-export const maintainDeliveries = (platform: Clocked): Promise<void> =>
-  forgetOld(platform, [
+export const maintainDeliveries = (platform: DatabaseAndClock): Promise<void> =>
+  deleteOld(platform, [
     [store.giveUpBefore, LONGEST_QUEUED],
     [store.unsealBefore, RESEND_WINDOW],
-    [store.forgetBefore, RETENTION],
+    [store.deleteBefore, RETENTION],
   ]);
 
-/** What sending needs. The cipher decrypts what `send` encrypted. */
+/** The dependencies of sending. The cipher decrypts what `send` encrypted. */
 type Deliverer = MailPlatform & { readonly cipher: Cipher; readonly bundle: Promise<MailBundle> };
 
 /**
@@ -82,7 +82,7 @@ async function deliver(platform: Deliverer, { data, isLast, signal }: Job<JobDat
   await inDelivery(platform, data.deliveryId, (scope) => store.markSent(scope, new Date(now())));
 }
 
-/** Returns the rendered message. Throws `MailRefused` for a mail that this version doesn't know. */
+/** Returns the rendered message. Throws `MailRefused` for a mail that only another version has. */
 async function rendered(data: JobData['mail.send'], { cipher, config, bundle }: Deliverer): Promise<RenderedMail> {
   const { names, renderMail: render } = await bundle;
   const name = names.find((candidate) => candidate === data.mail);
@@ -105,7 +105,7 @@ const SEALED_ELSEWHERE =
 /** Returns the text of a delivery’s error. Only the mailer's own errors are quoted; others might contain personal data. */
 const messageOf = (error: unknown): string => (error instanceof MailNotSent ? error.message : 'It couldn’t be created');
 
-/** Returns a rendered mail, to send past the queue. */
+/** Returns a rendered mail, to send without the queue. */
 export async function renderMail<Name extends MailName>(
   config: MailPlatform['config'],
   { mail, props }: { readonly mail: Name; readonly props: Mails[Name] },
@@ -115,6 +115,6 @@ export async function renderMail<Name extends MailName>(
 
 /** Loads the mail templates as the build made them. */
 async function openBundle({ builtDir }: MailPlatform['config']): Promise<MailBundle> {
-  const built: { bundle: MailBundle } = await import(pathToFileURL(path.join(builtDir, 'mail-server/entry-server.js')).href);
-  return built.bundle;
+  const builtModule: { bundle: MailBundle } = await import(pathToFileURL(path.join(builtDir, 'mail-server/entry-server.js')).href);
+  return builtModule.bundle;
 }

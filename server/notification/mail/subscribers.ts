@@ -22,7 +22,7 @@ interface MailOptions {
   readonly log: Pick<FastifyBaseLogger, 'info'>;
 }
 
-/** For each person. A client other than the dashboard requests the mail as well, right after it was sent. */
+/** Per person. A client other than the dashboard requests the mail as well, right after it was sent. */
 const WELCOMES = { name: 'welcome mails', most: 1, within: HOUR };
 
 /** Sends the welcome mail to the person who set the account up, and to an admin who requests it. */
@@ -110,6 +110,6 @@ export const messageMail = ({
     const account = await accounts.byScope(scope);
     if (!account) return;
     const props = { kind, from: account.displayName, link: pageLink(site, '/master/messages') };
-    // In no account: its admins may not see who the operators are.
+    // Belongs to no account, because its admins may not see who the operators are.
     for (const to of operatorEmails) await send({ db: scope.db }, { to, mail: 'message-received', props, reason });
   });

@@ -15,7 +15,7 @@ export const deliveries = pgTable(
   {
     id: text('id').primaryKey(),
     accountId: text('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
-    /** The person whose sign-in the mail is about, when it belongs to no account. */
+    /** The person whose sign-in the mail is about, if it belongs to no account. */
     sub: uuid('sub').references(() => people.sub, { onDelete: 'cascade' }),
     channel: text('channel', { enum: DELIVERY_CHANNELS }).notNull(),
     to: text('to').notNull(),

@@ -32,7 +32,7 @@ describe('the decision about a mail', () => {
     ['one in quiet hours and over the limit', QUIET, history(MOST_ALERTS), null, 'later', 'held: quiet hours until 14:30'],
     ['one over the limit, on the property’s clock', property({}, 'Europe/Berlin'), history(12), null, 'later', `${BEYOND} 13:10`],
     ['one that was opened', QUIET, history(MOST_ALERTS), 'already opened by Sam', 'never', 'already opened by Sam'],
-  ])('on %s', (_what, place, before, closed, when, reason) => {
+  ])('on %s', (_name, place, before, closed, when, reason) => {
     expect(decide({ now: NOW, property: place, history: before, closed })).toMatchObject({ when, reason });
   });
 
@@ -55,7 +55,7 @@ describe('the digest of what exceeds the limit', () => {
     ['is not due while there is none', undefined, false],
     ['is not due before its time', NOW + 1, false],
     ['is due at its time', NOW, true],
-  ])('%s', (_what, digest, isDue) => {
+  ])('%s', (_name, digest, isDue) => {
     expect(isDigestDue(history(0, { digest }), NOW)).toBe(isDue);
   });
 
@@ -72,7 +72,7 @@ describe('the reason against a mail', () => {
     data: { status: 'new', ...data },
     readBy,
   });
-  const ASKED = new Date(NOW);
+  const ASKED_AT = new Date(NOW);
   const asking = { contact: {}, status: 'done', statusBy: sam.id } as const;
 
   it.each([
@@ -83,10 +83,10 @@ describe('the reason against a mail', () => {
     ['done by Sam', item({ status: 'done', statusBy: sam.id }), null, 'already opened by Sam', 'already opened by Sam'],
     ['no longer urgent', item({}, { gs1sk: 'NORMAL' }), null, 'no longer urgent', 'no longer urgent'],
     ['suspected', item({ suspected: true }), null, 'suspected', 'suspected'],
-    ['done before the visitor asked to be contacted', item({ ...asking, statusAt: NOW - 1 }), ASKED, null, null],
-    ['done after that', item({ ...asking, statusAt: NOW }), ASKED, 'already opened by Sam', 'already opened by Sam'],
-    ['not urgent, and its visitor asks', item({ contact: {} }, { gs1sk: 'NORMAL' }), ASKED, null, null],
-  ])('of its own, and against a place in a digest: %s', (_what, state, asked, mail, digest) => {
+    ['done before the visitor asked to be contacted', item({ ...asking, statusAt: NOW - 1 }), ASKED_AT, null, null],
+    ['done after that', item({ ...asking, statusAt: NOW }), ASKED_AT, 'already opened by Sam', 'already opened by Sam'],
+    ['not urgent, and its visitor asks', item({ contact: {} }, { gs1sk: 'NORMAL' }), ASKED_AT, null, null],
+  ])('of its own, and against a place in a digest: %s', (_name, state, asked, mail, digest) => {
     const openedBy = openerOf(state) === sam.id ? 'Sam' : undefined;
     expect([closedReason(state, { asked, openedBy }), leftOutReason(state, { asked, openedBy })]).toEqual([mail, digest]);
   });
@@ -103,7 +103,7 @@ describe('the next escalation', () => {
     ['without an order never comes', property(), undefined],
     ['comes after its minutes', property({ escalation }), at('12:30')],
     ['counts no minutes in quiet hours', property({ escalation, quiet: { from: '12:10', to: '13:00' } }), at('13:20')],
-  ])('%s', (_what, place, due) => {
+  ])('%s', (_name, place, due) => {
     expect(nextEscalation(place, NOW)?.getTime()).toBe(due);
   });
 });

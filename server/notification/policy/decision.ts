@@ -50,7 +50,7 @@ export function quietEndOf(property: Property, now: number): number | undefined 
   return quiet && isQuiet(quiet, now, zone) ? quietUntil(quiet, now, zone) : undefined;
 }
 
-/** Returns when the next person is notified of feedback that no one opens from a moment on; undefined without an escalation order. */
+/** Returns when to notify the next person if no one opens the feedback; undefined without an escalation order. */
 export function nextEscalation(property: Property, from: number): Date | undefined {
   const { quiet, escalation } = property.data.alerts ?? {};
   return escalation && new Date(afterLoudMinutes(escalation.after, from, { quiet, zone: zoneOf(property) }));

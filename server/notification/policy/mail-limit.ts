@@ -5,7 +5,7 @@ import { HOUR } from '#contract/core/time.ts';
 export interface MailHistory {
   /** When mails were sent in the last hour, oldest first. */
   readonly recent: readonly number[];
-  /** When the digest of what exceeds the limit is due, if there is one. */
+  /** When the digest of alerts beyond the limit is due, if there is one. */
   readonly digest: number | undefined;
   /** When the last such digest was sent. */
   readonly digested: number | undefined;

@@ -48,7 +48,7 @@ export async function save(
   return stored;
 }
 
-/** Deletes an address from everyone else's devices: the browser is another person's now. */
+/** Deletes an address from everyone else's devices, because the browser now belongs to another person. */
 export async function release({ db }: OperatorScope, { hash, except }: { readonly hash: Buffer; readonly except: string }): Promise<void> {
   await db.delete(devices).where(and(eq(devices.hash, hash), sql`${devices.userId} <> ${except}`));
 }
@@ -72,7 +72,7 @@ export async function markFailing({ accountId, db, now }: AccountScope, id: stri
 }
 
 /** Deletes devices to which pushes have failed since a moment. */
-export const forgetFailing = ({ db }: OperatorScope, since: Date): Promise<number> =>
+export const deleteFailing = ({ db }: OperatorScope, since: Date): Promise<number> =>
   deleteSome(db, devices, lt(devices.failingSince, since));
 
 /* ── The installation's keys ── */

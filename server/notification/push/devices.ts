@@ -6,9 +6,9 @@ import { DAY, HOUR } from '#contract/core/time.ts';
 import { type deviceOperations, MOST_DEVICES } from '#contract/notification/device.ts';
 import { OUTBOUND_ERRORS } from '#contract/webhook/outbound.ts';
 import type { Platform } from '../../platform/context.ts';
-import { forgetOld } from '../../platform/database/batches.ts';
+import { deleteOld } from '../../platform/database/batches.ts';
 import type { Outbound } from '../../platform/outbound/outbound.ts';
-import { beyond, type Clocked } from '../../platform/tenancy/access.ts';
+import { type DatabaseAndClock, widenToEveryAccount } from '../../platform/tenancy/access.ts';
 import type { Handlers } from '../../platform/tenancy/dispatch.ts';
 import { countWithin } from '../../platform/tenancy/rate-limit.ts';
 import * as store from './device-store.ts';
@@ -22,7 +22,7 @@ interface DeviceOptions {
   readonly secrets: PushSecrets;
 }
 
-/** For each person. */
+/** Per person. */
 const SAVES = { name: 'devices', most: 60, within: HOUR };
 const TESTS = { name: 'test pushes', most: 10, within: HOUR };
 
@@ -45,7 +45,7 @@ export function openDevice({ platform: { random }, outbound, pushes, secrets }: 
       if (problem) throw badField('payload.data.endpoint', OUTBOUND_ERRORS[problem]);
       const { userId, session } = person;
       const hash = hashOf(endpoint);
-      await beyond(scope, (every) => store.release(every, { hash, except: userId }));
+      await widenToEveryAccount(scope, (every) => store.release(every, { hash, except: userId }));
       const existing = await store.byUser(scope, userId);
       const previous = existing.find((row) => row.hash.equals(hash));
       if (!previous && existing.length >= MOST_DEVICES)
@@ -71,6 +71,7 @@ export function openDevice({ platform: { random }, outbound, pushes, secrets }: 
 const hashOf = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest();
 
 /** How long pushes to a device may fail before it is deleted. */
-const FAILING_KEPT = 14 * DAY;
+const FAILING_RETENTION = 14 * DAY;
 
-export const maintainDevices = (platform: Clocked): Promise<void> => forgetOld(platform, [[store.forgetFailing, FAILING_KEPT]]);
+export const maintainDevices = (platform: DatabaseAndClock): Promise<void> =>
+  deleteOld(platform, [[store.deleteFailing, FAILING_RETENTION]]);

@@ -30,9 +30,9 @@ const PUSH_URGENCY: { readonly [Kind in PushSubject['kind']]: Urgency } = {
 export const priorityOf = ({ kind }: PushSubject): number => URGENCY[PUSH_URGENCY[kind]];
 
 const TEST_TITLE = 'Test notification from Afterword';
-const DIGEST_TITLE = 'Urgent feedback that nobody has opened';
+const DIGEST_TITLE = 'Urgent feedback that no one has opened';
 
-/** The subject in the list of deliveries. Without names: people who may see that needn't see whose feedback it was. */
+/** Returns the subject for the list of deliveries. It has no names, because not everyone who sees the list may see the feedback. */
 export function subjectOf(about: PushSubject): string {
   if (about.kind === 'test') return TEST_TITLE;
   return about.kind === 'digest' ? DIGEST_TITLE : notificationTitle(about);
@@ -57,7 +57,7 @@ interface ContentOptions {
   readonly about: PushSubject;
 }
 
-/** Returns what a device shows now; undefined when its person has read it, or someone has dealt with it. */
+/** Returns what a device shows now; undefined if its person has read it, or someone has handled it. */
 export async function contentFor(scope: AccountScope, { device, about }: ContentOptions): Promise<PushContent | undefined> {
   const { userId, showsWords } = device;
   if (about.kind === 'test') return { title: TEST_TITLE, body: 'This device shows your notifications.', link: '/profile', tag: 'test' };
@@ -75,8 +75,8 @@ export async function contentFor(scope: AccountScope, { device, about }: Content
   const plain = withoutLineBreaks({ title, body, link, tag: `${row.kind} ${row.cause}`, id: row.id });
   const words = quotedWords({ item, comment, count, nameOf });
   if (!showsWords || !words) return plain;
-  const quoting = { ...plain, body: `${plain.body}\n“${withoutLineBreaks(words)}”` };
-  return Buffer.byteLength(JSON.stringify(quoting)) > LARGEST_PAYLOAD ? plain : quoting;
+  const withWords = { ...plain, body: `${plain.body}\n“${withoutLineBreaks(words)}”` };
+  return Buffer.byteLength(JSON.stringify(withWords)) > LARGEST_PAYLOAD ? plain : withWords;
 }
 
 function digestOf(count: number): PushContent | undefined {
@@ -90,8 +90,8 @@ async function detailsOf(scope: AccountScope, { item, kind }: { item: Feedback; 
   const { projectId, toolId, contact } = item.data;
   const place = await properties.byId(scope, projectId);
   const tool = toolId === undefined ? undefined : await tools.byId(scope, toolId);
-  const where = [place?.data.displayName, tool?.data.displayName].filter((name) => name !== undefined).join(', ');
-  return contact && kind !== 'contact' ? `${where} · ${WANTS_CONTACT}` : where;
+  const placeName = [place?.data.displayName, tool?.data.displayName].filter((name) => name !== undefined).join(', ');
+  return contact && kind !== 'contact' ? `${placeName} · ${WANTS_CONTACT}` : placeName;
 }
 
 function linkOf({ item, isMany, userId }: { item: Feedback | undefined; isMany: boolean; userId: string }): string {

@@ -53,7 +53,7 @@ interface PushAttempt {
   readonly call: OutboundCall;
 }
 
-/** Begins an attempt; undefined when the push is no longer needed. */
+/** Begins an attempt; undefined if the push is no longer needed. */
 async function begin(context: PushContext, scope: AccountScope, deliveryId: string): Promise<PushAttempt | undefined> {
   const row = await withDelivery(scope.db, deliveryId, deliveries.queued);
   if (!row) return undefined;
@@ -65,7 +65,7 @@ async function begin(context: PushContext, scope: AccountScope, deliveryId: stri
   if (!push || !payload || age >= PUSH_TTL) {
     const error = age >= PUSH_TTL ? 'It expired before it could be shown' : 'It was handled, or the device was gone, before it arrived';
     await withDelivery(scope.db, deliveryId, async (delivery) => {
-      // One that was never tried leaves no trace.
+      // A push that was never tried is deleted without a record.
       const isWithdrawn = attempts === 0 && age < PUSH_TTL && (await deliveries.withdraw(delivery));
       if (!isWithdrawn) await deliveries.markTried(delivery, { at: scope.now, error, isOver: true });
     });
@@ -82,7 +82,7 @@ async function begin(context: PushContext, scope: AccountScope, deliveryId: stri
   return { deliveryId, priority: priorityOf(push.about), device: push.device, attempts, queued, call };
 }
 
-/** Returns a stored push with its device; undefined when that is gone. Deletes a device whose sign-in has ended. */
+/** Returns a stored push with its device; undefined if the device is gone. Deletes a device whose sign-in has ended. */
 async function openStored(
   { secrets, cipher, authenticator }: PushContext,
   scope: AccountScope,
@@ -110,7 +110,7 @@ async function isSignedIn(
   return person?.accountId === accountId && !person.isDeleted;
 }
 
-/** When a push is tried again whose service was busy (ms). */
+/** Delay before retrying a push whose service was busy (ms). */
 const BUSY = 2_000;
 /** A device to which pushes have failed for longer (ms) gets one attempt at each push. */
 const PATIENCE = HOUR;
@@ -139,7 +139,7 @@ async function settle(
   if (!isOver) await retry(next, { key: `${deliveryId} ${queued.getTime()} ${attempts + 1}` });
 }
 
-/** Undefined when there is no further attempt: a device that has failed for long doesn't block others. */
+/** Undefined if there is no further attempt: a device that has failed for long doesn't block others. */
 function waitAfter(tries: number, { failingSince }: devices.PushDeviceRow, now: Date): number | undefined {
   const isLost = failingSince !== null && now.getTime() - failingSince.getTime() > PATIENCE;
   return isLost ? undefined : PUSH_RETRY_DELAYS[tries];
@@ -148,5 +148,5 @@ function waitAfter(tries: number, { failingSince }: devices.PushDeviceRow, now: 
 /** Returns true if every further attempt would get the same response. */
 const isRefused = (status: number): boolean => status >= 300 && status < 500 && status !== 408 && status !== 429;
 
-/** A push service can read it, and learns nothing from it. */
+/** Returns a hash, because push services can read the topic. */
 const topicOf = (tag: string): string => createHash('sha256').update(tag).digest('base64url').slice(0, 32);

@@ -11,7 +11,7 @@ export function openPushSecrets(secret: Secret) {
   const [addresses, privateKeys] = [secret.cipher('afterword pushes: addresses'), secret.cipher('afterword pushes: keys')];
   return {
     seal: (address: PushAddress, deviceId: string): Buffer => addresses.encrypt(JSON.stringify(address), deviceId),
-    /** Undefined when the address was encrypted with another secret. */
+    /** Undefined if the address was encrypted with another secret. */
     open(sealed: Buffer, deviceId: string): PushAddress | undefined {
       const text = addresses.decrypt(sealed, deviceId);
       return text === undefined ? undefined : JSON.parse(text);

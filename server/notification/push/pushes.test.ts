@@ -47,7 +47,7 @@ async function signInAll(): Promise<void> {
 }
 
 type SignedInPerson = keyof typeof tokens;
-const ask = (who: SignedInPerson, operation: string, sent: object = {}, token = tokens[who]) => {
+const ask = (person: SignedInPerson, operation: string, sent: object = {}, token = tokens[person]) => {
   const [service = '', action = ''] = operation.split('.');
   return app.call(service, action, sent, token);
 };
@@ -56,39 +56,39 @@ interface SubscribedPhone extends SubscribedBrowser {
   readonly deviceId: string;
 }
 
-async function subscribe(who: SignedInPerson, { showsWords = false, token = tokens[who] } = {}): Promise<SubscribedPhone> {
+async function subscribe(person: SignedInPerson, { showsWords = false, token = tokens[person] } = {}): Promise<SubscribedPhone> {
   const browser = service.browser();
-  const data = { ...browser.subscription, label: `Phone of ${who}`, showsWords };
-  const { body, status } = await ask(who, 'device.save', { payload: { data } }, token);
+  const data = { ...browser.subscription, label: `Phone of ${person}`, showsWords };
+  const { body, status } = await ask(person, 'device.save', { payload: { data } }, token);
   expect(status).toBe(200);
   return { ...browser, deviceId: body.device.id };
 }
 
 /** Submits feedback at the till. */
-async function say(answers: Parameters<typeof submission>[0], key = newKey()): Promise<string> {
+async function submit(answers: Parameters<typeof submission>[0], key = newKey()): Promise<string> {
   const sent = submission(answers, { key, form: formOf(pier) });
   const { body } = await app.call('feedback', 'save', { ...sent, payload: { data: { ...sent.payload.data, at: till.id.slice(5) } } });
   return body.feedback.id;
 }
 
-const NOTHING: Pick<ReceivedPush, 'headers' | 'sender' | 'senderKey'> = { headers: {}, sender: undefined, senderKey: '' };
+const NO_PUSH: Pick<ReceivedPush, 'headers' | 'sender' | 'senderKey'> = { headers: {}, sender: undefined, senderKey: '' };
 const shownOn = ({ received }: SubscribedBrowser) => received.map(({ shown }) => shown);
 const sent = async (): Promise<Delivery[]> =>
   ((await ask('dana', 'delivery.list', { accountId: ACCOUNT_ID, limit: 100 })).body.deliveries as Delivery[]).filter(
     ({ data }) => data.channel === 'push',
   );
-const dealtWith = (feedbackId: string) => ask('sam', 'feedback.modify', { changes: [{ feedbackId, unread: false }] });
+const markRead = (feedbackId: string) => ask('sam', 'feedback.modify', { changes: [{ feedbackId, unread: false }] });
 const waitingJobs = () => app.stored(`select 1 from pgboss.job where name = 'push.send' and state in ('created', 'retry', 'active')`);
-/** Those whose first try was noted, and whose next has its time. */
-const putOff = () => app.stored(`select 1 from pgboss.job where name = 'push.send' and state = 'created' and start_after > now()`);
-/** As if the wait were over. */
-const hurry = () => app.stored(`update pgboss.job set start_after = now() where name = 'push.send' and state in ('created', 'retry')`);
+/** Pushes with one recorded attempt and a time for the next. */
+const postponed = () => app.stored(`select 1 from pgboss.job where name = 'push.send' and state = 'created' and start_after > now()`);
+/** Ends the wait before the next attempt. */
+const endWaits = () => app.stored(`update pgboss.job set start_after = now() where name = 'push.send' and state in ('created', 'retry')`);
 
 describe('a push', () => {
   it('shows what happened and where, encrypted and signed, with the visitor’s words only if the person chose that', async () => {
     const [discreet, open] = [await subscribe('dana'), await subscribe('dana', { showsWords: true })];
     const contact = { answer: 'Yes', name: 'Ann', phone: '+351 21 555' } as const;
-    const id = await say({ rating: 1, text: 'Cold\nsoup', contact });
+    const id = await submit({ rating: 1, text: 'Cold\nsoup', contact });
     await expect.poll(() => [...shownOn(discreet), ...shownOn(open)], SOON).toHaveLength(2);
     const [notification] = (await ask('dana', 'notification.list')).body.notifications;
     const plain = {
@@ -100,7 +100,7 @@ describe('a push', () => {
     };
     expect(shownOn(discreet)).toEqual([plain]);
     expect(shownOn(open)).toEqual([{ ...plain, body: 'Pier 4, Till\n“Cold soup”' }]);
-    const [{ headers, sender, senderKey } = NOTHING] = discreet.received;
+    const [{ headers, sender, senderKey } = NO_PUSH] = discreet.received;
     expect(sender).toMatchObject({ aud: new URL(discreet.subscription.endpoint).origin, sub: 'mailto:help@afterword.example' });
     expect(senderKey).toBe((await ask('dana', 'device.list')).body.publicKey);
     expect(headers).toMatchObject({ urgency: 'high', 'content-encoding': 'aes128gcm', 'content-type': 'application/octet-stream' });
@@ -116,13 +116,14 @@ describe('a push', () => {
       reason: 'feedback.urgent',
       attempts: 1,
     });
-    const kept = JSON.stringify(await app.stored('select * from delivery')) + JSON.stringify(await app.stored('select * from push_device'));
-    for (const secret of ['soup', 'Ann', '555', '/send/']) expect(kept).not.toContain(secret);
+    const stored =
+      JSON.stringify(await app.stored('select * from delivery')) + JSON.stringify(await app.stored('select * from push_device'));
+    for (const secret of ['soup', 'Ann', '555', '/send/']) expect(stored).not.toContain(secret);
   });
 
-  it('is sent for a mention and an assignment with a link, and not for what was read or dealt with', async () => {
+  it('is sent for a mention and an assignment with a link, and not for what was read or handled', async () => {
     const phone = await subscribe('sam', { showsWords: true });
-    const id = await say({ rating: 5, text: 'Call me', contact: { answer: 'Yes', phone: '+351 21 555' } });
+    const id = await submit({ rating: 5, text: 'Call me', contact: { answer: 'Yes', phone: '+351 21 555' } });
     await ask('dana', 'comment.save', { idempotencyKey: newKey(), payload: { data: { feedbackId: id, text: `@${sam.id} look` } } });
     await expect.poll(() => shownOn(phone), SOON).toHaveLength(1);
     await ask('dana', 'feedback.modify', { changes: [{ feedbackId: id, assignee: sam.id }] });
@@ -131,33 +132,33 @@ describe('a push', () => {
       ['Dana Moss mentioned you', 'Pier 4, Till · Wants to be contacted\n“@Sam Lee look”', `/?id=${id}`],
       ['Dana Moss assigned feedback to you', 'Pier 4, Till · Wants to be contacted\n“Call me”', `/?id=${id}`],
     ]);
-    const hers = await subscribe('dana');
-    hers.answer(503);
-    const urgent = await say({ rating: 1 });
+    const danaDevice = await subscribe('dana');
+    danaDevice.answer(503);
+    const urgent = await submit({ rating: 1 });
     const herDelivery = async () => (await sent()).find(({ data }) => data.to === 'Dana Moss, Phone of dana')?.data;
     await expect.poll(async () => (await herDelivery())?.attempts, SOON).toBe(1);
-    await dealtWith(urgent);
-    hers.answer(201);
-    await hurry();
+    await markRead(urgent);
+    danaDevice.answer(201);
+    await endWaits();
     await expect.poll(waitingJobs, SOON).toEqual([]);
-    expect(shownOn(hers)).toHaveLength(1);
+    expect(shownOn(danaDevice)).toHaveLength(1);
     expect(await herDelivery()).toMatchObject({ status: 'failed', lastError: expect.stringContaining('It was handled') });
   });
 
   it('isn’t sent beyond the hourly limit, and one follows for the whole digest', async () => {
     const phone = await subscribe('dana');
     const ids: string[] = [];
-    for (let visitor = 1; visitor <= 14; visitor += 1) ids.push(await say({ rating: 1 }));
+    for (let visitor = 1; visitor <= 14; visitor += 1) ids.push(await submit({ rating: 1 }));
     await expect.poll(() => shownOn(phone), SOON).toHaveLength(12);
     await expect.poll(() => app.stored('select 1 from event where not relayed'), SOON).toEqual([]);
     await expect.poll(waitingJobs, SOON).toEqual([]);
     expect(new Set(phone.received.map(({ headers }) => headers['topic'])).size).toBe(12);
-    for (const id of ids.slice(0, 12)) await dealtWith(id);
+    for (const id of ids.slice(0, 12)) await markRead(id);
     app.advance(HOUR + 60_000);
     await expect.poll(() => shownOn(phone), SOON).toHaveLength(13);
     expect(shownOn(phone).at(-1)).toEqual({
       title: '2 visitors are waiting',
-      body: 'Urgent feedback that nobody has opened',
+      body: 'Urgent feedback that no one has opened',
       link: '/urgent',
       tag: 'digest',
     });
@@ -169,7 +170,7 @@ describe('a push service that', () => {
   it.each([404, 410])('answers %d makes the push fail and deletes the device', async (status) => {
     const phone = await subscribe('dana');
     phone.answer(status);
-    await say({ rating: 1 });
+    await submit({ rating: 1 });
     await expect
       .poll(async () => (await sent())[0]?.data, SOON)
       .toMatchObject({
@@ -184,10 +185,10 @@ describe('a push service that', () => {
   it.each([
     ['asks for patience', 429, { 'retry-after': '600' }, 590],
     ['is broken', 500, {}, 5],
-  ])('%s gets another attempt later, and each is recorded', async (_what, status, headers, least) => {
+  ])('%s gets another attempt later, and each is recorded', async (_name, status, headers, least) => {
     const phone = await subscribe('dana');
     phone.answer(status, headers);
-    await say({ rating: 1 });
+    await submit({ rating: 1 });
     await expect.poll(async () => (await sent())[0]?.data.latest.length, SOON).toBe(1);
     const [job] = await app.stored<{ wait: number; priority: number }>(
       `select extract(epoch from start_after - now())::float8 as wait, priority from pgboss.job where name = 'push.send' and state = 'created'`,
@@ -196,7 +197,7 @@ describe('a push service that', () => {
     expect(job?.priority).toBe(URGENCY.alert);
     expect((await ask('dana', 'device.list')).body.devices[0].data.failingSince).toBeTypeOf('number');
     phone.answer(201);
-    await hurry();
+    await endWaits();
     await expect.poll(async () => (await sent())[0]?.data, SOON).toMatchObject({ status: 'sent', attempts: 2 });
     expect((await sent())[0]?.data.latest.map(({ error }) => error)).toEqual([`The push service answered ${status}`, undefined]);
     expect(phone.received[0]?.headers['topic']).toBe(phone.received[1]?.headers['topic']);
@@ -206,7 +207,7 @@ describe('a push service that', () => {
   it('never answers times out', async () => {
     const phone = await subscribe('dana');
     phone.answer('never');
-    await say({ rating: 1 });
+    await submit({ rating: 1 });
     await expect.poll(async () => (await sent())[0]?.data.latest, SOON).toMatchObject([{ error: 'The server took too long' }]);
     phone.release();
   });
@@ -215,13 +216,13 @@ describe('a push service that', () => {
     const hanging: SubscribedPhone[] = [];
     for (let device = 0; device < MOST_DEVICES; device += 1) hanging.push(await subscribe('dana'));
     for (const phone of hanging) phone.answer('never');
-    const theirs = await subscribe('rosa');
-    await say({ rating: 1 });
-    await say({ rating: 1 });
-    // More than most kinds of jobs have.
+    const rosaPhone = await subscribe('rosa');
+    await submit({ rating: 1 });
+    await submit({ rating: 1 });
+    // More than most kinds of jobs run at once.
     await expect.poll(() => service.mostConcurrent(), SOON).toBeGreaterThan(5);
-    await ask('rosa', 'device.test', { deviceId: theirs.deviceId });
-    await expect.poll(() => shownOn(theirs), SOON).toHaveLength(1);
+    await ask('rosa', 'device.test', { deviceId: rosaPhone.deviceId });
+    await expect.poll(() => shownOn(rosaPhone), SOON).toHaveLength(1);
     // Two for each of ten devices, of which ten may be under way, and one for the other account.
     expect(service.mostConcurrent()).toBeLessThanOrEqual(11);
     for (const phone of hanging) {
@@ -236,11 +237,11 @@ describe('a push service that', () => {
   it('keeps failing gets no attempt after an hour, and an admin may retry', async () => {
     const phone = await subscribe('dana');
     phone.answer(503);
-    await say({ rating: 1 });
+    await submit({ rating: 1 });
     await expect.poll(async () => (await sent())[0]?.data.attempts, SOON).toBe(1);
     app.advance(PUSH_TTL);
     await signInAll();
-    await hurry();
+    await endWaits();
     await expect
       .poll(async () => (await sent())[0]?.data, SOON)
       .toMatchObject({ status: 'failed', lastError: 'It expired before it could be shown' });
@@ -256,10 +257,10 @@ describe('a push service that', () => {
 describe('a device', () => {
   it('can be listed, tested and deleted by its person only', async () => {
     const phone = await subscribe('dana');
-    for (const who of ['sam', 'rosa'] as const) {
-      expect((await ask(who, 'device.list')).body.devices.map(({ id }: { id: string }) => id)).not.toContain(phone.deviceId);
-      expect((await ask(who, 'device.test', { deviceId: phone.deviceId })).status).toBe(404);
-      expect((await ask(who, 'device.delete', { deviceId: phone.deviceId })).status).toBe(404);
+    for (const person of ['sam', 'rosa'] as const) {
+      expect((await ask(person, 'device.list')).body.devices.map(({ id }: { id: string }) => id)).not.toContain(phone.deviceId);
+      expect((await ask(person, 'device.test', { deviceId: phone.deviceId })).status).toBe(404);
+      expect((await ask(person, 'device.delete', { deviceId: phone.deviceId })).status).toBe(404);
     }
     const { endpoint } = phone.subscription;
     const [device] = (await ask('dana', 'device.list', { endpoint })).body.devices;
@@ -268,7 +269,7 @@ describe('a device', () => {
     await ask('dana', 'device.test', { deviceId: phone.deviceId });
     await expect.poll(() => shownOn(phone), SOON).toMatchObject([{ title: 'Test notification from Afterword', link: '/profile' }]);
     await ask('dana', 'device.delete', { deviceId: phone.deviceId });
-    await say({ rating: 1 });
+    await submit({ rating: 1 });
     await expect.poll(() => app.stored('select 1 from event where not relayed'), SOON).toEqual([]);
     await expect.poll(waitingJobs, SOON).toEqual([]);
     expect(phone.received).toHaveLength(1);
@@ -279,8 +280,8 @@ describe('a device', () => {
     const data = { ...phone.subscription, label: 'The same phone', showsWords: true };
     const { body } = await ask('dana', 'device.save', { payload: { data } });
     expect((await ask('rosa', 'device.list')).body.devices.map(({ id }: { id: string }) => id)).not.toContain(phone.deviceId);
-    const again = await ask('dana', 'device.save', { payload: { data: { ...data, showsWords: false } } });
-    expect(again.body.device).toMatchObject({ id: body.device.id, data: { showsWords: false } });
+    const secondAnswer = await ask('dana', 'device.save', { payload: { data: { ...data, showsWords: false } } });
+    expect(secondAnswer.body.device).toMatchObject({ id: body.device.id, data: { showsWords: false } });
   });
 
   it('is refused beyond ten, and with an address that may not be called', async () => {
@@ -291,7 +292,7 @@ describe('a device', () => {
     await app.stored('delete from push_device');
     expect((await save({ endpoint: 'ftp://127.0.0.1/x' })).body.errors[0].path).toBe('payload.data.endpoint');
     expect((await save({ keys: { p256dh: 'short', auth: subscription.keys.auth } })).status).toBe(400);
-    // As it is without the setting that tests need.
+    // Without the setting that lets tests reach this machine.
     const strict = openOutbound({ config: readConfig({}).outbound });
     for (const url of ['https://127.0.0.1/send', 'http://push.example.com/send', 'https://metadata.internal/'])
       expect(strict.problemWith(url)).toBeDefined();
@@ -300,27 +301,27 @@ describe('a device', () => {
   it('gets no push after its sign-in ends, its person leaves or the account is deleted', async () => {
     const token = await app.signIn(sam.data.emailAddress);
     const phone = await subscribe('sam', { token });
-    const others = await subscribe('dana');
+    const danaPhone = await subscribe('dana');
     await app.stored('update property set complaints = $1 where id = $2', [[dana.id, sam.id], pier.id]);
     await app.pool('GlobalSignOut', { AccessToken: token });
-    await say({ rating: 1 });
-    await expect.poll(() => shownOn(others), SOON).toHaveLength(1);
+    await submit({ rating: 1 });
+    await expect.poll(() => shownOn(danaPhone), SOON).toHaveLength(1);
     await expect.poll(waitingJobs, SOON).toEqual([]);
     expect(phone.received).toEqual([]);
     expect(await app.stored('select 1 from push_device where user_id = $1', [sam.id])).toEqual([]);
     const guest = await subscribe('dana');
     guest.answer(503);
-    await say({ rating: 1 });
-    await expect.poll(putOff, SOON).toHaveLength(1);
+    await submit({ rating: 1 });
+    await expect.poll(postponed, SOON).toHaveLength(1);
     await app.stored('update account set deleted = now() where id = $1', [ACCOUNT_ID]);
     guest.answer(201);
-    await hurry();
+    await endWaits();
     await expect.poll(waitingJobs, SOON).toEqual([]);
     expect(guest.received).toHaveLength(1);
     await app.stored('update account set deleted = null where id = $1', [ACCOUNT_ID]);
-    const leaving = await subscribe('dana', { token: await app.signIn(noor.data.emailAddress) });
+    const noorPhone = await subscribe('dana', { token: await app.signIn(noor.data.emailAddress) });
     await ask('dana', 'user.delete', { userId: noor.id });
-    expect(await app.stored('select 1 from push_device where id = $1', [leaving.deviceId])).toEqual([]);
+    expect(await app.stored('select 1 from push_device where id = $1', [noorPhone.deviceId])).toEqual([]);
     await signInAll();
   });
 });
@@ -357,7 +358,7 @@ describe('a worker that is killed', () => {
       await expect.poll(() => phone.received.length, SOON).toBe(1);
       first.kill('SIGKILL');
       await once(first, 'exit');
-      // The service took it, and nobody noted that. Its job's time is over.
+      // The service accepted it, but the process died before recording it. The job has timed out.
       phone.answer(201);
       await web.stored(`update pgboss.job set state = 'retry', start_after = now() where name = 'push.send' and state = 'active'`);
       await web.call('feedback', 'save', submission({ rating: 2 }));

@@ -13,7 +13,7 @@ interface NewPush {
   readonly about: PushSubject;
 }
 
-/** Shows something on all of a person's devices, if the transaction commits and it is still unread when it leaves. */
+/** Shows something on all of a person's devices, if the transaction commits and it is still unread when it is sent. */
 export type SendPush = (scope: AccountScope, push: NewPush & { readonly to: string }) => Promise<void>;
 
 export type Pushes = ReturnType<typeof openPushes>;

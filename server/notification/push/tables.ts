@@ -38,7 +38,7 @@ export const devices = pgTable(
   ],
 );
 
-/** The installation's keys at push services (VAPID), encrypted: a pair for each secret that it has had. */
+/** The installation's keys at push services (VAPID), encrypted: a pair for each of its secrets, past and present. */
 export const pushKeys = pgTable(
   'push_key',
   {

@@ -31,7 +31,7 @@ interface OutgoingPush extends Pick<OutboundCall, 'caller'> {
   readonly contact: string;
 }
 
-/** Returns the call that sends a push. Throws when the browser's keys are invalid. */
+/** Returns the call that sends a push. Throws if the browser's keys are invalid. */
 export function pushCall({ caller, to, payload, topic, age, keys, contact }: OutgoingPush): OutboundCall {
   const { endpoint, headers, body } = webPush.generateRequestDetails(to, JSON.stringify(payload), {
     vapidDetails: { subject: contact, ...keys },

@@ -181,11 +181,11 @@ describe('restoring', () => {
     await restore(file, owner);
     await expect(restore(file, owner)).rejects.toThrow(/already has people/);
     await withClient(owner, () => expect(restore(file, owner)).rejects.toThrow(/in use \(1 connections\)/));
-    const others = await emptyDatabase();
-    await withClient(others, (client) => client.query('create table invoice (id integer)'));
-    await expect(restore(file, others)).rejects.toThrow(/other tables \(such as invoice\)/);
+    const otherDatabase = await emptyDatabase();
+    await withClient(otherDatabase, (client) => client.query('create table invoice (id integer)'));
+    await expect(restore(file, otherDatabase)).rejects.toThrow(/other tables \(such as invoice\)/);
     expect(
-      (await withClient(others, (client) => client.query('select * from pg_namespace where nspname = $1', ['drizzle']))).rowCount,
+      (await withClient(otherDatabase, (client) => client.query('select * from pg_namespace where nspname = $1', ['drizzle']))).rowCount,
     ).toBe(0);
   });
 

@@ -102,13 +102,13 @@ async function packAll(owner: pg.Client, pack: Pack, options: Omit<BackupOptions
     queue,
     secret,
   } satisfies BackupHeader);
-  const written: Record<string, TableContents> = {};
+  const contentsByTable: Record<string, TableContents> = {};
   for (const table of tables) {
-    const each = await packTable(owner, pack, table);
-    written[nameOf(table)] = each;
-    onTable(nameOf(table), each);
+    const tableContents = await packTable(owner, pack, table);
+    contentsByTable[nameOf(table)] = tableContents;
+    onTable(nameOf(table), tableContents);
   }
-  const contents: BackupContents = { tables: written, sequences: await sequencesOf(owner) };
+  const contents: BackupContents = { tables: contentsByTable, sequences: await sequencesOf(owner) };
   await packJson(pack, CONTENTS, contents);
   pack.finalize();
   return contents;

@@ -39,7 +39,7 @@ export async function sequencesOf(client: pg.Client): Promise<Record<string, str
 }
 
 /** A column with numbers from a sequence; all but `name` are quoted for SQL. */
-export interface Counter {
+export interface SequenceColumn {
   /** The sequence's name in a backup. */
   readonly name: string;
   readonly sequence: string;
@@ -47,8 +47,8 @@ export interface Counter {
   readonly column: string;
 }
 
-export async function countersOf(client: pg.Client): Promise<Counter[]> {
-  const { rows } = await client.query<Counter>(`
+export async function sequenceColumnsOf(client: pg.Client): Promise<SequenceColumn[]> {
+  const { rows } = await client.query<SequenceColumn>(`
     select relname as name, pg_class.oid::regclass::text as sequence, refobjid::regclass::text as table, quote_ident(attname) as column
       from pg_class
       join pg_depend on classid = 'pg_class'::regclass and objid = pg_class.oid and refclassid = 'pg_class'::regclass

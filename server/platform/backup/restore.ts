@@ -9,7 +9,7 @@ import { extract } from 'tar-stream';
 import * as v from 'valibot';
 import { appliedMigrations, applyMigrations, inTransaction, migrationHashes, withMigrationLock } from '../database/migrations.ts';
 import { migrateJobs, QUEUE_VERSION } from '../jobs/schema.ts';
-import { type Counter, columnsOf, countersOf, nameOf, type StoredTable, sqlOf, tablesOf } from './catalog.ts';
+import { columnsOf, nameOf, type SequenceColumn, type StoredTable, sequenceColumnsOf, sqlOf, tablesOf } from './catalog.ts';
 import { type BackupContents, BackupError, type BackupHeader, CONTENTS, contents, HEADER, header, tableOfPart } from './format.ts';
 
 /** A backup that was read completely and verified. */
@@ -120,15 +120,15 @@ function refuseValue(error: unknown): never {
   if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(error.code ?? '')) throw error;
   const place = /^COPY \w+, line \d+(?:, column \w+)?/.exec(error.where ?? '')?.[0].slice('COPY '.length) ?? error.table;
   const detail = [place, error.constraint].filter(Boolean).join(': ');
-  throw new BackupError(`The backup holds a value that Afterword can't work with (${detail}).`, { cause: error });
+  throw new BackupError(`The backup has a value that Afterword can't work with (${detail}).`, { cause: error });
 }
 
 async function refuseUsed(owner: pg.Client): Promise<void> {
-  const { rows } = await owner.query<{ others: number }>(`
-    select count(*)::integer as others from pg_stat_activity
+  const { rows } = await owner.query<{ connections: number }>(`
+    select count(*)::integer as connections from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and usename is not null`);
-  const others = rows[0]?.others ?? 0;
-  if (others > 0) throw new BackupError(`The database is in use (${others} connections). Stop the programs that use it first.`);
+  const connections = rows[0]?.connections ?? 0;
+  if (connections > 0) throw new BackupError(`The database is in use (${connections} connections). Stop the programs that use it first.`);
 }
 
 /** Tables that must be empty. */
@@ -161,14 +161,14 @@ async function fill(
   });
   for (const [name, { rows }] of Object.entries(tables)) await compare(owner, { table: targets.get(name), name, rows });
   for (const { table, name, definition } of keys) await owner.query(`alter table ${table} add constraint ${name} ${definition}`);
-  for (const counter of await countersOf(owner)) await setCounter(owner, counter, sequences[counter.name] ?? null);
+  for (const counter of await sequenceColumnsOf(owner)) await setCounter(owner, counter, sequences[counter.name] ?? null);
 }
 
 /** Half of JavaScript's exact integers, which end at 2⁵³. */
 const HIGHEST_COUNT = 2n ** 52n;
 
 /** Sets a sequence to the backup's last number. Throws a `BackupError` if that's behind its rows or leaves no room for new ones. */
-async function setCounter(owner: pg.Client, { name, sequence, table, column }: Counter, last: string | null): Promise<void> {
+async function setCounter(owner: pg.Client, { name, sequence, table, column }: SequenceColumn, last: string | null): Promise<void> {
   const { rows } = await owner.query<{ highest: string | null }>(`select max(${column})::text as highest from ${table}`);
   const highest = rows[0]?.highest ?? null;
   if (BigInt(last ?? 0) < BigInt(highest ?? 0))

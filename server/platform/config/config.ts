@@ -14,11 +14,11 @@ export interface Config {
   readonly port: number;
   /** Origin of links, QR codes and tokens, without a trailing slash. */
   readonly publicUrl: string;
-  /** Absolute. Holds the embedded database, the outbox and keys. */
+  /** Absolute path of the folder with the embedded database, the outbox and keys. */
   readonly dataDir: string;
-  /** Absolute. Holds the build's output: pages, and the programs that render forms and mails. */
+  /** Absolute path of the build's output: pages, and the programs that render forms and mails. */
   readonly builtDir: string;
-  /** Encrypts the keys that sign tokens, and mails that wait. Undefined: a file in `dataDir` holds one. */
+  /** Encrypts the keys that sign tokens, and queued mails. Undefined: it is in a file in `dataDir`. */
   readonly identitySecret: string | undefined;
   /** The Amazon Cognito user pool that people sign in to. Undefined: the product's own. */
   readonly cognito: CognitoConfig | undefined;
@@ -37,7 +37,7 @@ export interface Config {
   /** Starts even if saved data may not survive a power cut. */
   readonly allowVolatile: boolean;
   readonly website: string;
-  /** Whether anyone can sign up, only invited businesses, or nobody. */
+  /** Whether anyone can sign up, only invited businesses, or no one. */
   readonly registration: PublicConfig['registration'];
   /** Whether browsers must use https from now on for this host, and for its subdomains. */
   readonly hsts: 'host' | 'subdomains' | 'off';
@@ -299,7 +299,7 @@ function check(env: NodeJS.ProcessEnv): Settings {
 
 /** The names of all settings. */
 export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
-/** Other programs' variables that are spelled almost like a setting. */
+/** Other programs' variables that look like a misspelled setting. */
 const OTHERS = new Set(['HOME', 'HOSTNAME', 'POST', 'SHELL', 'USER']);
 
 /** Returns a message for each variable that is spelled almost like a setting. */

@@ -24,7 +24,7 @@ export interface Batcher<Item, Result> {
   drain(): Promise<void>;
 }
 
-interface Waiting<Item, Result> {
+interface WaitingItem<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
@@ -32,7 +32,7 @@ interface Waiting<Item, Result> {
 
 /** Collects items while earlier runs are active, so that many items share a transaction under load and a single item runs at once. */
 export function createBatcher<Item, Result>({ run, lanes, most, waiting, full }: BatchOptions<Item, Result>): Batcher<Item, Result> {
-  const queue: Waiting<Item, Result>[] = [];
+  const queue: WaitingItem<Item, Result>[] = [];
   const free = Array.from({ length: lanes }, (_, lane) => lane);
   let scheduled = false;
   let drained: (() => void)[] = [];
@@ -58,7 +58,7 @@ export function createBatcher<Item, Result>({ run, lanes, most, waiting, full }:
     });
   }
 
-  async function start(lane: number, batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  async function start(lane: number, batch: readonly WaitingItem<Item, Result>[]): Promise<void> {
     try {
       const results = await run(
         batch.map(({ item }) => item),

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { eachSettled } from '../each-settled.ts';
-import { type Clocked, inEveryAccount, type OperatorScope } from '../tenancy/access.ts';
+import { type DatabaseAndClock, inEveryAccount, type OperatorScope } from '../tenancy/access.ts';
 import type { Transaction } from './database.ts';
 
 /** Rows that one statement deletes or updates, so that it ends well within its time limit (docs/limits.md#rows-at-once). */
@@ -38,10 +38,10 @@ export async function inBatches(runBatch: () => Promise<number>): Promise<void> 
 }
 
 /** Deletes one batch of old rows, across accounts, and the age at which they are deleted (ms). */
-type Retention = readonly [forget: (scope: OperatorScope, before: Date) => Promise<number>, age: number];
+type Retention = readonly [deleteRows: (scope: OperatorScope, before: Date) => Promise<number>, age: number];
 
 /** Deletes rows past their retention, one kind after another; one that fails doesn't stop the rest. */
-export const forgetOld = (platform: Clocked, retentions: readonly Retention[]): Promise<void> =>
-  eachSettled(retentions, ([forget, age]) =>
-    inBatches(() => inEveryAccount(platform, (scope) => forget(scope, new Date(scope.now.getTime() - age)))),
+export const deleteOld = (platform: DatabaseAndClock, retentions: readonly Retention[]): Promise<void> =>
+  eachSettled(retentions, ([deleteRows, age]) =>
+    inBatches(() => inEveryAccount(platform, (scope) => deleteRows(scope, new Date(scope.now.getTime() - age)))),
   );

@@ -153,18 +153,18 @@ function openPool(config: pg.PoolConfig & { readonly statement_timeout: number }
   };
 
   function open(): pg.Pool {
-    const opened = new pg.Pool({ Client: DatabaseClient, ...config, ...KEEP_ALIVE, ...withDeadline(config) });
+    const newPool = new pg.Pool({ Client: DatabaseClient, ...config, ...KEEP_ALIVE, ...withDeadline(config) });
     // Without listeners a lost database would end the process.
-    opened.on('error', onError);
-    opened.on('connect', (client) => client.on('error', onError));
-    opened.on('release', (error) => {
-      if (!isSilence(error) || opened !== pool) return;
+    newPool.on('error', onError);
+    newPool.on('connect', (client) => client.on('error', onError));
+    newPool.on('release', (error) => {
+      if (!isSilence(error) || newPool !== pool) return;
       onError(error);
       pool = open();
       // Statements on the other connections run to their own timeouts.
-      opened.end().catch(onError);
+      newPool.end().catch(onError);
     });
-    return opened;
+    return newPool;
   }
 }
 
@@ -273,7 +273,7 @@ export const isLocked = (error: unknown): boolean => sqlState(error) === '55P03'
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505';
 
 /** Runs `save`, and throws `taken()` if it violates a unique index. */
-export async function named<T>(save: () => Promise<T>, taken: () => Error): Promise<T> {
+export async function refuseTaken<T>(save: () => Promise<T>, taken: () => Error): Promise<T> {
   try {
     return await save();
   } catch (error) {
@@ -281,7 +281,7 @@ export async function named<T>(save: () => Promise<T>, taken: () => Error): Prom
   }
 }
 
-/** Runs `run`, and refuses the field if the database doesn't know its time zone: Node may know zones that PostgreSQL doesn't. */
+/** Runs `run`, and refuses the field if the database doesn't support its time zone: Node may support others. */
 export async function inKnownZone<T>(field: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -10,15 +10,15 @@ interface Ordering {
 
 /** Returns a condition for the rows after a cursor in a newest-first list. An invalid cursor matches nothing. */
 export const olderThan = ({ created, id }: { readonly created: PgColumn; readonly id: PgColumn }, cursor: string | undefined) =>
-  beyond({ by: created, id }, cursor, sql`<`);
+  pastCursor({ by: created, id }, cursor, sql`<`);
 
 /** Returns a condition for the rows after a cursor in an ascending list. An invalid cursor matches nothing. */
-export const greaterThan = (ordering: Ordering, cursor: string | undefined) => beyond(ordering, cursor, sql`>`);
+export const greaterThan = (ordering: Ordering, cursor: string | undefined) => pastCursor(ordering, cursor, sql`>`);
 
 /** Returns the cursor of a row in a newest-first list. */
 export const createdCursor = ({ created, id }: { readonly created: Date; readonly id: string }): string => cursorAt(created.getTime(), id);
 
-function beyond({ by, id }: Ordering, cursor: string | undefined, comparison: SQL): SQL | undefined {
+function pastCursor({ by, id }: Ordering, cursor: string | undefined, comparison: SQL): SQL | undefined {
   if (cursor === undefined) return undefined;
   const last = cursorParts(cursor);
   if (!is(by, SQL) && by.dataType !== 'date') return sql`(${by}, ${id}) ${comparison} (${last.order}, ${last.id})`;

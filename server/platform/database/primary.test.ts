@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answered } from '../../../test/support/app.ts';
 import { openReplicatedPostgres, type ReplicatedPostgres } from '../../../test/support/replicated-postgres.ts';
 import { submission } from '../../../test/support/submission.ts';
-import { type Running, start } from '../../start.ts';
+import { type RunningProduct, start } from '../../start.ts';
 import { readConfig } from '../config/config.ts';
 import { createLog } from '../log/log.ts';
 
 /* The product with a real primary and standby, both named in DATABASE_URL. */
 
 let pair: ReplicatedPostgres;
-let product: Running;
+let product: RunningProduct;
 let dataDir: string;
 const log: string[] = [];
 
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const startProduct = (): Promise<Running> =>
+const startProduct = (): Promise<RunningProduct> =>
   start(
     readConfig({ DATABASE_URL: pair.url, DATA_DIR: dataDir, PORT: '0', SEED: 'demo' }),
     createLog({ logLevel: 'info' }, { write: (line) => void log.push(line) }),

@@ -10,11 +10,11 @@ import { type DatabaseServer, readServers } from './url.ts';
  * and closes when that server no longer does.
  */
 export function connectTo(url: string, log: MoveLog): ConnectionSettings {
-  const several = readServers(url);
-  if (!several) return { connectionString: url };
-  const primary = new Primary(several.servers, log);
+  const cluster = readServers(url);
+  if (!cluster) return { connectionString: url };
+  const primary = new Primary(cluster.servers, log);
   return {
-    connectionString: several.url,
+    connectionString: cluster.url,
     Client: class extends FollowingClient {
       constructor(config: pg.ClientConfig = {}) {
         super(config, primary);
@@ -26,11 +26,11 @@ export function connectTo(url: string, log: MoveLog): ConnectionSettings {
 type MoveLog = Pick<FastifyBaseLogger, 'info'>;
 
 /** Time for one server to report whether it accepts writes (ms). */
-const ANSWER = 700;
+const ANSWER_TIMEOUT = 700;
 /** Pause between two rounds while a standby is being promoted (ms). */
 const PAUSE = 100;
 /** Time to look for the primary, for a connection without its own timeout (ms). */
-const LONGEST_LOOK = 5_000;
+const LOOKUP_TIMEOUT = 5_000;
 /** Part of a connection's timeout used to find the primary; the rest is left for connecting. */
 const SHARE = 0.8;
 
@@ -44,7 +44,7 @@ class Primary {
   #previous: DatabaseServer | undefined;
   /** Each promotion starts a new timeline. A server on an older one has been replaced without noticing. */
   #timeline = 0;
-  #looking: Promise<Look> | undefined;
+  #lookup: Promise<LookupResult> | undefined;
 
   constructor(servers: readonly DatabaseServer[], log: MoveLog) {
     this.#servers = servers;
@@ -53,16 +53,16 @@ class Primary {
 
   /** Queries the servers until one accepts writes. Throws the last round's result when the client's timeout is nearly over. */
   async find(client: FollowingClient, config: pg.ClientConfig): Promise<DatabaseServer> {
-    const end = Date.now() + (config.connectionTimeoutMillis ?? LONGEST_LOOK) * SHARE;
+    const end = Date.now() + (config.connectionTimeoutMillis ?? LOOKUP_TIMEOUT) * SHARE;
     for (;;) {
-      const look = await this.#look(config);
-      if ('server' in look) {
-        this.#clients.set(client, look.server);
+      const lookup = await this.#look(config);
+      if ('server' in lookup) {
+        this.#clients.set(client, lookup.server);
         client.once('end', () => this.#clients.delete(client));
-        return look.server;
+        return lookup.server;
       }
-      if (look.rejection) throw look.rejection;
-      if (Date.now() + PAUSE > end) throw new NoPrimaryError(look.reasons);
+      if (lookup.rejection) throw lookup.rejection;
+      if (Date.now() + PAUSE > end) throw new NoPrimaryError(lookup.reasons);
       await sleep(PAUSE);
     }
   }
@@ -73,15 +73,15 @@ class Primary {
   }
 
   /** Shares one lookup among all clients that connect at the same time. */
-  async #look(config: pg.ClientConfig): Promise<Look> {
+  async #look(config: pg.ClientConfig): Promise<LookupResult> {
     if (this.#current) return { server: this.#current };
-    this.#looking ??= this.#ask(config).finally(() => {
-      this.#looking = undefined;
+    this.#lookup ??= this.#ask(config).finally(() => {
+      this.#lookup = undefined;
     });
-    return this.#looking;
+    return this.#lookup;
   }
 
-  async #ask(config: pg.ClientConfig): Promise<Look> {
+  async #ask(config: pg.ClientConfig): Promise<LookupResult> {
     const answers = await Promise.all(this.#servers.map((server) => probe(server, config)));
     const [best] = answers
       .filter((answer) => 'timeline' in answer)
@@ -94,7 +94,7 @@ class Primary {
     };
   }
 
-  #settle({ server, timeline }: TakesWrites): Look {
+  #settle({ server, timeline }: WritableServer): LookupResult {
     if (this.#previous && server !== this.#previous)
       this.#log.info({ server: nameOf(server), timeline }, 'switched to another server, which now takes writes');
     this.#current = this.#previous = server;
@@ -104,15 +104,15 @@ class Primary {
   }
 }
 
-type Look = { readonly server: DatabaseServer } | { readonly reasons: readonly string[]; readonly rejection: Error | undefined };
+type LookupResult = { readonly server: DatabaseServer } | { readonly reasons: readonly string[]; readonly rejection: Error | undefined };
 
-interface TakesWrites {
+interface WritableServer {
   readonly server: DatabaseServer;
   readonly timeline: number;
 }
 
 /** A server that can't be used. `rejection` is set if it rejected the role or the database, which waiting won't change. */
-interface TakesNone {
+interface UnusableServer {
   readonly server: DatabaseServer;
   readonly reason: string;
   readonly rejection?: Error;
@@ -124,8 +124,8 @@ const CAN_WRITE = `
 /** SQLSTATE: no such role, password, or database. */
 const REJECTION = /^(?:28...|3D000)$/;
 
-async function probe(server: DatabaseServer, config: pg.ClientConfig): Promise<TakesWrites | TakesNone> {
-  const client = new DatabaseClient({ ...config, connectionTimeoutMillis: ANSWER, query_timeout: ANSWER });
+async function probe(server: DatabaseServer, config: pg.ClientConfig): Promise<WritableServer | UnusableServer> {
+  const client = new DatabaseClient({ ...config, connectionTimeoutMillis: ANSWER_TIMEOUT, query_timeout: ANSWER_TIMEOUT });
   Object.assign(client, server);
   try {
     await client.connect();

@@ -21,8 +21,8 @@ export function valueChecks<Columns extends Record<string, ExtraConfigColumn>>(
 ): CheckBuilder[] {
   const table = Object.values<ExtraConfigColumn>(columns)[0]?.table;
   if (!table) return [];
-  const all = Object.entries<PgColumn>(getTableColumns(table)).map(([name, column]) => ({ column, limit: limits[name] }));
-  const checks = { times: timesOf(all), lengths: lengthsOf(all), values: all.flatMap(valuesOf) };
+  const limited = Object.entries<PgColumn>(getTableColumns(table)).map(([name, column]) => ({ column, limit: limits[name] }));
+  const checks = { times: timesOf(limited), lengths: lengthsOf(limited), values: limited.flatMap(valuesOf) };
   return Object.entries(checks).flatMap(([kind, conditions]) =>
     conditions.length > 0 ? [check(`${getTableName(table)}_${kind}`, sql.join(conditions, sql` and `))] : [],
   );
@@ -34,22 +34,22 @@ interface LimitedColumn {
 }
 
 /** PostgreSQL's `least` and `greatest` ignore nulls. */
-function timesOf(all: readonly LimitedColumn[]): SQL[] {
+function timesOf(limited: readonly LimitedColumn[]): SQL[] {
   const span = (type: string, first: string, end: string): SQL[] => {
-    const times = all.flatMap(({ column }) => (column.getSQLType().startsWith(type) ? [column] : []));
+    const times = limited.flatMap(({ column }) => (column.getSQLType().startsWith(type) ? [column] : []));
     const list = sql.join(times, sql`, `);
     return times.length === 0 ? [] : [sql`least(${list}) >= ${sql.raw(first)}`, sql`greatest(${list}) < ${sql.raw(end)}`];
   };
   return [...span('timestamp', `'1970-01-01 00:00:00+00'`, `'10000-01-01 00:00:00+00'`), ...span('date', `'1970-01-01'`, `'10000-01-01'`)];
 }
 
-function lengthsOf(all: readonly LimitedColumn[]): SQL[] {
-  const texts = all.flatMap(({ column, limit = LONGEST_TEXT }) => (isText(column) && !column.enumValues ? [{ column, limit }] : []));
+function lengthsOf(limited: readonly LimitedColumn[]): SQL[] {
+  const texts = limited.flatMap(({ column, limit = LONGEST_TEXT }) => (isText(column) && !column.enumValues ? [{ column, limit }] : []));
   const lengths = [...new Set(texts.map(({ limit }) => limit))].map((limit) => {
     const group = texts.filter((text) => text.limit === limit).map(({ column }) => sql`length(${column})`);
     return sql`greatest(${sql.join(group, sql`, `)}) <= ${sql.raw(`${limit}`)}`;
   });
-  const arrays = all.flatMap(({ column }) => (column.getSQLType() === 'text[]' ? [column] : []));
+  const arrays = limited.flatMap(({ column }) => (column.getSQLType() === 'text[]' ? [column] : []));
   const sizes = arrays.flatMap((column) => [
     sql`pg_column_size(${column}) <= ${sql.raw(`${LARGEST_ARRAY}`)}`,
     sql`array_position(${column}, null) is null`,

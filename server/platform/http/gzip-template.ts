@@ -12,12 +12,15 @@ export interface GzipTemplate {
 }
 
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255]);
-const BEST = 9;
+const BEST_COMPRESSION = 9;
 
 export function createGzipTemplate(page: string, gap: string): GzipTemplate {
   const parts = page.split(gap).map((text) => Buffer.from(text));
   const compressed = parts.map((part, index) =>
-    deflateRawSync(part, { level: BEST, finishFlush: index === parts.length - 1 ? constants.Z_FINISH : constants.Z_FULL_FLUSH }),
+    deflateRawSync(part, {
+      level: BEST_COMPRESSION,
+      finishFlush: index === parts.length - 1 ? constants.Z_FINISH : constants.Z_FULL_FLUSH,
+    }),
   );
   return {
     fill(value) {

@@ -5,8 +5,8 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { refusal } from '#contract/core/errors.ts';
 import type { Config } from '../config/config.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import type { Figures } from '../figures.ts';
 import { logFailures } from '../log/output.ts';
+import type { MetricGroup } from '../metrics.ts';
 import { isLocal } from './local-networks.ts';
 
 interface HealthOptions {
@@ -15,11 +15,11 @@ interface HealthOptions {
   /** Each throws while the process can't do its work. */
   readonly checks: readonly (() => Promise<void>)[];
   /** Each is read separately. */
-  readonly figures: readonly Figures[];
+  readonly metrics: readonly MetricGroup[];
 }
 
 /** Adds `/health/live` for whether the process responds, `/health/ready` for whether it can work, and `/metrics`. */
-export function addHealth(http: FastifyInstance, { config, database, checks, figures }: HealthOptions): void {
+export function addHealth(http: FastifyInstance, { config, database, checks, metrics }: HealthOptions): void {
   http.get('/health/live', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
   const checkReady = atMostEvery(RECHECK, () =>
     Promise.all([database.intake(writeHeartbeat), database.transaction({}, spill), ...checks.map((check) => check())]),
@@ -30,7 +30,7 @@ export function addHealth(http: FastifyInstance, { config, database, checks, fig
     });
     return reply.header('cache-control', 'no-store').send({ status: 'ok' });
   });
-  addMetrics(http, { config, figures });
+  addMetrics(http, { config, metrics });
 }
 
 /** How long a result of the readiness check is reused (ms), so that frequent requests don't cause frequent writes. */
@@ -63,10 +63,10 @@ function atMostEvery<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function addMetrics(http: FastifyInstance, { config, figures }: Pick<HealthOptions, 'config' | 'figures'>): void {
+function addMetrics(http: FastifyInstance, { config, metrics }: Pick<HealthOptions, 'config' | 'metrics'>): void {
   const register = new Registry();
   collectDefaultMetrics({ register });
-  for (const group of [...figures, logFigures]) addGauges(register, group);
+  for (const group of [...metrics, logMetrics]) addGauges(register, group);
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'How long requests took, by route, operation and status.',
@@ -88,15 +88,17 @@ function addMetrics(http: FastifyInstance, { config, figures }: Pick<HealthOptio
   });
 }
 
-const logFigures: Figures = {
+const logMetrics: MetricGroup = {
   help: { afterword_log_failures: 'How often this process could not write to its log.' },
   read: async () => ({ afterword_log_failures: logFailures() }),
 };
 
 /** Adds gauges that are read together. Those that can't be read in time are NaN, so that the others are still shown. */
-function addGauges(register: Registry, { help, labels = {}, read }: Figures): void {
-  const none: Awaited<ReturnType<Figures['read']>> = {};
-  const readTogether = atMostEvery(RECHECK, () => Promise.race([read(), delayed(LONGEST_READ, none, { ref: false })]).catch(() => none));
+function addGauges(register: Registry, { help, labels = {}, read }: MetricGroup): void {
+  const noValues: Awaited<ReturnType<MetricGroup['read']>> = {};
+  const readTogether = atMostEvery(RECHECK, () =>
+    Promise.race([read(), delayed(LONGEST_READ, noValues, { ref: false })]).catch(() => noValues),
+  );
   for (const [name, description] of Object.entries(help))
     new Gauge({
       name,

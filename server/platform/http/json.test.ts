@@ -15,7 +15,7 @@ describe('a body', () => {
     // The limits are checked before parsing, which would refuse these as invalid JSON.
     ['too deep and invalid JSON', '['.repeat(100_000), 'too-complex'],
     ['too many lists and invalid JSON', `[${'[],'.repeat(80_000)}`, 'too-complex'],
-  ])('is refused: %s', (_what, text, code) => {
+  ])('is refused: %s', (_name, text, code) => {
     expect(() => parseJson(text)).toThrow(expect.objectContaining({ code }));
   });
 
@@ -25,7 +25,7 @@ describe('a body', () => {
     ['the most parts', list(1_000)],
     ['parts of parts', list(333, '{"a": {"b": 1}}')],
     ['text full of brackets and commas', JSON.stringify({ text: '[{,"\\'.repeat(2_000) })],
-  ])('is accepted: %s', (_what, text) => {
+  ])('is accepted: %s', (_name, text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ACCOUNT_ID, dana, pier } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../../test/support/app.ts';
 import { submission } from '../../../test/support/submission.ts';
-import { openLateness } from './load-shedding.ts';
+import { openDelayMeter } from './load-shedding.ts';
 
-/* Which requests a process refuses when it can't keep up. */
+/* The requests that a process refuses when it can't keep up. */
 
 let app: TestApp;
 let token: string;
-let late = 0;
+let delay = 0;
 beforeAll(async () => {
-  app = await openTestApp({ lateness: { sample: () => late, stop() {} } });
+  app = await openTestApp({ lateness: { sample: () => delay, stop() {} } });
   token = await app.signIn();
 });
 afterAll(() => app.stop());
@@ -38,7 +38,7 @@ it('refuses the team first, then sign-ins, and visitors never', async () => {
     [250, 200],
     [500, 503],
   ] as const) {
-    late = ms;
+    delay = ms;
     await expect.poll(statuses, { timeout: 60_000 }).toEqual({ team: 503, 'sign-in': signingIn, visitors: [200, 200] });
     const answer = await list();
     expect([answer.status, answer.body.code]).toEqual([503, 'overloaded']);
@@ -46,12 +46,12 @@ it('refuses the team first, then sign-ins, and visitors never', async () => {
     expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(3);
     expect((await listen()).statusCode).toBe(503);
   }
-  late = 249;
+  delay = 249;
   await expect.poll(statuses, { timeout: 60_000 }).toEqual({ team: 200, 'sign-in': 200, visitors: [200, 200] });
 });
 
 it('answers a browser that opens a link with a page, and programs with a problem', async () => {
-  late = 250;
+  delay = 250;
   const openLink = (accept: string, path = '/alert/any') => app.app.http.inject({ url: path, headers: { accept } });
   await expect.poll(async () => (await openLink(BROWSER)).statusCode, { timeout: 60_000 }).toBe(503);
   for (const path of ['/alert/any', '/api/exports/any']) {
@@ -64,7 +64,7 @@ it('answers a browser that opens a link with a page, and programs with a problem
     expect([program.statusCode, program.headers['content-type']]).toEqual([503, 'application/problem+json; charset=utf-8']);
     expect(program.json()).toMatchObject({ code: 'overloaded' });
   }
-  late = 0;
+  delay = 0;
   await expect.poll(async () => (await openLink(BROWSER)).statusCode, { timeout: 60_000 }).toBe(404);
   const missing = await openLink(BROWSER, '/api/nothing');
   expect([missing.statusCode, missing.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
@@ -73,7 +73,7 @@ it('answers a browser that opens a link with a page, and programs with a problem
 it('a process reports the delay that blocking work causes', async () => {
   // Without a clock, only the event loop’s own measurements can show a delay.
   vi.useFakeTimers({ toFake: ['performance'] });
-  const lateness = openLateness();
+  const lateness = openDelayMeter();
   try {
     const blocked = async () => {
       lateness.sample();
@@ -93,7 +93,7 @@ it('a process reports the delay that blocking work causes', async () => {
 
 it('a process that was blocked since the last sample reports all of that time', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const lateness = openLateness();
+  const lateness = openDelayMeter();
   try {
     vi.advanceTimersByTime(300);
     expect(lateness.sample()).toBe(300);

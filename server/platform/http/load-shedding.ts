@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '#contract/core/errors.ts';
-import type { Figures } from '../figures.ts';
+import type { MetricGroup } from '../metrics.ts';
 
 /**
  * Requests that are refused when the process can't keep up: the team's first, then sign-ins. Visitors are never refused; their
@@ -21,7 +21,7 @@ const SPREAD = 3;
 export interface LoadWatch {
   /** Refuses `overloaded` if this lane is shed now. */
   shed(lane: Shedding): void;
-  readonly figures: Figures;
+  readonly metrics: MetricGroup;
 }
 
 declare module 'fastify' {
@@ -32,7 +32,7 @@ declare module 'fastify' {
 }
 
 /** Watches the event loop delay, and refuses requests to routes that have a lane. */
-export function watchLoad(http: FastifyInstance, lateness = openLateness()): LoadWatch {
+export function watchLoad(http: FastifyInstance, lateness = openDelayMeter()): LoadWatch {
   let latest: number[] = [];
   const timer = setInterval(() => {
     latest = [...latest, lateness.sample()].slice(-IN_A_ROW);
@@ -42,7 +42,7 @@ export function watchLoad(http: FastifyInstance, lateness = openLateness()): Loa
     lateness.stop();
   });
   const refused: Record<Shedding, number> = { team: 0, 'sign-in': 0 };
-  const figures: Figures = {
+  const metrics: MetricGroup = {
     help: {
       afterword_late_seconds: 'Average event loop delay of this process in the last half second.',
       afterword_lane_refusing: 'Whether this process currently refuses a lane because it cannot keep up; visitors are never refused.',
@@ -55,7 +55,7 @@ export function watchLoad(http: FastifyInstance, lateness = openLateness()): Loa
       afterword_lane_refused: LANES.map((lane) => ({ labels: { lane }, value: refused[lane] })),
     }),
   };
-  const load = { shed, figures };
+  const load = { shed, metrics };
   // Fastify answers what a hook throws.
   http.addHook('onRequest', ({ routeOptions: { config } }, _reply, done) => {
     if (config.sheds) shed(config.sheds);
@@ -75,7 +75,7 @@ export function watchLoad(http: FastifyInstance, lateness = openLateness()): Loa
 }
 
 /** Measures the event loop delay. */
-export interface Lateness {
+export interface DelayMeter {
   /** Returns the mean since the last sample (ms). */
   sample(): number;
   stop(): void;
@@ -83,7 +83,7 @@ export interface Lateness {
 
 const RESOLUTION = 20;
 
-export function openLateness(): Lateness {
+export function openDelayMeter(): DelayMeter {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
   histogram.enable();
   let since = performance.now();

@@ -99,7 +99,7 @@ img{border-color:#313138}
 
 const policyOf = (css: string, formAction: string, images = 'data:'): string =>
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'; img-src ${images}; frame-ancestors 'none'; base-uri 'none'; form-action ${formAction}`;
-const LOOKS = {
+const PAGE_KINDS = {
   words: { css: CSS, scheme: 'light', policy: policyOf(CSS, "'none'"), referrer: 'no-referrer' },
   form: { css: FORM_CSS, scheme: 'light dark', policy: policyOf(FORM_CSS, "'self'"), referrer: FORM_REFERRER },
   site: { css: SITE_CSS, scheme: 'light dark', policy: policyOf(SITE_CSS, "'none'", "'self' data:"), referrer: 'no-referrer' },
@@ -110,12 +110,12 @@ interface PlainPage {
   readonly body: Html;
   readonly cacheControl: string;
   /** `form` allows a form that posts to this site, `site` its pictures; `words` by default. */
-  readonly look?: keyof typeof LOOKS;
+  readonly look?: keyof typeof PAGE_KINDS;
 }
 
 /** Sends a self-contained page without scripts. */
 export function sendPlainPage(reply: FastifyReply, { title, body, cacheControl, look = 'words' }: PlainPage): FastifyReply {
-  const { css, scheme, policy, referrer } = LOOKS[look];
+  const { css, scheme, policy, referrer } = PAGE_KINDS[look];
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="${scheme}"><title>${title}</title><link rel="icon" href="data:,">`;
   return reply
     .type('text/html; charset=utf-8')

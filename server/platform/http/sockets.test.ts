@@ -65,7 +65,7 @@ describe('sockets', () => {
     ['promise a body', 'POST /hangs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{'],
   ])(
     'that %s are closed in favor of new ones',
-    async (_what, sent) => {
+    async (_name, sent) => {
       for (let round = 0; round < 40; round += 1) {
         const opened = await Promise.all(Array.from({ length: 50 }, open));
         if (sent !== '') for (const socket of opened) socket.write(sent);

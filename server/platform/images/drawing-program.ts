@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** Why a file is refused: it isn't a picture, it's too large, or it takes too much time or memory. */
 export type PictureFault = 'no picture' | 'too large' | 'too heavy';
 
-export type Drawn = { readonly drawn: string } | { readonly fault: PictureFault };
+export type DrawResult = { readonly drawn: string } | { readonly fault: PictureFault };
 
 /** Cropped to a small square, or scaled to fit a screen. */
 export type Shape = 'square' | 'fit';
@@ -35,13 +35,13 @@ export class DrawingProgram {
   }
 
   /** Draws one picture. Call it for one at a time. */
-  draw(picture: Buffer, shape: Shape): Promise<Drawn> {
+  draw(picture: Buffer, shape: Shape): Promise<DrawResult> {
     const { busy, time } = this.#options;
     if (this.#isStopped) throw busy();
     clearTimeout(this.#idle);
     const child = this.#running();
     const timer = setTimeout(() => this.#end(), time);
-    return new Promise<Drawn>((resolve, reject) => {
+    return new Promise<DrawResult>((resolve, reject) => {
       child.once('message', (drawn: Uint8Array | null) => {
         resolve(drawn ? { drawn: `data:image/webp;base64,${Buffer.from(drawn).toString('base64')}` } : { fault: 'no picture' });
       });

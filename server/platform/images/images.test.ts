@@ -78,7 +78,7 @@ describe('a picture', () => {
   it.each([
     ['time', { time: 1 }],
     ['memory', { memory: 1 }],
-  ])('that takes too much %s is refused, and the next one is drawn', async (_what, limits) => {
+  ])('that takes too much %s is refused, and the next one is drawn', async (_name, limits) => {
     pictures = openPatient(limits);
     const picture = await solidPicture(2_048);
     expect(await pictures.square(picture, 'sam')).toEqual({ fault: 'too heavy' });

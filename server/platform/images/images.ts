@@ -1,6 +1,6 @@
 import { refusal } from '#contract/core/errors.ts';
 import { createLimiter } from '../tenancy/limiter.ts';
-import { DrawingProgram, type Drawn, type PictureFault, type Shape } from './drawing-program.ts';
+import { DrawingProgram, type DrawResult, type PictureFault, type Shape } from './drawing-program.ts';
 import { sizeOf } from './header.ts';
 
 /** The faults as messages for people. */
@@ -16,9 +16,9 @@ export interface Pictures {
    * Returns a small square as a data URL, without anything else that the file contained. Refuses `too-many` while another picture
    * of `by` is in progress, and `overloaded` if too many wait.
    */
-  square(picture: string, by: string): Promise<Drawn>;
+  square(picture: string, by: string): Promise<DrawResult>;
   /** Like `square`, but returns the whole picture, scaled to fit a screen. */
-  fit(picture: string, by: string): Promise<Drawn>;
+  fit(picture: string, by: string): Promise<DrawResult>;
   /** Cancels the picture in progress. */
   stop(): void;
 }
@@ -36,7 +36,7 @@ export function openPictures(limits: Partial<Record<keyof typeof LIMITS, number>
     stop: () => program.stop(),
   };
 
-  async function drawFor(picture: string, { by, shape }: { readonly by: string; readonly shape: Shape }): Promise<Drawn> {
+  async function drawFor(picture: string, { by, shape }: { readonly by: string; readonly shape: Shape }): Promise<DrawResult> {
     const bytes = Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64');
     const size = sizeOf(bytes);
     if (!size) return { fault: 'no picture' };

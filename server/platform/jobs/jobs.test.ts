@@ -84,15 +84,15 @@ async function runWorker(): Promise<string[]> {
 
 describe('queueing', () => {
   it('adds no job if the transaction rolls back', async () => {
-    const done: string[] = [];
-    const jobs = await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) });
-    const lost = database.transaction({}, async (db) => {
+    const doneIds: string[] = [];
+    const jobs = await openProcess({ 'mail.send': async ({ data }) => void doneIds.push(data.deliveryId) });
+    const rolledBack = database.transaction({}, async (db) => {
       await jobs.queue(db, 'mail.send', mail('lost'));
       throw new Error('rolled back');
     });
-    await expect(lost).rejects.toThrow('rolled back');
+    await expect(rolledBack).rejects.toThrow('rolled back');
     await queue(jobs, 'committed');
-    await expect.poll(() => done, { timeout: 60_000 }).toEqual(['committed']);
+    await expect.poll(() => doneIds, { timeout: 60_000 }).toEqual(['committed']);
     expect(await states()).toHaveLength(1);
   });
 
@@ -130,12 +130,12 @@ describe('queueing', () => {
   });
 
   it('starts a job no earlier than requested', async () => {
-    const done: string[] = [];
-    const jobs = await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) });
+    const doneIds: string[] = [];
+    const jobs = await openProcess({ 'mail.send': async ({ data }) => void doneIds.push(data.deliveryId) });
     const after = new Date(Date.now() + 60_000);
     await queue(jobs, 'later', { after });
     await queue(jobs, 'now');
-    await expect.poll(() => done, { timeout: 60_000 }).toEqual(['now']);
+    await expect.poll(() => doneIds, { timeout: 60_000 }).toEqual(['now']);
     expect(await clone.stored('select start_after from pgboss.job where start_after > now()')).toEqual([{ start_after: after }]);
   });
 });
@@ -165,28 +165,28 @@ describe('working', () => {
   });
 
   it('fails one job without affecting the others', async () => {
-    const done: string[] = [];
+    const doneIds: string[] = [];
     const jobs = await openProcess({
       'mail.send': async ({ data }) => {
         if (data.deliveryId === 'bad') throw new UnrecoverableJobError('never');
-        done.push(data.deliveryId);
+        doneIds.push(data.deliveryId);
       },
     });
     await database.transaction({}, async (db) => {
       for (const id of ['a', 'bad', 'b']) await jobs.queue(db, 'mail.send', mail(id));
     });
     await expect.poll(async () => (await states()).sort(), { timeout: 60_000 }).toEqual(['completed', 'completed', 'failed']);
-    expect(done.sort()).toEqual(['a', 'b']);
+    expect(doneIds.sort()).toEqual(['a', 'b']);
   });
 
   it('runs each job once if several processes share the queue', async () => {
-    const done: [process: number, id: string][] = [];
-    const processes = () => new Set(done.map(([process]) => process)).size;
+    const doneJobs: [process: number, id: string][] = [];
+    const processes = () => new Set(doneJobs.map(([process]) => process)).size;
     let release: () => void = () => undefined;
     const isShared = new Promise<void>((resolve) => (release = resolve));
     const workOf = (process: number): Work => ({
       'mail.send': async ({ data }) => {
-        done.push([process, data.deliveryId]);
+        doneJobs.push([process, data.deliveryId]);
         if (processes() > 1) release();
         await isShared;
       },
@@ -197,17 +197,17 @@ describe('working', () => {
       for (const id of ids) await (first as OpenJobs).queue(db, 'mail.send', mail(id));
     });
     await expect.poll(async () => (await states()).every((state) => state === 'completed'), { timeout: 60_000 }).toBe(true);
-    expect(done.map(([, id]) => id).sort()).toEqual([...ids].sort());
+    expect(doneJobs.map(([, id]) => id).sort()).toEqual([...ids].sort());
     expect(processes()).toBeGreaterThan(1);
   });
 
   it('keeps running jobs in the remaining slot while slow jobs occupy the others', async () => {
-    const done: string[] = [];
+    const doneIds: string[] = [];
     const releases: (() => void)[] = [];
     const jobs = await openProcess({
       'mail.send': async ({ data }) => {
         if (data.deliveryId.startsWith('slow')) await new Promise<void>((resolve) => releases.push(resolve));
-        done.push(data.deliveryId);
+        doneIds.push(data.deliveryId);
       },
     });
     const slow = ['slow-1', 'slow-2', 'slow-3', 'slow-4'];
@@ -215,34 +215,34 @@ describe('working', () => {
     await database.transaction({}, async (db) => {
       for (const id of [...slow, ...quick]) await jobs.queue(db, 'mail.send', mail(id));
     });
-    await expect.poll(() => done.toSorted(), { timeout: 60_000 }).toEqual(quick.toSorted());
+    await expect.poll(() => doneIds.toSorted(), { timeout: 60_000 }).toEqual(quick.toSorted());
     expect(releases).toHaveLength(4);
     for (const release of releases) release();
     await expect.poll(async () => (await states()).every((state) => state === 'completed'), { timeout: 60_000 }).toBe(true);
   });
 
   it('runs the next job after others time out', async () => {
-    const done: string[] = [];
+    const doneIds: string[] = [];
     const timing = { ...FAST_TIMING, upkeep: 60, retry: () => ({ retryLimit: 0 }) };
     const policies = { ...JOBS, 'mail.send': { ...JOBS['mail.send'], longestTry: 1 } };
     const work = async ({ data }: Job<MailJob>) => {
       if (data.deliveryId.startsWith('endless')) await new Promise(() => undefined);
-      done.push(data.deliveryId);
+      doneIds.push(data.deliveryId);
     };
     const jobs = await openProcess({ 'mail.send': work }, timing, policies);
     await database.transaction({}, async (db) => {
       for (const id of ['1', '2', '3', '4', '5'].map((each) => `endless-${each}`)) await jobs.queue(db, 'mail.send', mail(id));
     });
     await queue(jobs, 'next');
-    await expect.poll(() => done, { timeout: 60_000 }).toEqual(['next']);
+    await expect.poll(() => doneIds, { timeout: 60_000 }).toEqual(['next']);
   });
 
   it('queries for new jobs once per poll, even after five jobs ran at once', async () => {
-    const done: string[] = [];
+    const doneIds: string[] = [];
     const releases: (() => void)[] = [];
     const work = async ({ data }: Job<MailJob>) => {
       if (data.deliveryId.startsWith('slow')) await new Promise<void>((resolve) => releases.push(resolve));
-      done.push(data.deliveryId);
+      doneIds.push(data.deliveryId);
     };
     const jobs = await openProcess({ 'mail.send': work }, { ...FAST_TIMING, upkeep: 60 });
     for (const id of ['slow-1', 'slow-2', 'slow-3', 'slow-4', 'slow-5']) await queue(jobs, id);
@@ -262,7 +262,7 @@ describe('working', () => {
       notifications.mockRestore();
     }
     await queue(jobs, 'later');
-    await expect.poll(() => done.at(-1), { timeout: 60_000 }).toBe('later');
+    await expect.poll(() => doneIds.at(-1), { timeout: 60_000 }).toBe('later');
   });
 
   it('fails a job that crashes the process, before the process ends', async () => {
@@ -342,9 +342,9 @@ describe('upkeep', () => {
   it('retries the jobs of a dead process', async () => {
     await queue(await openProcess(), 'orphan');
     await clone.stored(`update pgboss.job set state = 'active', started_on = now() - interval '10 minutes' where name = 'mail.send'`);
-    const done: string[] = [];
-    await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) });
-    await expect.poll(() => done, { timeout: 4_500 }).toEqual(['orphan']);
+    const doneIds: string[] = [];
+    await openProcess({ 'mail.send': async ({ data }) => void doneIds.push(data.deliveryId) });
+    await expect.poll(() => doneIds, { timeout: 4_500 }).toEqual(['orphan']);
   });
 
   it('saves the declared schedules and deletes others', async () => {
@@ -389,9 +389,9 @@ describe('the queue’s schema', () => {
     await Promise.all([1, 2, 3].map(() => migrate({ owner: clone.owner, jobs: Object.keys(JOBS), allowVolatile: false })));
     expect(await clone.stored('select version from pgboss.version')).toEqual([{ version: pgBoss.pgboss.schema }]);
     expect(await clone.stored(`select to_regclass('pgboss.job_common_i12') is not null as built`)).toEqual([{ built: true }]);
-    const done: string[] = [];
-    await queue(await openProcess({ 'mail.send': async ({ data }) => void done.push(data.deliveryId) }), 'after');
-    await expect.poll(() => done, { timeout: 60_000 }).toEqual(['after']);
+    const doneIds: string[] = [];
+    await queue(await openProcess({ 'mail.send': async ({ data }) => void doneIds.push(data.deliveryId) }), 'after');
+    await expect.poll(() => doneIds, { timeout: 60_000 }).toEqual(['after']);
   });
 
   it('refuses to migrate if it is newer', async () => {

@@ -114,7 +114,7 @@ export async function openJobs({ connection, policies, log, works, recurring = w
   const boss = await startBoss({ connection, log, works, recurring, upkeep });
   const workers = new Map<string, Slots>();
   const polling = setInterval(() => {
-    for (const slots of workers.values()) slots.look();
+    for (const slots of workers.values()) slots.poll();
   }, poll * 1000);
   const running = new Set<Promise<JobResult>>();
   const optionsOf = (name: string): SendOptions => {
@@ -139,10 +139,10 @@ export async function openJobs({ connection, policies, log, works, recurring = w
         const slots = openSlots({
           ...{ boss, name, most: policies[name]?.atOnce ?? AT_ONCE, idlePoll: upkeep },
           // Only `queue` writes jobs, and it pairs each name with its data.
-          perform: (job) => track(attempt(job, perform as Perform, log)),
+          perform: (job) => track(attempt(job, perform as PerformJob, log)),
         });
         workers.set(name, slots);
-        slots.look();
+        slots.poll();
       }
       await saveSchedules(boss, policies, optionsOf);
     },
@@ -192,10 +192,10 @@ async function startBoss({ connection, log, works, recurring, upkeep }: BossOpti
   return boss;
 }
 
-type Perform = (job: Job<never>) => Promise<void>;
+type PerformJob = (job: Job<never>) => Promise<void>;
 
 /** Runs a job once and returns the result to store, which must not contain personal data. */
-async function attempt(job: JobWithMetadata<never>, perform: Perform, log: JobsOptions['log']): Promise<JobResult> {
+async function attempt(job: JobWithMetadata<never>, perform: PerformJob, log: JobsOptions['log']): Promise<JobResult> {
   const { id, name, data, retryCount, retryLimit, signal } = job;
   const isLast = retryCount >= retryLimit;
   try {

@@ -42,7 +42,7 @@ async function installedVersion(owner: pg.Client): Promise<number | undefined> {
   return versions.rows[0]?.version;
 }
 
-/** Rights to run jobs, do maintenance and keep schedules, but not to create tables or types. */
+/** Rights to run jobs, do maintenance and save schedules, but not to create tables or types. */
 const RIGHTS = `
   grant usage on schema ${SCHEMA} to ${APP_ROLE};
   grant select, insert, update, delete on ${SCHEMA}.job, ${SCHEMA}.job_common, ${SCHEMA}.schedule to ${APP_ROLE};

@@ -14,7 +14,7 @@ interface SlotsOptions {
 /** The workers of one job name. */
 export interface Slots {
   /** Makes one free slot fetch a job. Call it at every poll. */
-  look(): void;
+  poll(): void;
   /** Opens no more slots. */
   close(): void;
 }
@@ -34,13 +34,13 @@ export function openSlots({ boss, name, most, idlePoll, perform }: SlotsOptions)
   const slots: Slot[] = [];
   let isOpen = true;
   return {
-    look,
+    poll,
     close() {
       isOpen = false;
     },
   };
 
-  function look(): void {
+  function poll(): void {
     const free = slots.find(({ jobId }) => jobId === undefined);
     if (free) boss.notifyWorker(free.id);
     else if (isOpen && slots.length < most) void open();
@@ -61,7 +61,7 @@ export function openSlots({ boss, name, most, idlePoll, perform }: SlotsOptions)
     slot.jobId = job.id;
     // A job that timed out no longer occupies its slot, even if it's still running.
     job.signal.addEventListener('abort', () => release(slot, job), { once: true });
-    look();
+    poll();
     return perform(job).finally(() => release(slot, job));
   }
 

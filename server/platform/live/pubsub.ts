@@ -121,18 +121,18 @@ export async function publishOnCommit(db: Transaction, message: unknown): Promis
 /** Returns the messages in as few notifications as possible. */
 function packed(messages: readonly unknown[]): string[] {
   const packets: string[] = [];
-  let open: string[] = [];
+  let packet: string[] = [];
   let bytes = 0;
   for (const message of messages) {
     const text = JSON.stringify(message);
     const size = Buffer.byteLength(text) + 1;
-    if (open.length > 0 && bytes + size > MOST_BYTES) {
-      packets.push(`[${open.join(',')}]`);
-      open = [];
+    if (packet.length > 0 && bytes + size > MOST_BYTES) {
+      packets.push(`[${packet.join(',')}]`);
+      packet = [];
       bytes = 0;
     }
-    open.push(text);
+    packet.push(text);
     bytes += size;
   }
-  return open.length > 0 ? [...packets, `[${open.join(',')}]`] : packets;
+  return packet.length > 0 ? [...packets, `[${packet.join(',')}]`] : packets;
 }

@@ -10,7 +10,7 @@ export interface ReadMail {
 /** Decodes a file that `openOutbox` wrote; it supports only that subset of the format. */
 export function readMail(eml: string): ReadMail {
   const { headers, body } = partsOf(eml);
-  const header = (name: string): string => encodedWords(headers.get(name) ?? '');
+  const header = (name: string): string => decodeWords(headers.get(name) ?? '');
   return { from: header('from'), to: header('to'), subject: header('subject'), date: header('date'), text: textOf(headers, body) };
 }
 
@@ -28,7 +28,7 @@ function partsOf(text: string): { headers: Map<string, string>; body: string } {
 /** Returns the first plain text part. */
 function textOf(headers: Map<string, string>, body: string): string {
   const [, boundary] = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '') ?? [];
-  if (boundary === undefined) return isQuoted(headers) ? quotedPrintable(body) : body;
+  if (boundary === undefined) return isQuoted(headers) ? decodeQuotedPrintable(body) : body;
   const parts = body
     .split(`--${boundary}`)
     .slice(1, -1)
@@ -39,13 +39,13 @@ function textOf(headers: Map<string, string>, body: string): string {
 
 const isQuoted = (headers: Map<string, string>): boolean => headers.get('content-transfer-encoding') === 'quoted-printable';
 
-const quotedPrintable = (text: string): string => fromHex(text.replace(/=\r\n/g, ''));
+const decodeQuotedPrintable = (text: string): string => fromHex(text.replace(/=\r\n/g, ''));
 
 const fromHex = (text: string): string =>
   text.replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString('utf8'));
 
 /** Decodes non-ASCII words such as `=?UTF-8?Q?Caf=C3=A9?=`. */
-const encodedWords = (text: string): string =>
+const decodeWords = (text: string): string =>
   text
     .replace(/\?=\s+=\?/g, '?==?')
     .replace(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_word, kind: string, word: string) =>

@@ -110,14 +110,14 @@ describe('a mail server', () => {
     expect(mail?.html?.trim()).toBe(MESSAGE.html);
   });
 
-  it('that refuses for good causes MailRefused without quoting its text', async () => {
+  it('that refuses permanently causes MailRefused without quoting its text', async () => {
     const smtp = await openServer({ refuse: () => ({ code: 550, text: '5.1.1 <dana@harbor.example> is unknown' }) });
     const sent = openTestMailer({ SMTP_URL: smtp.url }).send(MESSAGE);
     await expect(sent).rejects.toThrow(MailRefused);
     await expect(sent).rejects.toThrow(/^The mail server refused the mail \(550 5\.1\.1\)$/);
   });
 
-  it('that refuses for now causes MailNotSent without quoting its text', async () => {
+  it('that refuses temporarily causes MailNotSent without quoting its text', async () => {
     const smtp = await openServer({ refuse: () => ({ code: 451, text: 'later, dana@harbor.example' }) });
     const error = await openTestMailer({ SMTP_URL: smtp.url })
       .send(MESSAGE)
@@ -142,7 +142,7 @@ describe('a mail server', () => {
   it('that is unreachable or closes the connection causes MailNotSent', async () => {
     const port = await listen((socket) => socket.destroy());
     for (const url of [`smtp://127.0.0.1:${port}`, 'smtp://127.0.0.1:1']) {
-      const error = await openTestMailer({ SMTP_URL: url }, { whole: 2_000 })
+      const error = await openTestMailer({ SMTP_URL: url }, { total: 2_000 })
         .send(MESSAGE)
         .catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(MailNotSent);
@@ -151,7 +151,7 @@ describe('a mail server', () => {
   });
 
   // Longer than a test may take, so that only the limit under test can apply.
-  const ENDLESS = { greeting: 600_000, socket: 600_000, whole: 600_000 };
+  const ENDLESS = { greeting: 600_000, socket: 600_000, total: 600_000 };
 
   it.each<[string, Partial<SmtpTiming>, (socket: Socket) => void]>([
     ['sends nothing', { ...ENDLESS, greeting: 300 }, () => undefined],
@@ -164,13 +164,13 @@ describe('a mail server', () => {
     ],
     [
       'sends a byte now and then',
-      { ...ENDLESS, whole: 600 },
+      { ...ENDLESS, total: 600 },
       (socket) => {
         const drip = setInterval(() => socket.write('2'), 100);
         socket.on('close', () => clearInterval(drip));
       },
     ],
-  ])('that %s times out', async (_what, timing, answer) => {
+  ])('that %s times out', async (_name, timing, answer) => {
     const port = await listen(answer);
     await expect(openTestMailer({ SMTP_URL: `smtp://127.0.0.1:${port}` }, timing).send(MESSAGE)).rejects.toThrow(
       'The mail server did not answer in time',
@@ -231,9 +231,9 @@ describe('a malicious message', () => {
     const smtp = await openServer();
     const mailer = openTestMailer({ SMTP_URL: smtp.url });
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constantFrom(...MALICIOUS_ADDRESSES));
-    const some = fc.record({ to: fc.oneof(text, fc.emailAddress()), subject: text, text, html: text });
+    const messages = fc.record({ to: fc.oneof(text, fc.emailAddress()), subject: text, text, html: text });
     await fc.assert(
-      fc.asyncProperty(some, async (words) => {
+      fc.asyncProperty(messages, async (words) => {
         smtp.received.length = 0;
         const isRefused = await mailer.send({ ...MESSAGE, ...words }).then(
           () => false,
@@ -323,7 +323,7 @@ describe('the outbox’s page', () => {
     ['the server is reachable from outside', { HOST: '0.0.0.0' }],
     ['there is a proxy in front', { TRUSTED_PROXIES: '1' }],
     ['the product has a public address', { PUBLIC_URL: 'https://feedback.example.com' }],
-  ])('is missing when %s', async (_why, settings) => {
+  ])('is missing when %s', async (_name, settings) => {
     await openTestMailer({}).send(MESSAGE);
     const ask = await pageOf(settings);
     const [name = ''] = await readdir(path.join(dataDir, 'outbox'));
@@ -335,7 +335,7 @@ describe('the outbox’s page', () => {
     ['another site whose name resolves to this machine', { host: 'evil.example' }],
     ['a proxy', { 'x-forwarded-for': '203.0.113.9' }],
     ['another kind of proxy', { forwarded: 'for=203.0.113.9' }],
-  ])('is missing for %s', async (_who, headers) => {
+  ])('is missing for %s', async (_name, headers) => {
     const ask = await pageOf();
     expect((await ask('/outbox', headers)).statusCode).toBe(404);
   });

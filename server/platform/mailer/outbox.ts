@@ -64,7 +64,7 @@ async function syncFolder(folder: string): Promise<void> {
 export const outboxFolder = (dataDir: string): string => path.join(dataDir, 'outbox');
 
 const NAME = /^[\dTZ-]{20,30}-[\w-]{1,80}\.eml$/;
-const MOST = 200;
+const MOST_MAILS = 200;
 
 /** Returns the file names of the newest mails, newest first. */
 export async function outboxNames(folder: string): Promise<string[]> {
@@ -76,7 +76,7 @@ export async function outboxNames(folder: string): Promise<string[]> {
     .filter((name) => NAME.test(name))
     .sort()
     .reverse()
-    .slice(0, MOST);
+    .slice(0, MOST_MAILS);
 }
 
 /** Returns a mail's file content, or undefined for an unknown name. */

@@ -11,15 +11,15 @@ export interface SmtpServer {
   readonly requireTLS: boolean;
 }
 
-/** Timeouts in ms. Only `whole` limits a server that sends a byte now and then. */
+/** Timeouts in ms. Only `total` limits a server that sends a byte now and then. */
 export interface SmtpTiming {
   readonly connection: number;
   readonly greeting: number;
   readonly socket: number;
-  readonly whole: number;
+  readonly total: number;
 }
 
-const TIMING: SmtpTiming = { connection: 10_000, greeting: 10_000, socket: 20_000, whole: 60_000 };
+const TIMING: SmtpTiming = { connection: 10_000, greeting: 10_000, socket: 20_000, total: 60_000 };
 const CONNECTIONS = 3;
 
 interface SmtpOptions {
@@ -29,7 +29,7 @@ interface SmtpOptions {
 }
 
 export function openSmtp({ from, server, timing }: SmtpOptions): Mailer {
-  const { connection, greeting, socket, whole } = { ...TIMING, ...timing };
+  const { connection, greeting, socket, total } = { ...TIMING, ...timing };
   const { auth, ...address } = server;
   const transport = createTransport({
     ...address,
@@ -50,7 +50,7 @@ export function openSmtp({ from, server, timing }: SmtpOptions): Mailer {
   transport.on('error', () => undefined);
   return {
     async send(message, { signal } = {}) {
-      const limit = AbortSignal.timeout(whole);
+      const limit = AbortSignal.timeout(total);
       try {
         await transport.sendMail({ ...toMailOptions(message, from), signal: signal ? AbortSignal.any([limit, signal]) : limit });
       } catch (error) {

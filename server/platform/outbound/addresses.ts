@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import type { OutboundError } from '#contract/webhook/outbound.ts';
 import type { Config } from '../config/config.ts';
 
-/* Which addresses may be called. */
+/* The rules for addresses that may be called. */
 
 /** Returns why a URL is never called, or undefined if it may be. */
 export function problemWith(url: string, { allowPrivate, ports }: Config['outbound']): OutboundError | undefined {

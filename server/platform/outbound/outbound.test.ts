@@ -187,13 +187,13 @@ describe('a receiver', () => {
       answer.on('close', () => {
         isCut = true;
       });
-      const more = (): void => {
+      const writeMore = (): void => {
         if (isCut || sent > 1e9) return;
         sent += 65_536;
-        if (answer.write(Buffer.alloc(65_536))) more();
-        else answer.once('drain', more);
+        if (answer.write(Buffer.alloc(65_536))) writeMore();
+        else answer.once('drain', writeMore);
       };
-      more();
+      writeMore();
     };
     expect(await post()).toMatchObject({ status: 200 });
     await expect.poll(() => isCut).toBe(true);
@@ -279,8 +279,8 @@ it('a receiver behind TLS is reached by its name at the checked address, and mus
   expect(await openOutbound({ ...options, ca: cert }).post({ url, ...CALL })).toMatchObject({ status: 200 });
   expect(received).toEqual({ host: `hooks.example.com:${port}`, servername: 'hooks.example.com' });
   expect(await openOutbound(options).post({ url, ...CALL })).toMatchObject({ error: 'insecure' });
-  const elsewhere = `https://other.example.com:${port}/`;
-  expect(await openOutbound({ ...options, ca: cert }).post({ url: elsewhere, ...CALL })).toMatchObject({ error: 'insecure' });
+  const otherUrl = `https://other.example.com:${port}/`;
+  expect(await openOutbound({ ...options, ca: cert }).post({ url: otherUrl, ...CALL })).toMatchObject({ error: 'insecure' });
   await closed(server);
 });
 
@@ -382,12 +382,12 @@ function spellingsOf(addresses: readonly string[]): string[] {
   return addresses.flatMap((address) => {
     const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
     const whole = ((a * 256 + b) * 256 + c) * 256 + d;
-    const wide = address.replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0));
+    const fullWidth = address.replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0));
     return [
       ...[address, `${a}.${b}.${c * 256 + d}`, `${a}.${(b * 256 + c) * 256 + d}`, String(whole), `0x${whole.toString(16)}`],
       ...[`0${whole.toString(8)}`, [a, b, c, d].map((part) => `0x${part.toString(16)}`).join('.')],
       ...[[a, b, c, d].map((part) => `0${part.toString(8)}`).join('.'), `0x${a.toString(16)}.${b}.0${c.toString(8)}.${d}`],
-      ...[wide, address.replaceAll('.', '。'), `${address}.`, `[::ffff:${address}]`, `[::${address}]`, `[64:ff9b::${address}]`],
+      ...[fullWidth, address.replaceAll('.', '。'), `${address}.`, `[::ffff:${address}]`, `[::${address}]`, `[64:ff9b::${address}]`],
     ];
   });
 }

@@ -139,24 +139,24 @@ interface Exchange extends Pick<OutboundCall, 'headers' | 'body' | 'contentType'
 function exchange(target: URL, call: Exchange, { ca, limits }: OutboundContext): Promise<IncomingMessage> {
   const isSecure = target.protocol === 'https:';
   return new Promise((settle, fail) => {
-    const sent = (isSecure ? https : http).request(target, { ...requestOptions(call), ...(ca !== undefined && { ca }) });
-    const connecting = setTimeout(() => sent.destroy(new OutboundFailure('timeout')), limits.connecting);
-    sent.once('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connecting)));
-    sent.once('close', () => clearTimeout(connecting));
+    const request = (isSecure ? https : http).request(target, { ...requestOptions(call), ...(ca !== undefined && { ca }) });
+    const connecting = setTimeout(() => request.destroy(new OutboundFailure('timeout')), limits.connecting);
+    request.once('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connecting)));
+    request.once('close', () => clearTimeout(connecting));
     let head: IncomingMessage | undefined;
     // Once the status has arrived, it's the result, however the body ends.
-    sent.on('error', (error) => (head ? settle(head) : fail(error)));
-    sent.once('response', (answer) => {
+    request.on('error', (error) => (head ? settle(head) : fail(error)));
+    request.once('response', (answer) => {
       head = answer;
       let size = 0;
       answer.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > limits.answer) sent.destroy();
+        if (size > limits.answer) request.destroy();
       });
       answer.on('error', () => settle(answer));
       answer.once('close', () => settle(answer));
     });
-    sent.end(call.body);
+    request.end(call.body);
   });
 }
 
@@ -198,11 +198,11 @@ function resolverFor({ allowPrivate }: Config['outbound']): Resolve {
 
 async function within<T>(ms: number, work: Promise<T>, reason: OutboundError): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new OutboundFailure(reason)), ms);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

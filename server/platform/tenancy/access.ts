@@ -10,7 +10,7 @@ declare const allAccounts: unique symbol;
 declare const delivering: unique symbol;
 
 /** Who acts, and when. All changes of a transaction have the same time. */
-export interface Acting {
+export interface ChangeContext {
   /** A person's id, `visitor`, `afterword` for automatic changes, or `command-line`. */
   readonly actor: string;
   readonly now: Date;
@@ -20,14 +20,14 @@ export interface Acting {
  * An account and the transaction limited to it. Stores take it as their first parameter, and only this file creates it, so no store
  * can be called for an account without access.
  */
-export interface AccountScope extends Acting {
+export interface AccountScope extends ChangeContext {
   readonly accountId: string;
   readonly db: Transaction;
   readonly [admitted]: true;
 }
 
 /** Access to every account. Stores that read across accounts take it as their first parameter; only this file creates it. */
-export interface OperatorScope extends Acting {
+export interface OperatorScope extends ChangeContext {
   readonly db: Transaction;
   readonly [allAccounts]: true;
 }
@@ -79,7 +79,7 @@ export interface Authenticator {
 }
 
 /** The database, and the clock that dates changes. */
-export interface Clocked {
+export interface DatabaseAndClock {
   readonly database: Database;
   /** UTC ms. */
   readonly now: () => number;
@@ -97,7 +97,7 @@ interface Admission {
 
 /** Runs `work` for the person who sent this `Authorization` header, in a transaction that sees only that person's account. */
 export async function asPerson<T>(
-  { database, now, authenticator }: Clocked & { readonly authenticator: Authenticator },
+  { database, now, authenticator }: DatabaseAndClock & { readonly authenticator: Authenticator },
   { authorization, access, whileDeleted = false, isOwn = false }: Admission,
   work: (person: Person, scope: AccountScope) => Promise<T>,
 ): Promise<T> {
@@ -130,7 +130,7 @@ export async function asPerson<T>(
 }
 
 /** Returns the scope of an account that the caller has verified, such as the one of the form that feedback was left on. */
-export async function scopeFor(db: Transaction, accountId: string, { actor, now }: Acting): Promise<AccountScope> {
+export async function scopeFor(db: Transaction, accountId: string, { actor, now }: ChangeContext): Promise<AccountScope> {
   await setAccount(db, accountId);
   return accountScope(db, accountId, { actor, now });
 }
@@ -158,7 +158,10 @@ export async function openOperatorScope({ db, actor, now }: AccountScope): Promi
 }
 
 /** Runs `work` in the same transaction with access to every account, then limits it to the previous account again. */
-export async function beyond<T>({ db, accountId, actor, now }: AccountScope, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
+export async function widenToEveryAccount<T>(
+  { db, accountId, actor, now }: AccountScope,
+  work: (scope: OperatorScope) => Promise<T>,
+): Promise<T> {
   await setOperator(db, true);
   const result = await work(operatorScope(db, { actor, now }));
   await setOperator(db, false);
@@ -167,22 +170,26 @@ export async function beyond<T>({ db, accountId, actor, now }: AccountScope, wor
 }
 
 /** Runs scheduled work with access to every account, such as purging accounts deleted a week ago. */
-export function inEveryAccount<T>(clocked: Clocked, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
-  return everywhere(clocked, SYSTEM, work);
+export function inEveryAccount<T>(source: DatabaseAndClock, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
+  return asActorInEveryAccount(source, SYSTEM, work);
 }
 
 /** Runs `work` of the operators' command line with access to every account. Only `server/admin/` calls it. */
-export function atCommandLine<T>(clocked: Clocked, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
-  return everywhere(clocked, COMMAND_LINE, work);
+export function atCommandLine<T>(source: DatabaseAndClock, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
+  return asActorInEveryAccount(source, COMMAND_LINE, work);
 }
 
-function everywhere<T>({ database, now }: Clocked, actor: string, work: (scope: OperatorScope) => Promise<T>): Promise<T> {
+function asActorInEveryAccount<T>(
+  { database, now }: DatabaseAndClock,
+  actor: string,
+  work: (scope: OperatorScope) => Promise<T>,
+): Promise<T> {
   return database.transaction({ 'app.operator': 'on' }, (db) => work(operatorScope(db, { actor, now: new Date(now()) })));
 }
 
 /** Runs `work` in a transaction limited to one account, without a signed-in person. */
 export function inAccount<T>(
-  { database, now }: Clocked,
+  { database, now }: DatabaseAndClock,
   { accountId, actor }: { readonly accountId: string; readonly actor: string },
   work: (scope: AccountScope) => Promise<T>,
 ): Promise<T> {
@@ -192,12 +199,20 @@ export function inAccount<T>(
 }
 
 /** Runs `work` in a transaction that sees one person's own row, whatever their account. */
-export function asUser<T>({ database }: Pick<Clocked, 'database'>, userId: string, work: (db: Transaction) => Promise<T>): Promise<T> {
+export function asUser<T>(
+  { database }: Pick<DatabaseAndClock, 'database'>,
+  userId: string,
+  work: (db: Transaction) => Promise<T>,
+): Promise<T> {
   return database.transaction({ 'app.user_id': userId }, work);
 }
 
 /** Runs `work` in a transaction that sees one delivery. */
-export function inDelivery<T>({ database }: Pick<Clocked, 'database'>, id: string, work: (scope: DeliveryScope) => Promise<T>): Promise<T> {
+export function inDelivery<T>(
+  { database }: Pick<DatabaseAndClock, 'database'>,
+  id: string,
+  work: (scope: DeliveryScope) => Promise<T>,
+): Promise<T> {
   return database.transaction({ 'app.delivery_id': id }, (db) => work({ db, id } as DeliveryScope));
 }
 
@@ -210,8 +225,8 @@ export async function withDelivery<T>(db: Transaction, id: string, work: (scope:
 }
 
 // The brands exist only for the compiler; no value has them.
-const accountScope = (db: Transaction, accountId: string, { actor, now }: Acting) => ({ accountId, db, actor, now }) as AccountScope;
-const operatorScope = (db: Transaction, { actor, now }: Acting) => ({ db, actor, now }) as OperatorScope;
+const accountScope = (db: Transaction, accountId: string, { actor, now }: ChangeContext) => ({ accountId, db, actor, now }) as AccountScope;
+const operatorScope = (db: Transaction, { actor, now }: ChangeContext) => ({ db, actor, now }) as OperatorScope;
 
 function bearerOf(authorization: string | undefined): string {
   const [, token] = /^Bearer ([\w.-]{1,8192})$/.exec(authorization ?? '') ?? [];

@@ -8,7 +8,7 @@ import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
 import { type Answered, answered, openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { submission } from '../../../test/support/submission.ts';
 import * as users from '../../user/store.ts';
-import { createDispatcher, type Member, Slow } from './dispatch.ts';
+import { createDispatcher, type Member, SlowWork } from './dispatch.ts';
 
 let app: TestApp;
 let admin: string;
@@ -247,7 +247,7 @@ describe('slow work', () => {
         greeting: {
           get: async (member: Member) => {
             await rename(member, 'Sam before');
-            return new Slow(async () => {
+            return new SlowWork(async () => {
               await work();
               return async (again) => ({ name: (await rename(again, 'Sam after'))?.data.displayName });
             });

@@ -39,11 +39,11 @@ export type Handlers<S extends Service> = {
   readonly [A in keyof S]: (
     caller: Caller<S[A]['access']>,
     input: Input<S[A]>,
-  ) => Promise<Answer<S[A]> | (Caller<S[A]['access']> extends Member ? Slow<Answer<S[A]>> : never)>;
+  ) => Promise<Answer<S[A]> | (Caller<S[A]['access']> extends Member ? SlowWork<Answer<S[A]>> : never)>;
 };
 
 /** Returned by a handler to do slow work between two transactions, so that no transaction stays open during it. */
-export class Slow<A> {
+export class SlowWork<A> {
   /** Runs after the handler's transaction commits. Returns the function that answers in a second one, after access is checked again. */
   readonly work: () => Promise<(member: Member) => Promise<A>>;
 
@@ -100,9 +100,9 @@ export function createDispatcher({
   return {
     async dispatch({ body, authorization, address, network, trace }) {
       const { service, action, ...sent } = envelopeOf(body);
-      const operation = own(own(services, service), action);
+      const operation = ownValue(ownValue(services, service), action);
       // The compiler can't see that this handler belongs to this operation; `Handlers` has checked it.
-      const handle = own(own(handlers, service), action) as Handler | undefined;
+      const handle = ownValue(ownValue(handlers, service), action) as Handler | undefined;
       if (!operation || !handle) throw refusal('unknown-operation');
       trace.operation = `${service}.${action}`;
       if (platform.config.production) return run(operation, handle);
@@ -126,7 +126,7 @@ export function createDispatcher({
           if (access === 'operator') return asOperator({ person, scope: await openOperatorScope(scope) }, checked);
           return isForeign(checked, scope) ? NOT_FOUND : handle({ person, scope }, checked);
         });
-        if (!(answer instanceof Slow)) return answer;
+        if (!(answer instanceof SlowWork)) return answer;
         const finish = await answer.work();
         return asPerson({ ...platform, authenticator }, admit, (person, scope) => finish({ person, scope }));
 
@@ -183,6 +183,6 @@ function checkedRefusal(operation: Operation, error: unknown): unknown {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function own<T>(record: Record<string, T> | undefined, name: string): T | undefined {
+function ownValue<T>(record: Record<string, T> | undefined, name: string): T | undefined {
   return record && Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -13,13 +13,13 @@ import { submission } from '../../../test/support/submission.ts';
 
 let app: TestApp;
 let tokens: Record<'visitor' | 'member' | 'admin' | 'operator' | 'newcomer', string | undefined>;
-let own: Partial<ExampleSubjects>;
+let subjects: Partial<ExampleSubjects>;
 beforeAll(async () => {
   app = await openTestApp({ settings: { OPERATOR_EMAILS: dana.data.emailAddress }, also: addOtherAccount });
   const operator = await signInAsOperator(app);
   tokens = { visitor: undefined, member: await app.signIn(sam.data.emailAddress), admin: operator, operator, newcomer: await signUp() };
   const { body } = await app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 1 }, operator);
-  own = { feedbackId: body.feedback[0].id };
+  subjects = { feedbackId: body.feedback[0].id };
 });
 afterAll(() => app.stop());
 
@@ -119,13 +119,13 @@ const inOrder = [...acceptable.filter(({ name }) => name !== LAST), ...acceptabl
 it.each(operations.filter(({ name }) => UNPAID.includes(name)))(
   '$name is refused without billing',
   async ({ name, service, action, access }) => {
-    const { status, body } = await app.call(service, action, exampleOf(name, subjectsOf(own)), tokens[access]);
+    const { status, body } = await app.call(service, action, exampleOf(name, subjectsOf(subjects)), tokens[access]);
     expect([status, body.code]).toEqual([409, 'not-billed']);
   },
 );
 
 it.each(inOrder)('$name accepts its example', async ({ name, service, action, access }) => {
-  const about = subjectsOf({ ...own, ...(await SUBJECTS[name]?.()) });
+  const about = subjectsOf({ ...subjects, ...(await SUBJECTS[name]?.()) });
   const token = NEWCOMERS.includes(name) ? tokens.newcomer : tokens[access];
   const { status, body } = await app.call(service, action, exampleOf(name, about), token);
   expect([status, body]).toEqual([200, expect.objectContaining(body.success === undefined ? { status: 'ok' } : { success: true })]);
@@ -154,7 +154,7 @@ it.each(operations.filter(({ access, name }) => access === 'visitor' && !UNLIMIT
 
 /** Creates a member's export, waits until it's done, and returns its id. */
 async function addExport(): Promise<string> {
-  const { body } = await app.call('export', 'create', exampleOf('export.create', subjectsOf(own)), tokens.member);
+  const { body } = await app.call('export', 'create', exampleOf('export.create', subjectsOf(subjects)), tokens.member);
   const exportId: string = body.file.id;
   await vi.waitFor(async () => {
     expect((await app.call('export', 'get', { exportId }, tokens.member)).body.file.data.status).toBe('done');
@@ -164,7 +164,7 @@ async function addExport(): Promise<string> {
 
 /** Adds a member's comment and returns its id. */
 async function addComment(): Promise<string> {
-  const sent = exampleOf('comment.save', subjectsOf(own));
+  const sent = exampleOf('comment.save', subjectsOf(subjects));
   return (await app.call('comment', 'save', sent, tokens.member)).body.comment.id;
 }
 

@@ -6,7 +6,7 @@ import { addOtherAccount, otherAccount } from '../../../test/support/other-accou
 import { newKey, submission } from '../../../test/support/submission.ts';
 import { type FairQueue, openFairQueue } from './fair-queue.ts';
 
-/* A heavy caller waits behind its own requests; nobody else is affected. */
+/* A heavy caller waits behind its own requests; no one else is affected. */
 
 describe('a fair queue', () => {
   const hang = () => new Promise<void>(() => undefined);
@@ -115,7 +115,7 @@ describe('the connections to the database', () => {
       Array.from({ length: 20 }, () => app.call('user', 'save', { payload: { id, data: { displayName: 'New' } } }, tokens[index])),
     );
     await expect.poll(waiting, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(4);
-    // The requests that started together are blocked by now.
+    // The requests that started together are blocked.
     await app.app.http.inject('/health/ready');
     expect(await waiting()).toBe(4);
     await locker.query('rollback');

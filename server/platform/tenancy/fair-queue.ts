@@ -26,7 +26,7 @@ interface FairQueueLimits {
   readonly patience: number;
 }
 
-/** Opens a queue in which a heavy caller waits behind its own requests and nobody else is affected. */
+/** Opens a queue in which a heavy caller waits behind its own requests and no one else is affected. */
 export function openFairQueue({ most, waiting, patience }: FairQueueLimits): FairQueue {
   const queues = new Map<string, GroupQueue>();
   const groups = new LRUCache<string, string>({ max: MOST_MEMBERS });
@@ -75,7 +75,7 @@ export function openFairQueue({ most, waiting, patience }: FairQueueLimits): Fai
   }
 }
 
-/** Members beyond this are forgotten and introduced again. */
+/** Members beyond this are dropped and looked up again. */
 const MOST_MEMBERS = 10_000;
 const NEWCOMERS = 'newcomers';
 

@@ -15,12 +15,12 @@ it('runs a few at a time in order, queues some, and refuses the rest', async () 
           ends.push(() => resolve(index));
         }),
     );
-  const many = Array.from({ length: 54 }, (_, index) => work(index));
+  const results = Array.from({ length: 54 }, (_, index) => work(index));
   await expect(work(54)).rejects.toBeInstanceOf(Full);
   expect(started).toEqual([0, 1, 2, 3]);
   for (let done = 0; done < 54; done += 1) {
     ends[done]?.();
-    expect(await many[done]).toBe(done);
+    expect(await results[done]).toBe(done);
   }
   expect(started).toEqual(Array.from({ length: 54 }, (_, index) => index));
 });
@@ -38,9 +38,9 @@ it('refuses work that waited too long, but not the work queued after it', async 
   const ends: (() => void)[] = [];
   const first = limiter.run(() => new Promise<void>((resolve) => void ends.push(resolve)));
   await expect(limiter.run(async () => 'late')).rejects.toBeInstanceOf(Full);
-  const behind = limiter.run(async () => 'done');
+  const queued = limiter.run(async () => 'done');
   ends[0]?.();
   await first;
-  expect(await behind).toBe('done');
+  expect(await queued).toBe('done');
   expect(await limiter.run(async () => 'again')).toBe('again');
 });

@@ -5,7 +5,7 @@ import { refusal } from '#contract/core/errors.ts';
 import { deleteSome } from '../database/batches.ts';
 import type { Transaction } from '../database/database.ts';
 import { rateLimits } from '../database/tables.ts';
-import type { Acting, Clocked, OperatorScope } from './access.ts';
+import type { ChangeContext, DatabaseAndClock, OperatorScope } from './access.ts';
 
 /** How many requests are allowed. The name is part of the stored count's key. */
 export interface RateLimit {
@@ -16,34 +16,34 @@ export interface RateLimit {
 }
 
 /** The transaction that stores the count, and the current time. */
-type Counting = Pick<Acting, 'now'> & { readonly db: Transaction };
+type CountContext = Pick<ChangeContext, 'now'> & { readonly db: Transaction };
 
 /**
- * Counts a request for `who`, which is a network, an email address or an id, and refuses `too-many` beyond the limit. The counts
+ * Counts a request for `subject`, which is a network, an email address or an id, and refuses `too-many` beyond the limit. The counts
  * are shared by all processes and survive a restart; concurrent calls wait for each other.
  */
-export async function countWithin(counting: Counting, limit: RateLimit, who: string): Promise<void> {
-  const retryAfter = await secondsOver(counting, limit, who);
+export async function countWithin(context: CountContext, limit: RateLimit, subject: string): Promise<void> {
+  const retryAfter = await secondsOver(context, limit, subject);
   if (retryAfter !== undefined) throw refusal('too-many', { retryAfter });
 }
 
 /** Counts a request like `countWithin`, but returns whether it's within the limit. */
-export async function isWithin(counting: Counting, limit: RateLimit, who: string): Promise<boolean> {
-  return (await secondsOver(counting, limit, who)) === undefined;
+export async function isWithin(context: CountContext, limit: RateLimit, subject: string): Promise<boolean> {
+  return (await secondsOver(context, limit, subject)) === undefined;
 }
 
 /**
  * Returns a function that counts a request in its own transaction, so that it counts even if the request fails. Refused callers are
  * refused from memory until their window ends, so a flood doesn't reach the database.
  */
-export function openGate({ database, now }: Clocked, limit: RateLimit): (who: string) => Promise<void> {
+export function openGate({ database, now }: DatabaseAndClock, limit: RateLimit): (subject: string) => Promise<void> {
   const closedUntil = new LRUCache<string, number>({ max: MOST_REMEMBERED });
-  return async (who) => {
-    const closedFor = (closedUntil.get(who) ?? 0) - now();
+  return async (subject) => {
+    const closedFor = (closedUntil.get(subject) ?? 0) - now();
     if (closedFor > 0) throw refusal('too-many', { retryAfter: Math.ceil(closedFor / 1000) });
-    const retryAfter = await database.transaction({}, (db) => secondsOver({ db, now: new Date(now()) }, limit, who));
+    const retryAfter = await database.transaction({}, (db) => secondsOver({ db, now: new Date(now()) }, limit, subject));
     if (retryAfter === undefined) return;
-    closedUntil.set(who, now() + retryAfter * 1000);
+    closedUntil.set(subject, now() + retryAfter * 1000);
     throw refusal('too-many', { retryAfter });
   };
 }
@@ -51,11 +51,11 @@ export function openGate({ database, now }: Clocked, limit: RateLimit): (who: st
 /** Refused callers remembered in memory; others are checked in the database. */
 const MOST_REMEMBERED = 10_000;
 
-async function secondsOver({ db, now }: Counting, { name, most, within }: RateLimit, who: string): Promise<number | undefined> {
+async function secondsOver({ db, now }: CountContext, { name, most, within }: RateLimit, subject: string): Promise<number | undefined> {
   const isOver = sql`${rateLimits.since} <= ${new Date(now.getTime() - within)}`;
   const [row] = await db
     .insert(rateLimits)
-    .values({ key: keyOf(name, who), count: 1, since: now })
+    .values({ key: keyOf(name, subject), count: 1, since: now })
     .onConflictDoUpdate({
       target: rateLimits.key,
       set: {
@@ -69,11 +69,11 @@ async function secondsOver({ db, now }: Counting, { name, most, within }: RateLi
 }
 
 /** Deletes one batch of counts that started before a time, and returns how many. */
-export const forgetCounts = ({ db }: OperatorScope, before: Date): Promise<number> =>
+export const deleteCounts = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, rateLimits, sql`${rateLimits.since} < ${before}`);
 
 /** Hashes the key, so that the table reveals no addresses. */
-const keyOf = (name: string, who: string): Buffer =>
+const keyOf = (name: string, subject: string): Buffer =>
   createHash('sha256')
-    .update(JSON.stringify([name, who]))
+    .update(JSON.stringify([name, subject]))
     .digest();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 /** Samples that the sample business can't accept, by what they lack. */
-const LACKING: Readonly<Record<string, readonly string[]>> = {
+const UNACCEPTED: Readonly<Record<string, readonly string[]>> = {
   'the id of feedback, which starts with the time it was given': [
     ...['get', 'some', 'trust', 'modify', 'history', 'discard'].map((action) => `feedback.${action}`),
     ...['comment.save', 'comment.list', 'notification.alerts'],
@@ -39,7 +39,7 @@ const LACKING: Readonly<Record<string, readonly string[]>> = {
     ...['paymentPortal', 'extendTrial', 'giveBeta', 'syncSubscription'],
   ].map((action) => `account.${action}`),
 };
-const lacking = Object.values(LACKING).flat();
+const lacking = Object.values(UNACCEPTED).flat();
 /** Run last, in this order, because they delete what other samples need. */
 const LAST = [
   ...['comment.delete', 'savedView.delete', 'tool.delete', 'user.delete', 'form.close', 'form.delete', 'form.create', 'property.delete'],

@@ -153,15 +153,15 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
     for (const token of [tokens.admin, tokens.member, ...(access === 'operator' ? [] : [tokens.operator])]) {
       const askAbout = (about: Partial<Ids>): Promise<Answered> => ask(name, exampleOf(name, subjectsOf({ ...ids, ...about })), token);
       for (const field of FIELDS.filter((each) => names(name, each))) {
-        const foreign = await askAbout({ [field]: foreignIds[field] });
-        const absent = await askAbout({ [field]: missing[field] });
-        const invalid = await askAbout({ [field]: malformed[field] });
+        const foreignAnswer = await askAbout({ [field]: foreignIds[field] });
+        const missingAnswer = await askAbout({ [field]: missing[field] });
+        const malformedAnswer = await askAbout({ [field]: malformed[field] });
         if (!PUBLIC.has(name)) {
-          expect(JSON.stringify(foreign.body)).not.toContain(CANARY);
-          expect(plain(foreign)).toEqual(plain(absent));
+          expect(JSON.stringify(foreignAnswer.body)).not.toContain(CANARY);
+          expect(plain(foreignAnswer)).toEqual(plain(missingAnswer));
         }
-        expect(invalid.status).toBeLessThan(500);
-        if (access !== 'visitor') expect(JSON.stringify([absent.body, invalid.body])).not.toContain(CANARY);
+        expect(malformedAnswer.status).toBeLessThan(500);
+        if (access !== 'visitor') expect(JSON.stringify([missingAnswer.body, malformedAnswer.body])).not.toContain(CANARY);
       }
     }
     if (name !== 'feedback.save') expect(await otherAccountRows(app)).toEqual(before);

@@ -9,27 +9,27 @@ import type { Choice, OpenCheckout, PaymentProvider } from '../../billing/port.t
 import * as store from '../../billing/store.ts';
 import type { Platform } from '../../platform/context.ts';
 import { type AccountScope, inAccount } from '../../platform/tenancy/access.ts';
-import { type Handlers, Slow } from '../../platform/tenancy/dispatch.ts';
+import { type Handlers, SlowWork } from '../../platform/tenancy/dispatch.ts';
 import { countWithin } from '../../platform/tenancy/rate-limit.ts';
-import { paying, type SubscriptionContext } from './subscription.ts';
+import { beginProviderRequest, type SubscriptionContext } from './subscription.ts';
 
 /** Requests that create something at the provider (docs/limits.md#checkouts). */
 const CHECKOUTS = { name: 'checkouts', most: 20, within: HOUR };
 /** Time after which a checkout that isn't created yet never will be (ms), because its process died. */
-const CLAIMED_FOR = 20_000;
+const CLAIM_TIMEOUT = 20_000;
 /** How long to wait for the checkout that another tab is creating, and the interval between checks (ms). */
-const WAITS = { for: 8_000, every: 200 };
+const OTHER_TAB = { for: 8_000, every: 200 };
 
 /** An account's checkout: claimed in one transaction, created at the provider, and stored in another transaction. */
 export const openCheckout = ({ platform, billing }: SubscriptionContext) =>
   ({
     async checkout({ scope, person: { accountId, userId: actor, emailAddress: email } }, choice) {
-      const { provider } = await paying(scope, billing);
+      const { provider } = await beginProviderRequest(scope, billing);
       await countWithin(scope, CHECKOUTS, scope.accountId);
       const name = (await accounts.byScope(scope))?.displayName ?? '';
       const claim = await claimCheckout(scope, choice);
       const buyer = { platform, provider, accountId, actor, customer: { email, name } };
-      return new Slow(async () => {
+      return new SlowWork(async () => {
         const transactionId = claim ? await create(buyer, claim) : await waitForOther(buyer);
         return async () => ({ status: 'ok', transactionId });
       });
@@ -61,7 +61,7 @@ async function claimCheckout(scope: AccountScope, choice: Choice): Promise<Claim
   const isInTrial = store.standingAt(row, { isPaid: true, now: scope.now }).phase === 'trial';
   const hasTrial = isInTrial && isChargedAfterTrial(row.trialEndsAt?.getTime(), now);
   const { checkout: before } = row;
-  const isInProgress = before && before.transactionId === undefined && now - before.asked < CLAIMED_FOR;
+  const isInProgress = before && before.transactionId === undefined && now - before.asked < CLAIM_TIMEOUT;
   if (isInProgress && isFor(before, { ...choice, hasTrial })) return undefined;
   if (isInProgress) throw refusal('conflict', 'Another checkout is being opened. Please try again in a moment.');
   const checkout = { ...choice, hasTrial, asked: now };
@@ -103,7 +103,7 @@ function storeCheckout({ platform, accountId, actor }: Buyer, claim: Claim, chec
 }
 
 async function waitForOther({ platform, accountId, actor }: Buyer): Promise<string> {
-  for (const end = Date.now() + WAITS.for; Date.now() < end; await sleep(WAITS.every)) {
+  for (const end = Date.now() + OTHER_TAB.for; Date.now() < end; await sleep(OTHER_TAB.every)) {
     const checkout = await inAccount(platform, { accountId, actor }, async (scope) => (await store.byScope(scope))?.checkout);
     if (!checkout) break;
     if (checkout.transactionId !== undefined) return checkout.transactionId;

@@ -6,9 +6,9 @@ import { NOT_FOUND } from '#contract/core/schema.ts';
 import { HOUR, MINUTE } from '#contract/core/time.ts';
 import * as store from '../../billing/store.ts';
 import { type AccountScope, inAccount } from '../../platform/tenancy/access.ts';
-import { type Handlers, Slow } from '../../platform/tenancy/dispatch.ts';
+import { type Handlers, SlowWork } from '../../platform/tenancy/dispatch.ts';
 import { countWithin } from '../../platform/tenancy/rate-limit.ts';
-import { accountAnswer, paying, running, type SubscriptionContext, subscriptionOf } from './subscription.ts';
+import { answerWithAccount, beginProviderRequest, requireSubscription, type SubscriptionContext, subscriptionOf } from './subscription.ts';
 
 /** A page that waits for a payment polls every two seconds for half a minute (docs/limits.md#confirmations). */
 const CONFIRMATIONS = { name: 'confirmations', most: 40, within: MINUTE };
@@ -21,45 +21,45 @@ type PaymentActions = 'confirmPayment' | 'changePayment' | 'payments' | 'invoice
 export const openPayments = ({ platform, billing }: SubscriptionContext) =>
   ({
     async confirmPayment({ scope }, { transactionId }) {
-      const { provider, updates } = await paying(scope, billing);
+      const { provider, updates } = await beginProviderRequest(scope, billing);
       await countWithin(scope, CONFIRMATIONS, scope.accountId);
       const isOurs = await store.isClaimed(scope, transactionId);
       const current = currentSubscription((await subscriptionOf(scope)).heard);
-      return new Slow(async () => {
+      return new SlowWork(async () => {
         // A transaction that the provider created, such as an unpaid bill, belongs to the current subscription.
         const report = isOurs ? await provider.subscriptionOf(transactionId) : current && (await provider.report(current.id));
         return async ({ scope: later }) => {
           if (report) await updates.applyReports(later, [report]);
           const isConfirmed = isPaidFor(later, await subscriptionOf(later));
-          const answer = await accountAnswer(later, billing);
+          const answer = await answerWithAccount(later, billing);
           return answer.status === 'ok' ? { ...answer, isConfirmed } : answer;
         };
       });
     },
     async changePayment({ scope, person: { accountId, userId: actor } }) {
-      const { provider } = await paying(scope, billing);
+      const { provider } = await beginProviderRequest(scope, billing);
       await countWithin(scope, CARD_CHANGES, scope.accountId);
-      const { id } = await running(scope);
-      return new Slow(async () => {
+      const { id } = await requireSubscription(scope);
+      return new SlowWork(async () => {
         const transactionId = await provider.changePayment(id);
-        await inAccount(platform, { accountId, actor }, (own) => store.claim(own, [transactionId]));
+        await inAccount(platform, { accountId, actor }, (claimScope) => store.claim(claimScope, [transactionId]));
         return async () => ({ status: 'ok', transactionId });
       });
     },
     async payments({ scope }) {
-      const { provider } = await paying(scope, billing);
+      const { provider } = await beginProviderRequest(scope, billing);
       const ids = Object.keys((await subscriptionOf(scope)).heard);
       if (ids.length === 0) return { status: 'ok', payments: [] };
-      return new Slow(async () => {
+      return new SlowWork(async () => {
         const payments = await provider.payments(ids);
         return async () => ({ status: 'ok', payments });
       });
     },
     async invoice({ scope }, { transactionId }) {
-      const { provider } = await paying(scope, billing);
+      const { provider } = await beginProviderRequest(scope, billing);
       const ids = Object.keys((await subscriptionOf(scope)).heard);
       if (ids.length === 0) return NOT_FOUND;
-      return new Slow(async () => {
+      return new SlowWork(async () => {
         // The id may be of another account, so it must be among this account's payments.
         const isOwn = (await provider.payments(ids)).some(({ id, hasInvoice }) => id === transactionId && hasInvoice);
         const url = isOwn ? await provider.invoiceUrl(transactionId) : undefined;
@@ -67,17 +67,17 @@ export const openPayments = ({ platform, billing }: SubscriptionContext) =>
       });
     },
     async paymentPortal({ scope }) {
-      const { provider } = await paying(scope, billing);
+      const { provider } = await beginProviderRequest(scope, billing);
       const current = currentSubscription((await subscriptionOf(scope)).heard);
       if (!current) throw refusal('conflict', 'No payments yet.');
-      return new Slow(async () => {
+      return new SlowWork(async () => {
         const url = await provider.portalUrl(current);
         return async () => ({ status: 'ok', url });
       });
     },
   }) satisfies Pick<Handlers<typeof subscriptionOperations>, PaymentActions>;
 
-function isPaidFor({ now }: AccountScope, row: store.Subscribed): boolean {
+function isPaidFor({ now }: AccountScope, row: store.SubscriptionRow): boolean {
   const standing = store.standingAt(row, { isPaid: true, now });
   return standing.payment !== undefined && standing.status !== 'past_due' && !isReadOnly(standing);
 }

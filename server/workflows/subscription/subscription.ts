@@ -17,35 +17,35 @@ export interface SubscriptionContext {
 }
 
 /** The payment provider, and what applies its reports. */
-export interface Paying {
+export interface ProviderRequest {
   readonly provider: PaymentProvider;
   readonly updates: NonNullable<Billing['updates']>;
 }
 
 /** Requests to the payment provider (docs/limits.md#payment-asks). */
-const ASKED = { name: 'asked of the payment provider', most: 60, within: MINUTE };
+const PROVIDER_REQUESTS = { name: 'asked of the payment provider', most: 60, within: MINUTE };
 
 /** Returns the payment provider for one request, to be called outside a transaction. Counts it, because all accounts share the provider's rate limit. */
-export async function paying(scope: AccountScope, { provider, updates }: Billing): Promise<Paying> {
+export async function beginProviderRequest(scope: AccountScope, { provider, updates }: Billing): Promise<ProviderRequest> {
   if (!provider || !updates) throw refusal('not-billed');
-  await countWithin(scope, ASKED, scope.accountId);
+  await countWithin(scope, PROVIDER_REQUESTS, scope.accountId);
   return { provider, updates };
 }
 
-export async function subscriptionOf(scope: AccountScope): Promise<store.Subscribed> {
+export async function subscriptionOf(scope: AccountScope): Promise<store.SubscriptionRow> {
   const row = await store.byScope(scope);
   if (!row) throw refusal('not-found');
   return row;
 }
 
 /** Returns the subscription that the account pays for; refuses `conflict` without one. */
-export async function running(scope: AccountScope): Promise<ProviderSubscription> {
+export async function requireSubscription(scope: AccountScope): Promise<ProviderSubscription> {
   const [current] = liveSubscriptions((await subscriptionOf(scope)).heard);
   if (!current) throw refusal('conflict', 'There is no active subscription.');
   return current;
 }
 
-export async function accountAnswer(scope: AccountScope, billing: Billing) {
+export async function answerWithAccount(scope: AccountScope, billing: Billing) {
   const stored = await accounts.byScope(scope);
   return stored ? ({ status: 'ok', account: accounts.wireAccount(stored, { billing, now: scope.now }) } as const) : NOT_FOUND;
 }

@@ -33,6 +33,6 @@ export const dayOf = (time: string): string => DATE.format(new Date(time));
 export function summaryOf(subscription: ISubscriptionResponse): Markup {
   const { status, next_billed_at: next, scheduled_change: change, billing_cycle: cycle, items } = subscription;
   const cost = `${dollars(amountOf(priceOf(subscription)))} a ${cycle.interval}`;
-  const following = change ? `Ends on ${dayOf(change.effective_at)}.` : next ? `Next payment on ${dayOf(next)}.` : 'No next payment.';
-  return html`<h2>${items[0]?.product.name ?? ''}: ${status.replace('_', ' ')}</h2><p>${cost}. ${following}</p>`;
+  const nextEvent = change ? `Ends on ${dayOf(change.effective_at)}.` : next ? `Next payment on ${dayOf(next)}.` : 'No next payment.';
+  return html`<h2>${items[0]?.product.name ?? ''}: ${status.replace('_', ' ')}</h2><p>${cost}. ${nextEvent}</p>`;
 }

@@ -1,25 +1,25 @@
 import type { ISubscriptionResponse } from '@paddle/paddle-node-sdk';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { PaddleActs } from '../acts.ts';
+import type { StandInActions } from '../actions.ts';
 import type { Seller } from '../seller.ts';
 import type { PaddleState } from '../state.ts';
 import { html, type Markup, sendPage, summaryOf } from './page.ts';
 
-type PanelAct = (acts: PaddleActs, id: string) => Promise<void>;
+type PanelAct = (actions: StandInActions, id: string) => Promise<void>;
 
 /** The buttons by their labels. */
 const BUTTONS = {
-  'Renew now': (acts, id) => acts.renew(id),
-  'Renew now, card declined': (acts, id) => acts.failRenewal(id),
-  'Reach the end': (acts, id) => acts.renew(id),
-  'Recover the payment': (acts, id) => acts.recover(id),
-  'Cancel now': (acts, id) => acts.cancel(id),
-  Pause: (acts, id) => acts.pause(id),
-  'Refund the last payment': (acts, id) => acts.refund(id),
-  'Decline the next charge': (acts) => acts.declineNextCharge(),
-  'Hold events': (acts) => acts.holdDeliveries(),
-  'Release events': (acts) => acts.releaseDeliveries(),
-  'Send the last 5 events twice more': (acts) => acts.deliverAgain(),
+  'Renew now': (actions, id) => actions.renew(id),
+  'Renew now, card declined': (actions, id) => actions.failRenewal(id),
+  'Reach the end': (actions, id) => actions.renew(id),
+  'Recover the payment': (actions, id) => actions.recover(id),
+  'Cancel now': (actions, id) => actions.cancel(id),
+  Pause: (actions, id) => actions.pause(id),
+  'Refund the last payment': (actions, id) => actions.refund(id),
+  'Decline the next charge': (actions) => actions.declineNextCharge(),
+  'Hold events': (actions) => actions.holdDeliveries(),
+  'Release events': (actions) => actions.releaseDeliveries(),
+  'Send the last 5 events twice more': (actions) => actions.deliverAgain(),
 } as const satisfies Record<string, PanelAct>;
 type Label = keyof typeof BUTTONS;
 
@@ -34,19 +34,19 @@ const BY_STATUS: Readonly<Record<ISubscriptionResponse['status'], readonly Label
 const EVENTS_SHOWN = 15;
 
 interface PanelOptions {
-  readonly acts: PaddleActs;
+  readonly actions: StandInActions;
   readonly mayControl: (request: FastifyRequest) => boolean;
 }
 
 /** Adds the panel of buttons, for people who may control the stand-in; everyone else gets a 404. */
-export function addPanel(http: FastifyInstance, { state }: Seller, { acts, mayControl }: PanelOptions): void {
+export function addPanel(http: FastifyInstance, { state }: Seller, { actions, mayControl }: PanelOptions): void {
   const { prefix } = http;
   http.get('/', async (request, reply) => (mayControl(request) ? sendPage(reply, 'Payments', panel(state, prefix)) : reply.callNotFound()));
   http.post('/press', async (request, reply) => {
     const fields = new URLSearchParams(String(request.body));
     const label = fields.get('label') ?? '';
     if (!mayControl(request) || !isLabel(label)) return reply.callNotFound();
-    await BUTTONS[label](acts, fields.get('id') ?? '');
+    await BUTTONS[label](actions, fields.get('id') ?? '');
     return reply.redirect(`${prefix}/`, 303);
   });
 }

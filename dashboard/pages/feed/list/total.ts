@@ -1,4 +1,4 @@
-import { grouped } from '#contract/core/sentences.ts';
+import { formatCount } from '#contract/core/sentences.ts';
 import { MOST_RESULTS } from '#contract/feedback/feedback.ts';
 import type { FeedList } from './useFeedList.ts';
 import type { Unseen } from './useUnseen.ts';
@@ -16,23 +16,23 @@ export const exactly = (count: number): Total => ({ count, isAtLeast: false });
 export const totalFrom = (counted: number): Total => (counted > MOST_RESULTS ? { count: MOST_RESULTS, isAtLeast: true } : exactly(counted));
 
 /** "1,204", or "10,000+". */
-export const totalInWords = ({ count, isAtLeast }: Total): string => `${grouped(count)}${isAtLeast ? '+' : ''}`;
+export const totalInWords = ({ count, isAtLeast }: Total): string => `${formatCount(count)}${isAtLeast ? '+' : ''}`;
 
 type Rows = Pick<FeedList, 'hasMore'> & { readonly rows: readonly unknown[] };
 
 /** Returns the number of results in words, without the new rows that the pill counts. */
 export function resultsOf({ rows, hasMore }: Rows, total: Total | undefined, unseen: Pick<Unseen, 'count'>): string {
-  if (!hasMore) return rows.length === 1 ? '1 result' : `${grouped(rows.length)} results`;
+  if (!hasMore) return rows.length === 1 ? '1 result' : `${formatCount(rows.length)} results`;
   if (total?.isAtLeast) return `${totalInWords(total)} results`;
   const shown = total === undefined ? 0 : total.count - unseen.count;
-  return shown > rows.length ? `${grouped(shown)} results` : `${grouped(rows.length)} or more results`;
+  return shown > rows.length ? `${formatCount(shown)} results` : `${formatCount(rows.length)} or more results`;
 }
 
 /** Returns how many rows are shown, for the line below them. */
 export const shownOf = ({ length }: readonly unknown[], total: Total | undefined): string =>
   total !== undefined && (total.isAtLeast || total.count >= length)
-    ? `${grouped(length)} of ${totalInWords(total)}`
-    : `${grouped(length)} shown`;
+    ? `${formatCount(length)} of ${totalInWords(total)}`
+    : `${formatCount(length)} shown`;
 
 /** Returns the total if every row is loaded. */
 export const loadedTotal = (

@@ -1,6 +1,6 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
-import { grouped, percentOf, pluralize } from '#contract/core/sentences.ts';
+import { formatCount, percentOf, pluralize } from '#contract/core/sentences.ts';
 import { type Tally, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS, type Rating } from '#contract/feedback/rating.ts';
 import { type Period, periodLabel } from '../../../frame/numbers/period.ts';
@@ -131,7 +131,7 @@ function FaceCounters({ ratings, chosen, onChoose }: FaceCountersProps) {
             onClick={() => onChoose(chosen === rating ? undefined : rating)}
           >
             <Face rating={rating} size={24} />
-            <strong>{count !== undefined && grouped(count)}</strong>
+            <strong>{count !== undefined && formatCount(count)}</strong>
             <span>{RATING_WORDS[rating]}</span>
             <small>{ratings && count !== undefined && `${percentOf(count, ratings)}%`}</small>
           </button>

@@ -76,11 +76,11 @@ describe('“This was not me”', () => {
     pool.advance(1);
     await changePassword(token);
     expect(await addressOf(sub)).toBe(newEmail);
-    const theirs = await newestKey(newEmail);
+    const thiefKey = await newestKey(newEmail);
     expect(await lock(await newestKey(email))).toBe(true);
     expect(await addressOf(sub)).toBe(email);
     expect(await pool.stored('select email_address from "user" where id = $1', [`USER_${sub}`])).toEqual([{ email_address: email }]);
-    expect(await lock(theirs)).toBe(false);
+    expect(await lock(thiefKey)).toBe(false);
     expect(await addressOf(sub)).toBe(email);
   });
 

@@ -9,7 +9,7 @@ import { revokeAll } from '../sessions/sessions-store.ts';
 import * as users from '../users/users-store.ts';
 import * as store from './locks-store.ts';
 
-/* Security mails state when and on which device a person's sign-in data changed, and link to undoChange it. */
+/* Security mails state when and on which device a person's sign-in data changed, and link to a page that undoes the change. */
 
 interface ChangedBy {
   readonly sub: string;

@@ -11,7 +11,7 @@ export interface ThrottleRule {
   /** Returns how long further calls are refused after this count. */
   readonly lockout: (count: number, row: ThrottleRow, now: number) => number;
   /** Returns the time at which the count is reset. */
-  readonly forgottenAt: (row: ThrottleRow) => number;
+  readonly resetsAt: (row: ThrottleRow) => number;
   readonly refusal: () => PoolError;
 }
 
@@ -36,28 +36,28 @@ const NEVER = new Date(0);
  * counting; returns true for a retry, which isn't counted either.
  */
 export async function count(db: Transaction, { limits, idempotencyKey }: ThrottledCall, now: number): Promise<boolean> {
-  const locked = (await lockRows(db, limits, now)).map(({ limit, row }) => ({ limit, row: current(row, limit.rule, now) }));
-  const callerRows = locked.filter(({ limit }) => limit.scope === 'caller');
+  const lockedRows = (await lockRows(db, limits, now)).map(({ limit, row }) => ({ limit, row: current(row, limit.rule, now) }));
+  const callerRows = lockedRows.filter(({ limit }) => limit.scope === 'caller');
   if (idempotencyKey && callerRows.some(({ row }) => row.idempotencyKey?.equals(idempotencyKey))) return true;
-  const full = locked.find(({ row }) => row.lockedUntil.getTime() > now);
-  if (full) throw full.limit.rule.refusal();
-  const rows = locked.map(({ limit, row }) => ({ ...incremented(row, limit.rule, now), idempotencyKey: idempotencyKey ?? null }));
+  const exceeded = lockedRows.find(({ row }) => row.lockedUntil.getTime() > now);
+  if (exceeded) throw exceeded.limit.rule.refusal();
+  const rows = lockedRows.map(({ limit, row }) => ({ ...incremented(row, limit.rule, now), idempotencyKey: idempotencyKey ?? null }));
   await save(db, rows);
   return false;
 }
 
 /** Reverts the count of a call. */
 export async function undo(db: Transaction, limits: readonly ThrottleLimit[], now: number): Promise<void> {
-  const locked = await lockRows(db, limits, now);
-  const rows = locked.map(({ limit, row }) => decremented(row, limit.rule));
+  const lockedRows = await lockRows(db, limits, now);
+  const rows = lockedRows.map(({ limit, row }) => decremented(row, limit.rule));
   await save(db, rows);
 }
 
 /** Resets the counts; an address, which others share, only has this call's count reverted. */
 export async function clear(db: Transaction, limits: readonly ThrottleLimit[], now: number): Promise<void> {
-  const locked = await lockRows(db, limits, now);
-  const shared = locked.filter(({ limit }) => limit.scope === 'address');
-  const unshared = locked.filter((each) => !shared.includes(each));
+  const lockedRows = await lockRows(db, limits, now);
+  const shared = lockedRows.filter(({ limit }) => limit.scope === 'address');
+  const unshared = lockedRows.filter((each) => !shared.includes(each));
   await save(
     db,
     shared.map(({ limit, row }) => decremented(row, limit.rule)),
@@ -90,7 +90,7 @@ async function lockRows(db: Transaction, limits: readonly ThrottleLimit[], now: 
 
 function current(row: ThrottleRow, rule: ThrottleRule, now: number): ThrottleRow {
   const at = new Date(now);
-  return now >= rule.forgottenAt(row) ? { ...row, failures: 0, since: at, last: at, lockedUntil: NEVER, idempotencyKey: null } : row;
+  return now >= rule.resetsAt(row) ? { ...row, failures: 0, since: at, last: at, lockedUntil: NEVER, idempotencyKey: null } : row;
 }
 
 function incremented(row: ThrottleRow, rule: ThrottleRule, now: number): ThrottleRow {

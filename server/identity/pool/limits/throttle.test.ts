@@ -40,9 +40,9 @@ const attempt = async (...call: Parameters<TestPool['signIn']>): Promise<GuessOu
   const answer = await pool.signIn(...call);
   return answer.status === 429 || answer.status >= 500 ? attempt(...call) : outcome(answer);
 };
-const wrong = (options: CallOptions & { deviceKey?: string } = {}, who = email) =>
-  attempt(who, { password: `wrong ${randomUUID()}`, ...options });
-const right = (options: CallOptions & { deviceKey?: string } = {}) => attempt(email, options);
+const guessWrong = (options: CallOptions & { deviceKey?: string } = {}, address = email) =>
+  attempt(address, { password: `wrong ${randomUUID()}`, ...options });
+const guessRight = (options: CallOptions & { deviceKey?: string } = {}) => attempt(email, options);
 const times = async (count: number, work: (index: number) => Promise<GuessOutcome>): Promise<GuessOutcome[]> => {
   const outcomes: GuessOutcome[] = [];
   for (let index = 0; index < count; index += 1) outcomes.push(await work(index));
@@ -60,50 +60,50 @@ const concurrently = async (count: number, work: (index: number) => Promise<Gues
 
 describe('failures', () => {
   it('are free five times, then lock for a second, doubling up to 15 minutes', async () => {
-    expect(await times(5, () => wrong())).toEqual(Array(5).fill('wrong'));
+    expect(await times(5, () => guessWrong())).toEqual(Array(5).fill('wrong'));
     for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
       pool.advance(seconds * SECOND - 500);
-      expect(await right()).toBe('locked');
+      expect(await guessRight()).toBe('locked');
       pool.advance(600);
-      expect(await wrong()).toBe('wrong');
+      expect(await guessWrong()).toBe('wrong');
     }
     pool.advance(900 * SECOND);
-    expect(await right()).toBe('in');
+    expect(await guessRight()).toBe('in');
   });
 
   it('do not count while there is a lock', async () => {
-    await times(5, () => wrong());
-    expect(await times(20, () => wrong())).toEqual(Array(20).fill('locked'));
+    await times(5, () => guessWrong());
+    expect(await times(20, () => guessWrong())).toEqual(Array(20).fill('locked'));
     pool.advance(1_100);
-    expect(await right()).toBe('in');
+    expect(await guessRight()).toBe('in');
   });
 
   it('are cleared by a right password and after 15 quiet minutes', async () => {
-    await times(4, () => wrong());
-    expect(await right()).toBe('in');
-    expect(await times(5, () => wrong())).toEqual(Array(5).fill('wrong'));
+    await times(4, () => guessWrong());
+    expect(await guessRight()).toBe('in');
+    expect(await times(5, () => guessWrong())).toEqual(Array(5).fill('wrong'));
     pool.advance(15 * MINUTE + 2 * SECOND);
-    expect(await times(5, () => wrong())).toEqual(Array(5).fill('wrong'));
-    expect(await right()).toBe('locked');
+    expect(await times(5, () => guessWrong())).toEqual(Array(5).fill('wrong'));
+    expect(await guessRight()).toBe('locked');
   });
 
   it('are limited to five when fifty run at once', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 50 }, () => wrong()));
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => guessWrong()));
     expect(outcomes.filter((each) => each === 'wrong')).toHaveLength(5);
     expect(outcomes.filter((each) => each === 'locked')).toHaveLength(45);
   });
 
   it('in a process whose clock is ahead cause no lock elsewhere', async () => {
     pool.advance(3 * SECOND);
-    expect(await times(3, () => wrong())).toEqual(Array(3).fill('wrong'));
+    expect(await times(3, () => guessWrong())).toEqual(Array(3).fill('wrong'));
     pool.advance(-3 * SECOND);
-    expect(await right()).toBe('in');
+    expect(await guessRight()).toBe('in');
   });
 
   it('in one process count in the others', async () => {
     const second = await pool.openAnotherProcess();
     try {
-      await times(5, () => wrong());
+      await times(5, () => guessWrong());
       expect(outcome(await second.signIn(email))).toBe('locked');
     } finally {
       await second.stop();
@@ -111,47 +111,47 @@ describe('failures', () => {
   });
 
   it('from one network lock only that network', async () => {
-    await times(5, (index) => wrong({ from: `203.0.113.${index}` }));
-    expect(await right({ from: '203.0.113.99' })).toBe('locked');
-    expect(await right({ from: '203.0.114.1' })).toBe('in');
-    await times(5, (index) => wrong({ from: `2001:db8:1:2:${index}::1` }));
-    expect(await right({ from: '2001:db8:1:2:ffff::9' })).toBe('locked');
-    expect(await right({ from: '2001:db8:1:3::1' })).toBe('in');
+    await times(5, (index) => guessWrong({ from: `203.0.113.${index}` }));
+    expect(await guessRight({ from: '203.0.113.99' })).toBe('locked');
+    expect(await guessRight({ from: '203.0.114.1' })).toBe('in');
+    await times(5, (index) => guessWrong({ from: `2001:db8:1:2:${index}::1` }));
+    expect(await guessRight({ from: '2001:db8:1:2:ffff::9' })).toBe('locked');
+    expect(await guessRight({ from: '2001:db8:1:3::1' })).toBe('in');
   });
 
   it('from one address are limited to thirty in 15 minutes, for any accounts', async () => {
     const from = '192.0.2.77';
-    expect(await times(30, (index) => wrong({ from }, `stranger${index}@pool.test`))).toEqual(Array(30).fill('wrong'));
+    expect(await times(30, (index) => guessWrong({ from }, `stranger${index}@pool.test`))).toEqual(Array(30).fill('wrong'));
     const limited = await pool.signIn(email, { from });
     expect([limited.status, limited.body.__type, outcome(limited)]).toEqual([400, 'LimitExceededException', 'limited']);
-    expect(await right({ from: '192.0.2.78' })).toBe('in');
+    expect(await guessRight({ from: '192.0.2.78' })).toBe('in');
     pool.advance(15 * MINUTE);
-    expect(await right({ from })).toBe('in');
+    expect(await guessRight({ from })).toBe('in');
   });
 
   it('don’t include right passwords', async () => {
     const from = '192.0.2.88';
-    expect(await times(31, () => right({ from }))).toEqual(Array(31).fill('in'));
-    expect(await wrong({ from })).toBe('wrong');
+    expect(await times(31, () => guessRight({ from }))).toEqual(Array(31).fill('in'));
+    expect(await guessWrong({ from })).toBe('wrong');
   });
 
   it('are not cleared by signing in to one’s own account', async () => {
     const from = '192.0.2.99';
     for (let round = 0; round < 6; round += 1) {
-      await times(5, (index) => wrong({ from }, `victim${round}-${index}@pool.test`));
-      if (round < 5) expect(await right({ from })).toBe('in');
+      await times(5, (index) => guessWrong({ from }, `victim${round}-${index}@pool.test`));
+      if (round < 5) expect(await guessRight({ from })).toBe('in');
     }
-    expect(await right({ from })).toBe('limited');
+    expect(await guessRight({ from })).toBe('limited');
   });
 
   it('from a hundred networks lock the account for unknown browsers', async () => {
-    const outcomes = await times(104, (index) => wrong({ from: `10.${index}.0.1` }));
+    const outcomes = await times(104, (index) => guessWrong({ from: `10.${index}.0.1` }));
     expect(outcomes.slice(0, 100)).toEqual(Array(100).fill('wrong'));
     expect(outcomes.slice(100)).toEqual(Array(4).fill('Password reset required for the user'));
   });
 
   it('lock an unknown address in the same way', async () => {
-    const stranger = (index: number) => wrong({ from: `10.${index}.0.1` }, 'nobody-at-all@pool.test');
+    const stranger = (index: number) => guessWrong({ from: `10.${index}.0.1` }, 'nobody-at-all@pool.test');
     expect(await concurrently(99, stranger)).toEqual(Array(99).fill('wrong'));
     expect(await times(2, stranger)).toEqual(['wrong', 'Password reset required for the user']);
   });
@@ -165,17 +165,17 @@ describe('failures', () => {
     } finally {
       await second.stop();
     }
-    expect(await times(4, () => wrong())).toEqual(Array(4).fill('wrong'));
-    expect(await wrong()).toBe('locked');
+    expect(await times(4, () => guessWrong())).toEqual(Array(4).fill('wrong'));
+    expect(await guessWrong()).toBe('locked');
   });
 
   it('each count for one invocation id with different passwords', async () => {
     const invocation = randomUUID();
-    expect(await times(6, () => wrong({ invocation }))).toEqual([...Array(5).fill('wrong'), 'locked']);
+    expect(await times(6, () => guessWrong({ invocation }))).toEqual([...Array(5).fill('wrong'), 'locked']);
   });
 
   it('are stored without personal data', async () => {
-    await wrong({ from: '203.0.113.200' });
+    await guessWrong({ from: '203.0.113.200' });
     const rows = JSON.stringify(await pool.stored('select encode(key, $1) as key, failures, call from identity_throttle', ['escape']));
     expect(rows).not.toContain(email);
     expect(rows).not.toContain('203.0.113');
@@ -195,22 +195,22 @@ describe('a known device', () => {
 
   it('is not locked out by strangers, even behind the same address', async () => {
     const deviceKey = await device();
-    await times(40, (index) => wrong({}, `stranger${index}@pool.test`));
-    await times(6, () => wrong());
-    expect(await right()).toBe('limited');
-    expect(await right({ deviceKey })).toBe('in');
+    await times(40, (index) => guessWrong({}, `stranger${index}@pool.test`));
+    await times(6, () => guessWrong());
+    expect(await guessRight()).toBe('limited');
+    expect(await guessRight({ deviceKey })).toBe('in');
   });
 
   it('can still sign in while the account is locked; all others need a reset', async () => {
     const deviceKey = await device();
     // The last of ninety-nine earlier failures was weeks ago.
-    await concurrently(99, (index) => wrong({ from: `10.${index}.0.1` }));
+    await concurrently(99, (index) => guessWrong({ from: `10.${index}.0.1` }));
     pool.advance(20 * 86_400_000);
-    expect(await wrong({ from: '10.200.0.1' })).toBe('wrong');
+    expect(await guessWrong({ from: '10.200.0.1' })).toBe('wrong');
     pool.advance(100 * 86_400_000);
-    expect(await right({ from: '10.201.0.1' })).toBe('Password reset required for the user');
-    expect(await right({ deviceKey })).toBe('in');
-    expect(await right({ from: '10.201.0.1' })).toBe('Password reset required for the user');
+    expect(await guessRight({ from: '10.201.0.1' })).toBe('Password reset required for the user');
+    expect(await guessRight({ deviceKey })).toBe('in');
+    expect(await guessRight({ from: '10.201.0.1' })).toBe('Password reset required for the user');
 
     const ClientId = pool.identity.config.userPoolClientId;
     await pool.call('ForgotPassword', { ClientId, Username: email });
@@ -222,23 +222,23 @@ describe('a known device', () => {
 
   it('is limited by its own failures', async () => {
     const deviceKey = await device();
-    expect(await times(6, () => wrong({ deviceKey }))).toEqual([...Array(5).fill('wrong'), 'locked']);
-    expect(await right({ deviceKey })).toBe('locked');
-    expect(await right()).toBe('in');
+    expect(await times(6, () => guessWrong({ deviceKey }))).toEqual([...Array(5).fill('wrong'), 'locked']);
+    expect(await guessRight({ deviceKey })).toBe('locked');
+    expect(await guessRight()).toBe('in');
   });
 
   it('of another person, or an invented one, gives no further tries', async () => {
     const deviceKey = await device();
     const { email: victim } = await pool.add();
-    const invented = () => `us-west-2_${randomUUID()}`;
-    const outcomes = await times(6, (index) => wrong({ deviceKey: index % 2 ? deviceKey : invented() }, victim));
+    const unknownDevice = () => `us-west-2_${randomUUID()}`;
+    const outcomes = await times(6, (index) => guessWrong({ deviceKey: index % 2 ? deviceKey : unknownDevice() }, victim));
     expect(outcomes).toEqual([...Array(5).fill('wrong'), 'locked']);
   });
 
   it('is reported as unknown only after the right password', async () => {
     const deviceKey = `us-west-2_${randomUUID()}`;
     for (const key of [deviceKey, 'nonsense', 'a_\0']) {
-      expect(await wrong({ deviceKey: key })).toBe('wrong');
+      expect(await guessWrong({ deviceKey: key })).toBe('wrong');
       const { body } = await pool.signIn(email, { deviceKey: key });
       expect(body).toEqual({ __type: 'ResourceNotFoundException', message: 'Device does not exist.' });
     }
@@ -252,27 +252,27 @@ describe('too many concurrent sign-ins', () => {
     await Promise.all(Array.from({ length: 30 }, () => countRows()));
     const before = await countRows();
     const release = await holdThreads();
-    const long = Promise.all(Array.from({ length: HASHES_AT_ONCE }, (_, index) => wrong({ from: `10.201.${index}.1` })));
+    const slowGuesses = Promise.all(Array.from({ length: HASHES_AT_ONCE }, (_, index) => guessWrong({ from: `10.201.${index}.1` })));
     await vi.waitFor(async () => expect(await countRows()).toBe(before + 1 + HASHES_AT_ONCE * 2), { interval: 10, timeout: 60_000 });
     let answered = 0;
     const arrivals = Array.from({ length: 115 }, async (_, index) => {
-      const [who, from] = [`stranger${index}@crowd.test`, `10.202.${index}.1`];
-      const answer = await unlessBusy(() => pool.signIn(who, { from }));
+      const [email, from] = [`stranger${index}@crowd.test`, `10.202.${index}.1`];
+      const answer = await unlessBusy(() => pool.signIn(email, { from }));
       answered += 1;
-      return { who, from, ...answer };
+      return { email, from, ...answer };
     });
     // No password is checked before everyone has arrived, so every answer so far is a refusal.
     await vi.waitFor(() => expect(answered).toBe(15), { interval: 10, timeout: 120_000 });
     await release();
     const crowd = await Promise.all(arrivals);
-    expect(await long).toEqual(Array(HASHES_AT_ONCE).fill('wrong'));
+    expect(await slowGuesses).toEqual(Array(HASHES_AT_ONCE).fill('wrong'));
     const refusals = crowd.filter(({ status }) => status === 429);
     expect(refusals).toHaveLength(15);
     expect(crowd.filter((each) => outcome(each) === 'wrong')).toHaveLength(100);
     expect(refusals[0]?.body).toEqual({ __type: 'TooManyRequestsException', message: 'Too many requests' });
     expect(refusals[0]?.headers).toMatchObject({ 'retry-after': '1' });
-    const { who, from } = refusals[0] ?? { who: '', from: '' };
-    expect(await times(6, () => wrong({ from }, who))).toEqual([...Array(5).fill('wrong'), 'locked']);
+    const { email, from } = refusals[0] ?? { email: '', from: '' };
+    expect(await times(6, () => guessWrong({ from }, email))).toEqual([...Array(5).fill('wrong'), 'locked']);
   });
 
   /** Retries while the database is busy, which a slow machine's is. */

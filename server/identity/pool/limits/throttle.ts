@@ -14,21 +14,21 @@ const QUARTER = 15 * 60_000;
 /** After some free guesses, each failure locks for twice as long as the previous one, from a second to 15 minutes. */
 const doubling = ({ free, quiet }: { free: number; quiet: number }): ThrottleRule => ({
   lockout: (failures) => (failures < free ? 0 : Math.min(SECOND * 2 ** (failures - free), QUARTER)),
-  forgottenAt: ({ last, lockedUntil }) => Math.max(last.getTime(), lockedUntil.getTime()) + quiet,
+  resetsAt: ({ last, lockedUntil }) => Math.max(last.getTime(), lockedUntil.getTime()) + quiet,
   refusal: passwordAttemptsExceeded,
 });
 
 /** Allows `count` calls within a time that begins with the first one, and at least `wait` apart. */
 const most = (count: number, { within, wait = 0 }: { within: number; wait?: number }): ThrottleRule => ({
   lockout: (counted, { since }, now) => (counted < count ? wait : since.getTime() + within - now),
-  forgottenAt: ({ since }) => since.getTime() + within,
+  resetsAt: ({ since }) => since.getTime() + within,
   refusal: tooManyAttempts,
 });
 
 /** Guesses at one account from one network, or from one known browser of its owner. */
 const PAIR = doubling({ free: 5, quiet: QUARTER });
 /** The longest time failures are stored after the last one and after its lock. */
-export const LONGEST_MEMORY = 30 * DAY;
+export const FAILURE_RETENTION = 30 * DAY;
 const ACCOUNT_MOST = 100;
 /**
  * Guesses at one account from all networks together: at most a hundred, as NIST SP 800-63B, 5.2.2 requires. After that an
@@ -36,7 +36,7 @@ const ACCOUNT_MOST = 100;
  */
 const ACCOUNT: ThrottleRule = {
   lockout: (failures) => (failures < ACCOUNT_MOST ? 0 : 365 * DAY),
-  forgottenAt: ({ last, lockedUntil }) => Math.max(last.getTime() + LONGEST_MEMORY, lockedUntil.getTime()),
+  resetsAt: ({ last, lockedUntil }) => Math.max(last.getTime() + FAILURE_RETENTION, lockedUntil.getTime()),
   refusal: resetRequired,
 };
 /** Guesses at one account's one-time passwords: the caller already has the password, so a reset wouldn't help. */
@@ -54,7 +54,7 @@ const HOURLY = {
   ConfirmForgotPassword: most(15, { within: HOUR }),
   ConfirmByLink: most(60, { within: HOUR }),
   /** Six-digit reset codes; beyond this the mail only has the link, which can't be guessed. */
-  ResetCode: most(20, { within: LONGEST_MEMORY }),
+  ResetCode: most(20, { within: FAILURE_RETENTION }),
   ChangePassword: most(5, { within: HOUR }),
   GetUserAttributeVerificationCode: most(5, { within: HOUR, wait: 30 * SECOND }),
   UpdateEmail: most(5, { within: HOUR }),
@@ -116,9 +116,9 @@ function limitsOf({ kind, email, address, device }: Guess): ThrottleLimit[] {
 }
 
 interface LimitedRequest {
-  readonly what: keyof typeof HOURLY;
+  readonly kind: keyof typeof HOURLY;
   /** An address as typed, lowercase, or a person's id in the pool; may be unknown. */
-  readonly who: string;
+  readonly subject: string;
   /** The caller's network address, if strangers can make the request. */
   readonly address?: string | undefined;
   readonly idempotencyKey?: Buffer | undefined;
@@ -127,12 +127,12 @@ interface LimitedRequest {
 /** Counts a request; throws `LimitExceededException` above the limit. `isRepeated` marks a retry, whose work is already done. */
 export async function countRequest(
   db: Transaction,
-  { what, who, address, idempotencyKey }: LimitedRequest,
+  { kind, subject, address, idempotencyKey }: LimitedRequest,
   now: number,
 ): Promise<{ readonly isRepeated: boolean }> {
   const from = address === undefined ? [] : [networkOf(address)];
-  const perPerson: ThrottleLimit = { key: keyOf('hourly', what, who, ...from), rule: HOURLY[what], scope: 'caller' };
-  const mails: ThrottleLimit[] = MAILS.has(what) ? [{ key: keyOf('mailed', what, who), rule: MAILED, scope: 'account' }] : [];
+  const perPerson: ThrottleLimit = { key: keyOf('hourly', kind, subject, ...from), rule: HOURLY[kind], scope: 'caller' };
+  const mails: ThrottleLimit[] = MAILS.has(kind) ? [{ key: keyOf('mailed', kind, subject), rule: MAILED, scope: 'account' }] : [];
   const perAddress = (from: string): ThrottleLimit => ({
     key: keyOf('hourly from', hostOf(from)),
     rule: HOURLY_FROM_ADDRESS,

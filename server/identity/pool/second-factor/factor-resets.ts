@@ -3,7 +3,7 @@ import type { FactorReset, FactorResets } from '../../port.ts';
 import { hashOfKey, newLinkKey } from '../secrets/link-keys.ts';
 import * as store from './second-factor-store.ts';
 
-/** Pending resets of a second factor. Shared by both pools; each pool carries them out in its own way. */
+/** Pending resets of a second factor. Shared by both pools; each pool does the reset in its own way. */
 export const openFactorResets = ({ now }: { readonly now: () => number }): FactorResets => ({
   async ask(db, { sub, askedBy }) {
     const key = newLinkKey();

@@ -12,7 +12,7 @@ const WINDOW = 1;
 const SECRET_BYTES = 20;
 
 /** One-time passwords from an authenticator app. */
-export interface Totps {
+export interface OneTimePasswords {
   /** Creates a secret and returns it in base 32, this once; returns undefined if one is enabled. */
   begin(db: Transaction, sub: string): Promise<string | undefined>;
   /** Checks a password against a person's secret. Each is right only once: its step is marked as used in this transaction. */
@@ -24,7 +24,7 @@ interface TotpsOptions {
   readonly now: () => number;
 }
 
-export function openTotps({ seal, now }: TotpsOptions): Totps {
+export function openTotps({ seal, now }: TotpsOptions): OneTimePasswords {
   return {
     async begin(db, sub) {
       const { base32 } = new Secret({ size: SECRET_BYTES });

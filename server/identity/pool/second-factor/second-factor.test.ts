@@ -19,7 +19,7 @@ const outcomeOf = ({ status, body }: PoolAnswer) => (status === 200 ? 'yes' : `$
 const WRONG = 'CodeMismatchException: Invalid code received for user';
 const USED = 'ExpiredCodeException: Your software token has already been used once.';
 const NO_SESSION = 'NotAuthorizedException: Invalid session for the user.';
-const OVER = 'NotAuthorizedException: Invalid session for the user, session is expired.';
+const SESSION_EXPIRED = 'NotAuthorizedException: Invalid session for the user, session is expired.';
 
 const tokenOf = ({ body }: PoolAnswer): string => body.AuthenticationResult.AccessToken;
 const set = (AccessToken: string, Enabled: boolean) =>
@@ -27,8 +27,9 @@ const set = (AccessToken: string, Enabled: boolean) =>
 const associate = (AccessToken: string) => pool.call('AssociateSoftwareToken', { AccessToken });
 const verify = (AccessToken: string, UserCode: string) => pool.call('VerifySoftwareToken', { AccessToken, UserCode });
 const code = (secret: string, steps = 0) => oneTimePassword(secret, pool, steps);
-const unlike = (...codes: string[]) => ['000000', '111111', '222222', '333333', '444444'].find((each) => !codes.includes(each)) ?? '555555';
-const wrong = (secret: string) => unlike(code(secret, -1), code(secret), code(secret, 1));
+const otherCode = (...codes: string[]) =>
+  ['000000', '111111', '222222', '333333', '444444'].find((each) => !codes.includes(each)) ?? '555555';
+const wrong = (secret: string) => otherCode(code(secret, -1), code(secret), code(secret, 1));
 
 /** Adds a person with an app, and returns the token of the session that set it up. */
 async function addWithApp() {
@@ -166,7 +167,7 @@ describe('a second factor', () => {
     pool.advance(3 * MINUTE - 1_000);
     expect(outcomeOf(await answer(email, early, code(secret)))).toBe('yes');
     pool.advance(1_100);
-    expect(outcomeOf(await answer(email, late, code(secret, 1)))).toBe(OVER);
+    expect(outcomeOf(await answer(email, late, code(secret, 1)))).toBe(SESSION_EXPIRED);
   });
 
   it('accepts each one-time password once, and none older than the last', async () => {
@@ -197,8 +198,8 @@ describe('a second factor', () => {
     const { email, secret } = await addWithApp();
     const sessions = await Promise.all(Array.from({ length: 5 }, () => challenge(email)));
     const password = code(secret);
-    const same = await challenge(email);
-    const answers = await Promise.all([...sessions, same, same, same].map((each) => answer(email, each, password)));
+    const session = await challenge(email);
+    const answers = await Promise.all([...sessions, session, session, session].map((each) => answer(email, each, password)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
@@ -261,17 +262,17 @@ describe('a second factor', () => {
 });
 
 describe('account security', () => {
-  const AGAIN = 'SignInAgainException: For your safety, enter your password again.';
+  const SIGN_IN_AGAIN = 'SignInAgainException: For your safety, enter your password again.';
 
   it('can’t be changed by a session older than 15 minutes', async () => {
     const { token } = await addWithApp();
-    const other = tokenOf(await pool.signIn((await pool.add()).email));
+    const otherToken = tokenOf(await pool.signIn((await pool.add()).email));
     const change = (AccessToken: string) =>
       pool.call('UpdateUserAttributes', { AccessToken, UserAttributes: [{ Name: 'email', Value: `${randomUUID()}@pool.test` }] });
     pool.advance(15 * MINUTE + 1);
-    expect(outcomeOf(await set(token, false))).toBe(AGAIN);
-    expect(outcomeOf(await associate(other))).toBe(AGAIN);
-    expect(outcomeOf(await change(other))).toBe(AGAIN);
+    expect(outcomeOf(await set(token, false))).toBe(SIGN_IN_AGAIN);
+    expect(outcomeOf(await associate(otherToken))).toBe(SIGN_IN_AGAIN);
+    expect(outcomeOf(await change(otherToken))).toBe(SIGN_IN_AGAIN);
     expect((await pool.call('GetUser', { AccessToken: token })).body).toMatchObject({ UserMFASettingList: ['SOFTWARE_TOKEN_MFA'] });
   });
 

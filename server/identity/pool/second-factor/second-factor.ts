@@ -36,7 +36,7 @@ export async function beginSetUp(caller: SignedIn): Promise<string> {
 /** Checks that the app has the secret; returns a refusal for a wrong code. */
 export async function finishSetUp({ db, user: { sub }, dependencies, context }: SignedIn, code: string): Promise<PoolError | undefined> {
   const { totps, now } = dependencies;
-  await countRequest(db, { what: 'VerifySoftwareToken', who: sub, idempotencyKey: context.idempotencyKey }, now());
+  await countRequest(db, { kind: 'VerifySoftwareToken', subject: sub, idempotencyKey: context.idempotencyKey }, now());
   const row = await store.lockTotp(db, sub);
   if (!row) throw noSoftwareToken();
   if (row.enabled) throw secondFactorAlreadyOn();
@@ -124,12 +124,12 @@ export async function codeRefusal(
   const row = await store.lockTotp(db, sub);
   if (!row?.enabled) return noChallenge();
   const guess = { kind: 'code', email: sub, address, device: deviceKey ?? undefined, idempotencyKey } as const;
-  const counted = await countGuess(db, guess, now()).catch(asOutcome);
-  if (counted instanceof PoolError) return counted;
+  const countedGuess = await countGuess(db, guess, now()).catch(asOutcome);
+  if (countedGuess instanceof PoolError) return countedGuess;
   const result = isBackupCode(code) ? await redeemBackupCode(db, dependencies, { sub, code, context }) : await totps.check(db, row, code);
   if (result === 'used') return usedSecondFactor();
   if (result === 'wrong') return isBackupCode(code) ? wrongBackupCode() : wrongSecondFactor();
-  await clearGuesses(db, counted, now());
+  await clearGuesses(db, countedGuess, now());
   return undefined;
 }
 
@@ -142,10 +142,10 @@ async function redeemBackupCode(
   const { backupCodes, mails } = dependencies;
   if (!(await backupCodes.redeem(db, sub, code))) return 'wrong';
   const to = await users.emailOf(db, sub);
-  const left = await store.countBackupCodes(db, sub);
+  const remaining = await store.countBackupCodes(db, sub);
   if (to === undefined) return 'right';
   const facts = await securityFacts(db, dependencies, { sub, to, context });
-  await mails.send(db, { sub, to, mail: 'backup-code-used', props: { ...facts, left, link: pageLink(mails.site, '/profile') } });
+  await mails.send(db, { sub, to, mail: 'backup-code-used', props: { ...facts, left: remaining, link: pageLink(mails.site, '/profile') } });
   return 'right';
 }
 

@@ -11,13 +11,13 @@ export async function put(
   db: Transaction,
   { tries = 0, used = false, sub = null, address = null, linkMac = null, former = null, ...row }: NewCode,
 ): Promise<void> {
-  const whole = { tries, used, sub, address, linkMac, former, ...row };
-  const { key: _key, ...set } = whole;
-  await db.insert(codes).values(whole).onConflictDoUpdate({ target: codes.key, set });
+  const values = { tries, used, sub, address, linkMac, former, ...row };
+  const { key: _key, ...set } = values;
+  await db.insert(codes).values(values).onConflictDoUpdate({ target: codes.key, set });
 }
 
 /** Stores a code unless its slot has one. */
-export async function putFirst(db: Transaction, row: NewCode): Promise<void> {
+export async function putIfAbsent(db: Transaction, row: NewCode): Promise<void> {
   await db.insert(codes).values(row).onConflictDoNothing();
 }
 
@@ -26,13 +26,13 @@ export async function putFirst(db: Transaction, row: NewCode): Promise<void> {
  * ends. Stores `row` first if the slot has no code.
  */
 export async function countTry(db: Transaction, row: NewCode): Promise<CodeRow> {
-  const [counted] = await db
+  const [updated] = await db
     .insert(codes)
     .values({ ...row, tries: 1 })
     .onConflictDoUpdate({ target: codes.key, set: { tries: sql`${codes.tries} + 1` } })
     .returning();
-  if (!counted) throw new Error('A try was not counted.');
-  return counted;
+  if (!updated) throw new Error('A try was not counted.');
+  return updated;
 }
 
 export async function byKey(db: Transaction, key: Buffer): Promise<CodeRow | undefined> {

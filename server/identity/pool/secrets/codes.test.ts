@@ -10,7 +10,7 @@ import { sealWith } from './seal.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const ANOTHER = 'a battery of correct horses';
+const OTHER_PASSWORD = 'a battery of correct horses';
 
 let pool: TestPool;
 beforeAll(async () => {
@@ -28,12 +28,12 @@ const OK = [200];
 const call = (action: string, body: object, options?: CallOptions) =>
   pool.call(action, { ClientId: pool.identity.config.userPoolClientId, ...body }, options);
 const outcome = ({ status, body }: PoolAnswer) => (status === 200 ? [200] : [body.__type, body.message]);
-const unlike = (code: string) => (code === '123456' ? '654321' : '123456');
+const otherCode = (code: string) => (code === '123456' ? '654321' : '123456');
 const addUnconfirmed = () => pool.add(undefined, { confirmed: false });
 
 /** One of the two codes that strangers can request, with the calls that request and redeem it. */
 interface CodeKind {
-  readonly what: string;
+  readonly name: string;
   readonly mail: string;
   readonly life: number;
   /** Adds a person who can get one. */
@@ -43,7 +43,7 @@ interface CodeKind {
 }
 const KINDS: readonly CodeKind[] = [
   {
-    what: 'a sign-up code',
+    name: 'a sign-up code',
     mail: 'identity.sign-up-code',
     life: DAY,
     add: addUnconfirmed,
@@ -51,18 +51,18 @@ const KINDS: readonly CodeKind[] = [
     give: (Username, ConfirmationCode, options) => call('ConfirmSignUp', { Username, ConfirmationCode }, options),
   },
   {
-    what: 'a reset code',
+    name: 'a reset code',
     mail: 'identity.reset-code',
     life: 10 * MINUTE,
     add: () => pool.add(),
     ask: (Username, options) => call('ForgotPassword', { Username }, options),
     give: (Username, ConfirmationCode, options) =>
-      call('ConfirmForgotPassword', { Username, ConfirmationCode, Password: ANOTHER }, options),
+      call('ConfirmForgotPassword', { Username, ConfirmationCode, Password: OTHER_PASSWORD }, options),
   },
 ];
 
-describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
-  async function asked(): Promise<{ sub: string; email: string; code: string }> {
+describe.each(KINDS)('$name', ({ mail, life, add, ask, give }) => {
+  async function requestCode(): Promise<{ sub: string; email: string; code: string }> {
     const person = await add();
     pool.advance(MINUTE);
     expect(outcome(await ask(person.email))).toEqual(OK);
@@ -70,7 +70,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
   }
 
   it('has six digits and is stored as a keyed hash', async () => {
-    const { email, sub, code } = await asked();
+    const { email, sub, code } = await requestCode();
     expect(code).toMatch(/^\d{6}$/);
     const rows = JSON.stringify(
       await pool.stored('select encode(mac, $2) as mac, encode(key, $2) as key, address, tries from identity_code where sub = $1', [
@@ -83,25 +83,25 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
   });
 
   it('works once', async () => {
-    const { email, code } = await asked();
-    expect(outcome(await give(email, unlike(code)))).toEqual(WRONG);
+    const { email, code } = await requestCode();
+    expect(outcome(await give(email, otherCode(code)))).toEqual(WRONG);
     expect(outcome(await give(email.toUpperCase(), code))).toEqual(OK);
     expect((await give(email, code)).status).toBe(400);
-    expect(outcome(await give(email, unlike(code)))).toEqual(WRONG);
+    expect(outcome(await give(email, otherCode(code)))).toEqual(WRONG);
   });
 
   it('expires after its life', async () => {
-    const late = await asked();
+    const late = await requestCode();
     pool.advance(life + 1);
     expect(outcome(await give(late.email, late.code))).toEqual(EXPIRED);
-    const early = await asked();
+    const early = await requestCode();
     pool.advance(life - MINUTE);
     expect(outcome(await give(early.email, early.code))).toEqual(OK);
   });
 
   it('stops working after five wrong tries', async () => {
-    const { email, code } = await asked();
-    for (let attempt = 0; attempt < 5; attempt += 1) expect(outcome(await give(email, unlike(code)))).toEqual(WRONG);
+    const { email, code } = await requestCode();
+    for (let attempt = 0; attempt < 5; attempt += 1) expect(outcome(await give(email, otherCode(code)))).toEqual(WRONG);
     expect(outcome(await give(email, code))).toEqual(EXPIRED);
     pool.advance(MINUTE);
     expect(outcome(await ask(email))).toEqual(OK);
@@ -109,7 +109,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
   });
 
   it('stops working when a new one is sent', async () => {
-    const { email, code } = await asked();
+    const { email, code } = await requestCode();
     const askAgain = async () => {
       pool.advance(MINUTE);
       expect(outcome(await ask(email))).toEqual(OK);
@@ -121,8 +121,8 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
   });
 
   it('allows five of a hundred concurrent guesses from any networks', async () => {
-    const { email, code } = await asked();
-    const guesses = Array.from({ length: 100 }, (_, index) => give(email, unlike(code), { from: `10.${index}.0.1` }));
+    const { email, code } = await requestCode();
+    const guesses = Array.from({ length: 100 }, (_, index) => give(email, otherCode(code), { from: `10.${index}.0.1` }));
     const outcomes = (await Promise.all(guesses)).map(outcome);
     const wrong = outcomes.filter(([name]) => name === WRONG[0]);
     expect(wrong).toHaveLength(5);
@@ -136,7 +136,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
   });
 
   it('takes effect once when redeemed twenty times at once', async () => {
-    const { email, sub, code } = await asked();
+    const { email, sub, code } = await requestCode();
     const answers = await Promise.all(Array.from({ length: 12 }, () => give(email, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const [user] = await pool.stored<{ credential: number }>('select credential from identity_user where sub = $1', [sub]);
@@ -148,28 +148,29 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
     pool.advance(MINUTE);
     const before = (await pool.mailsTo(email)).length;
     const invocation = randomUUID();
-    const other = await pool.openAnotherProcess();
+    const otherProcess = await pool.openAnotherProcess();
     try {
       const first = await ask(email, { invocation });
       expect(outcome(first)).toEqual(OK);
       expect((await ask(email, { invocation })).text).toBe(first.text);
       const { userPoolClientId: ClientId } = pool.identity.config;
       const action = mail === 'identity.reset-code' ? 'ForgotPassword' : 'ResendConfirmationCode';
-      expect((await other.call(action, { ClientId, Username: email }, { invocation })).text).toBe(first.text);
+      expect((await otherProcess.call(action, { ClientId, Username: email }, { invocation })).text).toBe(first.text);
     } finally {
-      await other.stop();
+      await otherProcess.stop();
     }
     expect(await pool.mailsTo(email)).toHaveLength(before + 1);
     const code = await pool.codeFor(email);
-    const again = randomUUID();
-    expect(outcome(await give(email, code, { invocation: again }))).toEqual(OK);
-    expect(outcome(await give(email, code, { invocation: again }))).toEqual(OK);
+    const secondInvocation = randomUUID();
+    expect(outcome(await give(email, code, { invocation: secondInvocation }))).toEqual(OK);
+    expect(outcome(await give(email, code, { invocation: secondInvocation }))).toEqual(OK);
     const third = await pool.openAnotherProcess();
     try {
       const { userPoolClientId: ClientId } = pool.identity.config;
-      const [action, more] = mail === 'identity.reset-code' ? ['ConfirmForgotPassword', { Password: ANOTHER }] : ['ConfirmSignUp', {}];
+      const [action, more] =
+        mail === 'identity.reset-code' ? ['ConfirmForgotPassword', { Password: OTHER_PASSWORD }] : ['ConfirmSignUp', {}];
       const body = { ClientId, Username: email, ConfirmationCode: code, ...more };
-      expect(outcome(await third.call(String(action), body, { invocation: again }))).toEqual(OK);
+      expect(outcome(await third.call(String(action), body, { invocation: secondInvocation }))).toEqual(OK);
     } finally {
       await third.stop();
     }
@@ -200,7 +201,7 @@ describe.each(KINDS)('$what', ({ mail, life, add, ask, give }) => {
   });
 
   it('stops working after a password change', async () => {
-    const { email, sub, code } = await asked();
+    const { email, sub, code } = await requestCode();
     await pool.stored('update identity_user set credential = credential + 1 where sub = $1', [sub]);
     expect(outcome(await give(email, code))).toEqual(EXPIRED);
   });
@@ -225,7 +226,9 @@ describe('a code of one purpose', () => {
       return pool.codeFor(email);
     };
     const reset = await makeUntil((code) => code !== signUp, askForReset);
-    expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode: signUp, Password: ANOTHER }))).toEqual(WRONG);
+    expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode: signUp, Password: OTHER_PASSWORD }))).toEqual(
+      WRONG,
+    );
     expect(outcome(await call('ConfirmSignUp', { Username: email, ConfirmationCode: reset }))).toEqual(WRONG);
     const { body } = await pool.signIn((await pool.add()).email);
     const { AccessToken } = body.AuthenticationResult;
@@ -246,10 +249,10 @@ describe('a code of one purpose', () => {
 describe('a code without a person', () => {
   it('is wrong even if it is guessed', async () => {
     const codes = openCodes({ seal: sealWith(secretFrom('a secret of thirty-two characters')), now: pool.now });
-    const within = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
+    const inTransaction = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
     const request = { purpose: 'reset', name: 'nobody-of-all@pool.test' } as const;
-    const code = await within((db) => codes.make(db, request, undefined));
-    expect(await within((db) => codes.redeem(db, { ...request, code }))).toBe('wrong');
+    const code = await inTransaction((db) => codes.make(db, request, undefined));
+    expect(await inTransaction((db) => codes.redeem(db, { ...request, code }))).toBe('wrong');
   });
 });
 
@@ -258,9 +261,9 @@ describe('a reset', () => {
     const { email } = await addUnconfirmed();
     await call('ForgotPassword', { Username: email });
     const code = await pool.codeFor(email);
-    expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode: code, Password: ANOTHER }))).toEqual(OK);
+    expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode: code, Password: OTHER_PASSWORD }))).toEqual(OK);
     expect((await pool.signIn(email, { password: PASSWORD })).status).toBe(400);
-    expect((await pool.signIn(email, { password: ANOTHER })).status).toBe(200);
+    expect((await pool.signIn(email, { password: OTHER_PASSWORD })).status).toBe(200);
   });
 
   it('rejects a weak password without using up the code', async () => {
@@ -274,7 +277,7 @@ describe('a reset', () => {
         message: expect.stringMatching(/^Password did not conform with policy: /),
       });
     }
-    expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode, Password: ANOTHER }))).toEqual(OK);
+    expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode, Password: OTHER_PASSWORD }))).toEqual(OK);
   });
 
   it('by an address that is no longer the person’s is rejected', async () => {
@@ -282,7 +285,9 @@ describe('a reset', () => {
     await call('ForgotPassword', { Username: email });
     const code = await pool.codeFor(email);
     await pool.stored('update identity_user set email = $2 where sub = $1', [sub, `moved-${email}`]);
-    expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode: code, Password: ANOTHER }))).toEqual(EXPIRED);
+    expect(outcome(await call('ConfirmForgotPassword', { Username: email, ConfirmationCode: code, Password: OTHER_PASSWORD }))).toEqual(
+      EXPIRED,
+    );
   });
 });
 
@@ -316,7 +321,7 @@ describe('an unknown address', () => {
     const unknown = await addressOf();
     const { email: known } = await pool.add(unusedAddress(), { confirmed: false });
     pool.advance(MINUTE);
-    const code = unlike(await pool.codeFor(known));
+    const code = otherCode(await pool.codeFor(known));
     for (const { ask, give } of KINDS) {
       for (let round = 0; round < 7; round += 1) {
         const [first, second] = [await give(known, code, { from: '203.0.113.1' }), await give(unknown, code, { from: '203.0.114.1' })];
@@ -332,7 +337,7 @@ describe('an unknown address', () => {
       }
       for (let round = 0; round < 9; round += 1) {
         const [first, second] = [
-          await give(known, unlike(await pool.codeFor(known)), { from: '203.0.113.1' }),
+          await give(known, otherCode(await pool.codeFor(known)), { from: '203.0.113.1' }),
           await give(unknown, code, { from: '203.0.114.1' }),
         ];
         expect(visible(second)).toEqual(visible(first));
@@ -360,7 +365,7 @@ describe('an unknown address', () => {
 
 describe('the link of a reset', () => {
   const give = (Username: string, ConfirmationCode: string, options?: CallOptions) =>
-    call('ConfirmForgotPassword', { Username, ConfirmationCode, Password: ANOTHER }, options);
+    call('ConfirmForgotPassword', { Username, ConfirmationCode, Password: OTHER_PASSWORD }, options);
   const newest = async (email: string) => (await pool.mailsTo(email)).filter(({ name }) => name === 'identity.reset-code').at(-1);
   const keyOf = async (email: string): Promise<string> =>
     /#reset=([\w-]{22})&/.exec(String((await newest(email))?.props['link']))?.[1] ?? '';

@@ -80,7 +80,7 @@ export function openCodes({ seal, now }: CodesOptions): Codes {
     },
     supersede: (db, slot) => store.release(db, keyOf(slot)),
     async simulate(db, slot) {
-      await store.putFirst(db, simulatedRow(slot, now()));
+      await store.putIfAbsent(db, simulatedRow(slot, now()));
     },
     async redeem(db, { code, ...slot }) {
       if (isLinkKey(code)) return redeemLink(db, slot, code);

@@ -15,7 +15,7 @@ interface CommonWords {
   readonly commonest: ReadonlySet<string>;
 }
 
-const COMMONEST = 3_000;
+const MOST_COMMON = 3_000;
 /** The product's name, which is easy to guess. */
 const PRODUCT = 'afterword';
 const require = createRequire(import.meta.url);
@@ -30,7 +30,7 @@ function words(): CommonWords {
 function readWords(): CommonWords {
   const { dictionary }: typeof import('@zxcvbn-ts/language-common') = require('@zxcvbn-ts/language-common');
   const list = dictionary['passwords-common'];
-  return { common: new Set([PRODUCT, ...list]), commonest: new Set([PRODUCT, ...list.slice(0, COMMONEST)]) };
+  return { common: new Set([PRODUCT, ...list]), commonest: new Set([PRODUCT, ...list.slice(0, MOST_COMMON)]) };
 }
 
 const TOO_SHORT = 'Password not long enough';
@@ -71,7 +71,7 @@ const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\
 
 export function isCommon(password: string): boolean {
   const plain = password.toLowerCase();
-  return words().common.has(plain) || isRepeated(plain) || isRun(plain) || isDate(plain) || isDressedUp(plain);
+  return words().common.has(plain) || isRepeated(plain) || isSequence(plain) || isDate(plain) || isVariantOfCommon(plain);
 }
 
 /** Matches `aaaaaaaa`, `abcabcabc`, `12341234` and a repeated common word. */
@@ -87,7 +87,7 @@ const MOST_RUNS = 3;
 const SHORTEST_RUN = 3;
 
 /** Matches at most three such runs and nothing else: `12345678`, `qwerty123456`. */
-function isRun(plain: string): boolean {
+function isSequence(plain: string): boolean {
   let rest = plain;
   for (let runs = 0; runs < MOST_RUNS && rest !== ''; runs += 1) {
     const length = Math.max(...LINES.map((line) => runOf(rest, line)));
@@ -108,7 +108,7 @@ const DATE = /^(?:(?:0?[1-9]|[12]\d|3[01])[./-]?(?:0?[1-9]|[12]\d|3[01])[./-]?(?
 const isDate = (plain: string): boolean => DATE.test(plain);
 
 /** Common substitutes for letters. */
-const DISGUISES: Readonly<Record<string, string>> = {
+const SUBSTITUTES: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -122,11 +122,11 @@ const DISGUISES: Readonly<Record<string, string>> = {
 const MOST_ADDED = 6;
 
 /** Matches a common word with a few digits or symbols around it or in place of letters: `Summer2026!`, `p@ssw0rd`. */
-function isDressedUp(plain: string): boolean {
-  const bare = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
-  return [plain, bare]
+function isVariantOfCommon(plain: string): boolean {
+  const lettersOnly = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  return [plain, lettersOnly]
     .filter((word) => word !== '' && plain.length - word.length <= MOST_ADDED)
     .some((word) => words().commonest.has(word) || words().commonest.has(undisguised(word)));
 }
 
-const undisguised = (word: string): string => Array.from(word, (character) => DISGUISES[character] ?? character).join('');
+const undisguised = (word: string): string => Array.from(word, (character) => SUBSTITUTES[character] ?? character).join('');

@@ -41,7 +41,7 @@ async function removeSurplus(db: Transaction, sub: string): Promise<void> {
     .where(eq(devices.sub, sub))
     .orderBy(desc(devices.remembered), desc(devices.lastSignIn), devices.key)
     .offset(MOST_DEVICES);
-  for (const { key } of surplus) await remove(db, { sub, key });
+  for (const { key } of surplus) await deleteRow(db, { sub, key });
 }
 
 export async function byKey(db: Transaction, { sub, key }: DeviceOfPerson): Promise<DeviceRow | undefined> {
@@ -50,7 +50,7 @@ export async function byKey(db: Transaction, { sub, key }: DeviceOfPerson): Prom
 }
 
 /** Returns a person's remembered devices, newest sign-in first. */
-export function remembered(db: Transaction, sub: string, limit: number): Promise<DeviceRow[]> {
+export function byUser(db: Transaction, sub: string, limit: number): Promise<DeviceRow[]> {
   return db
     .select()
     .from(devices)
@@ -69,20 +69,20 @@ export async function update(
   return rows.length > 0;
 }
 
-interface ForgottenDevice extends DeviceOfPerson {
+interface DeviceToRemove extends DeviceOfPerson {
   /** The caller's own device, which stays signed in even if it is the one deleted. */
   readonly askedBy: string;
   readonly now: Date;
 }
 
 /** Deletes a device, and signs it out unless it is the caller's own; returns false if there is no such device. */
-export async function forget(db: Transaction, { sub, key, askedBy, now }: ForgottenDevice): Promise<boolean> {
-  if (!(await remove(db, { sub, key }))) return false;
+export async function remove(db: Transaction, { sub, key, askedBy, now }: DeviceToRemove): Promise<boolean> {
+  if (!(await deleteRow(db, { sub, key }))) return false;
   if (key !== askedBy) await revokeAll(db, { sub, deviceKey: key, revoked: now, endedBy: 'signed-out' });
   return true;
 }
 
-async function remove(db: Transaction, { sub, key }: DeviceOfPerson): Promise<boolean> {
+async function deleteRow(db: Transaction, { sub, key }: DeviceOfPerson): Promise<boolean> {
   const rows = await db.delete(devices).where(isDevice({ sub, key })).returning({ key: devices.key });
   return rows.length > 0;
 }

@@ -15,7 +15,7 @@ export async function insert(db: Transaction, row: typeof sessions.$inferInsert)
 }
 
 /** Stores a session of another pool unless it exists, and returns the stored row. */
-export async function firstSeen(db: Transaction, row: typeof sessions.$inferInsert): Promise<SessionRow | undefined> {
+export async function findOrInsert(db: Transaction, row: typeof sessions.$inferInsert): Promise<SessionRow | undefined> {
   await db.insert(sessions).values(row).onConflictDoNothing();
   const [stored] = await db
     .select()

@@ -42,12 +42,12 @@ describe('a refresh token', () => {
   it('is stored as a hash only', async () => {
     const first = await signIn();
     const second = pairOf(await refresh(first.RefreshToken));
-    const everything = JSON.stringify(
+    const stored = JSON.stringify(
       await pool.stored('select t.*, s.* from identity_refresh_token t join identity_session s using (family)'),
     );
     const bytes = await pool.stored<{ hash: Buffer; salt: Buffer | null }>('select hash, salt from identity_refresh_token');
     for (const token of [first.RefreshToken, second.RefreshToken]) {
-      expect(everything).not.toContain(token);
+      expect(stored).not.toContain(token);
       expect(
         bytes.some(({ hash, salt }) => [hash, salt].some((each) => each?.toString('base64url') === token || each?.toString() === token)),
       ).toBe(false);
@@ -130,13 +130,13 @@ describe('a refresh token', () => {
   });
 
   it('expires after seven days without use', async () => {
-    const unused = await signIn();
+    const unusedSession = await signIn();
     const { RefreshToken } = await signIn();
     pool.advance(7 * DAY - SECOND);
-    const used = pairOf(await refresh(RefreshToken));
+    const usedSession = pairOf(await refresh(RefreshToken));
     pool.advance(2 * SECOND);
-    expect(no(await refresh(unused.RefreshToken))).toEqual(EXPIRED);
-    expect((await refresh(used.RefreshToken)).status).toBe(200);
+    expect(no(await refresh(unusedSession.RefreshToken))).toEqual(EXPIRED);
+    expect((await refresh(usedSession.RefreshToken)).status).toBe(200);
   });
 
   it('expires thirty days after the sign-in, however often it is used', async () => {
@@ -164,42 +164,42 @@ describe('a refresh token', () => {
 });
 
 describe('a session ended elsewhere', () => {
-  const within = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
+  const inTransaction = <T>(work: (db: Transaction) => Promise<T>): Promise<T> => pool.database.transaction({}, work);
   /** Runs work as one of two sessions, and returns what each browser's refresh gets after it. */
   async function refreshAfter(work: (mine: WireTokens, target: WireTokens) => Promise<unknown>) {
     const [target, mine] = [await signIn(), await signIn()];
     await work(mine, target);
     return { ended: no(await refresh(target.RefreshToken)), mine: no(await refresh(mine.RefreshToken)) };
   }
-  const because = (reason: string) => [400, 'NotAuthorizedException', `Refresh Token has been revoked: ${reason}`];
+  const revokedBecause = (reason: string) => [400, 'NotAuthorizedException', `Refresh Token has been revoked: ${reason}`];
 
   it('gives a global sign-out as the reason, except to the browser that did it', async () => {
     const { ended, mine } = await refreshAfter(({ AccessToken }) => pool.call('GlobalSignOut', { AccessToken }));
-    expect(ended).toEqual(because('signed-out'));
+    expect(ended).toEqual(revokedBecause('signed-out'));
     expect(mine).toEqual(REVOKED);
   });
 
   it('gives its own end as the reason', async () => {
     const { ended, mine } = await refreshAfter((_mine, target) =>
-      within((db) => pool.identity.endSession(db, { sub, id: familyOf(target.AccessToken) })),
+      inTransaction((db) => pool.identity.endSession(db, { sub, id: familyOf(target.AccessToken) })),
     );
-    expect(ended).toEqual(because('signed-out'));
+    expect(ended).toEqual(revokedBecause('signed-out'));
     expect(mine[0]).toBe(200);
   });
 
   it('gives a password change as the reason', async () => {
     const passwords = { PreviousPassword: PASSWORD, ProposedPassword: 'another harbor at night' };
     const { ended, mine } = await refreshAfter(({ AccessToken }) => pool.call('ChangePassword', { AccessToken, ...passwords }));
-    expect(ended).toEqual(because('password-changed'));
+    expect(ended).toEqual(revokedBecause('password-changed'));
     expect(mine[0]).toBe(200);
   });
 
   it('gives a second factor reset as the reason', async () => {
     const { ended } = await refreshAfter(async () => {
       await pool.stored("insert into identity_totp (sub, secret, verified, enabled) values ($1, 'x', true, true)", [sub]);
-      await within((db) => pool.identity.resetSecondFactor(db, sub));
+      await inTransaction((db) => pool.identity.resetSecondFactor(db, sub));
     });
-    expect(ended).toEqual(because('second-factor-reset'));
+    expect(ended).toEqual(revokedBecause('second-factor-reset'));
   });
 });
 
@@ -207,13 +207,13 @@ const familyOf = (token: string): string => JSON.parse(Buffer.from(token.split('
 
 describe('signing out', () => {
   it('ends the session with any of its tokens, and no other session', async () => {
-    const other = await signIn();
+    const otherSession = await signIn();
     const first = await signIn();
     const second = pairOf(await refresh(first.RefreshToken));
     expect((await pool.call('RevokeToken', { ...client(), Token: first.RefreshToken })).body).toEqual({});
     expect(await pool.admitted(second.AccessToken)).toBe('not-signed-in');
     expect(no(await refresh(second.RefreshToken))).toEqual(REVOKED);
-    expect(await pool.admitted(other.AccessToken)).toBe(`USER_${sub}`);
+    expect(await pool.admitted(otherSession.AccessToken)).toBe(`USER_${sub}`);
   });
 
   it('accepts an unknown token, but not one of another kind', async () => {
@@ -223,18 +223,18 @@ describe('signing out', () => {
   });
 
   it('everywhere ends all sessions of the person only', async () => {
-    const one = await signIn();
-    const two = await signIn();
+    const firstSession = await signIn();
+    const secondSession = await signIn();
     const otherUser = await pool.add();
-    const theirs = (await pool.signIn(otherUser.email)).body.AuthenticationResult;
-    expect((await pool.call('GlobalSignOut', { AccessToken: one.AccessToken })).body).toEqual({});
-    expect(no(await refresh(two.RefreshToken))).toEqual([...REVOKED.slice(0, 2), 'Refresh Token has been revoked: signed-out']);
-    expect(no(await pool.call('GetUser', { AccessToken: two.AccessToken }))).toEqual([
+    const otherUserSession = (await pool.signIn(otherUser.email)).body.AuthenticationResult;
+    expect((await pool.call('GlobalSignOut', { AccessToken: firstSession.AccessToken })).body).toEqual({});
+    expect(no(await refresh(secondSession.RefreshToken))).toEqual([...REVOKED.slice(0, 2), 'Refresh Token has been revoked: signed-out']);
+    expect(no(await pool.call('GetUser', { AccessToken: secondSession.AccessToken }))).toEqual([
       400,
       'NotAuthorizedException',
       'Access Token has been revoked',
     ]);
-    expect(await pool.admitted(theirs.AccessToken)).toBe(`USER_${otherUser.sub}`);
+    expect(await pool.admitted(otherUserSession.AccessToken)).toBe(`USER_${otherUser.sub}`);
   });
 });
 
@@ -256,23 +256,23 @@ describe('the data API', () => {
   it('reads the person in one round trip, and only in their own transaction', async () => {
     const { AccessToken } = await signIn();
     const claims = await pool.identity.authenticator.verifyToken(AccessToken);
-    const asked: unknown[] = [];
+    const queries: unknown[] = [];
     const person = await pool.database.transaction({ 'app.user_id': claims.userId }, async (db) => {
       const query = db.$client.query.bind(db.$client);
-      const counted = (...sent: Parameters<typeof query>) => {
-        asked.push(sent);
+      const countedQuery = (...sent: Parameters<typeof query>) => {
+        queries.push(sent);
         return query(...sent);
       };
-      Object.assign(db.$client, { query: counted });
+      Object.assign(db.$client, { query: countedQuery });
       const person = await pool.identity.authenticator.findPerson(db, claims);
       Object.assign(db.$client, { query });
       return person;
     });
     expect(person).toMatchObject({ userId: `USER_${sub}`, level: 'admin' });
-    expect(asked).toHaveLength(1);
-    const elsewhere = await pool.database.transaction({ 'app.user_id': 'USER_of-another' }, (db) =>
+    expect(queries).toHaveLength(1);
+    const asAnotherPerson = await pool.database.transaction({ 'app.user_id': 'USER_of-another' }, (db) =>
       pool.identity.authenticator.findPerson(db, claims),
     );
-    expect(elsewhere).toBeUndefined();
+    expect(asAnotherPerson).toBeUndefined();
   });
 });

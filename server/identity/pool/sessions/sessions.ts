@@ -31,7 +31,7 @@ const SETTLED = GRACE + 10 * SECOND;
 const TOKEN_BYTES = 32;
 
 /** A signed-in person and their session. */
-export interface Authenticated {
+export interface AuthenticatedSession {
   readonly user: PoolUserRow;
   readonly session: SessionRow;
   readonly groups: readonly string[];
@@ -55,7 +55,7 @@ export async function openSession(
   db: Transaction,
   { operators, now }: Dependencies,
   { user, deviceKey, address, twoFactor }: CompletedSignIn,
-): Promise<Authenticated> {
+): Promise<AuthenticatedSession> {
   const { sub } = user;
   const at = new Date(now());
   const key = deviceKey ?? devices.newKey();
@@ -87,7 +87,7 @@ interface Refresh {
 }
 
 /** Refreshes the session of a refresh token; throws a refusal if the token or its session is not valid. */
-export function refreshSession(dependencies: Dependencies, refresh: Refresh): Promise<Authenticated> {
+export function refreshSession(dependencies: Dependencies, refresh: Refresh): Promise<AuthenticatedSession> {
   return commitOutcome(dependencies, async (db) => {
     const owner = await store.lockByToken(db, hashOf(refresh.token));
     return owner ? refreshOwned(db, dependencies, { ...refresh, owner }) : notAuthorized('Invalid Refresh Token');
@@ -102,7 +102,7 @@ async function refreshOwned(
   db: Transaction,
   dependencies: Dependencies,
   { token, rotates, address, owner }: OwnedRefresh,
-): Promise<Authenticated | PoolError> {
+): Promise<AuthenticatedSession | PoolError> {
   const now = dependencies.now();
   const { user, session } = owner;
   const refusal = refreshRefusal(owner, now);

@@ -16,7 +16,7 @@ import * as secondFactor from '../second-factor/second-factor-store.ts';
 import { isWeak } from '../secrets/passwords.ts';
 import * as users from '../users/users-store.ts';
 import * as devices from './devices-store.ts';
-import { type Authenticated, openSession } from './sessions.ts';
+import { type AuthenticatedSession, openSession } from './sessions.ts';
 
 /** An address and password as typed. */
 interface PasswordAttempt {
@@ -27,7 +27,7 @@ interface PasswordAttempt {
 }
 
 /** A session, or the id of a challenge for the second factor. */
-type SignInOutcome = Authenticated | { readonly challenge: string };
+type SignInOutcome = AuthenticatedSession | { readonly challenge: string };
 
 interface Candidate {
   readonly user: users.PoolUserRow;
@@ -35,46 +35,46 @@ interface Candidate {
 }
 
 /** Signs in by address and password. Checks the password first, so that only the owner learns the account's status. */
-export async function signIn(dependencies: Dependencies, sent: PasswordAttempt, context: RequestContext): Promise<SignInOutcome> {
+export async function signIn(dependencies: Dependencies, attempt: PasswordAttempt, context: RequestContext): Promise<SignInOutcome> {
   const { passwords, now } = dependencies;
-  const { candidate, counted } = await countAttempt(dependencies, sent, context);
-  const isRight = await orUndoGuess(dependencies, counted, () => passwords.isRight(sent.password, candidate?.user.password));
+  const { candidate, countedGuess } = await countAttempt(dependencies, attempt, context);
+  const isRight = await orUndoGuess(dependencies, countedGuess, () => passwords.isRight(attempt.password, candidate?.user.password));
   if (!candidate || !isRight) {
     context.log.info('a sign-in was refused');
     throw wrongPassword();
   }
-  const stronger = isWeak(candidate.user.password) ? await passwords.hash(sent.password).catch(() => undefined) : undefined;
+  const stronger = isWeak(candidate.user.password) ? await passwords.hash(attempt.password).catch(() => undefined) : undefined;
   const outcome = await commitOutcome(dependencies, async (db) => {
-    await throttle.clearGuesses(db, counted, now());
+    await throttle.clearGuesses(db, countedGuess, now());
     if (stronger) await users.rehash(db, candidate.user, stronger);
-    return openOrChallenge(db, dependencies, { candidate, deviceKey: sent.deviceKey, address: context.address });
+    return openOrChallenge(db, dependencies, { candidate, deviceKey: attempt.deviceKey, address: context.address });
   });
   if (!('challenge' in outcome)) context.log.info({ sub: candidate.user.sub }, 'a person signed in');
   return outcome;
 }
 
 /** Finds the person with the address and counts the guess before it is checked. */
-function countAttempt({ database, now }: Dependencies, sent: PasswordAttempt, { address, idempotencyKey }: RequestContext) {
-  const { email } = sent;
-  const deviceKey = devices.isKey(sent.deviceKey) ? sent.deviceKey : undefined;
+function countAttempt({ database, now }: Dependencies, attempt: PasswordAttempt, { address, idempotencyKey }: RequestContext) {
+  const { email } = attempt;
+  const deviceKey = devices.isKey(attempt.deviceKey) ? attempt.deviceKey : undefined;
   return database.transaction({}, async (db) => {
     const candidate: Candidate | undefined = await users.byEmail(db, email, deviceKey);
     const device = candidate?.isKnownDevice ? deviceKey : undefined;
-    const counted = await throttle.countGuess(db, { kind: 'password', email, address, device, idempotencyKey }, now());
-    return { candidate, counted };
+    const countedGuess = await throttle.countGuess(db, { kind: 'password', email, address, device, idempotencyKey }, now());
+    return { candidate, countedGuess };
   });
 }
 
 /** Reverts the count of a guess if the password couldn't be checked. */
 async function orUndoGuess(
   { database, now }: Dependencies,
-  counted: throttle.CountedGuess,
+  countedGuess: throttle.CountedGuess,
   check: () => Promise<boolean>,
 ): Promise<boolean> {
   try {
     return await check();
   } catch (error) {
-    await database.transaction({}, (db) => throttle.undoGuess(db, counted, now()));
+    await database.transaction({}, (db) => throttle.undoGuess(db, countedGuess, now()));
     throw error;
   }
 }
@@ -120,7 +120,7 @@ export async function answerChallenge(
   dependencies: Dependencies,
   answer: ChallengeAnswer,
   context: RequestContext,
-): Promise<Authenticated> {
+): Promise<AuthenticatedSession> {
   const session = await commitOutcome(dependencies, (db) => openIfAnswered(db, dependencies, { answer, context }));
   context.log.info({ sub: session.user.sub }, 'a person signed in with a second factor');
   return session;
@@ -135,7 +135,7 @@ async function openIfAnswered(
   db: Transaction,
   dependencies: Dependencies,
   { answer, context }: AnswerInContext,
-): Promise<Authenticated | PoolError> {
+): Promise<AuthenticatedSession | PoolError> {
   const row = await tryChallenge(db, answer.challenge, dependencies.now());
   if (row instanceof PoolError) return row;
   const { sub, credential, deviceKey } = row;

@@ -38,12 +38,12 @@ async function track(pool: Promise<TestPool>): Promise<TestPool> {
 interface SampleToken {
   readonly token: string;
   readonly kid: string;
-  readonly who: string;
+  readonly userId: string;
 }
 async function signIn(pool: TestPool): Promise<SampleToken> {
   const { email, sub } = await pool.add();
   const { AccessToken: token } = (await pool.signIn(email)).body.AuthenticationResult;
-  return { token, kid: JSON.parse(Buffer.from(token.split('.')[0], 'base64url').toString()).kid, who: `USER_${sub}` };
+  return { token, kid: JSON.parse(Buffer.from(token.split('.')[0], 'base64url').toString()).kid, userId: `USER_${sub}` };
 }
 
 async function published({ http, identity }: TestPool): Promise<string[]> {
@@ -56,20 +56,20 @@ describe('the pool', () => {
     const database = await cloneDatabase();
     clones.push(database);
     const dataDir = await folder();
-    const many = await Promise.all(Array.from({ length: 6 }, () => track(openTestPool({ database, dataDir }))));
-    expect(new Set(many.map(({ identity }) => JSON.stringify(identity.config))).size).toBe(1);
-    expect(many[0]?.identity.config).toEqual({
+    const pools = await Promise.all(Array.from({ length: 6 }, () => track(openTestPool({ database, dataDir }))));
+    expect(new Set(pools.map(({ identity }) => JSON.stringify(identity.config))).size).toBe(1);
+    expect(pools[0]?.identity.config).toEqual({
       userPoolId: expect.stringMatching(/^us-west-2_[A-Za-z0-9]{9}$/),
       userPoolClientId: expect.stringMatching(/^[a-z0-9]{26}$/),
       userPoolEndpoint: '/api/identity',
     });
-    expect(await many[0]?.stored('select 1 from identity_key')).toHaveLength(1);
+    expect(await pools[0]?.stored('select 1 from identity_key')).toHaveLength(1);
     expect(await readdir(dataDir)).toEqual(['identity.secret']);
     expect((await stat(path.join(dataDir, 'identity.secret'))).mode & 0o777).toBe(0o600);
-    const [first, last] = [many[0], many[5]];
+    const [first, last] = [pools[0], pools[5]];
     if (!first || !last) throw new Error('six were opened');
-    const { token, who } = await signIn(first);
-    expect(await last.admitted(token)).toBe(who);
+    const { token, userId } = await signIn(first);
+    expect(await last.admitted(token)).toBe(userId);
   });
 
   it('can’t be read by the public form’s database role', async () => {
@@ -101,7 +101,7 @@ describe('signing keys', () => {
 
   it('are published from a day before they sign until a day after', async () => {
     const pool = await track(openTestPool());
-    const beside = await track(pool.openAnotherProcess());
+    const otherProcess = await track(pool.openAnotherProcess());
     const first = await signIn(pool);
     expect(await published(pool)).toEqual([first.kid]);
 
@@ -111,21 +111,21 @@ describe('signing keys', () => {
     pool.advance(2 * HOUR);
     const [, next] = await published(pool);
     expect(next).toEqual(expect.any(String));
-    expect(await published(beside)).toEqual([first.kid, next]);
+    expect(await published(otherProcess)).toEqual([first.kid, next]);
     expect((await signIn(pool)).kid).toBe(first.kid);
-    expect((await signIn(beside)).kid).toBe(first.kid);
+    expect((await signIn(otherProcess)).kid).toBe(first.kid);
 
     pool.advance(DAY - 10 * MINUTE);
     const last = await signIn(pool);
     expect(last.kid).toBe(first.kid);
 
     pool.advance(11 * MINUTE);
-    const new_ = await signIn(beside);
+    const new_ = await signIn(otherProcess);
     expect(new_.kid).toBe(next);
     expect((await signIn(pool)).kid).toBe(next);
-    for (const each of [pool, beside]) {
-      expect(await each.admitted(last.token)).toBe(last.who);
-      expect(await each.admitted(new_.token)).toBe(new_.who);
+    for (const each of [pool, otherProcess]) {
+      expect(await each.admitted(last.token)).toBe(last.userId);
+      expect(await each.admitted(new_.token)).toBe(new_.userId);
     }
 
     // A read deletes old keys, and the next read shows it.
@@ -137,7 +137,7 @@ describe('signing keys', () => {
     await published(pool);
     pool.advance(6 * MINUTE);
     expect(await published(pool)).toEqual([next]);
-    expect(await published(beside)).toEqual([next]);
+    expect(await published(otherProcess)).toEqual([next]);
   });
 
   it('work at once after a long pause', async () => {
@@ -146,7 +146,7 @@ describe('signing keys', () => {
     pool.advance(400 * DAY);
     const later = await signIn(pool);
     expect(later.kid).toBe(first.kid);
-    expect(await pool.admitted(later.token)).toBe(later.who);
+    expect(await pool.admitted(later.token)).toBe(later.userId);
     expect(await published(pool)).toHaveLength(2);
     pool.advance(DAY + MINUTE);
     expect((await signIn(pool)).kid).not.toBe(first.kid);
@@ -155,21 +155,21 @@ describe('signing keys', () => {
   it('of a lost secret are logged and replaced, and processes with different secrets accept each other’s tokens', async () => {
     const pool = await track(openTestPool());
     const before = await signIn(pool);
-    const moved = await track(pool.openAnotherProcess({ DATA_DIR: await folder() }));
-    expect(moved.log.join('')).toContain('encrypted with a different secret');
+    const otherSecretPool = await track(pool.openAnotherProcess({ DATA_DIR: await folder() }));
+    expect(otherSecretPool.log.join('')).toContain('encrypted with a different secret');
     expect(pool.log.join('')).not.toContain('encrypted with a different secret');
-    expect(moved.identity.config).toEqual(pool.identity.config);
-    const after = await signIn(moved);
+    expect(otherSecretPool.identity.config).toEqual(pool.identity.config);
+    const after = await signIn(otherSecretPool);
     expect(after.kid).not.toBe(before.kid);
-    expect(await moved.admitted(before.token)).toBe(before.who);
+    expect(await otherSecretPool.admitted(before.token)).toBe(before.userId);
     // The first process doesn't have that key yet, so it reads the keys again.
     pool.advance(3_000);
-    expect(await pool.admitted(after.token)).toBe(after.who);
+    expect(await pool.admitted(after.token)).toBe(after.userId);
     // The key that is no longer used is deleted.
-    moved.advance(2 * DAY);
-    await published(moved);
-    moved.advance(10 * MINUTE);
-    expect(await published(moved)).toEqual([after.kid]);
+    otherSecretPool.advance(2 * DAY);
+    await published(otherSecretPool);
+    otherSecretPool.advance(10 * MINUTE);
+    expect(await published(otherSecretPool)).toEqual([after.kid]);
   });
 
   it('that are damaged are logged and replaced', async () => {
@@ -180,15 +180,15 @@ describe('signing keys', () => {
     expect(restarted.log.join('')).toContain('signing keys in the database are damaged');
     const after = await signIn(restarted);
     expect(after.kid).not.toBe(before.kid);
-    expect(await restarted.admitted(after.token)).toBe(after.who);
-    expect(await restarted.admitted(before.token)).toBe(before.who);
+    expect(await restarted.admitted(after.token)).toBe(after.userId);
+    expect(await restarted.admitted(before.token)).toBe(before.userId);
   });
 
   it('are read once for many tokens with unknown keys', async () => {
     const pool = await track(openTestPool());
     const { token } = await signIn(pool);
     const [, payload, signature] = token.split('.');
-    const forged = (index: number) =>
+    const forgedToken = (index: number) =>
       [Buffer.from(JSON.stringify({ alg: 'RS256', kid: `made-up-${index}` })).toString('base64url'), payload, signature].join('.');
     const { transaction } = pool.database;
     let transactions = 0;
@@ -199,8 +199,8 @@ describe('signing keys', () => {
       },
     });
     pool.advance(3_000);
-    const many = Array.from({ length: 50 }, (_, index) => pool.identity.authenticator.verifyToken(forged(index)));
-    const outcomes = await Promise.allSettled(many);
+    const verifications = Array.from({ length: 50 }, (_, index) => pool.identity.authenticator.verifyToken(forgedToken(index)));
+    const outcomes = await Promise.allSettled(verifications);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not-signed-in' } });
     // One to read, one to delete old keys.
     expect(transactions).toBe(2);

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 /** How long one key signs. */
 const TERM = 90 * DAY;
 /** How long every process has a key before it signs. */
-const LEAD = DAY;
+const PUBLISHED_AHEAD = DAY;
 /** How often each process reads the keys. */
 const FRESH = 5 * MINUTE;
 /** How far ahead each process announces that it signs with a key. */
@@ -21,7 +21,7 @@ const NOTICE = 3 * FRESH;
 /** How long a key stays valid after its last signature; tokens live for an hour. */
 const RETENTION = DAY;
 /** The shortest time between reads caused by tokens with an unknown key. */
-const SHORTEST = 2_000;
+const MINIMUM_PAUSE = 2_000;
 
 /** The key that signs now. */
 interface Signer {
@@ -46,18 +46,18 @@ interface SigningKeysOptions {
 export async function openSigningKeys(options: SigningKeysOptions): Promise<SigningKeys> {
   const { now } = options.platform;
   const rings = openRings(options);
-  await rings.within(0);
+  await rings.readWithinOrLast(0);
   return {
     async signer() {
-      return signerOf(await rings.within(FRESH), now());
+      return signerOf(await rings.readWithinOrLast(FRESH), now());
     },
     async publicKey(id) {
-      const cached = (await rings.within(FRESH)).publicKeys.get(id);
+      const cached = (await rings.readWithinOrLast(FRESH)).publicKeys.get(id);
       // Throws instead of using old keys, because a valid token must not be rejected while the database is down.
-      return (cached ?? (await rings.readWithin(SHORTEST)).publicKeys.get(id))?.key;
+      return (cached ?? (await rings.readWithin(MINIMUM_PAUSE)).publicKeys.get(id))?.key;
     },
     async published() {
-      return [...(await rings.within(FRESH)).publicKeys.values()].map(({ jwk }) => jwk);
+      return [...(await rings.readWithinOrLast(FRESH)).publicKeys.values()].map(({ jwk }) => jwk);
     },
   };
 }
@@ -75,10 +75,10 @@ function openRings({ platform, seal }: SigningKeysOptions) {
   let reading: Promise<KeyRing> | undefined;
   const warnOfRead = warnSeldom(platform.log, 'the signing keys could not be read again');
   const reader: KeyReader = { platform, seal, warnOfLost: warnOnce(platform.log) };
-  return { readWithin, within };
+  return { readWithin, readWithinOrLast };
 
   /** Returns keys read at most `age` ms ago, or the last ones while the database is down. */
-  async function within(age: number): Promise<KeyRing> {
+  async function readWithinOrLast(age: number): Promise<KeyRing> {
     try {
       return await readWithin(age);
     } catch (error) {
@@ -88,7 +88,7 @@ function openRings({ platform, seal }: SigningKeysOptions) {
     }
   }
 
-  /** Same, but throws while the database is down. */
+  /** Returns keys read at most `age` ms ago, but throws while the database is down. */
   async function readWithin(age: number): Promise<KeyRing> {
     if (Math.abs(platform.now() - ring.read) < age) return ring;
     reading ??= read().finally(() => {
@@ -163,7 +163,7 @@ function nextKey(ownKeys: readonly OwnKey[], now: number): NextKey | undefined {
   // An hour in the past, for processes whose clocks are behind.
   if (!usable.some((from) => from <= now)) return { generation, signsFrom: now - HOUR };
   const ends = Math.max(...usable) + TERM;
-  return now >= ends - LEAD ? { generation, signsFrom: Math.max(ends, now + LEAD) } : undefined;
+  return now >= ends - PUBLISHED_AHEAD ? { generation, signsFrom: Math.max(ends, now + PUBLISHED_AHEAD) } : undefined;
 }
 
 async function create({ platform: { database, log }, seal }: KeyReader, { generation, signsFrom }: NextKey): Promise<void> {

@@ -13,23 +13,23 @@ const HOUR = 3_600 * SECOND;
 
 let pool: TestPool;
 let sub: string;
-let good: string;
-let ours: { id: string; key: CryptoKey; publicKey: JWK };
+let validToken: string;
+let signingKey: { id: string; key: CryptoKey; publicKey: JWK };
 let claims: JWTPayload;
 beforeAll(async () => {
   pool = await openTestPool({ settings: { IDENTITY_SECRET: SECRET } });
   const person = await pool.add();
   sub = person.sub;
   const { AccessToken } = (await pool.signIn(person.email)).body.AuthenticationResult;
-  good = AccessToken;
-  claims = payloadOf(good);
-  ours = await ourKey();
+  validToken = AccessToken;
+  claims = payloadOf(validToken);
+  signingKey = await ourKey();
 });
 afterAll(() => pool.stop());
 
 /** Signs a token with our own key, so that only its content can be wrong. */
 const signed = (change: JWTPayload = {}, header: object = {}): Promise<string> =>
-  new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg: 'RS256', kid: ours.id, ...header }).sign(ours.key);
+  new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg: 'RS256', kid: signingKey.id, ...header }).sign(signingKey.key);
 
 async function expectRejection(token: string, message = 'Invalid Access Token'): Promise<void> {
   await expect(pool.identity.authenticator.verifyToken(token)).rejects.toMatchObject({ code: 'not-signed-in' });
@@ -41,9 +41,9 @@ async function expectRejection(token: string, message = 'Invalid Access Token'):
 
 describe('an access token', () => {
   it('is accepted if it is unchanged, even when signed by this test', async () => {
-    expect(await pool.admitted(good)).toBe(`USER_${sub}`);
+    expect(await pool.admitted(validToken)).toBe(`USER_${sub}`);
     expect(await pool.admitted(await signed())).toBe(`USER_${sub}`);
-    expect((await pool.call('GetUser', { AccessToken: good })).body.Username).toBe(sub);
+    expect((await pool.call('GetUser', { AccessToken: validToken })).body.Username).toBe(sub);
   });
 
   it.each<[string, () => string | Promise<string>]>([
@@ -51,12 +51,12 @@ describe('an access token', () => {
     ['unsigned, in mixed case', () => unsigned('nOnE')],
     [
       'signed with the public key as a password (PEM)',
-      () => withPassword(createPublicKey({ key: ours.publicKey, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()),
+      () => withPassword(createPublicKey({ key: signingKey.publicKey, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()),
     ],
-    ['signed with the public key as a password (JWK)', () => withPassword(JSON.stringify(ours.publicKey))],
+    ['signed with the public key as a password (JWK)', () => withPassword(JSON.stringify(signingKey.publicKey))],
     [
       'signed by a stranger in our name',
-      async () => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: ours.id }).sign((await strangers()).privateKey),
+      async () => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: signingKey.id }).sign((await strangers()).privateKey),
     ],
     [
       'signed by a stranger with their own key id',
@@ -66,17 +66,19 @@ describe('an access token', () => {
       'with an embedded key',
       async () => {
         const { privateKey, publicKey } = await strangers();
-        return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: ours.id, jwk: await exportJWK(publicKey) }).sign(privateKey);
+        return new SignJWT(claims)
+          .setProtectedHeader({ alg: 'RS256', kid: signingKey.id, jwk: await exportJWK(publicKey) })
+          .sign(privateKey);
       },
     ],
-    ['of our key with an embedded key', () => signed({}, { jwk: ours.publicKey })],
+    ['of our key with an embedded key', () => signed({}, { jwk: signingKey.publicKey })],
     ['of our key with the address of a key', () => signed({}, { jku: 'https://attacker.test/jwks.json' })],
     ['of our key with the address of a certificate', () => signed({}, { x5u: 'https://attacker.test/cert.pem' })],
     [
       'of our key with another algorithm',
       async () => {
         const key = await importJWK({ ...(await ourPrivateJwk()), alg: 'PS256' }, 'PS256');
-        return new SignJWT(claims).setProtectedHeader({ alg: 'PS256', kid: ours.id }).sign(key);
+        return new SignJWT(claims).setProtectedHeader({ alg: 'PS256', kid: signingKey.id }).sign(key);
       },
     ],
     ['without a key id', () => signed({}, { kid: undefined })],
@@ -96,11 +98,11 @@ describe('an access token', () => {
     ['with a malformed subject', () => signed({ sub: "x' or true --" })],
     ['with a malformed session', () => signed({ origin_jti: 'x' })],
     ['with groups that are no list', () => signed({ 'cognito:groups': 'operator' })],
-    ['without a signature', () => good.replace(/\.[^.]*$/, '.')],
-    ['with an extra part', () => `${good}.e30`],
-    ['with a missing part', () => good.replace(/\.[^.]*$/, '')],
-    ['with another subject under the old signature', () => tampered({ sub: randomUUID() })],
-    ['with the operator group under the old signature', () => tampered({ 'cognito:groups': ['operator'] })],
+    ['without a signature', () => validToken.replace(/\.[^.]*$/, '.')],
+    ['with an extra part', () => `${validToken}.e30`],
+    ['with a missing part', () => validToken.replace(/\.[^.]*$/, '')],
+    ['with another subject under the old signature', () => tamperedToken({ sub: randomUUID() })],
+    ['with the operator group under the old signature', () => tamperedToken({ 'cognito:groups': ['operator'] })],
     ['that is no token', () => 'e30.e30.e30'],
   ])('is rejected: %s', async (_name, make) => expectRejection(await make()));
 
@@ -110,8 +112,8 @@ describe('an access token', () => {
   });
 
   it('is rejected: of an unknown session or another person’s', async () => {
-    const other = await pool.add();
-    for (const change of [{ origin_jti: randomUUID() }, { sub: other.sub }]) {
+    const otherUser = await pool.add();
+    for (const change of [{ origin_jti: randomUUID() }, { sub: otherUser.sub }]) {
       const AccessToken = await signed(change);
       expect(await pool.admitted(AccessToken)).toBe('not-signed-in');
       expect((await pool.call('GetUser', { AccessToken })).body.message).toBe('Access Token has been revoked');
@@ -119,24 +121,26 @@ describe('an access token', () => {
   });
 
   it('is rejected an hour after it was issued', async () => {
-    const { email, sub: who } = await pool.add();
+    const { email, sub } = await pool.add();
     const { AccessToken } = (await pool.signIn(email)).body.AuthenticationResult;
     pool.advance(HOUR - SECOND);
-    expect(await pool.admitted(AccessToken)).toBe(`USER_${who}`);
+    expect(await pool.admitted(AccessToken)).toBe(`USER_${sub}`);
     pool.advance(2 * SECOND);
     await expectRejection(AccessToken, 'Access Token has expired');
     pool.advance(-HOUR - SECOND);
   });
 
   it('is rejected with any letter changed', async () => {
-    const letters = good.length;
+    const letters = validToken.length;
     // The last letter of the signature has unused bits.
-    const places = fc.integer({ min: 0, max: letters - 2 }).filter((index) => good[index] !== '.');
+    const places = fc.integer({ min: 0, max: letters - 2 }).filter((index) => validToken[index] !== '.');
     const letter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
     await fc.assert(
       fc.asyncProperty(places, letter, async (index, other) => {
-        fc.pre(good[index] !== other);
-        await expect(pool.identity.authenticator.verifyToken(good.slice(0, index) + other + good.slice(index + 1))).rejects.toMatchObject({
+        fc.pre(validToken[index] !== other);
+        await expect(
+          pool.identity.authenticator.verifyToken(validToken.slice(0, index) + other + validToken.slice(index + 1)),
+        ).rejects.toMatchObject({
           code: 'not-signed-in',
         });
       }),
@@ -161,14 +165,14 @@ async function ourKey() {
 const strangers = () => generateKeyPair('RS256');
 
 function unsigned(alg: string): string {
-  const [, payload] = good.split('.');
-  return `${base64url.encode(JSON.stringify({ alg, kid: ours.id }))}.${payload}.`;
+  const [, payload] = validToken.split('.');
+  return `${base64url.encode(JSON.stringify({ alg, kid: signingKey.id }))}.${payload}.`;
 }
 
 const withPassword = (password: string): Promise<string> =>
-  new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: ours.id }).sign(new TextEncoder().encode(password));
+  new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: signingKey.id }).sign(new TextEncoder().encode(password));
 
-function tampered(change: JWTPayload): string {
-  const [head, , signature] = good.split('.');
+function tamperedToken(change: JWTPayload): string {
+  const [head, , signature] = validToken.split('.');
   return [head, base64url.encode(JSON.stringify({ ...claims, ...change })), signature].join('.');
 }

@@ -29,7 +29,7 @@ export async function requestEmailChange(caller: SignedIn, sent: string): Promis
   if (!email.success) throw invalidParameter('Invalid email address format.');
   if (email.output === user.email) return undefined;
   requireFresh(caller);
-  const request = { what: 'UpdateEmail', who: user.sub, idempotencyKey: context.idempotencyKey } as const;
+  const request = { kind: 'UpdateEmail', subject: user.sub, idempotencyKey: context.idempotencyKey } as const;
   const { isRepeated } = await countRequest(db, request, dependencies.now());
   if (!isRepeated) await sendAddressCode(caller, email.output);
   return email.output;
@@ -50,7 +50,7 @@ export async function resendAddressCode(caller: SignedIn): Promise<string> {
   const { db, user, dependencies, context } = caller;
   const address = await dependencies.codes.pendingAddress(db, slotOf(user));
   if (address === undefined) throw noPendingAddress();
-  const request = { what: 'GetUserAttributeVerificationCode', who: user.sub, idempotencyKey: context.idempotencyKey } as const;
+  const request = { kind: 'GetUserAttributeVerificationCode', subject: user.sub, idempotencyKey: context.idempotencyKey } as const;
   const { isRepeated } = await countRequest(db, request, dependencies.now());
   if (!isRepeated) await sendAddressCode(caller, address);
   return address;
@@ -59,7 +59,7 @@ export async function resendAddressCode(caller: SignedIn): Promise<string> {
 /** Sets the new address and notifies the old one, in case someone else requested the change. */
 export async function confirmEmailChange(caller: SignedIn, code: string): Promise<PoolError | undefined> {
   const { db, user, dependencies, context } = caller;
-  const request = { what: 'VerifyUserAttribute', who: user.sub, idempotencyKey: context.idempotencyKey } as const;
+  const request = { kind: 'VerifyUserAttribute', subject: user.sub, idempotencyKey: context.idempotencyKey } as const;
   const { isRepeated } = await countRequest(db, request, dependencies.now());
   const redeemed = await dependencies.codes.redeem(db, { ...slotOf(user), code });
   if (redeemed === 'used' && isRepeated) return undefined;

@@ -22,7 +22,7 @@ export async function forgotPassword(
   { address, idempotencyKey }: RequestContext,
 ): Promise<void> {
   await commitOutcome(dependencies, async (db) => {
-    const request = { what: 'ForgotPassword', who: email, address, idempotencyKey } as const;
+    const request = { kind: 'ForgotPassword', subject: email, address, idempotencyKey } as const;
     const { isRepeated } = await throttle.countRequest(db, request, dependencies.now());
     if (!isRepeated) await sendResetCode(db, dependencies, email);
   });
@@ -32,7 +32,7 @@ export async function forgotPassword(
 export async function sendResetCode(db: Transaction, { codes, mails, now }: Dependencies, email: string): Promise<void> {
   const user = await users.lockByEmail(db, email);
   const isReal = user?.enabled === true;
-  const hasCode = await throttle.isWithinLimit(db, { what: 'ResetCode', who: email }, now());
+  const hasCode = await throttle.isWithinLimit(db, { kind: 'ResetCode', subject: email }, now());
   const grant = isReal ? { ...user, address: null } : undefined;
   const { code, linkKey } = await codes.makeWithLink(db, slotOf(email), { grant, hasCode });
   const props = { ...(code !== undefined && { code }), link: resetLink(mails.site, { key: linkKey, email }) };
@@ -51,8 +51,8 @@ export async function resetPassword(dependencies: Dependencies, { email, code, p
   const { codes, passwords, now } = dependencies;
   checkNewPassword(password, [email]);
   // A link's key can't be guessed, so guesses at the code must not lock out its holder.
-  const what = isLinkKey(code) ? 'ConfirmByLink' : 'ConfirmForgotPassword';
-  const request = { what, who: email, address, idempotencyKey } as const;
+  const kind = isLinkKey(code) ? 'ConfirmByLink' : 'ConfirmForgotPassword';
+  const request = { kind, subject: email, address, idempotencyKey } as const;
   const { isRepeated } = await commitOutcome(dependencies, (db) => throttle.countRequest(db, request, now()));
   // Hashes outside a transaction, because hashing may wait in a queue.
   const hash = await passwords.hash(password);
@@ -101,7 +101,7 @@ export async function changePassword(
   const { passwords, mails } = dependencies;
   const { idempotencyKey } = context;
   const current = await asSignedIn(dependencies, { accessToken, context }, async ({ db, user }) => {
-    await throttle.countRequest(db, { what: 'ChangePassword', who: user.sub, idempotencyKey }, dependencies.now());
+    await throttle.countRequest(db, { kind: 'ChangePassword', subject: user.sub, idempotencyKey }, dependencies.now());
     return user;
   });
   // Hashes outside a transaction, because hashing may wait in a queue.

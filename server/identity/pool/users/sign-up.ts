@@ -43,8 +43,8 @@ export async function signUp(
 
 /** Counts against the same limits for new and taken addresses; returns true if the owner may be mailed. */
 async function countMails(db: Transaction, { now }: Dependencies, { sub, email }: { sub: string; email: string }): Promise<boolean> {
-  const isFirst = await isWithinLimit(db, { what: 'AddressTaken', who: email }, now());
-  for (const who of [email, sub]) await isWithinLimit(db, { what: 'ResendConfirmationCode', who }, now());
+  const isFirst = await isWithinLimit(db, { kind: 'AddressTaken', subject: email }, now());
+  for (const subject of [email, sub]) await isWithinLimit(db, { kind: 'ResendConfirmationCode', subject }, now());
   return isFirst;
 }
 
@@ -86,7 +86,7 @@ interface CodeMail {
 export async function sendSignUpCode(db: Transaction, dependencies: Dependencies, { user, slot, ...sent }: CodeMail): Promise<void> {
   const { codes, mails, directory, now } = dependencies;
   const isWaiting = user?.enabled === true && user.status === 'UNCONFIRMED';
-  const isReal = (await isWithinLimit(db, { what: 'SignUpCode', who: user?.email ?? slot }, now())) && isWaiting;
+  const isReal = (await isWithinLimit(db, { kind: 'SignUpCode', subject: user?.email ?? slot }, now())) && isWaiting;
   const company = sent.company ?? (await directory.businessOf(db, userId(user?.sub ?? NOBODY)))?.company ?? '';
   const grant = isReal ? { ...user, address: null } : undefined;
   const { code = '', linkKey } = await codes.makeWithLink(db, slotOf(slot), { grant, former: sent.former });
@@ -114,7 +114,7 @@ export async function resendSignUpCode(
   { address, idempotencyKey }: RequestContext,
 ): Promise<void> {
   await commitOutcome(dependencies, async (db) => {
-    const request = { what: 'ResendConfirmationCode', who: username, address, idempotencyKey } as const;
+    const request = { kind: 'ResendConfirmationCode', subject: username, address, idempotencyKey } as const;
     const { isRepeated } = await countRequest(db, request, dependencies.now());
     if (isRepeated) return;
     const user = await lockByUsername(db, username);
@@ -129,9 +129,9 @@ export async function confirmSignUp(
   { address, idempotencyKey }: RequestContext,
 ): Promise<void> {
   // A link's key can't be guessed, so guesses at the code must not lock out its holder.
-  const what = isLinkKey(code) ? 'ConfirmByLink' : 'ConfirmSignUp';
+  const kind = isLinkKey(code) ? 'ConfirmByLink' : 'ConfirmSignUp';
   await commitOutcome(dependencies, async (db) => {
-    const { isRepeated } = await countRequest(db, { what, who: username, address, idempotencyKey }, dependencies.now());
+    const { isRepeated } = await countRequest(db, { kind, subject: username, address, idempotencyKey }, dependencies.now());
     await users.lockAddress(db, (v.is(uuid, username) && (await users.emailOf(db, username))) || username);
     const user = await lockByUsername(db, username);
     const redeemed = await dependencies.codes.redeem(db, { ...slotOf(user?.sub ?? username), code });

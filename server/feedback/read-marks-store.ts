@@ -5,7 +5,7 @@ import type { AccountScope } from '../platform/tenancy/access.ts';
 import { users } from '../user/store.ts';
 import { COUNTED, feedback, marks, readers } from './tables.ts';
 
-/* Which feedback each person has read (docs/rules.md#unread). The person is the scope's actor. */
+/* The feedback that each person has read (docs/rules.md#unread). The person is the scope's actor. */
 
 /** Returns the id above which feedback without a mark is unread: from when the person joined, or last marked everything as read. */
 export async function readUntil({ accountId, db, actor }: AccountScope): Promise<string> {

@@ -7,9 +7,9 @@ import { cancel, debtOf, endPeriod, pause, payCheckout } from './subscription.ts
 import { CARDS, refund } from './transactions.ts';
 
 /** Actions of Paddle, a bank or a customer. Each resolves once it is saved, and throws a `PaddleRefusal` if it isn't possible. */
-export type PaddleActs = ReturnType<typeof openActs>;
+export type StandInActions = ReturnType<typeof openActions>;
 
-export function openActs(seller: Seller, delivery: EventDelivery) {
+export function openActions(seller: Seller, delivery: EventDelivery) {
   const { state, save } = seller;
   const act = (work: (subscription: ISubscriptionResponse) => void) => async (id: string) => {
     work(byId(state.subscriptions, id));

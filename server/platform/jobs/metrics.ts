@@ -1,9 +1,9 @@
 import type { Database } from '../database/database.ts';
-import type { Figures } from '../figures.ts';
+import type { MetricGroup } from '../metrics.ts';
 import { SCHEMA } from './schema.ts';
 
 /** Returns metrics of the job queue of the whole installation. */
-export const jobFigures = ({ database, names }: { readonly database: Pick<Database, 'transaction'>; readonly names: readonly string[] }) =>
+export const jobMetrics = ({ database, names }: { readonly database: Pick<Database, 'transaction'>; readonly names: readonly string[] }) =>
   ({
     help: {
       afterword_jobs: 'Jobs by name: waiting (for a worker, their time or a retry), active, and failed (given up and not yet deleted).',
@@ -12,16 +12,16 @@ export const jobFigures = ({ database, names }: { readonly database: Pick<Databa
     labels: { afterword_jobs: ['job', 'state'], afterword_jobs_oldest_seconds: ['job'] },
     async read() {
       const rows = await database.transaction({}, async (db) => (await db.$client.query<JobCounts>(COUNTS)).rows);
-      const counts = new Map(rows.map((row) => [row.name, row]));
-      const each = names.map((name) => counts.get(name) ?? { ...NONE, name });
+      const rowsByName = new Map(rows.map((row) => [row.name, row]));
+      const counts = names.map((name) => rowsByName.get(name) ?? { ...NONE, name });
       return {
-        afterword_jobs: each.flatMap(({ name: job, ...states }) =>
+        afterword_jobs: counts.flatMap(({ name: job, ...states }) =>
           STATES.map((state) => ({ labels: { job, state }, value: states[state] })),
         ),
-        afterword_jobs_oldest_seconds: each.map(({ name: job, oldest }) => ({ labels: { job }, value: oldest })),
+        afterword_jobs_oldest_seconds: counts.map(({ name: job, oldest }) => ({ labels: { job }, value: oldest })),
       };
     },
-  }) satisfies Figures;
+  }) satisfies MetricGroup;
 
 const STATES = ['waiting', 'active', 'failed'] as const;
 

@@ -1,10 +1,10 @@
 import type { Platform } from '../platform/context.ts';
-import type { Figures } from '../platform/figures.ts';
+import type { MetricGroup } from '../platform/metrics.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
 /** Metrics of the payment provider's events, the same in every process. */
-export const billingFigures = (platform: Pick<Platform, 'database' | 'now'>) =>
+export const billingMetrics = (platform: Pick<Platform, 'database' | 'now'>) =>
   ({
     help: {
       afterword_billing_events_open: 'Events of the payment provider that could not be processed or need attention.',
@@ -19,4 +19,4 @@ export const billingFigures = (platform: Pick<Platform, 'database' | 'now'>) =>
         afterword_billing_failing: failure === null ? 0 : 1,
       };
     },
-  }) satisfies Figures;
+  }) satisfies MetricGroup;

@@ -1,10 +1,10 @@
 import type { Platform } from '../platform/context.ts';
-import type { Figures } from '../platform/figures.ts';
+import type { MetricGroup } from '../platform/metrics.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
 /** Metrics of the installation's webhooks, the same in every process. */
-export const webhookFigures = (platform: Pick<Platform, 'database' | 'now'>) =>
+export const webhookMetrics = (platform: Pick<Platform, 'database' | 'now'>) =>
   ({
     help: {
       afterword_webhooks_waiting: 'Messages waiting to be sent to a webhook or retried.',
@@ -23,4 +23,4 @@ export const webhookFigures = (platform: Pick<Platform, 'database' | 'now'>) =>
         afterword_webhooks_gone: gone,
       };
     },
-  }) satisfies Figures;
+  }) satisfies MetricGroup;

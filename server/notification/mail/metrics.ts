@@ -1,10 +1,10 @@
 import type { Platform } from '../../platform/context.ts';
-import type { Figures } from '../../platform/figures.ts';
+import type { MetricGroup } from '../../platform/metrics.ts';
 import { inEveryAccount } from '../../platform/tenancy/access.ts';
-import { queueHealth, sentLately } from './delivery-list-store.ts';
+import { countSentLately, queueHealth } from './delivery-list-store.ts';
 
 /** The mail queue of the whole installation. */
-export const mailFigures = (platform: Pick<Platform, 'database' | 'now'>) =>
+export const mailMetrics = (platform: Pick<Platform, 'database' | 'now'>) =>
   ({
     help: {
       afterword_mails_waiting: 'Emails waiting to be sent or retried.',
@@ -15,7 +15,7 @@ export const mailFigures = (platform: Pick<Platform, 'database' | 'now'>) =>
     async read() {
       const { waiting, failed, oldest, sent } = await inEveryAccount(platform, async (scope) => ({
         ...(await queueHealth(scope)),
-        sent: await sentLately(scope),
+        sent: await countSentLately(scope),
       }));
       const age = oldest ? Math.max(0, platform.now() - oldest.getTime()) : 0;
       return {
@@ -25,4 +25,4 @@ export const mailFigures = (platform: Pick<Platform, 'database' | 'now'>) =>
         afterword_mails_oldest_seconds: age / 1000,
       };
     },
-  }) satisfies Figures;
+  }) satisfies MetricGroup;

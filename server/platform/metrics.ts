@@ -1,7 +1,7 @@
 import type { Database } from './database/database.ts';
 
 /** Metrics that are read together for `/metrics`. */
-export interface Figures {
+export interface MetricGroup {
   /** Descriptions by metric name. */
   readonly help: Readonly<Record<string, string>>;
   /** Label names of the metrics that have labels. */
@@ -15,7 +15,7 @@ interface LabelledNumber {
 }
 
 /** Returns metrics of this process's database connections. */
-export const connectionFigures = ({ connections, fairQueue }: Pick<Database, 'connections' | 'fairQueue'>) =>
+export const connectionMetrics = ({ connections, fairQueue }: Pick<Database, 'connections' | 'fairQueue'>) =>
   ({
     help: {
       afterword_database_connections: 'Database connections of this process, by pool and state (idle or busy).',
@@ -40,4 +40,4 @@ export const connectionFigures = ({ connections, fairQueue }: Pick<Database, 'co
         afterword_shares_waiting: fairQueue.waiting(),
       };
     },
-  }) satisfies Figures;
+  }) satisfies MetricGroup;
