@@ -26,10 +26,10 @@ import {
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { ConsoleLogger, Hub } from 'aws-amplify/utils';
 import type { PublicConfig } from '#contract/identity/identity.ts';
-import { endOf } from './ends.ts';
+import { endMessageOf } from './end-message.ts';
 import { asProofError, asSignInError, isOffline, nameOf, SignInError } from './errors.ts';
 import { readAnswer } from './hosted-return.ts';
-import { endSession, type PoolWire, passwordSignIn } from './wire.ts';
+import { endSession, type PoolClient, passwordSignIn } from './pool-protocol.ts';
 
 /* Only this file and hosted.ts use aws-amplify. Its errors get the product’s messages (docs/rules.md#wording). */
 
@@ -200,12 +200,12 @@ export async function signInAgain({ password, code }: { password: string; code: 
   if (!previous || typeof email !== 'string') throw new SignInError('User is not authenticated');
   try {
     const deviceKey = isOwnPool() ? previous.deviceMetadata?.deviceKey : undefined;
-    const result = await passwordSignIn(wire(), { email, password, code, deviceKey });
+    const result = await passwordSignIn(poolClient(), { email, password, code, deviceKey });
     if (result === 'code') return 'code';
     const [accessToken, idToken] = [decodeJWT(result.AccessToken), decodeJWT(result.IdToken)];
     const clockDrift = (accessToken.payload.iat ?? 0) * 1000 - Date.now();
     await tokenOrchestrator.setTokens({ tokens: { ...previous, accessToken, idToken, refreshToken: result.RefreshToken, clockDrift } });
-    if (previous.refreshToken !== undefined) await endSession(wire(), previous.refreshToken);
+    if (previous.refreshToken !== undefined) await endSession(poolClient(), previous.refreshToken);
     return 'done';
   } catch (error) {
     throw asProofError(error);
@@ -213,7 +213,7 @@ export async function signInAgain({ password, code }: { password: string; code: 
 }
 
 /** Returns the pool's endpoint and this app's client id. */
-function wire(): PoolWire {
+function poolClient(): PoolClient {
   const { userPoolEndpoint, userPoolId = '', userPoolClientId = '' } = pool() ?? {};
   return { endpoint: userPoolEndpoint ?? `https://cognito-idp.${userPoolId.split('_')[0]}.amazonaws.com/`, clientId: userPoolClientId };
 }
@@ -330,7 +330,8 @@ export function onSessionChange(onChange: (event: 'signedIn' | 'signedOut', why?
     'auth',
     ({ payload }) => {
       if (payload.event === 'signedIn' || payload.event === 'signedOut') onChange(payload.event);
-      if (payload.event === 'tokenRefresh_failure' && !isOffline(payload.data?.error)) onChange('signedOut', endOf(payload.data?.error));
+      if (payload.event === 'tokenRefresh_failure' && !isOffline(payload.data?.error))
+        onChange('signedOut', endMessageOf(payload.data?.error));
     },
     { enableCrossTabEvents: true },
   );
