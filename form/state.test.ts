@@ -135,13 +135,13 @@ describe('the line below the faces', () => {
     const late = [...tapped, restarted('n'.repeat(32)), sending([rating])];
     expect(shown(...late)).toMatchObject({ submissionKey: 'n'.repeat(32), left: [], sent: [] });
     expect(lineOf(shown(...late))).toBe(NOTICES.newVisit);
-    expect(lineOf(shown(...late, sent(accepted, [rating])))).toBe(NOTICES.savedAnew);
+    expect(lineOf(shown(...late, sent(accepted, [rating])))).toBe(NOTICES.savedAsNew);
     const renewedVisit = [...tapped, sending([rating]), renewed(props.submissionKey, 'n'.repeat(32)), sent(accepted, [rating])];
-    expect(shown(...renewedVisit)).toMatchObject({ submissionKey: 'n'.repeat(32), notice: NOTICES.savedAnew });
+    expect(shown(...renewedVisit)).toMatchObject({ submissionKey: 'n'.repeat(32), notice: NOTICES.savedAsNew });
     expect(shown(...tapped, renewed('another', 'n'.repeat(32)))).toMatchObject({ submissionKey: props.submissionKey });
   });
 
-  it('tells a returning visitor that stored answers were sent', () => {
+  it('shows a returning visitor that stored answers were sent', () => {
     expect(textOf(earlierArrived)).toBe(NOTICES.earlier.text);
     expect(textOf(settled(accepted))).toMatch(/One tap/);
   });

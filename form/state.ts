@@ -47,7 +47,7 @@ export const NOTICES = {
   delivered: good('Your feedback has arrived.'),
   earlier: good('Your feedback from last time has now been sent.'),
   newVisit: { text: 'Your earlier answer can no longer be changed. This starts a new one.', tone: 'plain' },
-  savedAnew: SAVED_AS_NEW,
+  savedAsNew: SAVED_AS_NEW,
 } as const satisfies Record<string, FormNotice>;
 
 const HINT: FormNotice = { text: 'One tap is enough. Add a few words if you like.', tone: 'plain' };

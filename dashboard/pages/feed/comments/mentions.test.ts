@@ -27,7 +27,7 @@ describe('a mention', () => {
     expect(withIds('@Sam Lee and @Sam', both)).toBe(`@${noor.id} and @${sam.id}`);
   });
 
-  it('tells two people of the same name apart by their email', () => {
+  it('distinguishes two people of the same name by email', () => {
     const twins = [named(noor, 'Sam Lee'), sam];
     const typed = `@Sam Lee (${noor.data.emailAddress}) and @Sam Lee (${sam.data.emailAddress})`;
     expect(withIds(typed, twins)).toBe(`@${noor.id} and @${sam.id}`);
