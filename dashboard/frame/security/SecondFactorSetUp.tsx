@@ -105,8 +105,7 @@ function Scan({ secret, uri, onDone, onLeave }: ScanProps) {
       label="Set up two-step sign-in"
       from="app"
       verb="Turn on"
-      action={finish}
-      onCode={(code) => void finish.run(code, onDone)}
+      action={{ ...finish, run: (code) => void finish.run(code, onDone) }}
       below={<TextLink onClick={onLeave}>Cancel</TextLink>}
     >
       <div className={styles['qr']}>

@@ -112,9 +112,7 @@ function DeleteMessage({ title, ...about }: { accountId: string; messageId: stri
         isOpen={isAsking}
         onClose={asking.close}
         title={title}
-        verb="Delete message"
-        action={remove}
-        onConfirm={() => void remove.run(about, onDeleted)}
+        action={{ ...remove, label: 'Delete message', run: () => void remove.run(about, onDeleted) }}
       >
         Its text and screenshot are deleted permanently. The audit log records the deletion.
       </ConfirmDialog>

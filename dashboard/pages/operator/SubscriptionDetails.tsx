@@ -108,6 +108,22 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
   const [chosen, setChosen] = useState(days.suggested);
   const endsAt = endOfTrialDay(chosen, days, zone);
   const why = whyNoTrial(data.subscription);
+  const missing = endsAt === undefined ? 'Choose a day within a year.' : undefined;
+  const lastDay = {
+    fields: (
+      <TextInput
+        type="date"
+        label="Last day"
+        description={`Everything works until the end of that day.${isSandbox ? ' This is a sandbox, so yesterday works too.' : ''}`}
+        min={days.first}
+        max={days.last}
+        value={chosen}
+        error={missing}
+        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+      />
+    ),
+    missing,
+  };
 
   function onExtended(): void {
     asking.close();
@@ -128,23 +144,13 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
         isOpen={isAsking}
         onClose={asking.close}
         title={`Extend the trial of ${data.displayName}?`}
-        verb="Extend trial"
-        action={extend}
-        isHarmless
-        isBlocked={endsAt === undefined}
-        onConfirm={() => endsAt !== undefined && void extend.run({ accountId: id, endsAt }, onExtended)}
-        fields={
-          <TextInput
-            type="date"
-            label="Last day"
-            description={`Everything works until the end of that day.${isSandbox ? ' This is a sandbox, so yesterday works too.' : ''}`}
-            min={days.first}
-            max={days.last}
-            value={chosen}
-            error={endsAt === undefined && 'Choose a day within a year.'}
-            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-          />
-        }
+        inputs={[lastDay]}
+        action={{
+          ...extend,
+          label: 'Extend trial',
+          isHarmless: true,
+          run: () => endsAt !== undefined && void extend.run({ accountId: id, endsAt }, onExtended),
+        }}
       >
         Nothing is charged until then, and everything works.
       </ConfirmDialog>
@@ -177,9 +183,7 @@ function GiveBeta({ account: { id, data } }: { account: Account }) {
         isOpen={isAsking}
         onClose={asking.close}
         title={`Give ${data.displayName} the Beta plan?`}
-        verb="Give Beta"
-        action={give}
-        onConfirm={() => void give.run({ accountId: id }, onGiven)}
+        action={{ ...give, label: 'Give Beta', run: () => void give.run({ accountId: id }, onGiven) }}
       >
         Beta is free and never ends. {data.displayName} won’t be asked to pay.
       </ConfirmDialog>

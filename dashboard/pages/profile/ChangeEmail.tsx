@@ -100,8 +100,7 @@ function Code({ email, isFresh, onDone, onLeave }: CodeProps) {
       label="Verify the new email"
       from="mail"
       verb="Verify Email"
-      action={confirm}
-      onCode={(code) => void confirm.run(code, onDone)}
+      action={{ ...confirm, run: (code) => void confirm.run(code, onDone) }}
       below={
         <>
           <Resend

@@ -53,9 +53,7 @@ function SignOutEverywhere({ isOpen, onClose }: { isOpen: boolean; onClose: () =
       isOpen={isOpen}
       onClose={onClose}
       title="Sign out everywhere?"
-      verb="Sign out everywhere"
-      action={signOut}
-      onConfirm={() => void signOut.run({ allDevices: true })}
+      action={{ ...signOut, label: 'Sign out everywhere', run: () => void signOut.run({ allDevices: true }) }}
     >
       Every browser where you’re signed in asks for your password again, including this one.
     </ConfirmDialog>

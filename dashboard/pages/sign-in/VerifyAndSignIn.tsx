@@ -37,9 +37,7 @@ export function VerifyAndSignIn({ email, password: initialPassword, onNext }: Ve
       email={email}
       username={email}
       isFresh={false}
-      action={enter}
-      isPending={enter.isPending}
-      onCode={(code) => void enter.run({ email, password, code }, onStep)}
+      action={{ ...enter, run: (code) => void enter.run({ email, password, code }, onStep) }}
     >
       {initialPassword === '' && <PasswordField value={typed} onChange={({ currentTarget }) => setTyped(currentTarget.value)} />}
     </VerifyEmail>

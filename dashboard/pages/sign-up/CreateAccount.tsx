@@ -101,9 +101,11 @@ export function VerifyAccount({ pending: { userId, email }, password }: { pendin
         email={email}
         username={username}
         isFresh={password !== undefined}
-        action={confirm}
-        isPending={signIn.isPending}
-        onCode={(code) => void confirm.run({ username, code }, () => void enter())}
+        action={{
+          ...confirm,
+          isPending: confirm.isPending || signIn.isPending,
+          run: (code) => void confirm.run({ username, code }, () => void enter()),
+        }}
       />
       <TextLink onClick={changeEmail}>Use another email address</TextLink>
     </>

@@ -138,11 +138,8 @@ function ResetSecondFactor({ person: { id, data } }: { person: User }) {
         isOpen={isAsking}
         onClose={asking.close}
         title={`Reset two-step sign-in of ${name}?`}
-        verb="Reset two-step sign-in"
-        action={fresh.action}
-        fields={fresh.fields}
-        isBlocked={fresh.missing !== undefined}
-        onConfirm={() => void fresh.run(() => reset.run({ userId: id }, onReset))}
+        inputs={[fresh]}
+        action={{ ...fresh.action, label: 'Reset two-step sign-in', run: () => void fresh.run(() => reset.run({ userId: id }, onReset)) }}
       >
         Do this only if you’re sure that {name} asked you to. Call them. They’re signed out everywhere, get an email, and sign in with just
         the password until they set it up again.
@@ -180,9 +177,11 @@ function RemoveUser({ person: { id, data }, isDisabled, onRemoved }: RemoveUserP
         isOpen={isAsking}
         onClose={asking.close}
         title={data.invited ? `Withdraw the invitation to ${name}?` : `Remove ${name}?`}
-        verb={data.invited ? 'Withdraw invitation' : 'Remove user'}
-        action={remove}
-        onConfirm={() => void remove.run({ userId: id }, onDeleted)}
+        action={{
+          ...remove,
+          label: data.invited ? 'Withdraw invitation' : 'Remove user',
+          run: () => void remove.run({ userId: id }, onDeleted),
+        }}
       >
         {data.invited
           ? `The link emailed to ${data.emailAddress} stops working.`

@@ -41,10 +41,7 @@ export function CloseForm({ property: { data } }: FormCardProps) {
         isOpen={isAsking}
         onClose={asking.close}
         title={`Close the form of ${data.displayName}?`}
-        verb="Close form"
-        isHarmless
-        action={close}
-        onConfirm={() => void close.run({ formId: data.formId }, onClosed)}
+        action={{ ...close, label: 'Close form', isHarmless: true, run: () => void close.run({ formId: data.formId }, onClosed) }}
       >
         {CODES_PAUSE} Pages that are already open stop accepting answers.
       </ConfirmDialog>
@@ -96,9 +93,7 @@ export function DeleteForm({ property: { data } }: FormCardProps) {
         isOpen={isAsking}
         onClose={asking.close}
         title={`Delete the form of ${data.displayName}?`}
-        verb="Delete form"
-        action={remove}
-        onConfirm={() => void remove.run({ formId: data.formId }, onDeleted)}
+        action={{ ...remove, label: 'Delete form', run: () => void remove.run({ formId: data.formId }, onDeleted) }}
       >
         {CODES_DIE} Its questions and settings are deleted; its answers stay in your feedback. This can’t be undone.
       </ConfirmDialog>
