@@ -8,12 +8,12 @@ import { blockOf, stepOf } from '#contract/form/steps.ts';
 import { ExternalReview } from './blocks/ExternalReview.tsx';
 import { Face } from './Face.tsx';
 import { NOTICES } from './state.ts';
-import type { AnswerStanding } from './visit.ts';
+import type { AnswerStatus } from './visit.ts';
 
 interface DoneProps extends FormProps {
   /** The status of the answers. Only accepted ones are shown as arrived. */
-  readonly standing: AnswerStanding | undefined;
-  /** Whether React has taken over. */
+  readonly standing: AnswerStatus | undefined;
+  /** The page has hydrated. */
   readonly isLive: boolean;
   readonly onChange: () => void;
   readonly onReview: (block: Block, service: ReviewService) => void;

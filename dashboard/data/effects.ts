@@ -55,7 +55,7 @@ const OPERATOR: readonly Topic[] = [
   ...(['user.masterList', 'message.list', 'delivery.queue', 'webhook.health'] as const),
 ];
 
-/** After a failed sign-up step, the account tells which step it's really at. */
+/** Refetched after a failed sign-up step, to find the step that the account has reached. */
 const SIGN_UP: readonly Topic[] = ['user.get', 'account.get', 'user.list', 'property'];
 
 /** Everything that shows a property's name, links or counts. */

@@ -63,9 +63,9 @@ function hostedLogin(domain: string): OAuthConfig {
 /** Loads hosted login. Imported from here so that it shares this file's chunk. */
 export const loadHosted = (): Promise<typeof import('./hosted.ts')> => import('./hosted.ts');
 
-/* ── Who is signed in ── */
+/* ── The signed-in person ── */
 
-export interface Signed {
+export interface SignedInPerson {
   readonly sub: string;
   /** May open the operator's area. The server decides; the page only mirrors it. */
   readonly isOperator: boolean;
@@ -75,9 +75,9 @@ export interface Signed {
 }
 
 /** Returns the signed-in person, if any. Throws an offline error if the pool can't be reached. */
-export async function currentPerson(): Promise<Signed | undefined> {
+export async function currentPerson(): Promise<SignedInPerson | undefined> {
   try {
-    if (isHostedPending() && !(await hostedEnds())) return undefined;
+    if (isHostedPending() && !(await hostedLoginEnds())) return undefined;
     const { userId: sub } = await getCurrentUser();
     const { tokens } = await fetchAuthSession();
     const groups = tokens?.accessToken.payload['cognito:groups'];
@@ -95,16 +95,16 @@ const pool = () => Amplify.getConfig().Auth?.Cognito;
 /** The product's own pool lists operators in tokens only after a second factor; Cognito always does. */
 const isOwnPool = (): boolean => pool()?.userPoolEndpoint?.startsWith(`${location.origin}/`) ?? false;
 
-/* A pending hosted login, in this tab or another: Amplify stores a mark and would wait for minutes (docs/protocols.md#hosted-login). */
+/* A pending hosted login, in this tab or another: Amplify stores a flag and would wait for minutes (docs/protocols.md#hosted-login). */
 
-const mark = (): string => `CognitoIdentityServiceProvider.${pool()?.userPoolClientId}.inflightOAuth`;
-const isHostedPending = (): boolean => pool()?.loginWith?.oauth !== undefined && localStorage.getItem(mark()) === 'true';
+const pendingKey = (): string => `CognitoIdentityServiceProvider.${pool()?.userPoolClientId}.inflightOAuth`;
+const isHostedPending = (): boolean => pool()?.loginWith?.oauth !== undefined && localStorage.getItem(pendingKey()) === 'true';
 
 /** The longest wait for a pending hosted login (ms). */
 const HOSTED_TIMEOUT = 10_000;
 
 /** Resolves to true once the hosted login ends, successful or not; to false after the timeout. */
-function hostedEnds(): Promise<boolean> {
+function hostedLoginEnds(): Promise<boolean> {
   return new Promise((resolve) => {
     const unsubscribe = Hub.listen('auth', check);
     addEventListener('storage', check);
@@ -150,7 +150,7 @@ export interface Credentials {
 
 export async function signIn({ email, password }: Credentials): Promise<NextStep> {
   // Signing in with a password doesn't wait for a hosted login in another tab.
-  localStorage.removeItem(mark());
+  localStorage.removeItem(pendingKey());
   try {
     return stepOf(await amplifySignIn({ username: email, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } }));
   } catch (error) {

@@ -25,7 +25,7 @@ const ConfirmEmail = loadedLater(() => import('../pages/sign-in/ConfirmEmail.tsx
 const NotMe = loadedLater(() => import('../pages/sign-in/NotMe.tsx'), 'NotMe');
 const KeepTwoStep = loadedLater(() => import('../pages/sign-in/KeepTwoStep.tsx'), 'KeepTwoStep');
 
-/** Loads the code that hydrates the prerendered sign-in; returns whether it loaded and nobody is signed in. */
+/** Loads the code that hydrates the prerendered sign-in; returns whether it loaded and the person is signed out. */
 export async function openSignIn(): Promise<boolean> {
   const [isThere] = await Promise.all([fetchAhead(SignIn), checkSession()]);
   return isThere && useSession.getState().stage === 'unauthenticated';

@@ -12,7 +12,7 @@ interface UnreachableProps {
   readonly onRetry: () => Promise<unknown>;
 }
 
-/** The server didn't answer, or failed; nobody was signed out. Tries again automatically as soon as there is a network. */
+/** The server didn't answer, or failed; the person is still signed in. Tries again automatically as soon as there is a network. */
 export function Unreachable({ error, onRetry }: UnreachableProps) {
   const [isTrying, setTrying] = useState(false);
   const isServerError = error instanceof CallError && !error.isOffline;

@@ -99,7 +99,7 @@ export interface UnhydratedVisit extends BrowserVisit {
   readonly hydrate: () => Promise<unknown>;
 }
 
-/** Opens an address with its scripts held back. */
+/** Opens an address whose scripts are delayed. */
 export async function visitUnhydrated(journey: Journey, address: string, options?: VisitOptions): Promise<UnhydratedVisit> {
   const held = await journey.visit(options);
   const release = await holdScripts(held.page);

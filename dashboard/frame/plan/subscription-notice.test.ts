@@ -23,7 +23,7 @@ describe('noticeOf', () => {
     expect(inTrial(1.5 * DAY)).toBe('Your free trial ends in 2 days.');
     expect(inTrial(0.9 * DAY)).toBe('Your free trial ends tomorrow.');
     expect(inTrial(DAY / 4)).toBe('Your free trial ends today.');
-    // The server has not said so yet.
+    // The server hasn't reported the end yet.
     expect(inTrial(-1)).toBe('Your free trial ends today.');
   });
 

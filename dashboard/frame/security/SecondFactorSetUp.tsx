@@ -35,7 +35,7 @@ export function SecondFactorSetUp({ onDone, onLeave }: SecondFactorSetUpProps) {
   const forms = useFocusOnStep<HTMLDivElement>(step.at);
   const createCodes = useCreateBackupCodes();
 
-  /** Two-step sign-in is on by now. If creating backup codes fails, the profile offers it again. */
+  /** Two-step sign-in is already on. If creating backup codes fails, the profile offers it again. */
   async function finished(): Promise<void> {
     const codes = await createCodes();
     if (codes) setStep({ at: 'codes', codes });

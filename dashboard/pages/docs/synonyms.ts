@@ -1,4 +1,4 @@
-/* What people type for what the guides say. */
+/* Synonyms that people search for, and the guides' words. */
 
 /** Each line: a word of the guides, then other words for it. */
 const MEANINGS = `
@@ -63,7 +63,7 @@ export const SYNONYMS: ReadonlyMap<string, string> = new Map(
   MEANINGS.trim()
     .split('\n')
     .flatMap((line) => {
-      const [word = '', ...others] = line.split(/:? /);
-      return others.map((other) => [stemOf(other), word]);
+      const [word = '', ...synonyms] = line.split(/:? /);
+      return synonyms.map((synonym) => [stemOf(synonym), word]);
     }),
 );

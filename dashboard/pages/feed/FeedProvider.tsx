@@ -4,6 +4,15 @@ import { adjacentPeriod } from '../../frame/numbers/period.ts';
 import { type Counts, useCounts } from '../../frame/numbers/useCounts.ts';
 import { useReadOnly } from '../../frame/plan/read-only.ts';
 import { useStable } from '../../ui/hooks.ts';
+import {
+  BulkContext,
+  CountsContext,
+  type FeedContent,
+  FeedContentContext,
+  FiltersContext,
+  SelectionContext,
+  WorkContext,
+} from './contexts.ts';
 import { type Filters, useFilterState } from './filters/useFilterState.ts';
 import { exactly } from './list/total.ts';
 import { useFeedList } from './list/useFeedList.ts';
@@ -11,7 +20,6 @@ import { useTotal } from './list/useTotal.ts';
 import { useUnseen } from './list/useUnseen.ts';
 import { isTotalled, type Scope, totalOf } from './scope.ts';
 import { type Selection, useSelectionState } from './selection.ts';
-import { BulkContext, CountsContext, type FeedContent, FiltersContext, ListedContext, SelectionContext, WorkContext } from './subjects.ts';
 import { useBulkState } from './work/useBulkState.ts';
 import { useWorkState, type WorkActions } from './work/useWorkState.ts';
 
@@ -32,7 +40,7 @@ export function FeedProvider({ scope, children }: FeedProviderProps) {
   useFeedShortcuts(filters, selection, work);
   return (
     <FiltersContext value={filters}>
-      <ListedContext value={listed}>
+      <FeedContentContext value={listed}>
         <CountsContext value={counts}>
           <SelectionContext value={selection}>
             <WorkContext value={work}>
@@ -40,7 +48,7 @@ export function FeedProvider({ scope, children }: FeedProviderProps) {
             </WorkContext>
           </SelectionContext>
         </CountsContext>
-      </ListedContext>
+      </FeedContentContext>
     </FiltersContext>
   );
 }

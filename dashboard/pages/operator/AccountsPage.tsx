@@ -27,7 +27,7 @@ import { Button } from '../../ui/theme/mantine.ts';
 import styles from './AccountsPage.module.css';
 import { InviteBusiness } from './InviteBusiness.tsx';
 import { OperatorPage } from './OperatorPage.tsx';
-import { accountStandingOf } from './subscriptions.ts';
+import { accountStatusOf } from './subscriptions.ts';
 import { useReason } from './useReason.tsx';
 
 export const AccountsPage = () => (
@@ -96,7 +96,7 @@ interface AccountRowProps {
 function AccountRow({ row, isBilled, onOpen }: AccountRowProps) {
   const { account, users, properties } = row;
   const { displayName, created, subscription } = account.data;
-  const { label, tone } = accountStandingOf(row, { isBilled, now: useNow() });
+  const { label, tone } = accountStatusOf(row, { isBilled, now: useNow() });
   return (
     <div className={rowStyles['row']}>
       <button type="button" className={rowStyles['open']} onClick={onOpen}>
@@ -126,7 +126,7 @@ function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDelete
   const { displayName, created, subscription } = account.data;
   const isBilled = useIsBilled();
   const { plan, paymentFrequency, phase, trialEndsAt } = subscription;
-  const { label, when } = accountStandingOf(listed, { isBilled, now: useNow() });
+  const { label, when } = accountStatusOf(listed, { isBilled, now: useNow() });
   return (
     <div className={styles['details']}>
       <TestMode />

@@ -18,7 +18,7 @@ import {
   endOfTrialDay,
   type ListedSubscription,
   planInWords,
-  shownStandingOf,
+  subscriptionStatusOf,
   trialDaysAt,
   whyNoBeta,
   whyNoTrial,
@@ -34,7 +34,7 @@ interface SubscriptionDetailsProps {
 export function SubscriptionDetails({ listed: { account, customerId, subscriptionId, isDoubled }, onSynced }: SubscriptionDetailsProps) {
   const { subscription } = account.data;
   const { trialEndsAt, payment, endedAt } = subscription;
-  const { label } = shownStandingOf(subscription, useNow());
+  const { label } = subscriptionStatusOf(subscription, useNow());
   const exactlyAt = (at: number | undefined): string | undefined => (at === undefined ? undefined : exactly(at));
   return (
     <div className={styles['details']}>

@@ -84,7 +84,7 @@ function DeviceRow({
   );
 }
 
-/** Your sessions, each with a button to end it. If the pool can't list them, it says so. */
+/** Your sessions, each with a button to end it. Shows a note if the pool can't list them. */
 export function Sessions() {
   const { isDemo } = useTeam();
   const { data: sessions, error } = useQuery({ ...sessionsQuery(useSource()), enabled: !isDemo });

@@ -7,7 +7,7 @@ import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 
-/* Cards to close, reopen, delete and create a form. Each says first what happens to printed codes. */
+/* Cards to close, reopen, delete and create a form. Each states first what happens to printed codes. */
 
 interface FormCardProps {
   readonly property: Property;

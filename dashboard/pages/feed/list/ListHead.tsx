@@ -2,8 +2,8 @@ import { IconArrowUp } from '@tabler/icons-react';
 import { periodLabel } from '../../../frame/numbers/period.ts';
 import { clock } from '../../../ui/format/time.ts';
 import { Button } from '../../../ui/theme/mantine.ts';
+import { useBulk, useFeedContent, useFilters } from '../contexts.ts';
 import { StepsLeftButton } from '../first/StepsLeft.tsx';
-import { useBulk, useFilters, useListed } from '../subjects.ts';
 import styles from './ListHead.module.css';
 import { resultsOf } from './total.ts';
 import type { FeedList } from './useFeedList.ts';
@@ -17,7 +17,7 @@ interface ListHeadProps {
 
 /** The line above the rows, always of the same height: the number of results, what is new, and what couldn't be loaded. */
 export function ListHead({ isLoading, onShow }: ListHeadProps) {
-  const { list, unseen, total } = useListed();
+  const { list, unseen, total } = useFeedContent();
   const { isOn } = useBulk();
   const { scope } = useFilters();
   const problem = list.failed || unseen.failed ? problemOf(list) : undefined;

@@ -12,15 +12,15 @@ import { useIsWide } from '../../../ui/hooks.ts';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
+import { useFeedCounts, useFilters } from '../contexts.ts';
 import { isCounted } from '../scope.ts';
-import { useFilters, useShownCounts } from '../subjects.ts';
 import styles from './Summary.module.css';
 
 const TrendChart = loadedLater(() => import('../../../frame/numbers/TrendChart.tsx'), 'TrendChart');
 
 /** The period in numbers: a strip with a count for each rating and the average, which opens a chart of the days. */
 export function Summary() {
-  const { shown, isOld, failed, retry } = useShownCounts();
+  const { shown, isOld, failed, retry } = useFeedCounts();
   const { search, change, period } = useFilters();
   const isWide = useIsWide();
   const [isOpen, setOpen] = useState(false);
