@@ -151,7 +151,7 @@ it('done offers the next item', async () => {
   const { page, close } = await open(DESKTOP);
   const ids = await rows(page).evaluateAll((links) => links.map(({ id }) => id));
   await rows(page).nth(5).click();
-  const detail = page.getByLabel('Feedback in full');
+  const detail = page.getByLabel('Feedback details');
   await detail.getByRole('button', { name: 'Done' }).click();
   await detail.getByRole('button', { name: 'Next', exact: true }).click();
   await expect.poll(() => new URL(page.url()).searchParams.get('id')).toBe(ids[6]);

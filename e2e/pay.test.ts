@@ -236,7 +236,7 @@ describe('a team', () => {
     expect(await page.getByRole('menuitem', { name: 'Select' }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await rows(page).first().click();
-    await page.getByLabel('Feedback in full').getByText(READ_ONLY).first().waitFor();
+    await page.getByLabel('Feedback details').getByText(READ_ONLY).first().waitFor();
     expect(await button('Done').isDisabled()).toBe(true);
     await expectGoodLooks(page, 'read-only-detail');
     expect(await page.getByRole('alert').count()).toBe(0);

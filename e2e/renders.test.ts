@@ -19,7 +19,7 @@ const LIST = 'section[aria-label="List"]';
 
 /** The parts that show nothing of other rows. */
 const UNAFFECTED = {
-  detail: 'section[aria-label="Feedback in full"]',
+  detail: 'section[aria-label="Feedback details"]',
   comments: '[data-feedback-detail] section:has(ul[aria-label^="Comments"])',
   tags: 'ul[aria-label="Tags"]',
   filters: 'ul[aria-label="Filters"]',

@@ -64,7 +64,7 @@ describe('working on feedback', () => {
     await teammate.page.getByText('You weren’t alerted: you aren’t on the property’s list for complaints.').waitFor();
     await expectAccessible(dana.page);
     // Undo works while the select has the focus.
-    const status = dana.page.getByLabel('Feedback in full').getByLabel('Status');
+    const status = dana.page.getByLabel('Feedback details').getByLabel('Status');
     await status.focus();
     await status.selectOption('waiting');
     await dana.page.getByText('Marked as waiting.').waitFor();

@@ -65,7 +65,7 @@ export const loadHosted = (): Promise<typeof import('./hosted.ts')> => import('.
 
 /* ── The signed-in person ── */
 
-export interface SignedInPerson {
+export interface PoolUser {
   readonly sub: string;
   /** May open the operator's area. The server decides; the page only mirrors it. */
   readonly isOperator: boolean;
@@ -75,7 +75,7 @@ export interface SignedInPerson {
 }
 
 /** Returns the signed-in person, if any. Throws an offline error if the pool can't be reached. */
-export async function currentPerson(): Promise<SignedInPerson | undefined> {
+export async function currentPerson(): Promise<PoolUser | undefined> {
   try {
     if (isHostedPending() && !(await hostedLoginEnds())) return undefined;
     const { userId: sub } = await getCurrentUser();

@@ -17,7 +17,7 @@ const NOT_READY = [accountWith({}), accountWith({ plan: 'Pro' }), accountWith({ 
 const PAGES = ['/', '/urgent', '/properties/pier-4/feedback', '/account/administration', '/master/accounts', '/nowhere', '/signup/more'];
 const STAGES: readonly Stage[] = ['start', 'unreachable', 'unauthenticated', 'authenticated'];
 
-/** SignedInPerson in to a ready account, without an emailed link. */
+/** Signed in to a ready account, without an emailed link. */
 const SIGNED_IN: GateState = {
   stage: 'authenticated',
   account: READY[0],

@@ -37,7 +37,7 @@ export function Unreachable({ error, onRetry }: UnreachableProps) {
           </Button>
         }
       >
-        You’re still signed in. {isServerError ? messageOf(error) : 'We’ll carry on as soon as we can reach the server.'}
+        You’re still signed in. {isServerError ? messageOf(error) : 'We’ll continue as soon as we can reach the server.'}
       </EmptyState>
     </CenteredPage>
   );

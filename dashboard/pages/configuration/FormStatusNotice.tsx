@@ -12,7 +12,7 @@ export function FormStatusNotice({ property }: { property: Property }) {
   if (status === undefined || status === 'open') return null;
   return (
     <Notice tone="plain">
-      {status === 'closed' ? 'This form is closed. Visitors see that it’s no longer open.' : 'The form of this property was deleted.'}{' '}
+      {status === 'closed' ? 'This form is closed. Visitors see that it’s no longer open.' : 'This property’s form was deleted.'}{' '}
       <Link to={paths.propertyConfiguration(property.id)} search={searchOf('danger')}>
         {status === 'closed' ? 'Reopen it' : 'Create a new form'}
       </Link>

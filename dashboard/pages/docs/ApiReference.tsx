@@ -33,7 +33,7 @@ export function ApiReference() {
   if (!all)
     return (
       <p role="status" aria-busy>
-        {isSlow ? 'Loading the operations' : ''}
+        {isSlow ? 'Loading operations' : ''}
       </p>
     );
   const common = codesOfAll(all);

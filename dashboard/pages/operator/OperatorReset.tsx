@@ -74,7 +74,7 @@ function Request({ person: { data }, about }: RequestProps) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Reset two-step sign-in of ${data.displayName}?`}
+        title={`Reset two-step sign-in for ${data.displayName}?`}
         inputs={[reasonInput, fresh]}
         action={{
           ...fresh.action,

@@ -127,7 +127,7 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
 
   function onExtended(): void {
     asking.close();
-    toast(`The trial of ${data.displayName} was extended.`);
+    toast(`The trial for ${data.displayName} was extended.`);
   }
 
   return (
@@ -143,7 +143,7 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Extend the trial of ${data.displayName}?`}
+        title={`Extend the trial for ${data.displayName}?`}
         inputs={[lastDay]}
         action={{
           ...extend,

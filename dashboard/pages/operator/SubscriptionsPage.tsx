@@ -46,7 +46,7 @@ function Subscriptions() {
     <>
       <SearchField label="Search name or id" settles={300} value={q} onSearch={(text) => change({ q: text || undefined })} />
       <NativeSelect
-        aria-label="Which subscriptions"
+        aria-label="Filter by status"
         data={[...FILTERS]}
         value={standing}
         onChange={({ currentTarget }) => change({ standing: FILTERS.find(({ value }) => value === currentTarget.value)?.value })}

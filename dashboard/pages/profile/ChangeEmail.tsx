@@ -114,7 +114,7 @@ function Code({ email, isFresh, onDone, onLeave }: CodeProps) {
         </>
       }
     >
-      <p>We emailed a code to {email}. Check your spam folder too. Until you enter it here, your old address stays.</p>
+      <p>We emailed a code to {email}. Check your spam folder too. Until you enter it here, your old email stays in use.</p>
     </CodeForm>
   );
 }

@@ -137,7 +137,7 @@ function ResetSecondFactor({ person: { id, data } }: { person: User }) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Reset two-step sign-in of ${name}?`}
+        title={`Reset two-step sign-in for ${name}?`}
         inputs={[fresh]}
         action={{ ...fresh.action, label: 'Reset two-step sign-in', run: () => void fresh.run(() => reset.run({ userId: id }, onReset)) }}
       >

@@ -40,7 +40,7 @@ export function CloseForm({ property: { data } }: FormCardProps) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Close the form of ${data.displayName}?`}
+        title={`Close the form for ${data.displayName}?`}
         action={{ ...close, label: 'Close form', isHarmless: true, run: () => void close.run({ formId: data.formId }, onClosed) }}
       >
         {CODES_PAUSE} Pages that are already open stop accepting answers.
@@ -92,7 +92,7 @@ export function DeleteForm({ property: { data } }: FormCardProps) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Delete the form of ${data.displayName}?`}
+        title={`Delete the form for ${data.displayName}?`}
         action={{ ...remove, label: 'Delete form', run: () => void remove.run({ formId: data.formId }, onDeleted) }}
       >
         {CODES_DIE} Its questions and settings are deleted; its answers stay in your feedback. This can’t be undone.

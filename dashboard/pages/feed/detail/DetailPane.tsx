@@ -26,7 +26,7 @@ export function DetailPane() {
     pane.current?.scrollTo(0, 0);
   }, [shownId]);
   return (
-    <section ref={pane} className={styles['pane']} aria-label="Feedback in full" {...{ [DETAIL]: '' }}>
+    <section ref={pane} className={styles['pane']} aria-label="Feedback details" {...{ [DETAIL]: '' }}>
       {shownId !== undefined && <OpenFeedback id={shownId} listed={shown} />}
     </section>
   );

@@ -46,7 +46,7 @@ export function StepsLeftButton() {
   if (!isNew || !property || steps.length === 0) return null;
   return (
     <PopoverButton
-      label="Left to do"
+      label="Next steps"
       position="bottom-end"
       button={
         <Button
@@ -76,8 +76,8 @@ function useStepsLeft(hasAnswer: boolean): readonly FirstStep[] {
 function StepList({ steps, property }: { steps: readonly FirstStep[]; property: Property }) {
   const { paths } = useTeam();
   return (
-    <nav className={styles['left']} aria-label="Left to do">
-      <h2>Left to do</h2>
+    <nav className={styles['left']} aria-label="Next steps">
+      <h2>Next steps</h2>
       <ul>
         {steps.map((step) => (
           <li key={step}>

@@ -60,7 +60,7 @@ function NewPill({ unseen: { count, isAtLeast }, onShow }: { unseen: Unseen; onS
 /** Returns the message for a failed request, stating what the rows show in its place. */
 function problemOf({ isOld, period, periodOfRows, updatedAt }: FeedList): string {
   const [requested, shown] = [periodLabel(period), periodOfRows && periodLabel(periodOfRows)];
-  if (isOld && shown !== undefined && requested !== shown) return `We couldn’t load “${requested}”. This is still “${shown}”.`;
+  if (isOld && shown !== undefined && requested !== shown) return `We couldn’t load “${requested}”. Still showing “${shown}”.`;
   if (isOld && shown !== undefined) return 'Couldn’t refresh. Showing the previous results.';
   return `We couldn’t load feedback.${updatedAt > 0 ? ` Last updated ${clock(updatedAt)}` : ''}`;
 }

@@ -77,7 +77,7 @@ const Outdated = ({ shown, period, onRetry }: OutdatedProps) => (
   <>
     {shown === undefined || periodLabel(shown) === periodLabel(period)
       ? 'Couldn’t refresh these numbers. '
-      : `We couldn’t count “${periodLabel(period)}”. This is still “${periodLabel(shown)}”. `}
+      : `We couldn’t load the ratings for “${periodLabel(period)}”. Still showing “${periodLabel(shown)}”. `}
     <TextLink onClick={onRetry}>Try again</TextLink>
   </>
 );
@@ -100,7 +100,7 @@ function Chart({ counts: { query, trend } }: { counts: PeriodCounts }) {
 
 const NotCounted = ({ onRetry }: { onRetry: () => void }) => (
   <section className={styles['failed']} aria-label="Summary">
-    <span>We couldn’t count the ratings.</span>
+    <span>We couldn’t load the ratings.</span>
     <Button size="compact-sm" variant="default" onClick={onRetry}>
       Try again
     </Button>

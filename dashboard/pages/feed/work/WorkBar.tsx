@@ -20,7 +20,7 @@ export function WorkBar({ item }: { item: Feedback }) {
       <EditArea>
         <Tags item={item} />
       </EditArea>
-      <section className={styles['bar']} aria-label="Work">
+      <section className={styles['bar']} aria-label="Actions">
         <EditArea isQuiet>
           <div className={styles['row']}>
             <DoneButton item={item} />
