@@ -106,7 +106,7 @@ async function retryBillingEvent(page: Page): Promise<void> {
 const READABLE = { event_id: `evt_${'2'.repeat(26)}`, event_type: 'weather.changed', occurred_at: '2026-11-21T12:00:00Z', data: {} };
 
 describe('an operator', () => {
-  it('with a business sets up two-step sign-in, and opens the page that was asked for', async () => {
+  it('with a business sets up two-step sign-in, and opens the requested page', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     await page.goto('/master/users');
     await signIn(page, dana.data.emailAddress);

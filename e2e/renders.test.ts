@@ -17,7 +17,7 @@ afterAll(() => journey.stop());
 const SUMMARY = 'section[aria-label="Summary"]';
 const LIST = 'section[aria-label="List"]';
 
-/** The parts that show nothing of other rows. */
+/** The parts that don't depend on other rows. */
 const UNAFFECTED = {
   detail: 'section[aria-label="Feedback details"]',
   comments: '[data-feedback-detail] section:has(ul[aria-label^="Comments"])',

@@ -202,7 +202,7 @@ function doneActions({ state, setState, sender, main }: OpenVisit, formId: strin
       setState((before) => ({ ...before, screen: 'experience' }));
       focusHeading(main.current);
     },
-    /** Starts the next visitor's visit in the same history entry, so that going back shows nothing of the previous one. */
+    /** Starts the next visitor's visit in the same history entry, so that going back doesn't show the previous one. */
     onNext(): void {
       const key = newKey();
       const origin = originOf(state);

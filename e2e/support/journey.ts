@@ -145,7 +145,7 @@ export async function expectNoFinding(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
 }
 
-/** Checks a target once more in the middle of the screen, as a fixed bar may have covered a part of it. */
+/** Checks a target once more in the middle of the screen, because a fixed bar may have covered part of it. */
 async function isLargeEnough(page: Page, selector: string): Promise<boolean> {
   await page.locator(selector).evaluate((target) => target.scrollIntoView({ block: 'center' }));
   const { violations } = await new AxeBuilder({ page })

@@ -71,7 +71,7 @@ export function VerifyAccount({ pending: { userId, email }, password }: { pendin
   const signIn = usePoolAction('signIn');
   const username = subOf(userId);
   const isEntering = useRef(false);
-  // An unreachable server is asked again.
+  // Polls again if the server is unreachable.
   useConfirmationPoll(async () => {
     const answer = await source.call('user', 'confirmed', { userId }).catch(() => undefined);
     const isConfirmed = answer?.status === 'ok' && answer.confirmed;

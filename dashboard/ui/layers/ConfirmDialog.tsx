@@ -1,7 +1,7 @@
 import { Children, type ReactNode } from 'react';
 import forms from '../forms/Form.module.css';
+import { FIELD_GROUP } from '../forms/invalid-field.ts';
 import type { FormAction } from '../forms/useForm.ts';
-import { CHECKED } from '../forms/wrong-field.ts';
 import { Notice } from '../messages/Notice.tsx';
 import { Button } from '../theme/mantine.ts';
 import styles from './ConfirmDialog.module.css';
@@ -45,7 +45,7 @@ export function ConfirmDialog({ isOpen, onClose, title, children, inputs = [], a
   };
   return (
     <Dialog isOpen={isOpen} onClose={close} title={title}>
-      <div className={`${forms['form']} ${styles['body']}`} {...{ [CHECKED]: '' }}>
+      <div className={`${forms['form']} ${styles['body']}`} {...{ [FIELD_GROUP]: '' }}>
         <div>{children}</div>
         {Children.toArray(inputs.map(({ fields }) => fields))}
         <div className={styles['actions']}>

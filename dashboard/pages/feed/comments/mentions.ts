@@ -49,7 +49,7 @@ interface CommentPart {
 export function partsOf(stored: string, team: readonly User[]): CommentPart[] {
   return stored
     .split(MENTION)
-    .map((text, place) => (place % 2 === 0 ? { text, isMention: false } : { text: `@${nameOf(text, team)}`, isMention: true }))
+    .map((text, index) => (index % 2 === 0 ? { text, isMention: false } : { text: `@${nameOf(text, team)}`, isMention: true }))
     .filter(({ text }) => text !== '');
 }
 

@@ -106,7 +106,7 @@ function Items({ rows }: { rows: readonly Feedback[] }) {
   ));
 }
 
-/** Returns what the rows share, as the same object while none of it changes. */
+/** Returns the props that the rows share, as the same object until one changes. */
 function useShared(): SharedByRows {
   const { scope, search, now } = useFilters();
   const { openId } = useSelection();
