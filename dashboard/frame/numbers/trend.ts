@@ -11,7 +11,7 @@ export interface TrendBucket {
   readonly ratings: Tally;
 }
 
-/** With fewer answers than this, numbers say more than a chart. */
+/** With fewer answers than this, a chart isn't shown. */
 export const FEWEST_FOR_CHART = 5;
 const HOUR = 3_600_000;
 const NONE: Tally = [0, 0, 0, 0, 0];

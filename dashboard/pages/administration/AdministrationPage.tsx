@@ -107,7 +107,7 @@ function Rename() {
 
 /** Exports the account's data as one file, and shows the progress. */
 function ExportCard({ action, onExport }: { action: { isPending: boolean; failure: string | undefined }; onExport: () => void }) {
-  const exports = useExports({ isOn: true, onWhole: notifyReady });
+  const exports = useExports({ isOn: true, onComplete: notifyReady });
   return (
     <Card
       title="Export everything"

@@ -19,7 +19,7 @@ const subscriptionWith = (change: Partial<Subscription>): Subscription => ({
 const statusOf = (change: Partial<Subscription>) => subscriptionStatusOf(subscriptionWith(change), NOW);
 
 describe('an account’s status for operators', () => {
-  const listed = (change: Partial<Subscription>, deletedAt?: number): ListedAccount => ({
+  const listedAccount = (change: Partial<Subscription>, deletedAt?: number): ListedAccount => ({
     account: { ...account, data: { ...account.data, subscription: subscriptionWith(change) } },
     users: 1,
     properties: 1,
@@ -28,11 +28,11 @@ describe('an account’s status for operators', () => {
   const labelOf = (row: ListedAccount, isBilled = true) => accountStatusOf(row, { isBilled, now: NOW }).label;
 
   it('matches the label that its team sees, not the provider’s status', () => {
-    expect(labelOf(listed({ status: 'active', phase: 'trial', trialEndsAt: MAY_11 }))).toBe('Trial');
-    expect(labelOf(listed({ status: 'trial', phase: 'trial', payment: { cancelAt: MAY_11 } }))).toBe('Ending');
-    expect(labelOf(listed({ status: 'inactive', phase: 'none' }))).toBe('Signing up');
-    expect(labelOf(listed({}, MAY_11))).toBe('Deleted');
-    expect(labelOf(listed({ phase: 'none' }), false)).toBe('Active');
+    expect(labelOf(listedAccount({ status: 'active', phase: 'trial', trialEndsAt: MAY_11 }))).toBe('Trial');
+    expect(labelOf(listedAccount({ status: 'trial', phase: 'trial', payment: { cancelAt: MAY_11 } }))).toBe('Ending');
+    expect(labelOf(listedAccount({ status: 'inactive', phase: 'none' }))).toBe('Signing up');
+    expect(labelOf(listedAccount({}, MAY_11))).toBe('Deleted');
+    expect(labelOf(listedAccount({ phase: 'none' }), false)).toBe('Active');
   });
 });
 

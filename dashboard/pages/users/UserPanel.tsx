@@ -62,7 +62,7 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
   );
 }
 
-/** Says that the invitation wasn't delivered, and what to do. */
+/** Shown if the invitation wasn't delivered, with a remedy. */
 function InvitationProblem({ person }: { person: User }) {
   const problem = useInvitationProblem(person);
   return (
@@ -141,7 +141,7 @@ function ResetSecondFactor({ person: { id, data } }: { person: User }) {
         inputs={[fresh]}
         action={{ ...fresh.action, label: 'Reset two-step sign-in', run: () => void fresh.run(() => reset.run({ userId: id }, onReset)) }}
       >
-        Do this only if you’re sure that {name} asked you to. Call them. They’re signed out everywhere, get an email, and sign in with just
+        Only do this if {name} asked you to. Call them to make sure. They’ll be signed out everywhere, get an email, and sign in with just
         the password until they set it up again.
       </ConfirmDialog>
     </div>

@@ -28,7 +28,7 @@ export function ExportDialog() {
     [open],
   );
   const ignore = useCallback(() => undefined, []);
-  const exports = useExports({ isOn: isOpen || isUsed, onWhole: isOpen ? ignore : notifyReady });
+  const exports = useExports({ isOn: isOpen || isUsed, onComplete: isOpen ? ignore : notifyReady });
   useDialogAbove(isOpen);
   return (
     <Dialog isOpen={isOpen} onClose={dialog.close} title="Export feedback" size="lg">

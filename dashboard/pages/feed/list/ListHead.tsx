@@ -10,7 +10,7 @@ import type { FeedList } from './useFeedList.ts';
 import type { Unseen } from './useUnseen.ts';
 
 interface ListHeadProps {
-  /** Loading takes long enough to say so. */
+  /** Loading takes long enough to show a message. */
   readonly isLoading: boolean;
   readonly onShow: () => void;
 }

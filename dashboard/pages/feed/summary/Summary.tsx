@@ -72,7 +72,7 @@ interface OutdatedProps {
   readonly onRetry: () => void;
 }
 
-/** Says which numbers are shown after the requested ones failed to load. */
+/** States which numbers are shown after the requested ones failed to load. */
 const Outdated = ({ shown, period, onRetry }: OutdatedProps) => (
   <>
     {shown === undefined || periodLabel(shown) === periodLabel(period)
