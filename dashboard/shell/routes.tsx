@@ -153,8 +153,8 @@ export function openRouter(queries: QueryClient, history?: RouterHistory) {
     // Plain text both ways: a search for 42 stays `?q=42`.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
-      const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
-      const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+      const parameters = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+      const text = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)])).toString();
       return text && `?${text}`;
     },
   });

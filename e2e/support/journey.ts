@@ -101,15 +101,15 @@ export interface UnhydratedVisit extends BrowserVisit {
 
 /** Opens an address whose scripts are delayed. */
 export async function visitUnhydrated(journey: Journey, address: string, options?: VisitOptions): Promise<UnhydratedVisit> {
-  const held = await journey.visit(options);
-  const release = await holdScripts(held.page);
-  await held.page.goto(address, { waitUntil: 'commit' });
-  await held.page.locator('script[type=module]').waitFor({ state: 'attached' });
+  const visit = await journey.visit(options);
+  const release = await holdScripts(visit.page);
+  await visit.page.goto(address, { waitUntil: 'commit' });
+  await visit.page.locator('script[type=module]').waitFor({ state: 'attached' });
   return {
-    ...held,
+    ...visit,
     async hydrate() {
       release();
-      await hydrated(held.page, 'main h1');
+      await hydrated(visit.page, 'main h1');
     },
   };
 }

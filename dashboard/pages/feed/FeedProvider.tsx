@@ -31,16 +31,16 @@ interface FeedProviderProps {
 /** Provides a feed's subjects to the parts of its page. */
 export function FeedProvider({ scope, children }: FeedProviderProps) {
   const filters = useFilterState(scope);
-  const { listed, counts } = useFeedData(filters);
+  const { content, counts } = useFeedData(filters);
   const { search, change } = filters;
-  const selection = useSelectionState({ list: listed.list, openId: search.id, change });
+  const selection = useSelectionState({ list: content.list, openId: search.id, change });
   const work = useWorkState();
-  const bulk = useBulkState(listed.list.rows);
+  const bulk = useBulkState(content.list.rows);
   useReadOnOpen(selection, work.change);
   useFeedShortcuts(filters, selection, work);
   return (
     <FiltersContext value={filters}>
-      <FeedContentContext value={listed}>
+      <FeedContentContext value={content}>
         <CountsContext value={counts}>
           <SelectionContext value={selection}>
             <WorkContext value={work}>
@@ -54,7 +54,7 @@ export function FeedProvider({ scope, children }: FeedProviderProps) {
 }
 
 /** Loads the rows and the counts. */
-function useFeedData({ scope, search, period, query, countsRequest, isNarrowed }: Filters): { listed: FeedContent; counts: Counts } {
+function useFeedData({ scope, search, period, query, countsRequest, isNarrowed }: Filters): { content: FeedContent; counts: Counts } {
   const list = useFeedList(query, { period, isHome: scope.of === 'account' && !isNarrowed });
   const unseen = useUnseen(query, list);
   const counts = useCounts(countsRequest, { period, isShown: scope.of !== 'urgent' });
@@ -66,7 +66,7 @@ function useFeedData({ scope, search, period, query, countsRequest, isNarrowed }
   });
   const { shown, isOld, failed } = counts;
   return {
-    listed: {
+    content: {
       list: { ...list, retry },
       unseen: { ...unseen, retry },
       total: summed === undefined ? counted : exactly(summed),
