@@ -36,7 +36,7 @@ function requestPrograms(files: readonly string[]): void {
   }
 }
 
-/** Returns the drawn page's name; undefined where the program will show something else. */
+/** Returns the name of the prerendered page; undefined where React will render something else. */
 function drawnFor(page: Area): string | undefined {
   if (page === 'demo') return document.getElementById('drawn-narrow') ? (matchMedia(WIDE).matches ? 'wide' : 'narrow') : 'frame';
   // A mailed link, the history or a hosted login opens another view.
@@ -63,7 +63,7 @@ function show(name: string | undefined): void {
   document.documentElement.dataset['opened'] = String(opened);
   fillMoments(content, opened);
   root.append(content);
-  // Elsewhere in the demo, and with a dialog open, the program replaces what is drawn.
+  // Elsewhere in the demo, and with a dialog open, React replaces the prerendered page.
   if (area !== 'demo' || (name !== 'frame' && !history.state?.layers?.length)) root.dataset['drawn'] = name;
 }
 

@@ -202,28 +202,25 @@ describe('hosted login', () => {
     await close();
   });
 
-  it.each(['code', 'token'] as const)(
-    'returns with a %s to the page that was asked for, and signs out of the pool, too',
-    async (answers) => {
-      const { page, close } = await journey.visit({ viewport: DESKTOP });
-      journey.hosted.answers = answers;
-      await page.goto('/urgent?range=week');
-      await goToPool(page);
-      await signInAtPool(page, existing);
-      await heading(page, 'Urgent').waitFor();
-      expect(addressOf(page)).toBe('/urgent?range=week');
-      await page.reload();
-      await heading(page, 'Urgent').waitFor();
-      await page.goto('/signout');
-      await page.waitForURL(`${journey.address}/`);
-      await heading(page, 'Sign in').waitFor();
-      expect(journey.hosted.visits).toContain('GET /logout');
-      // The pool's own session has ended as well.
-      journey.hosted.answers = 'code';
-      await goToPool(page);
-      await close();
-    },
-  );
+  it.each(['code', 'token'] as const)('returns with a %s to the requested page, and signs out of the pool, too', async (answers) => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    journey.hosted.answers = answers;
+    await page.goto('/urgent?range=week');
+    await goToPool(page);
+    await signInAtPool(page, existing);
+    await heading(page, 'Urgent').waitFor();
+    expect(addressOf(page)).toBe('/urgent?range=week');
+    await page.reload();
+    await heading(page, 'Urgent').waitFor();
+    await page.goto('/signout');
+    await page.waitForURL(`${journey.address}/`);
+    await heading(page, 'Sign in').waitFor();
+    expect(journey.hosted.visits).toContain('GET /logout');
+    // The pool's own session has ended as well.
+    journey.hosted.answers = 'code';
+    await goToPool(page);
+    await close();
+  });
 
   it('explains an error in plain words, and removes it from the address', async () => {
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /400/ });

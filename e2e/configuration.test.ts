@@ -154,7 +154,7 @@ it('reaches every tab on a phone in the dark theme, and reverts an email setting
   await close();
 });
 
-it('tells a member which admin to ask', async () => {
+it('shows a member which admin to ask', async () => {
   const { page, close } = await journey.visit({ viewport: DESKTOP });
   await page.goto('/properties/pier-4/configuration');
   await signIn(page, sam.data.emailAddress);

@@ -40,7 +40,7 @@ describe('signing in', () => {
     await close();
   });
 
-  it('opens the page that was asked for, and survives a reload', async () => {
+  it('opens the requested page, and survives a reload', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     await page.goto('/urgent?range=week');
     await signIn(page, 'DANA@HarborCoffee.test');

@@ -47,9 +47,9 @@ describe('an export', () => {
     await panel.getByRole('link', { name: 'Open administration' }).click();
     await page.getByRole('button', { name: 'Delete account' }).click();
     await page.getByRole('button', { name: 'Export everything first' }).click();
-    const everything = await downloadFile(page);
-    expect(everything.name).toMatch(/^afterword-account-\d{4}-\d\d-\d\d\.zip$/);
-    expect(everything.text).toContain('feedback.jsonl');
+    const archive = await downloadFile(page);
+    expect(archive.name).toMatch(/^afterword-account-\d{4}-\d\d-\d\d\.zip$/);
+    expect(archive.text).toContain('feedback.jsonl');
     await expectAccessible(page);
     await picture(page, 'administration-1440');
     await close();

@@ -38,7 +38,7 @@ const isCallOf = (route: Route, action: string): boolean => (route.request().pos
 describe('new feedback', () => {
   it('appears at the top with the focus on it, and leaves the open detail alone', async () => {
     const { page, close } = await openFeed();
-    const detailText = (await page.getByLabel('Feedback in full').locator('dl').textContent()) ?? '';
+    const detailText = (await page.getByLabel('Feedback details').locator('dl').textContent()) ?? '';
     const first = (await rows(page).first().getAttribute('id')) ?? '';
     await page.getByRole('button', { name: 'Load 25 more' }).click();
     await expect.poll(() => rows(page).count()).toBe(50);
@@ -50,7 +50,7 @@ describe('new feedback', () => {
     await expect.poll(() => focused(page)).toBe(await rows(page).first().getAttribute('id'));
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
     expect(await page.locator('main a[aria-current]').getAttribute('id')).toBe(first);
-    expect(await page.getByLabel('Feedback in full').textContent()).toContain(detailText);
+    expect(await page.getByLabel('Feedback details').textContent()).toContain(detailText);
     await close();
   });
 
@@ -206,8 +206,8 @@ describe('switching the period', () => {
     const count = await rows(page).count();
     await page.context().setOffline(true);
     await page.getByText('Week', { exact: true }).click();
-    await page.getByText('We couldn’t load “Week”. This is still “Month”.').waitFor();
-    await page.getByText('We couldn’t count “Week”. This is still “Month”.').waitFor();
+    await page.getByText('We couldn’t load “Week”. Still showing “Month”.').waitFor();
+    await page.getByText('We couldn’t load the ratings for “Week”. Still showing “Month”.').waitFor();
     expect(await rows(page).count()).toBe(count);
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).first().click();
@@ -370,7 +370,7 @@ describe('right-to-left text', () => {
     await send('القهوة ممتازة');
     await page.getByRole('button', { name: /new/ }).click();
     await rows(page).first().click();
-    const quote = page.getByLabel('Feedback in full').locator('blockquote');
+    const quote = page.getByLabel('Feedback details').locator('blockquote');
     await expect.poll(() => quote.textContent()).toBe('القهوة ممتازة');
     expect(await quote.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
     expect(

@@ -360,10 +360,10 @@ describe('nothing moves', () => {
   it('when React hydrates the form at first, after a refresh, and at the end', async () => {
     const { page, close } = await journey.visit();
     await page.addInitScript(() => {
-      const seen = globalThis as unknown as { shifts: number };
-      seen.shifts = 0;
+      const counter = globalThis as unknown as { shifts: number };
+      counter.shifts = 0;
       new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) seen.shifts += (entry as unknown as { value: number }).value;
+        for (const entry of list.getEntries()) counter.shifts += (entry as unknown as { value: number }).value;
       }).observe({ type: 'layout-shift', buffered: true });
     });
     const expectStill = async (): Promise<void> => {

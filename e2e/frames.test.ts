@@ -103,14 +103,14 @@ describe('signing up', () => {
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByLabel('Verification code').fill(/\b(\d{6})\b/.exec(await journey.app.mailTo(email, /\d{6}/))?.[1] ?? '');
     const widths = await page.evaluateHandle(() => {
-      const seen: number[] = [];
+      const widths: number[] = [];
       const look = (): void => {
         const width = document.querySelector('h1')?.closest('[class*=panel]')?.getBoundingClientRect().width ?? 0;
-        if (seen.at(-1) !== width) seen.push(width);
+        if (widths.at(-1) !== width) widths.push(width);
         requestAnimationFrame(look);
       };
       look();
-      return seen;
+      return widths;
     });
     const texts = await textsOf(page, 'h1', async () => {
       await page.getByRole('button', { name: 'Verify Email' }).click();

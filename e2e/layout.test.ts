@@ -5,7 +5,7 @@ import { submission } from '../test/support/submission.ts';
 import { rows, signIn } from './support/dashboard.ts';
 import { DESKTOP, type Journey, openJourney, PHONE, settled } from './support/journey.ts';
 
-/* Where a screen's content begins, and that nothing moves after the first frame (docs/decisions/0016-the-look-of-the-dashboard.md). */
+/* The top edge of each screen's content, which doesn't move after the first frame (docs/decisions/0016-the-look-of-the-dashboard.md). */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -122,7 +122,7 @@ describe.each([
       const box = toast.getBoundingClientRect();
       return (
         [...document.querySelectorAll('button, input, select, textarea')]
-          // What is behind a sheet can't be pressed anyway.
+          // Targets behind a sheet can't be pressed anyway.
           .filter((part) => !toast.contains(part) && (!document.querySelector('[role=dialog]') || part.closest('[role=dialog]')))
           .filter((part) => {
             const { left, right, top: upper, bottom } = part.getBoundingClientRect();
@@ -151,7 +151,7 @@ it('done offers the next item', async () => {
   const { page, close } = await open(DESKTOP);
   const ids = await rows(page).evaluateAll((links) => links.map(({ id }) => id));
   await rows(page).nth(5).click();
-  const detail = page.getByLabel('Feedback in full');
+  const detail = page.getByLabel('Feedback details');
   await detail.getByRole('button', { name: 'Done' }).click();
   await detail.getByRole('button', { name: 'Next', exact: true }).click();
   await expect.poll(() => new URL(page.url()).searchParams.get('id')).toBe(ids[6]);

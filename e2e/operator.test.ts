@@ -57,7 +57,7 @@ async function manageSubscription(page: Page): Promise<void> {
     [`evt_${'1'.repeat(26)}`, 'The key of the API ends within a week.'],
   );
   await page.getByRole('link', { name: 'Subscriptions' }).click();
-  await page.getByLabel('Which subscriptions').selectOption('On trial');
+  await page.getByLabel('Filter by status').selectOption('On trial');
   await page.waitForURL(/standing=trial/);
   await page.getByText('5 days left').waitFor();
   await expectGoodLooks(page, 'operator-subscriptions');
@@ -67,7 +67,7 @@ async function manageSubscription(page: Page): Promise<void> {
   await dismiss.waitFor({ state: 'detached' });
   await button(page, 'Harbor Coffee').click();
   await button(page, 'Extend trial').click();
-  const dialog = page.getByRole('dialog', { name: 'Extend the trial of Harbor Coffee?' });
+  const dialog = page.getByRole('dialog', { name: 'Extend the trial for Harbor Coffee?' });
   await expectGoodLooks(page, 'operator-trial');
   await dialog.getByRole('button', { name: 'Extend trial' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -106,7 +106,7 @@ async function retryBillingEvent(page: Page): Promise<void> {
 const READABLE = { event_id: `evt_${'2'.repeat(26)}`, event_type: 'weather.changed', occurred_at: '2026-11-21T12:00:00Z', data: {} };
 
 describe('an operator', () => {
-  it('with a business sets up two-step sign-in, and opens the page that was asked for', async () => {
+  it('with a business sets up two-step sign-in, and opens the requested page', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     await page.goto('/master/users');
     await signIn(page, dana.data.emailAddress);

@@ -95,7 +95,7 @@ it('says on a phone when there is too little data, and when the server fails', a
     return isCount ? route.fulfill({ status: 503, json: { code: 'overloaded' } }) : route.continue();
   });
   await page.goto('/properties/pier-4/overview');
-  const alert = page.getByRole('alert').filter({ hasText: 'We couldn’t count the ratings.' });
+  const alert = page.getByRole('alert').filter({ hasText: 'We couldn’t load the ratings.' });
   await alert.waitFor();
   await page.unroute('**/api/data');
   await alert.getByRole('button', { name: 'Try again' }).click();

@@ -19,19 +19,19 @@ const PRICES = ['Monthly', 'Monthly/trial', 'Annual', 'Annual/trial'].map((name)
 
 /** Stands in for Paddle.js: opens the checkout named in the address automatically, and emits the events that a test asks for. */
 const PROGRAM = `
-  const asked = [];
+  const log = [];
   let callback;
-  const tell = (name, more) => callback({ name, ...more });
-  const show = () => setTimeout(() => tell('checkout.loaded'));
-  window.paddle = { asked, tell };
+  const emit = (name, more) => callback({ name, ...more });
+  const show = () => setTimeout(() => emit('checkout.loaded'));
+  window.paddle = { log, emit };
   window.PaddleBillingV1 = {
-    Environment: { set: (name) => asked.push(name) },
+    Environment: { set: (name) => log.push(name) },
     Initialize({ eventCallback, ...options }) {
       callback = eventCallback;
-      asked.push(options);
+      log.push(options);
       if (new URLSearchParams(location.search).has('_ptxn')) show();
     },
-    Checkout: { open: (input) => (asked.push(input), show()), close: () => asked.push('close') },
+    Checkout: { open: (input) => (log.push(input), show()), close: () => log.push('close') },
   };
 `;
 
@@ -118,12 +118,12 @@ async function open(): Promise<BrowserVisit> {
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const banner = () => page.getByRole('region', { name: 'Subscription' });
-const tell = (name: string, more: object = {}) =>
-  page.evaluate(([event, told]) => (globalThis as never as Program).paddle.tell(event, told), [name, more] as const);
-const calls = () => page.evaluate(() => (globalThis as never as Program).paddle.asked);
+const emit = (name: string, more: object = {}) =>
+  page.evaluate(([event, detail]) => (globalThis as never as Program).paddle.emit(event, detail), [name, more] as const);
+const calls = () => page.evaluate(() => (globalThis as never as Program).paddle.log);
 
 interface Program {
-  readonly paddle: { readonly asked: unknown[]; tell(name: string, more: object): void };
+  readonly paddle: { readonly log: unknown[]; emit(name: string, more: object): void };
 }
 
 const PAY = `/pay?_ptxn=${PAYMENT}&from=mail`;
@@ -144,7 +144,7 @@ it('keeps the payment across sign-in, opens it once, thanks once, and continues 
   expect(page.url()).toBe(`${journey.address}${PAY}`);
   expect(await calls()).toEqual(['sandbox', { token: 'test_of_a_test', checkout: { settings: { theme: 'light', allowLogout: false } } }]);
   await picture(page, 'pay-open');
-  await tell('checkout.completed');
+  await emit('checkout.completed');
   await heading(page, 'Payment received.').waitFor();
   await expect.poll(() => thanks).toEqual(['Thank you for your payment!']);
   await picture(page, 'pay-received');
@@ -166,13 +166,13 @@ describe('a checkout', () => {
     await heading(page, OPEN).waitFor();
     expect([await isMarked(), page.url()]).toEqual([false, `${journey.address}${OTHER}`]);
     await mark();
-    await tell('checkout.closed');
+    await emit('checkout.closed');
     await heading(page, 'Payment not finished').waitFor();
     await expectGoodLooks(page, 'pay-closed');
     await button('Open checkout again').click();
     await heading(page, OPEN).waitFor();
     expect((await calls()).at(-1)).toMatchObject({ transactionId: idOf('txn', 'other'), settings: { allowLogout: false } });
-    await tell('checkout.error', { detail: 'The transaction is not open.' });
+    await emit('checkout.error', { detail: 'The transaction is not open.' });
     await page.getByText('The payment provider reported: The transaction is not open.').waitFor();
     await picture(page, 'pay-failed');
     expect(await isMarked()).toBe(true);
@@ -236,7 +236,7 @@ describe('a team', () => {
     expect(await page.getByRole('menuitem', { name: 'Select' }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await rows(page).first().click();
-    await page.getByLabel('Feedback in full').getByText(READ_ONLY).first().waitFor();
+    await page.getByLabel('Feedback details').getByText(READ_ONLY).first().waitFor();
     expect(await button('Done').isDisabled()).toBe(true);
     await expectGoodLooks(page, 'read-only-detail');
     expect(await page.getByRole('alert').count()).toBe(0);

@@ -181,7 +181,7 @@ it('has ended, and every control that changes something is disabled', async () =
   await expectGoodLooks(page, 'webhook-read-only');
 });
 
-it('is for admins, and tells others which admin to ask', async () => {
+it('is for admins, and shows others which admin to ask', async () => {
   for (const [person, level] of [
     [dana, 'user'],
     [sam, 'admin'],

@@ -33,7 +33,7 @@ it('offers sign-up only by invitation, and takes an invited business straight to
   await journey.app.call('account', 'invite', business, await signInAsOperator(journey.app));
   const [link = ''] = /\/#invite=[\w-]+/.exec(await journey.app.mailTo(MIA, '#invite=')) ?? [];
   await page.goto(link);
-  await heading(page, 'Open the account of Pier 9').waitFor();
+  await heading(page, 'Set up Pier 9').waitFor();
   await page.getByLabel('Password', { exact: true }).fill(SAMPLE_PASSWORD);
   await page.getByLabel(/I accept the Terms/).check();
   await expectAccessible(page);

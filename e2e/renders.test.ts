@@ -6,7 +6,7 @@ import { rows, signIn } from './support/dashboard.ts';
 import { DESKTOP, type Journey, openJourney, settled } from './support/journey.ts';
 import { forgetRenders, recordRenders, renderingEnds, rendersIn } from './support/renders.ts';
 
-/* What renders again in the feed when something happens elsewhere. */
+/* Counts the feed's renders when another part of the page changes. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -17,9 +17,9 @@ afterAll(() => journey.stop());
 const SUMMARY = 'section[aria-label="Summary"]';
 const LIST = 'section[aria-label="List"]';
 
-/** The parts that show nothing of other rows. */
+/** The parts that don't depend on other rows. */
 const UNAFFECTED = {
-  detail: 'section[aria-label="Feedback in full"]',
+  detail: 'section[aria-label="Feedback details"]',
   comments: '[data-feedback-detail] section:has(ul[aria-label^="Comments"])',
   tags: 'ul[aria-label="Tags"]',
   filters: 'ul[aria-label="Filters"]',
@@ -34,7 +34,7 @@ async function openFeed() {
   await signIn(page);
   await rows(page).first().waitFor();
   for (const selector of Object.values(UNAFFECTED)) await page.locator(selector).first().waitFor({ state: 'attached' });
-  // What isn’t needed at first loads now.
+  // The rest of the page loads now.
   await page.mouse.move(1, 1);
   await settled(page);
   await forgetRenders(page);

@@ -148,7 +148,7 @@ describe('an admin', () => {
     await signIn(page, dana.data.emailAddress);
     const panel = page.getByRole('dialog', { name: 'User' });
     await panel.getByRole('button', { name: 'Reset two-step sign-in' }).click();
-    const dialog = page.getByRole('dialog', { name: `Reset two-step sign-in of ${sam.data.displayName}?` });
+    const dialog = page.getByRole('dialog', { name: `Reset two-step sign-in for ${sam.data.displayName}?` });
     await dialog.waitFor();
     await expectAccessible(page);
     await picture(page, 'factor-1440-dark-reset');

@@ -109,7 +109,7 @@ it('shows, saves and prints a code, with a name in any script', async () => {
   const sheet = await print(page, 'Print or save as PDF');
   expect(sheet).toEqual({ title: 'pier-4-κηπος-poster', sizes: ['105 × 148'], address: `${address}?at=${id.slice('TOOL_'.length)}` });
   await page.getByLabel('Placement', { exact: true }).selectOption({ label: 'All 3, a page each' });
-  await page.getByLabel('What').selectOption('Table tent');
+  await page.getByLabel('Layout').selectOption('Table tent');
   await page.getByLabel('Paper').selectOption('A4');
   expect((await print(page, 'Print or save as PDF')).sizes).toEqual(Array(3).fill('210 × 297'));
 });
@@ -152,7 +152,7 @@ it('lets a new business test its form, and removes each completed task', async (
     delete from feedback; delete from feedback_tally; update account set created = now(); update "user" set level = 'user' where id <> '${dana.id}'`);
   await page.goto('/');
   await page.getByRole('heading', { name: 'No feedback yet.' }).waitFor();
-  const tasks = page.getByRole('navigation', { name: 'Left to do' });
+  const tasks = page.getByRole('navigation', { name: 'Next steps' });
   await expect
     .poll(() => tasks.getByRole('link').allTextContents())
     .toEqual(['Try the form yourself', 'Print the code and put it where visitors pay']);

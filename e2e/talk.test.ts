@@ -43,7 +43,7 @@ describe('a slow list', () => {
     const dialog = page.getByRole('dialog');
     const loading = sign === 'skeleton' ? dialog.locator('[class*=skeleton]').first() : dialog.getByText(sign);
     await loading.waitFor();
-    const seen = await page.evaluateHandle(
+    const overlapsHandle = await page.evaluateHandle(
       ([loads, loaded]) => {
         const overlaps: boolean[] = [];
         const look = (): void => {
@@ -60,7 +60,7 @@ describe('a slow list', () => {
     release();
     await dialog.getByText(content).first().waitFor();
     await loading.waitFor({ state: 'detached' });
-    expect(await seen.jsonValue()).not.toContain(true);
+    expect(await overlapsHandle.jsonValue()).not.toContain(true);
     await close();
   });
 });

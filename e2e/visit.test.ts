@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pier } from '#fixtures/business.ts';
 import { type BrowserVisit, expectAccessible, holdScripts, type Journey, openJourney, picture } from './support/journey.ts';
 
-/* A visitor's privacy: where the key appears, and what a page shows of a sent answer. */
+/* A visitor's privacy: where the key appears, and that no page shows a sent answer. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -42,7 +42,6 @@ async function open(options: Parameters<Journey['visit']>[0] = {}): Promise<Brow
   return { ...visit, key: await keyOf(visit.page) };
 }
 
-/** Returns the storage of a device with the dashboard's dark theme. */
 /** Fills in the text and every contact field. */
 async function fillIn(page: Page): Promise<void> {
   await page.getByRole('textbox').first().fill(WORDS);
@@ -61,14 +60,14 @@ function watch(page: Page): { addresses: Set<string>; look: () => Promise<void> 
   page.on('framenavigated', (frame) => addresses.add(frame.url()));
   async function look(): Promise<void> {
     addresses.add(page.url());
-    const seen = await page.evaluate(() => [
+    const visible = await page.evaluate(() => [
       ...[...document.querySelectorAll('[href], [action], [src]')].flatMap((element) =>
         ['href', 'action', 'src'].map((name) => element.getAttribute(name) ?? ''),
       ),
       ...performance.getEntries().map(({ name }) => String(name)),
       ...(globalThis as unknown as { navigation: { entries(): { url: string }[] } }).navigation.entries().map(({ url }) => String(url)),
     ]);
-    for (const address of seen) addresses.add(address);
+    for (const address of visible) addresses.add(address);
   }
   return { addresses, look };
 }

@@ -37,24 +37,24 @@ async function cutOff(page: Page): Promise<() => void> {
   });
   return () => connect();
 }
-const waiting = 'nav[aria-label="Main"] a[href="/urgent"]';
+const URGENT_LINK = 'nav[aria-label="Main"] a[href="/urgent"]';
 
 describe('working on feedback', () => {
   it('marks it as done by keyboard, updates a teammate’s page and the count, and undoes it', async () => {
     const [dana, teammate] = [await openUrgent(DESKTOP), await openUrgent(DESKTOP, sam.data.emailAddress)];
-    const before = await dana.page.locator(waiting).textContent();
+    const before = await dana.page.locator(URGENT_LINK).textContent();
     const id = (await rows(dana.page).first().getAttribute('id')) ?? '';
     await rows(dana.page).first().click();
     await dana.page.keyboard.press('e');
     await dana.page.getByText('Marked as done.').waitFor();
     await dana.page.getByRole('button', { name: 'Reopen' }).waitFor();
-    await expect.poll(() => dana.page.locator(waiting).textContent()).not.toBe(before);
+    await expect.poll(() => dana.page.locator(URGENT_LINK).textContent()).not.toBe(before);
     // The row stays in place on both pages, and shows its status.
     for (const { page } of [dana, teammate]) await page.locator(`#${id}`).getByText('Done').waitFor();
-    await expect.poll(() => teammate.page.locator(waiting).textContent()).not.toBe(before);
+    await expect.poll(() => teammate.page.locator(URGENT_LINK).textContent()).not.toBe(before);
     await dana.page.keyboard.press('Control+z');
-    await expect.poll(() => dana.page.locator(waiting).textContent()).toBe(before);
-    await expect.poll(() => teammate.page.locator(waiting).textContent()).toBe(before);
+    await expect.poll(() => dana.page.locator(URGENT_LINK).textContent()).toBe(before);
+    await expect.poll(() => teammate.page.locator(URGENT_LINK).textContent()).toBe(before);
     // These pages show no summary, so they must not request one.
     expect(teammate.requests.filter((body) => body.includes('"summary"'))).toEqual([]);
     await teammate.page.locator(`#${id}`).click();
@@ -64,7 +64,7 @@ describe('working on feedback', () => {
     await teammate.page.getByText('You weren’t alerted: you aren’t on the property’s list for complaints.').waitFor();
     await expectAccessible(dana.page);
     // Undo works while the select has the focus.
-    const status = dana.page.getByLabel('Feedback in full').getByLabel('Status');
+    const status = dana.page.getByLabel('Feedback details').getByLabel('Status');
     await status.focus();
     await status.selectOption('waiting');
     await dana.page.getByText('Marked as waiting.').waitFor();

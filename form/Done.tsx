@@ -8,12 +8,12 @@ import { blockOf, stepOf } from '#contract/form/steps.ts';
 import { ExternalReview } from './blocks/ExternalReview.tsx';
 import { Face } from './Face.tsx';
 import { NOTICES } from './state.ts';
-import type { AnswerStanding } from './visit.ts';
+import type { AnswerStatus } from './visit.ts';
 
 interface DoneProps extends FormProps {
   /** The status of the answers. Only accepted ones are shown as arrived. */
-  readonly standing: AnswerStanding | undefined;
-  /** Whether React has taken over. */
+  readonly standing: AnswerStatus | undefined;
+  /** The page has hydrated. */
   readonly isLive: boolean;
   readonly onChange: () => void;
   readonly onReview: (block: Block, service: ReviewService) => void;
@@ -29,8 +29,8 @@ export function Done({ onChange, onNext, standing = 'accepted', ...props }: Done
   const step = stepOf(steps, view === 'bad' ? 'sorry' : 'thanks');
   const blocks = stepOf(steps, 'experience').blocks ?? [];
   const hasArrived = standing === 'accepted';
-  const isRead = view === 'bad' && hasArrived && blocks.some(({ blockType, uuid }) => blockType === 'OpenText' && left.includes(uuid));
-  const isAsked = blocks.some((block) => block.blockType === 'ContactMe' && isReachable(block, left));
+  const hasText = view === 'bad' && hasArrived && blocks.some(({ blockType, uuid }) => blockType === 'OpenText' && left.includes(uuid));
+  const wantsContact = blocks.some((block) => block.blockType === 'ContactMe' && isReachable(block, left));
   const change = (event: MouseEvent) => {
     event.preventDefault();
     onChange();
@@ -44,8 +44,8 @@ export function Done({ onChange, onNext, standing = 'accepted', ...props }: Done
       )}
       <h1 tabIndex={-1}>{step.title}</h1>
       {step.subtitle && <p>{step.subtitle}</p>}
-      {isRead && <p>The team at {place} can see it now.</p>}
-      {isAsked && <p>Someone from {place} will get back to you.</p>}
+      {hasText && <p>The team at {place} can see it now.</p>}
+      {wantsContact && <p>Someone from {place} will get back to you.</p>}
       <Arrival notice={props.notice ?? (hasArrived || standing === 'sending' ? undefined : NOTICES[standing])} />
       <Invitation {...props} />
       <p className="foot">

@@ -10,9 +10,9 @@ import { OpenText } from './blocks/OpenText.tsx';
 
 interface ExperienceProps extends FormProps {
   readonly busy: boolean;
-  /** Says what is saved and what isn't. */
+  /** States what is saved and what isn't. */
   readonly line: FormNotice | undefined;
-  /** Whether a rating was already given, so that the button sends the rest. */
+  /** A rating was already given, so the button sends the rest. */
   readonly isStarted: boolean;
   readonly onRate: (block: Block, rating: Rating, settled: boolean) => void;
   readonly onSubmit: (form: HTMLFormElement) => void;

@@ -72,7 +72,7 @@ export function Form(props: FormProps) {
 
 type OpenVisit = ReturnType<typeof useVisit>;
 
-/** The visit's state, and what reads and sends its answers. */
+/** Returns the visit's state, with functions that read and send its answers. */
 function useVisit(props: FormProps, main: RefObject<HTMLElement | null>) {
   const [state, setState] = useState<FormState>(() => initialState(props));
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -112,7 +112,7 @@ function useVisit(props: FormProps, main: RefObject<HTMLElement | null>) {
   }
 }
 
-/** Remembers unsent answers, and sends them when the page is hidden. Returns what to call as the visitor types. */
+/** Remembers unsent answers, and sends them when the page is hidden. Returns a handler for typing. */
 function useUnsent({ state, setState, settling, blocks, sender, currentDrafts, currentVisit, save }: OpenVisit): () => void {
   const pausing = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
@@ -137,7 +137,7 @@ function useUnsent({ state, setState, settling, blocks, sender, currentDrafts, c
     remember(visitOf(state, currentDrafts()));
   }
 
-  /** Updates whether the fields contain unsent text. */
+  /** Updates `hasUnsent`. */
   function checkUnsent(): void {
     const fields = currentDrafts();
     setState(fieldsChanged(fields));
@@ -159,7 +159,7 @@ function useUnsent({ state, setState, settling, blocks, sender, currentDrafts, c
   }
 }
 
-/** What the questions call. */
+/** Returns the handlers of the questions. */
 function answerActions({ state, setState, settling, blocks, main, currentDrafts, currentVisit, save }: OpenVisit) {
   return { onRate, onSubmit: (form: HTMLFormElement) => void submit(form) };
 
@@ -183,9 +183,9 @@ function answerActions({ state, setState, settling, blocks, main, currentDrafts,
     const errors = problemsOf(blocks, drafts, state.left);
     if (Object.keys(errors).length > 0) {
       setState((before) => ({ ...before, errors }));
-      // An invalid phone number doesn't hold up the text.
-      const sound = validDrafts(drafts, errors);
-      if (sound.some(isRating)) void save(currentVisit(), sound);
+      // Send the text even if the phone number is invalid.
+      const valid = validDrafts(drafts, errors);
+      if (valid.some(isRating)) void save(currentVisit(), valid);
       return focusFirst(form, errors);
     }
     setState((before) => ({ ...before, isBusy: true }));
@@ -197,7 +197,7 @@ function answerActions({ state, setState, settling, blocks, main, currentDrafts,
   }
 }
 
-/** What the last screen calls. */
+/** Returns the handlers of the last screen. */
 function doneActions({ state, setState, sender, main }: OpenVisit, formId: string) {
   return {
     onChange(): void {
@@ -205,7 +205,7 @@ function doneActions({ state, setState, sender, main }: OpenVisit, formId: strin
       setState(changing(main.current?.querySelector<HTMLElement>('.next')?.offsetParent !== null));
       focusHeading(main.current);
     },
-    /** Starts the next visitor's visit in the same history entry, so that going back shows nothing of the previous one. */
+    /** Starts the next visitor's visit in the same history entry, so that going back doesn't show the previous one. */
     onNext(): void {
       const key = newKey();
       const origin = originOf(state);
@@ -234,7 +234,7 @@ function useSender(
   { onReady, ...events }: SenderEvents,
 ): RefObject<SubmissionSender | undefined> {
   const sender = useRef<SubmissionSender>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page is of one submission as long as it lives
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page has the same submission until it closes
   useEffect(() => {
     const { width, height } = globalThis.screen;
     const visit = rememberedVisit() ?? { key: submissionKey, test };

@@ -1,11 +1,11 @@
 import { AMEND_WINDOW } from '#contract/form/submission.ts';
 
 /**
- * Runs in the page before React has loaded, because a visitor with a weak signal may tap a face and leave.
+ * Runs before React has loaded, because a visitor with a weak signal may tap a face and leave.
  *
  * Continues the visit in this page's history entry (visit.ts), or starts one with the page's key, and removes a key from the address.
  * It also starts one when the same address is opened again, where some browsers keep the entry. It fills the fields from the visit, so
- * that nothing moves when React takes over. Until then it stores a rating as outbox.ts does, sends it (with a new key if the visit's
+ * that nothing moves on hydration. Until then it stores a rating as outbox.ts does, sends it (with a new key if the visit's
  * hour is over), removes it once the server has accepted it, and marks a native post as one with JavaScript.
  */
 export const EARLY_SCRIPT = minified(`
@@ -27,11 +27,11 @@ export const EARLY_SCRIPT = minified(`
   if (!form) return;
   var fields = form.elements;
   fields.key.value = visit.key;
-  (visit.given || []).forEach(function (one) {
-    var said = one.response, field = fields[one.uuid];
+  (visit.given || []).forEach(function (given) {
+    var response = given.response, field = fields[given.uuid];
     if (!field) return;
-    field.value = said.answer || said;
-    if (said.answer) for (var part in said) if (fields[one.uuid + '.' + part]) fields[one.uuid + '.' + part].value = said[part];
+    field.value = response.answer || response;
+    if (response.answer) for (var part in response) if (fields[given.uuid + '.' + part]) fields[given.uuid + '.' + part].value = response[part];
   });
   form.addEventListener('formdata', function (event) { event.formData.set('script', 1); });
   form.addEventListener('change', function (event) {
@@ -43,7 +43,7 @@ export const EARLY_SCRIPT = minified(`
     }
     var answer = { uuid: face.name, block: 'EmojiGauge', response: +face.value }, key = visit.key, userId = visit.userId;
     visit.since = visit.since || Date.now();
-    visit.given = (visit.given || []).filter(function (one) { return one.uuid != face.name; }).concat(answer);
+    visit.given = (visit.given || []).filter(function (given) { return given.uuid != face.name; }).concat(answer);
     remember();
     var body = new URLSearchParams({ key: key, version: props.version });
     if (userId) body.set('userId', userId);
@@ -57,7 +57,7 @@ export const EARLY_SCRIPT = minified(`
       .catch(function () {});
     function store(entries) {
       try {
-        var others = JSON.parse(localStorage.getItem('afterword.outbox') || '[]').filter(function (other) { return other.key != key; });
+        var others = JSON.parse(localStorage.getItem('afterword.outbox') || '[]').filter(function (stored) { return stored.key != key; });
         localStorage.setItem('afterword.outbox', JSON.stringify(others.concat(entries)));
       } catch (refused) {}
     }

@@ -25,11 +25,11 @@ describe('the outbox', () => {
 
   it('keeps contact details that a later, empty field doesn’t replace', () => {
     const storage = new TestStorage();
-    const asked = (response: object) => entry('one', { uuid: 'c', block: 'ContactMe', response });
-    keep(storage, asked({ answer: 'Yes', phone: '040 12345' }));
-    keep(storage, asked({ answer: 'Yes', email: 'ann@example.org' }));
+    const contactEntry = (response: object) => entry('one', { uuid: 'c', block: 'ContactMe', response });
+    keep(storage, contactEntry({ answer: 'Yes', phone: '040 12345' }));
+    keep(storage, contactEntry({ answer: 'Yes', email: 'ann@example.org' }));
     expect(waiting(storage)[0]?.responses).toMatchObject([{ response: { answer: 'Yes', phone: '040 12345', email: 'ann@example.org' } }]);
-    keep(storage, asked({ answer: 'No' }));
+    keep(storage, contactEntry({ answer: 'No' }));
     expect(waiting(storage)[0]?.responses).toMatchObject([{ response: { answer: 'No' } }]);
   });
 

@@ -9,7 +9,7 @@ import { stubBrowser, type TestBrowser, TestStorage } from '../test/support/brow
 import { keep, OUTBOX, waiting } from './outbox.ts';
 import { createSender, FINAL, type SendOutcome, type SubmissionSender } from './send.ts';
 
-/* Against an HTTP server that gives the responses set by a test. */
+/* Runs against an HTTP server that returns the responses a test sets. */
 
 const KEY = 'k'.repeat(24);
 const RENEWED = 'r'.repeat(32);
@@ -51,7 +51,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-function open({ kept = storage }: { kept?: TestStorage | null } = {}): SubmissionSender {
+function open({ device = storage }: { device?: TestStorage | null } = {}): SubmissionSender {
   const diagnostics = { screen: { width: 390, height: 844 } };
   // A sender of an earlier test may finish late.
   const outcomes = settled;
@@ -60,7 +60,7 @@ function open({ kept = storage }: { kept?: TestStorage | null } = {}): Submissio
     formVersion: 3,
     key: KEY,
     diagnostics,
-    storage: kept ?? undefined,
+    storage: device ?? undefined,
     makeKey: () => RENEWED,
     onSettled: (outcome) => outcomes.push(outcome),
     onEarlier() {
@@ -73,15 +73,15 @@ function open({ kept = storage }: { kept?: TestStorage | null } = {}): Submissio
 }
 
 /** Advances the page's clock until a condition holds. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let round = 0; round < 200 && !isSo(); round += 1) {
+async function until(condition: () => boolean): Promise<void> {
+  for (let round = 0; round < 200 && !condition(); round += 1) {
     await vi.advanceTimersByTimeAsync(500);
     // The network runs in real time.
     await sleep(5);
   }
-  expect(isSo()).toBe(true);
+  expect(condition()).toBe(true);
 }
-const asked = (times: number) => until(() => received.length === times);
+const untilRequests = (times: number) => until(() => received.length === times);
 
 describe('answers that are sent', () => {
   it('include the key, and are removed from the device once accepted', async () => {
@@ -110,7 +110,7 @@ describe('answers that are sent', () => {
     answers = ['no answer'];
     const sender = open();
     void sender.send({ key: KEY }, [draft(4)]);
-    await asked(1);
+    await untilRequests(1);
     void sender.send({ key: KEY }, [draft(2)]);
     sender.flush();
     await expect.poll(() => received.map(({ payload }) => payload.data.responses)).toEqual([[draft(4)], [draft(2)]]);
@@ -119,7 +119,7 @@ describe('answers that are sent', () => {
   it.each([503, 500, 429, 408])('are retried after a %i', async (status) => {
     answers = [{ status }, { status }];
     expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'away' });
-    await asked(3);
+    await untilRequests(3);
     await until(() => settled.length > 0);
     expect(settled).toEqual([{ kind: 'accepted' }]);
     expect(received.map(({ idempotencyKey }) => idempotencyKey)).toEqual([KEY, KEY, KEY]);
@@ -130,12 +130,12 @@ describe('answers that are sent', () => {
     ['a firewall', { status: 403, body: '<h1>Forbidden</h1>' }],
     ['a proxy that speaks JSON', { status: 404, body: { code: 'NO_ROUTE', status: 404, title: 'Not Found' } }],
     ['a hotel’s network', { status: 200, body: '<h1>Welcome! Accept our terms</h1>' }],
-    ['a page that says nothing', { status: 200, body: 'null' }],
-  ])('are retried if %s responds in the server’s place', async (_who, answer) => {
+    ['an empty JSON page', { status: 200, body: 'null' }],
+  ])('are retried if %s responds in the server’s place', async (_source, answer) => {
     answers = [answer];
     expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'away' });
     expect(waiting(storage)).toHaveLength(1);
-    await asked(2);
+    await untilRequests(2);
     await until(() => settled.length > 0);
     expect([settled, waiting(storage)]).toEqual([[{ kind: 'accepted' }], []]);
   });
@@ -143,20 +143,20 @@ describe('answers that are sent', () => {
   it('are retried when the connection breaks', async () => {
     answers = ['hang up'];
     expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'kept' });
-    await asked(2);
+    await untilRequests(2);
     await until(() => waiting(storage).length === 0);
   });
 
   it('don’t keep the visitor waiting if the server doesn’t respond', async () => {
     answers = ['no answer'];
     const sending = open().send({ key: KEY }, [draft(4)]);
-    await asked(1);
+    await untilRequests(1);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await sending).toEqual({ kind: 'away' });
     expect(waiting(storage)).toHaveLength(1);
   });
 
-  it('are given up when the server refuses them, with its message', async () => {
+  it('are dropped when the server refuses them, with its message', async () => {
     const errors = [{ path: 'payload.data.responses.0.response', message: 'Choose a face' }];
     answers = [{ status: 400, body: { code: 'bad-input', title: 'Please fix the highlighted input', errors } }];
     const outcome = { kind: 'refused', message: 'Please fix the highlighted input', errors, drafts: [draft(9)] };
@@ -165,13 +165,13 @@ describe('answers that are sent', () => {
     expect(settled).toEqual([outcome]);
   });
 
-  it('are given up if the form doesn’t exist', async () => {
+  it('are dropped if the form doesn’t exist', async () => {
     answers = [{ status: 404, body: { status: 'not found' } }];
     expect(await open().send({ key: KEY }, [draft(4)])).toMatchObject({ kind: 'refused', message: 'This form is no longer open.' });
     expect([received.length, waiting(storage)]).toEqual([1, []]);
   });
 
-  it('are given up after every refusal that isn’t temporary', () => {
+  it('are dropped after every refusal that isn’t temporary', () => {
     const isTemporary = (code: RefusalCode) => [408, 429].includes(REFUSALS[code][0]) || REFUSALS[code][0] >= 500;
     // Object.keys loses the type of the keys.
     const declared = Object.keys({ ...COMMON_REFUSALS, ...feedbackOperations.save.refusals }) as RefusalCode[];
@@ -192,14 +192,14 @@ describe('answers that are sent', () => {
 
 describe('a full device', () => {
   it('still sends answers', async () => {
-    expect(await open({ kept: new TestStorage(10) }).send({ key: KEY }, [draft(4)])).toEqual({ kind: 'accepted' });
+    expect(await open({ device: new TestStorage(10) }).send({ key: KEY }, [draft(4)])).toEqual({ kind: 'accepted' });
     expect(received).toMatchObject([{ idempotencyKey: KEY, payload: { data: { responses: [draft(4)] } } }]);
   });
 
   it('doesn’t report answers as arrived that haven’t', async () => {
     answers = ['hang up'];
-    expect(await open({ kept: new TestStorage(10) }).send({ key: KEY }, [draft(4)])).toEqual({ kind: 'held' });
-    await asked(2);
+    expect(await open({ device: new TestStorage(10) }).send({ key: KEY }, [draft(4)])).toEqual({ kind: 'held' });
+    await untilRequests(2);
   });
 });
 
@@ -209,7 +209,7 @@ describe('without a network', () => {
     expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'kept' });
     expect(received).toEqual([]);
     browser.goOnline();
-    await asked(1);
+    await untilRequests(1);
     await until(() => settled.length > 0);
     expect(settled).toEqual([{ kind: 'accepted' }]);
   });
@@ -219,26 +219,26 @@ describe('without a network', () => {
     await open().send({ key: KEY }, [draft(4)]);
     browser.isOnline = true;
     browser.show();
-    await asked(1);
+    await untilRequests(1);
   });
 
   it('and without storage, answers stay in memory while the page is open', async () => {
     browser.isOnline = false;
-    expect(await open({ kept: null }).send({ key: KEY }, [draft(4)])).toEqual({ kind: 'held' });
+    expect(await open({ device: null }).send({ key: KEY }, [draft(4)])).toEqual({ kind: 'held' });
     browser.goOnline();
-    await asked(1);
+    await untilRequests(1);
     expect(storage.getItem(OUTBOX)).toBeNull();
   });
 
   it('and with full storage, answers stay in memory beside stored ones', async () => {
     const nearlyFull = new TestStorage(250);
     browser.isOnline = false;
-    const sender = open({ kept: nearlyFull });
+    const sender = open({ device: nearlyFull });
     expect(await sender.send({ key: KEY }, [draft(4)])).toEqual({ kind: 'kept' });
     const words = { uuid: 'words', block: 'OpenText', response: 'x'.repeat(300) };
     expect(await sender.send({ key: KEY }, [draft(5), words])).toEqual({ kind: 'held' });
     browser.goOnline();
-    await asked(1);
+    await untilRequests(1);
     expect(received.at(-1)?.payload.data.responses).toEqual([draft(5), words]);
     await until(() => settled.length > 0);
     expect(settled).toEqual([{ kind: 'accepted' }]);
@@ -247,7 +247,7 @@ describe('without a network', () => {
 
   it('and with storage that was full from the start, answers stay in memory', async () => {
     browser.isOnline = false;
-    expect(await open({ kept: new TestStorage(10) }).send({ key: KEY }, [draft(4)])).toEqual({ kind: 'held' });
+    expect(await open({ device: new TestStorage(10) }).send({ key: KEY }, [draft(4)])).toEqual({ kind: 'held' });
   });
 });
 
@@ -269,7 +269,7 @@ describe('answers after their key’s hour', () => {
     answers = [{ status: 410, body: { code: 'amend-closed' } }, 'hang up'];
     expect(await open().send({ key: KEY }, [draft(2)])).toEqual({ kind: 'kept' });
     expect(waiting(storage).map(({ key }) => key)).toEqual([RENEWED]);
-    await asked(3);
+    await untilRequests(3);
     await until(() => settled.length > 0);
     expect(received.map(({ idempotencyKey }) => idempotencyKey)).toEqual([KEY, RENEWED, RENEWED]);
   });

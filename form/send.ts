@@ -15,7 +15,7 @@ export type SendOutcome =
   | { readonly kind: 'refused'; readonly message: string; readonly errors: readonly FieldError[]; readonly drafts: readonly Draft[] };
 
 type FinalOutcome = Extract<SendOutcome, { kind: 'accepted' | 'refused' }>;
-/** Whether the entry arrived is unknown. */
+/** The entry may or may not have arrived. */
 type OpenOutcome = 'kept' | 'away';
 
 /** The submission that answers belong to. */

@@ -45,42 +45,42 @@ const refused = (errors: { path: string; message: string }[]): SendOutcome => ({
 const accepted: SendOutcome = { kind: 'accepted' };
 
 /** Returns the form's state after changes. */
-const shown = (...changes: ((state: FormState) => FormState)[]) => changes.reduce<FormState>((state, change) => change(state), props);
+const stateAfter = (...changes: ((state: FormState) => FormState)[]) => changes.reduce<FormState>((state, change) => change(state), props);
 
 const words = { uuid: 'words', block: 'OpenText', response: 'Cold coffee' };
 const contact = { uuid: 'contact', block: 'ContactMe', response: { answer: 'Yes', phone: '040 12345' } };
-const textOf = (...changes: Parameters<typeof shown>) => lineOf(shown(...changes))?.text;
+const textOf = (...changes: Parameters<typeof stateAfter>) => lineOf(stateAfter(...changes))?.text;
 
 describe('a form', () => {
   it('shows the thanks once everything is accepted or stored on the device', () => {
     for (const kind of ['accepted', 'kept', 'away'] as const)
-      expect(shown(submitted({ kind }))).toMatchObject({ screen: 'done', isBusy: false });
+      expect(stateAfter(submitted({ kind }))).toMatchObject({ screen: 'done', isBusy: false });
   });
 
   it('remembers of a finished visit only which fields were filled in', () => {
     const all = [rating, words, contact];
     for (const kind of ['accepted', 'kept', 'away'] as const) {
-      const after = shown(sending(all), sent({ kind }, all), submitted({ kind }));
+      const after = stateAfter(sending(all), sent({ kind }, all), submitted({ kind }));
       expect(after).toMatchObject({ standing: kind });
       expect(visitOf(after, [])).toMatchObject({ given: [rating], sent: [rating], left: ['words', 'contact.phone'] });
       expect(JSON.stringify(visitOf(after, []))).not.toMatch(/Cold coffee|040 12345/);
     }
     const held = { kind: 'held' } as const;
     const holding = [sending([rating, words]), sent(held, [rating, words]), submitted(held)];
-    expect(shown(...holding).given).toContainEqual(words);
-    expect(visitOf(shown(...holding, settled(accepted)), [])).toMatchObject({ given: [rating], left: ['words'] });
+    expect(stateAfter(...holding).given).toContainEqual(words);
+    expect(visitOf(stateAfter(...holding, settled(accepted)), [])).toMatchObject({ given: [rating], left: ['words'] });
   });
 
   it('shows what was typed when the answer is changed, and nothing of it on a shared device', () => {
     const all = [rating, words, contact];
     const thanked = [sending(all), sent(accepted, all), submitted(accepted)];
-    const own = shown(...thanked, changing(false));
+    const own = stateAfter(...thanked, changing(false));
     expect(own).toMatchObject({ screen: 'experience', left: [] });
     expect([own.given, own.sent]).toEqual([all, all]);
-    expect(shown(...thanked, changing(true))).toMatchObject({ given: [rating], left: ['words', 'contact.phone'] });
-    expect(JSON.stringify(shown(...thanked, changing(true)))).not.toMatch(/Cold coffee|040 12345/);
+    expect(stateAfter(...thanked, changing(true))).toMatchObject({ given: [rating], left: ['words', 'contact.phone'] });
+    expect(JSON.stringify(stateAfter(...thanked, changing(true)))).not.toMatch(/Cold coffee|040 12345/);
     // A field that was filled in before a refresh is still only mentioned.
-    expect(shown((state) => ({ ...state, left: ['contact.email'] }), ...thanked, changing(false)).left).toEqual(['contact.email']);
+    expect(stateAfter((state) => ({ ...state, left: ['contact.email'] }), ...thanked, changing(false)).left).toEqual(['contact.email']);
   });
 
   it('sends an empty part for a contact detail that was cleared', () => {
@@ -93,32 +93,32 @@ describe('a form', () => {
   it('continues a remembered visit, with typed text', () => {
     const typed = { uuid: 'words', block: 'OpenText', response: 'Cold cof' } as const;
     const key = 'r'.repeat(24);
-    const before = { ...shown(sending([rating]), sent(accepted, [rating])), submissionKey: key };
-    const after = shown(resumed(visitOf(before, [{ ...rating, response: 5 }, typed])));
+    const before = { ...stateAfter(sending([rating]), sent(accepted, [rating])), submissionKey: key };
+    const after = stateAfter(resumed(visitOf(before, [{ ...rating, response: 5 }, typed])));
     expect(after).toMatchObject({ submissionKey: key, isLive: true, since: before.since, screen: 'experience', left: [] });
     expect(after).toMatchObject({ given: [{ ...rating, response: 5 }, typed], standing: 'accepted', sent: [rating] });
-    expect(shown(resumed({ key }))).toMatchObject({ ...props, submissionKey: key });
+    expect(stateAfter(resumed({ key }))).toMatchObject({ ...props, submissionKey: key });
     expect(textOf(resumed({ key, isNew: true }))).toBe(NOTICES.newVisit.text);
   });
 
   it('doesn’t show the thanks for answers only in memory until they arrive', () => {
     const outcome = { kind: 'held' } as const;
-    const held = shown(sent(outcome, [rating]), submitted(outcome));
-    expect(held).toMatchObject({ screen: 'experience', isBusy: false, isHeld: true });
-    expect(lineOf(held)).toBe(NOTICES.held);
-    expect(settled(accepted)(held)).toMatchObject({ screen: 'done', notice: NOTICES.delivered, isHeld: false });
-    expect(settled(refused([]))(held)).toMatchObject({ screen: 'experience', notice: { text: 'No.' }, isHeld: false });
+    const state = stateAfter(sent(outcome, [rating]), submitted(outcome));
+    expect(state).toMatchObject({ screen: 'experience', isBusy: false, isHeld: true });
+    expect(lineOf(state)).toBe(NOTICES.held);
+    expect(settled(accepted)(state)).toMatchObject({ screen: 'done', notice: NOTICES.delivered, isHeld: false });
+    expect(settled(refused([]))(state)).toMatchObject({ screen: 'experience', notice: { text: 'No.' }, isHeld: false });
   });
 
   it('shows errors beside their fields, or for the whole form', () => {
-    const named = shown(submitted(refused([{ path: 'payload.data.responses.0.response', message: 'Choose a face' }])));
-    expect(named).toMatchObject({ errors: { [GAUGE]: 'Choose a face' }, notice: undefined, screen: 'experience' });
-    expect(rated(GAUGE)(named).errors).toEqual({});
-    expect(shown(submitted(refused([])))).toMatchObject({ errors: {}, notice: { text: 'No.' } });
+    const state = stateAfter(submitted(refused([{ path: 'payload.data.responses.0.response', message: 'Choose a face' }])));
+    expect(state).toMatchObject({ errors: { [GAUGE]: 'Choose a face' }, notice: undefined, screen: 'experience' });
+    expect(rated(GAUGE)(state).errors).toEqual({});
+    expect(stateAfter(submitted(refused([])))).toMatchObject({ errors: {}, notice: { text: 'No.' } });
   });
 
   it('clears the visit for the next visitor', () => {
-    const full = shown(sending([rating, words, contact]), sent(accepted, [rating]), submitted(accepted));
+    const full = stateAfter(sending([rating, words, contact]), sent(accepted, [rating]), submitted(accepted));
     const next = cleared('n'.repeat(32))({ ...full, userId: 'table-7', at: 'PierTill01', isLive: true });
     expect(next).toMatchObject({ submissionKey: 'n'.repeat(32), screen: 'experience', given: [], left: [], sent: [], isLive: true });
     expect([next.since, next.standing, next.userId, next.notice]).toEqual([undefined, undefined, undefined, undefined]);
@@ -137,8 +137,8 @@ describe('the line below the faces', () => {
     expect(textOf(...tapped, fieldsChanged([rating, { ...words, response: ' ' }]))).toMatch(/Anything to add/);
     const all = [rating, words];
     expect(textOf(...tapped, fieldsChanged(all), sending(all), sent(accepted, all), fieldsChanged(all))).toMatch(/Anything to add/);
-    const other = [rating, { ...words, response: 'Cold coffee, and' }];
-    expect(textOf(...tapped, sent(accepted, all), fieldsChanged(other))).toMatch(/isn’t sent yet/);
+    const edited = [rating, { ...words, response: 'Cold coffee, and' }];
+    expect(textOf(...tapped, sent(accepted, all), fieldsChanged(edited))).toMatch(/isn’t sent yet/);
   });
 
   it.each(['kept', 'away', 'held'] as const)('doesn’t say “saved” of answers that are %s', (kind) => {
@@ -146,24 +146,24 @@ describe('the line below the faces', () => {
     expect(textOf(...waiting)).toBe(NOTICES[kind].text);
     expect(textOf(...waiting)).not.toMatch(/saved/);
     expect(textOf(...waiting, fieldsChanged([rating, words]))).toMatch(/(?:isn’t|Not) sent yet/);
-    expect(shown(...waiting, settled(accepted))).toMatchObject({ standing: 'accepted', notice: NOTICES.delivered });
+    expect(stateAfter(...waiting, settled(accepted))).toMatchObject({ standing: 'accepted', notice: NOTICES.delivered });
   });
 
   it('says after a tap that the form is closed', () => {
-    expect(lineOf(shown(sending([rating]), sent(refused([]), [rating])))).toEqual({ text: 'No.', tone: 'wait' });
+    expect(lineOf(stateAfter(sending([rating]), sent(refused([]), [rating])))).toEqual({ text: 'No.', tone: 'wait' });
   });
 
   it('says that an answer after an hour is a new one', () => {
     const late = [...tapped, restarted('n'.repeat(32)), sending([rating])];
-    expect(shown(...late)).toMatchObject({ submissionKey: 'n'.repeat(32), left: [], sent: [] });
-    expect(lineOf(shown(...late))).toBe(NOTICES.newVisit);
-    expect(lineOf(shown(...late, sent(accepted, [rating])))).toBe(NOTICES.savedAnew);
+    expect(stateAfter(...late)).toMatchObject({ submissionKey: 'n'.repeat(32), left: [], sent: [] });
+    expect(lineOf(stateAfter(...late))).toBe(NOTICES.newVisit);
+    expect(lineOf(stateAfter(...late, sent(accepted, [rating])))).toBe(NOTICES.savedAsNew);
     const renewedVisit = [...tapped, sending([rating]), renewed(props.submissionKey, 'n'.repeat(32)), sent(accepted, [rating])];
-    expect(shown(...renewedVisit)).toMatchObject({ submissionKey: 'n'.repeat(32), notice: NOTICES.savedAnew });
-    expect(shown(...tapped, renewed('another', 'n'.repeat(32)))).toMatchObject({ submissionKey: props.submissionKey });
+    expect(stateAfter(...renewedVisit)).toMatchObject({ submissionKey: 'n'.repeat(32), notice: NOTICES.savedAsNew });
+    expect(stateAfter(...tapped, renewed('another', 'n'.repeat(32)))).toMatchObject({ submissionKey: props.submissionKey });
   });
 
-  it('tells a returning visitor that stored answers were sent', () => {
+  it('shows a returning visitor that stored answers were sent', () => {
     expect(textOf(earlierArrived)).toBe(NOTICES.earlier.text);
     expect(textOf(settled(accepted))).toMatch(/One tap/);
   });

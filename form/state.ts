@@ -11,23 +11,23 @@ import {
   SAVED_AS_NEW,
 } from '#contract/form/form-page.ts';
 import type { SendOutcome } from './send.ts';
-import type { AnswerStanding, RememberedVisit } from './visit.ts';
+import type { AnswerStatus, RememberedVisit } from './visit.ts';
 
 /** The form's state. */
 export interface FormState extends Origin, Pick<FormProps, 'submissionKey' | 'screen' | 'given' | 'left' | 'since' | 'errors' | 'notice'> {
-  /** Whether React has taken over, and the state is this device's. */
+  /** The page has hydrated, and the state is this device's. */
   readonly isLive?: boolean;
-  /** Whether the fields show this device's remembered visit instead of the page's. */
+  /** The fields show this device's remembered visit instead of the page's. */
   readonly isResumed?: boolean | undefined;
   /** The status of the answers; undefined before any were sent. */
-  readonly standing?: AnswerStanding | undefined;
+  readonly standing?: AnswerStatus | undefined;
   /** The answers as they were sent. */
   readonly sent?: readonly Draft[] | undefined;
-  /** Whether the fields contain unsent text or contact details. */
+  /** The fields contain unsent text or contact details. */
   readonly hasUnsent?: boolean;
-  /** Whether the submitted form is being sent. */
+  /** The submitted form is being sent. */
   readonly isBusy?: boolean;
-  /** Whether a submitted form could be neither sent nor stored on the device. */
+  /** The submitted form could be neither sent nor stored on the device. */
   readonly isHeld?: boolean;
   /** The visitor's id in the business's link. */
   readonly userId?: string | undefined;
@@ -46,7 +46,7 @@ export const NOTICES = {
   delivered: good('Your feedback has arrived.'),
   earlier: good('Your feedback from last time has now been sent.'),
   newVisit: { text: 'Your earlier answer can no longer be changed. This starts a new one.', tone: 'plain' },
-  savedAnew: SAVED_AS_NEW,
+  savedAsNew: SAVED_AS_NEW,
 } as const satisfies Record<string, FormNotice>;
 
 const HINT: FormNotice = { text: 'One tap is enough. Add a few words if you like.', tone: 'plain' };
@@ -58,7 +58,7 @@ const UNSENT = {
   held: NOTICES.held,
 };
 
-/** Returns the line that says what is saved and what isn't, or undefined while sending. */
+/** Returns the sentence about what is saved and what isn't; undefined while sending. */
 export function lineOf({ standing, hasUnsent, notice }: FormState): FormNotice | undefined {
   if (standing === 'sending') return notice;
   if (standing && hasUnsent) return UNSENT[standing];
@@ -68,7 +68,7 @@ export function lineOf({ standing, hasUnsent, notice }: FormState): FormNotice |
 /** Returns the state of a page from the server. A rating on it is already saved. */
 export const initialState = (props: FormProps): FormState => ({ ...props, standing: props.since === undefined ? undefined : 'accepted' });
 
-/** After React took over: continues the remembered visit, with text typed before. */
+/** After hydration: continues the remembered visit, with text typed before. */
 export const resumed =
   (
     { key, given, left = [], screen = 'experience', since, standing, sent, userId, isNew, isResumed, ...origin }: RememberedVisit,
@@ -91,12 +91,12 @@ export function visitOf(state: FormState, typed: readonly Draft[]): RememberedVi
   return { key, since, given: replaced(given, typed), left, screen, standing, sent, userId, ...originOf(state) };
 }
 
-/** Starts a new visit in the same page after the previous one's hour, with the fields' current content. */
+/** Starts a new visit on the same page once the previous one's hour is over, with the fields' current content. */
 export const restarted =
   (key: string): Change =>
   (state) => ({ ...state, submissionKey: key, since: Date.now(), left: [], sent: [], standing: 'sending', notice: NOTICES.newVisit });
 
-/** Clears everything of the visit for the next visitor at this device. */
+/** Clears the visit for the next visitor at this device. */
 export const cleared =
   (key: string): Change =>
   (state) => ({
@@ -110,7 +110,7 @@ export const rated =
   (field: string): Change =>
   ({ errors: { [field]: _fixed, ...errors }, ...state }) => ({ ...state, errors });
 
-/** After typing or sending: updates whether the fields contain unsent text. */
+/** After typing or sending: updates `hasUnsent`. */
 export const fieldsChanged =
   (typed: readonly Draft[]): Change =>
   (state) => {

@@ -3,7 +3,7 @@ import { canBeAmended } from '#contract/form/submission.ts';
 import type { SendOutcome } from './send.ts';
 
 /** The status of a visit's answers: being sent, accepted, or still here (send.ts). */
-export type AnswerStanding = 'sending' | Exclude<SendOutcome['kind'], 'refused'>;
+export type AnswerStatus = 'sending' | Exclude<SendOutcome['kind'], 'refused'>;
 
 /**
  * A visit as remembered in its page's history entry, which survives a refresh, going back and a restored tab, and isn't part of the
@@ -11,7 +11,7 @@ export type AnswerStanding = 'sending' | Exclude<SendOutcome['kind'], 'refused'>
  */
 export interface RememberedVisit extends Origin, Partial<Pick<FormProps, 'given' | 'left' | 'screen'>> {
   /** The status of the answers; undefined before any were sent. */
-  readonly standing?: AnswerStanding | undefined;
+  readonly standing?: AnswerStatus | undefined;
   /** The answers as they were sent. */
   readonly sent?: readonly Draft[] | undefined;
   /** The visitor's id in the business's link. */
@@ -20,9 +20,9 @@ export interface RememberedVisit extends Origin, Partial<Pick<FormProps, 'given'
   readonly key: string;
   /** When a face was first chosen (UTC ms on this device's clock). */
   readonly since?: number | undefined;
-  /** Whether the page continues an earlier visit. */
+  /** The page continues an earlier visit. */
   readonly isResumed?: boolean;
-  /** Whether this visit replaces one whose hour is over. */
+  /** This visit replaces one whose hour is over. */
   readonly isNew?: boolean;
 }
 

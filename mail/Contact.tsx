@@ -4,7 +4,7 @@ import type { UrgentFeedback } from '#contract/mail/mail.ts';
 import { Paragraph } from './parts.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from './theme.ts';
 
-/** A visitor's contact details. Their links open only a mail program or a phone. */
+/** A visitor's contact details. The links open only a mail app or the phone. */
 export const Contact = ({ name, phone, email }: NonNullable<UrgentFeedback['contact']>) => (
   <Paragraph>
     Please contact{name && ` ${name}`}:

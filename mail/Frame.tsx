@@ -7,7 +7,7 @@ export const Support = createContext<string | undefined>(undefined);
 
 interface FrameProps {
   readonly title: string;
-  /** The line that mail programs show beside the subject: fixed text, because a stranger may read it (docs/rules.md#mails). */
+  /** The line that mail apps show beside the subject: fixed text, because a stranger may read it (docs/rules.md#mails). */
   readonly preview: string;
   /** The last line: why the recipient gets this email. */
   readonly why: string;

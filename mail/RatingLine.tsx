@@ -2,7 +2,7 @@ import { RATING_WORDS, type Rating, URGENT_BELOW } from '#contract/feedback/rati
 import { Paragraph } from './parts.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from './theme.ts';
 
-/** The five faces as emoji, because many mail programs hide pictures until someone asks for them. */
+/** The five faces as emoji, because many mail apps hide pictures by default. */
 const FACES: Readonly<Record<Rating, string>> = { 1: '😣', 2: '🙁', 3: '😐', 4: '🙂', 5: '😄' };
 
 /** A rating by face, word and number, with its place. */

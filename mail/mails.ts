@@ -64,7 +64,7 @@ const assignedBy = ({ by }: Mails['assigned']): string =>
 const reportOn = ({ kind, place, period }: Mails['report']): string =>
   v.is(displayName, place) ? `${place}: your ${kind} report, ${period}` : `Your ${kind} report, ${period}`;
 /**
- * Returns a subject without a visitor's words, except a name. An addition has the same subject, so that mail programs show both emails
+ * Returns a subject without a visitor's words, except a name. An addition has the same subject, so that mail apps show both emails
  * as one conversation.
  */
 function urgentSubject({ about, contact, place, rating }: Mails['urgent-feedback']): string {

@@ -1,4 +1,4 @@
-/* The dashboard's colors (dashboard/ui/theme/tokens.css) as values, because mail programs don't support custom properties. */
+/* The dashboard's colors (dashboard/ui/theme/tokens.css) as values, because mail apps don't support custom properties. */
 
 export const LIGHT = {
   canvas: '#f6f6f3',

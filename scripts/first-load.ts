@@ -16,13 +16,13 @@ export const PROGRAMS = [
     test: /[\\/]ui[\\/](overlays\.ts|OpenedBy\.tsx|Sheet\.tsx)$|[\\/](AccountItems|ExportItem|ViewItems)\.tsx$/,
     priority: 0,
   },
-  { name: 'team', test: /[\\/]shell[\\/]team\.ts$|[\\/]contract[\\/][\w-]+\.ts$/, priority: 1 },
+  { name: 'team', test: /[\\/]shell[\\/]team-chunk\.ts$|[\\/]contract[\\/][\w-]+\.ts$/, priority: 1 },
 ];
 
 /** The modules that each kind of page loads. dashboard/start.ts chooses among them. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  team: ['shell/team.ts', 'session/auth.ts'],
-  demo: ['demo/DemoArea.tsx', 'shell/team.ts'],
+  team: ['shell/team-chunk.ts', 'session/auth.ts'],
+  demo: ['demo/DemoArea.tsx', 'shell/team-chunk.ts'],
   outside: ['pages/sign-in/SignIn.tsx'],
   signup: ['pages/sign-up/SignUp.tsx'],
   docs: ['pages/docs/Docs.tsx'],
@@ -99,7 +99,7 @@ async function usedStyles(sheets: readonly string[], html: string): Promise<stri
 
 /** Throws if signing in would have to wait for the frame, because a module that both need is in the frame's program. */
 function checkSeparate(chunks: readonly Rolldown.OutputChunk[]): void {
-  const [frame = ''] = addressesOf(['shell/team.ts'], chunks);
+  const [frame = ''] = addressesOf(['shell/team-chunk.ts'], chunks);
   for (const module of ['pages/sign-in/SignIn.tsx', 'session/auth.ts'])
     if (addressesOf([module], chunks).includes(frame)) throw new Error(`${module} imports the program of the frame`);
 }

@@ -38,7 +38,7 @@ export async function prerender(program: string): Promise<PrerenderedPages> {
     async function timeless(at: number): Promise<string> {
       const { html, pending } = await render({ address: '/demo', at, ...window });
       const missing = pending.filter((topic) => !LATER.has(topic));
-      if (missing.length > 0) throw new Error(`dashboard/demo/first.ts doesn’t load ${missing.join(', ')}`);
+      if (missing.length > 0) throw new Error(`dashboard/demo/first-render.ts doesn’t load ${missing.join(', ')}`);
       return withoutTimes(html, at);
     }
   }

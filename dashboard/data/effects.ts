@@ -55,7 +55,7 @@ const OPERATOR: readonly Topic[] = [
   ...(['user.masterList', 'message.list', 'delivery.queue', 'webhook.health'] as const),
 ];
 
-/** After a failed sign-up step, the account tells which step it's really at. */
+/** Refetched after a failed sign-up step, to find the step that the account has reached. */
 const SIGN_UP: readonly Topic[] = ['user.get', 'account.get', 'user.list', 'property'];
 
 /** Everything that shows a property's name, links or counts. */
@@ -272,7 +272,7 @@ function writeComment({ client, source }: DataCache, comment: Comment): void {
     const isListed = before?.pages.some(({ comments }) => comments.some(({ id }) => id === comment.id));
     return isListed
       ? onEachPage(before, (comments) => comments.map((each) => (each.id === comment.id ? comment : each)))
-      : onEachPage(before, (comments, place) => (place === 0 ? [comment, ...comments] : comments), 1);
+      : onEachPage(before, (comments, index) => (index === 0 ? [comment, ...comments] : comments), 1);
   });
 }
 
@@ -293,7 +293,7 @@ function onEachPage(
   return (
     data && {
       ...data,
-      pages: data.pages.map((page, place) => ({ ...page, comments: change(page.comments, place), count: page.count + more })),
+      pages: data.pages.map((page, index) => ({ ...page, comments: change(page.comments, index), count: page.count + more })),
     }
   );
 }

@@ -31,7 +31,7 @@ describe('the message of a failure', () => {
     expect(fieldMessageOf(new Error('x'), 'emailAddress')).toBeUndefined();
   });
 
-  it('comes with a code that tells a conflict apart', () => {
+  it('has a code, such as for a conflict', () => {
     expect(isRefused(new CallError('x', { status: 409, code: 'conflict' }), 'conflict')).toBe(true);
     expect(isRefused(refused, 'conflict')).toBe(false);
   });

@@ -35,7 +35,7 @@ export class CallError extends UserFacingError {
   /** 0 when there was no response. */
   readonly status: number;
   readonly requestId: string | undefined;
-  /** When to retry (ms from now), if the server says so. */
+  /** The server's retry delay (ms), if it sent one. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, { status = 0, code = 'offline', errors = [], requestId, retryAfter }: CallErrorDetail = {}) {

@@ -109,7 +109,7 @@ export function followEvents({ client, source }: DataCache): () => void {
     if (isInboxStale) invalidate({ client, source }, ['feedback.inbox']);
     if (isFeedStale || isInboxStale) invalidate({ client, source }, ['feedback.count']);
     if (isBellStale) invalidate({ client, source }, ['notification.list']);
-    const shown = idsShown({ client, source });
+    const shown = cachedIds({ client, source });
     for (const id of changed)
       for (const topic of HISTORY) void client.invalidateQueries({ queryKey: topicKey(source, topic, { feedbackId: id }) });
     void refetchRows([...changed].filter((id) => shown.has(id)));
@@ -124,7 +124,7 @@ export function followEvents({ client, source }: DataCache): () => void {
     for (const topic of ['feedback.list', 'feedback.head'] as const)
       client.removeQueries({ queryKey: topicKey(source, topic), type: 'inactive' });
     invalidate({ client, source }, STALE_AFTER_GAP);
-    void refetchRows([...idsShown({ client, source }, 'lists')]);
+    void refetchRows([...cachedIds({ client, source }, 'lists')]);
   }
 
   /** Refetches rows in place, one request after another. Rows that can't be fetched stay as shown. */
@@ -139,7 +139,7 @@ export function followEvents({ client, source }: DataCache): () => void {
 }
 
 /** Returns the ids of the feedback shown in lists, or anywhere. */
-function idsShown({ client, source }: DataCache, where: 'lists' | 'anywhere' = 'anywhere'): Set<string> {
+function cachedIds({ client, source }: DataCache, where: 'lists' | 'anywhere' = 'anywhere'): Set<string> {
   const lists = client.getQueriesData<InfiniteData<FeedPage>>({ queryKey: topicKey(source, 'feedback.list') });
   const items = where === 'lists' ? [] : client.getQueriesData<Feedback>({ queryKey: topicKey(source, 'feedback.get') });
   const rows = lists.flatMap(([, list]) => list?.pages.flatMap(({ feedback }) => feedback) ?? []);

@@ -303,7 +303,7 @@ export const deliveryHealthQuery = (source: DataSource, accountId: string) => ({
 
 /* ── For operators: every account, everyone, and what operators did ── */
 
-export type StandingFilter = (typeof SUBSCRIPTION_FILTERS)[number];
+export type SubscriptionListFilter = (typeof SUBSCRIPTION_FILTERS)[number];
 
 export const allAccountsQuery = (source: DataSource, search: string) => ({
   ...listQuery(source, ['account', 'list'], { search }),
@@ -331,7 +331,7 @@ export const screenshotQuery = (source: DataSource, sent: SentTo<'message', 'scr
 });
 
 /** Accounts by the state of their subscription. */
-export const subscriptionsQuery = (source: DataSource, sent: { readonly search: string; readonly standing: StandingFilter }) => ({
+export const subscriptionsQuery = (source: DataSource, sent: { readonly search: string; readonly standing: SubscriptionListFilter }) => ({
   ...listQuery(source, ['account', 'listSubscriptions'], sent),
   placeholderData: keepPreviousData,
 });

@@ -32,7 +32,7 @@ export type CallOperation = <S extends ServiceName, A extends ActionName<S>>(
 
 /** The source of the dashboard's data: the server, the demo's sample business, or what this device stored earlier. */
 export interface DataSource {
-  readonly id: 'server' | 'demo' | 'kept';
+  readonly id: 'server' | 'demo' | 'persisted';
   readonly call: CallOperation;
   /** Subscribes to events; returns a function that unsubscribes. */
   listen(onEvent: (event: LiveEvent) => void): () => void;

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useLoadedTeam } from '../data/useLoadedTeam.ts';
 import { FrameSkeleton } from '../frame/chrome/FrameSkeleton.tsx';
 import { TeamArea } from '../shell/TeamArea.tsx';
-import { source } from './first.ts';
+import { source } from './first-render.ts';
 import { DEMO_USER } from './source.ts';
 
 /** The dashboard of the sample business: no sign-in, no server, nothing saved. */

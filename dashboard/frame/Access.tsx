@@ -15,7 +15,7 @@ import { adminNames, useTeam } from './team.ts';
 // Loaded on demand: few people need it, and it includes the QR code.
 const OperatorSetUp = loadedLater(() => import('./security/OperatorSetUp.tsx'), 'OperatorSetUp');
 
-/** Shows a page to admins, and tells everyone else whom to ask. The server refuses them anyway. */
+/** Shows a page to admins, and shows everyone else which admin to ask. The server refuses them anyway. */
 export function AdminsOnly({ children }: { children: ReactNode }) {
   const { user, users } = useTeam();
   return user.data.level === 'admin' ? children : <Closed users={users} />;

@@ -30,9 +30,7 @@ export function DeleteProperty({ property: { id, data }, isOpen, onClose, onDele
       isOpen={isOpen}
       onClose={onClose}
       title={`Delete ${name}?`}
-      verb="Delete property"
-      action={remove}
-      onConfirm={() => void remove.run({ propertyId: id }, confirmDeleted)}
+      action={{ ...remove, label: 'Delete property', run: () => void remove.run({ propertyId: id }, confirmDeleted) }}
     >
       This deletes {lossOf(name, answers)}. Its form closes immediately, and anyone who scans a printed code sees that it’s closed. This
       can’t be undone.

@@ -25,7 +25,7 @@ const panelSearch = v.object({
   about: v.optional(v.fallback(v.optional(feedbackIdSchema), undefined)),
 });
 
-/** The panel that an address opens, and the user or property that it's about; without one, it creates a new one. */
+/** The panel that an address opens, with the id of its user or property; without an id, the panel creates one. */
 export interface PanelSearch {
   readonly panel?: PanelName | undefined;
   readonly user?: string | undefined;

@@ -16,7 +16,7 @@ export interface Team {
   /** The person is an operator without a business, who sees only the operator's pages and a profile. */
   readonly isTeamless: boolean;
   /** The team hasn't loaded yet, and only feedback stored on this device is shown. */
-  readonly isKept?: true;
+  readonly isPersisted?: true;
   /** Ends the session; in the demo, discards every change. */
   readonly signOut: () => Promise<void>;
 }
@@ -33,8 +33,8 @@ export function useTeam(): Team & { readonly paths: Paths } {
 }
 
 /** Returns a property's name, or a placeholder if it's deleted or hasn't loaded. */
-export const propertyName = ({ properties, isKept }: Pick<Team, 'properties' | 'isKept'>, propertyId: string): string =>
-  properties.find(({ id }) => id === propertyId)?.data.displayName ?? (isKept ? '…' : 'Deleted property');
+export const propertyName = ({ properties, isPersisted }: Pick<Team, 'properties' | 'isPersisted'>, propertyId: string): string =>
+  properties.find(({ id }) => id === propertyId)?.data.displayName ?? (isPersisted ? '…' : 'Deleted property');
 
 /** Returns a property's time zone; undefined if it has none, so that the browser's applies. */
 export const propertyZone = ({ properties }: Pick<Team, 'properties'>, propertyId: string): string | undefined =>

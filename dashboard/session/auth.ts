@@ -26,10 +26,10 @@ import {
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { ConsoleLogger, Hub } from 'aws-amplify/utils';
 import type { PublicConfig } from '#contract/identity/identity.ts';
-import { endOf } from './ends.ts';
+import { endMessageOf } from './end-message.ts';
 import { asProofError, asSignInError, isOffline, nameOf, SignInError } from './errors.ts';
 import { readAnswer } from './hosted-return.ts';
-import { endSession, type PoolWire, passwordSignIn } from './wire.ts';
+import { endSession, type PoolClient, passwordSignIn } from './pool-protocol.ts';
 
 /* Only this file and hosted.ts use aws-amplify. Its errors get the product’s messages (docs/rules.md#wording). */
 
@@ -63,9 +63,9 @@ function hostedLogin(domain: string): OAuthConfig {
 /** Loads hosted login. Imported from here so that it shares this file's chunk. */
 export const loadHosted = (): Promise<typeof import('./hosted.ts')> => import('./hosted.ts');
 
-/* ── Who is signed in ── */
+/* ── The signed-in person ── */
 
-export interface Signed {
+export interface PoolUser {
   readonly sub: string;
   /** May open the operator's area. The server decides; the page only mirrors it. */
   readonly isOperator: boolean;
@@ -75,9 +75,9 @@ export interface Signed {
 }
 
 /** Returns the signed-in person, if any. Throws an offline error if the pool can't be reached. */
-export async function currentPerson(): Promise<Signed | undefined> {
+export async function currentPerson(): Promise<PoolUser | undefined> {
   try {
-    if (isHostedPending() && !(await hostedEnds())) return undefined;
+    if (isHostedPending() && !(await hostedLoginEnds())) return undefined;
     const { userId: sub } = await getCurrentUser();
     const { tokens } = await fetchAuthSession();
     const groups = tokens?.accessToken.payload['cognito:groups'];
@@ -95,16 +95,16 @@ const pool = () => Amplify.getConfig().Auth?.Cognito;
 /** The product's own pool lists operators in tokens only after a second factor; Cognito always does. */
 const isOwnPool = (): boolean => pool()?.userPoolEndpoint?.startsWith(`${location.origin}/`) ?? false;
 
-/* A pending hosted login, in this tab or another: Amplify stores a mark and would wait for minutes (docs/protocols.md#hosted-login). */
+/* A pending hosted login, in this tab or another: Amplify stores a flag and would wait for minutes (docs/protocols.md#hosted-login). */
 
-const mark = (): string => `CognitoIdentityServiceProvider.${pool()?.userPoolClientId}.inflightOAuth`;
-const isHostedPending = (): boolean => pool()?.loginWith?.oauth !== undefined && localStorage.getItem(mark()) === 'true';
+const pendingKey = (): string => `CognitoIdentityServiceProvider.${pool()?.userPoolClientId}.inflightOAuth`;
+const isHostedPending = (): boolean => pool()?.loginWith?.oauth !== undefined && localStorage.getItem(pendingKey()) === 'true';
 
 /** The longest wait for a pending hosted login (ms). */
 const HOSTED_TIMEOUT = 10_000;
 
 /** Resolves to true once the hosted login ends, successful or not; to false after the timeout. */
-function hostedEnds(): Promise<boolean> {
+function hostedLoginEnds(): Promise<boolean> {
   return new Promise((resolve) => {
     const unsubscribe = Hub.listen('auth', check);
     addEventListener('storage', check);
@@ -150,7 +150,7 @@ export interface Credentials {
 
 export async function signIn({ email, password }: Credentials): Promise<NextStep> {
   // Signing in with a password doesn't wait for a hosted login in another tab.
-  localStorage.removeItem(mark());
+  localStorage.removeItem(pendingKey());
   try {
     return stepOf(await amplifySignIn({ username: email, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } }));
   } catch (error) {
@@ -200,12 +200,12 @@ export async function signInAgain({ password, code }: { password: string; code: 
   if (!previous || typeof email !== 'string') throw new SignInError('User is not authenticated');
   try {
     const deviceKey = isOwnPool() ? previous.deviceMetadata?.deviceKey : undefined;
-    const result = await passwordSignIn(wire(), { email, password, code, deviceKey });
+    const result = await passwordSignIn(poolClient(), { email, password, code, deviceKey });
     if (result === 'code') return 'code';
     const [accessToken, idToken] = [decodeJWT(result.AccessToken), decodeJWT(result.IdToken)];
     const clockDrift = (accessToken.payload.iat ?? 0) * 1000 - Date.now();
     await tokenOrchestrator.setTokens({ tokens: { ...previous, accessToken, idToken, refreshToken: result.RefreshToken, clockDrift } });
-    if (previous.refreshToken !== undefined) await endSession(wire(), previous.refreshToken);
+    if (previous.refreshToken !== undefined) await endSession(poolClient(), previous.refreshToken);
     return 'done';
   } catch (error) {
     throw asProofError(error);
@@ -213,7 +213,7 @@ export async function signInAgain({ password, code }: { password: string; code: 
 }
 
 /** Returns the pool's endpoint and this app's client id. */
-function wire(): PoolWire {
+function poolClient(): PoolClient {
   const { userPoolEndpoint, userPoolId = '', userPoolClientId = '' } = pool() ?? {};
   return { endpoint: userPoolEndpoint ?? `https://cognito-idp.${userPoolId.split('_')[0]}.amazonaws.com/`, clientId: userPoolClientId };
 }
@@ -330,7 +330,8 @@ export function onSessionChange(onChange: (event: 'signedIn' | 'signedOut', why?
     'auth',
     ({ payload }) => {
       if (payload.event === 'signedIn' || payload.event === 'signedOut') onChange(payload.event);
-      if (payload.event === 'tokenRefresh_failure' && !isOffline(payload.data?.error)) onChange('signedOut', endOf(payload.data?.error));
+      if (payload.event === 'tokenRefresh_failure' && !isOffline(payload.data?.error))
+        onChange('signedOut', endMessageOf(payload.data?.error));
     },
     { enableCrossTabEvents: true },
   );

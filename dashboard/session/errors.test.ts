@@ -25,7 +25,7 @@ describe('asSignInError', () => {
     expect(asSignInError('not even an error').message).toBe('Authentication Error');
   });
 
-  it('tells offline from refused', () => {
+  it('distinguishes offline from refused', () => {
     for (const name of ['NetworkError', 'SyntaxError', 'TimeoutError'])
       expect(asSignInError(thrown(name))).toMatchObject({ isOffline: true, message: 'Network Error' });
     expect(asSignInError(thrown('NotAuthorizedException', 'x')).isOffline).toBe(false);

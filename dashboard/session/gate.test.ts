@@ -86,7 +86,7 @@ describe('the gate', () => {
     expect(at('/signup', missing)).toEqual({ show: 'sign-up' });
   });
 
-  it('tells someone who exists only in the pool that they have no account', () => {
+  it('shows "no account" to someone who exists only in the pool', () => {
     const stranger = { account: undefined, isStranger: true };
     for (const path of [...PAGES, '/pay']) expect(at(path, stranger), path).toEqual({ go: '/signup' });
     expect(at('/signup', stranger)).toEqual({ show: 'no-account' });

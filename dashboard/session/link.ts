@@ -14,7 +14,7 @@ const LINK_KEY = 'afterword.link';
 
 /**
  * Reads `#reset=<code>&email=<email>`, `#invite=<key>`, `#verify=<key>&user=<id>&email=<email>`, `#keep-two-step=<key>` or `#not-me=<key>`;
- * undefined for any other hash, which is a place on a page.
+ * undefined for any other hash, which is an anchor on the page.
  */
 export function readLink(hash: string): MailedLink | undefined {
   const params = new URLSearchParams(hash.replace(/^#/, ''));

@@ -3,14 +3,14 @@ import { configInDocument, emptyCache, readPublicConfig, type TokenProvider } fr
 import { isRefused } from '../data/errors.ts';
 import { clearFeedback } from '../data/persisted.ts';
 import { quietly } from '../data/storage.ts';
-import type { Credentials, NextStep, Signed } from './auth.ts';
+import type { Credentials, NextStep, PoolUser } from './auth.ts';
 import type { Stage } from './gate.ts';
 import { isReturn, leaveReturn, NOT_BEGUN_HERE, readAnswer } from './hosted-return.ts';
 import { leaveBrowser } from './push.ts';
 
 interface SessionState {
   readonly stage: Stage;
-  /** The signed-in person; undefined when nobody is signed in. */
+  /** The signed-in person; undefined while signed out. */
   readonly userId: string | undefined;
   readonly isOperator: boolean;
   /** The server reports that this person’s account is deleted. */
@@ -87,7 +87,7 @@ export async function checkSession(): Promise<void> {
   }
 }
 
-const rightsOf = ({ isOperator, isOperatorToBe, email }: Signed) => ({ isOperator, isOperatorToBe, email });
+const rightsOf = ({ isOperator, isOperatorToBe, email }: PoolUser) => ({ isOperator, isOperatorToBe, email });
 
 /** Signs in; if the password must be reset, also sends the code for it. Throws a `SignInError` with the message to show. */
 export async function signIn(credentials: Credentials): Promise<NextStep> {

@@ -11,10 +11,10 @@ import { useMailedLink } from '../session/link.ts';
 import { checkSession, signOut, tokenProvider, useSession } from '../session/session.ts';
 import { fetchAhead, Later, loadedLater } from '../ui/page/Later.tsx';
 import { DeletedAccount } from './DeletedAccount.tsx';
-import { KeptFeed } from './KeptFeed.tsx';
-import { TeamArea } from './LaterTeamArea.ts';
+import { TeamArea } from './LazyTeamArea.ts';
 import { NoAccount } from './NoAccount.tsx';
 import { WholePageNotLoaded } from './PageNotLoaded.tsx';
+import { PersistedFeed } from './PersistedFeed.tsx';
 import { teamless } from './teamless.ts';
 import { Unreachable } from './Unreachable.tsx';
 
@@ -25,7 +25,7 @@ const ConfirmEmail = loadedLater(() => import('../pages/sign-in/ConfirmEmail.tsx
 const NotMe = loadedLater(() => import('../pages/sign-in/NotMe.tsx'), 'NotMe');
 const KeepTwoStep = loadedLater(() => import('../pages/sign-in/KeepTwoStep.tsx'), 'KeepTwoStep');
 
-/** Loads the code that hydrates the prerendered sign-in; returns whether it loaded and nobody is signed in. */
+/** Loads the code that hydrates the prerendered sign-in; returns whether it loaded and the person is signed out. */
 export async function openSignIn(): Promise<boolean> {
   const [isThere] = await Promise.all([fetchAhead(SignIn), checkSession()]);
   return isThere && useSession.getState().stage === 'unauthenticated';
@@ -105,7 +105,7 @@ function TeamPage({ loaded: { account, user, users, properties, error, retry } }
   if (account && user && users && properties)
     return <TeamFrame team={{ account, user, users, properties, isOperator, isDemo: false, isTeamless: false, signOut }} />;
   if (path === paths.signUp) return <Blank />;
-  return userId === undefined ? <FrameSkeleton /> : <KeptFeed userId={userId} email={email} />;
+  return userId === undefined ? <FrameSkeleton /> : <PersistedFeed userId={userId} email={email} />;
 }
 
 const TeamFrame = ({ team }: { team: Team }) => (

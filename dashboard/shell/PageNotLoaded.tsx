@@ -16,7 +16,7 @@ export function PageNotLoaded() {
       title={<h1 tabIndex={-1}>This page didn’t load</h1>}
       action={online && <Button onClick={() => location.reload()}>Try again</Button>}
     >
-      {online ? 'It may be your connection, or a new version of Afterword.' : 'We’ll carry on as soon as you’re back online.'}
+      {online ? 'It may be your connection, or a new version of Afterword.' : 'We’ll continue as soon as you’re back online.'}
     </EmptyState>
   );
 }

@@ -12,7 +12,7 @@ interface UnreachableProps {
   readonly onRetry: () => Promise<unknown>;
 }
 
-/** The server didn't answer, or failed; nobody was signed out. Tries again automatically as soon as there is a network. */
+/** The server didn't answer, or failed; the person is still signed in. Tries again automatically as soon as there is a network. */
 export function Unreachable({ error, onRetry }: UnreachableProps) {
   const [isTrying, setTrying] = useState(false);
   const isServerError = error instanceof CallError && !error.isOffline;
@@ -37,7 +37,7 @@ export function Unreachable({ error, onRetry }: UnreachableProps) {
           </Button>
         }
       >
-        You’re still signed in. {isServerError ? messageOf(error) : 'We’ll carry on as soon as we can reach the server.'}
+        You’re still signed in. {isServerError ? messageOf(error) : 'We’ll continue as soon as we can reach the server.'}
       </EmptyState>
     </CenteredPage>
   );

@@ -25,7 +25,7 @@ import { PageNotLoaded, WholePageNotLoaded } from './PageNotLoaded.tsx';
 /* The feed pages, in the frame's chunk. The router doesn't wait for them, because sign-in doesn't need them. */
 
 const inFrame = (name: 'AllFeedback' | 'UrgentFeedback' | 'PropertyFeedback') => {
-  const Page = loadedLater(() => import('./team.ts'), name);
+  const Page = loadedLater(() => import('./team-chunk.ts'), name);
   const Shown = () => (
     <Later failed={<PageNotLoaded />}>
       <Page />
@@ -126,8 +126,8 @@ const demo = createRoute({
   validateSearch: readPanelSearch,
   // The first render must match the document, so load its data and page.
   loader: async ({ context: { queries } }) => {
-    const [{ loadFirst }] = await Promise.all([import('../demo/first.ts'), AllFeedback.fetch()]);
-    await loadFirst(queries);
+    const [{ loadFirstRender }] = await Promise.all([import('../demo/first-render.ts'), AllFeedback.fetch()]);
+    await loadFirstRender(queries);
   },
   component: DemoArea,
   errorComponent: WholePageNotLoaded,
@@ -153,8 +153,8 @@ export function openRouter(queries: QueryClient, history?: RouterHistory) {
     // Plain text both ways: a search for 42 stays `?q=42`.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
-      const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
-      const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+      const parameters = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+      const text = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)])).toString();
       return text && `?${text}`;
     },
   });

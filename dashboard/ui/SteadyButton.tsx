@@ -1,5 +1,5 @@
 import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react';
-import { CHECKED, focusFirstWrong } from './forms/wrong-field.ts';
+import { FIELD_GROUP, focusFirstInvalid } from './forms/invalid-field.ts';
 import { useMergedRef } from './theme/mantine.ts';
 
 interface SteadyButtonProps extends ComponentProps<'button'> {
@@ -45,7 +45,7 @@ function useFocusOnRefusal(button: RefObject<HTMLButtonElement | null>, isWorkin
     }
     if (startElement.current && [startElement.current, document.body].includes(document.activeElement ?? document.body)) {
       const { current } = button;
-      focusFirstWrong(current?.type === 'submit' ? current.form : current?.closest(`[${CHECKED}]`));
+      focusFirstInvalid(current?.type === 'submit' ? current.form : current?.closest(`[${FIELD_GROUP}]`));
     }
     startElement.current = null;
   }, [isWorking, button]);

@@ -99,17 +99,17 @@ export interface UnhydratedVisit extends BrowserVisit {
   readonly hydrate: () => Promise<unknown>;
 }
 
-/** Opens an address with its scripts held back. */
+/** Opens an address whose scripts are delayed. */
 export async function visitUnhydrated(journey: Journey, address: string, options?: VisitOptions): Promise<UnhydratedVisit> {
-  const held = await journey.visit(options);
-  const release = await holdScripts(held.page);
-  await held.page.goto(address, { waitUntil: 'commit' });
-  await held.page.locator('script[type=module]').waitFor({ state: 'attached' });
+  const visit = await journey.visit(options);
+  const release = await holdScripts(visit.page);
+  await visit.page.goto(address, { waitUntil: 'commit' });
+  await visit.page.locator('script[type=module]').waitFor({ state: 'attached' });
   return {
-    ...held,
+    ...visit,
     async hydrate() {
       release();
-      await hydrated(held.page, 'main h1');
+      await hydrated(visit.page, 'main h1');
     },
   };
 }
@@ -145,7 +145,7 @@ export async function expectNoFinding(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
 }
 
-/** Checks a target once more in the middle of the screen, as a fixed bar may have covered a part of it. */
+/** Checks a target once more in the middle of the screen, because a fixed bar may have covered part of it. */
 async function isLargeEnough(page: Page, selector: string): Promise<boolean> {
   await page.locator(selector).evaluate((target) => target.scrollIntoView({ block: 'center' }));
   const { violations } = await new AxeBuilder({ page })

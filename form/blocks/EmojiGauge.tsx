@@ -10,7 +10,7 @@ interface EmojiGaugeProps {
   readonly question: string;
   readonly given: Rating | undefined;
   readonly error: string | undefined;
-  /** Says what is saved and what isn't. */
+  /** States what is saved and what isn't. */
   readonly line: FormNotice | undefined;
   /** Called when a face is chosen; `settled` is false while arrow keys may still be moving. */
   readonly onRate: (rating: Rating, settled: boolean) => void;

@@ -2,11 +2,11 @@ interface LeftHintProps {
   /** The field's name. */
   readonly name: string;
   readonly left: readonly string[];
-  /** What was left, with an article. */
+  /** The field's content, with an article: "a comment". */
   readonly what: string;
 }
 
-/** Says that a field was filled in before. Its content isn't shown again (docs/rules.md#what-was-left). */
+/** A note that a field was filled in before. The content isn't shown again (docs/rules.md#what-was-left). */
 export function LeftHint({ name, left, what }: LeftHintProps) {
   return left.includes(name) ? (
     <p id={`${name}-left`} className="hint">

@@ -31,13 +31,13 @@ export function Bell() {
       size="xl"
       className={styles['bell'] ?? ''}
       aria-haspopup="dialog"
-      aria-label={unread === 0 ? 'Notifications' : `Notifications, ${shown(unread)} unread`}
+      aria-label={unread === 0 ? 'Notifications' : `Notifications, ${unreadLabel(unread)} unread`}
       onClick={() => open('notifications', { opener: OPENER })}
     >
       <IconBell size={20} aria-hidden />
       {unread > 0 && (
         <span className={styles['unread']} aria-hidden>
-          {shown(unread)}
+          {unreadLabel(unread)}
         </span>
       )}
     </ActionIcon>
@@ -45,7 +45,7 @@ export function Bell() {
 }
 
 /** Shortens a count above the maximum. */
-const shown = (unread: number): string => (unread < MOST_UNREAD ? String(unread) : `${MOST_UNREAD - 1}+`);
+const unreadLabel = (unread: number): string => (unread < MOST_UNREAD ? String(unread) : `${MOST_UNREAD - 1}+`);
 
 /** Closes this device's push notifications that have been read. */
 function useCloseReadPush(notifications: readonly Notification[], unread: number): void {

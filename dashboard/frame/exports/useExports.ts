@@ -17,11 +17,11 @@ interface UseExports {
   /** Fetches nothing until this is true. */
   readonly isOn: boolean;
   /** Called when a pending file is complete. */
-  readonly onWhole: (file: ExportedFile) => void;
+  readonly onComplete: (file: ExportedFile) => void;
 }
 
 /** Returns the caller's files, refreshed while one is pending. */
-export function useExports({ isOn, onWhole }: UseExports): Exports {
+export function useExports({ isOn, onComplete }: UseExports): Exports {
   const { data, isError, refetch } = useQuery({
     ...exportsQuery(useSource()),
     enabled: isOn,
@@ -30,8 +30,8 @@ export function useExports({ isOn, onWhole }: UseExports): Exports {
   const pending = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
     if (!data) return;
-    for (const file of data) if (file.data.status === 'done' && pending.current.has(file.id)) onWhole(file);
+    for (const file of data) if (file.data.status === 'done' && pending.current.has(file.id)) onComplete(file);
     pending.current = new Set(data.filter(isInProgress).map(({ id }) => id));
-  }, [data, onWhole]);
+  }, [data, onComplete]);
   return { files: data ?? [], isError, retry: () => void refetch() };
 }

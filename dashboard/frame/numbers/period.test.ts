@@ -30,10 +30,10 @@ describe('a period', () => {
 
   it('with custom dates includes both days, also when the clocks change', () => {
     // The clocks went back on 25 October 2026.
-    const own = { name: 'own', from: '2026-10-25', to: '2026-10-25' } as const;
-    const { from = 0, to } = rangeOf(own, NOW, ZONE);
+    const custom = { name: 'own', from: '2026-10-25', to: '2026-10-25' } as const;
+    const { from = 0, to } = rangeOf(custom, NOW, ZONE);
     expect(to - from).toBe(DAY + DAY / 24);
-    expect(beforeOf(own, NOW, ZONE)).toEqual({ from: Date.UTC(2026, 9, 23, 23), to: from });
+    expect(beforeOf(custom, NOW, ZONE)).toEqual({ from: Date.UTC(2026, 9, 23, 23), to: from });
   });
 
   it('fills the date fields from its first day to today if it’s named', () => {
@@ -43,8 +43,8 @@ describe('a period', () => {
       expect(rangeOf({ name: 'own', from, to }, NOW, ZONE)).toEqual(rangeOf({ name }, NOW, ZONE));
     }
     expect(daysOf({ name: 'all' }, NOW, ZONE)).toEqual({ from: '', to: '2026-11-22' });
-    const own = { name: 'own', from: '2026-10-01', to: '2026-10-25' } as const;
-    expect(daysOf(own, NOW, ZONE)).toMatchObject({ from: own.from, to: own.to });
+    const custom = { name: 'own', from: '2026-10-01', to: '2026-10-25' } as const;
+    expect(daysOf(custom, NOW, ZONE)).toMatchObject({ from: custom.from, to: custom.to });
   });
 
   it('is compared with as many days before it, and all time with nothing', () => {

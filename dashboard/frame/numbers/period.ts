@@ -54,7 +54,7 @@ const lengthOf = ({ from, to }: { readonly from: string; readonly to: string }):
 /** Above this many days, a chart shows months. */
 const MOST_DAYS = 92;
 
-/** Returns what each bar of a chart stands for. */
+/** Returns the time that each bar of a chart covers. */
 export const grainOf = ({ from, to }: Range): Grain => (to - from <= 2 * DAY ? 'hour' : to - from <= MOST_DAYS * DAY ? 'day' : 'month');
 
 /** Returns the previous or next named period, or the same one at either end. Custom dates come between month and all time. */

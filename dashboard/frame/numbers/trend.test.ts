@@ -16,7 +16,7 @@ describe('bucketsOf', () => {
   it.each([
     ['the clocks go back', Date.UTC(2026, 9, 25, 14), 25],
     ['the clocks go forward', Date.UTC(2026, 2, 29, 14), 23],
-    ['they stay', Date.UTC(2026, 10, 21, 14), 24],
+    ['the clocks don’t change', Date.UTC(2026, 10, 21, 14), 24],
   ])('includes every hour of a day when %s', (_, now, hours) => {
     expect(bucketsOf([], dateRange('today', now, ZONE), { grain: 'hour', zone: ZONE })).toHaveLength(hours);
   });

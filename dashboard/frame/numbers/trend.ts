@@ -11,7 +11,7 @@ export interface TrendBucket {
   readonly ratings: Tally;
 }
 
-/** With fewer answers than this, numbers say more than a chart. */
+/** With fewer answers than this, a chart isn't shown. */
 export const FEWEST_FOR_CHART = 5;
 const HOUR = 3_600_000;
 const NONE: Tally = [0, 0, 0, 0, 0];
@@ -62,6 +62,6 @@ export function describeBucket(bucket: TrendBucket | undefined, grain: Grain, be
   const parts = RATINGS.toReversed().flatMap((rating) =>
     bucket.ratings[rating - 1] ? [`${bucket.ratings[rating - 1]} ${RATING_WORDS[rating]}`] : [],
   );
-  const said = `${bucketLabel(bucket.at, grain, 'long')}: ${[`${count} ${count === 1 ? 'rating' : 'ratings'}`, ...parts].join(', ')}`;
-  return before === undefined ? said : `${said}; ${before} in the previous period`;
+  const text = `${bucketLabel(bucket.at, grain, 'long')}: ${[`${count} ${count === 1 ? 'rating' : 'ratings'}`, ...parts].join(', ')}`;
+  return before === undefined ? text : `${text}; ${before} in the previous period`;
 }

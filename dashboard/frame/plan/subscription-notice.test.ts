@@ -23,11 +23,11 @@ describe('noticeOf', () => {
     expect(inTrial(1.5 * DAY)).toBe('Your free trial ends in 2 days.');
     expect(inTrial(0.9 * DAY)).toBe('Your free trial ends tomorrow.');
     expect(inTrial(DAY / 4)).toBe('Your free trial ends today.');
-    // The server has not said so yet.
+    // The server hasn't reported the end yet.
     expect(inTrial(-1)).toBe('Your free trial ends today.');
   });
 
-  it('tells how long everything works after a failed payment, before mentioning a cancellation', () => {
+  it('states how long everything works after a failed payment, before mentioning a cancellation', () => {
     const payment = { graceEndsAt: NOW + 14 * DAY, cancelAt: NOW + 9 * DAY };
     expect(of({ status: 'past_due', phase: 'grace', payment })).toEqual({
       tone: 'bad',
@@ -36,7 +36,7 @@ describe('noticeOf', () => {
     });
   });
 
-  it('tells when a canceled subscription ends, in a trial too', () => {
+  it('states when a canceled subscription ends, in a trial too', () => {
     for (const phase of ['paid', 'trial'] as const)
       expect(of({ phase, payment: { cancelAt: NOW + 9 * DAY } })).toEqual({
         tone: 'warn',
@@ -51,7 +51,7 @@ describe('noticeOf', () => {
     ['Your payment failed.', { status: 'past_due', payment: { graceEndsAt: NOW - 1 } }, 'update-payment'],
     ['Your subscription is paused.', { status: 'paused' }, 'resume'],
   ];
-  it.each(ENDED)('says "%s" with an action for admins, and whom to ask for everyone else', (heading, subscription, act) => {
+  it.each(ENDED)('says "%s" with an action for admins, and who to ask for everyone else', (heading, subscription, act) => {
     expect(of({ ...subscription, phase: 'ended' })).toMatchObject({ tone: 'bad', heading, act });
     const forMembers = of({ ...subscription, phase: 'ended' }, { ...ADMIN, isAdmin: false });
     expect(forMembers?.act).toBeUndefined();

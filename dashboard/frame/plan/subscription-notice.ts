@@ -7,7 +7,7 @@ export type NoticeAct = 'choose' | 'update-payment' | 'keep' | 'resume';
 /** The notice about a subscription above every page. */
 export interface SubscriptionNotice {
   readonly tone: 'plain' | 'warn' | 'bad';
-  /** What happened, if the pages are read-only. */
+  /** Present if the pages are read-only, such as "Your free trial has ended." */
   readonly heading?: string;
   readonly text: string;
   /** Missing for people who can only ask an admin. */

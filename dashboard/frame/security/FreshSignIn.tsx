@@ -32,8 +32,8 @@ interface Guarded extends FormAction {
 }
 
 /**
- * Adds password fields to an action's form if the sign-in is too old (docs/limits.md#fresh-sign-in). The token tells its age in
- * advance; a refusal by the server also shows the fields. `to` ends the sentence above them: "to change your email".
+ * Adds password fields to an action's form if the sign-in is too old (docs/limits.md#fresh-sign-in). The token contains the
+ * time of the sign-in; a refusal by the server also shows the fields. `to` ends the sentence above them: "to change your email".
  */
 export function useFreshSignIn(guarded: Guarded, to: string): FreshSignIn {
   const prove = usePoolAction('signInAgain');

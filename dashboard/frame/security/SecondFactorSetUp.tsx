@@ -35,7 +35,7 @@ export function SecondFactorSetUp({ onDone, onLeave }: SecondFactorSetUpProps) {
   const forms = useFocusOnStep<HTMLDivElement>(step.at);
   const createCodes = useCreateBackupCodes();
 
-  /** Two-step sign-in is on by now. If creating backup codes fails, the profile offers it again. */
+  /** Two-step sign-in is already on. If creating backup codes fails, the profile offers it again. */
   async function finished(): Promise<void> {
     const codes = await createCodes();
     if (codes) setStep({ at: 'codes', codes });
@@ -105,8 +105,7 @@ function Scan({ secret, uri, onDone, onLeave }: ScanProps) {
       label="Set up two-step sign-in"
       from="app"
       verb="Turn on"
-      action={finish}
-      onCode={(code) => void finish.run(code, onDone)}
+      action={{ ...finish, run: (code) => void finish.run(code, onDone) }}
       below={<TextLink onClick={onLeave}>Cancel</TextLink>}
     >
       <div className={styles['qr']}>

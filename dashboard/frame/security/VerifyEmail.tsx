@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { usePoolAction } from '../../session/pool.ts';
-import { CodeForm, NEXT_CODE, Resend } from '../../ui/forms/CodeForm.tsx';
+import { type CodeAction, CodeForm, NEXT_CODE, Resend } from '../../ui/forms/CodeForm.tsx';
 import { Lead } from '../../ui/forms/Form.tsx';
-import type { FormAction } from '../../ui/forms/useForm.ts';
 import { ViewHeading } from '../../ui/page/CenteredPage.tsx';
 import { MailHint } from './MailHint.tsx';
 
@@ -12,24 +11,19 @@ interface VerifyEmailProps {
   readonly username: string;
   /** A code was just sent. */
   readonly isFresh: boolean;
-  readonly action: FormAction;
-  readonly onCode: (code: string) => void;
-  /** A following action is pending. */
-  readonly isPending?: boolean;
+  readonly action: CodeAction;
   /** Other fields to fill in. */
   readonly children?: ReactNode;
 }
 
 /** Asks for the code sent to an email address. */
-export function VerifyEmail({ email, username, isFresh, action, onCode, isPending = false, children }: VerifyEmailProps) {
+export function VerifyEmail({ email, username, isFresh, action, children }: VerifyEmailProps) {
   const resend = usePoolAction('resendConfirmation');
   return (
     <CodeForm
       from="mail"
       verb="Verify Email"
       action={action}
-      isPending={isPending}
-      onCode={onCode}
       below={
         <>
           <Resend

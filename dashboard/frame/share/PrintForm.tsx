@@ -33,7 +33,12 @@ export function PrintForm({ property, tools }: PrintFormProps) {
   return (
     <div className={styles['form']}>
       <div className={styles['fields']}>
-        <NativeSelect label="What" data={KINDS} value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value as PrintKind)} />
+        <NativeSelect
+          label="Layout"
+          data={KINDS}
+          value={kind}
+          onChange={({ currentTarget }) => setKind(currentTarget.value as PrintKind)}
+        />
         <NativeSelect
           label="Paper"
           data={[...PAPERS]}

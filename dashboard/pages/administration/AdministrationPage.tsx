@@ -13,6 +13,7 @@ import { useFreshSignIn } from '../../frame/security/FreshSignIn.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { day, localZone } from '../../ui/format/time.ts';
 import { RenameForm } from '../../ui/forms/RenameForm.tsx';
+import { useTypedName } from '../../ui/forms/useTypedName.tsx';
 import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
@@ -106,7 +107,7 @@ function Rename() {
 
 /** Exports the account's data as one file, and shows the progress. */
 function ExportCard({ action, onExport }: { action: { isPending: boolean; failure: string | undefined }; onExport: () => void }) {
-  const exports = useExports({ isOn: true, onWhole: notifyReady });
+  const exports = useExports({ isOn: true, onComplete: notifyReady });
   return (
     <Card
       title="Export everything"
@@ -136,6 +137,7 @@ function DeleteAccount({ onExport }: { onExport: () => void }) {
   const remove = useAction('account', 'delete', { allowNotFound: true });
   const fresh = useFreshSignIn(remove, 'to delete the account');
   const { displayName } = account.data;
+  const typedName = useTypedName(displayName, isAsking);
 
   return (
     <Card
@@ -152,12 +154,12 @@ function DeleteAccount({ onExport }: { onExport: () => void }) {
         isOpen={isAsking}
         onClose={asking.close}
         title={`Delete ${displayName}?`}
-        typed={displayName}
-        verb="Delete account"
-        action={fresh.action}
-        isBlocked={fresh.missing !== undefined}
-        fields={fresh.fields}
-        onConfirm={() => void fresh.run(() => remove.run({ accountId: account.id, displayName }))}
+        inputs={[typedName, fresh]}
+        action={{
+          ...fresh.action,
+          label: 'Delete account',
+          run: () => void fresh.run(() => remove.run({ accountId: account.id, displayName })),
+        }}
       >
         This deletes {pluralize(properties.length, 'property', 'properties')} with all feedback and{' '}
         {pluralize(users.length, 'user', 'users')}. Forms close immediately. You can undo this for seven days: sign in and restore the

@@ -8,8 +8,8 @@ import { useTeam } from '../../frame/team.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import styles from './ConfigurationPage.module.css';
 import { DangerTab } from './danger/DangerTab.tsx';
+import { FormStatusNotice } from './FormStatusNotice.tsx';
 import { FormTab } from './form/FormTab.tsx';
-import { NotOpen } from './NotOpen.tsx';
 import { NotificationsTab } from './notifications/NotificationsTab.tsx';
 import { readConfigurationSearch, searchOf, TABS, type Tab, tabOf } from './search.ts';
 import { ServicesTab } from './services/ServicesTab.tsx';
@@ -53,7 +53,7 @@ function Configuration() {
       actions={<PropertySwitch propertyId={property.id} at="configuration" />}
     >
       <Tabs current={current} />
-      <NotOpen property={property} />
+      <FormStatusNotice property={property} />
       {isForChanges ? <EditArea>{content}</EditArea> : content}
     </Page>
   );

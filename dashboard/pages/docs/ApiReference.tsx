@@ -33,7 +33,7 @@ export function ApiReference() {
   if (!all)
     return (
       <p role="status" aria-busy>
-        {isSlow ? 'Loading the operations' : ''}
+        {isSlow ? 'Loading operations' : ''}
       </p>
     );
   const common = codesOfAll(all);
@@ -80,7 +80,7 @@ const Services = ({ all }: { all: readonly DescribedOperation[] }) => (
 function OperationEntry({ operation, common }: { operation: DescribedOperation; common: ReadonlySet<string> }) {
   const { service, action, access, summary, sample, input, answer, refusals } = operation;
   const name = `${service}.${action}`;
-  const own = refusals.filter(({ code }) => !common.has(code));
+  const specific = refusals.filter(({ code }) => !common.has(code));
   return (
     <section className={styles['operation']} aria-labelledby={name}>
       <h3 id={name}>{name}</h3>
@@ -88,7 +88,7 @@ function OperationEntry({ operation, common }: { operation: DescribedOperation; 
       <p className={styles['who']}>Who: {WHO[access]}</p>
       <h4>Sample call</h4>
       <Code label={`Sample call of ${name}`}>{`POST /api/data\n\n${JSON.stringify(sample, null, 2)}`}</Code>
-      {own.length > 0 && <Refusals of={own} />}
+      {specific.length > 0 && <Refusals of={specific} />}
       <details>
         <summary>Input and response schema</summary>
         <Code label={`Schema of ${name}`}>{JSON.stringify({ input, answer }, null, 2)}</Code>

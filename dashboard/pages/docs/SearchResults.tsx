@@ -35,14 +35,14 @@ function Summary({ text, result: { hits, missing, searched } }: { text: string; 
   if (hits.length === 0)
     return (
       <>
-        We found nothing about “{text}”. Try other words, or{' '}
+        No results for “{text}”. Try other words, or{' '}
         <Link to={paths.feed} search={{ panel: 'internal-feedback' }}>
           ask us
         </Link>
         .
       </>
     );
-  if (missing.length > 0) return `No page has ${LIST.format(missing.map((word) => `“${word}”`))}. Showing results for “${searched}”.`;
+  if (missing.length > 0) return `No page contains ${LIST.format(missing.map((word) => `“${word}”`))}. Showing results for “${searched}”.`;
   return `${hits.length} ${hits.length === 1 ? 'result' : 'results'}`;
 }
 

@@ -16,9 +16,9 @@ interface GuideHit {
 
 export interface GuideSearch {
   readonly hits: readonly GuideHit[];
-  /** The words that no guide has, as typed. */
+  /** The typed words that no guide contains. */
   readonly missing: readonly string[];
-  /** What was searched, with other words in their place. */
+  /** The text that was searched instead, with synonyms. */
   readonly searched: string;
 }
 
@@ -57,7 +57,7 @@ export function openSearch(guides: readonly Guide[]): (text: string) => GuideSea
   function replacementOf(word: string): string | undefined {
     const stem = stemOf(word);
     const synonym = SYNONYMS.get(stem);
-    if (vocabulary.has(stem) || (synonym === undefined && [...vocabulary.values()].some((known) => known.startsWith(word))))
+    if (vocabulary.has(stem) || (synonym === undefined && [...vocabulary.values()].some((entry) => entry.startsWith(word))))
       return undefined;
     return synonym ?? vocabulary.get(index.search(word, { fuzzy: (term) => term.length > 4 && 0.25 })[0]?.terms[0] ?? '') ?? '';
   }

@@ -1,4 +1,4 @@
-/* What people type for what the guides say. */
+/* Synonyms that people search for, and the guides' words. */
 
 /** Each line: a word of the guides, then other words for it. */
 const MEANINGS = `
@@ -44,7 +44,7 @@ visitor: customer guest client patient
 webhook: zapier integration integrate
 `;
 
-/** Words that say nothing about what someone looks for. */
+/** Words to ignore in a search. */
 export const IGNORED: ReadonlySet<string> = new Set(
   'a an and are as at be by can do does for from get have how i if in is it me my not of on one only or our so that the their them then there this to us was we what when where which who why will with you your'.split(
     ' ',
@@ -63,7 +63,7 @@ export const SYNONYMS: ReadonlyMap<string, string> = new Map(
   MEANINGS.trim()
     .split('\n')
     .flatMap((line) => {
-      const [word = '', ...others] = line.split(/:? /);
-      return others.map((other) => [stemOf(other), word]);
+      const [word = '', ...synonyms] = line.split(/:? /);
+      return synonyms.map((synonym) => [stemOf(synonym), word]);
     }),
 );

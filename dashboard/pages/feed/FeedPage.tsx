@@ -8,6 +8,7 @@ import { PropertySwitch } from '../../frame/chrome/PropertySwitch.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { useIsWide } from '../../ui/hooks.ts';
 import { Page } from '../../ui/page/Page.tsx';
+import { useFeedContent, useFilters } from './contexts.ts';
 import { DetailPane, DetailSheet } from './detail/DetailPane.tsx';
 import styles from './FeedPage.module.css';
 import { FeedProvider } from './FeedProvider.tsx';
@@ -18,7 +19,6 @@ import { exactly, waitingInWords } from './list/total.ts';
 import { useTotal } from './list/useTotal.ts';
 import { type Scope, within } from './scope.ts';
 import { useFeedSearch } from './search.ts';
-import { useFilters, useListed } from './subjects.ts';
 import { Summary } from './summary/Summary.tsx';
 import { Toolbar } from './toolbar/Toolbar.tsx';
 import { useFeedView } from './views/useFeedView.ts';
@@ -104,7 +104,7 @@ function FeedParts({ title }: { title: string }) {
 
 /** The list and the detail beside each other. */
 function Split({ children }: { children: ReactNode }) {
-  const { list, isBare } = useListed();
+  const { list, isBare } = useFeedContent();
   const { isNarrowed } = useFilters();
   return (
     <div className={styles['split']} data-bare={isBare || undefined} data-tall={isNarrowed || list.isOld || undefined}>

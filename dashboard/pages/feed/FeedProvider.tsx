@@ -4,6 +4,15 @@ import { adjacentPeriod } from '../../frame/numbers/period.ts';
 import { type Counts, useCounts } from '../../frame/numbers/useCounts.ts';
 import { useReadOnly } from '../../frame/plan/read-only.ts';
 import { useStable } from '../../ui/hooks.ts';
+import {
+  BulkContext,
+  CountsContext,
+  type FeedContent,
+  FeedContentContext,
+  FiltersContext,
+  SelectionContext,
+  WorkContext,
+} from './contexts.ts';
 import { type Filters, useFilterState } from './filters/useFilterState.ts';
 import { exactly } from './list/total.ts';
 import { useFeedList } from './list/useFeedList.ts';
@@ -11,7 +20,6 @@ import { useTotal } from './list/useTotal.ts';
 import { useUnseen } from './list/useUnseen.ts';
 import { isTotalled, type Scope, totalOf } from './scope.ts';
 import { type Selection, useSelectionState } from './selection.ts';
-import { BulkContext, CountsContext, type FeedContent, FiltersContext, ListedContext, SelectionContext, WorkContext } from './subjects.ts';
 import { useBulkState } from './work/useBulkState.ts';
 import { useWorkState, type WorkActions } from './work/useWorkState.ts';
 
@@ -23,16 +31,16 @@ interface FeedProviderProps {
 /** Provides a feed's subjects to the parts of its page. */
 export function FeedProvider({ scope, children }: FeedProviderProps) {
   const filters = useFilterState(scope);
-  const { listed, counts } = useFeedData(filters);
+  const { content, counts } = useFeedData(filters);
   const { search, change } = filters;
-  const selection = useSelectionState({ list: listed.list, openId: search.id, change });
+  const selection = useSelectionState({ list: content.list, openId: search.id, change });
   const work = useWorkState();
-  const bulk = useBulkState(listed.list.rows);
+  const bulk = useBulkState(content.list.rows);
   useReadOnOpen(selection, work.change);
   useFeedShortcuts(filters, selection, work);
   return (
     <FiltersContext value={filters}>
-      <ListedContext value={listed}>
+      <FeedContentContext value={content}>
         <CountsContext value={counts}>
           <SelectionContext value={selection}>
             <WorkContext value={work}>
@@ -40,13 +48,13 @@ export function FeedProvider({ scope, children }: FeedProviderProps) {
             </WorkContext>
           </SelectionContext>
         </CountsContext>
-      </ListedContext>
+      </FeedContentContext>
     </FiltersContext>
   );
 }
 
 /** Loads the rows and the counts. */
-function useFeedData({ scope, search, period, query, countsRequest, isNarrowed }: Filters): { listed: FeedContent; counts: Counts } {
+function useFeedData({ scope, search, period, query, countsRequest, isNarrowed }: Filters): { content: FeedContent; counts: Counts } {
   const list = useFeedList(query, { period, isHome: scope.of === 'account' && !isNarrowed });
   const unseen = useUnseen(query, list);
   const counts = useCounts(countsRequest, { period, isShown: scope.of !== 'urgent' });
@@ -58,7 +66,7 @@ function useFeedData({ scope, search, period, query, countsRequest, isNarrowed }
   });
   const { shown, isOld, failed } = counts;
   return {
-    listed: {
+    content: {
       list: { ...list, retry },
       unseen: { ...unseen, retry },
       total: summed === undefined ? counted : exactly(summed),

@@ -78,7 +78,7 @@ function Row({ notification: { id, data } }: { notification: Notification }) {
     <li>
       <Link
         {...addressOf(data, team)}
-        // Replaces the panel's history entry, so that Back leads to where it was opened.
+        // Replaces the panel's history entry, so that Back returns to the page it was opened on.
         replace
         className={styles['row']}
         data-unread={unread}

@@ -14,6 +14,7 @@ import { useFreshSignIn } from '../../frame/security/FreshSignIn.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { day, exactly } from '../../ui/format/time.ts';
 import { SearchField } from '../../ui/forms/SearchField.tsx';
+import { useTypedName } from '../../ui/forms/useTypedName.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
 import { SidePanel } from '../../ui/layers/SidePanel.tsx';
@@ -22,11 +23,12 @@ import { Notice } from '../../ui/messages/Notice.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { DescriptionList } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
-import { Button, TextInput } from '../../ui/theme/mantine.ts';
+import { Button } from '../../ui/theme/mantine.ts';
 import styles from './AccountsPage.module.css';
 import { InviteBusiness } from './InviteBusiness.tsx';
 import { OperatorPage } from './OperatorPage.tsx';
-import { accountStandingOf } from './subscriptions.ts';
+import { accountStatusOf } from './subscriptions.ts';
+import { useReason } from './useReason.tsx';
 
 export const AccountsPage = () => (
   <OperatorsOnly>
@@ -94,7 +96,7 @@ interface AccountRowProps {
 function AccountRow({ row, isBilled, onOpen }: AccountRowProps) {
   const { account, users, properties } = row;
   const { displayName, created, subscription } = account.data;
-  const { label, tone } = accountStandingOf(row, { isBilled, now: useNow() });
+  const { label, tone } = accountStatusOf(row, { isBilled, now: useNow() });
   return (
     <div className={rowStyles['row']}>
       <button type="button" className={rowStyles['open']} onClick={onOpen}>
@@ -124,7 +126,7 @@ function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDelete
   const { displayName, created, subscription } = account.data;
   const isBilled = useIsBilled();
   const { plan, paymentFrequency, phase, trialEndsAt } = subscription;
-  const { label, when } = accountStandingOf(listed, { isBilled, now: useNow() });
+  const { label, when } = accountStatusOf(listed, { isBilled, now: useNow() });
   return (
     <div className={styles['details']}>
       <TestMode />
@@ -173,13 +175,14 @@ function Restore({ id, name, onDone }: { id: string; name: string; onDone: () =>
 function DeleteAccount({ id, name, onDeleted }: { id: string; name: string; onDeleted: () => void }) {
   const isOwn = useTeam().account.id === id;
   const [isAsking, asking] = useLayer('delete-account');
-  const [reason, setReason] = useState('');
+  const { reason, ...reasonInput } = useReason();
+  const typedId = useTypedName(id, isAsking);
   const remove = useAction('account', 'masterDelete', { allowNotFound: true });
   const fresh = useFreshSignIn(remove, 'to delete this account');
 
   const submit = () =>
     fresh.run(() =>
-      remove.run({ accountId: id, reason: reason.trim() }, () => {
+      remove.run({ accountId: id, reason }, () => {
         asking.close();
         onDeleted();
         toast(`${name} was deleted.`);
@@ -196,22 +199,10 @@ function DeleteAccount({ id, name, onDeleted }: { id: string; name: string; onDe
         isOpen={isAsking}
         onClose={asking.close}
         title={`Delete ${name}?`}
-        typed={id}
-        verb="Delete account"
-        action={fresh.action}
-        isBlocked={reason.trim() === '' || fresh.missing !== undefined}
-        fields={fresh.fields}
-        onConfirm={() => void submit()}
+        inputs={[reasonInput, typedId, fresh]}
+        action={{ ...fresh.action, label: 'Delete account', run: () => void submit() }}
       >
-        <p>Its team is signed out and its forms close immediately. It’s erased after seven days.</p>
-        <TextInput
-          label="Reason"
-          description="Recorded in the audit log"
-          maxLength={500}
-          mt={12}
-          value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
-        />
+        Its team is signed out and its forms close immediately. It’s erased after seven days.
       </ConfirmDialog>
     </div>
   );

@@ -36,7 +36,7 @@ function Messages() {
     <OperatorPage title="Messages" search={<SearchField label="Search by words, business or name" settles={300} onSearch={setSearch} />}>
       <Switch label="Show handled messages too" checked={isAll} onChange={({ currentTarget }) => setAll(currentTarget.checked)} />
       <PagedList name="Messages" keyOf={({ message }) => message.id} search={search} query={query}>
-        {(listed) => <MessageRow listed={listed} />}
+        {(row) => <MessageRow row={row} />}
       </PagedList>
     </OperatorPage>
   );
@@ -45,7 +45,7 @@ function Messages() {
 const KIND_LABELS: Readonly<Record<MessageKind, string>> = { feedback: 'Feedback', bug: 'Bug' };
 const KIND_WORDS: Readonly<Record<MessageKind, string>> = { feedback: 'feedback', bug: 'bug report' };
 
-function MessageRow({ listed: { message, company, name, emailAddress } }: { listed: ListedMessage }) {
+function MessageRow({ row: { message, company, name, emailAddress } }: { row: ListedMessage }) {
   const { id, data } = message;
   const { accountId, kind, created, text, url, userAgent, hasScreenshot, handled } = data;
   const handle = useAction('message', 'handle');
@@ -112,9 +112,7 @@ function DeleteMessage({ title, ...about }: { accountId: string; messageId: stri
         isOpen={isAsking}
         onClose={asking.close}
         title={title}
-        verb="Delete message"
-        action={remove}
-        onConfirm={() => void remove.run(about, onDeleted)}
+        action={{ ...remove, label: 'Delete message', run: () => void remove.run(about, onDeleted) }}
       >
         Its text and screenshot are deleted permanently. The audit log records the deletion.
       </ConfirmDialog>

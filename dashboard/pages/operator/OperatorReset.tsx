@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { User } from '#contract/user/user.ts';
 import { masterSecondFactorQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
@@ -10,8 +9,9 @@ import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
-import { Button, TextInput } from '../../ui/theme/mantine.ts';
+import { Button } from '../../ui/theme/mantine.ts';
 import styles from './AccountsPage.module.css';
+import { useReason } from './useReason.tsx';
 
 /** Requests a reset of a sole admin's two-step sign-in. It takes effect a day later, unless the person refuses it. */
 export function OperatorReset({ person }: { person: User }) {
@@ -57,7 +57,7 @@ interface RequestProps {
 
 function Request({ person: { data }, about }: RequestProps) {
   const [isAsking, asking] = useLayer('operator-reset');
-  const [reason, setReason] = useState('');
+  const { reason, ...reasonInput } = useReason();
   const request = useAction('user', 'requestSecondFactorReset');
   const fresh = useFreshSignIn(request, 'to request the reset');
 
@@ -74,25 +74,16 @@ function Request({ person: { data }, about }: RequestProps) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Reset two-step sign-in of ${data.displayName}?`}
-        verb="Request reset"
-        action={fresh.action}
-        fields={fresh.fields}
-        isBlocked={reason.trim() === '' || fresh.missing !== undefined}
-        onConfirm={() => void fresh.run(() => request.run({ ...about, reason: reason.trim() }, onRequested))}
+        title={`Reset two-step sign-in for ${data.displayName}?`}
+        inputs={[reasonInput, fresh]}
+        action={{
+          ...fresh.action,
+          label: 'Request reset',
+          run: () => void fresh.run(() => request.run({ ...about, reason }, onRequested)),
+        }}
       >
-        <p>
-          {data.displayName} is the team’s only admin. We’ll email {data.emailAddress} now, with a link to refuse. After 24 hours, two-step
-          sign-in is turned off and {data.displayName} is signed out everywhere.
-        </p>
-        <TextInput
-          label="Reason"
-          description="Recorded in the audit log"
-          maxLength={500}
-          mt={12}
-          value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
-        />
+        {data.displayName} is the team’s only admin. We’ll email {data.emailAddress} now, with a link to refuse. After 24 hours, two-step
+        sign-in is turned off and {data.displayName} is signed out everywhere.
       </ConfirmDialog>
     </>
   );

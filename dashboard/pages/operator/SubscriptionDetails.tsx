@@ -18,7 +18,7 @@ import {
   endOfTrialDay,
   type ListedSubscription,
   planInWords,
-  shownStandingOf,
+  subscriptionStatusOf,
   trialDaysAt,
   whyNoBeta,
   whyNoTrial,
@@ -34,7 +34,7 @@ interface SubscriptionDetailsProps {
 export function SubscriptionDetails({ listed: { account, customerId, subscriptionId, isDoubled }, onSynced }: SubscriptionDetailsProps) {
   const { subscription } = account.data;
   const { trialEndsAt, payment, endedAt } = subscription;
-  const { label } = shownStandingOf(subscription, useNow());
+  const { label } = subscriptionStatusOf(subscription, useNow());
   const exactlyAt = (at: number | undefined): string | undefined => (at === undefined ? undefined : exactly(at));
   return (
     <div className={styles['details']}>
@@ -108,10 +108,26 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
   const [chosen, setChosen] = useState(days.suggested);
   const endsAt = endOfTrialDay(chosen, days, zone);
   const why = whyNoTrial(data.subscription);
+  const missing = endsAt === undefined ? 'Choose a day within a year.' : undefined;
+  const lastDay = {
+    fields: (
+      <TextInput
+        type="date"
+        label="Last day"
+        description={`Everything works until the end of that day.${isSandbox ? ' This is a sandbox, so yesterday works too.' : ''}`}
+        min={days.first}
+        max={days.last}
+        value={chosen}
+        error={missing}
+        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+      />
+    ),
+    missing,
+  };
 
   function onExtended(): void {
     asking.close();
-    toast(`The trial of ${data.displayName} was extended.`);
+    toast(`The trial for ${data.displayName} was extended.`);
   }
 
   return (
@@ -127,24 +143,14 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Extend the trial of ${data.displayName}?`}
-        verb="Extend trial"
-        action={extend}
-        isHarmless
-        isBlocked={endsAt === undefined}
-        onConfirm={() => endsAt !== undefined && void extend.run({ accountId: id, endsAt }, onExtended)}
-        fields={
-          <TextInput
-            type="date"
-            label="Last day"
-            description={`Everything works until the end of that day.${isSandbox ? ' This is a sandbox, so yesterday works too.' : ''}`}
-            min={days.first}
-            max={days.last}
-            value={chosen}
-            error={endsAt === undefined && 'Choose a day within a year.'}
-            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-          />
-        }
+        title={`Extend the trial for ${data.displayName}?`}
+        inputs={[lastDay]}
+        action={{
+          ...extend,
+          label: 'Extend trial',
+          isHarmless: true,
+          run: () => endsAt !== undefined && void extend.run({ accountId: id, endsAt }, onExtended),
+        }}
       >
         Nothing is charged until then, and everything works.
       </ConfirmDialog>
@@ -177,9 +183,7 @@ function GiveBeta({ account: { id, data } }: { account: Account }) {
         isOpen={isAsking}
         onClose={asking.close}
         title={`Give ${data.displayName} the Beta plan?`}
-        verb="Give Beta"
-        action={give}
-        onConfirm={() => void give.run({ accountId: id }, onGiven)}
+        action={{ ...give, label: 'Give Beta', run: () => void give.run({ accountId: id }, onGiven) }}
       >
         Beta is free and never ends. {data.displayName} won’t be asked to pay.
       </ConfirmDialog>

@@ -16,14 +16,14 @@ import { BillingProblems } from './BillingProblems.tsx';
 import { OperatorPage } from './OperatorPage.tsx';
 import { SubscriptionDetails } from './SubscriptionDetails.tsx';
 import { useSubscriptionsSearch } from './search.ts';
-import { type ListedSubscription, planInWords, shownStandingOf } from './subscriptions.ts';
+import { type ListedSubscription, planInWords, subscriptionStatusOf } from './subscriptions.ts';
 
 export function SubscriptionsPage() {
   const isBilled = useIsBilled();
   return <OperatorsOnly>{isBilled ? <Subscriptions /> : <NotAvailable />}</OperatorsOnly>;
 }
 
-const STANDING_LABELS = [
+const FILTERS = [
   { value: 'all', label: 'All' },
   { value: 'trial', label: 'On trial' },
   { value: 'paid', label: 'Paid' },
@@ -46,10 +46,10 @@ function Subscriptions() {
     <>
       <SearchField label="Search name or id" settles={300} value={q} onSearch={(text) => change({ q: text || undefined })} />
       <NativeSelect
-        aria-label="Which subscriptions"
-        data={[...STANDING_LABELS]}
+        aria-label="Filter by status"
+        data={[...FILTERS]}
         value={standing}
-        onChange={({ currentTarget }) => change({ standing: STANDING_LABELS.find(({ value }) => value === currentTarget.value)?.value })}
+        onChange={({ currentTarget }) => change({ standing: FILTERS.find(({ value }) => value === currentTarget.value)?.value })}
       />
     </>
   );
@@ -83,7 +83,7 @@ function Subscriptions() {
 
 function SubscriptionRow({ row: { account, isDoubled }, onOpen }: { row: ListedSubscription; onOpen: () => void }) {
   const { displayName, subscription } = account.data;
-  const { label, tone, when } = shownStandingOf(subscription, useNow());
+  const { label, tone, when } = subscriptionStatusOf(subscription, useNow());
   return (
     <div className={rowStyles['row']}>
       <button type="button" className={rowStyles['open']} onClick={onOpen}>

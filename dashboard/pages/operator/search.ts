@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { SUBSCRIPTION_FILTERS } from '#contract/billing/subscription.ts';
-import type { StandingFilter } from '../../data/queries.ts';
+import type { SubscriptionListFilter } from '../../data/queries.ts';
 import { searchText, useListSearch } from '../../ui/list-search.ts';
 
 const LONGEST_TEXT = 100;
@@ -13,7 +13,7 @@ const subscriptionsSearch = v.object({
 /** The list's part of the address: the search text and the filter; undefined shows all. */
 export interface SubscriptionsSearch {
   readonly q: string | undefined;
-  readonly standing: StandingFilter | undefined;
+  readonly standing: SubscriptionListFilter | undefined;
 }
 
 /** Parses the address. The result has every key, so that the router removes invalid values from the address. */

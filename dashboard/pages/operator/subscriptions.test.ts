@@ -5,7 +5,7 @@ import { GRACE } from '#contract/billing/billing-state.ts';
 import { DAY } from '#contract/core/time.ts';
 import { account } from '#fixtures/business.ts';
 import { readSubscriptionsSearch } from './search.ts';
-import { accountStandingOf, endOfTrialDay, planInWords, shownStandingOf, trialDaysAt, whyNoBeta, whyNoTrial } from './subscriptions.ts';
+import { accountStatusOf, endOfTrialDay, planInWords, subscriptionStatusOf, trialDaysAt, whyNoBeta, whyNoTrial } from './subscriptions.ts';
 
 const NOW = Date.UTC(2026, 4, 1, 12);
 const MAY_11 = Date.UTC(2026, 4, 11, 12);
@@ -16,44 +16,44 @@ const subscriptionWith = (change: Partial<Subscription>): Subscription => ({
   phase: 'paid',
   ...change,
 });
-const standingOf = (change: Partial<Subscription>) => shownStandingOf(subscriptionWith(change), NOW);
+const statusOf = (change: Partial<Subscription>) => subscriptionStatusOf(subscriptionWith(change), NOW);
 
 describe('an account’s status for operators', () => {
-  const listed = (change: Partial<Subscription>, deletedAt?: number): ListedAccount => ({
+  const listedAccount = (change: Partial<Subscription>, deletedAt?: number): ListedAccount => ({
     account: { ...account, data: { ...account.data, subscription: subscriptionWith(change) } },
     users: 1,
     properties: 1,
     ...(deletedAt !== undefined && { deletedAt }),
   });
-  const labelOf = (row: ListedAccount, isBilled = true) => accountStandingOf(row, { isBilled, now: NOW }).label;
+  const labelOf = (row: ListedAccount, isBilled = true) => accountStatusOf(row, { isBilled, now: NOW }).label;
 
   it('matches the label that its team sees, not the provider’s status', () => {
-    expect(labelOf(listed({ status: 'active', phase: 'trial', trialEndsAt: MAY_11 }))).toBe('Trial');
-    expect(labelOf(listed({ status: 'trial', phase: 'trial', payment: { cancelAt: MAY_11 } }))).toBe('Ending');
-    expect(labelOf(listed({ status: 'inactive', phase: 'none' }))).toBe('Signing up');
-    expect(labelOf(listed({}, MAY_11))).toBe('Deleted');
-    expect(labelOf(listed({ phase: 'none' }), false)).toBe('Active');
+    expect(labelOf(listedAccount({ status: 'active', phase: 'trial', trialEndsAt: MAY_11 }))).toBe('Trial');
+    expect(labelOf(listedAccount({ status: 'trial', phase: 'trial', payment: { cancelAt: MAY_11 } }))).toBe('Ending');
+    expect(labelOf(listedAccount({ status: 'inactive', phase: 'none' }))).toBe('Signing up');
+    expect(labelOf(listedAccount({}, MAY_11))).toBe('Deleted');
+    expect(labelOf(listedAccount({ phase: 'none' }), false)).toBe('Active');
   });
 });
 
 describe('a subscription’s status for operators', () => {
   it('has a label and the relevant date', () => {
-    expect(standingOf({ plan: 'Beta', phase: 'none' }).label).toBe('Free');
-    expect(standingOf({ payment: { nextBilledAt: MAY_11 } })).toEqual({ label: 'Paid', tone: 'ok', when: 'Next bill 11 May 2026' });
-    expect(standingOf({ payment: { cancelAt: MAY_11 } })).toMatchObject({ label: 'Ending', when: 'Ends on 11 May 2026' });
-    expect(standingOf({ status: 'past_due', phase: 'grace', payment: { graceEndsAt: MAY_11 + GRACE } }).when).toBe(
+    expect(statusOf({ plan: 'Beta', phase: 'none' }).label).toBe('Free');
+    expect(statusOf({ payment: { nextBilledAt: MAY_11 } })).toEqual({ label: 'Paid', tone: 'ok', when: 'Next bill 11 May 2026' });
+    expect(statusOf({ payment: { cancelAt: MAY_11 } })).toMatchObject({ label: 'Ending', when: 'Ends on 11 May 2026' });
+    expect(statusOf({ status: 'past_due', phase: 'grace', payment: { graceEndsAt: MAY_11 + GRACE } }).when).toBe(
       'Past due since 11 May 2026',
     );
-    expect(standingOf({ status: 'paused', phase: 'ended', payment: {} }).label).toBe('Paused');
-    expect(standingOf({ status: 'cancelled', phase: 'ended', endedAt: MAY_11 }).when).toBe('On 11 May 2026');
-    expect(standingOf({ phase: 'ended', trialEndsAt: MAY_11 }).when).toBe('Trial until 11 May 2026');
+    expect(statusOf({ status: 'paused', phase: 'ended', payment: {} }).label).toBe('Paused');
+    expect(statusOf({ status: 'cancelled', phase: 'ended', endedAt: MAY_11 }).when).toBe('On 11 May 2026');
+    expect(statusOf({ phase: 'ended', trialEndsAt: MAY_11 }).when).toBe('Trial until 11 May 2026');
   });
 
   it('warns about trials that end soon without a payment', () => {
     const trial = { phase: 'trial', trialEndsAt: NOW + 5 * DAY } as const;
-    expect(standingOf(trial)).toEqual({ label: 'Trial', tone: 'warn', when: '5 days left' });
-    expect(standingOf({ ...trial, trialEndsAt: NOW + 8 * DAY }).tone).toBe('accent');
-    expect(standingOf({ ...trial, status: 'trial', payment: {} })).toEqual({ label: 'Trial', tone: 'accent', when: 'Bought, 5 days left' });
+    expect(statusOf(trial)).toEqual({ label: 'Trial', tone: 'warn', when: '5 days left' });
+    expect(statusOf({ ...trial, trialEndsAt: NOW + 8 * DAY }).tone).toBe('accent');
+    expect(statusOf({ ...trial, status: 'trial', payment: {} })).toEqual({ label: 'Trial', tone: 'accent', when: 'Bought, 5 days left' });
   });
 
   it('names the plan with its cost', () => {

@@ -10,7 +10,7 @@ export type ListedSubscription = Done<'account', 'listSubscriptions'>['subscript
 /** Trials with this many days left or fewer get a warning. */
 const FEW_DAYS = 7;
 
-interface ShownStanding {
+interface StatusLabel {
   readonly label: string;
   readonly tone: 'accent' | 'ok' | 'warn' | 'bad' | 'plain';
   /** The relevant date, such as the next bill. */
@@ -18,7 +18,7 @@ interface ShownStanding {
 }
 
 /** Returns a subscription's status at a moment (UTC ms), for operators. */
-export function shownStandingOf({ status, phase, trialEndsAt, payment, endedAt }: Subscription, now: number): ShownStanding {
+export function subscriptionStatusOf({ status, phase, trialEndsAt, payment, endedAt }: Subscription, now: number): StatusLabel {
   if (phase === 'none') return { label: 'Free', tone: 'plain' };
   if (status === 'past_due') {
     const since = payment?.graceEndsAt === undefined ? '' : `Past due since ${day(payment.graceEndsAt - GRACE)}`;
@@ -50,18 +50,18 @@ export function shownStandingOf({ status, phase, trialEndsAt, payment, endedAt }
   };
 }
 
-interface StandingOptions {
+interface AccountStatusOptions {
   readonly isBilled: boolean;
   /** UTC ms. */
   readonly now: number;
 }
 
 /** Returns an account's status, which may be deleted or signing up. Without billing, every other account is active. */
-export function accountStandingOf({ account, deletedAt }: ListedAccount, { isBilled, now }: StandingOptions): ShownStanding {
+export function accountStatusOf({ account, deletedAt }: ListedAccount, { isBilled, now }: AccountStatusOptions): StatusLabel {
   const { subscription } = account.data;
   if (deletedAt !== undefined) return { label: 'Deleted', tone: 'bad' };
   if (subscription.status === 'inactive') return { label: 'Signing up', tone: 'plain' };
-  return isBilled ? shownStandingOf(subscription, now) : { label: 'Active', tone: 'accent' };
+  return isBilled ? subscriptionStatusOf(subscription, now) : { label: 'Active', tone: 'accent' };
 }
 
 /** Returns the plan with its cost: "Pro, $240/yr". */

@@ -48,17 +48,17 @@ function Clock({ overview: { property, zone } }: { overview: Overview }) {
 const ratingsAt = (cells: readonly HourOfWeek[], weekday: number, hour: number): Tally =>
   cells.find((cell) => cell.weekday === weekday && cell.hour === hour)?.ratings ?? NONE;
 
-/** Hours of a column on a phone, where an average needs the width of three. */
+/** The hours per column on a phone, because an average needs the width of three. */
 const HOURS_ON_PHONE = 3;
 
 /** The heat map: the number and color are the average, the bar is the count. Hidden from screen readers; the table below has the numbers. */
 function Week({ cells, children }: { cells: readonly HourOfWeek[]; children: ReactNode }) {
   const span = useIsWide() ? 1 : HOURS_ON_PHONE;
   const columns = HOURS.filter((hour) => hour % span === 0);
-  const rows = WEEKDAYS.map((name, place) => ({
+  const rows = WEEKDAYS.map((name, index) => ({
     name,
     tallies: columns.map((hour) =>
-      sumOf(cells.filter((cell) => cell.weekday === place + 1 && cell.hour >= hour && cell.hour < hour + span)),
+      sumOf(cells.filter((cell) => cell.weekday === index + 1 && cell.hour >= hour && cell.hour < hour + span)),
     ),
   }));
   const most = Math.max(1, ...rows.flatMap(({ tallies }) => tallies.map(total)));
@@ -68,8 +68,8 @@ function Week({ cells, children }: { cells: readonly HourOfWeek[]; children: Rea
         {rows.map(({ name, tallies }) => (
           <div key={name} className={styles['weekday']}>
             <span>{name.slice(0, 3)}</span>
-            {tallies.map((ratings, place) => (
-              <HourCell key={columns[place]} name={`${name}, ${hourLabel(place * span)}`} ratings={ratings} most={most} />
+            {tallies.map((ratings, index) => (
+              <HourCell key={columns[index]} name={`${name}, ${hourLabel(index * span)}`} ratings={ratings} most={most} />
             ))}
           </div>
         ))}
@@ -82,7 +82,8 @@ function Week({ cells, children }: { cells: readonly HourOfWeek[]; children: Rea
       </div>
       <FaceColors />
       <p className={styles['key']}>
-        Number and color: the average{span > 1 && ` of ${span} hours`}. Bar: how many ratings, {formatCount(most)} if full. {children}
+        Number and color: the average rating{span > 1 && ` over ${span} hours`}. Bar: the number of ratings; a full bar is {formatCount(most)}.{' '}
+        {children}
       </p>
     </>
   );
@@ -132,8 +133,8 @@ function WeekTable({ cells }: { cells: readonly HourOfWeek[] }) {
         {hours.map((hour) => (
           <tr key={hour}>
             <th scope="row">{hourLabel(hour)}</th>
-            {WEEKDAYS.map((name, place) => {
-              const ratings = ratingsAt(cells, place + 1, hour);
+            {WEEKDAYS.map((name, index) => {
+              const ratings = ratingsAt(cells, index + 1, hour);
               const mean = average(ratings);
               return <td key={name}>{mean === undefined ? '–' : `${total(ratings)} (${mean.toFixed(1)})`}</td>;
             })}

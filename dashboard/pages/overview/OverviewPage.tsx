@@ -83,12 +83,12 @@ const Cards = ({ overview, shown }: { overview: Overview; shown: Shown }) => (
   </>
 );
 
-/** Says which numbers are shown after the requested ones failed to load. */
+/** States which numbers are shown after the requested ones failed to load. */
 const Outdated = ({ overview: { period, retry }, shown }: { overview: Overview; shown: Shown }) => (
   <Notice tone="bad">
     {periodLabel(shown.counts.period) === periodLabel(period)
       ? 'Couldn’t refresh these numbers. '
-      : `We couldn’t count “${periodLabel(period)}”. This is still “${periodLabel(shown.counts.period)}”. `}
+      : `We couldn’t load the ratings for “${periodLabel(period)}”. Still showing “${periodLabel(shown.counts.period)}”. `}
     <TextLink onClick={retry}>Try again</TextLink>
   </Notice>
 );
@@ -104,7 +104,7 @@ function NoRatings({ overview: { period, choosePeriod }, shown }: { overview: Ov
         action={
           period.name === 'all' ? (
             <Button component={Link} to={paths.feed}>
-              Get the first one
+              Get your first rating
             </Button>
           ) : (
             <Button variant="default" onClick={() => choosePeriod({ name: 'all' })}>
@@ -123,7 +123,7 @@ const NotCounted = ({ onRetry }: { onRetry: () => void }) => (
   <div className={styles['alone']}>
     <EmptyState
       role="alert"
-      title="We couldn’t count the ratings."
+      title="We couldn’t load the ratings."
       action={
         <Button variant="default" onClick={onRetry}>
           Try again

@@ -20,7 +20,7 @@ export function TrendCard({ shown: { counts } }: { shown: Shown }) {
   const before = counts.trendBefore && barsBefore(counts.trendBefore);
   if (total(counts.ratings) < FEWEST_FOR_CHART)
     return <Card title="Over time" lead={`A chart appears once there are ${FEWEST_FOR_CHART} ratings.`} />;
-  const numbers = bars.map((_, place) => before?.[place]);
+  const numbers = bars.map((_, index) => before?.[index]);
   const line = before && numbers;
   return (
     <Card title="Over time" lead={trendSentence(bars, grain)}>

@@ -9,7 +9,7 @@ export function trendSentence(bars: readonly TrendBucket[], grain: Grain): strin
   const { most, tied } = fullest(bars, ({ ratings }) => total(ratings));
   if (most === 0) return 'No ratings in this period.';
   const labelOf = (at: number): string => (grain === 'hour' ? `the hour from ${bucketLabel(at, grain)}` : bucketLabel(at, grain, 'long'));
-  const times = tied.length > MOST_NAMED ? `${tied.length} ${grain}s` : IN_A_ROW.format(tied.map(({ at }) => labelOf(at)));
+  const times = tied.length > MOST_NAMED ? `${tied.length} ${grain}s` : CONJUNCTION.format(tied.map(({ at }) => labelOf(at)));
   return `Busiest: ${times}, with ${pluralize(most, 'rating')}${tied.length > 1 ? ' each' : ''}.`;
 }
 
@@ -19,10 +19,10 @@ function fullest<Item>(items: readonly Item[], countOf: (item: Item) => number):
   return { most, tied: items.filter((item) => countOf(item) === most) };
 }
 
-/** Up to this many tied items are named; more are pluralize. */
+/** Up to this many tied items are named; more are counted. */
 const MOST_NAMED = 3;
 
-const IN_A_ROW = new Intl.ListFormat('en', { type: 'conjunction' });
+const CONJUNCTION = new Intl.ListFormat('en', { type: 'conjunction' });
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
@@ -41,14 +41,14 @@ export function hoursSentence(cells: readonly HourOfWeek[]): string {
     hours.length > MOST_NAMED
       ? `${hours.length} hours are equally busy, with ${formatCount(most)} each.`
       : hours.length > 1
-        ? `The busiest hours are ${IN_A_ROW.format(hours)}, with ${formatCount(most)} each.`
+        ? `The busiest hours are ${CONJUNCTION.format(hours)}, with ${formatCount(most)} each.`
         : `The busiest hour is ${hours[0]}, with ${formatCount(most)}.`;
-  return `${IN_A_ROW.format(days)} ${days.length === 1 ? 'brings' : 'bring'} the most ratings. ${busiest}${weekdaySpread(cells)}`;
+  return `${CONJUNCTION.format(days)} ${days.length === 1 ? 'brings' : 'bring'} the most ratings. ${busiest}${weekdaySpread(cells)}`;
 }
 
 /** Returns the weekdays with the highest and lowest average, among those with enough ratings; empty if the averages look the same. */
 function weekdaySpread(cells: readonly HourOfWeek[]): string {
-  const days = WEEKDAYS.map((name, place) => ({ id: name, name, ratings: sumOf(cells.filter(({ weekday }) => weekday === place + 1)) }));
+  const days = WEEKDAYS.map((name, index) => ({ id: name, name, ratings: sumOf(cells.filter(({ weekday }) => weekday === index + 1)) }));
   const { ranked } = rankPlaces(days);
   const [high, low] = [ranked[0], ranked.at(-1)].map((each) => each && average(each.ratings)?.toFixed(1));
   if (high === low) return '';

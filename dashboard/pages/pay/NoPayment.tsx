@@ -5,7 +5,7 @@ import { paths as site } from '../../paths.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 
-/** Shown if the address has no payment: says whether one is due, and links to the plan. */
+/** Shown if the address has no payment: states whether one is due, and links to the plan. */
 export function NoPayment() {
   const { account, user, users } = useTeam();
   const { title, more } = wordsFor(account.data.subscription);

@@ -8,7 +8,7 @@ import { Button, Loader } from '../../ui/theme/mantine.ts';
 import { waitForConfirmation } from './confirmation.ts';
 import styles from './PayPage.module.css';
 
-/** Shown after a payment. Continues once the account is active; if that takes longer, it says so and never asks to pay again. */
+/** Shown after a payment. Continues once the account is active; if that takes longer, explains the delay and never asks to pay again. */
 export function Paid({ transactionId }: { transactionId: string }) {
   const { user, users, paths } = useTeam();
   const isAdmin = user.data.level === 'admin';

@@ -6,20 +6,20 @@ import { waitForConfirmation } from './confirmation.ts';
 async function outcomeOf(...answers: readonly (boolean | CallError)[]) {
   let clock = 0;
   const times: number[] = [];
-  const ask = async () => {
+  const poll = async () => {
     times.push(clock / 1_000);
     const answer = answers[Math.min(times.length, answers.length) - 1];
     if (answer instanceof Error) throw answer;
     return answer === true;
   };
-  const isConfirmed = await waitForConfirmation(ask, { now: () => clock, sleep: async (ms) => (clock += ms) });
+  const isConfirmed = await waitForConfirmation(poll, { now: () => clock, sleep: async (ms) => (clock += ms) });
   return { isConfirmed, times };
 }
 
 /** The server's limit per account and minute (docs/limits.md#confirmations). */
 const MOST_IN_A_MINUTE = 40;
 
-it('asks every two seconds until the payment is confirmed', async () => {
+it('polls every two seconds until the payment is confirmed', async () => {
   expect(await outcomeOf(true)).toEqual({ isConfirmed: true, times: [0] });
   expect(await outcomeOf(false, false, true)).toEqual({ isConfirmed: true, times: [0, 2, 4] });
 });
@@ -30,7 +30,7 @@ it('gives up after half a minute, within a rate that allows an immediate retry',
   expect(times.length * 2).toBeLessThanOrEqual(MOST_IN_A_MINUTE);
 });
 
-it('follows Retry-After, and keeps asking while the server is unreachable', async () => {
+it('follows Retry-After, and keeps polling while the server is unreachable', async () => {
   const tooMany = new CallError('', { status: 429, retryAfter: 3_000 });
   expect((await outcomeOf(tooMany, false, true)).times).toEqual([0, 3, 6]);
   expect((await outcomeOf(new CallError('', { status: 503 }), new CallError(''), true)).times).toEqual([0, 2, 4]);

@@ -100,8 +100,7 @@ function Code({ email, isFresh, onDone, onLeave }: CodeProps) {
       label="Verify the new email"
       from="mail"
       verb="Verify Email"
-      action={confirm}
-      onCode={(code) => void confirm.run(code, onDone)}
+      action={{ ...confirm, run: (code) => void confirm.run(code, onDone) }}
       below={
         <>
           <Resend
@@ -115,7 +114,7 @@ function Code({ email, isFresh, onDone, onLeave }: CodeProps) {
         </>
       }
     >
-      <p>We emailed a code to {email}. Check your spam folder too. Until you enter it here, your old address stays.</p>
+      <p>We emailed a code to {email}. Check your spam folder too. Until you enter it here, your old email stays in use.</p>
     </CodeForm>
   );
 }

@@ -53,9 +53,7 @@ function SignOutEverywhere({ isOpen, onClose }: { isOpen: boolean; onClose: () =
       isOpen={isOpen}
       onClose={onClose}
       title="Sign out everywhere?"
-      verb="Sign out everywhere"
-      action={signOut}
-      onConfirm={() => void signOut.run({ allDevices: true })}
+      action={{ ...signOut, label: 'Sign out everywhere', run: () => void signOut.run({ allDevices: true }) }}
     >
       Every browser where you’re signed in asks for your password again, including this one.
     </ConfirmDialog>
@@ -86,7 +84,7 @@ function DeviceRow({
   );
 }
 
-/** Your sessions, each with a button to end it. If the pool can't list them, it says so. */
+/** Your sessions, each with a button to end it. Shows a note if the pool can't list them. */
 export function Sessions() {
   const { isDemo } = useTeam();
   const { data: sessions, error } = useQuery({ ...sessionsQuery(useSource()), enabled: !isDemo });

@@ -68,11 +68,8 @@ function TurnOff({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) 
       isOpen={isOpen}
       onClose={onClose}
       title="Turn off two-step sign-in?"
-      verb="Turn off"
-      action={fresh.action}
-      fields={fresh.fields}
-      isBlocked={fresh.missing !== undefined}
-      onConfirm={() => void fresh.run(() => end.run(undefined, onEnded))}
+      inputs={[fresh]}
+      action={{ ...fresh.action, label: 'Turn off', run: () => void fresh.run(() => end.run(undefined, onEnded)) }}
     >
       Your password alone will then open your account. Your backup codes stop working.
     </ConfirmDialog>
@@ -125,12 +122,13 @@ function OwnBackupCodes() {
         isOpen={isAsking}
         onClose={asking.close}
         title="Create new backup codes?"
-        verb="Create new codes"
-        isHarmless
-        action={fresh.action}
-        fields={fresh.fields}
-        isBlocked={fresh.missing !== undefined}
-        onConfirm={() => void fresh.run(() => create.run({}, ({ codes }) => onCreated(codes)))}
+        inputs={[fresh]}
+        action={{
+          ...fresh.action,
+          label: 'Create new codes',
+          isHarmless: true,
+          run: () => void fresh.run(() => create.run({}, ({ codes }) => onCreated(codes))),
+        }}
       >
         Your existing codes stop working.
       </ConfirmDialog>

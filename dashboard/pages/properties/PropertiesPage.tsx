@@ -17,7 +17,7 @@ import { Page } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
 import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Button, NativeSelect } from '../../ui/theme/mantine.ts';
-import { listed, NO_COUNTS } from './list.ts';
+import { filterAndSort, NO_COUNTS } from './list.ts';
 import styles from './PropertiesPage.module.css';
 import { PropertyRow } from './PropertyRow.tsx';
 import { ORDERS, type Order, usePropertiesSearch } from './search.ts';
@@ -88,7 +88,7 @@ function List() {
   const [{ q, sort }, change] = usePropertiesSearch();
   const inbox = useInbox();
   const counts = overview.data && new Map(overview.data.map(({ propertyId, ...each }) => [propertyId, each]));
-  const shown = listed(
+  const shown = filterAndSort(
     properties,
     { q, sort },
     {

@@ -53,7 +53,7 @@ export function PropertyRow({ property, counts, waiting, hasAnswers, days }: Pro
   );
 }
 
-/** The bars with their scale: each property's highest bar stands for another number. */
+/** The bars with their scale: each property's highest bar is a different number. */
 function Trend({ counts }: { counts: readonly number[] }) {
   const most = Math.max(...counts);
   return (

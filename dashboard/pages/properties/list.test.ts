@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tally } from '#contract/feedback/feedback.ts';
 import { airport, oldTown, pier } from '#fixtures/business.ts';
-import { listed, NO_COUNTS } from './list.ts';
+import { filterAndSort, NO_COUNTS } from './list.ts';
 import { readPropertiesSearch } from './search.ts';
 
 const COUNTS = new Map<string, { ratings: Tally }>([
@@ -13,13 +13,13 @@ const figures = {
   waitingOf: (id: string) => (id === airport.id ? 3 : id === pier.id ? 1 : 0),
 };
 const all = [airport, oldTown, pier];
-const namesOf = (search: Parameters<typeof listed>[1]) => listed(all, search, figures).map(({ data }) => data.displayName);
+const namesOf = (search: Parameters<typeof filterAndSort>[1]) => filterAndSort(all, search, figures).map(({ data }) => data.displayName);
 
 describe('the list of properties', () => {
   it('sorts by name, with numbers in numeric order', () => {
     expect(namesOf({})).toEqual(['Airport kiosk', 'Old Town', 'Pier 4']);
     const tables = ['Table 12', 'Table 4'].map((displayName) => ({ ...pier, data: { ...pier.data, displayName } }));
-    expect(listed(tables, {}, figures).map(({ data }) => data.displayName)).toEqual(['Table 4', 'Table 12']);
+    expect(filterAndSort(tables, {}, figures).map(({ data }) => data.displayName)).toEqual(['Table 4', 'Table 12']);
   });
 
   it('starts with the properties that need attention, and ends with unrated ones', () => {

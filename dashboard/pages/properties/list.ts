@@ -17,7 +17,7 @@ interface PropertyFigures {
 }
 
 /** Returns the properties whose name contains all the words, in the given order. Equal ones keep their order. */
-export function listed(
+export function filterAndSort(
   properties: readonly Property[],
   { q = '', sort = 'name' }: { readonly q?: string | undefined; readonly sort?: Order | undefined },
   figures: PropertyFigures,

@@ -68,7 +68,7 @@ function Join({ inviteKey, invitation }: { inviteKey: string; invitation: Invita
 
   return (
     <Form onSubmit={form.onSubmit(() => void accept.run({ key: inviteKey, password }, ({ data }) => void enter(data.emailAddress)))}>
-      <ViewHeading>{isNewAccount ? `Open the account of ${companyName}` : `Join ${companyName ?? 'Afterword'}`}</ViewHeading>
+      <ViewHeading>{isNewAccount ? `Set up ${companyName}` : `Join ${companyName ?? 'Afterword'}`}</ViewHeading>
       <Lead>
         {invitedBy(invitation)} You’ll sign in as {emailAddress}. Choose a password.
       </Lead>

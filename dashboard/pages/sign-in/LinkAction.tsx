@@ -21,7 +21,7 @@ interface LinkActionProps {
   readonly words: LinkActionWords;
 }
 
-/** Performs the action of an emailed link. It needs a click, because mail programs also open links. */
+/** Performs the action of an emailed link. It needs a click, because mail apps also open links. */
 export function LinkAction({ to, ...rest }: LinkActionProps) {
   const { link } = useMailedLink();
   return link?.to === to && <Confirmation key={link.key} by={link.key} {...rest} />;

@@ -23,8 +23,7 @@ function AppCode({ onLost }: { onLost: () => void }) {
     <CodeForm
       from="app"
       verb="Continue"
-      action={answer}
-      onCode={(code) => void answer.run(code)}
+      action={{ ...answer, run: (code) => void answer.run(code) }}
       below={
         isOwnPool ? (
           <TextLink onClick={onLost}>Lost your phone? Use a backup code</TextLink>

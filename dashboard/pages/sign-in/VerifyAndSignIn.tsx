@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { VerifyEmail } from '../../frame/security/VerifyEmail.tsx';
 import type { NextStep } from '../../session/auth.ts';
+import { useConfirmationPoll } from '../../session/confirmation-poll.ts';
 import { usePoolAction } from '../../session/pool.ts';
-import { useWaiting } from '../../session/waiting.ts';
 import { PasswordField } from '../../ui/forms/Fields.tsx';
 
 interface VerifyAndSignInProps {
@@ -22,7 +22,7 @@ export function VerifyAndSignIn({ email, password: initialPassword, onNext }: Ve
     if (step !== 'done' && step !== 'verify') onNext(step);
   };
   // The pool has accepted this password, so polling with it can't count as a wrong attempt. Polling stops if it no longer does.
-  useWaiting(async () => {
+  useConfirmationPoll(async () => {
     if (initialPassword === '') return false;
     let isWaiting = false;
     await poll.run({ email, password: initialPassword }, (step) => {
@@ -37,9 +37,7 @@ export function VerifyAndSignIn({ email, password: initialPassword, onNext }: Ve
       email={email}
       username={email}
       isFresh={false}
-      action={enter}
-      isPending={enter.isPending}
-      onCode={(code) => void enter.run({ email, password, code }, onStep)}
+      action={{ ...enter, run: (code) => void enter.run({ email, password, code }, onStep) }}
     >
       {initialPassword === '' && <PasswordField value={typed} onChange={({ currentTarget }) => setTyped(currentTarget.value)} />}
     </VerifyEmail>

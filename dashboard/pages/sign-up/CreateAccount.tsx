@@ -8,8 +8,8 @@ import { TermsCheckbox } from '../../frame/chrome/Legal.tsx';
 import { useIsBilled } from '../../frame/plan/plan.ts';
 import { VerifyEmail } from '../../frame/security/VerifyEmail.tsx';
 import { paths } from '../../paths.ts';
+import { useConfirmationPoll } from '../../session/confirmation-poll.ts';
 import { usePoolAction } from '../../session/pool.ts';
-import { useWaiting } from '../../session/waiting.ts';
 import { EmailField, PasswordField, TextField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { useForm } from '../../ui/forms/useForm.ts';
@@ -71,8 +71,8 @@ export function VerifyAccount({ pending: { userId, email }, password }: { pendin
   const signIn = usePoolAction('signIn');
   const username = subOf(userId);
   const isEntering = useRef(false);
-  // An unreachable server is asked again.
-  useWaiting(async () => {
+  // Polls again if the server is unreachable.
+  useConfirmationPoll(async () => {
     const answer = await source.call('user', 'confirmed', { userId }).catch(() => undefined);
     const isConfirmed = answer?.status === 'ok' && answer.confirmed;
     if (isConfirmed) await enter();
@@ -101,9 +101,11 @@ export function VerifyAccount({ pending: { userId, email }, password }: { pendin
         email={email}
         username={username}
         isFresh={password !== undefined}
-        action={confirm}
-        isPending={signIn.isPending}
-        onCode={(code) => void confirm.run({ username, code }, () => void enter())}
+        action={{
+          ...confirm,
+          isPending: confirm.isPending || signIn.isPending,
+          run: (code) => void confirm.run({ username, code }, () => void enter()),
+        }}
       />
       <TextLink onClick={changeEmail}>Use another email address</TextLink>
     </>

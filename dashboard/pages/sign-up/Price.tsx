@@ -3,7 +3,7 @@ import { OFFERED_PLAN } from '../../frame/plan/PlanCard.tsx';
 import { TestMode } from '../../frame/plan/TestMode.tsx';
 import styles from './Plan.module.css';
 
-/** What the plan costs, and that nothing is due yet, before anything is asked. */
+/** The price, and that nothing is due yet, above the first field. */
 export const Price = () => (
   <>
     <TestMode />

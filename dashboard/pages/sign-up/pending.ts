@@ -16,7 +16,7 @@ export interface PendingSignUp {
 
 interface PendingState {
   readonly pending: PendingSignUp | undefined;
-  /** The typed input, in memory only: after a reload the password is asked for again. */
+  /** The typed input, in memory only: after a reload, the password must be entered again. */
   readonly draft: AccountDraft | undefined;
 }
 

@@ -62,7 +62,7 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
   );
 }
 
-/** Says that the invitation wasn't delivered, and what to do. */
+/** Shown if the invitation wasn't delivered, with a remedy. */
 function InvitationProblem({ person }: { person: User }) {
   const problem = useInvitationProblem(person);
   return (
@@ -137,14 +137,11 @@ function ResetSecondFactor({ person: { id, data } }: { person: User }) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Reset two-step sign-in of ${name}?`}
-        verb="Reset two-step sign-in"
-        action={fresh.action}
-        fields={fresh.fields}
-        isBlocked={fresh.missing !== undefined}
-        onConfirm={() => void fresh.run(() => reset.run({ userId: id }, onReset))}
+        title={`Reset two-step sign-in for ${name}?`}
+        inputs={[fresh]}
+        action={{ ...fresh.action, label: 'Reset two-step sign-in', run: () => void fresh.run(() => reset.run({ userId: id }, onReset)) }}
       >
-        Do this only if you’re sure that {name} asked you to. Call them. They’re signed out everywhere, get an email, and sign in with just
+        Only do this if {name} asked you to. Call them to make sure. They’ll be signed out everywhere, get an email, and sign in with just
         the password until they set it up again.
       </ConfirmDialog>
     </div>
@@ -180,9 +177,11 @@ function RemoveUser({ person: { id, data }, isDisabled, onRemoved }: RemoveUserP
         isOpen={isAsking}
         onClose={asking.close}
         title={data.invited ? `Withdraw the invitation to ${name}?` : `Remove ${name}?`}
-        verb={data.invited ? 'Withdraw invitation' : 'Remove user'}
-        action={remove}
-        onConfirm={() => void remove.run({ userId: id }, onDeleted)}
+        action={{
+          ...remove,
+          label: data.invited ? 'Withdraw invitation' : 'Remove user',
+          run: () => void remove.run({ userId: id }, onDeleted),
+        }}
       >
         {data.invited
           ? `The link emailed to ${data.emailAddress} stops working.`

@@ -28,7 +28,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const replay = useAction('webhook', 'replay');
   const deliveries = query.data?.pages.flatMap((page) => page.deliveries);
   const obstacle = isDemo ? 'The demo sends nothing. These are samples.' : data.isOn ? undefined : 'Turn it on to send messages.';
-  // If the account is read-only, the panel says so above.
+  // The panel above shows that the account is read-only.
   const isReadOnly = useReadOnly() !== undefined;
   const why = isReadOnly ? undefined : obstacle;
   const isOff = isReadOnly || obstacle !== undefined;

@@ -63,10 +63,7 @@ export function Secret({ webhook: { id, data } }: { webhook: Webhook }) {
         isOpen={isAsking}
         onClose={asking.close}
         title="Create a new secret?"
-        verb="Create new secret"
-        action={rotate}
-        isHarmless
-        onConfirm={() => void rotate.run({ webhookId: id }, onRotated)}
+        action={{ ...rotate, label: 'Create new secret', isHarmless: true, run: () => void rotate.run({ webhookId: id }, onRotated) }}
       >
         For 24 hours, requests are signed with both. Update your app in that time.
       </ConfirmDialog>

@@ -10,15 +10,17 @@ import { Form, Submit } from './Form.tsx';
 import { type FormAction, useForm } from './useForm.ts';
 import { codeProblem, code as codeSchema, firstMissing } from './validation.ts';
 
+/** The action that receives the code. */
+export interface CodeAction extends FormAction {
+  readonly run: (code: string) => void;
+}
+
 interface CodeFormProps {
   /** The form's name, if no heading gives it. */
   readonly label?: string;
   readonly from: keyof typeof KINDS;
   readonly verb: string;
-  readonly action: FormAction;
-  /** A follow-up action is running. */
-  readonly isPending?: boolean;
-  readonly onCode: (code: string) => void;
+  readonly action: CodeAction;
   /** Shown above the field. */
   readonly children: ReactNode;
   readonly below?: ReactNode;
@@ -39,13 +41,13 @@ const KINDS = {
 const SCHEMA = v.object({ code: codeSchema });
 
 /** Asks for a code from an email or an app. */
-export function CodeForm({ label, from, verb, action, isPending = false, onCode, children, below }: CodeFormProps) {
+export function CodeForm({ label, from, verb, action, children, below }: CodeFormProps) {
   const form = useForm({ initialValues: { code: '' }, schema: SCHEMA, action });
   return (
-    <Form {...(label !== undefined && { label })} onSubmit={form.onSubmit(({ code }) => onCode(code))}>
+    <Form {...(label !== undefined && { label })} onSubmit={form.onSubmit(({ code }) => action.run(code))}>
       {children}
       <CodeField label={KINDS[from].label} {...form.getInputProps('code')} />
-      <Submit missing={KINDS[from].missing(form.values.code)} isPending={action.isPending || isPending} failure={action.failure}>
+      <Submit missing={KINDS[from].missing(form.values.code)} isPending={action.isPending} failure={action.failure}>
         {verb}
       </Submit>
       {below}

@@ -5,27 +5,27 @@ import styles from './Choices.module.css';
 import { TextField } from './Fields.tsx';
 import { serviceName, type TypedLinks } from './review-links.ts';
 
-const HOW: Record<ReviewService, { readonly ways: readonly string[]; readonly examples: string }> = {
+const INSTRUCTIONS: Record<ReviewService, { readonly steps: readonly string[]; readonly examples: string }> = {
   Google: {
-    ways: [
+    steps: [
       'Sign in with the Google account of your business and search for its name. Choose “Ask for reviews” (or “Get more reviews”), and copy the link.',
       'Or find your business in Google Maps, choose “Share”, and copy the link.',
     ],
     examples: 'g.page/r/…, maps.app.goo.gl/…, share.google/…, search.google.com/local/writereview?placeid=…',
   },
   Yelp: {
-    ways: [
+    steps: [
       'Find your business on Yelp, in any country, and copy the address from the browser.',
       'Or open it in the app, choose “Share”, and copy the link.',
     ],
     examples: 'www.yelp.com/biz/…, www.yelp.de/biz/…, yelp.to/…',
   },
   Trustpilot: {
-    ways: ['Find your business on Trustpilot, in any country, and copy the address from the browser.'],
+    steps: ['Find your business on Trustpilot, in any country, and copy the address from the browser.'],
     examples: 'www.trustpilot.com/review/…, www.trustpilot.com/evaluate/…',
   },
   Other: {
-    ways: ['Open the page where visitors can review your business, and copy the address from the browser.'],
+    steps: ['Open the page where visitors can review your business, and copy the address from the browser.'],
     examples: 'www.tripadvisor.com/…, www.facebook.com/…/reviews',
   },
 };
@@ -75,11 +75,11 @@ export function ReviewLinkFields({ legend, links, services = REVIEW_SERVICES, on
                 <details className={styles['how']}>
                   <summary>How do I find this link?</summary>
                   <ol>
-                    {HOW[service].ways.map((way) => (
-                      <li key={way}>{way}</li>
+                    {INSTRUCTIONS[service].steps.map((step) => (
+                      <li key={step}>{step}</li>
                     ))}
                   </ol>
-                  <p>It looks like one of these (https:// is optional): {HOW[service].examples}</p>
+                  <p>It looks like one of these (https:// is optional): {INSTRUCTIONS[service].examples}</p>
                 </details>
               </>
             )}

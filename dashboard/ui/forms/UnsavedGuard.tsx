@@ -27,9 +27,7 @@ export function UnsavedGuard({ isOn, isSame }: UnsavedGuardProps) {
       isOpen={status === 'blocked'}
       onClose={() => reset?.()}
       title="Leave without saving?"
-      verb="Leave"
-      action={NOTHING_TO_DO}
-      onConfirm={() => proceed?.()}
+      action={{ ...NOTHING_TO_DO, label: 'Leave', run: () => proceed?.() }}
     >
       Your changes aren’t saved and will be lost.
     </ConfirmDialog>

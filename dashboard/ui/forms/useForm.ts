@@ -2,7 +2,7 @@ import { schemaResolver, type UseFormReturnType, useForm as useMantineForm } fro
 import { type FocusEvent, useState } from 'react';
 import type * as v from 'valibot';
 import { afterPress } from '../press.ts';
-import { focusFirstWrong } from './wrong-field.ts';
+import { focusFirstInvalid } from './invalid-field.ts';
 
 /** The state of a form's action that the form shows. */
 export interface FormAction {
@@ -67,7 +67,7 @@ export function useForm<Values extends object>({
         refuse?.(errors, values, event);
         const fields = event?.currentTarget;
         // Wait until the fields show their errors.
-        requestAnimationFrame(() => focusFirstWrong(fields));
+        requestAnimationFrame(() => focusFirstInvalid(fields));
       }),
   };
 }

@@ -1,12 +1,29 @@
-import { type ReactNode, useState } from 'react';
+import { Children, type ReactNode } from 'react';
 import forms from '../forms/Form.module.css';
+import { FIELD_GROUP } from '../forms/invalid-field.ts';
 import type { FormAction } from '../forms/useForm.ts';
-import { CHECKED } from '../forms/wrong-field.ts';
 import { Notice } from '../messages/Notice.tsx';
-import { Button, TextInput } from '../theme/mantine.ts';
+import { Button } from '../theme/mantine.ts';
 import styles from './ConfirmDialog.module.css';
 import { Dialog } from './Dialog.tsx';
 import { useDialogAbove } from './dialogs.ts';
+
+/** Fields to fill in before confirming. */
+export interface RequiredInput {
+  readonly fields: ReactNode;
+  /** The message for a missing or invalid value; undefined once the fields are complete. */
+  readonly missing: string | undefined;
+}
+
+/** The confirmed action, as its hook returns it, and its button. */
+interface ConfirmAction extends Omit<FormAction, 'problemOf'> {
+  readonly label: string;
+  /** Nothing is lost for good, so the button isn't red. */
+  readonly isHarmless?: boolean;
+  /** The label of the other button, if "Cancel" would be ambiguous. */
+  readonly dismissLabel?: string;
+  readonly run: () => void;
+}
 
 interface ConfirmDialogProps {
   readonly isOpen: boolean;
@@ -15,69 +32,33 @@ interface ConfirmDialogProps {
   readonly title: string;
   /** States what is lost. */
   readonly children: ReactNode;
-  /** The text to type before confirming. */
-  readonly typed?: string;
-  /** The label of the confirm button, which names the action. */
-  readonly verb: string;
-  /** The label of the other button, if "Cancel" would be ambiguous. */
-  readonly dismiss?: string;
-  /** More fields to fill in first. */
-  readonly fields?: ReactNode;
-  readonly action: Omit<FormAction, 'problemOf'>;
-  /** Nothing is lost for good, so the button isn't red. */
-  readonly isHarmless?: boolean;
-  /** Another field must be filled in first. */
-  readonly isBlocked?: boolean;
-  readonly onConfirm: () => void;
+  readonly inputs?: readonly RequiredInput[];
+  readonly action: ConfirmAction;
 }
 
 /** The confirmation before something is removed. Cancel has the focus. */
-export function ConfirmDialog({
-  isOpen,
-  onClose,
-  title,
-  children,
-  typed,
-  fields,
-  verb,
-  dismiss = 'Cancel',
-  action,
-  isHarmless = false,
-  isBlocked = false,
-  onConfirm,
-}: ConfirmDialogProps) {
-  const [text, setText] = useState('');
+export function ConfirmDialog({ isOpen, onClose, title, children, inputs = [], action }: ConfirmDialogProps) {
   useDialogAbove(isOpen);
   const close = () => {
-    setText('');
     action.reset();
     onClose();
   };
   return (
     <Dialog isOpen={isOpen} onClose={close} title={title}>
-      <div className={`${forms['form']} ${styles['body']}`} {...{ [CHECKED]: '' }}>
+      <div className={`${forms['form']} ${styles['body']}`} {...{ [FIELD_GROUP]: '' }}>
         <div>{children}</div>
-        {typed !== undefined && (
-          <TextInput
-            label={`Type ${typed} to confirm`}
-            value={text}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        )}
-        {fields}
+        {Children.toArray(inputs.map(({ fields }) => fields))}
         <div className={styles['actions']}>
           <Button variant="default" data-autofocus onClick={close}>
-            {dismiss}
+            {action.dismissLabel ?? 'Cancel'}
           </Button>
           <Button
-            {...(!isHarmless && { color: 'red' })}
-            disabled={isBlocked || (typed !== undefined && text.trim() !== typed)}
+            {...(!action.isHarmless && { color: 'red' })}
+            disabled={inputs.some(({ missing }) => missing !== undefined)}
             loading={action.isPending}
-            onClick={onConfirm}
+            onClick={action.run}
           >
-            {verb}
+            {action.label}
           </Button>
         </div>
         {/* Below the buttons, so that it doesn't move them. */}

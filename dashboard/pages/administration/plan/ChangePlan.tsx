@@ -18,7 +18,7 @@ import { TextLink } from '../../../ui/page/TextLink.tsx';
 import styles from './PlanPanel.module.css';
 import type { PlanView } from './plan-view.ts';
 
-/** Changes a paid plan, or says why it can't be changed now. */
+/** Changes a paid plan, or explains why it can't be changed now. */
 export const ChangePlan = ({ blocked }: NonNullable<PlanView['changing']>) => (
   <section className={styles['part']} aria-labelledby="change-plan">
     <h3 id="change-plan">Change plan</h3>

@@ -13,7 +13,7 @@ interface NewTabButtonProps {
 }
 
 /** Opens a page of the payment provider in a new tab, with a link if the browser blocks it. */
-export const NewTabButton = ({ tab: { isPending, failure, unopened }, of, size = 'sm', onOpen, children }: NewTabButtonProps) => (
+export const NewTabButton = ({ tab: { isPending, failure, blockedUrl }, of, size = 'sm', onOpen, children }: NewTabButtonProps) => (
   <>
     <Button
       variant="default"
@@ -26,10 +26,10 @@ export const NewTabButton = ({ tab: { isPending, failure, unopened }, of, size =
       {children}
     </Button>
     <Notice tone="bad">{failure}</Notice>
-    {unopened !== undefined && (
+    {blockedUrl !== undefined && (
       <Notice tone="plain">
         Your browser blocked the new tab.{' '}
-        <a href={unopened} target="_blank" rel="noopener noreferrer">
+        <a href={blockedUrl} target="_blank" rel="noopener noreferrer">
           Open it here
         </a>
       </Notice>

@@ -71,10 +71,7 @@ export function CancelPlan({ plan, children }: { plan: string; children: string 
         isOpen={isAsking}
         onClose={asking.close}
         title={`Cancel ${plan}?`}
-        verb="Cancel subscription"
-        dismiss="Keep it"
-        action={cancel}
-        onConfirm={() => void cancel.run({}, onCanceled)}
+        action={{ ...cancel, label: 'Cancel subscription', dismissLabel: 'Keep it', run: () => void cancel.run({}, onCanceled) }}
       >
         {children}
       </ConfirmDialog>

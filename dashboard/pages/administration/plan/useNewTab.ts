@@ -5,7 +5,7 @@ interface UseNewTab<Input> {
   readonly isPending: boolean;
   readonly failure: string | undefined;
   /** The address, if the browser blocked the tab. */
-  readonly unopened: string | undefined;
+  readonly blockedUrl: string | undefined;
   open(input: Input): void;
 }
 
@@ -16,21 +16,21 @@ interface UseNewTab<Input> {
 export function useNewTab<Input>(
   action: Pick<UseActionResult<Input, { readonly url: string }>, 'isPending' | 'failure' | 'run'>,
 ): UseNewTab<Input> {
-  const [unopened, setUnopened] = useState<string>();
+  const [blockedUrl, setBlockedUrl] = useState<string>();
   const { isPending, failure, run } = action;
 
   async function load(tab: Window | null, input: Input): Promise<void> {
-    const isDone = await run(input, ({ url }) => (tab ? tab.location.replace(url) : setUnopened(url)));
+    const isDone = await run(input, ({ url }) => (tab ? tab.location.replace(url) : setBlockedUrl(url)));
     if (!isDone) tab?.close();
   }
 
   return {
     isPending,
     failure,
-    unopened: failure === undefined ? unopened : undefined,
+    blockedUrl: failure === undefined ? blockedUrl : undefined,
     open(input) {
       if (isPending) return;
-      setUnopened(undefined);
+      setBlockedUrl(undefined);
       const tab = window.open('', '_blank');
       if (tab) {
         tab.opener = null;

@@ -7,7 +7,7 @@ import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 
-/* Cards to close, reopen, delete and create a form. Each says first what happens to printed codes. */
+/* Cards to close, reopen, delete and create a form. Each states first what happens to printed codes. */
 
 interface FormCardProps {
   readonly property: Property;
@@ -40,11 +40,8 @@ export function CloseForm({ property: { data } }: FormCardProps) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Close the form of ${data.displayName}?`}
-        verb="Close form"
-        isHarmless
-        action={close}
-        onConfirm={() => void close.run({ formId: data.formId }, onClosed)}
+        title={`Close the form for ${data.displayName}?`}
+        action={{ ...close, label: 'Close form', isHarmless: true, run: () => void close.run({ formId: data.formId }, onClosed) }}
       >
         {CODES_PAUSE} Pages that are already open stop accepting answers.
       </ConfirmDialog>
@@ -95,10 +92,8 @@ export function DeleteForm({ property: { data } }: FormCardProps) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Delete the form of ${data.displayName}?`}
-        verb="Delete form"
-        action={remove}
-        onConfirm={() => void remove.run({ formId: data.formId }, onDeleted)}
+        title={`Delete the form for ${data.displayName}?`}
+        action={{ ...remove, label: 'Delete form', run: () => void remove.run({ formId: data.formId }, onDeleted) }}
       >
         {CODES_DIE} Its questions and settings are deleted; its answers stay in your feedback. This can’t be undone.
       </ConfirmDialog>

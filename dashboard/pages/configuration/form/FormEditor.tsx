@@ -6,9 +6,9 @@ import { useAction } from '../../../data/useAction.ts';
 import { EditArea } from '../../../frame/EditArea.tsx';
 import { useTeam } from '../../../frame/team.ts';
 import { clock } from '../../../ui/format/time.ts';
+import { focusFirstInvalid } from '../../../ui/forms/invalid-field.ts';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
-import { focusFirstWrong } from '../../../ui/forms/wrong-field.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Button, SegmentedControl } from '../../../ui/theme/mantine.ts';
@@ -127,7 +127,7 @@ function useEditor(stored: StoredForm) {
   function submit(): void {
     if (form.validate().hasErrors) {
       // Wait until the fields show their errors.
-      requestAnimationFrame(() => focusFirstWrong(formRef.current));
+      requestAnimationFrame(() => focusFirstInvalid(formRef.current));
       return;
     }
     const data = { steps: sentSteps(form.values), inviteToReview: form.values.inviteToReview, basedOn: base };

@@ -33,7 +33,7 @@ export function StepCards({ form, property, onMoment }: StepCardsProps) {
         <Line form={form} path={`${pathOf(form.values.steps, 'experience')}.title`} label="Question" />
         <p className={styles['fixed']}>The five faces always appear below it, and are required.</p>
       </StepCard>
-      <StepCard title="Words" lead="An open question, never required" onFocus={() => onMoment({ rating: 1, screen: 'experience' })}>
+      <StepCard title="Comment" lead="An open question, never required" onFocus={() => onMoment({ rating: 1, screen: 'experience' })}>
         <Optional form={form} kind="OpenText" label="Ask for a comment" services={property.data.service}>
           <Words form={form} />
         </Optional>
@@ -43,7 +43,7 @@ export function StepCards({ form, property, onMoment }: StepCardsProps) {
         lead="Visitors who want a reply leave a phone number or an email"
         onFocus={() => onMoment({ rating: 1, screen: 'experience' })}
       >
-        <Optional form={form} kind="ContactMe" label="Offer to get back to visitors" services={property.data.service}>
+        <Optional form={form} kind="ContactMe" label="Let visitors ask for a reply" services={property.data.service}>
           <ContactChoice form={form} />
         </Optional>
       </StepCard>

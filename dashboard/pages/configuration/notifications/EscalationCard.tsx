@@ -109,4 +109,4 @@ const Order = ({ to, nameOf, onChange }: OrderProps) => (
 );
 
 const movedUp = (list: readonly string[], at: number): string[] =>
-  list.map((each, place) => (place === at - 1 ? list[at] : place === at ? list[at - 1] : each) ?? each);
+  list.map((each, index) => (index === at - 1 ? list[at] : index === at ? list[at - 1] : each) ?? each);

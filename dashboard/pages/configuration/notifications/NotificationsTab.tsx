@@ -105,7 +105,7 @@ function Recipients({ property, kind }: { property: Property; kind: Notification
   );
 }
 
-/** Emails you the last report, and says where unsent emails are in development. */
+/** Emails you the last report, with a hint where to find it in development. */
 function SendNow({ property, kind }: { property: Property; kind: ReportKind }) {
   const { user, isDemo } = useTeam();
   const { run, isPending, failure } = useAction('report', 'send');

@@ -17,7 +17,7 @@ import { quietSentence } from './sentences.ts';
 const NONE: QuietHours = { from: '', to: '' };
 const SENT_AS = { from: 'alerts.quiet.from', to: 'alerts.quiet.to' };
 
-/** Sets the hours in which a property's alerts are held. */
+/** Sets a property's quiet hours, during which alerts wait. */
 export function QuietHoursCard({ property }: { property: Property }) {
   const { id, data } = property;
   const save = useAction('property', 'save');

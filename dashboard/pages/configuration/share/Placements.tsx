@@ -187,9 +187,7 @@ function DeletePlacement({ tool: { id, data }, isOpen, onClose }: DialogProps) {
       isOpen={isOpen}
       onClose={onClose}
       title={`Delete ${name}?`}
-      verb="Delete placement"
-      action={remove}
-      onConfirm={() => void remove.run({ toolId: id }, onDeleted)}
+      action={{ ...remove, label: 'Delete placement', run: () => void remove.run({ toolId: id }, onDeleted) }}
     >
       Printed codes of {name} keep opening the form, but new answers arrive without the name. Existing answers stay and no longer show it.
       This can’t be undone: a placement you add later gets a different code.

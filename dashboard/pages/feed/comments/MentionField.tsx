@@ -5,7 +5,7 @@ import { useTeam } from '../../../frame/team.ts';
 import { Textarea, useMergedRef } from '../../../ui/theme/mantine.ts';
 import { UserAvatar } from '../../../ui/UserAvatar.tsx';
 import styles from './MentionField.module.css';
-import { type BegunMention, begunMention, mentionName, suggestionsFor, withIds } from './mentions.ts';
+import { type MentionDraft, mentionAtCaret, mentionName, suggestionsFor, withIds } from './mentions.ts';
 
 /** The attributes that the field passes on. */
 type MentionAttributes = Pick<ComponentProps<typeof Textarea>, 'label' | 'labelProps' | 'description' | 'autoFocus'>;
@@ -80,22 +80,22 @@ export function MentionField({ value, onChange, onSubmit, onCancel, ref, ...attr
 /** Tracks the mention that is being typed and the teammates that match it; without any, `current` is undefined. */
 function useMention(area: RefObject<HTMLTextAreaElement | null>, value: string, onChange: (text: string) => void) {
   const { user, users } = useTeam();
-  const [begun, setBegun] = useState<BegunMention>();
+  const [draft, setDraft] = useState<MentionDraft>();
   const [chosen, setChosen] = useState(0);
-  const people = begun ? suggestionsFor(begun.typed, users, user.id) : [];
+  const people = draft ? suggestionsFor(draft.typed, users, user.id) : [];
   const current = people[Math.min(chosen, people.length - 1)];
-  const close = () => setBegun(undefined);
+  const close = () => setDraft(undefined);
 
   function update({ value: text, selectionStart, selectionEnd }: HTMLTextAreaElement): void {
-    const next = selectionStart === selectionEnd ? begunMention(text, selectionStart) : undefined;
-    if (next?.at !== begun?.at || next?.typed !== begun?.typed) setChosen(0);
-    setBegun(next);
+    const next = selectionStart === selectionEnd ? mentionAtCaret(text, selectionStart) : undefined;
+    if (next?.at !== draft?.at || next?.typed !== draft?.typed) setChosen(0);
+    setDraft(next);
   }
 
   function insert(person: User): void {
-    if (!begun) return;
-    const end = begun.at + 1 + begun.typed.length;
-    const written = `${value.slice(0, begun.at)}@${mentionName(person, users)} `;
+    if (!draft) return;
+    const end = draft.at + 1 + draft.typed.length;
+    const written = `${value.slice(0, draft.at)}@${mentionName(person, users)} `;
     onChange(written + value.slice(end).replace(/^ /, ''));
     close();
     // The caret can move only once the new text is in the field.

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { User } from '#contract/user/user.ts';
 import { dana, noor, sam } from '#fixtures/business.ts';
-import { begunMention, partsOf, suggestionsFor, withIds, withNames } from './mentions.ts';
+import { mentionAtCaret, partsOf, suggestionsFor, withIds, withNames } from './mentions.ts';
 
-const named = (user: User, displayName: string): User => ({ ...user, data: { ...user.data, displayName } });
+const renamed = (user: User, displayName: string): User => ({ ...user, data: { ...user.data, displayName } });
 const team = [dana, noor, sam];
 
 describe('a mention', () => {
@@ -23,12 +23,12 @@ describe('a mention', () => {
   });
 
   it('matches the longer of two names that begin alike', () => {
-    const both = [named(sam, 'Sam'), named(noor, 'Sam Lee')];
+    const both = [renamed(sam, 'Sam'), renamed(noor, 'Sam Lee')];
     expect(withIds('@Sam Lee and @Sam', both)).toBe(`@${noor.id} and @${sam.id}`);
   });
 
-  it('tells two people of the same name apart by their email', () => {
-    const twins = [named(noor, 'Sam Lee'), sam];
+  it('distinguishes two people of the same name by email', () => {
+    const twins = [renamed(noor, 'Sam Lee'), sam];
     const typed = `@Sam Lee (${noor.data.emailAddress}) and @Sam Lee (${sam.data.emailAddress})`;
     expect(withIds(typed, twins)).toBe(`@${noor.id} and @${sam.id}`);
     expect(withNames(withIds(typed, twins), twins)).toBe(typed);
@@ -36,7 +36,7 @@ describe('a mention', () => {
 
   it('shows the new name after a rename, and "former teammate" for anyone who left', () => {
     const stored = withIds('@Sam Lee and @Noor Haddad', team);
-    expect(withNames(stored, [dana, named(sam, 'Samuel')])).toBe('@Samuel and @former teammate');
+    expect(withNames(stored, [dana, renamed(sam, 'Samuel')])).toBe('@Samuel and @former teammate');
     expect(partsOf(stored, team)).toEqual([
       { text: '@Sam Lee', isMention: true },
       { text: ' and ', isMention: false },
@@ -47,10 +47,10 @@ describe('a mention', () => {
 
 describe('while typing', () => {
   it('starts a mention at an @ that follows no letter, and ends it with the line', () => {
-    expect(begunMention('Hi @no', 6)).toEqual({ at: 3, typed: 'no' });
-    expect(begunMention('Hi @no you', 4)).toEqual({ at: 3, typed: '' });
-    expect(begunMention('mail@no', 7)).toBeUndefined();
-    expect(begunMention('@no\nmore', 8)).toBeUndefined();
+    expect(mentionAtCaret('Hi @no', 6)).toEqual({ at: 3, typed: 'no' });
+    expect(mentionAtCaret('Hi @no you', 4)).toEqual({ at: 3, typed: '' });
+    expect(mentionAtCaret('mail@no', 7)).toBeUndefined();
+    expect(mentionAtCaret('@no\nmore', 8)).toBeUndefined();
   });
 
   it('suggests teammates by any word of their name, except yourself and invited people', () => {

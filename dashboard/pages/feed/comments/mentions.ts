@@ -49,7 +49,7 @@ interface CommentPart {
 export function partsOf(stored: string, team: readonly User[]): CommentPart[] {
   return stored
     .split(MENTION)
-    .map((text, place) => (place % 2 === 0 ? { text, isMention: false } : { text: `@${nameOf(text, team)}`, isMention: true }))
+    .map((text, index) => (index % 2 === 0 ? { text, isMention: false } : { text: `@${nameOf(text, team)}`, isMention: true }))
     .filter(({ text }) => text !== '');
 }
 
@@ -59,13 +59,13 @@ function nameOf(id: string, team: readonly User[]): string {
 }
 
 /** A mention being typed: the position of its `@`, and the text from there to the caret. */
-export interface BegunMention {
+export interface MentionDraft {
   readonly at: number;
   readonly typed: string;
 }
 
 /** Returns the unfinished mention before the caret, if there is one. */
-export function begunMention(text: string, caret: number): BegunMention | undefined {
+export function mentionAtCaret(text: string, caret: number): MentionDraft | undefined {
   const before = text.slice(0, caret);
   const [, typed] = /(?<![\p{L}\p{M}\p{N}])@([^@\n]*)$/u.exec(before) ?? [];
   return typed === undefined || typed.length > LONGEST ? undefined : { at: before.length - typed.length - 1, typed };

@@ -88,7 +88,7 @@ function questionsOf(form: Form | undefined, view: RatingView): (response: Respo
   };
 }
 
-/** What else is known about the feedback, in one line where it fits. */
+/** The feedback's time, review link, device and page, in one line where they fit. */
 export function Facts({ item: { data }, zone }: { item: Feedback; zone: string | undefined }) {
   const { converted, diagnostics, url, userId } = data;
   return (

@@ -12,8 +12,8 @@ import { useLastDefined } from '../../../ui/hooks.ts';
 import { Screen } from '../../../ui/layers/SidePanel.tsx';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
 import { Button, useNetwork } from '../../../ui/theme/mantine.ts';
+import { useSelection } from '../contexts.ts';
 import { DETAIL } from '../selection.ts';
-import { useSelection } from '../subjects.ts';
 import { Detail, Steps } from './Detail.tsx';
 import styles from './DetailPane.module.css';
 
@@ -26,7 +26,7 @@ export function DetailPane() {
     pane.current?.scrollTo(0, 0);
   }, [shownId]);
   return (
-    <section ref={pane} className={styles['pane']} aria-label="Feedback in full" {...{ [DETAIL]: '' }}>
+    <section ref={pane} className={styles['pane']} aria-label="Feedback details" {...{ [DETAIL]: '' }}>
       {shownId !== undefined && <OpenFeedback id={shownId} listed={shown} />}
     </section>
   );

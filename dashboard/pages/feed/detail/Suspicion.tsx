@@ -3,7 +3,7 @@ import { useAction } from '../../../data/useAction.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 
-/** Says whether feedback that was ever set aside counts, with a button to change that. */
+/** States whether feedback that was set aside counts, with a button to change that. */
 export function Suspicion({ item: { id, data } }: { item: Feedback }) {
   const { run, isPending, failure } = useAction('feedback', 'trust');
   if (data.suspected === undefined) return null;

@@ -11,8 +11,8 @@ import { useDialogAbove } from '../../../ui/layers/dialogs.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Radio } from '../../../ui/theme/mantine.ts';
+import { useFeedContent, useFilters } from '../contexts.ts';
 import { loadedTotal, totalInWords } from '../list/total.ts';
-import { useFilters, useListed } from '../subjects.ts';
 
 /** The layer of the export dialog. */
 export const EXPORT = 'export';
@@ -28,7 +28,7 @@ export function ExportDialog() {
     [open],
   );
   const ignore = useCallback(() => undefined, []);
-  const exports = useExports({ isOn: isOpen || isUsed, onWhole: isOpen ? ignore : notifyReady });
+  const exports = useExports({ isOn: isOpen || isUsed, onComplete: isOpen ? ignore : notifyReady });
   useDialogAbove(isOpen);
   return (
     <Dialog isOpen={isOpen} onClose={dialog.close} title="Export feedback" size="lg">
@@ -40,7 +40,7 @@ export function ExportDialog() {
 
 /** Returns "Export 146 rows". */
 export function useExportLabel(): string {
-  const { list, unseen, ...listed } = useListed();
+  const { list, unseen, ...listed } = useFeedContent();
   const total = listed.total ?? loadedTotal(list, unseen);
   if (total === undefined) return 'Export';
   return `Export ${total.isAtLeast ? `${totalInWords(total)} rows` : rowsInWords(total.count)}`;

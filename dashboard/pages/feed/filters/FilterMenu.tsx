@@ -4,8 +4,8 @@ import { BottomSheet } from '../../../ui/layers/SidePanel.tsx';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { PopoverButton } from '../../../ui/MenuButton.tsx';
 import { Button, NativeSelect } from '../../../ui/theme/mantine.ts';
+import { useFilters } from '../contexts.ts';
 import { type FeedSearch, type Filter, filtersOf, readFeedSearch } from '../search.ts';
-import { useFilters } from '../subjects.ts';
 import styles from './FilterMenu.module.css';
 import { useChoices } from './useChoices.ts';
 

@@ -2,9 +2,9 @@ import { IconX } from '@tabler/icons-react';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { useToolNames } from '../../../frame/share/tools.ts';
 import { personName, propertyName, useTeam } from '../../../frame/team.ts';
+import { useFilters } from '../contexts.ts';
 import { filterLabel, type Pill } from '../labels.ts';
 import { type FeedSearch, filtersOf, NO_FILTERS } from '../search.ts';
-import { useFilters } from '../subjects.ts';
 import { useTags } from '../work/useTags.ts';
 import styles from './FilterPills.module.css';
 

@@ -3,9 +3,9 @@ import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
 import { STATUSES, UNASSIGNED } from '#contract/feedback/work.ts';
 import { useTools } from '../../../frame/share/tools.ts';
 import { propertyName, useTeam } from '../../../frame/team.ts';
+import { useFilters } from '../contexts.ts';
 import { KIND_LABELS, SOURCE_LABELS, STATUS_LABELS } from '../labels.ts';
 import type { FeedSearch, Filter } from '../search.ts';
-import { useFilters } from '../subjects.ts';
 import { useTags } from '../work/useTags.ts';
 
 interface FilterChoice {

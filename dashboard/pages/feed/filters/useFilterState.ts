@@ -9,7 +9,7 @@ import { useNow } from '../../../ui/hooks.ts';
 import { feedQueryOf, type Scope, summaryQueriesOf, usualPeriod, within } from '../scope.ts';
 import { type ChangeSearch, type FeedSearch, filtersOf, NO_FILTERS, useFeedSearch } from '../search.ts';
 
-/** What a feed shows, as its address states it. */
+/** A feed's filters and period, from its address. */
 export interface Filters {
   readonly scope: Scope;
   readonly search: FeedSearch;

@@ -8,7 +8,7 @@ import { useSource } from '../../../data/source.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { PopoverButton } from '../../../ui/MenuButton.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
-import { useFilters, useListed } from '../subjects.ts';
+import { useFeedContent, useFilters } from '../contexts.ts';
 import styles from './FirstUse.module.css';
 import { type FirstStep, stepsLeft } from './steps-left.ts';
 
@@ -39,14 +39,14 @@ const NEW_FOR = 30 * DAY;
 /** A button above a feed with answers that opens the same steps, while the business is new. */
 export function StepsLeftButton() {
   const { account, properties } = useTeam();
-  const { list } = useListed();
+  const { list } = useFeedContent();
   const steps = useStepsLeft(list.rows.length > 0);
   const isNew = useFilters().now - account.data.created < NEW_FOR;
   const [property] = properties;
   if (!isNew || !property || steps.length === 0) return null;
   return (
     <PopoverButton
-      label="Left to do"
+      label="Next steps"
       position="bottom-end"
       button={
         <Button
@@ -76,8 +76,8 @@ function useStepsLeft(hasAnswer: boolean): readonly FirstStep[] {
 function StepList({ steps, property }: { steps: readonly FirstStep[]; property: Property }) {
   const { paths } = useTeam();
   return (
-    <nav className={styles['left']} aria-label="Left to do">
-      <h2>Left to do</h2>
+    <nav className={styles['left']} aria-label="Next steps">
+      <h2>Next steps</h2>
       <ul>
         {steps.map((step) => (
           <li key={step}>

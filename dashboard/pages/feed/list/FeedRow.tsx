@@ -14,7 +14,7 @@ import { focusDetail } from '../selection.ts';
 import { WorkMarks } from '../work/WorkMarks.tsx';
 import styles from './FeedRow.module.css';
 
-/** What the rows of a list share. */
+/** The props that all rows of a list share. */
 export interface SharedByRows {
   /** The kind of feed. A property's rows don't name it; urgent rows show why and how long a visitor has been waiting. */
   readonly of: Scope['of'];
@@ -98,7 +98,7 @@ function When({ item: { data }, shared: { of, now } }: RowPartProps) {
   );
 }
 
-/** Where the feedback came from, and what is special about it. */
+/** The feedback's property and placement, and badges such as Urgent. */
 function Marks({ item, shared: { of, nameOfTool } }: RowPartProps) {
   const team = useTeam();
   const { gs1sk, data } = item;

@@ -13,9 +13,9 @@ import { useDelayed, useIsWide } from '../../../ui/hooks.ts';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
 import { Button, Checkbox } from '../../../ui/theme/mantine.ts';
 import { useCommentCounts } from '../comments/useCommentCounts.ts';
+import { useBulk, useFeedContent, useFilters, useSelection } from '../contexts.ts';
 import { FirstUse } from '../first/FirstUse.tsx';
 import { useFocusOnArrival } from '../selection.ts';
-import { useBulk, useFilters, useListed, useSelection } from '../subjects.ts';
 import { FeedRow, type SharedByRows } from './FeedRow.tsx';
 import styles from './FeedRows.module.css';
 import { ListHead } from './ListHead.tsx';
@@ -24,7 +24,7 @@ import { shownOf } from './total.ts';
 /** The list in each of its states (docs/rules.md#list-states). */
 export function FeedRows() {
   const { scope, search, isFiltered, clear, choosePeriod, now } = useFilters();
-  const { list } = useListed();
+  const { list } = useFeedContent();
   const { account } = useTeam();
   if (list.status === 'not fetched') return <RowSkeletons count={scope.of === 'urgent' ? 4 : 8} />;
   if (list.status === 'gone') return search.tool === undefined ? <PropertyGone /> : <PlacementGone onClear={clear} />;
@@ -37,7 +37,7 @@ export function FeedRows() {
 }
 
 function Rows() {
-  const { list, unseen } = useListed();
+  const { list, unseen } = useFeedContent();
   const { clear } = useFilters();
   const { hold } = useSelection();
   const { rows } = list;
@@ -74,7 +74,7 @@ function Rows() {
 /** A new business's only answer so far, apart from tests, gets a line of its own. */
 function FirstAnswer() {
   const { scope, isNarrowed, now } = useFilters();
-  const { list } = useListed();
+  const { list } = useFeedContent();
   const { account } = useTeam();
   const [first, ...others] = list.rows.filter(({ data }) => !data.test);
   const isWhole = scope.of === 'account' && !isNarrowed && !isOlderThan(list.period, account, now);
@@ -106,7 +106,7 @@ function Items({ rows }: { rows: readonly Feedback[] }) {
   ));
 }
 
-/** Returns what the rows share, as the same object while none of it changes. */
+/** Returns the props that the rows share, as the same object until one changes. */
 function useShared(): SharedByRows {
   const { scope, search, now } = useFilters();
   const { openId } = useSelection();
@@ -118,7 +118,7 @@ function useShared(): SharedByRows {
 
 /** The button isn't disabled while it loads, so that it keeps the focus. */
 function More({ onMore }: { onMore: () => void }) {
-  const { list, total } = useListed();
+  const { list, total } = useFeedContent();
   const { rows, isLoadingMore, isMoreFailed } = list;
   return (
     <div className={styles['more']}>

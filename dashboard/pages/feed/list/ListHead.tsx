@@ -2,22 +2,22 @@ import { IconArrowUp } from '@tabler/icons-react';
 import { periodLabel } from '../../../frame/numbers/period.ts';
 import { clock } from '../../../ui/format/time.ts';
 import { Button } from '../../../ui/theme/mantine.ts';
+import { useBulk, useFeedContent, useFilters } from '../contexts.ts';
 import { StepsLeftButton } from '../first/StepsLeft.tsx';
-import { useBulk, useFilters, useListed } from '../subjects.ts';
 import styles from './ListHead.module.css';
 import { resultsOf } from './total.ts';
 import type { FeedList } from './useFeedList.ts';
 import type { Unseen } from './useUnseen.ts';
 
 interface ListHeadProps {
-  /** Loading takes long enough to say so. */
+  /** Loading takes long enough to show a message. */
   readonly isLoading: boolean;
   readonly onShow: () => void;
 }
 
 /** The line above the rows, always of the same height: the number of results, what is new, and what couldn't be loaded. */
 export function ListHead({ isLoading, onShow }: ListHeadProps) {
-  const { list, unseen, total } = useListed();
+  const { list, unseen, total } = useFeedContent();
   const { isOn } = useBulk();
   const { scope } = useFilters();
   const problem = list.failed || unseen.failed ? problemOf(list) : undefined;
@@ -60,7 +60,7 @@ function NewPill({ unseen: { count, isAtLeast }, onShow }: { unseen: Unseen; onS
 /** Returns the message for a failed request, stating what the rows show in its place. */
 function problemOf({ isOld, period, periodOfRows, updatedAt }: FeedList): string {
   const [requested, shown] = [periodLabel(period), periodOfRows && periodLabel(periodOfRows)];
-  if (isOld && shown !== undefined && requested !== shown) return `We couldn’t load “${requested}”. This is still “${shown}”.`;
+  if (isOld && shown !== undefined && requested !== shown) return `We couldn’t load “${requested}”. Still showing “${shown}”.`;
   if (isOld && shown !== undefined) return 'Couldn’t refresh. Showing the previous results.';
   return `We couldn’t load feedback.${updatedAt > 0 ? ` Last updated ${clock(updatedAt)}` : ''}`;
 }

@@ -4,14 +4,14 @@ import type { Counts } from '../../../frame/numbers/useCounts.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
+import { useFeedContent, useFeedCounts, useFilters } from '../contexts.ts';
 import type { FeedSearch } from '../search.ts';
-import { useFilters, useListed, useShownCounts } from '../subjects.ts';
 import styles from './Suspected.module.css';
 
 /** A notice about answers set aside as suspected; above their own list, the actions on them (docs/rules.md#suspected). */
 export function Suspected() {
   const { search, change } = useFilters();
-  const counts = useShownCounts();
+  const counts = useFeedCounts();
   const isShown = useFirstDecision(search, counts);
   if (search.kind === 'suspected') return <SetAside />;
   if (!isShown) return null;
@@ -50,7 +50,7 @@ function useFirstDecision({ range, property, rating, kind, source }: FeedSearch,
 const MOST = 100;
 
 function SetAside() {
-  const { rows, status, isOld } = useListed().list;
+  const { rows, status, isOld } = useFeedContent().list;
   const { run, isPending, failure } = useAction('feedback', 'trust');
   const isOff = useReadOnly() !== undefined;
   const [counted, setCounted] = useState<readonly string[]>([]);

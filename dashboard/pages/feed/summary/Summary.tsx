@@ -12,15 +12,15 @@ import { useIsWide } from '../../../ui/hooks.ts';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
+import { useFeedCounts, useFilters } from '../contexts.ts';
 import { isCounted } from '../scope.ts';
-import { useFilters, useShownCounts } from '../subjects.ts';
 import styles from './Summary.module.css';
 
 const TrendChart = loadedLater(() => import('../../../frame/numbers/TrendChart.tsx'), 'TrendChart');
 
 /** The period in numbers: a strip with a count for each rating and the average, which opens a chart of the days. */
 export function Summary() {
-  const { shown, isOld, failed, retry } = useShownCounts();
+  const { shown, isOld, failed, retry } = useFeedCounts();
   const { search, change, period } = useFilters();
   const isWide = useIsWide();
   const [isOpen, setOpen] = useState(false);
@@ -72,12 +72,12 @@ interface OutdatedProps {
   readonly onRetry: () => void;
 }
 
-/** Says which numbers are shown after the requested ones failed to load. */
+/** States which numbers are shown after the requested ones failed to load. */
 const Outdated = ({ shown, period, onRetry }: OutdatedProps) => (
   <>
     {shown === undefined || periodLabel(shown) === periodLabel(period)
       ? 'Couldn’t refresh these numbers. '
-      : `We couldn’t count “${periodLabel(period)}”. This is still “${periodLabel(shown)}”. `}
+      : `We couldn’t load the ratings for “${periodLabel(period)}”. Still showing “${periodLabel(shown)}”. `}
     <TextLink onClick={onRetry}>Try again</TextLink>
   </>
 );
@@ -100,7 +100,7 @@ function Chart({ counts: { query, trend } }: { counts: PeriodCounts }) {
 
 const NotCounted = ({ onRetry }: { onRetry: () => void }) => (
   <section className={styles['failed']} aria-label="Summary">
-    <span>We couldn’t count the ratings.</span>
+    <span>We couldn’t load the ratings.</span>
     <Button size="compact-sm" variant="default" onClick={onRetry}>
       Try again
     </Button>

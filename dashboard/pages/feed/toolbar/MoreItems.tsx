@@ -6,15 +6,15 @@ import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { Menu } from '../../../ui/layers/overlays.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
+import { useBulk, useFeedContent } from '../contexts.ts';
 import { EXPORT, useExportLabel } from '../export/ExportDialog.tsx';
-import { useBulk, useListed } from '../subjects.ts';
 import { MARK_ALL_READ } from '../work/MarkAllRead.tsx';
 import { MORE_BUTTON } from '../work/useBulkState.ts';
 
-/** What is done with a list rarely: exporting it, selecting rows, and marking everything as read. An empty list has none of it. */
+/** The menu of rare actions: export, select rows, mark all as read. Empty if the list is. */
 export function MoreItems() {
   const { account } = useTeam();
-  const { isBare } = useListed();
+  const { isBare } = useFeedContent();
   const { isOn, start } = useBulk();
   const unread = useQuery(inboxQuery(useSource(), account.id)).data?.unread ?? 0;
   const isOff = useReadOnly() !== undefined;

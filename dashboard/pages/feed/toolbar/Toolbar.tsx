@@ -7,9 +7,9 @@ import { useIsWide } from '../../../ui/hooks.ts';
 import { MenuButton } from '../../../ui/MenuButton.tsx';
 import { loadedLater } from '../../../ui/page/Later.tsx';
 import { ActionIcon, Kbd } from '../../../ui/theme/mantine.ts';
+import { useFeedContent, useFilters, useSelection } from '../contexts.ts';
 import { ExportDialog } from '../export/ExportDialog.tsx';
 import { FilterPopover, FilterSheet } from '../filters/FilterMenu.tsx';
-import { useFilters, useListed, useSelection } from '../subjects.ts';
 import type { FeedView } from '../views/useFeedView.ts';
 import { ViewsMenu } from '../views/ViewsMenu.tsx';
 import { MarkAllReadDialog } from '../work/MarkAllRead.tsx';
@@ -53,7 +53,7 @@ const MORE = (
 );
 
 const ListMenu = () =>
-  !useListed().isBare && (
+  !useFeedContent().isBare && (
     <MenuButton button={MORE}>
       <MoreItems />
     </MenuButton>
@@ -62,7 +62,7 @@ const ListMenu = () =>
 /** The search field; on a phone, a button that shows it. An empty list has none. */
 function Search() {
   const { search } = useFilters();
-  const { isBare } = useListed();
+  const { isBare } = useFeedContent();
   const isWide = useIsWide();
   const [isOpened, setOpened] = useState(false);
   if (isBare) return null;

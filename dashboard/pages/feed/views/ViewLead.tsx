@@ -36,7 +36,7 @@ export function ViewLead({ view, open, feed }: { view: FeedView; open: SavedView
   );
 }
 
-/** Says which person or tag in the view's filters no longer exists. */
+/** Names the person or tag in the view's filters that no longer exists. */
 export function ViewNotice({ open }: { open: SavedView | undefined }) {
   const { account, users } = useTeam();
   const { data: tags } = useQuery(tagsQuery(useSource(), account.id));

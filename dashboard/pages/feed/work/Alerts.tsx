@@ -47,7 +47,7 @@ export function Alerts({ item, zone }: AlertsProps) {
   );
 }
 
-/** Returns the decision as a sentence fragment, and says if no device could show the alert. */
+/** Returns the decision as a sentence fragment, including that no device could show the alert. */
 function resultOf({ decision = 'being sent', devices }: Omit<ListedAlert, 'created'>): string {
   return decision === 'sent' && devices === 0 ? 'sent by email only; no device shows their notifications' : decision;
 }

@@ -1,6 +1,6 @@
 import type { WorkToDo } from '../../../data/useModify.ts';
 import { Button, Checkbox } from '../../../ui/theme/mantine.ts';
-import { useBulk, useWork } from '../subjects.ts';
+import { useBulk, useWork } from '../contexts.ts';
 import styles from './BulkBar.module.css';
 import { AssigneeChoice, StatusChoice } from './Choices.tsx';
 import { AddTag } from './Tags.tsx';

@@ -23,15 +23,16 @@ export function MarkAllReadDialog() {
       isOpen={isAsking}
       onClose={asking.close}
       title="Mark all as read?"
-      verb="Mark all as read"
-      action={mark}
-      isHarmless
-      onConfirm={() =>
-        void mark.run({}, () => {
-          asking.close();
-          toast('All marked as read.');
-        })
-      }
+      action={{
+        ...mark,
+        label: 'Mark all as read',
+        isHarmless: true,
+        run: () =>
+          void mark.run({}, () => {
+            asking.close();
+            toast('All marked as read.');
+          }),
+      }}
     >
       {count} of feedback, across all properties and dates, will be marked as read for you. Your teammates aren’t affected. This can’t be
       undone in one step, but you can mark single items as unread.

@@ -8,7 +8,7 @@ import { problemBy } from '../../../ui/forms/validation.ts';
 import type { PressButton } from '../../../ui/layers/OpenedBy.tsx';
 import { PopoverButton } from '../../../ui/MenuButton.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
-import { useWork } from '../subjects.ts';
+import { useWork } from '../contexts.ts';
 import styles from './Tags.module.css';
 import { useTags } from './useTags.ts';
 

@@ -4,7 +4,7 @@ import type { Feedback } from '#contract/feedback/feedback.ts';
 import { MOST_TAGS } from '#contract/feedback/work.ts';
 import { EditArea } from '../../../frame/EditArea.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
-import { useSelection, useWork } from '../subjects.ts';
+import { useSelection, useWork } from '../contexts.ts';
 import { AssigneeChoice, StatusChoice } from './Choices.tsx';
 import { ADD_TAG, AddTag, Tags } from './Tags.tsx';
 import { useTags } from './useTags.ts';
@@ -20,7 +20,7 @@ export function WorkBar({ item }: { item: Feedback }) {
       <EditArea>
         <Tags item={item} />
       </EditArea>
-      <section className={styles['bar']} aria-label="Work">
+      <section className={styles['bar']} aria-label="Actions">
         <EditArea isQuiet>
           <div className={styles['row']}>
             <DoneButton item={item} />

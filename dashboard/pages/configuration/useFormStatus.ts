@@ -5,5 +5,5 @@ import { formVersionQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 
 /** Returns whether a property's form is open, closed or deleted; undefined while loading. */
-export const useStanding = ({ data }: Property): FormStatus | undefined =>
+export const useFormStatus = ({ data }: Property): FormStatus | undefined =>
   useQuery(formVersionQuery(useSource(), data.formId)).data?.standing;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOf } from './ends.ts';
+import { endMessageOf } from './end-message.ts';
 
 const refused = (message: string, name = 'NotAuthorizedException') => Object.assign(new Error(message), { name });
 
@@ -10,16 +10,16 @@ describe('the message for an ended session', () => {
     ['Refresh Token has been revoked: second-factor-reset', 'Two-step sign-in was turned off for you, so you were signed out.'],
     ['Refresh Token has expired', 'Your session has expired. Sign in to continue.'],
   ])('%s', (message, expected) => {
-    expect(endOf(refused(message))).toBe(expected);
+    expect(endMessageOf(refused(message))).toBe(expected);
   });
 
   it('explains a reused refresh token', () => {
-    expect(endOf(refused('Refresh token has been used already', 'RefreshTokenReuseException'))).toMatch(/^For your safety/);
+    expect(endMessageOf(refused('Refresh token has been used already', 'RefreshTokenReuseException'))).toMatch(/^For your safety/);
   });
 
   it('is missing for unknown reasons and for a sign-out in this browser', () => {
     for (const message of ['Refresh Token has been revoked', 'Refresh Token has been revoked: ???', 'Invalid Refresh Token', ''])
-      expect(endOf(refused(message))).toBeUndefined();
-    expect(endOf(undefined)).toBeUndefined();
+      expect(endMessageOf(refused(message))).toBeUndefined();
+    expect(endMessageOf(undefined)).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { nameOf } from './errors.ts';
 const REVOKED = /^Refresh Token has been revoked: ([\w-]+)$/;
 
 /** Returns the message for an ended session; undefined if this browser ended it, or if the pool gives no reason. */
-export function endOf(error: unknown): string | undefined {
+export function endMessageOf(error: unknown): string | undefined {
   if (nameOf(error) === 'RefreshTokenReuseException') return SESSION_ENDS.reused;
   const message = error instanceof Error ? error.message : '';
   if (message === 'Refresh Token has expired') return SESSION_ENDS.expired;

@@ -7,10 +7,10 @@ import { paths } from '../paths.ts';
 import { useDelayed } from '../ui/hooks.ts';
 import { Later } from '../ui/page/Later.tsx';
 import { useWindowEvent } from '../ui/theme/mantine.ts';
-import { TeamArea } from './LaterTeamArea.ts';
+import { TeamArea } from './LazyTeamArea.ts';
 import { teamless } from './teamless.ts';
 
-interface KeptFeedProps {
+interface PersistedFeedProps {
   readonly userId: string;
   readonly email: string;
 }
@@ -19,13 +19,13 @@ interface KeptFeedProps {
  * Shows the feed as this person last saw it on this device until the team has loaded, if they open the feed
  * (docs/decisions/0007-the-first-load.md). Read-only, because changes couldn't be saved.
  */
-export function KeptFeed({ userId, email }: KeptFeedProps) {
+export function PersistedFeed({ userId, email }: PersistedFeedProps) {
   const isHome = useRouterState({ select: ({ location }) => location.pathname === paths.feed && location.searchStr === '' });
-  const isKept = usePersisted(({ feedback }) => feedback?.userId === userId && feedback.items.length > 0);
-  return isHome && isKept ? <ReadOnlyFeed userId={userId} email={email} /> : <FrameSkeleton />;
+  const isPersisted = usePersisted(({ feedback }) => feedback?.userId === userId && feedback.items.length > 0);
+  return isHome && isPersisted ? <ReadOnlyFeed userId={userId} email={email} /> : <FrameSkeleton />;
 }
 
-function ReadOnlyFeed(person: KeptFeedProps) {
+function ReadOnlyFeed(person: PersistedFeedProps) {
   // Stop keys before the page's shortcuts handle them.
   useWindowEvent('keydown', (event) => event.stopImmediatePropagation(), { capture: true });
   const { account, ...empty } = teamless(person);
@@ -33,7 +33,7 @@ function ReadOnlyFeed(person: KeptFeedProps) {
     ...empty,
     account: { ...account, data: { ...account.data, displayName: '' } },
     isTeamless: false,
-    isKept: true,
+    isPersisted: true,
     isOperator: false,
     signOut: async () => undefined,
   };
@@ -52,4 +52,4 @@ function ReadOnlyFeed(person: KeptFeedProps) {
   );
 }
 
-const NO_ANSWERS: DataSource = { id: 'kept', call: () => new Promise(() => undefined), listen: () => () => undefined };
+const NO_ANSWERS: DataSource = { id: 'persisted', call: () => new Promise(() => undefined), listen: () => () => undefined };

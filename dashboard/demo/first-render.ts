@@ -12,7 +12,7 @@ export const source = createDemoSource(openedAt());
  * Loads the data of the demo feed's first render, so that the build and the browser render the same
  * (docs/decisions/0007-the-first-load.md). The counts and the bell load later.
  */
-export async function loadFirst(queries: QueryClient): Promise<void> {
+export async function loadFirstRender(queries: QueryClient): Promise<void> {
   const account = demoAccount;
   const query = feedQueryOf({ of: 'account' }, {}, { account, now: Date.now(), zone: localZone() });
   const [{ pages }] = await Promise.all([

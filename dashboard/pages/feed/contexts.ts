@@ -8,7 +8,7 @@ import type { Selection } from './selection.ts';
 import type { Bulk } from './work/useBulkState.ts';
 import type { WorkActions } from './work/useWorkState.ts';
 
-/* A feed's subjects, each in its own context: a part of the page renders again only when a subject that it uses changes. */
+/* A feed's state in six contexts, so that a component renders again only when the state it uses changes. */
 
 const MISSING = 'A part of the feed was rendered outside FeedProvider';
 
@@ -23,8 +23,8 @@ export interface FeedContent {
 }
 
 export const [FiltersContext, useFilters] = createSafeContext<Filters>(MISSING);
-export const [ListedContext, useListed] = createSafeContext<FeedContent>(MISSING);
-export const [CountsContext, useShownCounts] = createSafeContext<Counts>(MISSING);
+export const [FeedContentContext, useFeedContent] = createSafeContext<FeedContent>(MISSING);
+export const [CountsContext, useFeedCounts] = createSafeContext<Counts>(MISSING);
 export const [SelectionContext, useSelection] = createSafeContext<Selection>(MISSING);
 export const [WorkContext, useWork] = createSafeContext<WorkActions>(MISSING);
 export const [BulkContext, useBulk] = createSafeContext<Bulk>(MISSING);

@@ -7,7 +7,7 @@ const POLL_DURATION = 3 * 60_000;
 /**
  * Polls every five seconds for three minutes, and whenever the page becomes visible. `poll` resolves to whether to continue.
  */
-export function useWaiting(poll: () => Promise<boolean>): void {
+export function useConfirmationPoll(poll: () => Promise<boolean>): void {
   const onPoll = useEffectEvent(poll);
   useEffect(() => {
     let isBusy = false;

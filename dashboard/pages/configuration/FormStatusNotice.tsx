@@ -1,0 +1,21 @@
+import { Link } from '@tanstack/react-router';
+import type { Property } from '#contract/property/property.ts';
+import { useTeam } from '../../frame/team.ts';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { searchOf } from './search.ts';
+import { useFormStatus } from './useFormStatus.ts';
+
+/** Shown above every tab while the form is closed or deleted, with a link to change that. */
+export function FormStatusNotice({ property }: { property: Property }) {
+  const { paths } = useTeam();
+  const status = useFormStatus(property);
+  if (status === undefined || status === 'open') return null;
+  return (
+    <Notice tone="plain">
+      {status === 'closed' ? 'This form is closed. Visitors see that it’s no longer open.' : 'This property’s form was deleted.'}{' '}
+      <Link to={paths.propertyConfiguration(property.id)} search={searchOf('danger')}>
+        {status === 'closed' ? 'Reopen it' : 'Create a new form'}
+      </Link>
+    </Notice>
+  );
+}
