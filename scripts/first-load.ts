@@ -13,10 +13,10 @@ export const PROGRAMS = [
   // Loaded once the page is shown.
   {
     name: 'overlays',
-    test: /[\\/]ui[\\/](overlays\.ts|OpenedBy\.tsx|Sheet\.tsx)$|[\\/](AccountItems|ExportItem|ViewItems)\.tsx$/,
+    test: /[\\/]ui[\\/]layers[\\/](overlays\.ts|OpenedBy\.tsx|Sheet\.tsx)$|[\\/](AccountItems|ExportItem|ViewItems)\.tsx$/,
     priority: 0,
   },
-  { name: 'team', test: /[\\/]shell[\\/]team-chunk\.ts$|[\\/]contract[\\/][\w-]+\.ts$/, priority: 1 },
+  { name: 'team', test: /[\\/]shell[\\/]team-chunk\.ts$|[\\/]contract[\\/].+\.ts$/, priority: 1 },
 ];
 
 /** The modules that each kind of page loads. dashboard/start.ts chooses among them. */

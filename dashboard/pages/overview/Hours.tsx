@@ -82,8 +82,8 @@ function Week({ cells, children }: { cells: readonly HourOfWeek[]; children: Rea
       </div>
       <FaceColors />
       <p className={styles['key']}>
-        Number and color: the average rating{span > 1 && ` over ${span} hours`}. Bar: the number of ratings; a full bar is {formatCount(most)}.{' '}
-        {children}
+        Number and color: the average rating{span > 1 && ` over ${span} hours`}. Bar: the number of ratings; a full bar is{' '}
+        {formatCount(most)}. {children}
       </p>
     </>
   );
