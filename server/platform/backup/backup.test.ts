@@ -263,7 +263,7 @@ describe('restoring', () => {
   ])('refuses a value that breaks %s: %s', async (name, change) => {
     const table = name.slice(0, name.lastIndexOf('_'));
     const { reason, accounts } = await restoreChanged(`alter table ${table} drop constraint ${name}`, change);
-    expect(reason).toMatch(new RegExp(`^The backup holds a value that Afterword can't work with \\(${table}, line \\d+: ${name}\\)\\.$`));
+    expect(reason).toMatch(new RegExp(`^The backup has a value that Afterword can't work with \\(${table}, line \\d+: ${name}\\)\\.$`));
     expect(accounts).toBe(0);
   });
 
@@ -280,7 +280,7 @@ describe('restoring', () => {
       await client.query(`insert into account (id, created, display_name) values ('ACCOUNT_old', 'infinity', 'Old')`);
       return backUp(client);
     });
-    await expect(restore(file, owner)).rejects.toThrow("The backup holds a value that Afterword can't work with (account: account_times).");
+    await expect(restore(file, owner)).rejects.toThrow("The backup has a value that Afterword can't work with (account: account_times).");
     expect((await withClient(owner, (client) => client.query('select from account'))).rowCount).toBe(0);
   });
 
