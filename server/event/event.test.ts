@@ -7,7 +7,7 @@ import { addOtherAccount, otherAccount } from '../../test/support/other-account.
 import { newKey, submission } from '../../test/support/submission.ts';
 import { inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
 import { openEventFeed } from './feed.ts';
-import { type EventSubscriber, openRelay, type Relay, subscriber } from './relay.ts';
+import { batchSubscriber, type EventSubscriber, openRelay, type Relay, subscriber } from './relay.ts';
 import * as store from './store.ts';
 
 let app: TestApp;
@@ -182,6 +182,24 @@ describe('subscribers', () => {
     expect(job?.data).toMatchObject({ accountId: ACCOUNT_ID, subscriber: 'failing' });
     await expect(relay.work['event.react']?.({ data: job?.data } as never)).rejects.toThrow('not now');
     expect(failures).toBe(2);
+  });
+
+  it('receive the events of a batch together, and each alone after one of them failed', async () => {
+    for (const to of ['a', 'b', 'c']) await rename(to);
+    const [, wrong] = (await app.stored<{ id: string }>('select id from event where not relayed order by id')).map(({ id }) => Number(id));
+    const batches: number[] = [];
+    const together = batchSubscriber('together', ['account.renamed'], async ({ db }, received) => {
+      batches.push(received.length);
+      for (const { id } of received) await db.$client.query(`insert into effect (event_id, subscriber) values ($1, 'together')`, [id]);
+      if (received.some(({ id }) => id === wrong)) throw new Error('not now');
+    });
+    start(together);
+    await allRelayed();
+    expect(batches).toEqual([3, 1, 1, 1]);
+    const received = (await effects()).map(({ event_id: id }) => Number(id));
+    expect([received.length, received.includes(wrong ?? 0)]).toEqual([2, false]);
+    const jobs = await app.stored<{ id: number }>(`select (data->>'eventId')::integer as id from pgboss.job where name = 'event.react'`);
+    expect(jobs).toEqual([{ id: wrong }]);
   });
 
   it('see only the event’s account', async () => {

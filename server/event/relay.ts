@@ -27,23 +27,36 @@ export interface EventSubscriber {
    */
   readonly accountsConcerned?: AccountsConcerned | undefined;
   /**
-   * Runs in a transaction limited to the event's account, at least once per event. It may only change rows and queue jobs in that
-   * transaction; a job does everything else.
+   * Runs with events of one account, oldest first, in a transaction limited to it, at least once per event. It may only change rows and
+   * queue jobs in that transaction; a job does everything else.
    */
-  react(scope: AccountScope, event: RecordedEvent): Promise<void>;
+  react(scope: AccountScope, events: readonly RecordedEvent[]): Promise<void>;
 }
 
 type AccountsConcerned = (every: OperatorScope, accountIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
-/** Declares a subscriber, whose `react` receives only events of these names. */
+/** Declares a subscriber that reacts to one event after the other, only of these names. */
 export function subscriber<Name extends EventName>(
   name: string,
   eventNames: readonly Name[],
   react: (scope: AccountScope, event: RecordedEvent<Name>) => Promise<void>,
   accountsConcerned?: AccountsConcerned,
 ): EventSubscriber {
+  const reactToEach = async (scope: AccountScope, events: readonly RecordedEvent<Name>[]) => {
+    for (const event of events) await react(scope, event);
+  };
+  return batchSubscriber(name, eventNames, reactToEach, accountsConcerned);
+}
+
+/** Declares a subscriber to frequent events, which reacts to many at once. */
+export function batchSubscriber<Name extends EventName>(
+  name: string,
+  eventNames: readonly Name[],
+  react: (scope: AccountScope, events: readonly RecordedEvent<Name>[]) => Promise<void>,
+  accountsConcerned?: AccountsConcerned,
+): EventSubscriber {
   // The relay passes only events of these names.
-  return { name, eventNames, accountsConcerned, react: (scope, event) => react(scope, event as RecordedEvent<Name>) };
+  return { name, eventNames, accountsConcerned, react: (scope, events) => react(scope, events as readonly RecordedEvent<Name>[]) };
 }
 
 interface RelayOptions {
@@ -84,7 +97,7 @@ export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay 
         const retried = subscribers.find((each) => each.name === name);
         await inAccount(platform, { accountId, actor: SYSTEM }, async (scope) => {
           const event = await store.byId(scope, eventId);
-          if (event) await retried?.react(scope, event);
+          if (event) await retried?.react(scope, [event]);
         });
       },
     },
@@ -107,13 +120,15 @@ interface RelayContext extends Pick<RelayOptions, 'subscribers'> {
 /** Relays a batch, and returns its size. The subscribers’ effects and the marks commit together, so a crash undoes both. */
 async function relayBatch(every: OperatorScope, { platform, subscribers, subscribedNames }: RelayContext): Promise<number> {
   const waiting = await store.takeWaiting(every, subscribedNames, AT_ONCE);
-  const subscribersOf = await findSubscribers(every, subscribers, waiting);
-  const relevant = waiting.filter((event) => subscribersOf(event).length > 0);
-  for (const accountId of new Set(relevant.map((event) => event.accountId)))
+  const eventsFor = await matchEvents(every, subscribers, waiting);
+  for (const accountId of new Set(waiting.map((event) => event.accountId))) {
+    const reactions = subscribers.map((each) => ({ subscriber: each, events: eventsFor(each, accountId) }));
+    const needed = reactions.filter(({ events }) => events.length > 0);
+    if (needed.length === 0) continue;
     await narrowTo(every, accountId, async (scope) => {
-      for (const event of relevant.filter((each) => each.accountId === accountId))
-        for (const each of subscribersOf(event)) await reactInSavepoint(scope, { event, subscriber: each }, platform);
+      for (const reaction of needed) await reactInSavepoint(scope, reaction, platform);
     });
+  }
   await store.markRelayed(
     every,
     waiting.map(({ id }) => id),
@@ -121,27 +136,41 @@ async function relayBatch(every: OperatorScope, { platform, subscribers, subscri
   return waiting.length;
 }
 
-/** Returns a function that returns an event's subscribers, after asking each once about the accounts of these events. */
-async function findSubscribers(every: OperatorScope, subscribers: readonly EventSubscriber[], waiting: readonly RecordedEvent[]) {
+/** Returns a function that returns a subscriber's events of an account, after asking each subscriber once which accounts it needs. */
+async function matchEvents(every: OperatorScope, subscribers: readonly EventSubscriber[], waiting: readonly RecordedEvent[]) {
   const accountIds = [...new Set(waiting.map(({ accountId }) => accountId))];
   const concernedAccounts = new Map<EventSubscriber, ReadonlySet<string>>();
   for (const each of subscribers)
     if (each.accountsConcerned && accountIds.length > 0) concernedAccounts.set(each, await each.accountsConcerned(every, accountIds));
-  return ({ name, accountId }: RecordedEvent): EventSubscriber[] =>
-    subscribers.filter((each) => each.eventNames.includes(name) && (concernedAccounts.get(each)?.has(accountId) ?? true));
+  return (each: EventSubscriber, accountId: string): RecordedEvent[] =>
+    (concernedAccounts.get(each)?.has(accountId) ?? true)
+      ? waiting.filter((event) => event.accountId === accountId && each.eventNames.includes(event.name))
+      : [];
 }
 
-/** Runs one subscriber in a savepoint. If it fails, only its own effects are rolled back, and a job retries it. */
+interface Reaction {
+  readonly subscriber: EventSubscriber;
+  readonly events: readonly RecordedEvent[];
+}
+
+/**
+ * Runs one subscriber in a savepoint. If it fails, only its own effects are rolled back, and it runs again for each event alone. If that
+ * fails, too, a job retries it.
+ */
 async function reactInSavepoint(
   scope: AccountScope,
-  { event, subscriber: { name, react } }: { readonly event: RecordedEvent; readonly subscriber: EventSubscriber },
-  { jobs, log }: RelayContext['platform'],
+  { subscriber: each, events }: Reaction,
+  platform: RelayContext['platform'],
 ): Promise<void> {
   try {
-    await inSavepoint(scope.db, () => react(scope, event));
+    await inSavepoint(scope.db, () => each.react(scope, events));
   } catch (error) {
-    log.warn({ err: error, event: event.name, subscriber: name }, 'a subscriber failed and will be retried');
-    const { accountId, id: eventId } = event;
-    await jobs.queue(scope.db, 'event.react', { accountId, eventId, subscriber: name }, { key: `${eventId} ${name}` });
+    const [event] = events;
+    if (events.length > 1) for (const alone of events) await reactInSavepoint(scope, { subscriber: each, events: [alone] }, platform);
+    else if (event) {
+      platform.log.warn({ err: error, event: event.name, subscriber: each.name }, 'a subscriber failed and will be retried');
+      const { accountId, id: eventId } = event;
+      await platform.jobs.queue(scope.db, 'event.react', { accountId, eventId, subscriber: each.name }, { key: `${eventId} ${each.name}` });
+    }
   }
 }

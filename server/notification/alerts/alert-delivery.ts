@@ -1,4 +1,5 @@
 import { isAskingSince } from '#contract/feedback/work.ts';
+import type { NoticeKind } from '#contract/notification/notification.ts';
 import type { Property } from '#contract/property/property.ts';
 import * as feedback from '../../feedback/store.ts';
 import type { AccountScope } from '../../platform/tenancy/access.ts';
@@ -13,25 +14,31 @@ import * as recipients from './recipient-store.ts';
 /* Delivers alerts as the policy decides, in the caller's transaction (docs/rules.md#alerts). */
 
 /** Feedback to notify people of. */
-interface AlertRequest extends Pick<store.Alert, 'feedbackId' | 'reason'> {
+export interface AlertRequest extends Pick<store.Alert, 'feedbackId' | 'reason'> {
   readonly property: Property;
   readonly userIds: readonly string[];
 }
 
-/** Notifies people of feedback, each of them once, and of its visitor's request to be contacted. */
-export async function alertPeople(context: mail.AlertContext, scope: AccountScope, request: AlertRequest): Promise<void> {
-  const { feedbackId, reason, property, userIds } = request;
-  const item = (await feedback.openStates(scope, [feedbackId])).get(feedbackId);
-  const asked = item && isAskingSince(item, scope.now.getTime()) ? scope.now : null;
-  const digests = await recipients.digestTimes(scope, userIds);
-  const rows = userIds.toSorted().map((userId) => ({
-    ...{ feedbackId, userId, propertyId: property.id, reason, asked },
-    ...waitFor(digests.get(userId), { property, now: scope.now }),
-  }));
+/** Notifies people of feedback, each of them once per item, and of its visitor's request to be contacted. */
+export async function alertPeople(context: mail.AlertContext, scope: AccountScope, requests: readonly AlertRequest[]): Promise<void> {
+  const feedbackIds = requests.map(({ feedbackId }) => feedbackId);
+  const items = await feedback.openStates(scope, feedbackIds);
+  const digests = await recipients.digestTimes(scope, [...new Set(requests.flatMap(({ userIds }) => userIds))]);
+  const rows = requests.flatMap(({ feedbackId, reason, property, userIds }) => {
+    const item = items.get(feedbackId);
+    const asked = item && isAskingSince(item, scope.now.getTime()) ? scope.now : null;
+    return userIds.toSorted().map((userId) => ({
+      ...{ feedbackId, userId, propertyId: property.id, reason, asked },
+      ...waitFor(digests.get(userId), { property, now: scope.now }),
+    }));
+  });
   const alerts = await store.add(scope, rows);
-  const to = alerts.map(({ userId }) => userId);
-  await context.notify(scope, { to, kind: kindOf({ asked, reason }), cause: feedbackId, feedbackId });
-  for (const { userId, waitsFor } of alerts) if (waitsFor === null) await deliverDue(context, scope, userId);
+  await context.notify(
+    scope,
+    ...alerts.map(({ userId, feedbackId, ...alert }) => ({ to: [userId], kind: kindOf(alert), cause: feedbackId, feedbackId })),
+  );
+  const recipientsNow = new Set(alerts.flatMap(({ userId, waitsFor }) => (waitsFor === null ? [userId] : [])));
+  for (const userId of recipientsNow) await deliverDue(context, scope, userId);
 }
 
 /** While a digest waits for a person, new alerts wait for it. */
@@ -116,5 +123,5 @@ const changesBy = (decision: Decision): Partial<store.Alert> =>
     ? { waitsFor: decision.waitsFor, due: new Date(decision.due), decision: decision.reason }
     : { due: null, decision: decision.reason };
 
-const kindOf = ({ asked, reason }: Pick<store.Alert, 'asked' | 'reason'>) =>
+const kindOf = ({ asked, reason }: Pick<store.Alert, 'asked' | 'reason'>): NoticeKind =>
   asked ? 'contact' : reason === 'escalated' ? 'unopened' : 'urgent';

@@ -19,7 +19,7 @@ export async function escalate(context: AlertContext, scope: AccountScope, feedb
   const order = property?.data.alerts?.escalation?.to ?? [];
   const next = property && item && isUnopened(item) ? await nextIndex(scope, row, order) : -1;
   if (property && next !== -1)
-    await alertPeople(context, scope, { feedbackId, property, reason: 'escalated', userIds: order.slice(next, next + 1) });
+    await alertPeople(context, scope, [{ feedbackId, property, reason: 'escalated', userIds: order.slice(next, next + 1) }]);
   const isOver = !property || next === -1 || next + 1 === order.length;
   await store.reschedule(scope, { feedbackId, step: next + 1 }, isOver ? undefined : nextEscalation(property, scope.now.getTime()));
 }

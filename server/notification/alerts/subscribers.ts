@@ -1,33 +1,46 @@
 import type { RecordedEvent } from '#contract/events.ts';
 import { isAskingSince, isWaiting } from '#contract/feedback/work.ts';
 import type { Property } from '#contract/property/property.ts';
-import { type EventSubscriber, subscriber } from '../../event/relay.ts';
+import { batchSubscriber, type EventSubscriber, subscriber } from '../../event/relay.ts';
 import * as feedback from '../../feedback/store.ts';
 import type { AccountScope } from '../../platform/tenancy/access.ts';
 import * as properties from '../../property/store.ts';
 import * as users from '../../user/store.ts';
-import { alertPeople, amendMails } from './alert-delivery.ts';
+import { type AlertRequest, alertPeople, amendMails } from './alert-delivery.ts';
 import type { AlertContext } from './alert-mail.ts';
 import { alertedOf } from './alert-store.ts';
 import { beginEscalation } from './escalation.ts';
 
 /** Alerts a property's list when feedback is urgent, becomes urgent or starts to count, and when a visitor asks to be contacted. */
 export function urgentAlerts(context: AlertContext): EventSubscriber {
-  const lists: ListsByScope = new WeakMap();
-  return subscriber('urgent alerts', ['feedback.urgent', 'feedback.trusted', 'feedback.amended'], async (scope, event) => {
-    const { at, name, subject: feedbackId, data } = event;
-    const list = (await isAlertReason(scope, event)) && (await listOf(scope, lists, data.propertyId));
-    if (!list) return;
-    const { property } = list;
-    const alerted = name === 'feedback.amended' ? await alertedOf(scope, feedbackId) : [];
-    const escalated = alerted.flatMap(({ userId, reason }) => (reason === 'escalated' ? [userId] : []));
-    const userIds = [...new Set([...list.userIds, ...(await users.filterJoined(scope, escalated))])];
-    await alertPeople(context, scope, { feedbackId, property, reason: 'listed', userIds });
-    await beginEscalation(scope, { feedbackId, property, at });
+  return batchSubscriber('urgent alerts', ALERTING, async (scope, events) => {
+    // In a flood, most events are of one property.
+    const lists = new Map<string, AlertList | undefined>();
+    const requests = new Map<string, AlertRequest & { readonly at: number }>();
+    for (const event of events) {
+      const { at, subject: feedbackId, data } = event;
+      const list = (await isAlertReason(scope, event)) && (await listOf(scope, lists, data.propertyId));
+      if (!list) continue;
+      const userIds = new Set([...list.userIds, ...(await escalatedPeople(scope, event)), ...(requests.get(feedbackId)?.userIds ?? [])]);
+      requests.set(feedbackId, { feedbackId, property: list.property, reason: 'listed', userIds: [...userIds], at });
+    }
+    await alertPeople(context, scope, [...requests.values()]);
+    for (const { feedbackId, property, at } of requests.values()) await beginEscalation(scope, { feedbackId, property, at });
   });
 }
 
-type AlertingName = 'feedback.urgent' | 'feedback.trusted' | 'feedback.amended';
+/** Returns the people on the team whom amended feedback was escalated to. */
+async function escalatedPeople(scope: AccountScope, { name, subject }: RecordedEvent<AlertingName>): Promise<string[]> {
+  if (name !== 'feedback.amended') return [];
+  const alerted = await alertedOf(scope, subject);
+  return users.filterJoined(
+    scope,
+    alerted.flatMap(({ userId, reason }) => (reason === 'escalated' ? [userId] : [])),
+  );
+}
+
+const ALERTING = ['feedback.urgent', 'feedback.trusted', 'feedback.amended'] as const;
+type AlertingName = (typeof ALERTING)[number];
 
 /** Returns true if an event is a reason to alert people who aren't notified yet. */
 async function isAlertReason(scope: AccountScope, { name, subject, data }: RecordedEvent<AlertingName>): Promise<boolean> {
@@ -44,17 +57,12 @@ interface AlertList {
   readonly userIds: readonly string[];
 }
 
-/** Read once in a transaction: in a flood, the relay handles many events of one property. */
-type ListsByScope = WeakMap<AccountScope, Map<string, AlertList | undefined>>;
-
-async function listOf(scope: AccountScope, lists: ListsByScope, propertyId: string): Promise<AlertList | undefined> {
-  const byProperty = lists.get(scope) ?? new Map<string, AlertList | undefined>();
-  lists.set(scope, byProperty);
-  if (!byProperty.has(propertyId)) {
+async function listOf(scope: AccountScope, lists: Map<string, AlertList | undefined>, propertyId: string): Promise<AlertList | undefined> {
+  if (!lists.has(propertyId)) {
     const property = await properties.byId(scope, propertyId);
-    byProperty.set(propertyId, property && { property, userIds: await users.filterJoined(scope, property.data.notifications.complaints) });
+    lists.set(propertyId, property && { property, userIds: await users.filterJoined(scope, property.data.notifications.complaints) });
   }
-  return byProperty.get(propertyId);
+  return lists.get(propertyId);
 }
 
 /** Sends the changes that a visitor makes soon after the alert. A request to be contacted gets its own mail. */

@@ -32,13 +32,13 @@ export interface Notice {
   readonly count?: number;
 }
 
-/** Adds a notification to each person's inbox, and notifies their open pages if the transaction commits. */
-export type Notify = (scope: AccountScope, notice: Notice) => Promise<void>;
+/** Adds notifications to each person's inbox, and notifies their open pages if the transaction commits. */
+export type Notify = (scope: AccountScope, ...notices: readonly Notice[]) => Promise<void>;
 
 export const openNotify =
   ({ random }: Pick<Platform, 'random'>): Notify =>
-  async (scope, { to, ...notice }) => {
-    const rows = to.map((userId) => ({ ...notice, id: notificationId(random), userId }));
+  async (scope, ...notices) => {
+    const rows = notices.flatMap(({ to, ...notice }) => to.map((userId) => ({ ...notice, id: notificationId(random), userId })));
     if (await store.add(scope, rows)) await publishNotified(scope);
   };
 
