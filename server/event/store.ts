@@ -52,8 +52,12 @@ export const appendFrom = (source: string): string => `
   select account_id, at, name, subject, actor, data, relayed from ${source}
   returning id, name, subject`;
 
-/** Locks and returns events that wait for their subscribers, oldest first; other processes skip them. */
+/**
+ * Locks and returns events that wait for their subscribers, oldest first; other processes skip them. The planner expects row security to
+ * leave hardly any rows, and would sort the whole backlog for each batch, so it has to walk the index.
+ */
 export async function takeWaiting({ db }: OperatorScope, names: readonly EventName[], most: number): Promise<RecordedEvent[]> {
+  await db.execute(sql`set local enable_sort = off`);
   const rows = await db
     .select()
     .from(events)
@@ -61,6 +65,7 @@ export async function takeWaiting({ db }: OperatorScope, names: readonly EventNa
     .orderBy(events.id)
     .limit(most)
     .for('update', { skipLocked: true });
+  await db.execute(sql`set local enable_sort = on`);
   return rows.map(eventOf);
 }
 

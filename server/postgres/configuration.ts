@@ -18,6 +18,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   // A small machine, shared with Node.
   max_connections: '100',
   shared_buffers: '128MB',
+  // Of a disk without moving parts. With the default, the first foreign key check of a session chooses to read the whole of a small table,
+  // and does so until the statistics are renewed, however large the table has grown.
+  random_page_cost: '1.1',
   // Keeps pg_wal below 300 MB. Compression halves the full-page writes after each checkpoint.
   max_wal_size: '256MB',
   wal_compression: 'on',
