@@ -202,6 +202,22 @@ describe('subscribers', () => {
     expect(jobs).toEqual([{ id: wrong }]);
   });
 
+  it('wait in a backlog that each batch reads only its part of', async () => {
+    await app.stored(
+      `insert into event (account_id, at, name, subject, actor, data, relayed)
+       select $1, now(), 'account.renamed', $1, $2, '{}', false from generate_series(1, 3000)`,
+      [ACCOUNT_ID, dana.id],
+    );
+    const read = await inEveryAccount(app.app.platform, async (scope) => {
+      expect(await store.takeWaiting(scope, ['account.renamed', 'account.deleted'], 10)).toHaveLength(10);
+      const { rows } = await scope.db.$client.query<{ n: number }>(
+        `select pg_stat_get_xact_tuples_fetched('event'::regclass)::integer as n`,
+      );
+      return rows[0]?.n;
+    });
+    expect(read).toBeLessThan(100);
+  });
+
   it('see only the event’s account', async () => {
     const accountIds: string[] = [];
     start(
