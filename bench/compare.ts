@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { line, median, milliseconds, perSecond, say, times } from './measure.ts';
-import { startProduct } from './product.ts';
+import { type BenchProduct, startProduct } from './product.ts';
 import { type HttpRun, measureHttp } from './submissions.ts';
 
 const TURNS = 5;
@@ -20,7 +20,8 @@ export async function compareWith(commit: string): Promise<void> {
     const [previous, current] = [await startProduct(folder), await startProduct()];
     try {
       const pairs: (readonly [HttpRun, HttpRun])[] = [];
-      for (let turn = 0; turn < TURNS; turn += 1) pairs.push([await measureHttp(previous), await measureHttp(current)]);
+      for (let turn = 0; turn < TURNS; turn += 1)
+        pairs.push([await measureAlone(previous, current), await measureAlone(current, previous)]);
       report(commit, pairs);
     } finally {
       await Promise.all([previous.stop(), current.stop()]);
@@ -28,6 +29,16 @@ export async function compareWith(commit: string): Promise<void> {
   } finally {
     run('git', ['worktree', 'remove', '--force', folder]);
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Measures a product while the other is suspended, which still has work to do from its last turn. */
+async function measureAlone(product: BenchProduct, other: BenchProduct): Promise<HttpRun> {
+  process.kill(other.pid, 'SIGSTOP');
+  try {
+    return await measureHttp(product);
+  } finally {
+    process.kill(other.pid, 'SIGCONT');
   }
 }
 
