@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 export function processorTimeOf(pid: number): number {
   try {
     const processes = readdirSync('/proc').flatMap(readProcess);
-    const own = processes.filter(({ id, parent }) => id === pid || parent === pid);
-    return own.reduce((sum, { time }) => sum + time, 0);
+    const family = processes.filter(({ id, parent }) => id === pid || parent === pid);
+    return family.reduce((sum, { time }) => sum + time, 0);
   } catch {
     return Number.NaN;
   }

@@ -120,13 +120,13 @@ interface WordsProps {
 /** Shows nothing if no word stands out. */
 function Words({ title, side, words }: WordsProps) {
   if (words.length === 0) return null;
-  const other = side === 'bad' ? 'good' : 'bad';
+  const opposite = side === 'bad' ? 'good' : 'bad';
   return (
     <>
       <Subtitle>{title}</Subtitle>
       <Lines>
         {words.map((word) => (
-          <Line key={word.words} note={`in ${formatCount(word[side])} ${side} and ${formatCount(word[other])} ${other}`}>
+          <Line key={word.words} note={`in ${formatCount(word[side])} ${side} and ${formatCount(word[opposite])} ${opposite}`}>
             <Link href={word.link} className={`${dark.link} in-row`} style={{ color: c.accent }}>
               “{word.words}”
             </Link>

@@ -41,7 +41,7 @@ export function fullJournal(server: 'embedded' | 'own'): Campaign {
     name: `journal full, ${server} server`,
     async prepare(folder) {
       journal = path.join(folder, 'journal');
-      return server === 'embedded' ? embedded(folder, journal) : own(folder, journal);
+      return server === 'embedded' ? embedded(folder, journal) : external(folder, journal);
     },
     async damage(scene) {
       const faults: string[] = [];
@@ -91,7 +91,7 @@ async function embedded(folder: string, journal: string): Promise<Place> {
   return { dataDir, remove: () => unmount(journal) };
 }
 
-async function own(folder: string, journal: string): Promise<Place> {
+async function external(folder: string, journal: string): Promise<Place> {
   const server = await newServer(folder, 'own');
   await initialize(server);
   await moveJournal(server.pgdata, journal);

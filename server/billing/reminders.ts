@@ -35,13 +35,13 @@ export function openReminders(platform: Pick<Platform, 'database' | 'now'>): () 
 async function remind(scope: AccountScope): Promise<void> {
   const row = await store.lock(scope);
   if (!row?.trialEndsAt) return;
-  const standing = store.standingAt(row, { isPaid: true, now: scope.now });
+  const state = store.standingAt(row, { isPaid: true, now: scope.now });
   const endsAt = row.trialEndsAt.getTime();
   const subject = scope.accountId;
-  if (isReadOnly(standing) && standing.status === 'active') {
+  if (isReadOnly(state) && state.status === 'active') {
     if (await store.markReminded(scope, `trial-ended ${endsAt}`)) await record(scope, 'subscription.trial-ended', { subject, data: {} });
   }
-  if (standing.phase !== 'trial' || standing.payment) return;
+  if (state.phase !== 'trial' || state.payment) return;
   const days = daysUntil(endsAt, scope.now.getTime());
   const due = REMINDERS.filter((reminder) => days <= reminder);
   const unsent = [];

@@ -67,12 +67,12 @@ describe('a new placement', () => {
 
 describe('a name', () => {
   it('is unique in its property regardless of case, until its placement is deleted', async () => {
-    const taken = [{ path: 'payload.data.displayName', message: 'This property already has a placement with this name' }];
+    const nameTaken = [{ path: 'payload.data.displayName', message: 'This property already has a placement with this name' }];
     const { body } = await add('Counter');
-    expect((await add('COUNTER')).body.errors).toEqual(taken);
+    expect((await add('COUNTER')).body.errors).toEqual(nameTaken);
     expect((await add('Counter', { propertyId: oldTown.id })).status).toBe(200);
     const otherId = (await add(newName())).body.tool.id;
-    expect((await rename(otherId, 'counter')).body.errors).toEqual(taken);
+    expect((await rename(otherId, 'counter')).body.errors).toEqual(nameTaken);
     await remove(body.tool.id);
     expect((await rename(otherId, 'counter')).status).toBe(200);
   });

@@ -207,7 +207,7 @@ describe('a webhook', () => {
 
   it('is one of at most ten, and is restored within a day by the person who deleted it', async () => {
     const { webhook } = await add('/0');
-    for (let made = 1; made < MOST_WEBHOOKS; made += 1) await add(`/${made}`);
+    for (let index = 1; index < MOST_WEBHOOKS; index += 1) await add(`/${index}`);
     const more = { payload: { data: { url: receiver.url('/more'), events: ALL } } };
     expect((await ask('save', more)).body).toMatchObject({ code: 'conflict', detail: expect.stringContaining('10 webhooks') });
     await ask('delete', { webhookId: webhook.id });
@@ -727,7 +727,7 @@ async function freePort(): Promise<number> {
 it('lists deliveries page by page, and deletes them after thirty days', async () => {
   const { webhook } = await add('/a');
   const sent: string[] = [];
-  for (let made = 0; made < 5; made += 1) sent.unshift((await ask('test', { webhookId: webhook.id })).body.delivery.id);
+  for (let index = 0; index < 5; index += 1) sent.unshift((await ask('test', { webhookId: webhook.id })).body.delivery.id);
   const first = (await ask('deliveries', { webhookId: webhook.id, limit: 3 })).body;
   const second = (await ask('deliveries', { webhookId: webhook.id, limit: 3, cursor: first.cursor })).body;
   const listedIds = [...first.deliveries, ...second.deliveries].map(({ id }) => id);

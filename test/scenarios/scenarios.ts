@@ -37,7 +37,7 @@ const save = (form: Form, name: string, responses: readonly Response[], formVers
   payload: { data: { formId: form.id, responses, ...(formVersion !== undefined && { formVersion }) } },
 });
 const rename = (id: string | undefined, displayName: string): object => ({ payload: { id, data: { displayName } } });
-const everything = (start: number): object => ({ from: start - 60 * DAY, to: start + 2 * DAY, zone: 'Europe/Lisbon' });
+const allOf = (start: number): object => ({ from: start - 60 * DAY, to: start + 2 * DAY, zone: 'Europe/Lisbon' });
 
 /** Scenarios in which the server and the demo's world must respond the same. */
 export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promise<void>>> = {
@@ -183,10 +183,10 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     }
     await ask('sam', 'feedback.totals', { accountId: ACCOUNT_ID });
     await ask('sam', 'feedback.totals', { accountId: 'ACCOUNT_nobody' }, 'not found');
-    await ask('dana', 'feedback.summary', { propertyId: MISSING.propertyId, ...everything(start) }, 'not found');
+    await ask('dana', 'feedback.summary', { propertyId: MISSING.propertyId, ...allOf(start) }, 'not found');
     await ask('dana', 'feedback.summary', { propertyId: pier.id, from: start, to: start, zone: 'UTC' }, 'bad-input');
-    await ask('dana', 'feedback.summary', { propertyId: pier.id, ...everything(start), from: start - 3000 * DAY }, 'bad-input');
-    await ask('dana', 'feedback.overview', { accountId: ACCOUNT_ID, ...everything(start), zone: 'Mars/Olympus' }, 'bad-input');
+    await ask('dana', 'feedback.summary', { propertyId: pier.id, ...allOf(start), from: start - 3000 * DAY }, 'bad-input');
+    await ask('dana', 'feedback.overview', { accountId: ACCOUNT_ID, ...allOf(start), zone: 'Mars/Olympus' }, 'bad-input');
   },
 
   async 'properties are created, changed and deleted'({ ask, start }) {
@@ -237,7 +237,7 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     await ask('sam', 'property.get', { propertyId: 'zeppelin-lounge' });
     await ask('sam', 'property.save', rename(property.id, 'Mine'), 'not-allowed');
     await ask('sam', 'property.delete', { propertyId: property.id }, 'not-allowed');
-    await ask('dana', 'feedback.summary', { propertyId: property.id, ...everything(start) });
+    await ask('dana', 'feedback.summary', { propertyId: property.id, ...allOf(start) });
     await ask('dana', 'property.delete', { propertyId: property.id });
     await ask('dana', 'property.delete', { propertyId: property.id }, 'not found');
     await ask('dana', 'property.save', rename(property.id, 'Again'), 'not found');
@@ -256,8 +256,8 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     await ask('dana', 'feedback.get', { feedbackId: feedback[0].id }, 'not found');
     await ask('dana', 'feedback.list', { propertyId: pier.id }, 'not found');
     await ask('dana', 'feedback.list', { accountId: ACCOUNT_ID, limit: 100 });
-    await ask('dana', 'feedback.summary', { accountId: ACCOUNT_ID, ...everything(start) });
-    await ask('dana', 'feedback.overview', { accountId: ACCOUNT_ID, ...everything(start) });
+    await ask('dana', 'feedback.summary', { accountId: ACCOUNT_ID, ...allOf(start) });
+    await ask('dana', 'feedback.overview', { accountId: ACCOUNT_ID, ...allOf(start) });
     await ask('dana', 'feedback.totals', { accountId: ACCOUNT_ID });
   },
 
@@ -281,7 +281,7 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     await ask('sam', 'feedback.get', { feedbackId: feedback.id });
     await ask('sam', 'feedback.list', { propertyId: pier.id, toolId: terrace.id, limit: 100 });
     await ask('sam', 'feedback.list', { propertyId: oldTown.id, toolId: terrace.id }, 'not found');
-    await ask('sam', 'feedback.summary', { accountId: ACCOUNT_ID, toolId: till.id, ...everything(start) });
+    await ask('sam', 'feedback.summary', { accountId: ACCOUNT_ID, toolId: till.id, ...allOf(start) });
     const { from, to } = { from: start - 60 * DAY, to: start + 2 * DAY };
     await ask('sam', 'feedback.placements', { propertyId: pier.id, from, to });
     await ask('dana', 'tool.delete', { toolId: tool.id });
@@ -306,7 +306,7 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     await ask('sam', 'feedback.list', { propertyId: oldTown.id, kind: 'urgent', limit: 2 });
     await ask('sam', 'feedback.list', { propertyId: oldTown.id, waiting: true, limit: 2 });
     await ask('sam', 'feedback.inbox', { accountId: ACCOUNT_ID });
-    await ask('sam', 'feedback.summary', { propertyId: oldTown.id, ...everything(start) });
+    await ask('sam', 'feedback.summary', { propertyId: oldTown.id, ...allOf(start) });
     await ask('sam', 'feedback.totals', { accountId: ACCOUNT_ID });
     await ask('sam', 'feedback.discard', { feedbackIds: [feedback.id] });
     await ask('sam', 'feedback.discard', { feedbackIds: [feedback.id] }, 'not found');
@@ -495,9 +495,9 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     await ask('dana', 'savedView.restore', { savedViewId: view.id });
     await ask('sam', 'savedView.restore', { savedViewId: view.id });
     await ask('sam', 'savedView.delete', { savedViewId: view.id });
-    const { view: other } = await ask('sam', 'savedView.save', make('Loud'));
+    const { view: louder } = await ask('sam', 'savedView.save', make('Loud'));
     await ask('sam', 'savedView.restore', { savedViewId: view.id }, 'conflict');
-    await ask('sam', 'savedView.save', change(other.id, { displayName: 'Louder' }));
+    await ask('sam', 'savedView.save', change(louder.id, { displayName: 'Louder' }));
     wait(DAY + MINUTE);
     await ask('sam', 'savedView.restore', { savedViewId: view.id }, 'not found');
     await ask('dana', 'user.delete', { userId: noor.id });

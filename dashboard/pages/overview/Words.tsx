@@ -52,7 +52,7 @@ interface SideProps {
 
 function Side({ title, side, words, pieces, overview: { property, period } }: SideProps) {
   const { paths } = useTeam();
-  const other = side === 'bad' ? 'good' : 'bad';
+  const opposite = side === 'bad' ? 'good' : 'bad';
   return (
     <table className={styles['words']}>
       <caption>
@@ -62,7 +62,7 @@ function Side({ title, side, words, pieces, overview: { property, period } }: Si
         <tr>
           <th scope="col">Word</th>
           <th scope="col">In {side} feedback</th>
-          <th scope="col">In {other} feedback</th>
+          <th scope="col">In {opposite} feedback</th>
         </tr>
       </thead>
       <tbody>
@@ -85,7 +85,7 @@ function Side({ title, side, words, pieces, overview: { property, period } }: Si
               {formatCount(word[side])} {side}
             </td>
             <td>
-              {formatCount(word[other])} {other}
+              {formatCount(word[opposite])} {opposite}
             </td>
           </tr>
         ))}

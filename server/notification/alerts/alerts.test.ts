@@ -222,10 +222,10 @@ describe('an addition to urgent feedback', () => {
     await submit({ rating: 4, text: 'Oh, wrong face' }, { key });
     await waitUntilIdle();
     isMailDown = false;
-    const other = newKey();
-    await submit({ rating: 1 }, { key: other });
+    const nextKey = newKey();
+    await submit({ rating: 1 }, { key: nextKey });
     await waitUntilIdle();
-    await submit({ rating: 5, text: 'Sorry' }, { key: other });
+    await submit({ rating: 5, text: 'Sorry' }, { key: nextKey });
     await advance(5 * MINUTE, MINUTE);
     expect(subjects()).toEqual([`Rated Awful at ${pier.data.displayName}`]);
   });

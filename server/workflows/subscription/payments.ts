@@ -78,6 +78,6 @@ export const openPayments = ({ platform, billing }: SubscriptionContext) =>
   }) satisfies Pick<Handlers<typeof subscriptionOperations>, PaymentActions>;
 
 function isPaidFor({ now }: AccountScope, row: store.SubscriptionRow): boolean {
-  const standing = store.standingAt(row, { isPaid: true, now });
-  return standing.payment !== undefined && standing.status !== 'past_due' && !isReadOnly(standing);
+  const state = store.standingAt(row, { isPaid: true, now });
+  return state.payment !== undefined && state.status !== 'past_due' && !isReadOnly(state);
 }

@@ -319,25 +319,28 @@ describe('an unknown address', () => {
     ],
   ])('gets the same responses as an unconfirmed one from all four actions, if it %s', async (_name, addressOf) => {
     const unknown = await addressOf();
-    const { email: known } = await pool.add(unusedAddress(), { confirmed: false });
+    const { email: unconfirmed } = await pool.add(unusedAddress(), { confirmed: false });
     pool.advance(MINUTE);
-    const code = otherCode(await pool.codeFor(known));
+    const code = otherCode(await pool.codeFor(unconfirmed));
     for (const { ask, give } of KINDS) {
       for (let round = 0; round < 7; round += 1) {
-        const [first, second] = [await give(known, code, { from: '203.0.113.1' }), await give(unknown, code, { from: '203.0.114.1' })];
+        const [first, second] = [
+          await give(unconfirmed, code, { from: '203.0.113.1' }),
+          await give(unknown, code, { from: '203.0.114.1' }),
+        ];
         expect(visible(second)).toEqual(visible(first));
         expect(outcome(first)).toEqual(round < 5 ? WRONG : EXPIRED);
       }
       for (let round = 0; round < 3; round += 1) {
         // Only the first letter, which the caller typed, may differ.
-        const [first, second] = [await ask(known, { from: '203.0.113.1' }), await ask(unknown, { from: '203.0.114.1' })];
+        const [first, second] = [await ask(unconfirmed, { from: '203.0.113.1' }), await ask(unknown, { from: '203.0.114.1' })];
         expect(visible(second).text.replace(/"\w\*\*\*@/, '"*@')).toEqual(visible(first).text.replace(/"\w\*\*\*@/, '"*@'));
         expect(second.headers['content-length']).toBe(first.headers['content-length']);
         expect(second.status).toBe(first.status);
       }
       for (let round = 0; round < 9; round += 1) {
         const [first, second] = [
-          await give(known, otherCode(await pool.codeFor(known)), { from: '203.0.113.1' }),
+          await give(unconfirmed, otherCode(await pool.codeFor(unconfirmed)), { from: '203.0.113.1' }),
           await give(unknown, code, { from: '203.0.114.1' }),
         ];
         expect(visible(second)).toEqual(visible(first));

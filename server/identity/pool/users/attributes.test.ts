@@ -65,10 +65,10 @@ describe('a new address', () => {
   });
 
   it('gets the same answer if it is taken, and its owner gets a mail', async () => {
-    const { email: taken } = await pool.add();
-    const [first, second] = [await update({ email: newEmail() }), await update({ email: taken })];
+    const { email: existing } = await pool.add();
+    const [first, second] = [await update({ email: newEmail() }), await update({ email: existing })];
     expect(second.text.replace(/\w\*\*\*@/, '')).toBe(first.text.replace(/\w\*\*\*@/, ''));
-    expect(await names(taken)).toEqual(['identity.address-taken']);
+    expect(await names(existing)).toEqual(['identity.address-taken']);
     expect(outcomeOf(await verify('123456'))).toBe('CodeMismatchException: Invalid verification code provided, please try again.');
     expect(await current()).toBe(email);
   });
