@@ -121,7 +121,7 @@ export const AT_FIELD = 'at';
 /** `1` if a teammate tries the form. */
 export const TEST_FIELD = 'test';
 export type ContactPart = 'name' | 'phone' | 'email';
-export const CONTACT_PARTS: readonly ContactPart[] = ['name', 'phone', 'email'];
+const CONTACT_PARTS: readonly ContactPart[] = ['name', 'phone', 'email'];
 export const contactField = (block: Pick<Block, 'uuid'>, part: ContactPart): string => `${block.uuid}.${part}`;
 
 /** A response as typed, not checked yet. */
