@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -28,7 +27,6 @@ export async function compareWith(commit: string): Promise<void> {
     }
   } finally {
     run('git', ['worktree', 'remove', '--force', folder]);
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -44,20 +42,18 @@ async function measureAlone(product: BenchProduct, other: BenchProduct): Promise
 
 function report(commit: string, pairs: readonly (readonly [HttpRun, HttpRun])[]): void {
   say(`\nsubmissions, ${TURNS} turns: ${commit} → this version, ratio of the medians (lowest and highest of a turn)`);
-  const measures = { rate: perSecond, p50: milliseconds, p99: milliseconds, node: milliseconds, postgres: milliseconds };
-  for (const [name, format] of Object.entries(measures)) {
-    const key = name as keyof HttpRun;
+  for (const [key, label, format] of MEASURES) {
     const [before, after] = [median(pairs.map(([previous]) => previous[key])), median(pairs.map(([, current]) => current[key]))];
     const ratios = pairs.map(([previous, current]) => current[key] / previous[key]);
     const spread = `${times(after / before)} (${times(Math.min(...ratios))}, ${times(Math.max(...ratios))})`;
-    line(LABELS[key], `${format(before)} → ${format(after)}`, spread);
+    line(label, `${format(before)} → ${format(after)}`, spread);
   }
 }
 
-const LABELS: Readonly<Record<keyof HttpRun, string>> = {
-  rate: 'rate',
-  p50: 'median',
-  p99: '99th percentile',
-  node: 'processor time per submission, Node',
-  postgres: 'processor time per submission, PostgreSQL',
-};
+const MEASURES: readonly (readonly [key: keyof HttpRun, label: string, format: (value: number) => string])[] = [
+  ['rate', 'rate', perSecond],
+  ['p50', 'median', milliseconds],
+  ['p99', '99th percentile', milliseconds],
+  ['node', 'processor time per submission, Node', milliseconds],
+  ['postgres', 'processor time per submission, PostgreSQL', milliseconds],
+];

@@ -74,9 +74,9 @@ describe('a form', () => {
   it('shows what was typed when the answer is changed, and nothing of it on a shared device', () => {
     const all = [rating, words, contact];
     const thanked = [sending(all), sent(accepted, all), submitted(accepted)];
-    const own = stateAfter(...thanked, changing(false));
-    expect(own).toMatchObject({ screen: 'experience', left: [] });
-    expect([own.given, own.sent]).toEqual([all, all]);
+    const restored = stateAfter(...thanked, changing(false));
+    expect(restored).toMatchObject({ screen: 'experience', left: [] });
+    expect([restored.given, restored.sent]).toEqual([all, all]);
     expect(stateAfter(...thanked, changing(true))).toMatchObject({ given: [rating], left: ['words', 'contact.phone'] });
     expect(JSON.stringify(stateAfter(...thanked, changing(true)))).not.toMatch(/Cold coffee|040 12345/);
     // A field that was filled in before a refresh is still only mentioned.

@@ -24,7 +24,7 @@ const SUBSCRIPTION: ProviderSubscription = { id: 'sub_1', customerId: 'ctm_1', p
 
 describe('the state of a subscription', () => {
   const stateAt = (facts: Partial<Parameters<typeof subscriptionStateAt>[0]>, now: number, isPaid = true) =>
-    subscriptionStateAt({ isSetUp: true, plan: 'Pro', heard: NO_REPORTS, ...facts }, { isPaid, now });
+    subscriptionStateAt({ isSetUp: true, plan: 'Pro', purchases: NO_REPORTS, ...facts }, { isPaid, now });
   const afterPurchase = (fields: Partial<ProviderSubscription>, at = '2026-11-21T12:00:00.000000000Z') =>
     withReport(NO_REPORTS, { eventId: 'evt_1', at, subscription: { ...SUBSCRIPTION, ...fields } });
 
@@ -37,41 +37,43 @@ describe('the state of a subscription', () => {
 
   it('is the provider’s after a purchase', () => {
     const month = NOON + 30 * DAY;
-    expect(stateAt({ trialEndsAt: NOON - 1, heard: afterPurchase({ nextBilledAt: month }) }, NOON)).toMatchObject({
+    expect(stateAt({ trialEndsAt: NOON - 1, purchases: afterPurchase({ nextBilledAt: month }) }, NOON)).toMatchObject({
       ...{ status: 'active', phase: 'paid', payment: { nextBilledAt: month } },
     });
-    expect(stateAt({ trialEndsAt: END, heard: afterPurchase({ status: 'trialing', trialEndsAt: END, nextBilledAt: END }) }, NOON)).toEqual({
+    expect(
+      stateAt({ trialEndsAt: END, purchases: afterPurchase({ status: 'trialing', trialEndsAt: END, nextBilledAt: END }) }, NOON),
+    ).toEqual({
       ...{ status: 'trial', phase: 'trial', trialEndsAt: END, payment: { nextBilledAt: END } },
     });
-    expect(stateAt({ heard: afterPurchase({ cancelAt: month }) }, NOON).payment).toEqual({ cancelAt: month });
-    expect(stateAt({ heard: afterPurchase({ status: 'paused' }) }, NOON)).toMatchObject({ status: 'paused', phase: 'ended' });
-    expect(stateAt({ trialEndsAt: NOON - 1, heard: afterPurchase({ status: 'canceled', canceledAt: NOON }) }, NOON)).toMatchObject({
+    expect(stateAt({ purchases: afterPurchase({ cancelAt: month }) }, NOON).payment).toEqual({ cancelAt: month });
+    expect(stateAt({ purchases: afterPurchase({ status: 'paused' }) }, NOON)).toMatchObject({ status: 'paused', phase: 'ended' });
+    expect(stateAt({ trialEndsAt: NOON - 1, purchases: afterPurchase({ status: 'canceled', canceledAt: NOON }) }, NOON)).toMatchObject({
       ...{ status: 'cancelled', phase: 'ended', endedAt: NOON },
     });
   });
 
   it('has two weeks of grace from the first failed payment', () => {
     const reported = afterPurchase({ status: 'past_due' });
-    expect(stateAt({ heard: reported }, NOON)).toMatchObject({
+    expect(stateAt({ purchases: reported }, NOON)).toMatchObject({
       status: 'past_due',
       phase: 'grace',
       payment: { graceEndsAt: NOON + 14 * DAY },
     });
-    expect(stateAt({ heard: reported }, NOON + 14 * DAY)).toMatchObject({ status: 'past_due', phase: 'ended' });
+    expect(stateAt({ purchases: reported }, NOON + 14 * DAY)).toMatchObject({ status: 'past_due', phase: 'ended' });
   });
 
   it('stays a trial when a purchase is canceled before its first charge', () => {
     const reported = afterPurchase({ status: 'canceled', canceledAt: NOON });
-    expect(stateAt({ trialEndsAt: END, heard: reported }, NOON).phase).toBe('trial');
+    expect(stateAt({ trialEndsAt: END, purchases: reported }, NOON).phase).toBe('trial');
     const charged = afterPurchase({ status: 'canceled', canceledAt: NOON, firstBilledAt: NOON });
-    expect(stateAt({ trialStartedAt: NOON - DAY, trialEndsAt: END, heard: charged }, NOON).phase).toBe('ended');
+    expect(stateAt({ trialStartedAt: NOON - DAY, trialEndsAt: END, purchases: charged }, NOON).phase).toBe('ended');
     // An operator started another trial.
-    expect(stateAt({ trialStartedAt: NOON + 1, trialEndsAt: END, heard: charged }, NOON + 2).phase).toBe('trial');
+    expect(stateAt({ trialStartedAt: NOON + 1, trialEndsAt: END, purchases: charged }, NOON + 2).phase).toBe('trial');
   });
 
   it('never ends on a free plan, until something is bought', () => {
     expect(stateAt({ plan: 'Beta', trialEndsAt: NOON - 1 }, NOON).phase).toBe('none');
-    expect(stateAt({ plan: 'Beta', heard: afterPurchase({}) }, NOON).phase).toBe('paid');
+    expect(stateAt({ plan: 'Beta', purchases: afterPurchase({}) }, NOON).phase).toBe('paid');
   });
 
   it('is none before sign-up is finished, and never ends without billing', () => {
@@ -79,8 +81,11 @@ describe('the state of a subscription', () => {
     fc.assert(
       fc.property(statuses, fc.option(fc.nat(), { nil: undefined }), fc.nat(), fc.boolean(), (status, trialEndsAt, now, isPaid) => {
         const reported = afterPurchase({ status });
-        expect(stateAt({ isSetUp: false, trialEndsAt, heard: reported }, now, isPaid)).toMatchObject({ status: 'inactive', phase: 'none' });
-        expect(stateAt({ trialEndsAt, heard: reported }, now, false)).toMatchObject({ status: 'active', phase: 'none' });
+        expect(stateAt({ isSetUp: false, trialEndsAt, purchases: reported }, now, isPaid)).toMatchObject({
+          status: 'inactive',
+          phase: 'none',
+        });
+        expect(stateAt({ trialEndsAt, purchases: reported }, now, false)).toMatchObject({ status: 'active', phase: 'none' });
       }),
     );
   });

@@ -114,7 +114,7 @@ interface SubscriptionFacts {
   /** Undefined if there never was a trial. */
   readonly trialEndsAt?: number | undefined;
   /** The provider's reports. */
-  readonly heard: BillingState;
+  readonly purchases: BillingState;
 }
 
 /** A subscription's state at a moment. */
@@ -126,16 +126,16 @@ export type SubscriptionState = Pick<Subscription, 'status' | 'phase' | 'trialEn
  * bought and canceled during it, unless it was charged.
  */
 export function subscriptionStateAt(
-  { isSetUp, plan, trialStartedAt, trialEndsAt, heard }: SubscriptionFacts,
+  { isSetUp, plan, trialStartedAt, trialEndsAt, purchases }: SubscriptionFacts,
   { isPaid, now }: { readonly isPaid: boolean; readonly now: number },
 ): SubscriptionState {
   const trial = trialEndsAt !== undefined && { trialEndsAt };
   if (!isSetUp) return { status: 'inactive', phase: 'none', ...trial };
-  const purchase = isPaid ? currentSubscription(heard) : undefined;
-  if (purchase && purchase.status !== 'canceled') return stateOfPurchase(purchase, heard, { now, ...trial });
+  const purchase = isPaid ? currentSubscription(purchases) : undefined;
+  if (purchase && purchase.status !== 'canceled') return stateOfPurchase(purchase, purchases, { now, ...trial });
   if (!isPaid || plan === 'Beta') return { status: 'active', phase: 'none', ...trial };
   // Anything charged since the trial began ends it.
-  const isUsedUp = Object.values(heard).some(({ subscription: { firstBilledAt = -1 } }) => firstBilledAt >= (trialStartedAt ?? 0));
+  const isUsedUp = Object.values(purchases).some(({ subscription: { firstBilledAt = -1 } }) => firstBilledAt >= (trialStartedAt ?? 0));
   if (trialEndsAt !== undefined && now < trialEndsAt && !isUsedUp) return { status: 'active', phase: 'trial', trialEndsAt };
   if (purchase) return { status: 'cancelled', phase: 'ended', endedAt: purchase.canceledAt ?? now, ...trial };
   return { status: 'active', phase: trialEndsAt === undefined ? 'paid' : 'ended', ...trial };
@@ -143,7 +143,7 @@ export function subscriptionStateAt(
 
 function stateOfPurchase(
   { id, status, nextBilledAt, cancelAt, ...purchase }: ProviderSubscription,
-  heard: BillingState,
+  purchases: BillingState,
   { now, ...trial }: { readonly now: number; readonly trialEndsAt?: number },
 ): SubscriptionState {
   const payment = { ...(nextBilledAt !== undefined && { nextBilledAt }), ...(cancelAt !== undefined && { cancelAt }) };
@@ -152,7 +152,7 @@ function stateOfPurchase(
     return { status: 'trial', phase: 'trial', payment, ...(trialEndsAt !== undefined && { trialEndsAt }) };
   }
   if (status === 'past_due') {
-    const graceEndsAt = (dueSince(heard, id) ?? now) + GRACE;
+    const graceEndsAt = (dueSince(purchases, id) ?? now) + GRACE;
     return { status: 'past_due', phase: now < graceEndsAt ? 'grace' : 'ended', payment: { ...payment, graceEndsAt }, ...trial };
   }
   if (status === 'paused') return { status: 'paused', phase: 'ended', payment, ...trial };

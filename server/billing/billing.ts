@@ -73,7 +73,7 @@ export function openBilling({ platform, provider }: BillingOptions): Billing {
 
   async function isRunning(scope: AccountScope): Promise<boolean> {
     const row = isPaid ? await store.byScope(scope) : undefined;
-    return row !== undefined && liveSubscriptions(row.heard).length > 0;
+    return row !== undefined && liveSubscriptions(row.purchases).length > 0;
   }
 
   async function isEnded(scope: AccountScope): Promise<boolean> {
@@ -106,7 +106,7 @@ function openBackgroundWork(
       const { transactionId } = (await subscriptionOf(accountId))?.checkout ?? {};
       // It has just been paid.
       if (transactionId !== undefined && !(await provider.cancelCheckout(transactionId))) await sync(accountId);
-      for (const subscription of liveSubscriptions((await subscriptionOf(accountId))?.heard ?? {})) {
+      for (const subscription of liveSubscriptions((await subscriptionOf(accountId))?.purchases ?? {})) {
         const latest = await reportOn(subscription);
         const report = latest.subscription.status === 'canceled' ? latest : await provider.cancel(subscription.id, 'at-once');
         await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => updates.applyReports(scope, [report]));
@@ -117,7 +117,7 @@ function openBackgroundWork(
       'billing.remind': remind,
       async 'billing.align'({ data: { accountId, subscriptionId, at } }) {
         const row = await subscriptionOf(accountId);
-        const current = row && liveSubscriptions(row.heard).find(({ id }) => id === subscriptionId);
+        const current = row && liveSubscriptions(row.purchases).find(({ id }) => id === subscriptionId);
         if (current?.status !== 'trialing' || at <= platform.now()) return;
         const report = await provider.billFrom(subscriptionId, at);
         await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => updates.applyReports(scope, [report]));
@@ -132,7 +132,7 @@ function openBackgroundWork(
     const { transactionId } = row?.checkout ?? {};
     const purchase = transactionId === undefined ? undefined : await provider.subscriptionOf(transactionId);
     const reports = purchase ? [purchase] : [];
-    for (const { subscription } of Object.values(row?.heard ?? {})) reports.push(await reportOn(subscription));
+    for (const { subscription } of Object.values(row?.purchases ?? {})) reports.push(await reportOn(subscription));
     await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => updates.applyReports(scope, reports));
   }
 }

@@ -33,7 +33,7 @@ export async function change({ accountId, db }: AccountScope, changes: Subscript
 
 /** Returns a subscription's standing at a time. */
 export const standingAt = (
-  { status, plan, trialStartedAt, trialEndsAt, heard }: SubscriptionRow,
+  { status, plan, trialStartedAt, trialEndsAt, purchases }: SubscriptionRow,
   at: { isPaid: boolean; now: Date },
 ): SubscriptionState =>
   subscriptionStateAt(
@@ -42,7 +42,7 @@ export const standingAt = (
       ...(plan !== null && { plan }),
       ...(trialStartedAt && { trialStartedAt: trialStartedAt.getTime() }),
       ...(trialEndsAt && { trialEndsAt: trialEndsAt.getTime() }),
-      heard,
+      purchases,
     },
     { isPaid: at.isPaid, now: at.now.getTime() },
   );

@@ -31,12 +31,12 @@ export async function applyReports(
 ): Promise<ApplyOutcome> {
   const before = await store.lock(scope);
   if (!before) return { outcome: 'failed', why: 'The account has no subscription.' };
-  const accepted = reports.filter(({ subscription }) => isAccepted(subscription, before.heard, provider));
-  const heard = accepted.reduce(withReport, before.heard);
-  const current = currentSubscription(heard);
+  const accepted = reports.filter(({ subscription }) => isAccepted(subscription, before.purchases, provider));
+  const purchases = accepted.reduce(withReport, before.purchases);
+  const current = currentSubscription(purchases);
   const price = current && provider.priceOf(current.priceId);
   const changes = {
-    heard,
+    purchases,
     bought: current?.status ?? null,
     ...(price && {
       plan: price.plan,
@@ -56,22 +56,26 @@ export async function applyReports(
   }
   const rejected = reports.find((report) => !accepted.includes(report));
   if (rejected) return { outcome: 'failed', why: `No setting names the price ${rejected.subscription.priceId}.` };
-  return liveSubscriptions(heard).length > 1 ? PAID_TWICE : NO_PROBLEM;
+  return liveSubscriptions(purchases).length > 1 ? PAID_TWICE : NO_PROBLEM;
 }
 
 /** Returns false for a price that isn't in the settings, unless the subscription already has it. Such a subscription can still end. */
 function isAccepted(
   { id, priceId, status }: ProviderSubscription,
-  heard: BillingState,
+  purchases: BillingState,
   { priceOf }: Pick<PaymentProvider, 'priceOf'>,
 ): boolean {
-  const before = Object.hasOwn(heard, id) ? heard[id]?.subscription.priceId : undefined;
+  const before = Object.hasOwn(purchases, id) ? purchases[id]?.subscription.priceId : undefined;
   return priceOf(priceId) !== undefined || before === priceId || (before !== undefined && status === 'canceled');
 }
 
 /** Moves the first bill of a subscription bought in the trial to the trial's end. */
-async function alignTrial(scope: AccountScope, { heard, trialEndsAt }: store.SubscriptionRow, jobs: Pick<Jobs, 'queue'>): Promise<void> {
-  const current = currentSubscription(heard);
+async function alignTrial(
+  scope: AccountScope,
+  { purchases, trialEndsAt }: store.SubscriptionRow,
+  jobs: Pick<Jobs, 'queue'>,
+): Promise<void> {
+  const current = currentSubscription(purchases);
   if (current?.status !== 'trialing' || trialEndsAt === null || trialEndsAt <= scope.now) return;
   if (Math.abs((current.nextBilledAt ?? 0) - trialEndsAt.getTime()) < SAME_TIME) return;
   const { accountId } = scope;

@@ -29,13 +29,13 @@ export const subscriptions = pgTable(
     /** When sign-up was finished. Its steps can't be repeated. */
     onboardedAt: moment('onboarded_at'),
     /** The provider's latest reports, by subscription id. */
-    heard: jsonb('heard').$type<BillingState>().notNull().default({}),
+    purchases: jsonb('heard').$type<BillingState>().notNull().default({}),
     /** The provider's status of the current subscription, for lists. */
     bought: text('bought', { enum: PROVIDER_STATUSES }),
     /** The open checkout, until it is paid or canceled. */
     checkout: jsonb('checkout').$type<OpenCheckout>(),
   },
-  (table) => valueChecks(table, { heard: 'object', checkout: 'object', cost: [0, 1_000_000] }),
+  (table) => valueChecks(table, { purchases: 'object', checkout: 'object', cost: [0, 1_000_000] }),
 );
 
 /** The account of each of the provider's records. Outlives the account, so that later events are still recognized. */

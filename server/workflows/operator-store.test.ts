@@ -29,7 +29,7 @@ interface Purchase {
 }
 
 /** What the provider reported, in the order of the purchases. */
-const heardOf = (purchases: readonly Purchase[]): BillingState =>
+const billingStateOf = (purchases: readonly Purchase[]): BillingState =>
   purchases.reduce((state, bought, index) => {
     const subscription = { ...bought, id: `sub_${index}`, customerId: 'ctm_1', priceId: 'pri_1', created: STARTED + index };
     return withReport(state, { eventId: `evt_${index}`, at: `2026-11-2${index}T12:00:00.000000000Z`, subscription });
@@ -50,7 +50,7 @@ async function addAccounts(): Promise<void> {
         plan,
         started: endsAt && new Date(STARTED),
         ends: endsAt && new Date(endsAt),
-        heard: heardOf(purchases),
+        heard: billingStateOf(purchases),
       })),
     ),
   );

@@ -85,8 +85,8 @@ const TRIAL_END = sql`coalesce(${subscriptions.trialEndsAt}, ${accounts.created}
 const isBought = (...statuses: readonly ProviderStatus[]): SQL => sql`coalesce(${inArray(subscriptions.bought, [...statuses])}, false)`;
 const isNotBought = sql`coalesce(${subscriptions.bought} = 'canceled', true)`;
 /** Whether something was charged since the trial started, so that a canceled subscription leaves no trial. */
-const isUsedUp = sql`exists (select from jsonb_each(${subscriptions.heard}) heard
-  where (heard.value -> 'subscription' ->> 'firstBilledAt')::float8 >= coalesce(extract(epoch from ${subscriptions.trialStartedAt}) * 1000, 0))`;
+const isUsedUp = sql`exists (select from jsonb_each(${subscriptions.purchases}) purchase
+  where (purchase.value -> 'subscription' ->> 'firstBilledAt')::float8 >= coalesce(extract(epoch from ${subscriptions.trialStartedAt}) * 1000, 0))`;
 const isFree = sql`coalesce(${subscriptions.plan} = 'Beta', false)`;
 
 /** The account pays for nothing, and its plan isn't free. */

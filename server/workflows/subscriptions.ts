@@ -26,11 +26,11 @@ export function openSubscriptions({ billing }: { readonly billing: Billing }) {
     async listSubscriptions({ scope }, query) {
       const { accounts: rows, cursor } = await listSubscriptions(scope, query);
       const subscriptions = rows.map((each) => {
-        const current = currentSubscription(each.subscription.heard);
+        const current = currentSubscription(each.subscription.purchases);
         return {
           account: accounts.wireAccount(each, { billing, now: scope.now }),
           ...(current && { customerId: current.customerId, subscriptionId: current.id }),
-          isDoubled: liveSubscriptions(each.subscription.heard).length > 1,
+          isDoubled: liveSubscriptions(each.subscription.purchases).length > 1,
         };
       });
       return { status: 'ok', subscriptions, cursor };
@@ -100,5 +100,5 @@ export function openSubscriptions({ billing }: { readonly billing: Billing }) {
 async function requireUnpaid(scope: AccountScope): Promise<void> {
   const row = await store.lock(scope);
   if (row?.status !== 'active') throw refusal('conflict', 'Sign-up isn’t finished.');
-  if (liveSubscriptions(row.heard).length > 0) throw refusal('conflict', 'A subscription is running. Cancel it first.');
+  if (liveSubscriptions(row.purchases).length > 0) throw refusal('conflict', 'A subscription is running. Cancel it first.');
 }

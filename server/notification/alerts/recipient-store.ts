@@ -25,6 +25,7 @@ const dateOf = (at: number | undefined): Date | null => (at === undefined ? null
 
 /** Returns when the next digest of each of these people is due, for those who have one. */
 export async function digestTimes({ accountId, db }: AccountScope, userIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  if (userIds.length === 0) return new Map();
   const rows = await db
     .select({ userId: alertRecipients.userId, digest: alertRecipients.digest })
     .from(alertRecipients)

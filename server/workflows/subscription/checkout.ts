@@ -55,7 +55,7 @@ interface Buyer {
 async function claimCheckout(scope: AccountScope, choice: Choice): Promise<Claim | undefined> {
   const row = await store.lock(scope);
   if (!row) throw refusal('not-found');
-  if (liveSubscriptions(row.heard).length > 0) throw refusal('conflict', 'A subscription is running already. Change it instead.');
+  if (liveSubscriptions(row.purchases).length > 0) throw refusal('conflict', 'A subscription is running already. Change it instead.');
   if (row.status === 'inactive') throw refusal('conflict', 'Finish signing up first.');
   const now = scope.now.getTime();
   const isInTrial = store.standingAt(row, { isPaid: true, now: scope.now }).phase === 'trial';

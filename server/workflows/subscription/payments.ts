@@ -24,7 +24,7 @@ export const openPayments = ({ platform, billing }: SubscriptionContext) =>
       const { provider, updates } = await beginProviderRequest(scope, billing);
       await countWithin(scope, CONFIRMATIONS, scope.accountId);
       const isOurs = await store.isClaimed(scope, transactionId);
-      const current = currentSubscription((await subscriptionOf(scope)).heard);
+      const current = currentSubscription((await subscriptionOf(scope)).purchases);
       return new SlowWork(async () => {
         // A transaction that the provider created, such as an unpaid bill, belongs to the current subscription.
         const report = isOurs ? await provider.subscriptionOf(transactionId) : current && (await provider.report(current.id));
@@ -48,7 +48,7 @@ export const openPayments = ({ platform, billing }: SubscriptionContext) =>
     },
     async payments({ scope }) {
       const { provider } = await beginProviderRequest(scope, billing);
-      const ids = Object.keys((await subscriptionOf(scope)).heard);
+      const ids = Object.keys((await subscriptionOf(scope)).purchases);
       if (ids.length === 0) return { status: 'ok', payments: [] };
       return new SlowWork(async () => {
         const payments = await provider.payments(ids);
@@ -57,7 +57,7 @@ export const openPayments = ({ platform, billing }: SubscriptionContext) =>
     },
     async invoice({ scope }, { transactionId }) {
       const { provider } = await beginProviderRequest(scope, billing);
-      const ids = Object.keys((await subscriptionOf(scope)).heard);
+      const ids = Object.keys((await subscriptionOf(scope)).purchases);
       if (ids.length === 0) return NOT_FOUND;
       return new SlowWork(async () => {
         // The id may be of another account, so it must be among this account's payments.
@@ -68,7 +68,7 @@ export const openPayments = ({ platform, billing }: SubscriptionContext) =>
     },
     async paymentPortal({ scope }) {
       const { provider } = await beginProviderRequest(scope, billing);
-      const current = currentSubscription((await subscriptionOf(scope)).heard);
+      const current = currentSubscription((await subscriptionOf(scope)).purchases);
       if (!current) throw refusal('conflict', 'No payments yet.');
       return new SlowWork(async () => {
         const url = await provider.portalUrl(current);

@@ -30,7 +30,7 @@ export function openPlan({ billing }: Pick<SubscriptionContext, 'billing'>) {
     async changePlan({ scope }, choice) {
       const paid = await beginProviderRequest(scope, billing);
       const row = await subscriptionOf(scope);
-      if (liveSubscriptions(row.heard).length === 0) {
+      if (liveSubscriptions(row.purchases).length === 0) {
         await chooseAnother(scope, row, choice);
         return answerWithAccount(scope, billing);
       }

@@ -40,7 +40,7 @@ export async function subscriptionOf(scope: AccountScope): Promise<store.Subscri
 
 /** Returns the subscription that the account pays for; refuses `conflict` without one. */
 export async function requireSubscription(scope: AccountScope): Promise<ProviderSubscription> {
-  const [current] = liveSubscriptions((await subscriptionOf(scope)).heard);
+  const [current] = liveSubscriptions((await subscriptionOf(scope)).purchases);
   if (!current) throw refusal('conflict', 'There is no active subscription.');
   return current;
 }
