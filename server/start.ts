@@ -9,6 +9,7 @@ import { type Config, ConfigError } from './platform/config/config.ts';
 import type { ConnectionSettings } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { connectTo } from './platform/database/primary.ts';
+import { listen } from './platform/http/listen.ts';
 import { findEmbeddedPostgres, startEmbeddedPostgres } from './postgres/postgres.ts';
 import { loadSample, planSample, type Sample } from './sample.ts';
 
@@ -62,7 +63,7 @@ export async function start(config: Config, log: Logger, signal: AbortSignal = n
       const sample = await unlessAborted(signal, loadSample(app));
       logStep('the product is loaded');
       await unlessAborted(signal, app.inviteOperators());
-      await listen(app, config);
+      await acceptConnections(app, config);
       return { app, sample, stop: () => app.stop().finally(server.stop) };
     } catch (error) {
       await app.stop();
@@ -91,9 +92,9 @@ function stepLogger(log: Logger): (step: string) => void {
   };
 }
 
-async function listen({ http }: App, { host, port }: Config): Promise<void> {
+async function acceptConnections({ http }: App, { host, port }: Config): Promise<void> {
   try {
-    await http.listen({ host, port, backlog: BACKLOG });
+    await listen(http, { host, port });
   } catch (error) {
     const meaning = MEANINGS[(error as NodeJS.ErrnoException).code ?? ''];
     throw meaning ? new ConfigError(meaning({ host, port }), { cause: error }) : error;
@@ -108,9 +109,6 @@ const MEANINGS: Readonly<Record<string, (where: Pick<Config, 'host' | 'port'>) =
   ENOTFOUND: noAddress,
   EAI_AGAIN: noAddress,
 };
-
-/** Connections that may wait to be accepted, for crowds; the system may allow fewer. */
-const BACKLOG = 4_096;
 
 interface Server {
   readonly owner: ConnectionSettings;
