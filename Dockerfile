@@ -13,7 +13,8 @@ RUN tar -xzf /release.tar.gz --strip-components=1 \
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data \
-  UV_THREADPOOL_SIZE=8 MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072
+  UV_THREADPOOL_SIZE=8 MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072 \
+  NODE_COMPILE_CACHE=/tmp/compiled
 COPY --from=build /afterword /afterword
 RUN install -d -o node -g node -m 700 /data
 WORKDIR /afterword
@@ -23,4 +24,4 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=100", "server/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=20", "server/main.ts"]

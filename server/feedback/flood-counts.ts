@@ -13,10 +13,10 @@ export interface FloodCount {
   shared: number;
   /** Stored by this process since that exchange. */
   local: number;
-  /** Submissions that are being stored. */
-  readonly pending: Map<number, PendingSubmission>;
-  /** Submissions that this process stored; empty once the limit is reached. */
-  readonly stored: Set<number>;
+  /** Submissions that are being stored, if any. */
+  pending: Map<number, PendingSubmission> | undefined;
+  /** Submissions that this process stored; empty once the limit is reached. An array, because most networks send one. */
+  stored: number[];
 }
 
 interface PendingSubmission {
@@ -52,7 +52,7 @@ export class FloodCounts {
     const existing = this.#counts.get(name);
     if (existing) return existing;
     const key = hash('sha256', name);
-    const count: FloodCount = { form, key, shared: 0, local: 0, pending: new Map(), stored: new Set() };
+    const count: FloodCount = { form, key, shared: 0, local: 0, pending: undefined, stored: [] };
     this.#counts.set(name, count);
     return count;
   }
@@ -62,8 +62,8 @@ export class FloodCounts {
     count.local += 1;
     this.#changed.add(count);
     // Beyond the limit, repeats no longer matter.
-    if (count.shared + count.local < FLOOD_LIMIT) count.stored.add(submission);
-    else count.stored.clear();
+    if (count.shared + count.local < FLOOD_LIMIT) count.stored.push(submission);
+    else count.stored = [];
   }
 
   /** Returns the counts that changed since the last call. */
@@ -79,4 +79,4 @@ export class FloodCounts {
   }
 }
 
-export const isLimitReached = ({ shared, local, pending }: FloodCount): boolean => shared + local + pending.size >= FLOOD_LIMIT;
+export const isLimitReached = ({ shared, local, pending }: FloodCount): boolean => shared + local + (pending?.size ?? 0) >= FLOOD_LIMIT;

@@ -50,7 +50,8 @@ export function openFloodLimit({ database, pubsub, now, log }: Pick<Platform, 'd
 }
 
 function claimIn(counts: FloodCounts, count: FloodCount, key: number): FloodClaim {
-  if (count.stored.has(key)) return UNCOUNTED;
+  if (count.stored.includes(key)) return UNCOUNTED;
+  count.pending ??= new Map();
   const submission = count.pending.get(key) ?? { isBeyond: isLimitReached(count), sends: 0 };
   submission.sends += 1;
   count.pending.set(key, submission);
@@ -58,7 +59,8 @@ function claimIn(counts: FloodCounts, count: FloodCount, key: number): FloodClai
     isBeyond: submission.isBeyond,
     settle(isStored) {
       submission.sends -= 1;
-      if (isStored || submission.sends === 0) count.pending.delete(key);
+      if (isStored || submission.sends === 0) count.pending?.delete(key);
+      if (count.pending?.size === 0) count.pending = undefined;
       if (isStored) counts.add(count, key);
     },
   };
