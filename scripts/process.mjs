@@ -5,7 +5,7 @@ import path from 'node:path';
  * By default Node uses three times 32 MB for short-lived objects, and lets the rest grow to four times what is used. A server with
  * short requests needs neither, and uses half the memory with these flags.
  */
-export const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=20'];
+export const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 
 export const ENVIRONMENT = {
   // Each password hash occupies a thread. The others stay free for files, DNS and tokens.
