@@ -5,26 +5,31 @@ import { compareWith } from './compare.ts';
 import { measureFeed } from './feed.ts';
 import { measureFirstLoad } from './first-load.ts';
 import { measureFormPage } from './form-page.ts';
+import { measureLarge } from './large.ts';
 import { say } from './measure.ts';
-import { startProduct } from './product.ts';
+import { type BenchProduct, startProduct } from './product.ts';
 import { measureSizes } from './sizes.ts';
 import { measureSubmissions } from './submissions.ts';
 
 /**
  * `npm run bench`: compares each number with a baseline from the same run on the same machine, because machines are noisy. Read the
- * ratios. With `--compare <commit>`, compares submissions with those of another version instead.
+ * ratios. With `--compare <commit>`, compares submissions with those of another version instead; with `--large <answers>`, measures an
+ * account with that many answers.
  */
-const { values, positionals } = parseArgs({ options: { compare: { type: 'string' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({ options: { compare: { type: 'string' }, large: { type: 'string' } }, allowPositionals: true });
 const selected = new Set(positionals);
-const sections = {
-  sizes: measureSizes,
-  page: measureFormPage,
-  load: measureFirstLoad,
-  submissions: measureSubmissions,
-  alerts: measureAlerts,
-  feed: measureFeed,
-  attacks: measureAttacks,
-};
+const sections: Readonly<Record<string, (product: BenchProduct) => Promise<void>>> =
+  values.large === undefined
+    ? {
+        sizes: measureSizes,
+        page: measureFormPage,
+        load: measureFirstLoad,
+        submissions: measureSubmissions,
+        alerts: measureAlerts,
+        feed: measureFeed,
+        attacks: measureAttacks,
+      }
+    : { large: (product) => measureLarge(product, Number(values.large)) };
 
 if (values.compare !== undefined) await compareWith(values.compare);
 else await measureSections();

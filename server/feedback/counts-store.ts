@@ -6,9 +6,9 @@ import type { HourOfWeek } from '#contract/insight/insight.ts';
 import { LONGEST_READ, MOST_READ, type RatedText } from '#contract/insight/words.ts';
 import { deleteSome } from '../platform/database/batches.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
-import { DELETED_IDS } from '../property/store.ts';
+import * as properties from '../property/store.ts';
 import { feedbackDays, feedbackTally, HAS_COUNTED_TEXT, WHOLE_ACCOUNT } from './tables.ts';
-import { AMENDMENT_LANE, BY_QUARTER, TALLIED } from './tally-store.ts';
+import { AMENDMENT_LANE, COUNT_COLUMNS, TALLIED } from './tally-store.ts';
 
 /* Counts for an overview, and the latest texts. Nothing here reads all feedback. */
 
@@ -77,9 +77,12 @@ export async function hoursOf(
 
 const COUNTS_BY_HOUR = `
   select extract(isodow from clock)::integer as weekday, extract(hour from clock)::integer as hour, ${RATINGS_SUMMED} as ratings
-    from json_to_recordset($2::json) as clocked (place text, zone text)
-    join feedback_tally as tally on tally.account_id = $1 and tally.place = clocked.place and quarter >= $3 and quarter < $4,
-         lateral (select quarter at time zone zone as clock) as local
+    from (
+      select quarter, zone, sum(one) as one, sum(two) as two, sum(three) as three, sum(four) as four, sum(five) as five
+        from json_to_recordset($2::json) as clocked (place text, zone text)
+        join feedback_tally as tally on tally.account_id = $1 and tally.place = clocked.place and quarter >= $3 and quarter < $4
+       group by quarter, zone
+    ) as counts, lateral (select quarter at time zone zone as clock) as local
    group by 1, 2 having sum(one + two + three + four + five) > 0
    order by 1, 2`;
 
@@ -90,7 +93,7 @@ export async function latestTexts(
 ): Promise<RatedText[]> {
   const { rows } = await db.$client.query<RatedText>({
     name: propertyId === undefined ? 'latest texts' : 'latest texts of a property',
-    text: latestTextsQuery(propertyId === undefined ? `property_id <> all (array(${DELETED_IDS}))` : 'property_id = $4'),
+    text: latestTextsQuery(propertyId === undefined ? `property_id <> all (array(${properties.DELETED_IDS}))` : 'property_id = $4'),
     values: [accountId, feedbackIdFloor(from), feedbackIdFloor(to), ...(propertyId === undefined ? [] : [propertyId])],
   });
   return rows;
@@ -121,42 +124,91 @@ export interface Summary {
 /** Returns the counts of a place, exact to the quarter of an hour. */
 export async function summary({ accountId, db }: AccountScope, query: SummaryQuery): Promise<Summary> {
   const { propertyId = WHOLE_ACCOUNT, toolId = propertyId, from, to, zone, grain } = query;
-  const { rows } = await db.$client.query<CountRow>({
-    name: 'summary',
-    text: `select ${COUNTED_UP} from feedback_tally
-            where account_id = $1 and place = $2 and quarter >= $3 and quarter < $4
-            group by place, at having ${RATED} order by at`,
-    values: [accountId, toolId, new Date(from), new Date(to), grain, zone],
-  });
+  const { rows } = await db.$client.query<CountRow>(
+    grain === 'hour'
+      ? { name: 'summary by hour', text: SUMMARY_BY_HOUR, values: [accountId, toolId, zone, new Date(from), new Date(to)] }
+      : { name: 'summary', text: COUNTS_BY_PERIOD, values: [accountId, [toolId], zone, grain, ...partsOf({ from, to })] },
+  );
   return summaryOf(rows);
 }
 
-/** Prefix of the `place` of a property's counts. */
-const OF_PROPERTIES = 'PROPERTY_';
-
 /** Returns the counts by day of each property that has ratings in the range. */
 export async function overview(
-  { accountId, db }: AccountScope,
+  scope: AccountScope,
   { from, to, zone }: Pick<SummaryQuery, 'from' | 'to' | 'zone'>,
 ): Promise<({ propertyId: string } & Summary)[]> {
-  const { rows } = await db.$client.query<CountRow>({
+  const ids = (await properties.all(scope)).map(({ id }) => id);
+  const { rows } = await scope.db.$client.query<CountRow>({
     name: 'overview',
-    text: `select ${COUNTED_UP} from feedback_tally
-            where account_id = $1 and starts_with(place, $2) and quarter >= $3 and quarter < $4
-              and place <> all (array(${DELETED_IDS}))
-            group by place, at having ${RATED} order by place, at`,
-    values: [accountId, OF_PROPERTIES, new Date(from), new Date(to), 'day', zone],
+    text: COUNTS_BY_PERIOD,
+    values: [scope.accountId, ids, zone, 'day', ...partsOf({ from, to })],
   });
   const places = new Set(rows.map(({ place }) => place));
   return [...places].map((propertyId) => ({ propertyId, ...summaryOf(rows.filter(({ place }) => place === propertyId)) }));
 }
 
+const TALLY_COLUMNS = ['one', 'two', 'three', 'four', 'five', 'urgent', 'suspected'];
+const TALLY = TALLY_COLUMNS.join(', ');
+const COUNTED_UP = `sum(urgent)::integer as urgent, sum(suspected)::integer as suspected, ${RATINGS_SUMMED} as ratings`;
+/** Leaves out periods whose ratings all belonged to a property that has been deleted since. */
+const RATED = 'sum(one + two + three + four + five + suspected) > 0';
+
+const SUMMARY_BY_HOUR = `
+  select place, date_trunc('hour', quarter, $3) as at, ${COUNTED_UP} from feedback_tally
+   where account_id = $1 and place = $2 and quarter >= $4 and quarter < $5
+   group by place, at having ${RATED} order by at`;
+
+/** Returns the starts and ends of the whole days (UTC) in a range, of the part before them and of the part after. */
+function partsOf(range: Range): Date[] {
+  const { days, rest } = wholeDays(range);
+  return [days, ...rest].flatMap(({ from, to }) => [new Date(from), new Date(to)]);
+}
+
+/**
+ * Counts places by day or month in a zone, mostly from the daily counts in UTC. A day belongs to the period of its noon; the quarters of
+ * an hour at its edges that belong to the period before or after are moved there.
+ */
+export const COUNTS_BY_PERIOD = `
+  with days as (
+    select start, start + interval '24 hours' as finish, (start at time zone 'UTC')::date as day,
+           date_trunc($4, start, $3) as first, date_trunc($4, start + interval '12 hours', $3) as at,
+           date_trunc($4, start + interval '23:45', $3) as last
+      from generate_series($5::timestamptz, $6::timestamptz - interval '24 hours', '24 hours') as start
+  ), edges as (
+    select start, at as finish, at as counted_in, first as belongs_to from days where first <> at
+    union all
+    select last, finish, at, last from days where last <> at
+  ), moved as (
+    select place, counted_in, belongs_to, quarters.*
+      from edges cross join unnest($2::text[]) as places (place) cross join lateral (
+        select ${TALLY} from feedback_tally as tally
+         where account_id = $1 and tally.place = places.place and quarter >= start and quarter < finish offset 0) as quarters
+  )
+  select place, at, ${COUNTED_UP} from (
+    select place, at, ${TALLY} from feedback_day join days using (day)
+     where account_id = $1 and place = any($2) and day >= ($5::timestamptz at time zone 'UTC')::date and day < ($6::timestamptz at time zone 'UTC')::date
+    union all
+    select place, belongs_to, ${TALLY} from moved
+    union all
+    select place, counted_in, ${TALLY_COLUMNS.map((column) => `-${column}`).join(', ')} from moved
+    union all
+    select place, date_trunc($4, quarter, $3), ${TALLY} from feedback_tally
+     where account_id = $1 and place = any($2) and quarter >= $7 and quarter < $8
+    union all
+    select place, date_trunc($4, quarter, $3), ${TALLY} from feedback_tally
+     where account_id = $1 and place = any($2) and quarter >= $9 and quarter < $10
+  ) as counts
+   group by place, at having ${RATED} order by place, at`;
+
+/** Prefix of the `place` of a property's counts. */
+const OF_PROPERTIES = 'PROPERTY_';
+
 /** Returns how many answers each property has ever received, without properties that have none. */
 export async function totals({ accountId, db }: AccountScope): Promise<{ propertyId: string; answers: number }[]> {
   const { rows } = await db.$client.query<{ propertyId: string; answers: number }>({
     name: 'totals',
-    text: `select place as "propertyId", sum(one + two + three + four + five + suspected)::integer as answers from feedback_tally
-            where account_id = $1 and starts_with(place, $2) and place <> all (array(${DELETED_IDS}))
+    text: `select place as "propertyId", sum(one + two + three + four + five + suspected)::integer as answers from feedback_day
+            where account_id = $1 and starts_with(place, $2) and place <> all (array(${properties.DELETED_IDS}))
             group by place having ${RATED} order by place`,
     values: [accountId, OF_PROPERTIES],
   });
@@ -187,13 +239,6 @@ interface CountRow {
   readonly suspected: number;
 }
 
-/** Parameters 5 and 6 are the grain and the zone. */
-const COUNTED_UP = `place, date_trunc($5, quarter, $6) as at, sum(urgent)::integer as urgent, sum(suspected)::integer as suspected,
-  ${RATINGS_SUMMED} as ratings`;
-
-/** Leaves out days whose ratings all belonged to a property that has been deleted since. */
-const RATED = 'sum(one + two + three + four + five + suspected) > 0';
-
 function summaryOf(rows: readonly CountRow[]): Summary {
   const trend = rows.map(({ at, ratings }) => ({ at: at.getTime(), ratings })).filter(({ ratings }) => total(ratings) > 0);
   const ratings = trend.reduce((sum, entry) => added(sum, entry.ratings), NONE);
@@ -210,7 +255,7 @@ export async function subtractTally({ accountId, db }: AccountScope, propertyId:
   await db.execute(sql`
     with counted as (
       select account_id, ${WHOLE_ACCOUNT}::text as place, quarter, ${AMENDMENT_LANE}::smallint as lane,
-             ${sql.raw(BY_QUARTER.map((column) => `-sum(${column}) as ${column}`).join(', '))}
+             ${sql.raw(COUNT_COLUMNS.map((column) => `-sum(${column}) as ${column}`).join(', '))}
         from feedback_tally where account_id = ${accountId} and place = ${propertyId}
        group by account_id, quarter
     ), ${sql.raw(TALLIED)} select`);

@@ -23,6 +23,14 @@ export const isUnread = ({ actor }: AccountScope, floor: string): SQL<boolean> =
     where mark.account_id = ${feedback.accountId} and mark.user_id = ${actor} and mark.feedback_id = ${feedback.id}),
   ${feedback.id} > ${floor})`;
 
+/**
+ * SQL: whether a row is new enough to be unread, for lists of unread feedback. A range of ids, so that an index skips what is read:
+ * from the floor, or from the oldest item that the person marked as unread.
+ */
+export const mayBeUnread = ({ accountId, actor }: AccountScope, floor: string): SQL => sql`${feedback.id} >= least(${floor}, (
+  select min(mark.feedback_id) from feedback_mark mark
+   where mark.account_id = ${accountId} and mark.user_id = ${actor} and mark.unread))`;
+
 /** SQL: the id of a teammate who has read a row of feedback; null while no one has. */
 export const readBy = ({ accountId }: AccountScope): SQL<string | null> => sql<string | null>`coalesce(
   (select mark.user_id from feedback_mark mark

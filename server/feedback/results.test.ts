@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ACCOUNT_ID, oldTown, pier } from '#fixtures/business.ts';
+import { ACCOUNT_ID, airport, oldTown, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 
 let app: TestApp;
@@ -10,6 +10,7 @@ beforeAll(async () => {
   await app.stored('delete from feedback');
   await add({ count: 1_204, property: pier, words: 'The door is sticky', day: 1 });
   await add({ count: 10_000, property: oldTown, words: 'The floor is sticky', day: 2 });
+  await add({ count: 10_000, property: airport, words: 'The wall is sticky', day: 3 });
 });
 afterAll(() => app.stop());
 
@@ -48,7 +49,9 @@ describe('feedback.count', () => {
     ['floor', {}, 10_000],
     ['sticky', { propertyId: pier.id }, 1_204],
     ['sticky', { to: Date.UTC(2026, 0, 2) }, 1_204],
-    ['sticky', { from: Date.UTC(2026, 0, 2) }, 10_000],
+    ['sticky', { from: Date.UTC(2026, 0, 2), to: Date.UTC(2026, 0, 3) }, 10_000],
+    // More have the word than are looked at first.
+    ['sticky', { propertyId: airport.id }, 10_000],
     ['sticky', { from: Date.UTC(2026, 1, 1) }, 0],
     ['sticky', { rating: 5 }, 0],
     ['window', {}, 0],

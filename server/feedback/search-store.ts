@@ -25,24 +25,37 @@ export interface IdRange {
   readonly to: string | undefined;
 }
 
+interface FoundMatches {
+  readonly condition: SQL;
+  /** False if there may be more matches. */
+  readonly isComplete: boolean;
+}
+
 /**
- * Returns the same condition for a count, which reads every match where a list reads the newest few. The index finds all ids, and
- * they stay in the database, in a setting of this transaction, because there may be hundreds of thousands.
+ * Returns the same condition for a count, which reads every match, or the first `most`, where a list reads the newest few. The index
+ * finds their ids, and they stay in the database, in a setting of this transaction, because there may be hundreds of thousands.
  */
-export async function textMatchesForCount(scope: AccountScope, search: string, { from, to }: IdRange): Promise<SQL> {
+export async function textMatchesForCount(
+  scope: AccountScope,
+  search: string,
+  { from, to, most }: IdRange & { readonly most?: number },
+): Promise<FoundMatches> {
   const matches = matchesOf(scope, search);
-  if (!matches) return sql`false`;
-  const isMatch = await isAmongFew(scope, matches);
-  if (isMatch) return isMatch;
-  await asFinder(scope, () =>
-    scope.db.execute(
-      sql`select ${storeFoundIds(sql`string_agg(id, ' ')`)} is null from feedback
-         where account_id = ${scope.accountId} and ${matches}
-           and ${from === undefined ? sql`true` : gte(feedback.id, from)} and ${to === undefined ? sql`true` : lt(feedback.id, to)}`,
+  if (!matches) return { condition: sql`false`, isComplete: true };
+  const few = await isAmongFew(scope, matches);
+  if (few) return { condition: few, isComplete: true };
+  const { rows } = await asFinder(scope, () =>
+    scope.db.execute<{ many: number }>(
+      sql`select count(*)::integer as many, ${storeFoundIds(sql`string_agg(id, ' ')`)} is null from (
+            select id from feedback
+             where account_id = ${scope.accountId} and ${matches}
+               and ${from === undefined ? sql`true` : gte(feedback.id, from)} and ${to === undefined ? sql`true` : lt(feedback.id, to)}
+             limit ${most ?? null}) as found`,
     ),
   );
   // Opaque, so that the planner hashes the ids whatever it expects of the other filters.
-  return sql`case when ${feedback.id} in (${FOUND_IDS}) then true else false end`;
+  const condition = sql`case when ${feedback.id} in (${FOUND_IDS}) then true else false end`;
+  return { condition, isComplete: most === undefined || (rows[0]?.many ?? 0) < most };
 }
 
 /** Returns undefined for more than `MOST_MATCHES` matches. */

@@ -30,7 +30,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { existingId } from '../tool/store.ts';
-import { isUnread, readBy, readUntil } from './read-marks-store.ts';
+import { isUnread, mayBeUnread, readBy, readUntil } from './read-marks-store.ts';
 import { type IdRange, textMatches, textMatchesForCount } from './search-store.ts';
 import { COUNTED, feedback, IS_COUNTED, WAITING, WHOLE_ACCOUNT } from './tables.ts';
 import { AMENDMENT_LANE, COUNTS, TALLIED } from './tally-store.ts';
@@ -238,12 +238,13 @@ export interface FeedbackListQuery {
 /** Returns a page, walking an index from the cursor, so that later pages take no longer than the first. */
 export async function list(scope: AccountScope, query: FeedbackListQuery): Promise<{ feedback: Feedback[]; cursor: string | null }> {
   const { accountId, db } = scope;
-  const unread = isUnread(scope, await readUntil(scope));
+  const floor = await readUntil(scope);
+  const unread = isUnread(scope, floor);
   const matches = query.text?.trim() ? await textMatches(scope, query.text) : undefined;
   const rows = await db
     .select({ ...getTableColumns(feedback), unread })
     .from(feedback)
-    .where(and(...conditions(accountId, query), matches, query.unread && unread))
+    .where(and(...conditions(accountId, query), matches, ...(query.unread ? [mayBeUnread(scope, floor), unread] : [])))
     .orderBy(query.order === 'oldest' ? asc(feedback.id) : desc(feedback.id))
     .limit(query.limit + 1);
   const page = pageOf(rows, query.limit, ({ id }) => id);
@@ -261,18 +262,30 @@ export async function page({ accountId, db }: AccountScope, after: string, most:
   return rows.map(recordOf);
 }
 
+type FilteredQuery = Omit<FeedbackListQuery, 'cursor' | 'limit'>;
+
 /** Counts a list's items, up to `most`. */
-export async function count(scope: AccountScope, query: Omit<FeedbackListQuery, 'cursor' | 'limit'>, most: number): Promise<number> {
-  const { accountId, db } = scope;
-  const unread = query.unread && isUnread(scope, await readUntil(scope));
-  const matches = query.text?.trim() ? await textMatchesForCount(scope, query.text, idRange(query)) : undefined;
-  const items = db
+export async function count(scope: AccountScope, query: FilteredQuery, most: number): Promise<number> {
+  const { text } = query;
+  if (!text?.trim()) return countMatching(scope, query, most);
+  // Most searches have few matches, or so many that some of them are enough.
+  const some = await textMatchesForCount(scope, text, { ...idRange(query), most: 2 * most });
+  const counted = await countMatching(scope, query, most, some.condition);
+  if (counted === most || some.isComplete) return counted;
+  const all = await textMatchesForCount(scope, text, idRange(query));
+  return countMatching(scope, query, most, all.condition);
+}
+
+async function countMatching(scope: AccountScope, query: FilteredQuery, most: number, matches?: SQL): Promise<number> {
+  const floor = query.unread && (await readUntil(scope));
+  const unread = floor === undefined ? [] : [mayBeUnread(scope, floor), isUnread(scope, floor)];
+  const items = scope.db
     .select({ id: feedback.id })
     .from(feedback)
-    .where(and(...conditions(accountId, query), matches, unread))
+    .where(and(...conditions(scope.accountId, query), matches, ...unread))
     .limit(most)
     .as('some_feedback');
-  const [row] = await db.select({ many: countRows() }).from(items);
+  const [row] = await scope.db.select({ many: countRows() }).from(items);
   return row?.many ?? 0;
 }
 

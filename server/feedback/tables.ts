@@ -185,6 +185,8 @@ export const feedbackDays = pgTable(
     day: date('day').notNull(),
     lane: smallint('lane').notNull(),
     ...ratingColumns(),
+    urgent: integer('urgent').notNull().default(0),
+    suspected: integer('suspected').notNull().default(0),
     reviews: integer('reviews').notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.place, table.day, table.lane] }), ...valueChecks(table)],

@@ -3,25 +3,23 @@ import { IS_COUNTED } from './tables.ts';
 /* Adds ratings to the counts by place and quarter of an hour, and by day. */
 
 /** Returns the `set` clause that adds the new counts to an existing row. */
-const added = (table: string, columns: readonly string[]): string =>
-  columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ');
+const added = (table: string): string => COUNT_COLUMNS.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ');
 
-const BY_DAY = ['one', 'two', 'three', 'four', 'five', 'reviews'];
-export const BY_QUARTER = [...BY_DAY, 'urgent', 'suspected'];
+export const COUNT_COLUMNS = ['one', 'two', 'three', 'four', 'five', 'reviews', 'urgent', 'suspected'];
 
 /**
  * The parts of a statement that add counts to the tallies, from a query `counted` with a row for each place and quarter of an hour.
  * Rows are written in key order, and quarters before days, so that concurrent writers can't deadlock.
  */
 export const TALLIED = `by_quarter as (
-    insert into feedback_tally (account_id, place, quarter, lane, ${BY_QUARTER})
-    select account_id, place, quarter, lane, ${BY_QUARTER} from counted order by 1, 2, 3
-    on conflict (account_id, place, quarter, lane) do update set ${added('feedback_tally', BY_QUARTER)}
+    insert into feedback_tally (account_id, place, quarter, lane, ${COUNT_COLUMNS})
+    select account_id, place, quarter, lane, ${COUNT_COLUMNS} from counted order by 1, 2, 3
+    on conflict (account_id, place, quarter, lane) do update set ${added('feedback_tally')}
   ), by_day as (
-    insert into feedback_day (account_id, place, day, lane, ${BY_DAY})
-    select account_id, place, (quarter at time zone 'UTC')::date, lane, ${BY_DAY.map((column) => `sum(${column})`)}
+    insert into feedback_day (account_id, place, day, lane, ${COUNT_COLUMNS})
+    select account_id, place, (quarter at time zone 'UTC')::date, lane, ${COUNT_COLUMNS.map((column) => `sum(${column})`)}
       from counted group by 1, 2, 3, 4 order by 1, 2, 3
-    on conflict (account_id, place, day, lane) do update set ${added('feedback_day', BY_DAY)}
+    on conflict (account_id, place, day, lane) do update set ${added('feedback_day')}
   )`;
 
 /** A tally's columns as aggregates over rows of feedback. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { placementOf } from '#contract/core/ids.ts';
-import { DAY, HOUR, QUARTER_HOUR, type Range } from '#contract/core/time.ts';
+import { calendarDay, DAY, HOUR, isoDay, QUARTER_HOUR, type Range } from '#contract/core/time.ts';
 import type { Feedback, Tally } from '#contract/feedback/feedback.ts';
 import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
 import { DAYS_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
@@ -11,7 +11,7 @@ import { ACCOUNT_ID, airport, oldTown, pier, sam, terrace, till } from '#fixture
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { formOf, newKey, submission } from '../../test/support/submission.ts';
-import { COUNTS_OF_PLACES, latestTextsQuery } from '../feedback/counts-store.ts';
+import { COUNTS_BY_PERIOD, COUNTS_OF_PLACES, latestTextsQuery } from '../feedback/counts-store.ts';
 
 /* Overviews match a recount from scratch, and no request reads all feedback. */
 
@@ -211,18 +211,60 @@ describe('an overview', () => {
   });
 });
 
+describe('counts by day and month', () => {
+  interface Trend {
+    readonly trend: readonly { readonly at: number; readonly ratings: Tally }[];
+  }
+
+  const middle = start + 11 * DAY;
+  const spans: Range[] = [
+    { from: start - 40 * DAY, to: start + 40 * DAY },
+    { from: middle + 7 * HOUR, to: start + 40 * DAY },
+    { from: middle + HOUR, to: middle + 20 * HOUR },
+  ];
+  it.each([
+    ...['UTC', 'Europe/Berlin', 'America/New_York', 'America/St_Johns', 'Asia/Kolkata', 'Asia/Kathmandu'],
+    ...['Australia/Sydney', 'Australia/Lord_Howe', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/Havana'],
+  ])('in %s add up those by hour', async (zone) => {
+    for (const span of spans) {
+      const read = async (grain: string): Promise<Trend> =>
+        (await app.call('feedback', 'summary', { accountId: ACCOUNT_ID, ...span, zone, grain }, token)).body;
+      const { trend: hours, ...counts } = await read('hour');
+      for (const grain of ['day', 'month']) {
+        const periodOf = (at: number) => isoDay(calendarDay(at, zone)).slice(0, grain === 'day' ? 10 : 7);
+        const byPeriod = await read(grain);
+        expect(byPeriod).toMatchObject(counts);
+        expect(byPeriod.trend.map(({ at, ratings }) => [periodOf(at), ratings])).toEqual(
+          [...new Set(hours.map(({ at }) => periodOf(at)))].map((period) => [
+            period,
+            addedUp(hours.filter(({ at }) => periodOf(at) === period)),
+          ]),
+        );
+      }
+    }
+  });
+
+  const addedUp = (entries: Trend['trend']): number[] =>
+    [0, 1, 2, 3, 4].map((rating) => entries.reduce((sum, { ratings }) => sum + (ratings[rating] ?? 0), 0));
+});
+
 describe('feedback from before the counts', () => {
   it('is counted by the migration', async () => {
     const span = { from: start - 100 * DAY, to: now + DAY, zone: 'UTC' };
     const readOverviews = () =>
       Promise.all([{ accountId: ACCOUNT_ID }, { propertyId: pier.id }].map((subject) => ask('overview', { ...subject, ...span })));
-    const before = await readOverviews();
+    const readSummary = () => app.call('feedback', 'summary', { accountId: ACCOUNT_ID, ...span, grain: 'month' }, token);
+    const readTotals = () => app.call('feedback', 'totals', { accountId: ACCOUNT_ID }, token);
+    const readAll = () => Promise.all([readOverviews(), readSummary(), readTotals()]);
+    const before = await readAll();
     await app.stored('truncate feedback_day, view_quarter; update feedback_tally set reviews = 0');
-    expect(await readOverviews()).not.toEqual(before);
-    const migration = readFileSync(path.join(import.meta.dirname, '../../database/migrations/0023_insight.sql'), 'utf8');
-    const inserts = migration.split('--> statement-breakpoint').filter((part) => part.includes('insert into'));
-    for (const part of inserts) await app.stored(part);
-    expect(await readOverviews()).toEqual(before);
+    expect(await readAll()).not.toEqual(before);
+    for (const name of ['0023_insight', '0040_day_counts']) {
+      const migration = readFileSync(path.join(import.meta.dirname, `../../database/migrations/${name}.sql`), 'utf8');
+      const inserts = migration.split('--> statement-breakpoint').filter((part) => part.includes('insert into'));
+      for (const part of inserts) await app.stored(part);
+    }
+    expect(await readAll()).toEqual(before);
   });
 });
 
@@ -290,6 +332,19 @@ describe('with much feedback', () => {
       ['feedback_tally', 'feedback_day'],
     );
     expect(read).toBeLessThanOrEqual(365 + 2 * 96);
+    const [first, last] = [moment(1), moment(366)];
+    // Berlin's midnight is an hour or two before that of UTC, so that many hours are moved for each day or month.
+    for (const [grain, periods] of [
+      ['month', 12],
+      ['day', 365],
+    ] as const)
+      expect(
+        await rowsRead(
+          COUNTS_BY_PERIOD,
+          [ACCOUNT_ID, ['PROPERTY_busy'], 'Europe/Berlin', grain, first, last, moment(0.25), first, last, moment(366.75)],
+          ['feedback_tally', 'feedback_day'],
+        ),
+      ).toBeLessThanOrEqual(365 + 2 * 96 + periods * 8);
   });
 
   it('at most the stated number of texts is read, by an index of feedback with text', async () => {

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { type ExportedFile, isInProgress } from '#contract/export/export.ts';
+import { ACCOUNT_ID, dana } from '#fixtures/business.ts';
+import { memoryOf } from './attacks/memory.ts';
+import { line, milliseconds, quantile, say, times } from './measure.ts';
+import type { BenchProduct } from './product.ts';
+import { fillYears } from './years.ts';
+
+const YEARS = { accountId: ACCOUNT_ID, person: dana.id, properties: 40 };
+const SMALL = 1_000;
+const REQUESTS = 100;
+const WARM_UP = 20;
+const DAY = 86_400_000;
+
+type ReadRequest = Readonly<Record<string, unknown>>;
+
+const PLACE = 'PROPERTY_Years000007';
+const LISTS: Readonly<Record<string, ReadRequest>> = {
+  'all, newest first': {},
+  'all, oldest first': { order: 'oldest' },
+  'one property': { propertyId: PLACE },
+  'rating 1': { rating: 1 },
+  'rating 1 of one property': { propertyId: PLACE, rating: 1 },
+  complaints: { kind: 'complaint' },
+  urgent: { kind: 'urgent' },
+  'waiting visitors': { waiting: true, order: 'oldest' },
+  'status done': { status: 'done' },
+  'assigned to one person': { assignee: dana.id },
+  'with text': { source: 'open text' },
+  'a month two years ago': { from: Date.now() - 760 * DAY, to: Date.now() - 730 * DAY },
+  unread: { unread: true },
+};
+const SEARCHES: Readonly<Record<string, ReadRequest>> = {
+  'a common word': { text: 'coffee' },
+  'a rare phrase': { text: '"lukewarm soup"' },
+  'a word in no item': { text: 'zeppelin' },
+  'a rare word with a rating': { text: 'lukewarm', rating: 1 },
+};
+
+/** Measures an account with `answers` (10 million by default) answers over three years beside one with a thousand. */
+export async function measureLarge(product: BenchProduct, answers = 10_000_000): Promise<void> {
+  const client = await product.connect();
+  try {
+    await client.query('truncate feedback, feedback_tally, feedback_day cascade');
+    await client.query('truncate event');
+    await fillYears(product, { ...YEARS, answers: SMALL });
+    const small = await measureReads(product);
+    await client.query('truncate feedback, feedback_tally, feedback_day cascade');
+    await client.query('truncate event');
+    await client.query(`delete from property where id like 'PROPERTY_Years%'`);
+    const before = await sizeOf(client);
+    await fillYears(product, { ...YEARS, answers });
+    say(`    ${((((await sizeOf(client)) - before) / answers) * 1e3).toFixed(0)} MB of disk per million answers`);
+    const large = await measureReads(product);
+    for (const [name, durations] of large) {
+      const [p99, smallP99] = [quantile(durations, 0.99), quantile(small.get(name) ?? [], 0.99)];
+      line(name, `p99 ${milliseconds(p99)}`, `${times(p99 / smallP99)} that of ${SMALL.toLocaleString('en-US')} answers`);
+    }
+    await measureExport(product);
+  } finally {
+    await client.end();
+  }
+}
+
+async function sizeOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ kilobytes: string }>('select pg_database_size(current_database()) / 1000 as kilobytes');
+  return Number(rows[0]?.kilobytes);
+}
+
+async function measureReads(product: BenchProduct): Promise<Map<string, number[]>> {
+  const token = await product.signIn();
+  const ask = (query: ReadRequest) => request(product, token, query);
+  const results = new Map<string, number[]>();
+  for (const [name, filters] of Object.entries({ ...LISTS, ...SEARCHES })) {
+    const list = { action: 'list', accountId: ACCOUNT_ID, ...filters };
+    const { cursor } = (await ask(list)) as { cursor: string | null };
+    results.set(name, await timesOf(() => ask(list)));
+    results.set(`${name}, next page`, await timesOf(() => ask(cursor ? { ...list, cursor } : list)));
+    results.set(`${name}, count`, await timesOf(() => ask({ action: 'count', accountId: ACCOUNT_ID, ...filters })));
+  }
+  for (const [name, query] of Object.entries(COUNTS)) results.set(name, await timesOf(() => ask(query)));
+  return results;
+}
+
+const period = (days: number) => ({ accountId: ACCOUNT_ID, from: Date.now() - days * DAY, to: Date.now(), zone: 'Europe/Berlin' });
+const COUNTS: Readonly<Record<string, ReadRequest>> = {
+  inbox: { action: 'inbox', accountId: ACCOUNT_ID },
+  'counts of a month': { action: 'summary', grain: 'day', ...period(31) },
+  'counts of three years': { action: 'summary', grain: 'month', ...period(3 * 365) },
+  'overview of a month': { action: 'overview', ...period(31) },
+  'overview of all time': { service: 'insight', action: 'overview', ...period(4 * 365) },
+  'insights of a month': { service: 'insight', action: 'overview', ...period(31) },
+  'words of a month': { service: 'insight', action: 'words', accountId: ACCOUNT_ID, from: Date.now() - 31 * DAY, to: Date.now() },
+  'totals of each property': { action: 'totals', accountId: ACCOUNT_ID },
+};
+
+async function request({ address }: BenchProduct, token: string, query: ReadRequest): Promise<unknown> {
+  for (;;) {
+    const answer = await fetch(`${address}/api/data`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ service: 'feedback', ...query }),
+    });
+    const body = (await answer.json()) as { status?: unknown };
+    if (answer.ok) return body;
+    if (answer.status !== 429) throw new Error(`${JSON.stringify(query)} was answered with ${answer.status} ${JSON.stringify(body)}`);
+    await sleep(1_000);
+  }
+}
+
+async function timesOf(work: () => Promise<unknown>): Promise<number[]> {
+  const durations: number[] = [];
+  for (let count = 0; count < REQUESTS + WARM_UP; count += 1) {
+    const started = performance.now();
+    await work();
+    const duration = performance.now() - started;
+    if (count >= WARM_UP) durations.push(duration);
+    // A slow read needs fewer repetitions.
+    if (duration > 2_000 && count >= WARM_UP + 2) break;
+  }
+  return durations;
+}
+
+/** Exports everything as CSV, and reports the memory while it is written. */
+async function measureExport(product: BenchProduct): Promise<void> {
+  const token = await product.signIn();
+  const create = { service: 'export', action: 'create', accountId: ACCOUNT_ID, format: 'csv', zone: 'Europe/Berlin' };
+  const started = performance.now();
+  let { file } = (await request(product, token, create)) as { file: ExportedFile };
+  let peak = 0;
+  while (isInProgress(file)) {
+    await sleep(1_000);
+    peak = Math.max(peak, await memoryOf(product.pid));
+    ({ file } = (await request(product, token, { service: 'export', action: 'get', exportId: file.id })) as { file: ExportedFile });
+  }
+  line(
+    `export of everything: ${file.data.status}`,
+    `${Math.round((performance.now() - started) / 1000)} s`,
+    `at most ${Math.round(peak)} MB of memory`,
+  );
+}
