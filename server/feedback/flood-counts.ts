@@ -9,6 +9,8 @@ export interface FloodCount {
   readonly form: LimitedForm;
   /** SHA-256 of form and network. */
   readonly key: string;
+  /** Start of its quarter of an hour (UTC ms). */
+  readonly quarter: number;
   /** The count of all processes at the last exchange. */
   shared: number;
   /** Stored by this process since that exchange. */
@@ -31,7 +33,8 @@ const MOST_COUNTS = 50_000;
 /** This process's counts in the current quarter of an hour. */
 export class FloodCounts {
   readonly #counts = new LRUCache<string, FloodCount>({ max: MOST_COUNTS });
-  readonly #changed = new Set<FloodCount>();
+  /** By key, so that an exchange has one count per network. */
+  readonly #changed = new Map<string, FloodCount>();
   #quarter = 0;
 
   get quarter(): number {
@@ -52,15 +55,17 @@ export class FloodCounts {
     const existing = this.#counts.get(name);
     if (existing) return existing;
     const key = hash('sha256', name);
-    const count: FloodCount = { form, key, shared: 0, local: 0, pending: undefined, stored: [] };
+    // A count that was dropped from memory may not have been exchanged yet.
+    const count = this.#changed.get(key) ?? { form, key, quarter: this.#quarter, shared: 0, local: 0, pending: undefined, stored: [] };
     this.#counts.set(name, count);
     return count;
   }
 
-  /** Counts a stored submission. */
+  /** Counts a stored submission, unless its quarter ended while it was being stored. */
   add(count: FloodCount, submission: number): void {
+    if (count.quarter !== this.#quarter) return;
     count.local += 1;
-    this.#changed.add(count);
+    this.#markChanged(count);
     // Beyond the limit, repeats no longer matter.
     if (count.shared + count.local < FLOOD_LIMIT) count.stored.push(submission);
     else count.stored = [];
@@ -68,14 +73,20 @@ export class FloodCounts {
 
   /** Returns the counts that changed since the last call. */
   takeChanged(): readonly FloodCount[] {
-    const changed = [...this.#changed];
+    const changed = [...this.#changed.values()];
     this.#changed.clear();
     return changed;
   }
 
   /** Marks counts of a quarter as changed again. Those of a quarter that has ended are no longer needed. */
   putBack(counts: readonly FloodCount[], quarter: number): void {
-    if (quarter === this.#quarter) for (const count of counts) this.#changed.add(count);
+    if (quarter === this.#quarter) for (const count of counts) this.#markChanged(count);
+  }
+
+  #markChanged(count: FloodCount): void {
+    const other = this.#changed.get(count.key);
+    if (other && other !== count) other.local += count.local;
+    else this.#changed.set(count.key, count);
   }
 }
 

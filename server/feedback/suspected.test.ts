@@ -7,7 +7,7 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 import { type App, createApp } from '../app.ts';
 import type { ConnectionSettings } from '../platform/database/database.ts';
-import { openFloodLimit } from './flood-limit.ts';
+import { type FloodClaim, type FloodLimit, openFloodLimit } from './flood-limit.ts';
 
 /* A network that sends more than a crowd would: its answers are accepted but change no count. */
 
@@ -43,6 +43,13 @@ const send = (remoteAddress: string, { sent = submission({ rating: 1 }), headers
     headers,
     payload: { service: 'feedback', action: 'save', ...sent },
   });
+
+/** Claims a place for a new submission. */
+const claim = (floodLimit: FloodLimit, network: string): FloodClaim =>
+  floodLimit.claim(
+    { id: pier.data.formId, accountId: ACCOUNT_ID, propertyId: pier.id },
+    { network, keyHash: createHash('sha256').update(randomUUID()).digest('hex') },
+  );
 
 const flood = async (count: number, addressOf: (index: number) => string) => {
   const answers = await Promise.all(Array.from({ length: count }, (_, index) => send(addressOf(index))));
@@ -110,13 +117,9 @@ describe('answers beyond a network’s limit', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const floodLimit = openFloodLimit(app.app.platform);
-      const form = { id: pier.data.formId, accountId: ACCOUNT_ID, propertyId: pier.id };
       const exchanging = () => app.stored(`select 1 from pg_locks where locktype = 'advisory' and objid = ${EXCHANGE} and not granted`);
       for (let wave = 0; wave < 3; wave += 1) {
-        for (let count = 0; count < 20; count += 1)
-          floodLimit
-            .claim(form, { network: '203.0.113.13', keyHash: createHash('sha256').update(randomUUID()).digest('hex') })
-            .settle(true);
+        for (let count = 0; count < 20; count += 1) claim(floodLimit, '203.0.113.13').settle(true);
         vi.advanceTimersByTime(1_000);
         await expect.poll(exchanging, { timeout: 60_000 }).toHaveLength(1);
       }
@@ -127,6 +130,25 @@ describe('answers beyond a network’s limit', () => {
       await app.stored('drop trigger wait_here on submission_budget; drop function wait_here');
     }
     expect(await networkCounts()).toEqual([60]);
+  });
+
+  it('are exchanged although some were being stored when a quarter of an hour ended', async () => {
+    const floodLimit = openFloodLimit(app.app.platform);
+    const early = claim(floodLimit, '203.0.113.15');
+    now += QUARTER_HOUR;
+    claim(floodLimit, '203.0.113.15').settle(true);
+    early.settle(true);
+    await floodLimit.stop();
+    expect(await networkCounts()).toEqual([1]);
+  });
+
+  it('are exchanged although their count was dropped from memory in between', async () => {
+    const floodLimit = openFloodLimit(app.app.platform);
+    claim(floodLimit, '203.0.113.16').settle(true);
+    for (let other = 0; other < 50_000; other += 1) claim(floodLimit, `other ${other}`).settle(false);
+    claim(floodLimit, '203.0.113.16').settle(true);
+    await floodLimit.stop();
+    expect(await networkCounts()).toEqual([2]);
   });
 
   it('are reported once', async () => {
