@@ -42,8 +42,6 @@ export async function textMatchesForCount(
 ): Promise<FoundMatches> {
   const matches = matchesOf(scope, search);
   if (!matches) return { condition: sql`false`, isComplete: true };
-  const few = await isAmongFew(scope, matches);
-  if (few) return { condition: few, isComplete: true };
   const { rows } = await asFinder(scope, () =>
     scope.db.execute<{ many: number }>(
       sql`select count(*)::integer as many, ${storeFoundIds(sql`string_agg(id, ' ')`)} is null from (
@@ -53,9 +51,12 @@ export async function textMatchesForCount(
              limit ${most ?? null}) as found`,
     ),
   );
-  // Opaque, so that the planner hashes the ids whatever it expects of the other filters.
-  const condition = sql`case when ${feedback.id} in (${FOUND_IDS}) then true else false end`;
-  return { condition, isComplete: most === undefined || (rows[0]?.many ?? 0) < most };
+  const many = rows[0]?.many ?? 0;
+  const isComplete = most === undefined || many < most;
+  if (many === 0) return { condition: sql`false`, isComplete };
+  if (most !== undefined) return { condition: sql`${feedback.id} = any (array(${FOUND_IDS}))`, isComplete };
+  // Opaque, so that the planner hashes hundreds of thousands of ids whatever it expects of the other filters.
+  return { condition: sql`case when ${feedback.id} in (${FOUND_IDS}) then true else false end`, isComplete };
 }
 
 /** Returns undefined for more than `MOST_MATCHES` matches. */
@@ -74,9 +75,12 @@ async function isAmongFew(scope: AccountScope, matches: SQL): Promise<SQL | unde
       );
 }
 
-/** Runs a query as the role that sees every account's ids and text. */
+/**
+ * Runs a query as the role that sees every account's ids and text, with memory for the places of all matches among ten million: with
+ * less, PostgreSQL remembers only their pages, and parses every text on them again.
+ */
 async function asFinder<Result>({ db }: AccountScope, query: () => Promise<Result>): Promise<Result> {
-  await db.execute(sql.raw(`set local role ${FINDER_ROLE}`));
+  await db.execute(sql.raw(`set local role ${FINDER_ROLE}; set local work_mem = '64MB'`));
   const result = await query();
   await db.execute(sql`reset role`);
   return result;
