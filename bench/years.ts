@@ -12,7 +12,7 @@ export interface YearsOptions {
 }
 
 const DAYS = 3 * 365;
-/** So many rows are inserted at a time, so that progress can be shown. */
+/** Rows of one statement. */
 const PART = 250_000;
 
 /** Fills an account with answers, their counts and events, spread evenly over properties and time. The client must own the tables. */
@@ -72,7 +72,7 @@ const ADD_PROPERTIES = `
   )
   insert into form (account_id, id, property_id, version) select $1, form, property, 1 from numbers`;
 
-/** A third of the answers has text. Older answers are done; some were assigned or tagged. */
+/** A third of the answers has text. Older bad answers are done, and some are assigned. */
 const ADD_FEEDBACK = `
   insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, text,
                         responses, status, status_by, status_at, assignee)
@@ -105,8 +105,9 @@ const ADD_QUARTERS = `
   on conflict do nothing`;
 
 const ADD_DAYS = `
-  insert into feedback_day (account_id, place, day, lane, ${COLUMNS}, reviews)
-  select account_id, place, (created at time zone 'UTC')::date, 0, ${COUNTS}, 0 from ${PLACES} group by 1, 2, 3
+  insert into feedback_day (account_id, place, day, lane, ${COLUMNS}, urgent, reviews)
+  select account_id, place, (created at time zone 'UTC')::date, 0, ${COUNTS}, count(*) filter (where urgent), 0
+    from ${PLACES} group by 1, 2, 3
   on conflict do nothing`;
 
 const ADD_EVENTS = `
