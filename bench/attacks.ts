@@ -45,7 +45,7 @@ export async function measureAttacks(product: BenchProduct): Promise<void> {
 }
 
 async function prepare(product: BenchProduct, owner: pg.Client): Promise<AttackScene> {
-  await owner.query('truncate feedback, feedback_tally cascade');
+  await owner.query('truncate feedback, feedback_tally, feedback_day cascade');
   await grow(owner, { from: 0, to: ITEMS });
   const [form] = sampleForms;
   if (!form) throw new Error('The sample business has no form');

@@ -27,7 +27,7 @@ export async function measureFeed(product: BenchProduct): Promise<void> {
   const token = await product.signIn();
   const first = new Map<string, number>();
   try {
-    await client.query('truncate feedback, feedback_tally cascade');
+    await client.query('truncate feedback, feedback_tally, feedback_day cascade');
     for (const [index, size] of SIZES.entries()) {
       await grow(client, { from: SIZES[index - 1] ?? 0, to: size });
       for (const [name, query] of Object.entries({
@@ -75,7 +75,7 @@ export async function grow(client: pg.Client, { from, to }: { from: number; to: 
      on conflict do nothing`,
     [from, to, ACCOUNT_ID],
   );
-  await client.query('truncate feedback_tally');
+  await client.query('truncate feedback_tally, feedback_day');
   await client.query(
     `insert into feedback_tally (account_id, place, quarter, lane, one, two, three, four, five, urgent)
      select account_id, place, date_bin('15 minutes', created, 'epoch'), 0,
@@ -83,7 +83,12 @@ export async function grow(client: pg.Client, { from, to }: { from: number; to: 
             count(*) filter (where rating = 4), count(*) filter (where rating = 5), count(*) filter (where urgent)
        from feedback, lateral (values (''), (property_id)) as places (place) group by 1, 2, 3`,
   );
-  await client.query('vacuum analyze feedback, feedback_tally');
+  await client.query(
+    `insert into feedback_day (account_id, place, day, lane, one, two, three, four, five, urgent, reviews)
+     select account_id, place, (quarter at time zone 'UTC')::date, 0, sum(one), sum(two), sum(three), sum(four), sum(five), sum(urgent), 0
+       from feedback_tally group by 1, 2, 3`,
+  );
+  await client.query('vacuum analyze feedback, feedback_tally, feedback_day');
 }
 
 async function timesOf({ address }: BenchProduct, token: string, query: object): Promise<number[]> {

@@ -149,7 +149,7 @@ it('shows the placement of an answer, and marks and deletes a test answer', asyn
 it('lets a new business test its form, and removes each completed task', async () => {
   const { page } = team;
   await journey.app.stored(`
-    delete from feedback; delete from feedback_tally; update account set created = now(); update "user" set level = 'user' where id <> '${dana.id}'`);
+    delete from feedback; delete from feedback_tally; delete from feedback_day; update account set created = now(); update "user" set level = 'user' where id <> '${dana.id}'`);
   await page.goto('/');
   await page.getByRole('heading', { name: 'No feedback yet.' }).waitFor();
   const tasks = page.getByRole('navigation', { name: 'Next steps' });
