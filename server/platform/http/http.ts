@@ -84,7 +84,6 @@ export function createHttp(
   });
   limitSockets(http, config);
   beginRequests(http, answerHeaders(config));
-  refuseWhileClosing(http);
   limitHandlers(http, handlerTimeout);
   if (config.trustedProxies === 0) warnOfProxies(http, log);
   http.removeAllContentTypeParsers();
@@ -140,15 +139,6 @@ function limitHandlers(http: FastifyInstance, handlerTimeout: number): void {
     reply.raw.once('close', () => clearTimeout(timer));
     done();
   });
-}
-
-/** Refuses new requests on open sockets while the last answers are sent, so that callers retry with another process. */
-function refuseWhileClosing(http: FastifyInstance): void {
-  let isClosing = false;
-  http.addHook('preClose', async () => {
-    isClosing = true;
-  });
-  http.addHook('onRequest', (_request, _reply, done) => done(isClosing ? refusal('overloaded', { retryAfter: 2 }) : undefined));
 }
 
 /** Gives every request its trace and every answer its headers. Hooks of requests are synchronous, because visitors wait for them. */
