@@ -92,8 +92,7 @@ function stepLogger(log: Logger): (step: string) => void {
   };
 }
 
-async function acceptConnections({ http, platform }: App, { host, port, roles }: Config): Promise<void> {
-  if (roles.includes('web')) await platform.database.openForVisitors();
+async function acceptConnections({ http }: App, { host, port }: Config): Promise<void> {
   try {
     await listen(http, { host, port });
   } catch (error) {

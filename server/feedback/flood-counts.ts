@@ -84,8 +84,8 @@ export class FloodCounts {
   }
 
   #markChanged(count: FloodCount): void {
-    const other = this.#changed.get(count.key);
-    if (other && other !== count) other.local += count.local;
+    const newer = this.#changed.get(count.key);
+    if (newer && newer !== count) newer.local += count.local;
     else this.#changed.set(count.key, count);
   }
 }

@@ -53,8 +53,6 @@ export interface Database {
   connections(): Readonly<Record<string, PoolState>>;
   /** Shares the connections for signed-in people fairly among accounts and networks. */
   readonly fairQueue: FairQueue;
-  /** Opens all connections for visitors, so that the first visitors of a process that was just started don't wait for them. */
-  openForVisitors(): Promise<void>;
   /** Opens a connection outside the pools, for LISTEN. The caller ends it. */
   connect(): Promise<pg.Client>;
   stop(): Promise<void>;
@@ -121,9 +119,6 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
         await client.query('rollback').then(() => client.release(), client.release);
       }
     },
-    openForVisitors: async () => {
-      await Promise.all([visitors.fill(), intake.fill()]);
-    },
     connect: async () => {
       const client = newClient({
         ...connection,
@@ -146,8 +141,6 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
 interface RenewedPool {
   current(): pg.Pool;
   state(): PoolState;
-  /** Opens as many connections as it may have. */
-  fill(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -156,10 +149,6 @@ function openPool(config: pg.PoolConfig & { readonly statement_timeout: number }
   return {
     current: () => pool,
     state: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, most: pool.options.max }),
-    async fill() {
-      const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
-      for (const client of clients) client.release();
-    },
     end: () => pool.end(),
   };
 
