@@ -5,7 +5,7 @@ import { build, type InlineConfig } from 'vite';
 import { DEMO_DOCUMENT, firstLoad, PROGRAMS } from './first-load.ts';
 import { guides } from './guides.ts';
 import { type PrerenderedPages, prerender } from './prerender.ts';
-import { removeUnusedReactExports } from './react-exports.ts';
+import { removeUnusedReact } from './unused-react.ts';
 
 /* Builds each part of the product into a given folder. */
 
@@ -17,7 +17,7 @@ const ENTRIES = { form: 'form/entry-client.tsx', preview: 'form/entry-preview.ts
 
 /** Builds the form, its preview, and the server's renderer of both. */
 export async function buildForm(dist: string): Promise<void> {
-  await buildPage(dist, { page: 'form', plugins: [react(), removeUnusedReactExports()] });
+  await buildPage(dist, { page: 'form', plugins: [react(), removeUnusedReact()] });
   // A separate build: a shared one would move common code to a second file, which visitors would also load.
   await buildPage(dist, { page: 'preview', plugins: [react()] });
   await build({
