@@ -1,13 +1,14 @@
 import type { MouseEvent } from 'react';
 import { viewOf } from '#contract/feedback/rating.ts';
 import type { Block } from '#contract/form/form.ts';
-import type { FormNotice, FormProps } from '#contract/form/form-page.ts';
+import type { FormProps } from '#contract/form/form-page.ts';
 import { answersPath, answerTo, countedReviewPath, formPath, isReachable, reviewPath } from '#contract/form/form-page.ts';
 import type { ReviewService } from '#contract/form/review.ts';
 import { blockOf, stepOf } from '#contract/form/steps.ts';
+import { filled } from '#contract/language/words.ts';
 import { ExternalReview } from './blocks/ExternalReview.tsx';
 import { Face } from './Face.tsx';
-import { NOTICES } from './state.ts';
+import { Notice } from './Notice.tsx';
 import type { AnswerStatus } from './visit.ts';
 
 interface DoneProps extends FormProps {
@@ -23,7 +24,7 @@ interface DoneProps extends FormProps {
 
 /** The last screen: an apology, thanks, or thanks with an invitation to review. */
 export function Done({ onChange, onNext, standing = 'accepted', ...props }: DoneProps) {
-  const { steps, given, left, place, formId, submissionKey, hasScript, isLive } = props;
+  const { steps, given, left, place, formId, hasScript, isLive, words } = props;
   const rating = answerTo(given, 'EmojiGauge');
   const view = rating === undefined ? 'okay' : viewOf(rating);
   const step = stepOf(steps, view === 'bad' ? 'sorry' : 'thanks');
@@ -31,6 +32,7 @@ export function Done({ onChange, onNext, standing = 'accepted', ...props }: Done
   const hasArrived = standing === 'accepted';
   const hasText = view === 'bad' && hasArrived && blocks.some(({ blockType, uuid }) => blockType === 'OpenText' && left.includes(uuid));
   const wantsContact = blocks.some((block) => block.blockType === 'ContactMe' && isReachable(block, left));
+  const notice = props.notice ?? (hasArrived || standing === 'sending' ? undefined : standing);
   const change = (event: MouseEvent) => {
     event.preventDefault();
     onChange();
@@ -44,34 +46,25 @@ export function Done({ onChange, onNext, standing = 'accepted', ...props }: Done
       )}
       <h1 tabIndex={-1}>{step.title}</h1>
       {step.subtitle && <p>{step.subtitle}</p>}
-      {hasText && <p>The team at {place} can see it now.</p>}
-      {wantsContact && <p>Someone from {place} will get back to you.</p>}
-      <Arrival notice={props.notice ?? (hasArrived || standing === 'sending' ? undefined : NOTICES[standing])} />
+      {hasText && <p>{filled(words.teamSees, { place })}</p>}
+      {wantsContact && <p>{filled(words.teamReplies, { place })}</p>}
+      <div className="line" hidden={!notice}>
+        <Notice notice={notice} words={words} />
+      </div>
       <Invitation {...props} />
       <p className="foot">
-        {hasArrived ? 'You can close this page now.' : 'Keep this page open, or come back later.'}{' '}
+        {hasArrived ? words.closePage : words.keepOpen}{' '}
         {rating !== undefined && (isLive || !hasScript) && (
-          <a href={isLive ? formPath(formId) : answersPath(formId, submissionKey)} onClick={change}>
-            Change my answer
+          <a href={isLive ? formPath(formId) : answersPath(formId, props)} onClick={change}>
+            {words.change}
           </a>
         )}
       </p>
       {(isLive || hasScript) && (
         <button type="button" className="next" onClick={onNext}>
-          Next visitor
+          {words.next}
         </button>
       )}
-    </div>
-  );
-}
-
-/** The status of answers that didn't arrive immediately. */
-function Arrival({ notice }: { notice: FormNotice | undefined }) {
-  return (
-    <div className="line" hidden={!notice}>
-      <p className={notice?.tone} role="status">
-        {notice?.text}
-      </p>
     </div>
   );
 }
@@ -85,6 +78,7 @@ function Invitation({
   submissionKey,
   hasScript,
   isLive,
+  words,
   onReview,
 }: Omit<DoneProps, 'onChange' | 'onNext' | 'standing'>) {
   const rating = answerTo(given, 'EmojiGauge');
@@ -95,10 +89,11 @@ function Invitation({
   if (!isInvited || !block?.service?.length) return null;
   return (
     <section aria-labelledby="review">
-      <h2 id="review">{isGood ? step.title : 'Tell others about your visit'}</h2>
+      <h2 id="review">{isGood ? step.title : words.tellOthers}</h2>
       {isGood && step.subtitle && <p>{step.subtitle}</p>}
       <ExternalReview
         block={block}
+        words={words}
         hrefOf={(service) => (isLive || hasScript ? reviewPath(formId, service) : countedReviewPath(formId, service, submissionKey))}
         onOpen={(service) => onReview(block, service)}
       />

@@ -1,17 +1,18 @@
 import type { FormEvent } from 'react';
 import type { Rating } from '#contract/feedback/rating.ts';
 import type { Block } from '#contract/form/form.ts';
-import type { FormNotice, FormProps } from '#contract/form/form-page.ts';
-import { answerTo, KEY_FIELD, PRIVACY_PATH, VERSION_FIELD } from '#contract/form/form-page.ts';
+import type { FormProps, NoticeName } from '#contract/form/form-page.ts';
+import { answerTo, KEY_FIELD, LANGUAGE_FIELD, PRIVACY_PATH, VERSION_FIELD } from '#contract/form/form-page.ts';
 import { stepOf } from '#contract/form/steps.ts';
 import { ContactMe } from './blocks/ContactMe.tsx';
 import { EmojiGauge } from './blocks/EmojiGauge.tsx';
 import { OpenText } from './blocks/OpenText.tsx';
+import { Notice } from './Notice.tsx';
 
 interface ExperienceProps extends FormProps {
   readonly busy: boolean;
   /** States what is saved and what isn't. */
-  readonly line: FormNotice | undefined;
+  readonly line: NoticeName | undefined;
   /** A rating was already given, so the button sends the rest. */
   readonly isStarted: boolean;
   readonly onRate: (block: Block, rating: Rating, settled: boolean) => void;
@@ -21,6 +22,7 @@ interface ExperienceProps extends FormProps {
 
 /** The first screen: a native form that works without JavaScript. */
 export function Experience({ onRate, onSubmit, onTyped, busy, line, isStarted, ...props }: ExperienceProps) {
+  const { words } = props;
   const step = stepOf(props.steps, 'experience');
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -31,14 +33,15 @@ export function Experience({ onRate, onSubmit, onTyped, busy, line, isStarted, .
     <form id="experience" method="post" noValidate onSubmit={submit} onInput={onTyped}>
       <input type="hidden" name={KEY_FIELD} value={props.submissionKey} readOnly />
       <input type="hidden" name={VERSION_FIELD} value={props.version} readOnly />
+      <input type="hidden" name={LANGUAGE_FIELD} value={props.language} readOnly />
       {step.blocks?.map((block) => (
         <BlockOf key={block.uuid} block={block} props={props} question={step.title} line={line} onRate={onRate} />
       ))}
       <button type="submit" className="button" aria-disabled={busy || undefined}>
-        {busy ? 'Sending…' : isStarted ? 'Send' : 'Submit feedback'}
+        {busy ? words.sending : isStarted ? words.send : words.submit}
       </button>
       <p className="foot">
-        Anonymous unless you choose to leave your details. <a href={PRIVACY_PATH}>Privacy</a>
+        {words.anonymous} <a href={PRIVACY_PATH}>{words.privacy}</a>
       </p>
     </form>
   );
@@ -48,11 +51,11 @@ interface BlockOfProps {
   readonly block: Block;
   readonly props: FormProps;
   readonly question: string;
-  readonly line: FormNotice | undefined;
+  readonly line: NoticeName | undefined;
   readonly onRate: (block: Block, rating: Rating, settled: boolean) => void;
 }
 
-function BlockOf({ block, props: { given, left, errors, business }, question, line, onRate }: BlockOfProps) {
+function BlockOf({ block, props: { given, left, errors, business, language, words }, question, line, onRate }: BlockOfProps) {
   const error = errors[block.uuid];
   switch (block.blockType) {
     case 'EmojiGauge':
@@ -62,14 +65,15 @@ function BlockOf({ block, props: { given, left, errors, business }, question, li
           question={question}
           given={answerTo(given, 'EmojiGauge')}
           error={error}
-          line={line}
+          line={<Notice notice={error ? undefined : line} words={words} />}
+          words={words}
           onRate={(rating, settled) => onRate(block, rating, settled)}
         />
       );
     case 'OpenText':
-      return <OpenText block={block} given={answerTo(given, 'OpenText')} left={left} error={error} />;
+      return <OpenText block={block} given={answerTo(given, 'OpenText')} {...{ left, error, language, words }} />;
     case 'ContactMe':
-      return <ContactMe block={block} given={answerTo(given, 'ContactMe')} left={left} errors={errors} business={business} />;
+      return <ContactMe block={block} given={answerTo(given, 'ContactMe')} {...{ left, errors, business, words }} />;
     default:
       return null;
   }

@@ -7,6 +7,7 @@ import type { ReviewService } from '#contract/form/review.ts';
 import { gaugeOf, stepOf } from '#contract/form/steps.ts';
 import { Done } from './Done.tsx';
 import { Experience } from './Experience.tsx';
+import { Languages } from './Languages.tsx';
 import { Place } from './Place.tsx';
 import { createSender, type SendOutcome, type SentVisit, type SubmissionSender } from './send.ts';
 import {
@@ -42,7 +43,7 @@ export function Form(props: FormProps) {
   const main = useRef<HTMLElement>(null);
   const visit = useVisit(props, main);
   const { state } = visit;
-  const type = useUnsent(visit);
+  const type = useUnsent(visit, props);
   const { screen, isBusy = false, isLive = false, isResumed, submissionKey } = state;
   const { given, left, errors, standing, notice } = state;
   const shown = { ...props, given, left, errors, screen, submissionKey };
@@ -51,7 +52,8 @@ export function Form(props: FormProps) {
       <p className="place" key={screen}>
         <Place {...props} />
       </p>
-      {props.test && <p className="test">This is a test. The answer is marked and isn’t counted.</p>}
+      <Languages {...props} />
+      {props.test && <p className="test">{props.words.test}</p>}
       {screen === 'done' ? (
         <Done {...shown} left={leftFieldsAfter(left, given)} {...{ standing, notice, isLive }} {...doneActions(visit, props.formId)} />
       ) : (
@@ -63,7 +65,7 @@ export function Form(props: FormProps) {
           isStarted={standing !== undefined}
           busy={isBusy}
           onTyped={type}
-          {...answerActions(visit)}
+          {...answerActions(visit, props)}
         />
       )}
     </main>
@@ -113,7 +115,10 @@ function useVisit(props: FormProps, main: RefObject<HTMLElement | null>) {
 }
 
 /** Remembers unsent answers, and sends them when the page is hidden. Returns a handler for typing. */
-function useUnsent({ state, setState, settling, blocks, sender, currentDrafts, currentVisit, save }: OpenVisit): () => void {
+function useUnsent(
+  { state, setState, settling, blocks, sender, currentDrafts, currentVisit, save }: OpenVisit,
+  props: FormProps,
+): () => void {
   const pausing = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     if (!state.isLive) return;
@@ -148,7 +153,7 @@ function useUnsent({ state, setState, settling, blocks, sender, currentDrafts, c
     rememberVisit();
     const fields = currentDrafts();
     const rating = fields.filter(isRating);
-    const words = validDrafts(fields.filter(isWords), problemsOf(blocks, fields, state.left));
+    const words = validDrafts(fields.filter(isWords), problemsOf(blocks, fields, { ...props, left: state.left }));
     const isResting = settling.current === undefined;
     if (rating.length > 0 && (!isResting || unsentOf(words, state.sent).length > 0)) {
       clearTimeout(settling.current);
@@ -160,7 +165,7 @@ function useUnsent({ state, setState, settling, blocks, sender, currentDrafts, c
 }
 
 /** Returns the handlers of the questions. */
-function answerActions({ state, setState, settling, blocks, main, currentDrafts, currentVisit, save }: OpenVisit) {
+function answerActions({ state, setState, settling, blocks, main, currentDrafts, currentVisit, save }: OpenVisit, props: FormProps) {
   return { onRate, onSubmit: (form: HTMLFormElement) => void submit(form) };
 
   function onRate({ uuid, blockType }: Block, rating: Rating, isSettled: boolean): void {
@@ -180,7 +185,7 @@ function answerActions({ state, setState, settling, blocks, main, currentDrafts,
     clearTimeout(settling.current);
     settling.current = undefined;
     const drafts = currentDrafts(form);
-    const errors = problemsOf(blocks, drafts, state.left);
+    const errors = problemsOf(blocks, drafts, { ...props, left: state.left });
     if (Object.keys(errors).length > 0) {
       setState((before) => ({ ...before, errors }));
       // Send the text even if the phone number is invalid.
@@ -191,7 +196,7 @@ function answerActions({ state, setState, settling, blocks, main, currentDrafts,
     setState((before) => ({ ...before, isBusy: true }));
     const outcome = await save(currentVisit(), drafts);
     setState(submitted(outcome));
-    if (outcome.kind === 'refused') return focusFirst(form, errorsOf(outcome));
+    if (outcome.kind === 'refused') return focusFirst(form, errorsOf(outcome, props.words));
     if (outcome.kind === 'held') return;
     focusHeading(main.current);
   }
@@ -230,7 +235,7 @@ interface SenderEvents {
 
 /** Sends answers while the page is open, including those that earlier visits left on this device. */
 function useSender(
-  { formId, version, submissionKey, test }: FormProps,
+  { formId, version, language, submissionKey, test }: FormProps,
   { onReady, ...events }: SenderEvents,
 ): RefObject<SubmissionSender | undefined> {
   const sender = useRef<SubmissionSender>(undefined);
@@ -241,6 +246,7 @@ function useSender(
     const opened = createSender({
       formId,
       formVersion: version,
+      language,
       key: visit.key,
       diagnostics: { screen: { width, height } },
       // Without query and fragment, so that the team sees only which page it was.

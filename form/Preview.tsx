@@ -1,8 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Rating } from '#contract/feedback/rating.ts';
-import { answerTo, type FormPreview, type PreviewStep } from '#contract/form/form-page.ts';
+import { answerTo, type FormPreview, type FormProps, type PreviewStep } from '#contract/form/form-page.ts';
+import { STANDARD_TEXTS, WORDS } from '#contract/language/all.ts';
+import { directionOf, LANGUAGE_NAMES } from '#contract/language/languages.ts';
+import { offeredLanguages, translatedSteps } from '#contract/language/texts.ts';
 import { Done } from './Done.tsx';
 import { Experience } from './Experience.tsx';
+import { Languages } from './Languages.tsx';
 import { Place } from './Place.tsx';
 
 /** The visitor's screens in the dashboard's preview. They respond to clicks but save nothing. */
@@ -12,7 +16,9 @@ export function Preview() {
   const chosen = useRef<Rating>(undefined);
   const opened = useRef(0);
   if (!shown) return null;
-  const { props, theme } = shown;
+  const { theme } = shown;
+  const props = translatedProps(shown);
+  Object.assign(document.documentElement, { lang: props.language, dir: directionOf(props.language) });
   document.documentElement.dataset['theme'] = theme;
   const rating = answerTo(props.given, 'EmojiGauge');
   if (chosen.current !== rating) opened.current += 1;
@@ -22,6 +28,7 @@ export function Preview() {
       <p className="place">
         <Place {...props} />
       </p>
+      <Languages {...props} />
       {props.screen === 'done' ? (
         <Done
           {...props}
@@ -48,6 +55,17 @@ export function Preview() {
       )}
     </main>
   );
+}
+
+function translatedProps({ props, written }: FormPreview): FormProps {
+  const { language, steps } = props;
+  const form = { ...written, steps };
+  return {
+    ...props,
+    steps: translatedSteps(form, language, STANDARD_TEXTS),
+    words: WORDS[language].page,
+    languages: offeredLanguages(form, STANDARD_TEXTS).map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] })),
+  };
 }
 
 /** Returns the dashboard's last message. Other senders are ignored. */

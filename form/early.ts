@@ -1,3 +1,4 @@
+import { LANGUAGE_FIELD } from '#contract/form/form-page.ts';
 import { AMEND_WINDOW } from '#contract/form/submission.ts';
 
 /**
@@ -5,7 +6,7 @@ import { AMEND_WINDOW } from '#contract/form/submission.ts';
  *
  * Continues the visit in this page's history entry (visit.ts), or starts one with the page's key, and removes a key from the address.
  * It also starts one when the same address is opened again, where some browsers keep the entry. It fills the fields from the visit, so
- * that nothing moves on hydration. Until then it stores a rating as outbox.ts does, sends it (with a new key if the visit's
+ * that nothing moves on hydration. Another language's link reloads the page in the same entry. Until hydration it stores a rating as outbox.ts does, sends it (with a new key if the visit's
  * hour is over), removes it once the server has accepted it, and marks a native post as one with JavaScript.
  */
 export const EARLY_SCRIPT = minified(`
@@ -23,6 +24,15 @@ export const EARLY_SCRIPT = minified(`
     at: (/[?&]at=([A-Za-z0-9]{10})(?:&|$)/.exec(query) || [])[1], test: props.test
   };
   remember();
+  document.addEventListener('click', function (event) {
+    var link = event.target.closest('.languages a');
+    if (!link || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    var address = new URL(location);
+    address.searchParams.set('${LANGUAGE_FIELD}', link.hreflang);
+    history.replaceState(history.state, '', address);
+    location.reload();
+  });
   if (visit.isResumed && (visit.screen == 'done' || (visit.left || '').length)) root.resuming = '';
   if (!form) return;
   var fields = form.elements;
@@ -45,12 +55,12 @@ export const EARLY_SCRIPT = minified(`
     visit.since = visit.since || Date.now();
     visit.given = (visit.given || []).filter(function (given) { return given.uuid != face.name; }).concat(answer);
     remember();
-    var body = new URLSearchParams({ key: key, version: props.version });
+    var body = new URLSearchParams({ key: key, version: props.version, ${LANGUAGE_FIELD}: props.language });
     if (userId) body.set('userId', userId);
     if (visit.at) body.set('at', visit.at);
     if (visit.test) body.set('test', 1);
     body.set(face.name, face.value);
-    var entry = { key: key, formId: path.split('/')[2], formVersion: props.version, kept: Date.now(), responses: [answer], userId: userId, at: visit.at, test: visit.test };
+    var entry = { key: key, formId: path.split('/')[2], formVersion: props.version, language: props.language, kept: Date.now(), responses: [answer], userId: userId, at: visit.at, test: visit.test };
     store([entry]);
     fetch(path, { method: 'POST', body: body, headers: { accept: 'application/json' }, keepalive: true })
       .then(function (answered) { if (answered.ok && /json/.test(answered.headers.get('content-type')) && !('live' in root)) store([]); })

@@ -1,12 +1,14 @@
 import type { Diagnostics } from '#contract/feedback/feedback.ts';
 import type { Draft, Origin } from '#contract/form/form-page.ts';
 import { mergeResponses } from '#contract/form/submission.ts';
+import type { LanguageTag } from '#contract/language/languages.ts';
 
 /** A submission stored on this device until the server accepts it, with its newest answer to each block. */
 export interface Entry extends Origin {
   readonly key: string;
   readonly formId: string;
   readonly formVersion?: number;
+  readonly language?: LanguageTag;
   readonly responses: readonly Draft[];
   readonly diagnostics?: Diagnostics;
   /** The page's address without query and fragment. */

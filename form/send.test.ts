@@ -58,6 +58,7 @@ function open({ device = storage }: { device?: TestStorage | null } = {}): Submi
   const sender = createSender({
     formId: 'FORM_Pier04',
     formVersion: 3,
+    language: 'en',
     key: KEY,
     diagnostics,
     storage: device ?? undefined,
@@ -92,7 +93,10 @@ describe('answers that are sent', () => {
         action: 'save',
         idempotencyKey: KEY,
         payload: {
-          data: { formId: 'FORM_Pier04', formVersion: 3, responses: [draft(4)], diagnostics: { screen: { width: 390, height: 844 } } },
+          data: {
+            ...{ formId: 'FORM_Pier04', formVersion: 3, language: 'en', responses: [draft(4)] },
+            diagnostics: { screen: { width: 390, height: 844 } },
+          },
         },
       },
     ]);
@@ -156,10 +160,10 @@ describe('answers that are sent', () => {
     expect(waiting(storage)).toHaveLength(1);
   });
 
-  it('are dropped when the server refuses them, with its message', async () => {
+  it('are dropped when the server refuses them, with the fields', async () => {
     const errors = [{ path: 'payload.data.responses.0.response', message: 'Choose a face' }];
     answers = [{ status: 400, body: { code: 'bad-input', title: 'Please fix the highlighted input', errors } }];
-    const outcome = { kind: 'refused', message: 'Please fix the highlighted input', errors, drafts: [draft(9)] };
+    const outcome = { kind: 'refused', reason: 'refused', errors, drafts: [draft(9)] };
     expect(await open().send({ key: KEY }, [draft(9)])).toEqual(outcome);
     expect(waiting(storage)).toEqual([]);
     expect(settled).toEqual([outcome]);
@@ -167,7 +171,7 @@ describe('answers that are sent', () => {
 
   it('are dropped if the form doesn’t exist', async () => {
     answers = [{ status: 404, body: { status: 'not found' } }];
-    expect(await open().send({ key: KEY }, [draft(4)])).toMatchObject({ kind: 'refused', message: 'This form is no longer open.' });
+    expect(await open().send({ key: KEY }, [draft(4)])).toMatchObject({ kind: 'refused', reason: 'closed' });
     expect([received.length, waiting(storage)]).toEqual([1, []]);
   });
 

@@ -2,6 +2,7 @@ import type { FieldError, RefusalCode } from '#contract/core/errors.ts';
 import type { Diagnostics } from '#contract/feedback/feedback.ts';
 import { type Draft, isRating, type Origin } from '#contract/form/form-page.ts';
 import { mergeResponses } from '#contract/form/submission.ts';
+import type { LanguageTag } from '#contract/language/languages.ts';
 import { type Box, type Entry, keep, renew, settle, waiting } from './outbox.ts';
 
 /**
@@ -12,7 +13,12 @@ import { type Box, type Entry, keep, renew, settle, waiting } from './outbox.ts'
 export type SendOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'kept' | 'away' | 'held' }
-  | { readonly kind: 'refused'; readonly message: string; readonly errors: readonly FieldError[]; readonly drafts: readonly Draft[] };
+  | {
+      readonly kind: 'refused';
+      readonly reason: 'closed' | 'refused';
+      readonly errors: readonly FieldError[];
+      readonly drafts: readonly Draft[];
+    };
 
 type FinalOutcome = Extract<SendOutcome, { kind: 'accepted' | 'refused' }>;
 /** The entry may or may not have arrived. */
@@ -38,6 +44,7 @@ interface SenderOptions {
   readonly formId: string;
   /** The version that the page shows. */
   readonly formVersion: number;
+  readonly language: LanguageTag;
   /** The key of the page's submission. */
   readonly key: string;
   readonly diagnostics: Diagnostics;
@@ -58,7 +65,8 @@ const SENDING_SHOWN_FOR = 5_000;
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 30_000;
 
-export function createSender({ formId, formVersion, key, diagnostics, url, storage, makeKey, ...events }: SenderOptions): SubmissionSender {
+export function createSender(options: SenderOptions): SubmissionSender {
+  const { formId, formVersion, language, key, diagnostics, url, storage, makeKey, ...events } = options;
   /** Entries that the device can't store stay in memory while the page is open. */
   const memory = memoryBox();
   const boxes = storage ? [storage, memory] : [memory];
@@ -72,7 +80,7 @@ export function createSender({ formId, formVersion, key, diagnostics, url, stora
   return {
     async send(visit, drafts) {
       keys.add(visit.key);
-      const entry = { ...visit, formId, formVersion, responses: drafts, diagnostics, url, kept: Date.now() };
+      const entry = { ...visit, formId, formVersion, language, responses: drafts, diagnostics, url, kept: Date.now() };
       const isStored = storage !== undefined && keep(storage, entry);
       if (!isStored) keep(memory, entry);
       const openOutcome = (kind: OpenOutcome): SendOutcome => ({ kind: isStored ? kind : 'held' });
@@ -107,7 +115,7 @@ export function createSender({ formId, formVersion, key, diagnostics, url, stora
     retries.reset();
     // Only what was sent is removed: a later answer may have replaced it.
     for (const sent of [entry, ...later]) for (const box of boxes) settle(box, sent);
-    const final: FinalOutcome = outcome === 'over' ? refused({}, responses) : outcome;
+    const final: FinalOutcome = outcome === 'over' ? refused('refused', [], responses) : outcome;
     notify(submissionKey, final);
     return final;
   }
@@ -172,6 +180,7 @@ async function post({
   key,
   formId,
   formVersion,
+  language,
   responses,
   diagnostics,
   url,
@@ -188,7 +197,7 @@ async function post({
         service: 'feedback',
         action: 'save',
         idempotencyKey: key,
-        payload: { data: { formId, formVersion, responses, diagnostics, url, userId, at, test } },
+        payload: { data: { formId, formVersion, language, responses, diagnostics, url, userId, at, test } },
       }),
       keepalive: true,
       signal: AbortSignal.timeout(TIMEOUT),
@@ -214,7 +223,6 @@ export const FINAL: readonly RefusalCode[] = [
 interface ServerAnswer {
   readonly status?: unknown;
   readonly code?: RefusalCode;
-  readonly title?: string;
   readonly errors?: FieldError[];
 }
 
@@ -223,17 +231,19 @@ interface ServerAnswer {
  * hotel's network may respond in its place with 404, 403 or even 200, and no answer may be lost by that.
  */
 function outcomeOf(answer: ServerAnswer | null | undefined, responses: readonly Draft[]): FinalOutcome | 'away' | 'over' {
-  const { status, code, ...problem } = answer ?? {};
+  const { status, code, errors = [] } = answer ?? {};
   if (status === 'ok') return { kind: 'accepted' };
   if (code === 'amend-closed') return 'over';
-  return status === 'not found' || (code && FINAL.includes(code)) ? refused(problem, responses) : 'away';
+  if (status === 'not found' || code === 'form-closed') return refused('closed', errors, responses);
+  return code && FINAL.includes(code) ? refused('refused', errors, responses) : 'away';
 }
 
-const CLOSED = 'This form is no longer open.';
-
-function refused(problem: Pick<ServerAnswer, 'title' | 'errors'>, drafts: readonly Draft[]): FinalOutcome {
-  return { kind: 'refused', message: problem.title ?? CLOSED, errors: problem.errors ?? [], drafts };
-}
+const refused = (reason: 'closed' | 'refused', errors: readonly FieldError[], drafts: readonly Draft[]): FinalOutcome => ({
+  kind: 'refused',
+  reason,
+  errors,
+  drafts,
+});
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

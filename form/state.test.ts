@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FormProps } from '#contract/form/form-page.ts';
+import { en } from '#contract/language/words/en.ts';
 import type { SendOutcome } from './send.ts';
 import {
   changing,
@@ -8,7 +9,6 @@ import {
   type FormState,
   fieldsChanged,
   lineOf,
-  NOTICES,
   rated,
   renewed,
   restarted,
@@ -29,6 +29,9 @@ const props: FormProps = {
   place: 'Pier 4',
   steps: [],
   inviteToReview: 'good',
+  language: 'en',
+  words: en.page,
+  languages: [],
   screen: 'experience',
   given: [],
   left: [],
@@ -38,7 +41,7 @@ const GAUGE = 'c1f3b2de-0000-4000-8000-000000000002';
 const rating = { uuid: GAUGE, block: 'EmojiGauge', response: 4 } as const;
 const refused = (errors: { path: string; message: string }[]): SendOutcome => ({
   kind: 'refused',
-  message: 'No.',
+  reason: 'refused',
   errors,
   drafts: [rating],
 });
@@ -49,7 +52,10 @@ const stateAfter = (...changes: ((state: FormState) => FormState)[]) => changes.
 
 const words = { uuid: 'words', block: 'OpenText', response: 'Cold coffee' };
 const contact = { uuid: 'contact', block: 'ContactMe', response: { answer: 'Yes', phone: '040 12345' } };
-const textOf = (...changes: Parameters<typeof stateAfter>) => lineOf(stateAfter(...changes))?.text;
+const textOf = (...changes: Parameters<typeof stateAfter>) => {
+  const line = lineOf(stateAfter(...changes));
+  return line && en.page[line];
+};
 
 describe('a form', () => {
   it('shows the thanks once everything is accepted or stored on the device', () => {
@@ -98,23 +104,23 @@ describe('a form', () => {
     expect(after).toMatchObject({ submissionKey: key, isLive: true, since: before.since, screen: 'experience', left: [] });
     expect(after).toMatchObject({ given: [{ ...rating, response: 5 }, typed], standing: 'accepted', sent: [rating] });
     expect(stateAfter(resumed({ key }))).toMatchObject({ ...props, submissionKey: key });
-    expect(textOf(resumed({ key, isNew: true }))).toBe(NOTICES.newVisit.text);
+    expect(textOf(resumed({ key, isNew: true }))).toBe(en.page.newVisit);
   });
 
   it('doesn’t show the thanks for answers only in memory until they arrive', () => {
     const outcome = { kind: 'held' } as const;
     const state = stateAfter(sent(outcome, [rating]), submitted(outcome));
     expect(state).toMatchObject({ screen: 'experience', isBusy: false, isHeld: true });
-    expect(lineOf(state)).toBe(NOTICES.held);
-    expect(settled(accepted)(state)).toMatchObject({ screen: 'done', notice: NOTICES.delivered, isHeld: false });
-    expect(settled(refused([]))(state)).toMatchObject({ screen: 'experience', notice: { text: 'No.' }, isHeld: false });
+    expect(lineOf(state)).toBe('held');
+    expect(settled(accepted)(state)).toMatchObject({ screen: 'done', notice: 'delivered', isHeld: false });
+    expect(settled(refused([]))(state)).toMatchObject({ screen: 'experience', notice: 'refused', isHeld: false });
   });
 
   it('shows errors beside their fields, or for the whole form', () => {
     const state = stateAfter(submitted(refused([{ path: 'payload.data.responses.0.response', message: 'Choose a face' }])));
-    expect(state).toMatchObject({ errors: { [GAUGE]: 'Choose a face' }, notice: undefined, screen: 'experience' });
+    expect(state).toMatchObject({ errors: { [GAUGE]: en.page.badField }, notice: undefined, screen: 'experience' });
     expect(rated(GAUGE)(state).errors).toEqual({});
-    expect(stateAfter(submitted(refused([])))).toMatchObject({ errors: {}, notice: { text: 'No.' } });
+    expect(stateAfter(submitted(refused([])))).toMatchObject({ errors: {}, notice: 'refused' });
   });
 
   it('clears the visit for the next visitor', () => {
@@ -143,28 +149,28 @@ describe('the line below the faces', () => {
 
   it.each(['kept', 'away', 'held'] as const)('doesn’t say “saved” of answers that are %s', (kind) => {
     const waiting = [sending([rating]), sent({ kind }, [rating])];
-    expect(textOf(...waiting)).toBe(NOTICES[kind].text);
+    expect(textOf(...waiting)).toBe(en.page[kind]);
     expect(textOf(...waiting)).not.toMatch(/saved/);
     expect(textOf(...waiting, fieldsChanged([rating, words]))).toMatch(/(?:isn’t|Not) sent yet/);
-    expect(stateAfter(...waiting, settled(accepted))).toMatchObject({ standing: 'accepted', notice: NOTICES.delivered });
+    expect(stateAfter(...waiting, settled(accepted))).toMatchObject({ standing: 'accepted', notice: 'delivered' });
   });
 
   it('says after a tap that the form is closed', () => {
-    expect(lineOf(stateAfter(sending([rating]), sent(refused([]), [rating])))).toEqual({ text: 'No.', tone: 'wait' });
+    expect(lineOf(stateAfter(sending([rating]), sent(refused([]), [rating])))).toBe('refused');
   });
 
   it('says that an answer after an hour is a new one', () => {
     const late = [...tapped, restarted('n'.repeat(32)), sending([rating])];
     expect(stateAfter(...late)).toMatchObject({ submissionKey: 'n'.repeat(32), left: [], sent: [] });
-    expect(lineOf(stateAfter(...late))).toBe(NOTICES.newVisit);
-    expect(lineOf(stateAfter(...late, sent(accepted, [rating])))).toBe(NOTICES.savedAsNew);
+    expect(lineOf(stateAfter(...late))).toBe('newVisit');
+    expect(lineOf(stateAfter(...late, sent(accepted, [rating])))).toBe('savedAsNew');
     const renewedVisit = [...tapped, sending([rating]), renewed(props.submissionKey, 'n'.repeat(32)), sent(accepted, [rating])];
-    expect(stateAfter(...renewedVisit)).toMatchObject({ submissionKey: 'n'.repeat(32), notice: NOTICES.savedAsNew });
+    expect(stateAfter(...renewedVisit)).toMatchObject({ submissionKey: 'n'.repeat(32), notice: 'savedAsNew' });
     expect(stateAfter(...tapped, renewed('another', 'n'.repeat(32)))).toMatchObject({ submissionKey: props.submissionKey });
   });
 
   it('shows a returning visitor that stored answers were sent', () => {
-    expect(textOf(earlierArrived)).toBe(NOTICES.earlier.text);
+    expect(textOf(earlierArrived)).toBe(en.page.earlier);
     expect(textOf(settled(accepted))).toMatch(/One tap/);
   });
 });

@@ -1,20 +1,22 @@
 import type { ContactAnswer, Response } from '#contract/feedback/feedback.ts';
 import {
   type Draft,
-  type FormNotice,
   type FormProps,
   fieldOfPath,
   isRating,
   leftFieldsAfter,
+  type NoticeName,
   type Origin,
   originOf,
-  SAVED_AS_NEW,
 } from '#contract/form/form-page.ts';
+import type { PageWords } from '#contract/language/words.ts';
 import type { SendOutcome } from './send.ts';
 import type { AnswerStatus, RememberedVisit } from './visit.ts';
 
 /** The form's state. */
-export interface FormState extends Origin, Pick<FormProps, 'submissionKey' | 'screen' | 'given' | 'left' | 'since' | 'errors' | 'notice'> {
+export interface FormState
+  extends Origin,
+    Pick<FormProps, 'submissionKey' | 'screen' | 'given' | 'left' | 'since' | 'errors' | 'notice' | 'words'> {
   /** The page has hydrated, and the state is this device's. */
   readonly isLive?: boolean;
   /** The fields show this device's remembered visit instead of the page's. */
@@ -36,33 +38,14 @@ export interface FormState extends Origin, Pick<FormProps, 'submissionKey' | 'sc
 /** A transition of the form's state. */
 type Change = (state: FormState) => FormState;
 
-const wait = (text: string): FormNotice => ({ text, tone: 'wait' });
-const good = (text: string): FormNotice => ({ text, tone: 'good' });
-
-export const NOTICES = {
-  kept: wait('No connection. We’ve kept your answer and will send it when you’re back online.'),
-  away: wait('We couldn’t send it just now. We’ll keep trying.'),
-  held: wait('Not sent yet. Please keep this page open: we’ll keep trying.'),
-  delivered: good('Your feedback has arrived.'),
-  earlier: good('Your feedback from last time has now been sent.'),
-  newVisit: { text: 'Your earlier answer can no longer be changed. This starts a new one.', tone: 'plain' },
-  savedAsNew: SAVED_AS_NEW,
-} as const satisfies Record<string, FormNotice>;
-
-const HINT: FormNotice = { text: 'One tap is enough. Add a few words if you like.', tone: 'plain' };
-const SAVED = good('Thanks, that’s saved. Anything to add?');
-const UNSENT = {
-  accepted: wait('Your rating is saved. What you added isn’t sent yet.'),
-  kept: wait('No connection. Your rating is kept here. What you added isn’t sent yet.'),
-  away: wait('We’ll keep trying to send your rating. What you added isn’t sent yet.'),
-  held: NOTICES.held,
-};
+/** The sentence while text was typed that isn't sent, by the status of what was. */
+const UNSENT = { accepted: 'unsent', kept: 'unsentKept', away: 'unsentAway', held: 'held' } as const satisfies Record<string, NoticeName>;
 
 /** Returns the sentence about what is saved and what isn't; undefined while sending. */
-export function lineOf({ standing, hasUnsent, notice }: FormState): FormNotice | undefined {
+export function lineOf({ standing, hasUnsent, notice }: FormState): NoticeName | undefined {
   if (standing === 'sending') return notice;
   if (standing && hasUnsent) return UNSENT[standing];
-  return notice ?? (standing === 'accepted' ? SAVED : standing ? NOTICES[standing] : HINT);
+  return notice ?? (standing === 'accepted' ? 'saved' : (standing ?? 'hint'));
 }
 
 /** Returns the state of a page from the server. A rating on it is already saved. */
@@ -82,7 +65,7 @@ export const resumed =
     userId,
     ...originOf(origin),
     ...(given && { given: replaced(given, words), left, screen, since, sent, standing: standing === 'sending' ? undefined : standing }),
-    notice: isNew ? NOTICES.newVisit : state.notice,
+    notice: isNew ? 'newVisit' : state.notice,
   });
 
 /** Returns the visit to remember, with the fields' current content. A finished visit is remembered without words. */
@@ -94,7 +77,7 @@ export function visitOf(state: FormState, typed: readonly Draft[]): RememberedVi
 /** Starts a new visit on the same page once the previous one's hour is over, with the fields' current content. */
 export const restarted =
   (key: string): Change =>
-  (state) => ({ ...state, submissionKey: key, since: Date.now(), left: [], sent: [], standing: 'sending', notice: NOTICES.newVisit });
+  (state) => ({ ...state, submissionKey: key, since: Date.now(), left: [], sent: [], standing: 'sending', notice: 'newVisit' });
 
 /** Clears the visit for the next visitor at this device. */
 export const cleared =
@@ -140,9 +123,9 @@ export const sent =
   (outcome: SendOutcome, drafts: readonly Draft[]): Change =>
   (state) => {
     const { kind } = outcome;
-    if (kind === 'refused') return { ...state, standing: undefined, notice: wait(outcome.message) };
-    const isNewVisit = kind === 'accepted' && state.notice === NOTICES.newVisit;
-    return { ...state, standing: kind, sent: replaced(state.sent ?? [], drafts), notice: isNewVisit ? SAVED_AS_NEW : undefined };
+    if (kind === 'refused') return { ...state, standing: undefined, notice: outcome.reason };
+    const isNewVisit = kind === 'accepted' && state.notice === 'newVisit';
+    return { ...state, standing: kind, sent: replaced(state.sent ?? [], drafts), notice: isNewVisit ? 'savedAsNew' : undefined };
   };
 
 /** After the whole form was submitted. */
@@ -151,8 +134,8 @@ export const submitted =
   (before) => {
     const state = { ...before, isBusy: false, errors: {} };
     if (outcome.kind === 'refused') {
-      const errors = errorsOf(outcome);
-      return { ...state, errors, notice: Object.keys(errors).length > 0 ? undefined : wait(outcome.message) };
+      const errors = errorsOf(outcome, state.words);
+      return { ...state, errors, notice: Object.keys(errors).length > 0 ? undefined : outcome.reason };
     }
     // Neither accepted nor stored, so no thanks yet.
     return outcome.kind === 'held' ? { ...state, isHeld: true } : done(state);
@@ -190,27 +173,21 @@ export const settled =
     const isWaiting = state.standing === 'kept' || state.standing === 'away' || state.standing === 'held';
     if (!isWaiting) return state;
     if (outcome.kind !== 'accepted') return { ...sent(outcome, [])(state), isHeld: false };
-    const arrived: FormState = { ...state, standing: 'accepted', notice: NOTICES.delivered };
+    const arrived: FormState = { ...state, standing: 'accepted', notice: 'delivered' };
     return state.isHeld ? done(arrived) : arrived;
   };
 
 /** After answers of an earlier visit are accepted. */
-export const earlierArrived: Change = (state) => ({ ...state, notice: state.notice ?? NOTICES.earlier });
+export const earlierArrived: Change = (state) => ({ ...state, notice: state.notice ?? 'earlier' });
 
 /** After a key's hour is over and its answers got another key. */
 export const renewed =
   (key: string, newKey: string): Change =>
   (state) =>
-    state.submissionKey === key
-      ? { ...state, submissionKey: newKey, since: Date.now(), left: [], sent: [], notice: NOTICES.newVisit }
-      : state;
+    state.submissionKey === key ? { ...state, submissionKey: newKey, since: Date.now(), left: [], sent: [], notice: 'newVisit' } : state;
 
-/** Returns error messages by field name. */
-export function errorsOf({ errors, drafts }: Extract<SendOutcome, { kind: 'refused' }>): Record<string, string> {
-  return Object.fromEntries(
-    errors.flatMap(({ path, message }) => {
-      const field = fieldOfPath(path, drafts);
-      return field === undefined ? [] : [[field, message] as const];
-    }),
-  );
+/** Returns error messages by field name. The page checks the fields itself, so the server's reasons need no words of their own. */
+export function errorsOf({ errors, drafts }: Extract<SendOutcome, { kind: 'refused' }>, { badField }: Pick<PageWords, 'badField'>) {
+  const fields = errors.flatMap(({ path }) => fieldOfPath(path, drafts) ?? []);
+  return Object.fromEntries(fields.map((field) => [field, badField]));
 }

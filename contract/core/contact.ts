@@ -9,10 +9,11 @@ const PHONE = /^\+?[\d\s()./-]*$/;
 const PHONE_DIGITS = /\d/g;
 const FEWEST_DIGITS = 5;
 
+/** Messages for callers of the API; visitors read the same problems in their language. */
 const CONTACT_MESSAGES = {
-  missing: 'Add a phone number or an email so we can reach you',
-  email: 'Please enter a valid email',
-  phone: 'Please enter a valid phone number',
+  noContact: 'Add a phone number or an email so we can reach you',
+  badEmail: 'Please enter a valid email',
+  badPhone: 'Please enter a valid phone number',
 } as const;
 
 interface Contact {
@@ -26,22 +27,29 @@ type ContactField = 'phone' | 'email';
 
 interface ContactProblem {
   readonly field: ContactField;
+  readonly problem: keyof typeof CONTACT_MESSAGES;
   readonly message: string;
 }
+
+const contactProblem = (field: ContactField, problem: ContactProblem['problem']): ContactProblem => ({
+  field,
+  problem,
+  message: CONTACT_MESSAGES[problem],
+});
 
 /** Returns everything wrong with a contact answer, in the order of its fields (docs/rules.md#contact). */
 export function contactProblems(contact: Contact): ContactProblem[] {
   const { answer, phone = '', email = '' } = contact;
   const isMissing = answer === 'Yes' && phone.trim() === '' && email.trim() === '';
-  return isMissing ? [{ field: 'phone', message: CONTACT_MESSAGES.missing }] : contactFormatProblems(contact);
+  return isMissing ? [contactProblem('phone', 'noContact')] : contactFormatProblems(contact);
 }
 
 /** Returns the malformed fields of a contact answer. Both may be empty if a phone number or an email was left before. */
 export function contactFormatProblems({ answer, phone = '', email = '' }: Contact): ContactProblem[] {
   if (answer === 'No') return [];
   const problems: ContactProblem[] = [];
-  if (phone.trim() !== '' && !isPhone(phone)) problems.push({ field: 'phone', message: CONTACT_MESSAGES.phone });
-  if (email.trim() !== '' && !EMAIL.test(email.trim())) problems.push({ field: 'email', message: CONTACT_MESSAGES.email });
+  if (phone.trim() !== '' && !isPhone(phone)) problems.push(contactProblem('phone', 'badPhone'));
+  if (email.trim() !== '' && !EMAIL.test(email.trim())) problems.push(contactProblem('email', 'badEmail'));
   return problems;
 }
 

@@ -1,4 +1,4 @@
-import { defaultSteps } from '../form/steps.ts';
+import { defaultSteps, IN_ENGLISH } from '../form/steps.ts';
 import { examples, type ServiceName } from '../services.ts';
 import type { ExampleSubjects } from './operation.ts';
 
@@ -47,6 +47,7 @@ const SUBJECTS: ExampleSubjects = {
       version: 1,
       updated: CREATED,
       inviteToReview: 'good',
+      ...IN_ENGLISH,
       steps: defaultSteps([], sampleUuids(FORM_ID)),
     },
   },

@@ -2,6 +2,7 @@ import { CONTACT_ANSWERS } from '../core/contact.ts';
 import { isoMoment } from '../core/time.ts';
 import type { Cell } from '../export/table.ts';
 import type { Block, Step } from '../form/form.ts';
+import { languageName } from '../language/languages.ts';
 import { type Feedback, type Response, SOURCE_LABELS } from './feedback.ts';
 import { RATING_WORDS, viewOf } from './rating.ts';
 import { STATUS_LABELS } from './work.ts';
@@ -52,6 +53,7 @@ const LAST_COLUMNS: readonly SheetColumn[] = [
   { heading: 'Status', cell: ({ item: { data } }) => STATUS_LABELS[data.status] },
   { heading: 'Assigned to', cell: ({ item: { data } }, { nameOf }) => data.assignee && nameOf(data.assignee) },
   { heading: 'Tags', cell: ({ item: { data } }, { nameOf }) => data.tags.flatMap((tag) => nameOf(tag) ?? []).join(', ') },
+  { heading: 'Language', cell: ({ item: { data } }) => data.language && languageName(data.language) },
   { heading: 'Source', cell: ({ item: { data } }) => SOURCE_LABELS[data.source] },
   { heading: 'Page', cell: ({ item: { data } }) => data.url },
   {

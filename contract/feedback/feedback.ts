@@ -17,6 +17,7 @@ import { DAY, type Range } from '../core/time.ts';
 import { event } from '../event/event.ts';
 import { REVIEW_SERVICES } from '../form/review.ts';
 import { gaugeOf } from '../form/steps.ts';
+import { LANGUAGE_TAGS } from '../language/languages.ts';
 import { MAX_TEXT, RATINGS } from './rating.ts';
 import { MOST_CHANGED, STATUSES, UNASSIGNED, work, workChange } from './work.ts';
 
@@ -114,6 +115,8 @@ const feedback = v.strictObject({
     toolId: v.optional(toolIdSchema),
     /** True if a teammate tried the form: it isn't counted and causes no alert (docs/rules.md#test-answers). */
     test: v.optional(v.literal(true)),
+    /** The language that the visitor read the form in, if it isn't the form's own. */
+    language: v.optional(v.picklist(LANGUAGE_TAGS)),
   }),
 });
 export type Feedback = v.InferOutput<typeof feedback>;
@@ -191,6 +194,7 @@ export const feedbackFilters = {
   status: v.optional(v.picklist(STATUSES)),
   assignee: v.optional(v.union([userIdSchema, v.literal(UNASSIGNED)], 'Choose a person, or nobody')),
   tag: v.optional(tagIdSchema),
+  language: v.optional(v.picklist(LANGUAGE_TAGS)),
   /** True: only what the caller hasn't read. */
   unread: v.optional(v.literal(true)),
   order: v.optional(v.picklist(['newest', 'oldest']), 'newest'),
@@ -238,6 +242,7 @@ export const feedbackOperations = {
         data: v.strictObject({
           formId: formIdSchema,
           formVersion: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+          language: v.optional(v.picklist(LANGUAGE_TAGS)),
           responses: v.pipe(v.array(response), v.minLength(1, MESSAGES.rating), v.maxLength(20)),
           diagnostics: v.optional(diagnostics),
           url: v.optional(pageAddress),

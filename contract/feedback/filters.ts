@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { propertyIdSchema, tagIdSchema, toolIdSchema, userIdSchema } from '../core/ids.ts';
 import { text } from '../core/schema.ts';
 import { DATE_FILTERS, parseDay } from '../core/time.ts';
+import { LANGUAGE_TAGS } from '../language/languages.ts';
 import { KINDS, SOURCES } from './feedback.ts';
 import { RATINGS } from './rating.ts';
 import { STATUSES, UNASSIGNED } from './work.ts';
@@ -32,6 +33,7 @@ export const filters = {
   status: v.picklist(STATUSES),
   assignee: v.union([userIdSchema, v.literal(UNASSIGNED)], 'Choose a person, or nobody'),
   tag: tagIdSchema,
+  language: v.picklist(LANGUAGE_TAGS),
   unread: v.literal('yes'),
   q: v.pipe(text(LONGEST_SEARCH, 1), v.trim(), v.nonEmpty()),
 };
@@ -50,6 +52,7 @@ export const feedFilters = v.pipe(
     status: v.optional(filters.status),
     assignee: v.optional(filters.assignee),
     tag: v.optional(filters.tag),
+    language: v.optional(filters.language),
     unread: v.optional(filters.unread),
     q: v.optional(filters.q),
   }),

@@ -1,6 +1,9 @@
 import { contactFormatProblems, contactProblems } from '../core/contact.ts';
 import type { ContactAnswer, Response } from '../feedback/feedback.ts';
 import { MAX_TEXT, type Rating } from '../feedback/rating.ts';
+import type { LanguageTag } from '../language/languages.ts';
+import type { TranslatedForm } from '../language/texts.ts';
+import { type PageWords, pluralIn } from '../language/words.ts';
 import type { Block, ReviewInvitation, Step } from './form.ts';
 import type { ReviewService } from './review.ts';
 
@@ -19,6 +22,11 @@ export interface FormProps {
   readonly place: string;
   readonly steps: readonly Step[];
   readonly inviteToReview: ReviewInvitation;
+  readonly language: LanguageTag;
+  /** The page's own words, in its language. */
+  readonly words: PageWords;
+  /** The languages that the form offers, with their names. */
+  readonly languages: readonly OfferedLanguage[];
   readonly screen: 'experience' | 'done';
   /** The values in the fields: the rating, and what was typed but isn't accepted yet. */
   readonly given: readonly Response[];
@@ -33,23 +41,35 @@ export interface FormProps {
   /** Error messages by field name. */
   readonly errors: Readonly<Record<string, string>>;
   /** A sentence about the whole form, such as that saving failed. */
-  readonly notice?: FormNotice | undefined;
+  readonly notice?: NoticeName | undefined;
 }
 
-/** A sentence and its tone: something arrived, something is pending, or neither. */
-export interface FormNotice {
-  readonly text: string;
-  readonly tone: 'good' | 'wait' | 'plain';
+interface OfferedLanguage {
+  readonly tag: LanguageTag;
+  readonly name: string;
 }
 
-/** Shown when an amendment came too late, with and without script. */
-export const SAVED_AS_NEW: FormNotice = { text: 'Saved as a new answer: your earlier one can no longer be changed.', tone: 'good' };
+/** The sentences about the whole form, by tone: something arrived, something is pending, or neither. */
+const NOTICES_BY_TONE = {
+  good: ['saved', 'delivered', 'earlier', 'savedAsNew'],
+  wait: ['unsent', 'unsentKept', 'unsentAway', 'kept', 'away', 'held', 'notSaved', 'refused', 'closed'],
+  plain: ['hint', 'newVisit'],
+} as const;
+type NoticeTone = keyof typeof NOTICES_BY_TONE;
+export type NoticeName = (typeof NOTICES_BY_TONE)[NoticeTone][number];
+
+const TONES: readonly NoticeTone[] = ['good', 'wait', 'plain'];
+export const toneOf = (notice: NoticeName): NoticeTone | undefined =>
+  TONES.find((tone) => (NOTICES_BY_TONE[tone] as readonly NoticeName[]).includes(notice));
 
 /* ── The preview: the same screens in a frame of the dashboard, which saves nothing (docs/decisions/0012-working-on-feedback.md) ── */
 
 /** The dashboard's message to the preview after each change. */
 export interface FormPreview {
-  readonly props: FormProps;
+  /** The steps are as written; the preview translates them. */
+  readonly props: Omit<FormProps, 'words' | 'languages'>;
+  /** The language of the steps, and their translations. */
+  readonly written: Pick<TranslatedForm, 'language' | 'translations'>;
   readonly theme: 'light' | 'dark';
 }
 
@@ -85,19 +105,21 @@ export interface Origin {
 }
 export const originOf = ({ at, test }: Origin): Origin => ({ at, test });
 /* Only URLs for pages without script contain a key; with one, a page shows at most the rating. */
-const withKey = (path: string, submissionKey: string, screen = ''): string =>
-  `${path}?key=${encodeURIComponent(submissionKey)}${screen && `&screen=${screen}`}`;
+const withKey = (path: string, { submissionKey, language }: KeyedPage, screen = ''): string =>
+  `${path}?key=${encodeURIComponent(submissionKey)}${screen && `&screen=${screen}`}${language ? `&${LANGUAGE_FIELD}=${language}` : ''}`;
 
 /** Returns a form's URL, or that of a placement's code. */
 export function formPath(formId: string, { at, test }: Origin = {}): string {
   const query = [at === undefined ? '' : `${AT_FIELD}=${at}`, test ? `${TEST_FIELD}=1` : ''].filter(Boolean).join('&');
   return base(formId) + (query && `?${query}`);
 }
+/** A visit without script, whose key and language are in its addresses. */
+type KeyedPage = Pick<FormProps, 'submissionKey'> & { readonly language?: LanguageTag | undefined };
 /** Returns the URL of the first step with the rating of this key. */
-export const answersPath = (formId: string, submissionKey: string): string => withKey(base(formId), submissionKey);
-export const donePath = (formId: string, submissionKey: string): string => withKey(base(formId), submissionKey, 'done');
+export const answersPath = (formId: string, page: KeyedPage): string => withKey(base(formId), page);
+export const donePath = (formId: string, page: KeyedPage): string => withKey(base(formId), page, 'done');
 /** Returns the same URL for an amendment that came too late. */
-export const doneAsNewPath = (formId: string, submissionKey: string): string => withKey(base(formId), submissionKey, 'anew');
+export const doneAsNewPath = (formId: string, page: KeyedPage): string => withKey(base(formId), page, 'anew');
 /** The page that the dashboard frames to preview a form. */
 export const PREVIEW_PATH = '/form-preview';
 /** The installation's privacy page. */
@@ -105,7 +127,7 @@ export const PRIVACY_PATH = '/privacy';
 /** Returns the URL that redirects to a review service. With a key, the visitor's click is recorded. */
 export const reviewPath = (formId: string, service: ReviewService): string => `${base(formId)}/review/${service}`;
 export const countedReviewPath = (formId: string, service: ReviewService, submissionKey: string): string =>
-  withKey(reviewPath(formId, service), submissionKey);
+  withKey(reviewPath(formId, service), { submissionKey });
 
 /* ── Native fields ── */
 
@@ -120,6 +142,8 @@ export const USER_ID_FIELD = 'userId';
 export const AT_FIELD = 'at';
 /** `1` if a teammate tries the form. */
 export const TEST_FIELD = 'test';
+/** The language that was chosen, in the form's URL, and the page's language in its posts. */
+export const LANGUAGE_FIELD = 'lang';
 export type ContactPart = 'name' | 'phone' | 'email';
 const CONTACT_PARTS: readonly ContactPart[] = ['name', 'phone', 'email'];
 export const contactField = (block: Pick<Block, 'uuid'>, part: ContactPart): string => `${block.uuid}.${part}`;
@@ -197,26 +221,28 @@ export function answerTo<Type extends keyof ResponseByBlock>(given: readonly Res
   return given.find(({ block }) => block === type)?.response as ResponseByBlock[Type] | undefined;
 }
 
-const CHOOSE = 'Choose a face to continue';
-const FILL_IN = 'Please fill this in';
-const tooLong = (by: number): string =>
-  `This is ${by.toLocaleString('en-US')} character${by === 1 ? '' : 's'} too long. Please shorten it; nothing is lost.`;
+/** What to check a form's fields against, and the language of what is wrong. */
+type CheckedForm = Pick<FormProps, 'left' | 'language' | 'words'>;
 
 /** Returns what a visitor has to fix before the step is done, by field, so that nothing is stored that the server would refuse. */
-export function problemsOf(blocks: readonly Block[], drafts: readonly Draft[], left: readonly string[]): Record<string, string> {
+export function problemsOf(
+  blocks: readonly Block[],
+  drafts: readonly Draft[],
+  { left, language, words }: CheckedForm,
+): Record<string, string> {
   const problems: Record<string, string> = {};
   for (const block of blocks) {
     const response = drafts.find(({ uuid }) => uuid === block.uuid)?.response;
-    if (block.blockType === 'EmojiGauge' && response === undefined) problems[block.uuid] = CHOOSE;
+    if (block.blockType === 'EmojiGauge' && response === undefined) problems[block.uuid] = words.chooseFace;
     if (block.blockType === 'OpenText') {
-      const words = String(response ?? '');
-      if (block.required && !left.includes(block.uuid) && !words.trim()) problems[block.uuid] = FILL_IN;
-      if (words.length > MAX_TEXT) problems[block.uuid] = tooLong(words.length - MAX_TEXT);
+      const text = String(response ?? '');
+      if (block.required && !left.includes(block.uuid) && !text.trim()) problems[block.uuid] = words.fillIn;
+      if (text.length > MAX_TEXT) problems[block.uuid] = pluralIn(language, words.tooLong, text.length - MAX_TEXT);
     }
     if (block.blockType === 'ContactMe' && response) {
       const problemsIn = isReachable(block, left) ? contactFormatProblems : contactProblems;
       // Made by `draftsOf`, which gives a contact's answer this shape.
-      for (const { field, message } of problemsIn(response as ContactAnswer)) problems[contactField(block, field)] = message;
+      for (const { field, problem } of problemsIn(response as ContactAnswer)) problems[contactField(block, field)] = words[problem];
     }
   }
   return problems;

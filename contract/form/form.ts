@@ -5,6 +5,7 @@ import { accountIdSchema, formIdSchema, propertyIdSchema } from '../core/ids.ts'
 import { type Examples, operation } from '../core/operation.ts';
 import { email, MESSAGES, okOrNotFound, pastedReviewServices, storedReviewServices, text, uuid } from '../core/schema.ts';
 import { event } from '../event/event.ts';
+import { LANGUAGE_TAGS } from '../language/languages.ts';
 import type { ReviewLink } from './review.ts';
 import { reviewLink } from './review-link.ts';
 
@@ -42,6 +43,20 @@ export const step = v.strictObject({
 });
 export type Step = v.InferOutput<typeof step>;
 
+const MAX_FORM_TEXT = 300;
+const MOST_TEXTS = 200;
+/** A uuid, with a suffix if it has several texts. */
+const TEXT_KEY = /^[0-9a-f-]{36}(?:\.(?:subtitle|bad|okay|good))?$/;
+
+/** Translations of a form's texts: by language, then by the uuid of what the text labels, with a suffix if that has several texts. */
+const translations = v.record(
+  v.picklist(LANGUAGE_TAGS),
+  v.pipe(
+    v.record(v.pipe(v.string(), v.regex(TEXT_KEY, 'This must be the key of a text')), text(MAX_FORM_TEXT, 1)),
+    v.check((texts) => Object.keys(texts).length <= MOST_TEXTS, `At most ${MOST_TEXTS} texts`),
+  ),
+);
+
 /** A form as a visitor may see it. `gs1sk` is the property's id (docs/rules.md#envelope); `displayName` is the property's. */
 export const form = v.strictObject({
   id: formIdSchema,
@@ -56,6 +71,8 @@ export const form = v.strictObject({
     version: v.number(),
     updated: v.number(),
     inviteToReview: v.picklist(REVIEW_INVITATIONS),
+    language: v.picklist(LANGUAGE_TAGS),
+    translations,
     steps: v.array(step),
   }),
 });
@@ -162,7 +179,7 @@ export const formOperations = {
   }),
   save: operation({
     access: 'admin',
-    summary: 'Change a form’s wording, blocks, review services and invitation. Each save creates a new version.',
+    summary: 'Change a form’s wording, translations, blocks, review services and invitation. Each save creates a new version.',
     refusals: { conflict: 'Someone saved a newer version than the one you changed.' },
     input: v.strictObject({
       payload: v.strictObject({
@@ -171,6 +188,8 @@ export const formOperations = {
           basedOn: v.optional(v.number()),
           steps: v.optional(steps),
           inviteToReview: v.optional(v.picklist(REVIEW_INVITATIONS)),
+          language: v.optional(v.picklist(LANGUAGE_TAGS)),
+          translations: v.optional(translations),
         }),
       }),
     }),

@@ -6,14 +6,6 @@ export type ReviewService = (typeof REVIEW_SERVICES)[number];
 /** The services that sign-up offers; a property's configuration offers all. */
 export const FIRST_REVIEW_SERVICES: readonly ReviewService[] = ['Google', 'Yelp'];
 
-/** The button's label. Yelp forbids asking for reviews, so its label doesn't. */
-export const REVIEW_LABEL: Record<ReviewService, string> = {
-  Google: 'Review us on Google',
-  Yelp: 'Find us on Yelp',
-  Trustpilot: 'Review us on Trustpilot',
-  Other: 'Leave a public review',
-};
-
 /** A service with the link that a business pasted for it. */
 export interface ReviewLink {
   readonly name: ReviewService;

@@ -1,3 +1,4 @@
+import { en } from '../language/words/en.ts';
 import type { Block, BlockType, Step, StepType } from './form.ts';
 import type { ReviewLink } from './review.ts';
 
@@ -32,50 +33,41 @@ export function withServices(stepList: readonly Step[], list: readonly ReviewLin
   );
 }
 
-/** The default form's text below its apology. */
-export const APOLOGY = 'Thank you for telling us.';
+/** The language of a new form, which an admin can change. */
+export const IN_ENGLISH = { language: 'en', translations: {} } as const;
 
 /** Returns the steps of a new property's form (docs/rules.md#default-form). `makeUuid` returns a new uuid on each call. */
 export function defaultSteps(list: readonly ReviewLink[], makeUuid: () => string): Step[] {
+  const { standard } = en;
+  const { bad, okay, good } = standard;
   return [
     {
       stepType: 'experience',
-      title: 'How was your visit?',
+      title: standard.question,
       uuid: makeUuid(),
       blocks: [
-        { blockType: 'EmojiGauge', required: true, title: 'Your rating', uuid: makeUuid() },
-        {
-          blockType: 'OpenText',
-          required: false,
-          title: 'Tell us more',
-          prompts: { bad: 'What went wrong?', okay: 'What could be better?', good: 'What did you enjoy?' },
-          uuid: makeUuid(),
-        },
+        { blockType: 'EmojiGauge', required: true, title: standard.rating, uuid: makeUuid() },
+        { blockType: 'OpenText', required: false, title: standard.more, prompts: { bad, okay, good }, uuid: makeUuid() },
         {
           blockType: 'ContactMe',
           required: false,
-          title: 'Would you like us to get back to you?',
+          title: standard.contact,
           uuid: makeUuid(),
           selections: [
-            { default: true, text: 'No', uuid: makeUuid() },
-            { default: false, text: 'Yes', uuid: makeUuid() },
+            { default: true, text: standard.no, uuid: makeUuid() },
+            { default: false, text: standard.yes, uuid: makeUuid() },
           ],
         },
       ],
     },
-    {
-      stepType: 'sorry',
-      title: 'We’re sorry about that',
-      subtitle: APOLOGY,
-      uuid: makeUuid(),
-    },
-    { stepType: 'thanks', title: 'Thank you!', subtitle: 'Your feedback helps us get better.', uuid: makeUuid() },
+    { stepType: 'sorry', title: standard.sorry, subtitle: standard.apology, uuid: makeUuid() },
+    { stepType: 'thanks', title: standard.thanks, subtitle: standard.thanksMore, uuid: makeUuid() },
     {
       stepType: 'spread the word',
-      title: 'Spread the word',
-      subtitle: 'Would you share your visit with others?',
+      title: standard.spread,
+      subtitle: standard.spreadMore,
       uuid: makeUuid(),
-      blocks: [{ blockType: 'ExternalReview', required: false, title: 'Leave a review', uuid: makeUuid(), service: [...list] }],
+      blocks: [{ blockType: 'ExternalReview', required: false, title: standard.review, uuid: makeUuid(), service: [...list] }],
     },
   ];
 }

@@ -2,6 +2,7 @@ import { CONTACT_ANSWERS } from '#contract/core/contact.ts';
 import type { ContactAnswer } from '#contract/feedback/feedback.ts';
 import type { Block } from '#contract/form/form.ts';
 import { type ContactPart, contactField, isReachable, PRIVACY_PATH } from '#contract/form/form-page.ts';
+import { filled, type PageWords } from '#contract/language/words.ts';
 import { describedBy, LeftHint } from './LeftHint.tsx';
 
 interface ContactMeProps {
@@ -11,16 +12,25 @@ interface ContactMeProps {
   readonly errors: Readonly<Record<string, string>>;
   /** The business, which sees the contact. */
   readonly business: string;
+  readonly words: PageWords;
 }
 
-const PARTS: readonly { part: ContactPart; label: string; what: string; type: string; autoComplete: string; maxLength: number }[] = [
-  { part: 'name', label: 'Name', what: 'a name', type: 'text', autoComplete: 'name', maxLength: 100 },
-  { part: 'phone', label: 'Phone', what: 'a number', type: 'tel', autoComplete: 'tel', maxLength: 40 },
-  { part: 'email', label: 'Email', what: 'an email', type: 'email', autoComplete: 'email', maxLength: 254 },
+interface PartField {
+  readonly part: ContactPart;
+  readonly left: 'leftName' | 'leftPhone' | 'leftEmail';
+  readonly type: string;
+  readonly autoComplete: string;
+  readonly maxLength: number;
+}
+
+const PARTS: readonly PartField[] = [
+  { part: 'name', left: 'leftName', type: 'text', autoComplete: 'name', maxLength: 100 },
+  { part: 'phone', left: 'leftPhone', type: 'tel', autoComplete: 'tel', maxLength: 40 },
+  { part: 'email', left: 'leftEmail', type: 'email', autoComplete: 'email', maxLength: 254 },
 ];
 
 /** A contact question. CSS shows the fields below Yes; without `:has` they are always visible. */
-export function ContactMe({ block, given, left, errors, business }: ContactMeProps) {
+export function ContactMe({ block, given, left, errors, business, words }: ContactMeProps) {
   const before = given?.answer ?? (isReachable(block, left) ? 'Yes' : undefined);
   return (
     <fieldset className="contact">
@@ -38,15 +48,15 @@ export function ContactMe({ block, given, left, errors, business }: ContactMePro
       </div>
       <div className="who">
         <p className="hint">
-          Leave a phone number or an email, whichever you prefer. Only the team at {business} sees it. <a href={PRIVACY_PATH}>Privacy</a>
+          {filled(words.contactHint, { business })} <a href={PRIVACY_PATH}>{words.privacy}</a>
         </p>
-        {PARTS.map(({ part, label, what, type, autoComplete, maxLength }) => {
+        {PARTS.map(({ part, left: leftText, type, autoComplete, maxLength }) => {
           const name = contactField(block, part);
           const error = errors[name];
           return (
             <div className="field" key={part}>
-              <label htmlFor={name}>{label}</label>
-              <LeftHint name={name} left={left} what={what} />
+              <label htmlFor={name}>{words[part]}</label>
+              <LeftHint name={name} left={left} text={words[leftText]} />
               <input
                 id={name}
                 name={name}

@@ -1,7 +1,7 @@
-import type { MouseEvent } from 'react';
-import { RATING_WORDS, RATINGS, type Rating } from '#contract/feedback/rating.ts';
+import type { MouseEvent, ReactElement } from 'react';
+import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
 import type { Block } from '#contract/form/form.ts';
-import type { FormNotice } from '#contract/form/form-page.ts';
+import type { PageWords } from '#contract/language/words.ts';
 import { Face } from '../Face.tsx';
 
 interface EmojiGaugeProps {
@@ -11,12 +11,13 @@ interface EmojiGaugeProps {
   readonly given: Rating | undefined;
   readonly error: string | undefined;
   /** States what is saved and what isn't. */
-  readonly line: FormNotice | undefined;
+  readonly line: ReactElement;
+  readonly words: PageWords;
   /** Called when a face is chosen; `settled` is false while arrow keys may still be moving. */
   readonly onRate: (rating: Rating, settled: boolean) => void;
 }
 
-export function EmojiGauge({ block, question, given, error, line, onRate }: EmojiGaugeProps) {
+export function EmojiGauge({ block, question, given, error, line, words, onRate }: EmojiGaugeProps) {
   const errorId = `${block.uuid}-error`;
   return (
     <fieldset className="gauge" aria-describedby={error && errorId}>
@@ -37,7 +38,7 @@ export function EmojiGauge({ block, question, given, error, line, onRate }: Emoj
               onClick={(event) => onRate(rating, isPointer(event))}
             />
             <Face rating={rating} />
-            <span>{RATING_WORDS[rating]}</span>
+            <span>{words.ratings[rating - 1]}</span>
           </label>
         ))}
       </div>
@@ -45,9 +46,7 @@ export function EmojiGauge({ block, question, given, error, line, onRate }: Emoj
         <p id={errorId} className="error" role="alert">
           {error}
         </p>
-        <p className={line?.tone} role="status">
-          {!error && line?.text}
-        </p>
+        {line}
       </div>
     </fieldset>
   );

@@ -1,15 +1,17 @@
 import type { Block } from '#contract/form/form.ts';
-import { REVIEW_LABEL, type ReviewService } from '#contract/form/review.ts';
+import type { ReviewService } from '#contract/form/review.ts';
+import { filled, type PageWords } from '#contract/language/words.ts';
 
 interface ExternalReviewProps {
   readonly block: Block;
+  readonly words: PageWords;
   readonly hrefOf: (service: ReviewService) => string;
   /** Called when a service is opened, with the first or middle button or the keyboard. */
   readonly onOpen: (service: ReviewService) => void;
 }
 
 /** Links to review services. Each goes through our server, which redirects to that service only. */
-export function ExternalReview({ block, hrefOf, onOpen }: ExternalReviewProps) {
+export function ExternalReview({ block, words, hrefOf, onOpen }: ExternalReviewProps) {
   return (
     <ul className="reviews">
       {block.service?.map(({ name, url }) => (
@@ -22,8 +24,8 @@ export function ExternalReview({ block, hrefOf, onOpen }: ExternalReviewProps) {
             onClick={() => onOpen(name)}
             onAuxClick={({ button }) => button === MIDDLE && onOpen(name)}
           >
-            {REVIEW_LABEL[name]}
-            <span className="hidden"> (opens {hostOf(url)} in a new tab)</span>
+            {words.reviews[name]}
+            <span className="hidden"> ({filled(words.opensIn, { host: hostOf(url) })})</span>
           </a>
         </li>
       ))}

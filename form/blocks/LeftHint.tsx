@@ -2,15 +2,14 @@ interface LeftHintProps {
   /** The field's name. */
   readonly name: string;
   readonly left: readonly string[];
-  /** The field's content, with an article: "a comment". */
-  readonly what: string;
+  readonly text: string;
 }
 
 /** A note that a field was filled in before. The content isn't shown again (docs/rules.md#what-was-left). */
-export function LeftHint({ name, left, what }: LeftHintProps) {
+export function LeftHint({ name, left, text }: LeftHintProps) {
   return left.includes(name) ? (
     <p id={`${name}-left`} className="hint">
-      {`You left ${what}. Write here to replace it.`}
+      {text}
     </p>
   ) : null;
 }

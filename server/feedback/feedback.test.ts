@@ -128,7 +128,7 @@ describe('feedback.save', () => {
 
   it('stores the other rows of a batch with one bad row', async () => {
     const intake = openIntake(app.app.platform);
-    const target = { accountId: ACCOUNT_ID, business: 'Harbor Coffee', closed: false, form: formOf() };
+    const target = { accountId: ACCOUNT_ID, business: 'Harbor Coffee', closed: false, form: formOf(), languages: ['en'] as const };
     // Passes every check but can't be stored: its form vanished between reading it and the insert.
     const ghost = { ...target, form: { ...formOf(), id: 'FORM_ghost1' } };
     const send = (to: typeof target) => intake.submit(to, { key: newKey(), responses: responsesTo(formOf(), { rating: 4 }) });

@@ -19,6 +19,7 @@ import {
   type WrongResponse,
   wrongResponse,
 } from '#contract/form/submission.ts';
+import type { LanguageTag } from '#contract/language/languages.ts';
 import { append } from '../event/store.ts';
 import { earlierVersions, type PublicForm } from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
@@ -36,6 +37,8 @@ interface IncomingSubmission {
   readonly responses: readonly Response[];
   /** The version that the page showed, if it reports one. */
   readonly formVersion?: number | undefined;
+  /** The language that the page was in, if it reports one. */
+  readonly language?: LanguageTag | undefined;
   readonly diagnostics?: Diagnostics | undefined;
   readonly url?: string | undefined;
   readonly userId?: string | undefined;
@@ -226,7 +229,7 @@ interface NewRow extends IncomingSubmission {
 function newRow(
   { now, random }: IntakeDependencies,
   target: PublicForm,
-  { keyHash, version, derived, isBeyond, responses, diagnostics, url, userId, at, test }: NewRow,
+  { keyHash, version, language, derived, isBeyond, responses, diagnostics, url, userId, at, test }: NewRow,
 ): store.NewFeedback {
   const created = now();
   return {
@@ -247,6 +250,7 @@ function newRow(
     toolId: at === undefined ? undefined : toolIdOf(at),
     // A network beyond the limit isn't a teammate testing the form.
     test: isBeyond ? undefined : test,
+    language: language === target.form.data.language ? undefined : language,
   };
 }
 

@@ -24,6 +24,7 @@ import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
 import { type OpenState, UNASSIGNED, type WorkStatus } from '#contract/feedback/work.ts';
 import { STANDARD } from '#contract/form/form.ts';
 import { derive } from '#contract/form/submission.ts';
+import type { LanguageTag } from '#contract/language/languages.ts';
 import { appendFrom } from '../event/store.ts';
 import { deleteSome } from '../platform/database/batches.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -65,6 +66,8 @@ export interface NewFeedback {
   /** The placement in the form's address, whether or not it exists. */
   readonly toolId?: string | undefined;
   readonly test?: true | undefined;
+  /** Undefined for the form's own language. */
+  readonly language?: LanguageTag | undefined;
 }
 
 /** An event that storing a submission recorded. */
@@ -121,14 +124,14 @@ const INSERT_MANY = `
     select * from json_to_recordset($1::json) as arrived (
       "accountId" text, id text, "propertyId" text, "formId" text, "formVersion" integer, "keyHash" text, created bigint,
       rating smallint, urgent boolean, kind text, source text, text text, converted bigint, responses jsonb,
-      diagnostics json, url text, "userId" text, suspected boolean, "toolId" text, test boolean)
+      diagnostics json, url text, "userId" text, suspected boolean, "toolId" text, test boolean, language text)
   ), stored as (
     insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source,
-                          text, converted, responses, screen_width, screen_height, url, user_id, suspected, tool_id, test)
+                          text, converted, responses, screen_width, screen_height, url, user_id, suspected, tool_id, test, language)
     select "accountId", id, "propertyId", "formId", "formVersion", decode("keyHash", 'hex'), to_timestamp(created / 1000.0),
            rating, urgent, kind, source, text, to_timestamp(converted / 1000.0), responses,
            (diagnostics->'screen'->>'width')::integer, (diagnostics->'screen'->>'height')::integer, url, "userId", suspected,
-           ${existingId('arrived."accountId"', 'arrived."propertyId"', 'arrived."toolId"')}, test
+           ${existingId('arrived."accountId"', 'arrived."propertyId"', 'arrived."toolId"')}, test, language
       from arrived
     on conflict do nothing
     returning account_id, id, property_id, created, rating, urgent, converted, suspected, tool_id, test
@@ -229,6 +232,7 @@ export interface FeedbackListQuery {
   /** A person's id, or `UNASSIGNED`. */
   readonly assignee?: string | undefined;
   readonly tag?: string | undefined;
+  readonly language?: LanguageTag | undefined;
   readonly unread?: true | undefined;
   readonly order: 'newest' | 'oldest';
   readonly cursor?: string | undefined;
@@ -291,7 +295,7 @@ async function countMatching(scope: AccountScope, query: FilteredQuery, most: nu
 
 function conditions(accountId: string, { propertyId, toolId, kind, source, rating, ...query }: Omit<FeedbackListQuery, 'limit'>): SQL[] {
   const range = idRange(query);
-  const { status, assignee, tag, order, cursor } = query;
+  const { status, assignee, tag, language, order, cursor } = query;
   const { id } = feedback;
   return [
     eq(feedback.accountId, accountId),
@@ -310,6 +314,7 @@ function conditions(accountId: string, { propertyId, toolId, kind, source, ratin
     assignee !== undefined && (assignee === UNASSIGNED ? isNull(feedback.assignee) : eq(feedback.assignee, assignee)),
     tag !== undefined && sql`tags <> '{}' and ${arrayContains(feedback.tags, [tag])}`,
     source !== undefined && eq(feedback.source, source),
+    language !== undefined && eq(feedback.language, language),
   ].filter((condition): condition is SQL => condition !== false && condition !== undefined);
 }
 
@@ -469,6 +474,7 @@ export function recordOf(row: FeedbackRow & { readonly unread?: boolean }): Feed
       ...(row.unread && { unread: true as const }),
       ...(row.toolId !== null && { toolId: row.toolId }),
       ...(row.test && { test: true as const }),
+      ...(row.language !== null && { language: row.language }),
     },
   };
 }

@@ -16,6 +16,7 @@ import {
 import { KINDS, type Response, SOURCES } from '#contract/feedback/feedback.ts';
 import { MAX_TEXT, type Rating } from '#contract/feedback/rating.ts';
 import { STATUSES } from '#contract/feedback/work.ts';
+import { LANGUAGE_TAGS } from '#contract/language/languages.ts';
 import { accounts } from '../account/tables.ts';
 import { forms } from '../form/tables.ts';
 import { bytes, moment, sortableText } from '../platform/database/columns.ts';
@@ -70,6 +71,8 @@ export const feedback = pgTable(
     toolId: text('tool_id'),
     /** True for a teammate's test of the form, otherwise null. */
     test: boolean('test'),
+    /** The language that the visitor read, if it isn't the form's own, so that most answers write to no index of it. */
+    language: text('language', { enum: LANGUAGE_TAGS }),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
@@ -85,6 +88,7 @@ export const feedback = pgTable(
     index('feedback_of_assignee').on(table.accountId, table.assignee, table.id).where(sql`assignee is not null`),
     index('feedback_of_tag').using('gin', table.tags).where(sql`tags <> '{}'`),
     index('feedback_of_tool').on(table.accountId, table.toolId, table.id).where(sql`tool_id is not null and ${COUNTED}`),
+    index('feedback_of_language').on(table.accountId, table.language, table.id).where(sql`language is not null and ${COUNTED}`),
     // Feedback with text, so that the latest texts are found quickly even if they are rare.
     index('feedback_said').on(table.accountId, table.id).where(COUNTED_TEXT),
     index('feedback_said_of_property').on(table.accountId, table.propertyId, table.id).where(COUNTED_TEXT),

@@ -3,26 +3,36 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FormBundle } from '#contract/form/form-page.ts';
+import { WORDS } from '#contract/language/all.ts';
+import { directionOf, type LanguageTag } from '#contract/language/languages.ts';
 import type { Config } from '../platform/config/config.ts';
 
 /** The parts of every page of the form. */
 export interface FormDocument {
   readonly bundle: FormBundle;
   /** Everything up to the first visible element. */
-  head(title: string): string;
-  /** Placeholder for a form whose data is late. */
-  readonly skeleton: string;
+  head(title: string, language: LanguageTag): string;
+  /** Returns the placeholder for a form whose data is late. */
+  skeleton(language: LanguageTag): string;
   /** Hides the skeleton without JavaScript. */
   readonly afterSkeleton: string;
   /** The scripts and the end of the page. */
   readonly tail: string;
   /** Returns a page that contains a message instead of a form. */
-  message(title: string, text: string, retry?: string): string;
+  message(content: PageMessage): string;
   /** Returns the message without a head, for a page whose head was already sent. */
-  messageWithoutHead(title: string, text: string, retry?: string): string;
+  messageWithoutHead(content: PageMessage): string;
   readonly contentSecurityPolicy: string;
   /** The page in the dashboard's preview frame. It makes no request and can't send anything. */
   readonly preview: { readonly html: string; readonly contentSecurityPolicy: string };
+}
+
+/** A message in place of a form. `retry` is an address to try again. */
+export interface PageMessage {
+  readonly language: LanguageTag;
+  readonly title: string;
+  readonly text: string;
+  readonly retry?: string;
 }
 
 const HIDE = '.skeleton{display:none}';
@@ -33,19 +43,19 @@ export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Prom
   const script = scriptAddress(path.join(builtDir, 'public/form.json'), 'form/entry-client.tsx');
   const preview = scriptAddress(path.join(builtDir, 'public/preview.json'), 'form/entry-preview.tsx');
   const css = bundle.CSS.trim();
-  const head = (title: string) =>
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
+  const head = (title: string, language: LanguageTag) =>
+    `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<meta name="robots" content="noindex"><title>${escaped(title)}</title><link rel="icon" href="data:,"><script>${bundle.THEME_SCRIPT}</script><style>${css}</style></head><body>`;
   return {
     bundle,
     head,
-    skeleton:
-      `<div class="card skeleton" role="status" aria-label="Loading"><i></i><i></i><div class="faces">${'<i></i>'.repeat(5)}</div><i></i><i></i>` +
-      `<span class="button" aria-disabled="true">Submit feedback</span></div>`,
+    skeleton: (language) =>
+      `<div class="card skeleton" role="status" aria-label="${escaped(WORDS[language].messages.loading)}"><i></i><i></i><div class="faces">${'<i></i>'.repeat(5)}</div><i></i><i></i>` +
+      `<span class="button" aria-disabled="true">${escaped(WORDS[language].page.submit)}</span></div>`,
     afterSkeleton: `<style>${HIDE}</style>`,
     tail: `<script>${bundle.EARLY_SCRIPT}</script><script type="module" async src="${script}"></script></body></html>`,
-    message: (title, text, retry) => head(title) + message(bundle.FACE, { title, text, retry }),
-    messageWithoutHead: (title, text, retry) => message(bundle.FACE, { title, text, retry }),
+    message: (content) => head(content.title, content.language) + message(bundle.FACE, content),
+    messageWithoutHead: (content) => message(bundle.FACE, content),
     contentSecurityPolicy: [
       "default-src 'none'",
       `script-src 'self' ${hashOf(bundle.THEME_SCRIPT)} ${hashOf(bundle.EARLY_SCRIPT)}`,
@@ -78,9 +88,10 @@ export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Prom
   };
 }
 
-function message(face: string, { title, text, retry }: { title: string; text: string; retry: string | undefined }): string {
+function message(face: string, { language, title, text, retry }: PageMessage): string {
   const paragraph = text === '' ? '' : `<p>${escaped(text)}</p>`;
-  const button = retry === undefined ? '' : `<p><a class="button" href="${escaped(retry)}">Try again</a></p>`;
+  const button =
+    retry === undefined ? '' : `<p><a class="button" href="${escaped(retry)}">${escaped(WORDS[language].messages.tryAgain)}</a></p>`;
   return `<main class="card"><div class="done"><div class="chosen r3">${face}</div><h1>${escaped(title)}</h1>${paragraph}${button}</div></main></body></html>`;
 }
 

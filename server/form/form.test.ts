@@ -1,8 +1,12 @@
+import { hash, randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Feedback } from '#contract/feedback/feedback.ts';
 import type { Step } from '#contract/form/form.ts';
 import { contactField } from '#contract/form/form-page.ts';
+import { STANDARD_TEXTS, WORDS } from '#contract/language/all.ts';
+import { LANGUAGE_TAGS } from '#contract/language/languages.ts';
 import { ACCOUNT_ID, airport, dana, oldTown, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { blockIn, formOf, newKey, responsesTo, submission } from '../../test/support/submission.ts';
@@ -415,7 +419,7 @@ describe('a closed form', () => {
   const formId = LATE_FORM;
   const visit = async () => {
     const { statusCode, body } = await get(`/feedback/${formId}`);
-    return [statusCode, body.includes('This form is no longer open.')];
+    return [statusCode, body.includes('<h1>This form is no longer open.</h1>')];
   };
   const form = formOf(formId);
   const rate = () => app.call('feedback', 'save', submission({ rating: 4 }, { form }));
@@ -457,6 +461,78 @@ describe('the preview of a form', () => {
     const [, script = ''] = /src="([^"]+)"/.exec(body) ?? [];
     expect((await get(script)).statusCode).toBe(200);
     expect((await get(address)).body).not.toContain(script);
+  });
+});
+
+describe('the form’s language', () => {
+  const langOf = (html: string) => /<html lang="([^"]+)" dir="([^"]+)">/.exec(html)?.slice(1);
+  const languageOf = async (url: string, header = '') => langOf((await get(url, { 'accept-language': header })).body);
+
+  it('is the first of the browser’s that it has, or the one in the address', async () => {
+    expect(await languageOf(address)).toEqual(['en', 'ltr']);
+    expect(await languageOf(address, 'sr, de-AT;q=0.8, en;q=0.5')).toEqual(['de', 'ltr']);
+    expect(await languageOf(address, 'en;q=0.5, ar;q=0.9')).toEqual(['ar', 'rtl']);
+    expect(await languageOf(`${address}?lang=ja`, 'de')).toEqual(['ja', 'ltr']);
+    for (const wrong of ['xx', 'DE', '%00', '__proto__']) expect(await languageOf(`${address}?lang=${wrong}`, 'de')).toEqual(['de', 'ltr']);
+    expect((await get(address)).headers['vary']).toContain('accept-language');
+    expect(await languageOf('/feedback/FORM_000000', 'de')).toEqual(['de', 'ltr']);
+  });
+
+  it.each(LANGUAGE_TAGS)('%s fits in one response of at most 14 kB', async (tag) => {
+    const { rawPayload } = await get(`${address}?lang=${tag}`, { 'accept-encoding': 'gzip' });
+    expect(rawPayload.length).toBeLessThanOrEqual(14 * 1024);
+    const html = gunzipSync(rawPayload).toString();
+    expect(html).toContain(STANDARD_TEXTS[tag].question);
+    expect(html).toContain(WORDS[tag].page.submit);
+  });
+
+  it('stays after a post without script, and is stored unless it is the form’s own', async () => {
+    const languageStored = async (key: string) =>
+      (
+        await app.stored<{ language: string | null }>(
+          `select language from feedback where key_hash = decode('${hash('sha256', key)}', 'hex')`,
+        )
+      )[0]?.language;
+    const [german, english] = [newKey(), newKey()];
+    const answer = await app.app.http.inject({
+      method: 'POST',
+      url: `${address}?lang=de`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ key: german, lang: 'de', [gauge]: '4' }).toString(),
+    });
+    expect(answer.statusCode).toBe(303);
+    const done = await get(String(answer.headers['location']));
+    expect(done.body).toContain('Vielen Dank!');
+    expect(done.body).toContain(`key=${german}&amp;lang=de`);
+    expect(await languageStored(german)).toBe('de');
+    await post({ key: english, lang: 'en', [gauge]: '4' });
+    expect(await languageStored(english)).toBeNull();
+    const { body } = await app.call('feedback', 'list', { propertyId: pier.id, language: 'de' }, token);
+    expect(body.feedback.map(({ data }: Feedback) => data.language)).toEqual(['de']);
+  });
+
+  it('shows errors of a post without script', async () => {
+    const { body, statusCode } = await post({ key: newKey(), lang: 'de' }, { 'accept-language': 'ja' });
+    expect(statusCode).toBe(400);
+    expect(body).toContain('Bitte wählen Sie ein Gesicht');
+  });
+
+  it('is offered once nothing is missing in it', async () => {
+    const { form } = (await app.call('form', 'read', { formId: pier.data.formId }, token)).body;
+    const [step, ...others] = form.data.steps;
+    const steps = [{ ...step, title: 'How was the gate?' }, ...others];
+    const save = (data: object) => app.call('form', 'save', { payload: { id: form.id, data } }, token);
+    const page = `/feedback/${form.id}`;
+    await save({ steps });
+    await expect.poll(async () => languageOf(page, 'de')).toEqual(['en', 'ltr']);
+    expect((await get(page)).body).not.toContain('class="languages"');
+    const saved = await save({ translations: { de: { [step.uuid]: 'Wie war das Gate?', [randomUUID()]: 'Left over' } } });
+    expect(saved.body.form.data.translations).toEqual({ de: { [step.uuid]: 'Wie war das Gate?' } });
+    await expect.poll(async () => languageOf(page, 'de')).toEqual(['de', 'ltr']);
+    expect((await get(page, { 'accept-language': 'de' })).body).toContain('Wie war das Gate?');
+    for (const translations of [{ xx: {} }, { de: { title: 'x' } }, { de: { [step.uuid]: '' } }, { de: { [step.uuid]: 'x'.repeat(301) } }])
+      expect((await save({ translations })).status, JSON.stringify(translations)).toBe(400);
+    await save({ steps: form.data.steps, translations: {} });
   });
 });
 

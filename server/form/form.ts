@@ -7,7 +7,7 @@ import * as store from './store.ts';
 export async function changeFormServices(scope: AccountScope, formId: string, services: readonly ReviewLink[]): Promise<void> {
   const newest = await store.lockNewestVersion(scope, formId);
   if (!newest) return;
-  const { inviteToReview } = newest;
+  const { inviteToReview, language, translations } = newest;
   const steps = withServices(newest.steps, services);
-  await store.addVersion(scope, formId, { steps, inviteToReview, saved: scope.now, savedBy: scope.actor });
+  await store.addVersion(scope, formId, { steps, inviteToReview, language, translations, saved: scope.now, savedBy: scope.actor });
 }

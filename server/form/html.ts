@@ -2,21 +2,19 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Submission } from '#contract/feedback/feedback.ts';
-import type { Step } from '#contract/form/form.ts';
 import type { FormProps } from '#contract/form/form-page.ts';
-import { APOLOGY, gaugeOf, stepOf } from '#contract/form/steps.ts';
+import { gaugeOf, stepOf } from '#contract/form/steps.ts';
+import { STANDARD_TEXTS, WORDS } from '#contract/language/all.ts';
+import { LANGUAGE_NAMES, type LanguageTag } from '#contract/language/languages.ts';
+import { translatedSteps } from '#contract/language/texts.ts';
 import { accepts } from '../platform/http/http.ts';
 import { refusalOf } from '../platform/http/problem.ts';
 import { FORM_REFERRER } from '../platform/mailer/sender.ts';
-import type { FormDocument } from './document.ts';
+import type { FormDocument, PageMessage } from './document.ts';
+import { pageLanguage } from './language.ts';
 import type { PublicForm } from './store.ts';
 
 const HTML = 'text/html; charset=utf-8';
-const CLOSED = 'This form is no longer open.';
-const CLOSED_MORE =
-  'The code or link you used opens a feedback form that was closed or doesn’t exist. Please ask the team there for a new one.';
-const UNAVAILABLE = 'We can’t show this form right now';
-const UNAVAILABLE_MORE = 'Please try again in a moment.';
 
 /** Renders and sends the form's pages. */
 export interface FormHtml {
@@ -25,8 +23,8 @@ export interface FormHtml {
   /** Returns the rest of a page whose skeleton was already sent. */
   rest(props: FormProps): string;
   /** Returns the rest of such a page if the form is closed. */
-  restClosed(): string;
-  restTrouble(address: string): string;
+  restClosed(language: LanguageTag): string;
+  restTrouble(language: LanguageTag, address: string): string;
   send(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply>;
   /** Sends the page of a closed, deleted or unknown form. */
   sendClosed(request: FastifyRequest, reply: FastifyReply, target: PublicForm | undefined): Promise<FastifyReply>;
@@ -38,17 +36,18 @@ export interface FormHtml {
 
 export function createFormHtml(document: FormDocument): FormHtml {
   return {
-    page: (props) => `${document.head(titleOf(props))}${document.bundle.renderForm(props)}${document.tail}`,
+    page: (props) => `${document.head(titleOf(props), props.language)}${document.bundle.renderForm(props)}${document.tail}`,
     rest: (props) => `${document.bundle.renderForm(props)}${document.tail}`,
-    restClosed: () => document.messageWithoutHead(CLOSED, CLOSED_MORE),
-    restTrouble: (address) => document.messageWithoutHead(UNAVAILABLE, UNAVAILABLE_MORE, address),
+    restClosed: (language) => document.messageWithoutHead(closedMessage(language)),
+    restTrouble: (language, address) => document.messageWithoutHead(troubleMessage(language, address)),
     send,
-    sendClosed: (request, reply, target) => send(request, reply.code(target ? 410 : 404), document.message(CLOSED, CLOSED_MORE)),
+    sendClosed: (request, reply, target) =>
+      send(request, reply.code(target ? 410 : 404), document.message(closedMessage(pageLanguage(request, target)))),
     async sendTrouble(request, reply, error) {
       const no = refusalOf(error);
       if (!no) throw error;
       if (no.retryAfter !== undefined) void reply.header('retry-after', String(no.retryAfter));
-      return send(request, reply.code(no.status), document.message(UNAVAILABLE, UNAVAILABLE_MORE, request.url));
+      return send(request, reply.code(no.status), document.message(troubleMessage(pageLanguage(request, undefined), request.url)));
     },
     addHeaders,
   };
@@ -70,33 +69,44 @@ export function createFormHtml(document: FormDocument): FormHtml {
         .header('referrer-policy', FORM_REFERRER)
         // Isolation makes the browser switch processes before it paints, 40 ms on a slow phone, and no one is signed in here.
         .header('cross-origin-opener-policy', 'unsafe-none')
-        .header('vary', 'accept-encoding')
+        .header('vary', 'accept-encoding, accept-language')
     );
   }
 }
 
+const closedMessage = (language: LanguageTag): PageMessage => ({
+  language,
+  title: WORDS[language].page.closed,
+  text: WORDS[language].messages.closedMore,
+});
+
+const troubleMessage = (language: LanguageTag, retry: string): PageMessage => ({
+  language,
+  title: WORDS[language].messages.unavailable,
+  text: WORDS[language].messages.unavailableMore,
+  retry,
+});
+
+/** A page's key and language. */
+type FreshPage = Pick<FormProps, 'submissionKey' | 'language'>;
+
 /** Returns the props of a form without answers. */
-export const freshProps = ({ form, business }: PublicForm, submissionKey: string): FormProps => ({
+export const freshProps = ({ form, business, languages }: PublicForm, { submissionKey, language }: FreshPage): FormProps => ({
   formId: form.id,
   version: form.data.version,
   submissionKey,
   business,
   place: form.data.displayName,
-  steps: form.data.steps.map(withTrueApology),
+  steps: translatedSteps(form.data, language, STANDARD_TEXTS),
+  language,
+  words: WORDS[language].page,
+  languages: languages.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] })),
   inviteToReview: form.data.inviteToReview,
   screen: 'experience',
   given: [],
   left: [],
   errors: {},
 });
-
-/**
- * The default subtitle of older forms, which was false without a note. Stored versions never change, so every page replaces it with
- * the current default.
- */
-const FORMER_APOLOGY = 'Your note went straight to the team.';
-
-const withTrueApology = (step: Step): Step => (step.subtitle === FORMER_APOLOGY ? { ...step, subtitle: APOLOGY } : step);
 
 /** Returns what the holder of a key sees of its submission: the rating, and which other fields were filled in. */
 export const propsOfSubmission = ({ form }: PublicForm, { data }: Submission): Pick<FormProps, 'given' | 'left' | 'since'> => ({
@@ -105,5 +115,5 @@ export const propsOfSubmission = ({ form }: PublicForm, { data }: Submission): P
   left: data.left,
 });
 
-const titleOf = ({ steps, place, screen }: FormProps): string =>
-  `${screen === 'done' ? 'Thank you' : stepOf(steps, 'experience').title} · ${place}`;
+const titleOf = ({ steps, place, screen, language }: FormProps): string =>
+  `${screen === 'done' ? WORDS[language].messages.thanks : stepOf(steps, 'experience').title} · ${place}`;

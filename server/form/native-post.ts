@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refusal } from '#contract/core/errors.ts';
 import type { Response, Submission } from '#contract/feedback/feedback.ts';
-import { type Draft, doneAsNewPath, donePath, type FormNotice, fieldOfPath, problemsOf, SAVED_AS_NEW } from '#contract/form/form-page.ts';
+import { doneAsNewPath, donePath, fieldOfPath, type NoticeName, problemsOf } from '#contract/form/form-page.ts';
+import { WORDS } from '#contract/language/all.ts';
+import type { PageWords } from '#contract/language/words.ts';
 import { refusalOf } from '../platform/http/problem.ts';
 import { senderOf } from '../platform/mailer/sender.ts';
 import { type FormHtml, freshProps, propsOfSubmission } from './html.ts';
+import { chosenLanguage } from './language.ts';
 import { blocksOf, draftsIn, type PostedForm, type PostRequest, postedForm, type SentForm, sentForm } from './posted-form.ts';
 import type { FormReader, PublicForm } from './store.ts';
 
@@ -30,8 +33,6 @@ interface PostExchange extends NativePostOptions {
   readonly reply: FastifyReply;
 }
 
-const NOT_SAVED = 'We couldn’t save that. Nothing you wrote is lost. Please try again in a moment.';
-
 /** Accepts the form as posted by a browser without JavaScript, and the early script's rating. */
 export function createNativePost(options: NativePostOptions): (request: PostRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const { html, forms, save, makeKey, publicUrl } = options;
@@ -54,7 +55,7 @@ async function saveAndShow(exchange: PostExchange, first: PostedForm): Promise<F
   let posted = first;
   try {
     posted = await withExisting(exchange, first);
-    const errors = problemsOf(blocksOf(posted.target), posted.drafts, posted.left);
+    const errors = problemsOf(blocksOf(posted.target), posted.drafts, { ...posted, words: wordsOf(posted) });
     if (Object.keys(errors).length > 0) return await sendForm(exchange, posted, { status: 400, errors });
     await save(request, sentForm(posted, publicUrl));
     return await sendDone(exchange, posted);
@@ -69,17 +70,24 @@ async function withExisting({ find, isClosed, makeKey }: PostExchange, posted: P
   const existing = await find(target, key);
   const left = existing?.data.left ?? [];
   const isNew = !existing && (await isClosed(target, key));
-  return { ...posted, left, drafts: draftsIn(posted, left), ...(isNew && { key: makeKey(), notice: SAVED_AS_NEW }) };
+  return { ...posted, left, drafts: draftsIn(posted, left), ...(isNew && { key: makeKey(), notice: 'savedAsNew' as const }) };
 }
 
 /** With JavaScript, the response is the page itself, so that no address contains the key. */
 async function sendDone({ request, reply, html, find }: PostExchange, posted: PostedForm): Promise<FastifyReply> {
-  const { target, key, hasScript, notice, test } = posted;
+  const { target, key: submissionKey, language, hasScript, notice, test } = posted;
   const path = notice ? doneAsNewPath : donePath;
-  if (!hasScript) return reply.header('cache-control', 'no-store').redirect(path(target.form.id, key), 303);
-  const submission = await find(target, key);
+  if (!hasScript)
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(path(target.form.id, { submissionKey, language: chosenLanguage(request.query, target.languages) }), 303);
+  const submission = await find(target, submissionKey);
   const savedProps = submission ? propsOfSubmission(target, submission) : {};
-  return html.send(request, reply, html.page({ ...freshProps(target, key), ...savedProps, hasScript, notice, test, screen: 'done' }));
+  return html.send(
+    request,
+    reply,
+    html.page({ ...freshProps(target, { submissionKey, language }), ...savedProps, hasScript, notice, test, screen: 'done' }),
+  );
 }
 
 function refuse(exchange: PostExchange, posted: PostedForm, error: unknown): Promise<FastifyReply> {
@@ -87,9 +95,9 @@ function refuse(exchange: PostExchange, posted: PostedForm, error: unknown): Pro
   if (!reason) throw error;
   if (reason.code === 'form-closed') return refuseClosed(exchange, posted.target);
   if (reason.retryAfter !== undefined) void exchange.reply.header('retry-after', String(reason.retryAfter));
-  const errors = errorsOf(reason, posted.drafts);
-  const text = reason.status >= 500 || reason.status === 429 ? NOT_SAVED : reason.message;
-  const notice: FormNotice | undefined = Object.keys(errors).length > 0 ? undefined : { text, tone: 'wait' };
+  const errors = errorsOf(reason, posted);
+  const text: NoticeName = reason.status >= 500 || reason.status === 429 ? 'notSaved' : 'refused';
+  const notice = Object.keys(errors).length > 0 ? undefined : text;
   return sendForm(exchange, { ...posted, notice }, { status: reason.status, errors });
 }
 
@@ -100,10 +108,10 @@ interface FormErrors {
 
 /** Sends the form with the visitor's input and the errors. */
 function sendForm({ request, reply, html }: PostExchange, posted: PostedForm, { status, errors }: FormErrors): Promise<FastifyReply> {
-  const { target, key, drafts, left, hasScript, notice, test } = posted;
+  const { target, key: submissionKey, language, drafts, left, hasScript, notice, test } = posted;
   // Drafts have the shape of responses, but may be invalid.
   const responses = drafts as readonly Response[];
-  const page = html.page({ ...freshProps(target, key), given: responses, left, hasScript, notice, test, errors });
+  const page = html.page({ ...freshProps(target, { submissionKey, language }), given: responses, left, hasScript, notice, test, errors });
   return html.send(request, reply.code(status), page);
 }
 
@@ -112,13 +120,12 @@ function refuseClosed({ request, reply, html }: PostExchange, target: PublicForm
   return html.sendClosed(request, reply, target);
 }
 
-function errorsOf({ errors }: Refusal, drafts: readonly Draft[]): Record<string, string> {
-  return Object.fromEntries(
-    errors.flatMap(({ path, message }) => {
-      const field = fieldOfPath(path, drafts);
-      return field === undefined ? [] : [[field, message]];
-    }),
-  );
+/** Returns messages by field. The page checks the fields itself, so the server's reasons need no words of their own. */
+function errorsOf({ errors }: Refusal, posted: PostedForm): Record<string, string> {
+  const fields = errors.flatMap(({ path }) => fieldOfPath(path, posted.drafts) ?? []);
+  return Object.fromEntries(fields.map((field) => [field, wordsOf(posted).badField]));
 }
+
+const wordsOf = ({ language }: PostedForm): PageWords => WORDS[language].page;
 
 const wantsJson = ({ headers }: FastifyRequest): boolean => (headers.accept ?? '').startsWith('application/json');

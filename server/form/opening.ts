@@ -1,14 +1,18 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Submission } from '#contract/feedback/feedback.ts';
-import { type FormProps, SAVED_AS_NEW, TEST_FIELD } from '#contract/form/form-page.ts';
+import { type FormProps, TEST_FIELD } from '#contract/form/form-page.ts';
+import { WORDS } from '#contract/language/all.ts';
+import type { LanguageTag } from '#contract/language/languages.ts';
 import type { Platform } from '../platform/context.ts';
 import { createGzipTemplate, type GzipTemplate } from '../platform/http/gzip-template.ts';
 import { accepts } from '../platform/http/http.ts';
 import { warnSeldom } from '../platform/log/log.ts';
 import type { FormDocument } from './document.ts';
 import { type FormHtml, freshProps, propsOfSubmission } from './html.ts';
+import { pageLanguage } from './language.ts';
 import type { FormReader, PublicForm } from './store.ts';
 
 export interface OpeningOptions {
@@ -34,6 +38,13 @@ const GAP = '\u0000key\u0000';
 /** The placeholder as JSON.stringify writes it in the props. */
 const ESCAPED_GAP = JSON.stringify(GAP).slice(1, -1);
 
+/** A form's page in a language, until the form is read again. */
+interface PreparedPage {
+  readonly target: PublicForm;
+  readonly template: GzipTemplate;
+}
+const MOST_PREPARED = 10_000;
+
 /** The data for an address. */
 interface LoadedForm {
   readonly target: PublicForm | undefined;
@@ -54,7 +65,7 @@ export function createOpening(dependencies: OpeningOptions): (request: OpeningRe
     warnOfCount: warnSeldom(platform.log, 'could not count an opening'),
     warnOfRead: warnSeldom(platform.log, 'could not read a form'),
   };
-  const prepared = new WeakMap<PublicForm, GzipTemplate>();
+  const prepared = new LRUCache<string, PreparedPage>({ max: MOST_PREPARED });
   return async (request, reply) => {
     const target = forms.cached(request.params.formId);
     if (target && request.query['key'] === undefined) return answer(request, reply, { target, existing: undefined });
@@ -77,11 +88,20 @@ export function createOpening(dependencies: OpeningOptions): (request: OpeningRe
 
   /** Sends the page that nearly every visitor gets, prepared once per form and filled with a new key. */
   function sendFresh(request: OpeningRequest, reply: FastifyReply, target: PublicForm): FastifyReply {
-    const template = prepared.get(target) ?? createGzipTemplate(html.page(freshProps(target, GAP)).replaceAll(ESCAPED_GAP, GAP), GAP);
-    prepared.set(target, template);
+    const template = templateOf(target, pageLanguage(request, target));
     const key = options.makeKey();
     if (!accepts(request, 'gzip')) return html.addHeaders(reply).send(template.plain(key));
     return html.addHeaders(reply).header('content-encoding', 'gzip').send(template.fill(key));
+  }
+
+  function templateOf(target: PublicForm, language: LanguageTag): GzipTemplate {
+    const name = `${target.form.id} ${language}`;
+    const page = prepared.get(name);
+    if (page?.target === target) return page.template;
+    const text = html.page(freshProps(target, { submissionKey: GAP, language }));
+    const template = createGzipTemplate(text.replaceAll(ESCAPED_GAP, GAP), GAP);
+    prepared.set(name, { target, template });
+    return template;
   }
 }
 
@@ -95,10 +115,15 @@ async function read({ forms, find }: OpeningOptions, { params, query }: OpeningR
 function propsOf({ makeKey }: OpeningOptions, request: OpeningRequest, { target, existing }: LoadedForm): FormProps {
   if (!target) throw new Error('No form to show');
   const test = isTest(request) && { test: true as const };
-  if (!existing) return { ...freshProps(target, makeKey()), ...test };
-  const props = { ...freshProps(target, existing.key), ...propsOfSubmission(target, existing.submission), ...test };
+  const language = pageLanguage(request, target);
+  if (!existing) return { ...freshProps(target, { submissionKey: makeKey(), language }), ...test };
+  const props = {
+    ...freshProps(target, { submissionKey: existing.key, language }),
+    ...propsOfSubmission(target, existing.submission),
+    ...test,
+  };
   const { screen } = request.query;
-  if (screen === 'anew') return { ...props, screen: 'done', notice: SAVED_AS_NEW };
+  if (screen === 'anew') return { ...props, screen: 'done', notice: 'savedAsNew' };
   return { ...props, screen: screen === 'done' ? 'done' : 'experience' };
 }
 
@@ -138,7 +163,8 @@ function sendLate(options: LoggedOpening, { request, reply, loading }: LateForm)
 
 async function* lateChunks(options: LoggedOpening, request: OpeningRequest, loading: Promise<LoadedForm>): AsyncGenerator<string> {
   const { document } = options;
-  yield `${document.head('Feedback')}${document.skeleton}`;
+  const language = pageLanguage(request, undefined);
+  yield `${document.head(WORDS[language].messages.feedback, language)}${document.skeleton(language)}`;
   yield document.afterSkeleton + (await lateContent(options, request, loading));
 }
 
@@ -146,12 +172,12 @@ async function lateContent(options: LoggedOpening, request: OpeningRequest, load
   const { html, warnOfRead } = options;
   try {
     const data = await loading;
-    if (!data.target || data.target.closed) return html.restClosed();
+    if (!data.target || data.target.closed) return html.restClosed(pageLanguage(request, data.target));
     countOpening(options, request, data);
     return html.rest(propsOf(options, request, data));
   } catch (error) {
     warnOfRead(error);
-    return html.restTrouble(request.url);
+    return html.restTrouble(pageLanguage(request, undefined), request.url);
   }
 }
 

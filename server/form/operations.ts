@@ -4,7 +4,8 @@ import { formId as newFormId } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { HOUR } from '#contract/core/time.ts';
 import { acceptedSteps, checkIsNewest, formExists, type formOperations, hasReviewBlock } from '#contract/form/form.ts';
-import { defaultSteps, servicesOf } from '#contract/form/steps.ts';
+import { defaultSteps, IN_ENGLISH, servicesOf } from '#contract/form/steps.ts';
+import { acceptedTranslations } from '#contract/language/texts.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
@@ -44,8 +45,14 @@ export function openForm({ platform, reader }: FormDependencies) {
       if (!newest) return NOT_FOUND;
       checkIsNewest(data.basedOn, newest.version);
       const steps = accepted ?? newest.steps;
-      const inviteToReview = data.inviteToReview ?? newest.inviteToReview;
-      await store.addVersion(scope, id, { steps, inviteToReview, saved: scope.now, savedBy: scope.actor });
+      await store.addVersion(scope, id, {
+        steps,
+        inviteToReview: data.inviteToReview ?? newest.inviteToReview,
+        language: data.language ?? newest.language,
+        translations: acceptedTranslations(data.translations ?? newest.translations, steps),
+        saved: scope.now,
+        savedBy: scope.actor,
+      });
       const form = await store.byId(scope, id);
       return form ? { status: 'ok', form } : NOT_FOUND;
     },
@@ -60,7 +67,7 @@ export function openForm({ platform, reader }: FormDependencies) {
       if (before?.standing !== 'deleted') throw formExists();
       const id = newFormId(random);
       const steps = defaultSteps(property.data.service, randomUUID);
-      await store.insert(scope, { id, propertyId, steps, inviteToReview: 'good', saved: scope.now, savedBy: scope.actor });
+      await store.insert(scope, { id, propertyId, steps, inviteToReview: 'good', ...IN_ENGLISH, saved: scope.now, savedBy: scope.actor });
       await properties.change(scope, propertyId, { formId: id });
       await record(scope, 'form.created', { subject: id, data: { propertyId } });
       const form = await store.byId(scope, id);

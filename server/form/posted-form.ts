@@ -5,9 +5,10 @@ import {
   AT_FIELD,
   type Draft,
   draftsOf,
-  type FormNotice,
   formPath,
   KEY_FIELD,
+  LANGUAGE_FIELD,
+  type NoticeName,
   type Origin,
   SCRIPT_FIELD,
   TEST_FIELD,
@@ -15,6 +16,8 @@ import {
   VERSION_FIELD,
 } from '#contract/form/form-page.ts';
 import { stepOf } from '#contract/form/steps.ts';
+import type { LanguageTag } from '#contract/language/languages.ts';
+import { pageLanguage } from './language.ts';
 import { KEY } from './opening.ts';
 import type { PublicForm } from './store.ts';
 
@@ -31,12 +34,14 @@ export interface PostedForm extends Origin {
   readonly userId: string | undefined;
   /** The version that the page showed. */
   readonly formVersion: number | undefined;
+  readonly language: LanguageTag;
   /** Shown on the last page. */
-  readonly notice?: FormNotice | undefined;
+  readonly notice?: NoticeName | undefined;
 }
 
 /** Reads a post. A missing or malformed key is replaced by a new one. */
-export function postedForm({ body, query }: PostRequest, target: PublicForm, makeKey: () => string): PostedForm {
+export function postedForm(request: PostRequest, target: PublicForm, makeKey: () => string): PostedForm {
+  const { body, query } = request;
   const fields = body instanceof URLSearchParams ? body : new URLSearchParams();
   const valid = (name: string, shape: RegExp) => firstMatch(shape, fields.get(name), query[name]);
   return {
@@ -49,6 +54,7 @@ export function postedForm({ body, query }: PostRequest, target: PublicForm, mak
     userId: valid(USER_ID_FIELD, USER_ID),
     formVersion: versionIn(fields.get(VERSION_FIELD)),
     at: valid(AT_FIELD, PLACEMENT),
+    language: target.languages.find((tag) => tag === fields.get(LANGUAGE_FIELD)) ?? pageLanguage(request, target),
     ...(valid(TEST_FIELD, /^1$/) && { test: true as const }),
   };
 }
@@ -66,6 +72,7 @@ export interface SentForm {
     readonly data: Origin & {
       readonly formId: string;
       readonly formVersion?: number | undefined;
+      readonly language?: LanguageTag;
       readonly responses: readonly Draft[];
       readonly url?: string;
       readonly userId?: string | undefined;
@@ -73,11 +80,11 @@ export interface SentForm {
   };
 }
 
-export function sentForm({ target, key, drafts, userId, formVersion, at, test }: PostedForm, publicUrl: string): SentForm {
+export function sentForm({ target, key, drafts, userId, formVersion, language, at, test }: PostedForm, publicUrl: string): SentForm {
   const url = publicUrl + formPath(target.form.id);
   return {
     idempotencyKey: key,
-    payload: { data: { formId: target.form.id, responses: drafts, url, formVersion, userId, at, test } },
+    payload: { data: { formId: target.form.id, responses: drafts, url, formVersion, language, userId, at, test } },
   };
 }
 

@@ -11,6 +11,9 @@ import {
   STANDARD,
   type Step,
 } from '#contract/form/form.ts';
+import { STANDARD_TEXTS } from '#contract/language/all.ts';
+import type { LanguageTag, Translations } from '#contract/language/languages.ts';
+import { offeredLanguages } from '#contract/language/texts.ts';
 import { accounts } from '../account/store.ts';
 import type { EventFeed } from '../event/feed.ts';
 import { record } from '../event/store.ts';
@@ -27,6 +30,8 @@ export interface PublicForm {
   readonly business: string;
   readonly closed: boolean;
   readonly form: Form;
+  /** The languages that the form offers. */
+  readonly languages: readonly LanguageTag[];
 }
 
 /* ── The visitors' path: no account in scope, only the intake role's rights ── */
@@ -44,8 +49,19 @@ async function publicForm({ visitors }: Database, id: string): Promise<PublicFor
     .innerJoin(properties, OF_PROPERTY)
     .innerJoin(formVersions, CURRENT_VERSION)
     .where(eq(forms.id, id));
-  return row && { accountId: row.accountId, business: row.business, closed: row.closed, form: formOf(row) };
+  if (!row) return undefined;
+  const form = formOf({ ...row, steps: row.steps.map(withTrueApology) });
+  const { accountId, business, closed } = row;
+  return { accountId, business, closed, form, languages: offeredLanguages(form.data, STANDARD_TEXTS) };
 }
+
+/**
+ * The default subtitle of older forms, which was false without a note. Stored versions never change, so visitors read the current
+ * default instead.
+ */
+const FORMER_APOLOGY = 'Your note went straight to the team.';
+
+const withTrueApology = (step: Step): Step => (step.subtitle === FORMER_APOLOGY ? { ...step, subtitle: STANDARD_TEXTS.en.apology } : step);
 
 /** Returns earlier versions of a form, newest first, because a page may have been opened before the last save. */
 export function earlierVersions({ visitors }: Database, { accountId, form }: PublicForm): Promise<{ version: number; steps: Step[] }[]> {
@@ -66,6 +82,8 @@ const COLUMNS = {
   displayName: properties.displayName,
   steps: formVersions.steps,
   inviteToReview: formVersions.inviteToReview,
+  language: formVersions.language,
+  translations: formVersions.translations,
   saved: formVersions.saved,
 };
 const OF_PROPERTY = and(eq(properties.accountId, forms.accountId), eq(properties.id, forms.propertyId));
@@ -240,6 +258,8 @@ const savedVersion = ({
 export interface NewVersion {
   readonly steps: Step[];
   readonly inviteToReview: ReviewInvitation;
+  readonly language: LanguageTag;
+  readonly translations: Translations;
   readonly saved: Date;
   readonly savedBy: string;
 }
@@ -312,7 +332,8 @@ async function mark(
 
 type FormRow = { [Field in keyof typeof COLUMNS]: (typeof COLUMNS)[Field]['_']['data'] };
 
-function formOf({ accountId, id, propertyId, displayName, version, steps, inviteToReview, saved }: FormRow): Form {
+function formOf({ accountId, id, propertyId, displayName, version, saved, ...content }: FormRow): Form {
+  const { steps, inviteToReview, language, translations } = content;
   return {
     id,
     sk: 'FORM',
@@ -326,6 +347,8 @@ function formOf({ accountId, id, propertyId, displayName, version, steps, invite
       version,
       updated: saved.getTime(),
       inviteToReview,
+      language,
+      translations,
       steps,
     },
   };

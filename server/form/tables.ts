@@ -1,5 +1,6 @@
 import { foreignKey, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { REVIEW_INVITATIONS, type Step } from '#contract/form/form.ts';
+import { LANGUAGE_TAGS, type Translations } from '#contract/language/languages.ts';
 import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 import { properties } from '../property/tables.ts';
@@ -40,6 +41,9 @@ export const formVersions = pgTable(
     version: integer('version').notNull(),
     steps: jsonb('steps').$type<Step[]>().notNull(),
     inviteToReview: text('invite_to_review', { enum: REVIEW_INVITATIONS }).notNull(),
+    /** The language that the steps are written in. */
+    language: text('language', { enum: LANGUAGE_TAGS }).notNull().default('en'),
+    translations: jsonb('translations').$type<Translations>().notNull().default({}),
     saved: moment('saved').notNull(),
     savedBy: text('saved_by').notNull(),
   },

@@ -4,7 +4,7 @@ import { formId, propertyId, type RandomBytes } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import type { Form, ReviewInvitation } from '#contract/form/form.ts';
 import type { ReviewLink } from '#contract/form/review.ts';
-import { defaultSteps } from '#contract/form/steps.ts';
+import { defaultSteps, IN_ENGLISH } from '#contract/form/steps.ts';
 import {
   checkEscalated,
   checkNotified,
@@ -64,7 +64,7 @@ export async function createProperty(
   const row = { ...ids, created, author, displayName, service: [...service], complaints: [author], weekly: [author], timeZone };
   const property = await refuseTaken(() => properties.insert(scope, row), nameTaken);
   const steps = defaultSteps(service, randomUUID);
-  await forms.insert(scope, { id: ids.formId, propertyId: ids.id, steps, inviteToReview, saved: created, savedBy: author });
+  await forms.insert(scope, { id: ids.formId, propertyId: ids.id, steps, inviteToReview, ...IN_ENGLISH, saved: created, savedBy: author });
   await record(scope, 'property.created', { subject: ids.id, data: { formId: ids.formId } });
   const form = await forms.byId(scope, ids.formId);
   if (!form) throw new Error('A property was created without its form');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { defaultSteps } from '#contract/form/steps.ts';
+import { defaultSteps, IN_ENGLISH } from '#contract/form/steps.ts';
 import * as accounts from '../../server/account/store.ts';
 import type { App } from '../../server/app.ts';
 import * as subscriptions from '../../server/billing/store.ts';
@@ -61,6 +61,7 @@ export async function addOtherAccount({ platform, signUp }: App): Promise<void> 
       propertyId: otherAccount.propertyId,
       steps,
       inviteToReview: 'good',
+      ...IN_ENGLISH,
       saved: created,
       savedBy: otherAccount.userId,
     });

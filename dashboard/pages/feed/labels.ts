@@ -1,6 +1,7 @@
 import { type Kind, SOURCE_LABELS } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS } from '#contract/feedback/rating.ts';
 import { STATUS_LABELS, UNASSIGNED } from '#contract/feedback/work.ts';
+import { languageName } from '#contract/language/languages.ts';
 import type { FeedSearch, Filter } from './search.ts';
 
 export { SOURCE_LABELS, STATUS_LABELS };
@@ -24,7 +25,7 @@ export interface FilterNames {
 
 /** Returns the text of a filter's pill: "Rating: Bad". */
 export function filterLabel(name: Pill, search: FeedSearch, names: FilterNames): string {
-  const { rating, property, tool, kind, source, status, assignee, tag } = search;
+  const { rating, property, tool, kind, source, status, assignee, tag, language } = search;
   switch (name) {
     case 'rating':
       return `Rating: ${rating ? RATING_WORDS[rating] : ''}`;
@@ -42,6 +43,8 @@ export function filterLabel(name: Pill, search: FeedSearch, names: FilterNames):
       return assignee === UNASSIGNED ? 'Unassigned' : `Assigned to ${names.person(assignee ?? '')}`;
     case 'tag':
       return `Tag: ${names.tag(tag ?? '')}`;
+    case 'language':
+      return `Language: ${language ? languageName(language) : ''}`;
     case 'unread':
       return 'Unread';
   }

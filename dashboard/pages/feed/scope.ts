@@ -31,7 +31,7 @@ export function within(scope: Scope, search: FeedSearch): FeedSearch {
 }
 
 export function feedQueryOf(scope: Scope, search: FeedSearch, context: FeedContext): FeedQuery {
-  const { rating, kind = 'all', source, q, property, tool, status, assignee, tag, unread } = search;
+  const { rating, kind = 'all', source, q, property, tool, status, assignee, tag, language, unread } = search;
   return {
     ...whichOf(scope, property, context),
     ...rangeOf(periodOf(search, usualPeriod(scope)), context.now, context.zone),
@@ -43,6 +43,7 @@ export function feedQueryOf(scope: Scope, search: FeedSearch, context: FeedConte
     ...(status !== undefined && { status }),
     ...(assignee !== undefined && { assignee }),
     ...(tag !== undefined && { tag }),
+    ...(language !== undefined && { language }),
     ...(unread !== undefined && { unread: true }),
     ...(q !== undefined && { text: q }),
   };

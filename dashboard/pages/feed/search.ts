@@ -25,6 +25,7 @@ const feedSearch = v.object({
   status: quiet(filters.status),
   assignee: quiet(filters.assignee),
   tag: quiet(filters.tag),
+  language: quiet(filters.language),
   unread: quiet(filters.unread),
   q: quiet(text),
   id: quiet(feedbackIdSchema),
@@ -44,6 +45,7 @@ export const NO_FILTERS = {
   status: undefined,
   assignee: undefined,
   tag: undefined,
+  language: undefined,
   unread: undefined,
   q: undefined,
 };
@@ -53,7 +55,7 @@ const NOTHING = { ...NO_PERIOD, ...NO_FILTERS, id: undefined, view: undefined };
 export const readFeedSearch = (raw: Record<string, unknown>): FeedSearch => withWholePeriod(v.parse(feedSearch, { ...NOTHING, ...raw }));
 
 export type Filter = keyof typeof NO_FILTERS;
-const FILTERS: readonly Filter[] = ['q', 'unread', 'status', 'assignee', 'tag', 'rating', 'property', 'tool', 'kind', 'source'];
+const FILTERS: readonly Filter[] = ['q', 'unread', 'status', 'assignee', 'tag', 'rating', 'property', 'tool', 'kind', 'source', 'language'];
 
 /** Returns the active filters, in display order. */
 export const filtersOf = (search: FeedSearch): Filter[] => FILTERS.filter((name) => search[name] !== undefined);

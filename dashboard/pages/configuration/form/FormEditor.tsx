@@ -11,9 +11,10 @@ import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
+import { Later, loadedLater } from '../../../ui/page/Later.tsx';
 import { Button, SegmentedControl } from '../../../ui/theme/mantine.ts';
 import { isSameTab } from '../search.ts';
-import { draftOf, FORM_DRAFT, type FormDraft, type PreviewMoment, type StoredForm, sentSteps } from './draft.ts';
+import { draftOf, FORM_DRAFT, type FormDraft, type PreviewMoment, type StoredForm, sentSteps, sentTranslations } from './draft.ts';
 import styles from './FormEditor.module.css';
 import { PreviewFrame } from './PreviewFrame.tsx';
 import { StepCards } from './StepCards.tsx';
@@ -23,6 +24,8 @@ interface FormEditorProps {
   readonly property: Property;
   readonly stored: StoredForm;
 }
+
+const LanguageCard = loadedLater(() => import('./LanguageCard.tsx'), 'LanguageCard');
 
 const START: PreviewMoment = { rating: undefined, screen: 'experience' };
 
@@ -65,6 +68,9 @@ export function FormEditor({ property, stored }: FormEditorProps) {
       <div className={styles['fields']}>
         <EditArea>
           <StepCards form={form} property={property} onMoment={setMoment} />
+          <Later>
+            <LanguageCard form={form} onMoment={setMoment} />
+          </Later>
         </EditArea>
         <Versions stored={stored} onRestore={(draft) => form.setValues(draft)} />
         {form.isDirty() && <SaveBar editor={editor} stored={stored} />}
@@ -130,7 +136,8 @@ function useEditor(stored: StoredForm) {
       requestAnimationFrame(() => focusFirstInvalid(formRef.current));
       return;
     }
-    const data = { steps: sentSteps(form.values), inviteToReview: form.values.inviteToReview, basedOn: base };
+    const { inviteToReview, language } = form.values;
+    const data = { steps: sentSteps(form.values), inviteToReview, language, translations: sentTranslations(form.values), basedOn: base };
     void save.run({ payload: { id: stored.form.id, data } }, (answer) => {
       adopt(answer.form);
       toast('Form saved. Visitors see it now.');

@@ -31,7 +31,7 @@ const THEMES = [
 /** The real form in a frame, as visitors will see it. It can be tried, and saves nothing. */
 export function PreviewFrame({ form, moment, onMoment }: PreviewFrameProps) {
   const [theme, setTheme] = useState<FormPreview['theme']>('light');
-  const frame = usePreview({ props: previewProps(form, moment), theme }, onMoment);
+  const frame = usePreview({ props: previewProps(form, moment), written: writtenIn(form), theme }, onMoment);
   const view = moment.rating === undefined ? 'start' : viewOf(moment.rating);
   return (
     <section className={styles['preview']} aria-label="Preview">
@@ -41,7 +41,9 @@ export function PreviewFrame({ form, moment, onMoment }: PreviewFrameProps) {
           size="xs"
           data={VIEWS}
           value={view}
-          onChange={(chosen) => onMoment({ rating: RATING_OF[chosen], screen: RATING_OF[chosen] ? moment.screen : 'experience' })}
+          onChange={(chosen) =>
+            onMoment({ ...moment, rating: RATING_OF[chosen], screen: RATING_OF[chosen] ? moment.screen : 'experience' })
+          }
         />
         <SegmentedControl
           aria-label="Theme of the preview"
@@ -65,6 +67,8 @@ export function PreviewFrame({ form, moment, onMoment }: PreviewFrameProps) {
   );
 }
 
+const writtenIn = ({ language, translations }: PreviewedForm): FormPreview['written'] => ({ language, translations });
+
 /** Sends the frame what to show when it is ready and on each change, and receives taps from it. */
 function usePreview(shown: FormPreview, onMoment: (moment: PreviewMoment) => void) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -78,7 +82,7 @@ function usePreview(shown: FormPreview, onMoment: (moment: PreviewMoment) => voi
       // Sent by form/Preview.tsx.
       const { preview, rating, screen } = data as PreviewStep;
       if (preview === 'ready') send(frame.current, newest.current);
-      else onStep.current({ rating, screen });
+      else onStep.current({ rating, screen, language: newest.current.props.language });
     };
     addEventListener('message', receive);
     return () => removeEventListener('message', receive);

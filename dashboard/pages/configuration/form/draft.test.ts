@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { formOperations } from '#contract/form/form.ts';
+import { IN_ENGLISH } from '#contract/form/steps.ts';
 import { formOf, pier } from '#fixtures/business.ts';
 import { draftOf, hasBlock, newBlock, type OptionalBlock, pathOf, sentSteps, withBlock, withoutBlock } from './draft.ts';
 
@@ -28,7 +29,9 @@ describe('an edited form', () => {
 
   it('is sent with trimmed texts, and without empty subtitles', () => {
     const typed = steps.map((step) => ({ ...step, title: ` ${step.title} `, subtitle: '  ' }));
-    expect(sentSteps({ steps: typed, inviteToReview: 'good' })).toEqual(steps.map(({ subtitle: _subtitle, ...step }) => step));
+    expect(sentSteps({ steps: typed, inviteToReview: 'good', ...IN_ENGLISH })).toEqual(
+      steps.map(({ subtitle: _subtitle, ...step }) => step),
+    );
   });
 
   it('gives the path of a field', () => {

@@ -10,9 +10,11 @@ import {
   type StepType,
   step,
 } from '#contract/form/form.ts';
-import type { FormProps } from '#contract/form/form-page.ts';
+import type { FormPreview, FormProps } from '#contract/form/form-page.ts';
 import type { ReviewLink } from '#contract/form/review.ts';
 import { blockOf, defaultSteps, gaugeOf, stepOf } from '#contract/form/steps.ts';
+import type { LanguageTag, Translations } from '#contract/language/languages.ts';
+import type { TranslatedForm } from '#contract/language/texts.ts';
 
 /** The newest version of a form, and who saved it. */
 export interface StoredForm {
@@ -21,14 +23,27 @@ export interface StoredForm {
 }
 
 /** A form being edited. */
-export interface FormDraft {
-  readonly steps: readonly Step[];
+export interface FormDraft extends TranslatedForm {
   readonly inviteToReview: ReviewInvitation;
 }
 
 export const FORM_DRAFT = v.object({ steps: v.array(step), inviteToReview: v.picklist(REVIEW_INVITATIONS) });
 
-export const draftOf = ({ data: { steps, inviteToReview } }: Form): FormDraft => ({ steps, inviteToReview });
+export const draftOf = ({ data: { steps, inviteToReview, language, translations } }: Form): FormDraft => ({
+  steps,
+  inviteToReview,
+  language,
+  translations,
+});
+
+/** Returns the translations to send, trimmed and without empty ones. */
+export const sentTranslations = ({ translations }: FormDraft): Translations =>
+  Object.fromEntries(
+    Object.entries(translations).map(([tag, texts]) => [
+      tag,
+      Object.fromEntries(Object.entries(texts).flatMap(([key, text]) => (text.trim() === '' ? [] : [[key, text.trim()]]))),
+    ]),
+  );
 
 /** Returns the steps to send, with trimmed texts and without empty subtitles. */
 export const sentSteps = ({ steps }: FormDraft): Step[] =>
@@ -90,6 +105,8 @@ export function pathOf(steps: readonly Step[], stepType: StepType, kind?: BlockT
 export interface PreviewMoment {
   readonly rating: Rating | undefined;
   readonly screen: FormProps['screen'];
+  /** The language, by default the form's own. */
+  readonly language?: LanguageTag;
 }
 
 export interface PreviewedForm extends FormDraft {
@@ -99,7 +116,7 @@ export interface PreviewedForm extends FormDraft {
 }
 
 /** Returns the props of the visitor's page. */
-export const previewProps = (form: PreviewedForm, { rating, screen }: PreviewMoment): FormProps => ({
+export const previewProps = (form: PreviewedForm, { rating, screen, language = form.language }: PreviewMoment): FormPreview['props'] => ({
   formId: form.formId,
   // A preview sends nothing, so the version doesn't matter.
   version: 0,
@@ -108,6 +125,7 @@ export const previewProps = (form: PreviewedForm, { rating, screen }: PreviewMom
   place: form.place,
   steps: form.steps,
   inviteToReview: form.inviteToReview,
+  language,
   screen,
   given: rating === undefined ? [] : [{ uuid: gaugeOf(form.steps).uuid, block: 'EmojiGauge', response: rating }],
   left: [],

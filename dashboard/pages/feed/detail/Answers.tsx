@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react';
 import type { Feedback, Response } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, type RatingView, viewOf } from '#contract/feedback/rating.ts';
 import type { Form } from '#contract/form/form.ts';
+import { languageName } from '#contract/language/languages.ts';
 import { formVersionQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { exactly } from '../../../ui/format/time.ts';
@@ -90,13 +91,14 @@ function questionsOf(form: Form | undefined, view: RatingView): (response: Respo
 
 /** The feedback's time, review link, device and page, in one line where they fit. */
 export function Facts({ item: { data }, zone }: { item: Feedback; zone: string | undefined }) {
-  const { converted, diagnostics, url, userId } = data;
+  const { converted, diagnostics, url, userId, language } = data;
   return (
     <dl className={styles['facts']}>
       <Fact name="Received">
         <time dateTime={new Date(data.created).toISOString()}>{exactly(data.created, zone)}</time>
       </Fact>
       <Fact name="Review link">{converted === undefined ? 'Not opened' : `Opened ${exactly(converted, zone)}`}</Fact>
+      {language && <Fact name="Language">{languageName(language)}</Fact>}
       {diagnostics && <Fact name="Device">{deviceOf(diagnostics.screen)}</Fact>}
       {url && <Fact name="Page">{url}</Fact>}
       {userId && <Fact name="Visitor’s id in the link">{userId}</Fact>}

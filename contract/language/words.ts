@@ -1,0 +1,134 @@
+import type { ReviewService } from '../form/review.ts';
+import type { LanguageTag } from './languages.ts';
+
+/* The form's own words. A language is one file in words/, which the compiler checks for completeness. Names in braces are filled in. */
+
+/** Forms of a text by plural category (https://cldr.unicode.org/index/cldr-spec/plural-rules). A language has those that it uses. */
+export type PluralText = { readonly other: string } & { readonly [Category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string };
+
+/** The words that a page needs in the browser. */
+export interface PageWords {
+  /** The five faces, from 1 to 5. */
+  readonly ratings: readonly [string, string, string, string, string];
+  readonly optional: string;
+  readonly submit: string;
+  /** The same button after a rating was sent. */
+  readonly send: string;
+  readonly sending: string;
+  readonly anonymous: string;
+  readonly privacy: string;
+  /** Above the contact fields. {business} */
+  readonly contactHint: string;
+  readonly name: string;
+  readonly phone: string;
+  readonly email: string;
+  /** Shown at a field that was filled in before, whose content isn't shown again. */
+  readonly leftNote: string;
+  readonly leftName: string;
+  readonly leftPhone: string;
+  readonly leftEmail: string;
+  /** The remaining characters. {count} */
+  readonly room: string;
+  /** The characters beyond the limit. {count} */
+  readonly beyond: string;
+
+  readonly chooseFace: string;
+  readonly fillIn: string;
+  /** {count} */
+  readonly tooLong: PluralText;
+  readonly noContact: string;
+  readonly badEmail: string;
+  readonly badPhone: string;
+  /** An error that the page didn't expect. */
+  readonly badField: string;
+
+  /** Below the faces before a tap. */
+  readonly hint: string;
+  readonly saved: string;
+  /** The rating arrived, but not the text that was typed since. */
+  readonly unsent: string;
+  readonly unsentKept: string;
+  readonly unsentAway: string;
+  readonly kept: string;
+  readonly away: string;
+  readonly held: string;
+  readonly delivered: string;
+  /** An answer of an earlier visit was sent. */
+  readonly earlier: string;
+  readonly newVisit: string;
+  readonly savedAsNew: string;
+  readonly notSaved: string;
+  readonly refused: string;
+  readonly closed: string;
+
+  /** {place} */
+  readonly teamSees: string;
+  /** {place} */
+  readonly teamReplies: string;
+  readonly closePage: string;
+  readonly keepOpen: string;
+  readonly change: string;
+  readonly next: string;
+  readonly tellOthers: string;
+  /** Labels of buttons. Yelp forbids asking for reviews, so its label doesn't. */
+  readonly reviews: Readonly<Record<ReviewService, string>>;
+  /** Read aloud after a review link. {host} */
+  readonly opensIn: string;
+  readonly test: string;
+  /** Names the switch between languages. */
+  readonly language: string;
+}
+
+/** The words of pages that need no script. */
+interface MessageWords {
+  /** The title of a page whose data is late. */
+  readonly feedback: string;
+  readonly loading: string;
+  /** The title of the last page. */
+  readonly thanks: string;
+  readonly closedMore: string;
+  readonly unavailable: string;
+  readonly unavailableMore: string;
+  readonly tryAgain: string;
+}
+
+/** The texts of a new property's form (docs/rules.md#default-form). */
+export interface StandardTexts {
+  readonly question: string;
+  readonly rating: string;
+  readonly more: string;
+  readonly bad: string;
+  readonly okay: string;
+  readonly good: string;
+  readonly contact: string;
+  readonly no: string;
+  readonly yes: string;
+  readonly sorry: string;
+  readonly apology: string;
+  readonly thanks: string;
+  readonly thanksMore: string;
+  readonly spread: string;
+  readonly spreadMore: string;
+  readonly review: string;
+}
+
+export interface FormWords {
+  readonly tag: LanguageTag;
+  /** False until a native speaker has read the words. */
+  readonly isReviewed: boolean;
+  readonly page: PageWords;
+  readonly messages: MessageWords;
+  readonly standard: StandardTexts;
+}
+
+/** Returns a text with its names in braces filled in. */
+export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (brace, name: string) => values[name] ?? brace);
+
+/** Returns a count in a language's own digits and separators. */
+export const countIn = (tag: string, count: number): string => new Intl.NumberFormat(tag).format(count);
+
+/** Returns the form of a text for a count, filled in. */
+export function pluralIn(tag: string, text: PluralText, count: number): string {
+  return filled(text[new Intl.PluralRules(tag).select(count)] ?? text.other, { count: countIn(tag, count) });
+}

@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import { STANDARD_TEXTS } from '#contract/language/all.ts';
+import { LANGUAGE_NAMES, LANGUAGE_TAGS, type LanguageTag, languageName } from '#contract/language/languages.ts';
+import { missingTexts, offeredLanguages, textsOf, translationOf, withStandardTexts } from '#contract/language/texts.ts';
+import { TextField } from '../../../ui/forms/Fields.tsx';
+import fieldStyles from '../../../ui/forms/Form.module.css';
+import type { FormOf } from '../../../ui/forms/useForm.ts';
+import { Card } from '../../../ui/page/Page.tsx';
+import { NativeSelect } from '../../../ui/theme/mantine.ts';
+import type { FormDraft, PreviewMoment } from './draft.ts';
+import styles from './StepCards.module.css';
+
+interface LanguageCardProps {
+  readonly form: FormOf<FormDraft>;
+  readonly onMoment: (moment: PreviewMoment) => void;
+}
+
+const LONGEST_TRANSLATION = 300;
+
+/** The language that a form is written in, and its translations. */
+export function LanguageCard({ form, onMoment }: LanguageCardProps) {
+  const { values } = form;
+  const [target, setTarget] = useState<LanguageTag>();
+  const offered = offeredLanguages(values, STANDARD_TEXTS);
+  const others = byName.filter((tag) => tag !== values.language);
+
+  function writeIn(language: LanguageTag): void {
+    const steps = withStandardTexts(values.steps, STANDARD_TEXTS[values.language], STANDARD_TEXTS[language]);
+    const { [language]: _own, ...translations } = values.translations;
+    form.setValues({ steps, language, translations });
+    if (target === language) setTarget(undefined);
+  }
+
+  function translateInto(tag: LanguageTag | undefined): void {
+    setTarget(tag);
+    onMoment({ rating: undefined, screen: 'experience', ...(tag && { language: tag }) });
+  }
+
+  return (
+    <Card title="Languages" lead="Visitors read the form in their browser’s language, or choose one. The standard texts are translated.">
+      <div className={fieldStyles['form']}>
+        <NativeSelect
+          label="Your texts are in"
+          data={byName.map((tag) => ({ value: tag, label: languageName(tag) }))}
+          value={values.language}
+          onChange={({ currentTarget }) => writeIn(currentTarget.value as LanguageTag)}
+        />
+        <p className={styles['fixed']}>
+          {offered.length === LANGUAGE_TAGS.length
+            ? `Visitors can choose all ${offered.length} languages.`
+            : `Visitors can choose ${list.format(offered.map(languageName))}. The others need translations of your texts.`}
+        </p>
+        <NativeSelect
+          label="Translate into"
+          data={[
+            { value: '', label: 'Choose a language' },
+            ...others.map((tag) => ({ value: tag, label: `${languageName(tag)}: ${statusOf(values, tag)}` })),
+          ]}
+          value={target ?? ''}
+          onChange={({ currentTarget }) => translateInto(others.find((tag) => tag === currentTarget.value))}
+        />
+        {target && <TranslationFields form={form} target={target} />}
+      </div>
+    </Card>
+  );
+}
+
+/** A field for each text, with the text as its label. */
+function TranslationFields({ form: { values, setFieldValue }, target }: Pick<LanguageCardProps, 'form'> & { target: LanguageTag }) {
+  const own = values.translations[target] ?? {};
+  return (
+    <fieldset className={`${fieldStyles['form']} ${styles['translations']}`}>
+      <legend>{LANGUAGE_NAMES[target]}</legend>
+      {textsOf(values.steps).map((text) => {
+        const standard = translationOf({ ...values, translations: {} }, text, target, STANDARD_TEXTS);
+        const translation = own[text.key] ?? '';
+        return (
+          <TextField
+            key={text.key}
+            label={text.text}
+            description={standard === undefined && translation.trim() === '' ? 'Missing' : undefined}
+            placeholder={standard}
+            lang={target}
+            dir="auto"
+            autoComplete="off"
+            limit={LONGEST_TRANSLATION}
+            value={translation}
+            onChange={({ currentTarget }) =>
+              setFieldValue('translations', { ...values.translations, [target]: { ...own, [text.key]: currentTarget.value } })
+            }
+          />
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function statusOf(form: FormDraft, tag: LanguageTag): string {
+  const missing = missingTexts(form, tag, STANDARD_TEXTS).length;
+  return missing === 0 ? 'complete' : `${missing} missing`;
+}
+
+const byName = [...LANGUAGE_TAGS].sort((a, b) => languageName(a).localeCompare(languageName(b)));
+const list = new Intl.ListFormat('en');

@@ -1,0 +1,8 @@
+ALTER TABLE "feedback" DROP CONSTRAINT "feedback_values";--> statement-breakpoint
+ALTER TABLE "form_version" DROP CONSTRAINT "form_version_values";--> statement-breakpoint
+ALTER TABLE "feedback" ADD COLUMN "language" text;--> statement-breakpoint
+ALTER TABLE "form_version" ADD COLUMN "language" text DEFAULT 'en' NOT NULL;--> statement-breakpoint
+ALTER TABLE "form_version" ADD COLUMN "translations" jsonb DEFAULT '{}'::jsonb NOT NULL;--> statement-breakpoint
+CREATE INDEX "feedback_of_language" ON "feedback" USING btree ("account_id","language","id") WHERE language is not null and suspected is not true;--> statement-breakpoint
+ALTER TABLE "feedback" ADD CONSTRAINT "feedback_values" CHECK ("feedback"."rating" between 1 and 5 and "feedback"."kind" in ('regular', 'complaint', 'contact me') and "feedback"."source" in ('open text', 'Google', 'Yelp', 'Trustpilot', 'other service', 'none') and jsonb_typeof("feedback"."responses") = 'array' and "feedback"."status" in ('new', 'open', 'waiting', 'done') and "feedback"."language" in ('ar', 'cs', 'de', 'el', 'en', 'es', 'fa', 'fr', 'he', 'hi', 'id', 'it', 'ja', 'ko', 'nl', 'pl', 'pt', 'sv', 'th', 'tr', 'uk', 'vi', 'zh-Hans', 'zh-Hant'));--> statement-breakpoint
+ALTER TABLE "form_version" ADD CONSTRAINT "form_version_values" CHECK (jsonb_typeof("form_version"."steps") = 'array' and "form_version"."invite_to_review" in ('good', 'everyone') and "form_version"."language" in ('ar', 'cs', 'de', 'el', 'en', 'es', 'fa', 'fr', 'he', 'hi', 'id', 'it', 'ja', 'ko', 'nl', 'pl', 'pt', 'sv', 'th', 'tr', 'uk', 'vi', 'zh-Hans', 'zh-Hant'));

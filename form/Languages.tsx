@@ -1,0 +1,26 @@
+import { type FormProps, LANGUAGE_FIELD } from '#contract/form/form-page.ts';
+
+/** Links to the form in other languages. The early script keeps the visit when one is opened. */
+export function Languages({ language, languages, words }: Pick<FormProps, 'language' | 'languages' | 'words'>) {
+  if (languages.length < 2) return null;
+  return (
+    <details className="languages">
+      <summary>
+        <svg viewBox="0 0 24 24" role="img" aria-label={words.language}>
+          <path d="M3 12h18M12 3c-5 5-5 13 0 18c5-5 5-13 0-18" />
+          <circle cx="12" cy="12" r="9" />
+        </svg>
+        {languages.find(({ tag }) => tag === language)?.name}
+      </summary>
+      <ul>
+        {languages.map(({ tag, name }) => (
+          <li key={tag}>
+            <a href={`?${LANGUAGE_FIELD}=${tag}`} hrefLang={tag} lang={tag} aria-current={tag === language || undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
