@@ -4,7 +4,7 @@ export const cs: FormWords = {
   tag: 'cs',
   isReviewed: false,
   page: {
-    ratings: ['Hrozné', 'Špatné', 'Průměrné', 'Dobré', 'Skvělé'],
+    ratings: ['Hrozné', 'Špatné', 'Ujde', 'Dobré', 'Skvělé'],
     optional: 'Nepovinné',
     submit: 'Odeslat zpětnou vazbu',
     send: 'Odeslat',

@@ -4,7 +4,7 @@ export const de: FormWords = {
   tag: 'de',
   isReviewed: false,
   page: {
-    ratings: ['Furchtbar', 'Schlecht', 'Okay', 'Gut', 'Super'],
+    ratings: ['Schlimm', 'Schlecht', 'Okay', 'Gut', 'Super'],
     optional: 'Freiwillig',
     submit: 'Feedback senden',
     send: 'Senden',
@@ -33,7 +33,7 @@ export const de: FormWords = {
     badPhone: 'Bitte geben Sie eine gültige Telefonnummer ein',
     badField: 'Bitte prüfen Sie diese Angabe',
 
-    hint: 'Ein Tipp genügt. Ein paar Worte dazu sind willkommen.',
+    hint: 'Einmal tippen genügt. Ein paar Worte dazu sind willkommen.',
     saved: 'Danke, gespeichert. Möchten Sie etwas ergänzen?',
     unsent: 'Ihre Bewertung ist gespeichert. Ihre Ergänzung ist noch nicht gesendet.',
     unsentKept: 'Keine Verbindung. Ihre Bewertung ist hier gesichert. Ihre Ergänzung ist noch nicht gesendet.',

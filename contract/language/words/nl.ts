@@ -4,7 +4,7 @@ export const nl: FormWords = {
   tag: 'nl',
   isReviewed: false,
   page: {
-    ratings: ['Vreselijk', 'Slecht', 'Oké', 'Goed', 'Geweldig'],
+    ratings: ['Vreselijk', 'Slecht', 'Oké', 'Goed', 'Super'],
     optional: 'Optioneel',
     submit: 'Feedback versturen',
     send: 'Versturen',

@@ -4,7 +4,7 @@ export const pt: FormWords = {
   tag: 'pt',
   isReviewed: false,
   page: {
-    ratings: ['Péssimo', 'Fraco', 'Razoável', 'Bom', 'Ótimo'],
+    ratings: ['Péssimo', 'Fraco', 'Regular', 'Bom', 'Ótimo'],
     optional: 'Opcional',
     submit: 'Enviar opinião',
     send: 'Enviar',

@@ -4,7 +4,7 @@ export const uk: FormWords = {
   tag: 'uk',
   isReviewed: false,
   page: {
-    ratings: ['Жахливо', 'Погано', 'Нормально', 'Добре', 'Чудово'],
+    ratings: ['Жахливо', 'Погано', 'Так собі', 'Добре', 'Чудово'],
     optional: 'Необов’язково',
     submit: 'Надіслати відгук',
     send: 'Надіслати',
