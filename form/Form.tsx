@@ -8,6 +8,7 @@ import { gaugeOf, stepOf } from '#contract/form/steps.ts';
 import { Done } from './Done.tsx';
 import { Experience } from './Experience.tsx';
 import { Languages } from './Languages.tsx';
+import { registerWorker } from './offline.ts';
 import { Place } from './Place.tsx';
 import { createSender, type SendOutcome, type SentVisit, type SubmissionSender } from './send.ts';
 import {
@@ -107,6 +108,7 @@ function useVisit(props: FormProps, main: RefObject<HTMLElement | null>) {
   }
 
   async function save(visit: SentVisit, drafts: readonly Draft[]): Promise<SendOutcome> {
+    registerWorker();
     setState(sending(drafts));
     const outcome = (await sender.current?.send(visit, drafts)) ?? { kind: 'held' };
     setState(sent(outcome, drafts));

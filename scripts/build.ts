@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import zopfli from '@gfx/zopfli';
 import type { ManifestChunk } from 'vite';
-import { buildDashboard, buildForm, buildMail, buildPushWorker } from './bundles.ts';
+import { buildDashboard, buildForm, buildMail, buildWorkers } from './bundles.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const current = path.join(root, 'dist');
@@ -19,7 +19,7 @@ await rm(dist, { recursive: true, force: true });
 await buildForm(dist);
 await buildMail(dist);
 await buildDashboard(dist);
-await buildPushWorker(dist);
+await buildWorkers(dist);
 await compress(path.join(dist, 'public/assets'));
 await keepAssets();
 await switchOver();

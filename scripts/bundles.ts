@@ -111,15 +111,19 @@ async function buildStart(dashboard: string): Promise<string> {
   return chunk.code.trim();
 }
 
-/** Builds the service worker for push notifications. Its file name never changes, so it isn't served as an asset. */
-export async function buildPushWorker(dist: string): Promise<void> {
-  await build({
-    ...base,
-    build: {
-      outDir: dist,
-      emptyOutDir: false,
-      target: 'es2022',
-      lib: { entry: path.join(root, 'dashboard/push-worker.ts'), formats: ['iife'], name: 'push', fileName: () => 'push-worker.js' },
-    },
-  });
+/** The service workers. Their file names never change, so they aren't served as assets. */
+const WORKERS = { push: 'dashboard/push-worker.ts', form: 'form/worker.ts' };
+
+/** Builds the service workers of the dashboard and the form. */
+export async function buildWorkers(dist: string): Promise<void> {
+  for (const [name, source] of Object.entries(WORKERS))
+    await build({
+      ...base,
+      build: {
+        outDir: dist,
+        emptyOutDir: false,
+        target: 'es2022',
+        lib: { entry: path.join(root, source), formats: ['iife'], name, fileName: () => `${name}-worker.js` },
+      },
+    });
 }

@@ -124,7 +124,14 @@ async function openServer(config: Config, log: Logger, signal?: AbortSignal): Pr
 
 /** Throws a `ConfigError` if `BUILT_DIR` lacks a file of the build. */
 export async function refuseUnbuilt({ builtDir }: Config): Promise<void> {
-  const parts = ['mail-server/entry-server.js', 'form-server/entry-server.js', 'public/form.json', 'dashboard.html', 'push-worker.js'];
+  const parts = [
+    'mail-server/entry-server.js',
+    'form-server/entry-server.js',
+    'public/form.json',
+    'dashboard.html',
+    'push-worker.js',
+    'form-worker.js',
+  ];
   const missing = await Promise.all(
     parts.map((part) =>
       access(path.join(builtDir, part)).then(

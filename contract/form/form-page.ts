@@ -122,6 +122,9 @@ export const donePath = (formId: string, page: KeyedPage): string => withKey(bas
 export const doneAsNewPath = (formId: string, page: KeyedPage): string => withKey(base(formId), page, 'anew');
 /** The page that the dashboard frames to preview a form. */
 export const PREVIEW_PATH = '/form-preview';
+/** The worker that opens forms without a network, and the addresses that it handles. */
+export const FORM_WORKER = '/form-worker.js';
+export const FORM_SCOPE = '/feedback/';
 /** The installation's privacy page. */
 export const PRIVACY_PATH = '/privacy';
 /** Returns the URL that redirects to a review service. With a key, the visitor's click is recorded. */

@@ -23,6 +23,8 @@ export interface FormDocument {
   /** Returns the message without a head, for a page whose head was already sent. */
   messageWithoutHead(content: PageMessage): string;
   readonly contentSecurityPolicy: string;
+  /** The script of the form's service worker. */
+  readonly worker: string;
   /** The page in the dashboard's preview frame. It makes no request and can't send anything. */
   readonly preview: { readonly html: string; readonly contentSecurityPolicy: string };
 }
@@ -66,8 +68,10 @@ export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Prom
       "base-uri 'none'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
-      "trusted-types 'none'",
+      // Only the address of the service worker (form/offline.ts).
+      'trusted-types form-worker',
     ].join('; '),
+    worker: readFileSync(path.join(builtDir, 'form-worker.js'), 'utf8'),
     preview: {
       html:
         `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +

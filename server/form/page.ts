@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { randomAlphanumeric } from '#contract/core/ids.ts';
-import { PREVIEW_PATH } from '#contract/form/form-page.ts';
+import { FORM_SCOPE, FORM_WORKER, PREVIEW_PATH } from '#contract/form/form-page.ts';
 import { REVIEW_SERVICES } from '#contract/form/review.ts';
 import { blockOf, servicesOf, stepOf } from '#contract/form/steps.ts';
 import type { Platform } from '../platform/context.ts';
@@ -39,6 +39,14 @@ export function addFormPage(http: FastifyInstance, options: FormPageOptions): vo
       const { html: page, contentSecurityPolicy } = options.document.preview;
       return html.addHeaders(reply).header('content-security-policy', contentSecurityPolicy).send(page);
     });
+    scope.get(FORM_WORKER, async (_request, reply) =>
+      reply
+        .type('text/javascript; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .header('service-worker-allowed', FORM_SCOPE)
+        .header('content-security-policy', "default-src 'none'; connect-src 'self'")
+        .send(options.document.worker),
+    );
     scope.get('/feedback/*', (request, reply) => html.sendClosed(request, reply, undefined));
   });
 }
