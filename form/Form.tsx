@@ -108,10 +108,10 @@ function useVisit(props: FormProps, main: RefObject<HTMLElement | null>) {
   }
 
   async function save(visit: SentVisit, drafts: readonly Draft[]): Promise<SendOutcome> {
-    registerWorker();
     setState(sending(drafts));
     const outcome = (await sender.current?.send(visit, drafts)) ?? { kind: 'held' };
     setState(sent(outcome, drafts));
+    if (outcome.kind === 'accepted') registerWorker();
     return outcome;
   }
 }
