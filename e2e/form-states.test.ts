@@ -358,7 +358,8 @@ describe('nothing moves', () => {
   });
 
   it('when React hydrates the form at first, after a refresh, and at the end', async () => {
-    const { page, close } = await journey.visit();
+    // The form's worker would load the scripts past the route below.
+    const { page, close } = await journey.visit({ serviceWorkers: 'block' });
     await page.addInitScript(() => {
       const counter = globalThis as unknown as { shifts: number };
       counter.shifts = 0;
