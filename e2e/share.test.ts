@@ -112,6 +112,22 @@ it('shows, saves and prints a code, with a name in any script', async () => {
   await page.getByLabel('Layout').selectOption('Table tent');
   await page.getByLabel('Paper').selectOption('A4');
   expect((await print(page, 'Print or save as PDF')).sizes).toEqual(Array(3).fill('210 × 297'));
+
+  await page.getByRole('button', { name: 'Add several' }).click();
+  const series = page.getByRole('dialog', { name: 'Add numbered placements' });
+  await series.getByLabel('Last number').fill('0');
+  await series.getByRole('button', { name: 'Add placements' }).click();
+  await series.getByText(/Enter a number from the first one on|Invalid value/).waitFor();
+  await series.getByLabel('Last number').fill('40');
+  await series.getByText('Table 1 to Table 40, each with its own code.').waitFor();
+  await expectAccessible(page);
+  await picture(page, 'share-1440-light-series');
+  await series.getByRole('button', { name: 'Add placements' }).click();
+  await page.getByText('40 placements added.').waitFor();
+  await page.getByLabel('Layout').selectOption('Stickers');
+  await page.getByLabel('Placement', { exact: true }).selectOption({ label: 'All 43, one sticker each' });
+  await picture(page, 'share-1440-light-stickers');
+  expect((await print(page, 'Print or save as PDF')).sizes).toEqual(Array(3).fill('210 × 297'));
 });
 
 it('shows the placement of an answer, and marks and deletes a test answer', async () => {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { badField, type Refusal } from '../core/errors.ts';
+import { badField, type Refusal, refusal } from '../core/errors.ts';
 import { accountIdSchema, formIdSchema, propertyIdSchema, toolIdSchema } from '../core/ids.ts';
 import { lengthOf } from '../core/names.ts';
 import { type Examples, operation } from '../core/operation.ts';
@@ -41,6 +41,47 @@ export const placementName = v.pipe(
 /** Returns the refusal of a name that another placement of the property has. */
 export const placementTaken = (): Refusal => badField('payload.data.displayName', 'This property already has a placement with this name');
 
+const names = new Intl.Collator('en', { numeric: true });
+
+/** Compares placements by name, with Table 2 before Table 10. */
+export const byPlacementName = (a: Tool, b: Tool): number =>
+  names.compare(a.data.displayName, b.data.displayName) || (a.id < b.id ? -1 : 1);
+
+const HIGHEST_NUMBER = 999;
+const seriesNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(HIGHEST_NUMBER));
+
+/** Numbered placements: a name, and the first and last number. */
+export const placementSeries = v.pipe(
+  v.strictObject({ displayName: placementName, from: seriesNumber, to: seriesNumber }),
+  v.forward(
+    v.check(
+      ({ from, to }) => from <= to && to - from < MOST_TOOLS,
+      `Enter a number from the first one on, for at most ${MOST_TOOLS} placements`,
+    ),
+    ['to'],
+  ),
+  v.forward(
+    v.check(
+      ({ displayName, to }) => lengthOf(`${displayName} ${to}`) <= LONGEST_PLACEMENT,
+      `At most ${LONGEST_PLACEMENT} characters, with the number`,
+    ),
+    ['displayName'],
+  ),
+);
+export type PlacementSeries = v.InferOutput<typeof placementSeries>;
+
+/** Returns the names of a series: Table 1, Table 2 … */
+export const seriesNames = ({ displayName, from, to }: PlacementSeries): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `${displayName} ${from + index}`);
+
+/** Returns the names that no placement has, whatever its case. Refuses more placements than a property may have. */
+export function freeNames(series: PlacementSeries, existing: readonly Tool[]): string[] {
+  const taken = new Set(existing.map(({ data }) => data.displayName.toLowerCase()));
+  const free = seriesNames(series).filter((name) => !taken.has(name.toLowerCase()));
+  if (existing.length + free.length > MOST_TOOLS) throw refusal('conflict', TOO_MANY_TOOLS);
+  return free;
+}
+
 /** The refusal of a placement beyond the limit. */
 export const TOO_MANY_TOOLS = `A property has at most ${MOST_TOOLS} placements.`;
 
@@ -63,6 +104,13 @@ export const toolOperations = {
       ]),
     }),
     answer: okOrNotFound({ tool }),
+  }),
+  addSeries: operation({
+    access: 'admin',
+    summary: 'Add numbered placements to a property: Table 1 to Table 40. Skips those that exist.',
+    refusals: { conflict: `The property would have more than ${MOST_TOOLS} placements.` },
+    input: v.strictObject({ propertyId: propertyIdSchema, series: placementSeries }),
+    answer: okOrNotFound({ tools: v.array(tool) }),
   }),
   list: operation({
     access: 'member',
@@ -87,6 +135,7 @@ declare module '../core/operation.ts' {
 
 export const toolExamples: Examples<typeof toolOperations> = {
   save: ({ propertyId, unused }) => ({ payload: { data: { propertyId, displayName: `Table ${unused.slice(0, 8)}` } } }),
+  addSeries: ({ propertyId, unused }) => ({ propertyId, series: { displayName: `Table ${unused.slice(8, 12)}`, from: 1, to: 2 } }),
   list: ({ accountId, propertyId }) => ({ accountId, propertyId }),
   delete: ({ toolId }) => ({ toolId }),
 };

@@ -120,6 +120,7 @@ const EFFECTS: Effects = {
   },
   tool: {
     save: { stale: ['tool'], staleOnFailure: ['tool'] },
+    addSeries: { stale: ['tool'], staleOnFailure: ['tool'] },
     delete: { stale: ['tool'], staleOnFailure: ['tool'] },
   },
   form: {

@@ -2,7 +2,8 @@ import { refusal } from '#contract/core/errors.ts';
 import { toolId } from '#contract/core/ids.ts';
 import type { Input } from '#contract/core/operation.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
-import { MOST_TOOLS, placementTaken, TOO_MANY_TOOLS, type Tool, type toolOperations } from '#contract/tool/tool.ts';
+import type { Property } from '#contract/property/property.ts';
+import { freeNames, MOST_TOOLS, placementTaken, TOO_MANY_TOOLS, type Tool, type toolOperations } from '#contract/tool/tool.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { refuseTaken } from '../platform/database/database.ts';
@@ -18,6 +19,14 @@ export function openTool({ random }: Pick<Platform, 'random'>) {
     async save({ scope }, { payload }) {
       const tool = payload.id === undefined ? await add(scope, payload.data) : await rename(scope, payload.id, payload.data.displayName);
       return tool ? { status: 'ok', tool } : NOT_FOUND;
+    },
+    async addSeries({ scope }, { propertyId, series }) {
+      const property = await properties.lock(scope, propertyId);
+      if (!property) return NOT_FOUND;
+      const names = freeNames(series, await store.all(scope, propertyId));
+      const tools: Tool[] = [];
+      for (const displayName of names) tools.push(await insert(scope, property, { displayName, toolType: 'qr' }));
+      return { status: 'ok', tools };
     },
     async list({ scope }, { propertyId }) {
       if (propertyId !== undefined && !(await properties.byId(scope, propertyId))) return NOT_FOUND;
@@ -39,12 +48,18 @@ export function openTool({ random }: Pick<Platform, 'random'>) {
     const property = await properties.lock(scope, propertyId);
     if (!property) return undefined;
     if ((await store.countOf(scope, propertyId)) >= MOST_TOOLS) throw refusal('conflict', TOO_MANY_TOOLS);
-    const { formId } = property.data;
+    return insert(scope, property, { displayName, toolType });
+  }
+
+  /** Stores a placement of a locked property. */
+  async function insert(
+    scope: AccountScope,
+    { id: propertyId, data: { formId } }: Property,
+    named: Pick<Tool['data'], 'displayName' | 'toolType'>,
+  ): Promise<Tool> {
     const { now: created, actor: author } = scope;
-    const tool = await refuseTaken(
-      () => store.insert(scope, { id: toolId(random), propertyId, formId, toolType, displayName, created, author }),
-      placementTaken,
-    );
+    const row = { ...named, id: toolId(random), propertyId, formId, created, author };
+    const tool = await refuseTaken(() => store.insert(scope, row), placementTaken);
     await record(scope, 'tool.created', { subject: tool.id, data: { propertyId } });
     return tool;
   }

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import type { Tool } from '#contract/tool/tool.ts';
+import { byPlacementName, type Tool } from '#contract/tool/tool.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
 import { tools } from './tables.ts';
@@ -15,9 +15,8 @@ export async function all({ accountId, db }: AccountScope, propertyId?: string):
   const rows = await db
     .select()
     .from(tools)
-    .where(isExisting(accountId, propertyId === undefined ? undefined : eq(tools.propertyId, propertyId)))
-    .orderBy(asc(tools.displayName), asc(tools.id));
-  return rows.map(record);
+    .where(isExisting(accountId, propertyId === undefined ? undefined : eq(tools.propertyId, propertyId)));
+  return rows.map(record).sort(byPlacementName);
 }
 
 /** Returns all placements of the account, including deleted ones with the time of deletion (UTC ms). */

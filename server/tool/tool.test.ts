@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MOST_TOOLS } from '#contract/tool/tool.ts';
+import { MOST_TOOLS, type Tool } from '#contract/tool/tool.ts';
 import { ACCOUNT_ID, airport, dana, oldTown, pier, sam, terrace, till } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
@@ -65,6 +65,41 @@ describe('a new placement', () => {
   });
 });
 
+describe('a series', () => {
+  const addSeries = (series: object, propertyId: string = airport.id) => app.call('tool', 'addSeries', { propertyId, series }, admin);
+
+  it('adds numbered placements once, in the order of their numbers', async () => {
+    const { body } = await app.call('property', 'save', { payload: { data: { displayName: newName() } } }, admin);
+    const { id } = body.property;
+    await add('TABLE 10', { propertyId: id });
+    const first = await addSeries({ displayName: ' Table ', from: 9, to: 11 }, id);
+    expect(first.body.tools.map(({ data }: Tool) => data.displayName)).toEqual(['Table 9', 'Table 11']);
+    expect(await eventsOf(first.body.tools[0].id)).toMatchObject([{ name: 'tool.created' }]);
+    expect((await addSeries({ displayName: 'Table', from: 9, to: 11 }, id)).body.tools).toEqual([]);
+    expect(await namesIn(id)).toEqual(['Table 9', 'TABLE 10', 'Table 11']);
+  });
+
+  it.each([
+    ['to', { from: 2, to: 1 }],
+    ['to', { from: 1, to: 999 }],
+    ['from', { from: 0, to: 4 }],
+    ['from', { from: 1.5, to: 4 }],
+    ['displayName', { displayName: 'x'.repeat(39) }],
+    ['displayName', { displayName: ' ' }],
+  ])('is refused naming %s for %o', async (field, change) => {
+    const { body } = await addSeries({ displayName: 'Seat', from: 1, to: 10, ...change });
+    expect([body.code, body.errors[0].path]).toEqual(['bad-input', `series.${field}`]);
+  });
+
+  it('is refused whole beyond the limit', async () => {
+    const { body } = await app.call('property', 'save', { payload: { data: { displayName: newName() } } }, admin);
+    await addSeries({ displayName: 'Seat', from: 1, to: MOST_TOOLS - 1 }, body.property.id);
+    expect((await addSeries({ displayName: 'Bench', from: 1, to: 2 }, body.property.id)).body.code).toBe('conflict');
+    expect((await namesIn(body.property.id)).length).toBe(MOST_TOOLS - 1);
+    expect((await addSeries({ displayName: 'Seat', from: 1, to: MOST_TOOLS }, body.property.id)).body.tools.length).toBe(1);
+  });
+});
+
 describe('a name', () => {
   it('is unique in its property regardless of case, until its placement is deleted', async () => {
     const nameTaken = [{ path: 'payload.data.displayName', message: 'This property already has a placement with this name' }];
@@ -98,7 +133,7 @@ describe('the list', () => {
   it('has the placements of the account or a property, by name', async () => {
     expect(await namesIn(pier.id)).toEqual(['Terrace', 'Till']);
     const all = await namesIn();
-    expect(all).toEqual([...all].sort());
+    expect(all).toEqual([...all].sort(new Intl.Collator('en', { numeric: true }).compare));
     expect(all).toEqual(expect.arrayContaining(['Terrace', 'Till', 'Counter']));
     for (const propertyId of ['PROPERTY_NobodyHere', otherAccount.propertyId]) {
       const { body } = await app.call('tool', 'list', { accountId: ACCOUNT_ID, propertyId }, member);

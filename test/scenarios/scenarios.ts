@@ -284,6 +284,12 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     await ask('sam', 'feedback.summary', { accountId: ACCOUNT_ID, toolId: till.id, ...allOf(start) });
     const { from, to } = { from: start - 60 * DAY, to: start + 2 * DAY };
     await ask('sam', 'feedback.placements', { propertyId: pier.id, from, to });
+    const series = { displayName: 'Bench', from: 9, to: 11 };
+    await ask('sam', 'tool.addSeries', { propertyId: pier.id, series }, 'not-allowed');
+    await ask('dana', 'tool.addSeries', { propertyId: MISSING.propertyId, series }, 'not found');
+    await ask('dana', 'tool.addSeries', { propertyId: pier.id, series });
+    await ask('dana', 'tool.addSeries', { propertyId: pier.id, series: { ...series, to: 12 } });
+    await ask('dana', 'tool.addSeries', { propertyId: pier.id, series: { ...series, to: 8 } }, 'bad-input');
     await ask('dana', 'tool.delete', { toolId: tool.id });
     await ask('dana', 'tool.delete', { toolId: tool.id }, 'not found');
     await ask('sam', 'feedback.get', { feedbackId: feedback.id });

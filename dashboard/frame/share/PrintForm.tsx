@@ -50,7 +50,9 @@ export function PrintForm({ property, tools }: PrintFormProps) {
             label="Placement"
             data={[
               { value: PLAIN, label: 'None, the plain link' },
-              ...(tools.length > 1 ? [{ value: EVERY, label: `All ${tools.length}, a page each` }] : []),
+              ...(tools.length > 1
+                ? [{ value: EVERY, label: `All ${tools.length}, ${kind === 'sticker' ? 'one sticker' : 'a page'} each` }]
+                : []),
               ...tools.map(({ id, data }) => ({ value: id, label: data.displayName })),
             ]}
             value={placement}

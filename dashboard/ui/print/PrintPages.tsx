@@ -15,7 +15,7 @@ export function PrintPages({ order }: { order: PrintOrder }) {
   }, [order]);
   return createPortal(
     <div className={styles['waiting']}>
-      <Sheets {...order} />
+      <Sheets order={order} />
     </div>,
     document.body,
   );
@@ -24,6 +24,6 @@ export function PrintPages({ order }: { order: PrintOrder }) {
 /** The first page of an order, scaled to its box. */
 export const PrintPreview = ({ order }: { order: PrintOrder }) => (
   <div className={styles['preview']}>
-    <Sheets {...order} sheets={order.sheets.slice(0, 1)} />
+    <Sheets order={order} most={1} />
   </div>
 );

@@ -2,28 +2,28 @@ import type { CSSProperties } from 'react';
 import { RATINGS } from '#contract/feedback/rating.ts';
 import { Face } from '../Face.tsx';
 import { DrawnCode } from '../qr/DrawnCode.tsx';
-import { type PaperName, type PrintOrder, type SheetWords, STICKERS } from './order.ts';
+import { type PrintOrder, pagesOf, type SheetWords } from './order.ts';
 import styles from './Sheets.module.css';
 
 /** Pages to print. Lengths are multiples of `--mm`: a millimeter on paper, less in a preview. */
-export const Sheets = ({ kind, paper, sheets }: Pick<PrintOrder, 'kind' | 'paper' | 'sheets'>) => {
-  const Content = CONTENTS[kind];
+export const Sheets = ({ order, most = Infinity }: { order: PrintOrder; most?: number }) => {
+  const { kind, paper } = order;
   // Paper is white in any theme.
-  return sheets.map((words) => (
-    <div key={words.address} className={styles['sheet']} data-paper={paper} data-kind={kind} data-mantine-color-scheme="light">
-      <Content paper={paper} words={words} />
-    </div>
-  ));
+  return pagesOf(order)
+    .slice(0, most)
+    .map((page) => (
+      <div key={page[0]?.address} className={styles['sheet']} data-paper={paper} data-kind={kind} data-mantine-color-scheme="light">
+        {kind === 'sticker' ? <Stickers page={page} /> : page.map((words) => <Page key={words.address} kind={kind} words={words} />)}
+      </div>
+    ));
 };
 
-interface ContentProps {
-  readonly paper: PaperName;
-  readonly words: SheetWords;
-}
+const Page = ({ kind, words }: { kind: 'poster' | 'tent'; words: SheetWords }) =>
+  kind === 'poster' ? <Poster {...words} /> : <Tent {...words} />;
 
 const INVITATION = 'Scan the code and tap a face. That’s all.';
 
-const Poster = ({ words: { place, placement, question, address } }: ContentProps) => (
+const Poster = ({ place, placement, question, address }: SheetWords) => (
   <div className={styles['poster']}>
     <Line text={place} size={11} fits={26} isBold />
     <Line text={question} size={16.5} fits={20} isBold />
@@ -36,7 +36,7 @@ const Poster = ({ words: { place, placement, question, address } }: ContentProps
 );
 
 /** Two sides, one upside down, so that the folded sheet reads from both. */
-const Tent = ({ words }: ContentProps) => (
+const Tent = (words: SheetWords) => (
   <>
     <TentSide {...words} />
     <TentSide {...words} />
@@ -59,10 +59,11 @@ const TentSide = ({ place, placement, question, address }: SheetWords) => (
   </div>
 );
 
-const Stickers = ({ paper, words }: ContentProps) => (
+const Stickers = ({ page }: { page: readonly SheetWords[] }) => (
   <div className={styles['stickers']}>
-    {Array.from({ length: STICKERS[paper] }, (_, place) => `sticker ${place}`).map((key) => (
-      <Sticker key={key} {...words} />
+    {page.map((words, place) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: copies of one sticker differ only in their place
+      <Sticker key={place} {...words} />
     ))}
   </div>
 );
@@ -75,8 +76,6 @@ const Sticker = ({ place, placement, question, address }: SheetWords) => (
     <Line text={shortOf(address)} size={2} fits={44} />
   </div>
 );
-
-const CONTENTS = { poster: Poster, tent: Tent, sticker: Stickers } as const;
 
 const Code = ({ address }: { address: string }) => (
   <div className={styles['code']}>

@@ -21,10 +21,19 @@ export interface SheetWords {
 export interface PrintOrder {
   readonly kind: PrintKind;
   readonly paper: PaperName;
-  /** One page each. */
+  /** One page each; of stickers as many as fit on a page. */
   readonly sheets: readonly SheetWords[];
   /** The suggested name of a PDF file. */
   readonly fileName: string;
+}
+
+/** Returns what each page shows. A single sticker fills a page; several are on it once each. */
+export function pagesOf({ kind, paper, sheets }: Pick<PrintOrder, 'kind' | 'paper' | 'sheets'>): SheetWords[][] {
+  if (kind !== 'sticker') return sheets.map((words) => [words]);
+  const size = STICKERS[paper];
+  const [only] = sheets;
+  if (only && sheets.length === 1) return [Array.from({ length: size }, () => only)];
+  return Array.from({ length: Math.ceil(sheets.length / size) }, (_, page) => sheets.slice(page * size, (page + 1) * size));
 }
 
 /** Returns the usual paper size for the browser's language. */

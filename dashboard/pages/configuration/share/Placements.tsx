@@ -27,6 +27,7 @@ import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { ActionIcon, Button } from '../../../ui/theme/mantine.ts';
 import { PlacementDialog } from './PlacementDialog.tsx';
 import styles from './Placements.module.css';
+import { SeriesDialog } from './SeriesDialog.tsx';
 
 interface PlacementsProps {
   readonly property: Property;
@@ -39,6 +40,7 @@ interface PlacementsProps {
 /** A property's placements, each with its code and ratings. */
 export function Placements({ property, tools, isError, onRetry }: PlacementsProps) {
   const [isAdding, adding] = useLayer('add-placement');
+  const [isAddingSeries, addingSeries] = useLayer('add-placements');
   const ratings = useRatings(property.id);
   const why = useReadOnly() ?? ((tools?.length ?? 0) >= MOST_TOOLS ? `A property has at most ${MOST_TOOLS} placements.` : undefined);
   return (
@@ -46,15 +48,20 @@ export function Placements({ property, tools, isError, onRetry }: PlacementsProp
       title="Placements"
       lead="A code for each spot: ‘Till’, ‘Table 4’. Answers show where they came from."
       action={
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          disabled={why !== undefined}
-          title={why}
-          onClick={adding.open}
-        >
-          Add placement
-        </Button>
+        <div className={styles['add']}>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            disabled={why !== undefined}
+            title={why}
+            onClick={adding.open}
+          >
+            Add placement
+          </Button>
+          <Button variant="subtle" disabled={why !== undefined} title={why} onClick={addingSeries.open}>
+            Add several
+          </Button>
+        </div>
       }
     >
       {isError && (
@@ -85,6 +92,7 @@ export function Placements({ property, tools, isError, onRetry }: PlacementsProp
         </div>
       )}
       <PlacementDialog isOpen={isAdding} onClose={adding.close} property={property} />
+      <SeriesDialog isOpen={isAddingSeries} onClose={addingSeries.close} property={property} />
     </Card>
   );
 }

@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import type { Property } from '#contract/property/property.ts';
+import { placementSeries, seriesNames } from '#contract/tool/tool.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { TextField } from '../../../ui/forms/Fields.tsx';
+import { Form, Submit } from '../../../ui/forms/Form.tsx';
+import { useForm } from '../../../ui/forms/useForm.ts';
+import { Dialog } from '../../../ui/layers/Dialog.tsx';
+import { toast } from '../../../ui/messages/Toasts.tsx';
+import styles from './Placements.module.css';
+
+interface SeriesDialogProps {
+  readonly property: Property;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Adds numbered placements: Table 1 to Table 40. */
+export const SeriesDialog = ({ property, isOpen, onClose }: SeriesDialogProps) => (
+  <Dialog isOpen={isOpen} onClose={onClose} title="Add numbered placements">
+    <SeriesFields property={property} onDone={onClose} />
+  </Dialog>
+);
+
+const LONGEST_NAME = 36;
+const DIGITS = v.pipe(v.string(), v.transform(Number));
+/** The series as typed. */
+const SCHEMA = v.pipe(v.object({ displayName: v.string(), from: DIGITS, to: DIGITS }), placementSeries);
+const START = { displayName: 'Table', from: '1', to: '20' };
+
+function SeriesFields({ property, onDone }: Pick<SeriesDialogProps, 'property'> & { onDone: () => void }) {
+  const add = useAction('tool', 'addSeries');
+  const sentAs = { displayName: 'series.displayName', from: 'series.from', to: 'series.to' };
+  const form = useForm({ initialValues: START, schema: SCHEMA, action: add, sentAs });
+  const typed = v.safeParse(SCHEMA, form.values);
+  const names = typed.success ? seriesNames(typed.output) : [];
+
+  function submit(values: typeof START): void {
+    void add.run({ propertyId: property.id, series: v.parse(SCHEMA, values) }, ({ tools }) => {
+      toast(
+        tools.length === 0
+          ? 'These placements exist already.'
+          : `${tools.length} ${tools.length === 1 ? 'placement' : 'placements'} added.`,
+      );
+      onDone();
+    });
+  }
+
+  return (
+    <Form label="Numbered placements" onSubmit={form.onSubmit(submit)}>
+      <TextField label="Name" autoComplete="off" data-autofocus limit={LONGEST_NAME} {...form.getInputProps('displayName')} />
+      <div className={styles['series']}>
+        <TextField label="First number" inputMode="numeric" autoComplete="off" {...form.getInputProps('from')} />
+        <TextField label="Last number" inputMode="numeric" autoComplete="off" {...form.getInputProps('to')} />
+      </div>
+      <p className={styles['names']} role="status">
+        {names.length > 0 && `${names[0]} to ${names.at(-1)}, each with its own code. Existing ones are skipped.`}
+      </p>
+      <Submit isPending={add.isPending} failure={add.failure}>
+        Add placements
+      </Submit>
+    </Form>
+  );
+}
