@@ -4,7 +4,7 @@ export const PAPERS = ['A4', 'A6', 'Letter'] as const;
 export type PaperName = (typeof PAPERS)[number];
 
 /** The number of 50 × 62 mm stickers on a page. */
-export const STICKERS: Readonly<Record<PaperName, number>> = { A4: 16, A6: 4, Letter: 16 };
+const STICKERS: Readonly<Record<PaperName, number>> = { A4: 16, A6: 4, Letter: 16 };
 
 /** The words on a sheet. */
 export interface SheetWords {
