@@ -3,6 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WORDS } from '#contract/language/all.ts';
 import { type GuidePicture, PICTURE_DOTS, PICTURE_SIZES, pictureFile } from '#dashboard/pages/docs/guide.ts';
 import { pier } from '#fixtures/business.ts';
 import { sampleFeedback } from '#fixtures/feedback.ts';
@@ -38,6 +39,12 @@ const SHOTS: readonly Shot[] = [
       await page.getByRole('radio', { name: 'Bad' }).click();
       await page.getByRole('textbox').first().waitFor();
     },
+  },
+  {
+    name: 'form-arabic',
+    size: 'phone',
+    path: `/feedback/${pier.data.formId}?lang=ar`,
+    shows: (page) => page.getByRole('heading', { name: WORDS.ar.standard.question }).waitFor(),
   },
   { name: 'share', size: 'desk', path: `${CONFIGURATION}?tab=share`, shows: text('Table') },
   { name: 'feed', size: 'phone', path: '/', shows: (page) => rows(page).first().waitFor() },
