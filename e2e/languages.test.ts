@@ -100,6 +100,22 @@ describe('the form', () => {
     await close();
   });
 
+  it('starts the next visitor at a tablet in the device’s language', async () => {
+    const { page, close } = await journey.visit({ locale: 'en', viewport: { width: 800, height: 1100 }, hasTouch: true, isMobile: true });
+    await page.goto(`${FORM}?lang=ja&at=PierTill01`);
+    await isLive(page);
+    const key = await keyOf(page);
+    await face(page, 5).click();
+    await page.getByRole('button', { name: WORDS.ja.page.send }).click();
+    await page.getByRole('button', { name: WORDS.ja.page.next }).click();
+    await page.getByRole('heading', { name: WORDS.en.standard.question }).waitFor();
+    await isLive(page);
+    expect(new URL(page.url()).search).toBe('?at=PierTill01');
+    expect(await keyOf(page)).not.toBe(key);
+    expect(await face(page, 5).isChecked()).toBe(false);
+    await close();
+  });
+
   it('changes its language without a script', async () => {
     const { page, close } = await journey.visit({ javaScriptEnabled: false, locale: 'en' });
     await page.goto(FORM);

@@ -2,7 +2,17 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Rating } from '#contract/feedback/rating.ts';
 import type { Block } from '#contract/form/form.ts';
 import type { FormProps } from '#contract/form/form-page.ts';
-import { type Draft, draftsOf, formPath, isRating, leftFieldsAfter, originOf, problemsOf, validDrafts } from '#contract/form/form-page.ts';
+import {
+  type Draft,
+  draftsOf,
+  formPath,
+  isRating,
+  LANGUAGE_FIELD,
+  leftFieldsAfter,
+  originOf,
+  problemsOf,
+  validDrafts,
+} from '#contract/form/form-page.ts';
 import type { ReviewService } from '#contract/form/review.ts';
 import { gaugeOf, stepOf } from '#contract/form/steps.ts';
 import { Done } from './Done.tsx';
@@ -216,10 +226,15 @@ function doneActions({ state, setState, sender, main }: OpenVisit, formId: strin
     onNext(): void {
       const key = newKey();
       const origin = originOf(state);
+      const hasChosenLanguage = new URLSearchParams(location.search).has(LANGUAGE_FIELD);
       remember({ key, ...origin }, formPath(formId, origin));
-      setState(cleared(key));
-      scrollTo(0, 0);
-      focusHeading(main.current);
+      // The next visitor starts in the device's language.
+      if (hasChosenLanguage && navigator.onLine) location.reload();
+      else {
+        setState(cleared(key));
+        scrollTo(0, 0);
+        focusHeading(main.current);
+      }
     },
     onReview({ uuid, blockType }: Block, service: ReviewService): void {
       void sender.current?.send({ key: state.submissionKey }, [{ uuid, block: blockType, response: { service } }]);
