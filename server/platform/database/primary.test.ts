@@ -111,4 +111,15 @@ describe('with a standby that confirms each commit', () => {
     await expect.poll(async () => (await save(submission({ rating: 4 }))).status, SOON).toBe(200);
     expect(log.filter((line) => line.includes('a bug'))).toEqual([]);
   });
+
+  it('leaves a primary that was replaced but still responds', async () => {
+    await pair.setSynchronous(true);
+    expect((await save(submission({ rating: 5 }))).status).toBe(200);
+    pair.cut();
+    // Its commit never ends, and its locks hold up all later ones on this server.
+    expect((await save(submission({ rating: 5 }))).status).toBe(503);
+    await pair.promote();
+    await expect.poll(async () => (await save(submission({ rating: 5 }))).status, SOON).toBe(200);
+    await expect.poll(ready, SOON).toBe(200);
+  });
 });

@@ -31,6 +31,8 @@ const ANSWER_TIMEOUT = 700;
 const PAUSE = 100;
 /** Time to look for the primary, for a connection without its own timeout (ms). */
 const LOOKUP_TIMEOUT = 5_000;
+/** Interval of looking for a newer primary while connected to one (ms). */
+const CHECK_INTERVAL = 5_000;
 /** Part of a connection's timeout used to find the primary; the rest is left for connecting. */
 const SHARE = 0.8;
 
@@ -45,6 +47,7 @@ class Primary {
   /** Each promotion starts a new timeline. A server on an older one has been replaced without noticing. */
   #timeline = 0;
   #lookup: Promise<LookupResult> | undefined;
+  #checks: NodeJS.Timeout | undefined;
 
   constructor(servers: readonly DatabaseServer[], log: MoveLog) {
     this.#servers = servers;
@@ -59,6 +62,7 @@ class Primary {
       if ('server' in lookup) {
         this.#clients.set(client, lookup.server);
         client.once('end', () => this.#clients.delete(client));
+        this.#checks ??= setInterval(() => this.#check(config), CHECK_INTERVAL).unref();
         return lookup.server;
       }
       if (lookup.rejection) throw lookup.rejection;
@@ -72,9 +76,18 @@ class Primary {
     if (this.#current === server) this.#current = undefined;
   }
 
-  /** Shares one lookup among all clients that connect at the same time. */
   async #look(config: pg.ClientConfig): Promise<LookupResult> {
-    if (this.#current) return { server: this.#current };
+    return this.#current ? { server: this.#current } : this.#lookUp(config);
+  }
+
+  /** A replaced primary may stay up, and keep its connections waiting for a standby that no longer follows it. */
+  #check(config: pg.ClientConfig): void {
+    if (this.#clients.size > 0) void this.#lookUp(config);
+    else this.#checks = void clearInterval(this.#checks);
+  }
+
+  /** Shares one lookup among all clients that connect at the same time. */
+  #lookUp(config: pg.ClientConfig): Promise<LookupResult> {
     this.#lookup ??= this.#ask(config).finally(() => {
       this.#lookup = undefined;
     });
