@@ -6,6 +6,8 @@ import type { Victim } from './victim.ts';
 interface Findings {
   readonly acknowledged: number;
   readonly retried: number;
+  /** Longest time until a submission was acknowledged (ms). */
+  readonly longest: number;
   readonly stored: number;
   readonly faults: readonly string[];
 }
@@ -55,6 +57,7 @@ export async function audit(victim: Victim, { entries }: Ledger): Promise<Findin
     return {
       acknowledged: entries.size,
       retried: [...entries.values()].filter(({ attempts }) => attempts > 1).length,
+      longest: Math.max(...[...entries.values()].map(({ duration }) => duration)),
       stored: rows.length,
       faults: [...lost(entries, rows), ...duplicated(rows), ...miscounted(counts.rows[0]), ...miscountedEvents(eventCounts.rows)],
     };

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { seededRandom } from '#fixtures/feedback.ts';
 import { audit, badResponses } from './audit.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { type Load, startLoad } from './load.ts';
@@ -24,20 +25,22 @@ export interface Scene {
   readonly victim: Victim;
   readonly ledger: Ledger;
   readonly load: Load;
+  /** Returns a random integer below `sides`; the seed of the run repeats them. */
+  readonly random: (sides: number) => number;
   readonly say: (text: string) => void;
 }
 
 const LAST_LINES = 5;
 
 /** Runs a campaign. Returns true if it ended as it must: without a fault, or with one for a control. */
-export async function run(campaign: Campaign): Promise<boolean> {
+export async function run(campaign: Campaign, seed: number): Promise<boolean> {
   const folder = await mkdtemp(path.join(tmpdir(), 'afterword-crash-'));
   // As root, PostgreSQL runs as another user, who must reach the folder. Otherwise the database would be outside the campaign.
   await chmod(folder, 0o711);
   const say = (text: string): void => void process.stdout.write(`${campaign.name}: ${text}\n`);
   const place = (await campaign.prepare?.(folder)) ?? { dataDir: path.join(folder, 'data') };
   try {
-    const faults = await runIn(campaign, { place, folder, say });
+    const faults = await runIn(campaign, { place, folder, say, random: seededRandom(seed) });
     for (const fault of faults) say(`  ${fault}`);
     const isControl = campaign.control !== undefined || campaign.loses === true;
     if (isControl) say(faults.length > 0 ? 'caught, as expected' : 'NOT CAUGHT');
@@ -48,21 +51,22 @@ export async function run(campaign: Campaign): Promise<boolean> {
   }
 }
 
-interface CampaignRun {
+interface CampaignRun extends Pick<Scene, 'random' | 'say'> {
   readonly place: Place;
   readonly folder: string;
-  readonly say: (text: string) => void;
 }
 
-async function runIn({ control, damage }: Campaign, { place, folder, say }: CampaignRun): Promise<string[]> {
+async function runIn({ control, damage }: Campaign, { place, folder, random, say }: CampaignRun): Promise<string[]> {
   const ledger = await openLedger(path.join(folder, 'ledger.ndjson'));
   const victim = await openVictim({ ...place, control });
   const load = startLoad(victim, ledger);
   try {
-    const faults = await damage({ victim, ledger, load, say });
+    const faults = await damage({ victim, ledger, load, random, say });
     await load.stop();
-    const { acknowledged, retried, stored, faults: auditFaults } = await audit(victim, ledger);
-    say(`${acknowledged} acknowledged (${retried} after a retry), ${stored} stored, responses ${listOf(load.responses)}`);
+    const { acknowledged, retried, longest, stored, faults: auditFaults } = await audit(victim, ledger);
+    say(
+      `${acknowledged} acknowledged (${retried} after a retry, the slowest in ${longest} ms), ${stored} stored, responses ${listOf(load.responses)}`,
+    );
     const all = [...faults, ...auditFaults, ...badResponses(load.responses)];
     if (all.length > 0) say(`last log lines: ${victim.log.slice(-LAST_LINES).join('\n')}`);
     return all;

@@ -35,7 +35,7 @@ export function failOvers({ name, rounds, isSynchronous }: FailOvers): Campaign 
       const faults: string[] = [];
       for (let done = 0; done < rounds; done += 1) {
         await pair.setSynchronous(isSynchronous);
-        await sleep(Math.random() * LONGEST_UPTIME);
+        await sleep(scene.random(LONGEST_UPTIME));
         faults.push(...(await failOver(scene, { pair, cutFor: CUT_FOR[done % CUT_FOR.length] ?? 0 })));
         await pair.rebuild();
       }

@@ -18,9 +18,9 @@ const REPORT_EVERY = 20;
 export const killing = ({ name, target, kills, control }: Killing): Campaign => ({
   name: `${name}, ${kills} times`,
   control,
-  async damage({ victim, ledger, say }) {
+  async damage({ victim, ledger, random, say }) {
     for (let done = 1; done <= kills; done += 1) {
-      await sleep(Math.random() * LONGEST_UPTIME);
+      await sleep(random(LONGEST_UPTIME));
       await (target === 'node' ? victim.killNode() : victim.killPostgres());
       if (done % REPORT_EVERY === 0) say(`${done} of ${kills}`);
     }

@@ -14,6 +14,8 @@ export interface Acknowledged {
   readonly rating: number;
   /** How often it was sent until it was acknowledged. */
   readonly attempts: number;
+  /** Time from the first attempt to the acknowledgement (ms). */
+  readonly duration: number;
 }
 
 export async function openLedger(file: string): Promise<Ledger> {

@@ -14,7 +14,8 @@ export interface Load {
   abandon(): void;
 }
 
-const VISITORS = 32;
+/** Each sends one submission at a time. */
+export const VISITORS = 32;
 const TIMEOUT = 15_000;
 const PAUSE = 50;
 
@@ -39,10 +40,11 @@ export function startLoad({ address }: Pick<Victim, 'address'>, ledger: Ledger):
     for (let turn = index; !isOver; turn += 1) {
       const key = randomBytes(24).toString('base64url');
       const rating = (turn % 5) + 1;
+      const since = Date.now();
       for (let attempts = 1; !isAbandoned; attempts += 1) {
         const id = await send({ key, rating, turn });
         if (id !== undefined) {
-          ledger.acknowledged({ key, id, rating, attempts });
+          ledger.acknowledged({ key, id, rating, attempts, duration: Date.now() - since });
           break;
         }
         await sleep(PAUSE);

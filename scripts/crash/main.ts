@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type Campaign, run } from './campaign.ts';
 import { whyNoDisk } from './disk.ts';
@@ -6,19 +7,20 @@ import { fullJournal, whyNoJournalDisk } from './full-journal.ts';
 import { killing } from './kills.ts';
 import { powerCuts } from './power-cuts.ts';
 
-const HELP = `npm run crash -- [options]
+const HELP = `npm run crash -- [parts] [options]
 
 Visitors rate constantly while the product is damaged. Everything acknowledged, as recorded in a ledger outside the product, must be stored exactly once. Controls, which must lose something, prove that the test catches losses.
 
-  --only PARTS      some of these, comma-separated; by default all that this machine can run
+  --only PARTS      some of these, comma-separated, or just their names; by default all that this machine can run
       kills         Node, and then PostgreSQL, is killed at random moments
       power         the power is cut for the product and its disk, a file system that forgets what was not synced (Linux, root)
       journal       PostgreSQL's journal fills its disk, which is freed again: embedded and separate server (Linux, root)
       standby       the primary dies, its standby is promoted: DATABASE_URL names both (Linux)
   --kills N         kills of each kind (200)
   --cuts N          power cuts in each model (20)
-  --rounds N        promotions (9)
+  --rounds N        promotions (10)
   --controls N      kills of a broken product (20)
+  --seed N          repeats the random moments of a run, which prints its seed
   --help            this text
 
 The last line says whether everything passed. Exits with 1 if not, or if a part named with --only can't run here.
@@ -30,13 +32,15 @@ interface CrashPart {
   readonly campaigns: () => readonly Campaign[];
 }
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     only: { type: 'string' },
     kills: { type: 'string', default: '200' },
     cuts: { type: 'string', default: '20' },
-    rounds: { type: 'string', default: '9' },
+    rounds: { type: 'string', default: '10' },
     controls: { type: 'string', default: '20' },
+    seed: { type: 'string', default: String(randomInt(2 ** 32)) },
     help: { type: 'boolean' },
   },
 });
@@ -78,19 +82,20 @@ const PARTS: Readonly<Record<string, CrashPart>> = {
   },
 };
 
-process.exitCode = values.help ? help() : await runParts(values.only?.split(',') ?? Object.keys(PARTS));
+process.exitCode = values.help ? help() : await runParts([...positionals, ...(values.only?.split(',') ?? [])]);
 
 function help(): number {
   process.stdout.write(HELP);
   return 0;
 }
 
-/** Runs the parts and returns the exit code. A part that can't run is reported at the end, and fails if it was named. */
-async function runParts(names: readonly string[]): Promise<number> {
+/** Runs the named parts, or all, and returns the exit code. A part that can't run is reported at the end, and fails if it was named. */
+async function runParts(named: readonly string[]): Promise<number> {
   const skipped: string[] = [];
   let hasPassed = true;
   let hasRun = false;
-  for (const name of names) {
+  process.stdout.write(`seed ${values.seed}\n`);
+  for (const name of named.length > 0 ? named : Object.keys(PARTS)) {
     const part = PARTS[name];
     const missing = part ? await part.missing?.() : 'there is no such part (see --help)';
     if (!part || missing !== undefined) {
@@ -98,10 +103,10 @@ async function runParts(names: readonly string[]): Promise<number> {
       continue;
     }
     hasRun = true;
-    for (const campaign of part.campaigns()) hasPassed = (await run(campaign)) && hasPassed;
+    for (const campaign of part.campaigns()) hasPassed = (await run(campaign, Number(values.seed))) && hasPassed;
   }
   for (const text of skipped) process.stdout.write(`${text}\n`);
   if (hasRun)
     process.stdout.write(hasPassed ? 'Nothing lost, nothing duplicated, and every control was caught.\n' : 'FAILED: see above.\n');
-  return hasPassed && (skipped.length === 0 || values.only === undefined) ? 0 : 1;
+  return hasPassed && (skipped.length === 0 || named.length === 0) ? 0 : 1;
 }

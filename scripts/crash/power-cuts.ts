@@ -29,14 +29,14 @@ export function powerCuts({ name, cuts, model, control }: PowerCuts): Campaign {
       disk = await openDisk(folder);
       return { dataDir: path.join(disk.folder, 'data'), remove: () => disk.remove() };
     },
-    async damage({ victim, say }) {
+    async damage({ victim, random, say }) {
       if ((await lstat(path.join(victim.dataDir, 'postgres'))).isSymbolicLink()) throw new Error('The database is not on the disk');
       for (let done = 1; done <= cuts; done += 1) {
         if (model === 'mild') await disk.sync();
-        await sleep(Math.random() * LONGEST_UPTIME);
+        await sleep(random(LONGEST_UPTIME));
         await victim.losePower(disk);
         if (done % EVERY_START === 0) {
-          await sleep(Math.random() * LONGEST_START);
+          await sleep(random(LONGEST_START));
           await victim.losePower(disk);
         }
         await victim.ready().catch((error: Error) => {
