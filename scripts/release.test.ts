@@ -143,6 +143,12 @@ it('the compose services have volumes, and pass on every setting', () => {
   expect(postgres.volumes).toEqual(['postgres:/var/lib/postgresql']);
 });
 
+it('the Patroni configuration waits for standbys, and its times fit each other', () => {
+  const { dcs } = parse(read('deploy/patroni.yml')).bootstrap;
+  expect(dcs).toMatchObject({ synchronous_mode: true, synchronous_mode_strict: true });
+  expect(dcs.loop_wait + 2 * dcs.retry_timeout).toBeLessThanOrEqual(dcs.ttl);
+});
+
 it('a release has the README’s license and says where to report a vulnerability', () => {
   const [, , terms = ''] = read('LICENSE').trim().split('\n\n');
   expect(terms).toContain('written permission');

@@ -44,7 +44,8 @@ const isAccessible = (file: string, mode = constants.F_OK): Promise<boolean> =>
     () => false,
   );
 
-async function isInstalled(tool: string): Promise<boolean> {
+/** Returns whether a program is in one of the system's folders. */
+export async function isInstalled(tool: string): Promise<boolean> {
   const folders = ['/usr/sbin', '/usr/bin', '/sbin', '/bin'];
   return (await Promise.all(folders.map((folder) => isAccessible(path.join(folder, tool), constants.X_OK)))).includes(true);
 }

@@ -5,6 +5,8 @@ import { whyNoDisk } from './disk.ts';
 import { failOvers, whyNoPair } from './fail-overs.ts';
 import { fullJournal, whyNoJournalDisk } from './full-journal.ts';
 import { killing } from './kills.ts';
+import { whyNoPatroni } from './patroni-cluster.ts';
+import { patroniFailOvers } from './patroni-fail-overs.ts';
 import { powerCuts } from './power-cuts.ts';
 
 const HELP = `npm run crash -- [parts] [options]
@@ -16,6 +18,7 @@ Visitors rate constantly while the product is damaged. Everything acknowledged, 
       power         the power is cut for the product and its disk, a file system that forgets what was not synced (Linux, root)
       journal       PostgreSQL's journal fills its disk, which is freed again: embedded and separate server (Linux, root)
       standby       the primary dies, its standby is promoted: DATABASE_URL names both (Linux)
+      patroni       Patroni replaces the primary of three servers, killed or silent, as in deploy/patroni.yml (Debian's packages)
   --kills N         kills of each kind (200)
   --cuts N          power cuts in each model (20)
   --rounds N        promotions (10)
@@ -23,7 +26,7 @@ Visitors rate constantly while the product is damaged. Everything acknowledged, 
   --seed N          repeats the random moments of a run, which prints its seed
   --help            this text
 
-The last line says whether everything passed. Exits with 1 if not, or if a part named with --only can't run here.
+The last line says whether everything passed. Exits with 1 if not, or if a named part can't run here.
 `;
 
 interface CrashPart {
@@ -78,6 +81,13 @@ const PARTS: Readonly<Record<string, CrashPart>> = {
     campaigns: () => [
       failOvers({ name: 'standby promoted', rounds, isSynchronous: true }),
       failOvers({ name: 'control: asynchronous replication', rounds: Math.min(3, rounds), isSynchronous: false }),
+    ],
+  },
+  patroni: {
+    missing: whyNoPatroni,
+    campaigns: () => [
+      patroniFailOvers({ name: 'primary replaced by Patroni', rounds, isSynchronous: true }),
+      patroniFailOvers({ name: 'control: asynchronous replication by Patroni', rounds: Math.min(3, rounds), isSynchronous: false }),
     ],
   },
 };

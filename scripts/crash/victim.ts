@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { AFTERWORD } from '../../server/afterword.ts';
 import { findEmbeddedPostgres } from '../../server/postgres/postgres.ts';
-import { killTree } from '../../test/support/processes.ts';
+import { hasExited, killTree } from '../../test/support/processes.ts';
 import { freePort } from '../free-port.ts';
 import type { Disk } from './disk.ts';
 import { until } from './until.ts';
@@ -99,8 +99,8 @@ export async function openVictim(options: VictimOptions): Promise<Victim> {
   };
 
   async function ready(): Promise<void> {
-    const isUp = await until(async () => hasEnded(product) || (await isReady()), READY_WITHIN);
-    if (hasEnded(product)) throw new Error(`The product ended: ${log.slice(-3).join(' ')}`);
+    const isUp = await until(async () => hasExited(product) || (await isReady()), READY_WITHIN);
+    if (hasExited(product)) throw new Error(`The product ended: ${log.slice(-3).join(' ')}`);
     if (!isUp) throw new Error(`The product was not ready within ${READY_WITHIN} ms`);
   }
 }
@@ -129,8 +129,6 @@ const isReadyAt = (address: string): Promise<boolean> =>
     () => false,
   );
 
-const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
-
 const ended = async (child: ChildProcess): Promise<void> => {
-  if (!hasEnded(child)) await once(child, 'exit');
+  if (!hasExited(child)) await once(child, 'exit');
 };

@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, chown, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +7,7 @@ import { freePort } from '../../scripts/free-port.ts';
 import { AFTERWORD } from '../../server/afterword.ts';
 import { type Binaries, findBinaries, runProgram, spawnProgram } from '../../server/postgres/binaries.ts';
 import { isRoot, unprivilegedUser } from '../../server/postgres/os-user.ts';
-import { killTree } from './processes.ts';
+import { killChild } from './processes.ts';
 
 const SUPERUSER = 'afterword';
 const PASSWORD = 'replicated';
@@ -78,10 +77,7 @@ export async function startServer(server: TestServer): Promise<void> {
 }
 
 export async function killServer({ process: child }: TestServer): Promise<void> {
-  if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  await killTree(child.pid);
-  await exit;
+  if (child) await killChild(child);
 }
 
 export async function configure(server: TestServer, settings: Readonly<Record<string, string>>): Promise<void> {

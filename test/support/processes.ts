@@ -1,20 +1,38 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Kills a process and all its descendants at once, as a power cut would. Linux only. PostgreSQL's processes form no group,
- * so each is stopped before its children are listed.
- */
+/** Kills a process and all its descendants at once, as a power cut would. Linux only. */
 export async function killTree(root: number): Promise<void> {
+  const pids = await freezeTree(root);
+  for (const pid of pids) signal(pid, 'SIGKILL');
+  for (const pid of pids) while (await isRunning(pid)) await sleep(2);
+}
+
+/**
+ * Stops a process and all its descendants, whose connections stay open without an answer, and returns their ids. Linux only.
+ * PostgreSQL's processes form no group, so each is stopped before its children are listed.
+ */
+export async function freezeTree(root: number): Promise<number[]> {
   const pids = [root];
   // The array grows during the loop.
   for (const pid of pids) {
     signal(pid, 'SIGSTOP');
     pids.push(...(await childrenOf(pid)));
   }
-  for (const pid of pids) signal(pid, 'SIGKILL');
-  for (const pid of pids) while (await isRunning(pid)) await sleep(2);
+  return pids;
 }
+
+/** Kills a child process of this one like `killTree`, unless it has exited. */
+export async function killChild(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || hasExited(child)) return;
+  const exit = once(child, 'exit');
+  await killTree(child.pid);
+  await exit;
+}
+
+export const hasExited = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
 /** Returns the ids of a process's running children. */
 export async function childrenOf(parent: number): Promise<number[]> {
