@@ -82,8 +82,9 @@ class Primary {
 
   /** A replaced primary may stay up, and keep its connections waiting for a standby that no longer follows it. */
   #check(config: pg.ClientConfig): void {
-    if (this.#clients.size > 0) void this.#lookUp(config);
-    else this.#checks = void clearInterval(this.#checks);
+    if (this.#clients.size > 0) return void this.#lookUp(config);
+    clearInterval(this.#checks);
+    this.#checks = undefined;
   }
 
   /** Shares one lookup among all clients that connect at the same time. */
