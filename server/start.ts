@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { AFTERWORD } from './afterword.ts';
 import { type App, createApp } from './app.ts';
 import { makeFolder } from './disk/folder.ts';
+import { DISTRIBUTED } from './distributed.ts';
 import { JOBS } from './jobs.ts';
 import { type Config, ConfigError } from './platform/config/config.ts';
 import type { ConnectionSettings } from './platform/database/database.ts';
@@ -169,5 +170,5 @@ function migrateDatabase(
   { owner, log }: { owner: ConnectionSettings; log: Logger },
 ): Promise<ConnectionSettings> {
   const app = database?.appUrl === undefined ? undefined : connectTo(database.appUrl, log);
-  return migrate({ owner, app, jobs: Object.keys(JOBS), allowVolatile });
+  return migrate({ owner, app, jobs: Object.keys(JOBS), allowVolatile, distributed: DISTRIBUTED });
 }

@@ -94,7 +94,7 @@ describe('a comment', () => {
     expect((await ask('dana', 'restore', { commentId: id })).body.status).toBe('ok');
     expect(await textsOn(on)).toEqual(['Gone']);
     await ask('sam', 'delete', { commentId: id });
-    await app.stored(`update comment set deleted = deleted - interval '25 hours' where id = $1`, [id]);
+    await app.stored(`update comment set deleted = now() - interval '25 hours' where id = $1`, [id]);
     expect((await ask('sam', 'restore', { commentId: id })).status).toBe(404);
   });
 
@@ -103,7 +103,7 @@ describe('a comment', () => {
     const ids = [];
     for (const text of ['old', 'recent', 'existing']) ids.push((await write('sam', text, { on })).body.comment.id);
     for (const commentId of ids.slice(0, 2)) await ask('sam', 'delete', { commentId });
-    await app.stored(`update comment set deleted = deleted - interval '25 hours' where id = $1`, [ids[0]]);
+    await app.stored(`update comment set deleted = now() - interval '25 hours' where id = $1`, [ids[0]]);
     await app.stored(`insert into pgboss.job (name, data) values ('comment.upkeep', '{}')`);
     const left = () => app.stored<{ id: string }>('select id from comment where feedback_id = $1', [on]);
     await expect.poll(async () => (await left()).map(({ id }) => id).sort(), { timeout: 60_000 }).toEqual(ids.slice(1).sort());

@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Comment } from '#contract/comment/comment.ts';
 import { pageOf } from '#contract/core/pagination.ts';
-import { deleteSome } from '../platform/database/batches.ts';
 import { createdCursor, olderThan } from '../platform/database/pages.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { comments } from './tables.ts';
+
+export { DISTRIBUTED } from './tables.ts';
 
 type CommentRow = typeof comments.$inferSelect;
 
@@ -135,9 +136,17 @@ export async function restore({ accountId, db, actor }: AccountScope, id: string
   return row && record(row);
 }
 
-/** Permanently deletes comments that were marked as deleted before a time. */
-export const purgeDeleted = ({ db }: OperatorScope, before: Date): Promise<number> =>
-  deleteSome(db, comments, and(isNotNull(comments.deleted), lt(comments.deleted, before)));
+/** Permanently deletes a batch of comments that were marked as deleted before a time. By id, because a cluster has no ctid across shards. */
+export async function purgeDeleted({ db }: OperatorScope, before: Date): Promise<number> {
+  const isOld = and(isNotNull(comments.deleted), lt(comments.deleted, before));
+  const rows = await db.select({ id: comments.id }).from(comments).where(isOld).limit(PURGED_AT_ONCE);
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => id);
+  const { rowCount } = await db.delete(comments).where(and(isOld, sql`${comments.id} = any(${sql.param(ids)}::text[])`));
+  return rowCount ?? 0;
+}
+
+const PURGED_AT_ONCE = 1_000;
 
 const record = (row: CommentRow): Comment => ({
   id: row.id,

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { getTableName, sql } from 'drizzle-orm';
 import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { MAX_TEXT } from '#contract/feedback/rating.ts';
 import { feedback } from '../feedback/tables.ts';
@@ -33,3 +33,6 @@ export const comments = pgTable(
     ...valueChecks(table, { text: MAX_TEXT }),
   ],
 );
+
+/** The names of the tables that a cluster distributes by account. */
+export const DISTRIBUTED = [getTableName(comments)];

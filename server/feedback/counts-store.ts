@@ -8,7 +8,7 @@ import { deleteSome } from '../platform/database/batches.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
 import { feedbackDays, feedbackTally, HAS_COUNTED_TEXT, WHOLE_ACCOUNT } from './tables.ts';
-import { AMENDMENT_LANE, COUNT_COLUMNS, TALLIED } from './tally-store.ts';
+import { AMENDMENT_LANE, addCounts, COUNT_COLUMNS } from './tally-store.ts';
 
 /* Counts for an overview, and the latest texts. Nothing here reads all feedback. */
 
@@ -252,11 +252,11 @@ const added = ([a, b, c, d, e]: Tally, [one, two, three, four, five]: Tally): Ta
 
 /** Subtracts a deleted property's ratings from the account's counts. */
 export async function subtractTally({ accountId, db }: AccountScope, propertyId: string): Promise<void> {
-  await db.execute(sql`
-    with counted as (
-      select account_id, ${WHOLE_ACCOUNT}::text as place, quarter, ${AMENDMENT_LANE}::smallint as lane,
-             ${sql.raw(COUNT_COLUMNS.map((column) => `-sum(${column}) as ${column}`).join(', '))}
-        from feedback_tally where account_id = ${accountId} and place = ${propertyId}
-       group by account_id, quarter
-    ), ${sql.raw(TALLIED)} select`);
+  await addCounts(
+    db,
+    sql`select account_id, ${WHOLE_ACCOUNT}::text as place, quarter, ${AMENDMENT_LANE}::smallint as lane,
+               ${sql.raw(COUNT_COLUMNS.map((column) => `-sum(${column}) as ${column}`).join(', '))}
+          from feedback_tally where account_id = ${accountId} and place = ${propertyId}
+         group by account_id, quarter`,
+  );
 }

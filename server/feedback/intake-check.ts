@@ -11,8 +11,11 @@ export interface IntakeCheck {
   check(): Promise<void>;
 }
 
-/** SQLSTATE of an insert for a form that was deleted since it was read. */
-const FOREIGN_KEY_VIOLATION = '23503';
+/** SQLSTATE of an insert for a form that was deleted since it was read: of a foreign key, or of a null in its place. */
+const FORM_MISSING = /^2350[23]$/;
+
+/** True if the form was deleted between reading it and the insert. */
+export const isFormMissing = (error: unknown): boolean => FORM_MISSING.test(sqlState(error) ?? '');
 
 export function openIntakeCheck(platform: Pick<Platform, 'database' | 'random' | 'now'>, insert: Insert): IntakeCheck {
   let failed: NewFeedback | undefined;
@@ -30,7 +33,10 @@ export function openIntakeCheck(platform: Pick<Platform, 'database' | 'random' |
     async check() {
       if (!failed) return;
       const row = harmless(platform, failed);
-      await insertMany({ intake: platform.database.rehearseIntake }, [row], { lane: 0, subscribedNames: [] }).catch((error: unknown) => {
+      const { isDistributed, rehearseIntake } = platform.database;
+      await rehearseIntake((run) =>
+        insertMany({ isDistributed, intake: run, intakeTogether: (work) => work(run) }, [row], { lane: 0, subscribedNames: [] }),
+      ).catch((error: unknown) => {
         if (!concernsRow(error)) throw error;
       });
       failed = undefined;
@@ -39,7 +45,7 @@ export function openIntakeCheck(platform: Pick<Platform, 'database' | 'random' |
 }
 
 /** True if the failure may be limited to one form or account. */
-const concernsRow = (error: unknown): boolean => isLocked(error) || sqlState(error) === FOREIGN_KEY_VIOLATION;
+const concernsRow = (error: unknown): boolean => isLocked(error) || isFormMissing(error);
 
 /** Returns a minimal submission to the same form, because a visitor's input must not decide whether the product is ready. */
 const harmless = (

@@ -24,11 +24,11 @@ import { append } from '../event/store.ts';
 import { earlierVersions, type PublicForm } from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { type Batcher, createBatcher } from '../platform/database/batch.ts';
-import { asRefusal, isLocked, sqlState } from '../platform/database/database.ts';
+import { asRefusal, isLocked } from '../platform/database/database.ts';
 import type { MetricGroup } from '../platform/metrics.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 import { type FloodClaim, openFloodLimit, UNCOUNTED } from './flood-limit.ts';
-import { openIntakeCheck } from './intake-check.ts';
+import { isFormMissing, openIntakeCheck } from './intake-check.ts';
 import * as store from './store.ts';
 
 /** A visitor's submission. */
@@ -158,7 +158,7 @@ const intakeMetrics = (writer: Writer) =>
 /** Stores a row, and resolves to whether it is new. */
 type Writer = Batcher<store.NewFeedback, boolean>;
 
-function openWriter({ pubsub, random }: IntakeDependencies, insert: store.Insert): Writer {
+function openWriter({ database, pubsub, random }: IntakeDependencies, insert: store.Insert): Writer {
   const slot = (random(1)[0] ?? 0) % SLOTS;
   return createBatcher({
     lanes: LANES,
@@ -170,14 +170,15 @@ function openWriter({ pubsub, random }: IntakeDependencies, insert: store.Insert
 
   /**
    * One row never fails the rest of its batch. If a batch fails because of its data, each row is tried alone. If another transaction
-   * locks a row they refer to, each account's rows are tried alone, so that no account waits for another.
+   * locks a row they refer to, or a cluster's worker is down, each account's rows are tried alone, so that no account waits for another.
    */
   async function insertTogether(rows: readonly store.NewFeedback[], lane: number): Promise<(boolean | Error)[]> {
     try {
       return await insertRows(rows, lane);
     } catch (error) {
-      if (rows.length === 1 || (asRefusal(error) && !isLocked(error))) throw error;
-      const parts = isLocked(error) ? byAccount(rows) : rows.map((row) => [row]);
+      const concernsAccounts = isLocked(error) || (database.isDistributed && asRefusal(error) !== undefined);
+      if (rows.length === 1 || (asRefusal(error) && !concernsAccounts)) throw error;
+      const parts = concernsAccounts ? byAccount(rows) : rows.map((row) => [row]);
       const outcomes = new Map((await Promise.all(parts.map((part) => insertPart(part, lane)))).flat());
       return rows.map(({ id }) => outcomes.get(id) ?? new Error('A row was left out'));
     }
@@ -212,7 +213,7 @@ async function isNew(writer: Writer, row: store.NewFeedback, settle: FloodClaim[
     isStored = await writer.add(row);
     return isStored;
   } catch (error) {
-    if (sqlState(error) === FOREIGN_KEY_VIOLATION) throw refusal('form-closed');
+    if (isFormMissing(error)) throw refusal('form-closed');
     throw error;
   } finally {
     settle(isStored);
@@ -312,9 +313,6 @@ async function recordAmended(scope: AccountScope, before: Feedback, after: Feedb
   const isUrgentNow = gs1sk === 'URGENT' && before.gs1sk !== 'URGENT' && !data.suspected && !data.test;
   return isUrgentNow ? [amended, await append(scope, 'feedback.urgent', { subject, data: rated })] : [amended];
 }
-
-/** The form was deleted between reading it and this insert. */
-const FOREIGN_KEY_VIOLATION = '23503';
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 

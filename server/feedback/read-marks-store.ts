@@ -18,9 +18,9 @@ export async function readUntil({ accountId, db, actor }: AccountScope): Promise
 }
 
 /** SQL: whether a row of feedback is unread. */
-export const isUnread = ({ actor }: AccountScope, floor: string): SQL<boolean> => sql<boolean>`coalesce(
+export const isUnread = ({ accountId, actor }: AccountScope, floor: string): SQL<boolean> => sql<boolean>`coalesce(
   (select mark.unread from feedback_mark mark
-    where mark.account_id = ${feedback.accountId} and mark.user_id = ${actor} and mark.feedback_id = ${feedback.id}),
+    where mark.account_id = ${accountId} and mark.user_id = ${actor} and mark.feedback_id = ${feedback.id}),
   ${feedback.id} > ${floor})`;
 
 /**
@@ -35,8 +35,9 @@ export const mayBeUnread = ({ accountId, actor }: AccountScope, floor: string): 
 export const readBy = ({ accountId }: AccountScope): SQL<string | null> => sql<string | null>`coalesce(
   (select mark.user_id from feedback_mark mark
     where mark.account_id = ${accountId} and mark.feedback_id = ${feedback.id} and not mark.unread limit 1),
-  (select reader.user_id from feedback_reader reader
-    where reader.account_id = ${accountId} and reader.read_until > ${feedback.id} limit 1))`;
+  (select reader.user_id from (
+     select user_id, read_until from feedback_reader where account_id = ${accountId} order by read_until desc limit 1
+   ) as reader where reader.read_until > ${feedback.id}))`;
 
 /** Marks feedback as unread, or as read. */
 export async function mark({ accountId, db, actor }: AccountScope, ids: readonly string[], unread: boolean): Promise<void> {
@@ -73,12 +74,12 @@ export async function countUnread(scope: AccountScope, ofLive: SQL): Promise<num
   const floor = await readUntil(scope);
   const { rows } = await db.execute<{ many: number }>(sql`
     select count(*)::integer as many from (
-      select from feedback
+      select 1 from feedback
        where account_id = ${accountId} and id > ${floor} and ${COUNTED} and test is not true and ${ofLive}
          and not exists (select from feedback_mark mark
                           where mark.account_id = ${accountId} and mark.user_id = ${actor} and mark.feedback_id = id and not mark.unread)
       union all
-      select from feedback join feedback_mark mark
+      select 1 from feedback join feedback_mark mark
           on mark.account_id = ${accountId} and mark.user_id = ${actor} and mark.feedback_id = id and mark.unread
        where feedback.account_id = ${accountId} and id <= ${floor} and ${COUNTED} and test is not true and ${ofLive}
        limit ${MOST_COUNTED}

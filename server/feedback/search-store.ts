@@ -1,6 +1,6 @@
 import { gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { termsOf } from '#contract/feedback/search.ts';
-import { FINDER_ROLE, FOUND_IDS, storeFoundIds } from '../platform/database/database.ts';
+import { BECOME_FINDER, FOUND_IDS, storeFoundIds } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { feedback } from './tables.ts';
 
@@ -42,13 +42,14 @@ export async function textMatchesForCount(
 ): Promise<FoundMatches> {
   const matches = matchesOf(scope, search);
   if (!matches) return { condition: sql`false`, isComplete: true };
+  const found = sql`select id from feedback
+     where account_id = ${scope.accountId} and ${matches}
+       and ${from === undefined ? sql`true` : gte(feedback.id, from)} and ${to === undefined ? sql`true` : lt(feedback.id, to)}
+     limit ${most ?? null}`;
+  if (scope.db.isDistributed) return sentMatches(scope, found, most);
   const { rows } = await asFinder(scope, () =>
     scope.db.execute<{ many: number }>(
-      sql`select count(*)::integer as many, ${storeFoundIds(sql`string_agg(id, ' ')`)} is null from (
-            select id from feedback
-             where account_id = ${scope.accountId} and ${matches}
-               and ${from === undefined ? sql`true` : gte(feedback.id, from)} and ${to === undefined ? sql`true` : lt(feedback.id, to)}
-             limit ${most ?? null}) as found`,
+      sql`select count(*)::integer as many, ${storeFoundIds(sql`string_agg(id, ' ')`)} is null from (${found}) as found`,
     ),
   );
   const many = rows[0]?.many ?? 0;
@@ -57,6 +58,13 @@ export async function textMatchesForCount(
   if (most !== undefined) return { condition: sql`${feedback.id} = any (array(${FOUND_IDS}))`, isComplete };
   // Opaque, so that the planner hashes hundreds of thousands of ids whatever it expects of the other filters.
   return { condition: sql`case when ${feedback.id} in (${FOUND_IDS}) then true else false end`, isComplete };
+}
+
+/** Returns the condition with the ids in it, because Citus doesn't repeat a stored setting on the worker that needs it. */
+async function sentMatches(scope: AccountScope, found: SQL, most: number | undefined): Promise<FoundMatches> {
+  const { rows } = await asFinder(scope, () => scope.db.execute<{ id: string }>(found));
+  const ids = rows.map(({ id }) => id);
+  return { condition: sql`${feedback.id} = any (${sql.param(ids)}::text[])`, isComplete: most === undefined || ids.length < most };
 }
 
 /** Returns undefined for more than `MOST_MATCHES` matches. */
@@ -75,12 +83,9 @@ async function isAmongFew(scope: AccountScope, matches: SQL): Promise<SQL | unde
       );
 }
 
-/**
- * Runs a query as the role that sees every account's ids and text, with memory for the places of all matches among ten million: with
- * less, PostgreSQL remembers only their pages, and parses every text on them again.
- */
+/** Runs a query as the role that sees every account's ids and text. */
 async function asFinder<Result>({ db }: AccountScope, query: () => Promise<Result>): Promise<Result> {
-  await db.execute(sql.raw(`set local role ${FINDER_ROLE}; set local work_mem = '64MB'`));
+  await db.execute(BECOME_FINDER);
   const result = await query();
   await db.execute(sql`reset role`);
   return result;

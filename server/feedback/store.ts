@@ -26,6 +26,7 @@ import { STANDARD } from '#contract/form/form.ts';
 import { derive } from '#contract/form/submission.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
 import { appendFrom } from '../event/store.ts';
+import { existingFormId } from '../form/store.ts';
 import { deleteSome } from '../platform/database/batches.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
@@ -34,7 +35,9 @@ import { existingId } from '../tool/store.ts';
 import { isUnread, mayBeUnread, readBy, readUntil } from './read-marks-store.ts';
 import { type IdRange, textMatches, textMatchesForCount } from './search-store.ts';
 import { COUNTED, feedback, IS_COUNTED, WAITING, WHOLE_ACCOUNT } from './tables.ts';
-import { AMENDMENT_LANE, COUNTS, TALLIED } from './tally-store.ts';
+import { AMENDMENT_LANE, addCounts, BY_DAY, BY_QUARTER, COUNTS, TALLIED } from './tally-store.ts';
+
+export { DISTRIBUTED } from './tables.ts';
 
 type FeedbackRow = typeof feedback.$inferSelect;
 
@@ -93,15 +96,17 @@ interface InsertOptions {
 
 /** Stores submissions of any accounts in one transaction, with their counts and events. */
 export async function insertMany(
-  database: Pick<Database, 'intake'>,
+  database: Pick<Database, 'intake' | 'intakeTogether' | 'isDistributed'>,
   rows: readonly NewFeedback[],
   { lane, subscribedNames }: InsertOptions,
 ): Promise<InsertResult> {
-  const stored = await database.intake<{ subject: string; eventId: string | null; name: Arrival['name'] }>({
-    name: 'insert feedback',
-    text: INSERT_MANY,
-    values: [JSON.stringify(rows), lane, subscribedNames],
-  });
+  const stored = database.isDistributed
+    ? await database.intakeTogether((run) => insertInSteps(run, rows, { lane, subscribedNames }))
+    : await database.intake<StoredArrival>({
+        name: 'insert feedback',
+        text: INSERT_MANY,
+        values: [JSON.stringify(rows), lane, subscribedNames],
+      });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return {
     ids: new Set(stored.map(({ subject }) => subject)),
@@ -112,6 +117,24 @@ export async function insertMany(
   };
 }
 
+/** A stored submission's event, or just the submission if it is suspected. */
+interface StoredArrival {
+  readonly subject: string;
+  readonly eventId: string | null;
+  readonly name: Arrival['name'];
+}
+
+/** Stores submissions with one statement for each distributed table, because Citus doesn't support `INSERT` in a CTE. */
+async function insertInSteps(
+  run: Database['intake'],
+  rows: readonly NewFeedback[],
+  { lane, subscribedNames }: InsertOptions,
+): Promise<StoredArrival[]> {
+  const stored = JSON.stringify(await run({ name: 'store', text: STORE, values: [JSON.stringify(rows)] }));
+  for (const [name, text] of Object.entries(TALLY_STORED)) await run({ name, text, values: [stored, lane] });
+  return run<StoredArrival>({ name: 'record stored', text: RECORD_STORED, values: [stored, subscribedNames] });
+}
+
 function arrivalOf(
   { accountId, id: subject, created: at, propertyId, rating }: NewFeedback,
   { id, name }: Pick<Arrival, 'id' | 'name'>,
@@ -119,34 +142,39 @@ function arrivalOf(
   return { id, name, accountId, subject, actor: VISITOR, at, data: { propertyId, rating } };
 }
 
-const INSERT_MANY = `
-  with arrived as (
+const ARRIVED = `arrived as (
     select * from json_to_recordset($1::json) as arrived (
       "accountId" text, id text, "propertyId" text, "formId" text, "formVersion" integer, "keyHash" text, created bigint,
       rating smallint, urgent boolean, kind text, source text, text text, converted bigint, responses jsonb,
       diagnostics json, url text, "userId" text, suspected boolean, "toolId" text, test boolean, language text)
-  ), stored as (
+  )`;
+
+/** `formId` is the SQL of the form's id. */
+const insertArrived = (formId: string): string => `
     insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source,
                           text, converted, responses, screen_width, screen_height, url, user_id, suspected, tool_id, test, language)
-    select "accountId", id, "propertyId", "formId", "formVersion", decode("keyHash", 'hex'), to_timestamp(created / 1000.0),
+    select "accountId", id, "propertyId", ${formId}, "formVersion", decode("keyHash", 'hex'), to_timestamp(created / 1000.0),
            rating, urgent, kind, source, text, to_timestamp(converted / 1000.0), responses,
            (diagnostics->'screen'->>'width')::integer, (diagnostics->'screen'->>'height')::integer, url, "userId", suspected,
            ${existingId('arrived."accountId"', 'arrived."propertyId"', 'arrived."toolId"')}, test, language
       from arrived
     on conflict do nothing
-    returning account_id, id, property_id, created, rating, urgent, converted, suspected, tool_id, test
-  ), counted as (
+    returning account_id, id, property_id, created, rating, urgent, converted, suspected, tool_id, test`;
+
+const COUNTED_ARRIVALS = `counted as (
     select account_id, place, date_bin('15 minutes', created, 'epoch') as quarter, $2::smallint as lane, ${COUNTS}
       from stored, lateral (values ('${WHOLE_ACCOUNT}'), (property_id), (tool_id)) as places (place)
      where place is not null and test is not true
      group by 1, 2, 3
-  ), ${TALLIED}, named as (
+  )`;
+
+const recordAs = (subscribedNames: string): string => `named as (
     select 'feedback.submitted' as name, * from stored where ${IS_COUNTED}
     union all
     select 'feedback.urgent', * from stored where urgent and ${IS_COUNTED} and test is not true
   ), happened as (
     select account_id, created as at, name, id as subject, '${VISITOR}' as actor,
-           jsonb_build_object('propertyId', property_id, 'rating', rating) as data, name <> all ($3::text[]) as relayed
+           jsonb_build_object('propertyId', property_id, 'rating', rating) as data, name <> all (${subscribedNames}::text[]) as relayed
       from named
   ), recorded as (
     ${appendFrom('happened')}
@@ -154,6 +182,27 @@ const INSERT_MANY = `
   select subject, id as "eventId", name from recorded
   union all
   select id, null, null from stored where suspected`;
+
+const INSERT_MANY = `
+  with ${ARRIVED}, stored as (${insertArrived('"formId"')}
+  ), ${COUNTED_ARRIVALS}, ${TALLIED}, ${recordAs('$3')}`;
+
+/* The same in steps. No foreign key checks the form there, so a missing one is null, which the column refuses. */
+
+const STORE = `with ${ARRIVED}${insertArrived(existingFormId('"accountId"', '"propertyId"', '"formId"'))}`;
+
+const STORED = `stored as (
+    select * from json_to_recordset($1::json) as stored (
+      account_id text, id text, property_id text, created timestamptz, rating smallint, urgent boolean, converted timestamptz,
+      suspected boolean, tool_id text, test boolean)
+  )`;
+
+const TALLY_STORED = {
+  'tally stored': `with ${STORED}, ${COUNTED_ARRIVALS} ${BY_QUARTER}`,
+  'tally stored by day': `with ${STORED}, ${COUNTED_ARRIVALS} ${BY_DAY}`,
+};
+
+const RECORD_STORED = `with ${STORED}, ${recordAs('$2')}`;
 
 /* ── The key-holder's and the team's path: one account in scope ── */
 
@@ -207,14 +256,14 @@ async function moveTally({ accountId, db }: AccountScope, { gs1sk, data }: Feedb
   const moved = RATINGS.map((rating) => Number(after.rating === rating) - Number(data.rating === rating));
   const urgent = Number(after.urgent) - Number(gs1sk === 'URGENT');
   const reviews = Number(after.converted !== undefined) - Number(data.converted !== undefined);
-  await db.execute(sql`
-    with counted as (
-      select ${accountId}::text as account_id, place, ${quarter.toISOString()}::timestamptz as quarter, ${AMENDMENT_LANE}::smallint as lane,
-             ${moved[0]}::integer as one, ${moved[1]}::integer as two, ${moved[2]}::integer as three, ${moved[3]}::integer as four,
-             ${moved[4]}::integer as five, ${reviews}::integer as reviews, ${urgent}::integer as urgent, 0 as suspected
-        from (values (${WHOLE_ACCOUNT}), (${data.projectId}::text), (${data.toolId ?? null}::text)) as places (place)
-       where place is not null
-    ), ${sql.raw(TALLIED)} select`);
+  await addCounts(
+    db,
+    sql`select ${accountId}::text as account_id, place, ${quarter.toISOString()}::timestamptz as quarter, ${AMENDMENT_LANE}::smallint as lane,
+               ${moved[0]}::integer as one, ${moved[1]}::integer as two, ${moved[2]}::integer as three, ${moved[3]}::integer as four,
+               ${moved[4]}::integer as five, ${reviews}::integer as reviews, ${urgent}::integer as urgent, 0 as suspected
+          from (values (${WHOLE_ACCOUNT}), (${data.projectId}::text), (${data.toolId ?? null}::text)) as places (place)
+         where place is not null`,
+  );
 }
 
 /** The filters of a feedback list, and the id it continues after. Times are UTC ms; `to` is exclusive. */
@@ -409,25 +458,26 @@ export async function trust(
   const rows = await lockMany(scope, ids);
   const isChanged = ({ suspected }: FeedbackRow) => suspected === counts;
   const changed = rows.filter(isChanged).map((row) => recordOf({ ...row, suspected: !counts }));
-  if (changed.length > 0) await db.execute(trustStatement(accountId, changed, counts));
+  if (changed.length > 0) {
+    const ids = sql`account_id = ${accountId} and id = any(${sql.param(changed.map(({ id }) => id))}::text[])`;
+    await db.execute(sql`update feedback set suspected = ${!counts} where ${ids}`);
+    await addCounts(db, trustedCounts(ids, counts));
+  }
   return { items: [...changed, ...rows.filter((row) => !isChanged(row)).map(recordOf)], changed };
 }
 
-/** Moves feedback between the counts of ratings and the count of suspected answers. */
-const trustStatement = (accountId: string, changed: readonly Feedback[], counts: boolean): SQL => sql`
-  with changed as (
-    update feedback set suspected = ${!counts} where account_id = ${accountId} and id = any(${sql.param(changed.map(({ id }) => id))}::text[])
-    returning property_id, tool_id, created, rating, urgent, converted, ${sql.raw(counts ? '1' : '-1')} as sign
-  ), counted as (
-    select ${accountId}::text as account_id, place, date_bin('15 minutes', created, 'epoch') as quarter, ${AMENDMENT_LANE}::smallint as lane,
-           sum(sign * (rating = 1)::integer) as one, sum(sign * (rating = 2)::integer) as two,
-           sum(sign * (rating = 3)::integer) as three, sum(sign * (rating = 4)::integer) as four,
-           sum(sign * (rating = 5)::integer) as five, sum(sign * (converted is not null)::integer) as reviews,
-           sum(sign * urgent::integer) as urgent, -sum(sign) as suspected
-      from changed, lateral (values (${WHOLE_ACCOUNT}), (property_id), (tool_id)) as places (place)
-     where place is not null
-     group by 2, 3
-  ), ${sql.raw(TALLIED)} select`;
+/** Returns the counts that feedback adds when it is counted, or takes away when it is suspected again. */
+function trustedCounts(ids: SQL, counts: boolean): SQL {
+  const moved = (condition: string) => sql.raw(`${counts ? '' : '-'}count(*) filter (where ${condition})`);
+  return sql`
+    select account_id, place, date_bin('15 minutes', created, 'epoch') as quarter, ${AMENDMENT_LANE}::smallint as lane,
+           ${moved('rating = 1')} as one, ${moved('rating = 2')} as two, ${moved('rating = 3')} as three, ${moved('rating = 4')} as four,
+           ${moved('rating = 5')} as five, ${moved('converted is not null')} as reviews, ${moved('urgent')} as urgent,
+           ${sql.raw(counts ? '-' : '')}count(*) as suspected
+      from feedback, lateral (values (${WHOLE_ACCOUNT}), (property_id), (tool_id)) as places (place)
+     where ${ids} and place is not null
+     group by 1, 2, 3`;
+}
 
 /** Deletes those of the answers that are tests, and returns them. Tests aren't counted, so no count changes. */
 export async function discardTests({ accountId, db }: AccountScope, ids: readonly string[]): Promise<Feedback[]> {

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { getTableName, sql } from 'drizzle-orm';
 import {
   boolean,
   date,
@@ -195,6 +195,9 @@ export const feedbackDays = pgTable(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.place, table.day, table.lane] }), ...valueChecks(table)],
 );
+
+/** The names of the tables that a cluster distributes by account: those that grow with feedback. */
+export const DISTRIBUTED = [feedback, feedbackTally, feedbackDays, marks].map(getTableName);
 
 /** The number of answers to a form from a network in each quarter of an hour. Unlogged, so a database crash empties it. */
 export const submissionBudgets = pgTable(

@@ -1,3 +1,5 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Transaction } from '../platform/database/database.ts';
 import { IS_COUNTED } from './tables.ts';
 
 /* Adds ratings to the counts by place and quarter of an hour, and by day. */
@@ -8,19 +10,31 @@ const added = (table: string): string => COUNT_COLUMNS.map((column) => `${column
 export const COUNT_COLUMNS = ['one', 'two', 'three', 'four', 'five', 'reviews', 'urgent', 'suspected'];
 
 /**
- * The parts of a statement that add counts to the tallies, from a query `counted` with a row for each place and quarter of an hour.
- * Rows are written in key order, and quarters before days, so that concurrent writers can't deadlock.
+ * Statements that add counts to the tallies, from a query `counted` with a row for each place and quarter of an hour. Rows are written
+ * in key order, and quarters before days, so that concurrent writers can't deadlock.
  */
-export const TALLIED = `by_quarter as (
-    insert into feedback_tally (account_id, place, quarter, lane, ${COUNT_COLUMNS})
+export const [BY_QUARTER, BY_DAY] = [
+  `insert into feedback_tally (account_id, place, quarter, lane, ${COUNT_COLUMNS})
     select account_id, place, quarter, lane, ${COUNT_COLUMNS} from counted order by 1, 2, 3
-    on conflict (account_id, place, quarter, lane) do update set ${added('feedback_tally')}
-  ), by_day as (
-    insert into feedback_day (account_id, place, day, lane, ${COUNT_COLUMNS})
+    on conflict (account_id, place, quarter, lane) do update set ${added('feedback_tally')}`,
+  `insert into feedback_day (account_id, place, day, lane, ${COUNT_COLUMNS})
     select account_id, place, (quarter at time zone 'UTC')::date, lane, ${COUNT_COLUMNS.map((column) => `sum(${column})`)}
       from counted group by 1, 2, 3, 4 order by 1, 2, 3
-    on conflict (account_id, place, day, lane) do update set ${added('feedback_day')}
+    on conflict (account_id, place, day, lane) do update set ${added('feedback_day')}`,
+];
+
+/** The same as parts of one statement. */
+export const TALLIED = `by_quarter as (
+    ${BY_QUARTER}
+  ), by_day as (
+    ${BY_DAY}
   )`;
+
+/** Adds the counts that a query returns to the tallies. */
+export async function addCounts(db: Transaction, counted: SQL): Promise<void> {
+  if (!db.isDistributed) await db.execute(sql`with counted as (${counted}), ${sql.raw(TALLIED)} select`);
+  else for (const insert of [BY_QUARTER, BY_DAY]) await db.execute(sql`with counted as (${counted}) ${sql.raw(insert)}`);
+}
 
 /** A tally's columns as aggregates over rows of feedback. */
 export const COUNTS = `count(*) filter (where rating = 1 and ${IS_COUNTED}) as one, count(*) filter (where rating = 2 and ${IS_COUNTED}) as two,

@@ -73,6 +73,10 @@ export function earlierVersions({ visitors }: Database, { accountId, form }: Pub
     .limit(50);
 }
 
+/** Returns SQL for a form's id, which is null if the form doesn't exist. The parameters are SQL. */
+export const existingFormId = (accountId: string, propertyId: string, id: string): string =>
+  `(select form.id from form where form.account_id = ${accountId} and form.property_id = ${propertyId} and form.id = ${id})`;
+
 /** The columns of a form's record. */
 const COLUMNS = {
   accountId: forms.accountId,

@@ -12,6 +12,7 @@ import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
 import * as webhooks from '../webhook/store.ts';
 import type { Notice, Notify } from './inbox/inbox.ts';
+import * as inbox from './inbox/inbox-store.ts';
 import type { SendPush } from './push/pushes.ts';
 
 /* What teammates are notified of through every channel. `alerts/` handles urgent feedback, `mail/subscribers.ts` the rest. */
@@ -84,3 +85,10 @@ export const webhookFailingMail = (channels: Channels): EventSubscriber =>
     const notice = { kind: 'webhook', cause: String(id), webhookId } as const;
     await notifyPeople(channels, scope, { people: await users.admins(scope), ...notice, mail: 'webhook-failing', props, reason });
   });
+
+/** Deletes the notifications of a deleted test answer. A foreign key has done so before, except in a cluster, which doesn't have it. */
+export const discardedNotifications: EventSubscriber = subscriber(
+  'discarded notifications',
+  ['feedback.discarded'],
+  (scope, { subject: feedbackId }) => inbox.deleteOfFeedback(scope, feedbackId),
+);

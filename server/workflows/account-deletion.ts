@@ -10,7 +10,7 @@ import * as exports from '../export/store.ts';
 import * as counts from '../feedback/counts-store.ts';
 import * as feedback from '../feedback/store.ts';
 import type { UserPool } from '../identity/port.ts';
-import { purgeDeliveries, purgeNotifications } from '../notification/store.ts';
+import { purgeDeliveries, purgeEscalations, purgeNotifications } from '../notification/store.ts';
 import { inBatches } from '../platform/database/batches.ts';
 import { eachSettled } from '../platform/each-settled.ts';
 import { deleteAccountJobs } from '../platform/jobs/account-jobs.ts';
@@ -78,8 +78,8 @@ export function openAccountDeletion({ billing }: AccountDeletionOptions) {
   }
 }
 
-/** Deletes rows that may be too many for one statement. The few others are deleted with the account's row. */
-const PURGES = [purgeNotifications, feedback.purge, counts.purge, views.purge, webhooks.purge];
+/** Deletes rows that may be too many for one statement, or that refer only to feedback. The others are deleted with the account's row. */
+const PURGES = [purgeNotifications, purgeEscalations, feedback.purge, counts.purge, views.purge, webhooks.purge];
 /** The same for rows that only operators may delete. */
 const OPERATOR_PURGES = [events.purge, purgeDeliveries];
 

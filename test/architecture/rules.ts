@@ -340,8 +340,8 @@ export const RULES: readonly Rule[] = [
     check: ({ file, text }) =>
       file.startsWith('server/') &&
       !isTest(file) &&
-      !/^server\/platform\/(?:tenancy\/access|database\/database)\.ts$/.test(file) &&
-      /set_config|'app\.\w+'/.test(text)
+      !/^server\/platform\/(?:tenancy\/access|database\/(?:database|distribute))\.ts$/.test(file) &&
+      /set_config|set local app\.|'app\.\w+'/.test(text)
         ? ['sets a setting of row security; server/platform/tenancy/access.ts opens scopes']
         : [],
     broken: { file: 'server/user/store.ts', text: "await client.query(`select set_config('app.user_id', $1, true)`, [id]);" },

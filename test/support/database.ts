@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { ConnectionSettings } from '../../server/platform/database/database.ts';
-import { inDatabase, query } from './global.ts';
+import { createDatabase, dropDatabase, inDatabase, query, setUpSchema } from './global.ts';
 
 /** A separate database for one test file, cloned from the migrated template. */
 export interface TestDatabase {
@@ -28,21 +28,33 @@ let count = 0;
 export async function cloneDatabase(): Promise<TestDatabase> {
   count += 1;
   const name = `afterword_test_${process.pid}_${count}`;
-  await query(inject('owner'), `create database ${name} template ${inject('template')}`);
   const owner = inDatabase(inject('owner'), name);
+  const app = await create(name, owner);
   const pool = openOwnerPool(owner);
   return {
     owner,
-    app: inDatabase(inject('app'), name),
+    app,
     async stored<T extends pg.QueryResultRow>(sql: string, values?: unknown[]) {
       return (await pool.query<T>(sql, values)).rows;
     },
     async drop() {
       await pool.end();
-      await query(inject('owner'), `drop database if exists ${name} with (force)`);
+      await dropDatabase(servers(), name);
     },
   };
 }
+
+/** Creates a database, and returns the product role's connection. One of a cluster can't be cloned. */
+async function create(name: string, owner: ConnectionSettings): Promise<ConnectionSettings> {
+  if (!inject('nodes')) {
+    await query(inject('owner'), `create database ${name} template ${inject('template')}`);
+    return inDatabase(inject('app'), name);
+  }
+  await createDatabase(servers(), name);
+  return setUpSchema(owner);
+}
+
+const servers = () => ({ owner: inject('owner'), nodes: inject('nodes') });
 
 /** Returns a pool that keeps connections open, and replaces those that a test cuts off. */
 function openOwnerPool(owner: ConnectionSettings): pg.Pool {

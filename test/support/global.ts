@@ -4,7 +4,9 @@ import path from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
+import { type CitusNode, type ClusterLogin, createClusterDatabase, dropClusterDatabase } from '../../scripts/cluster/databases.ts';
 import { AFTERWORD } from '../../server/afterword.ts';
+import { DISTRIBUTED } from '../../server/distributed.ts';
 import { JOBS } from '../../server/jobs.ts';
 import type { ConnectionSettings } from '../../server/platform/database/database.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
@@ -18,22 +20,57 @@ declare module 'vitest' {
     app: ConnectionSettings;
     /** The name of a migrated, empty database to clone. */
     template: string;
+    /** The servers of the Citus cluster that DATABASE_URL names, if it does, the coordinator first. */
+    nodes: CitusNode[] | undefined;
   }
 }
 
 /** Opens one real PostgreSQL for the whole run, from DATABASE_URL or embedded in a temporary folder, and returns its teardown. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await openServer();
-  const template = `afterword_template_${process.pid}`;
-  await query(server.owner, `create database ${template}`);
-  const app = await migrate({ owner: inDatabase(server.owner, template), jobs: Object.keys(JOBS), allowVolatile: false });
+  const nodes = await nodesOf(server.owner);
+  const template = `afterword_template_${process.pid}_${project.name.replace('-', '_')}`;
+  await createDatabase({ owner: server.owner, nodes }, template);
+  const app = await setUpSchema(inDatabase(server.owner, template));
   project.provide('owner', server.owner);
   project.provide('app', app);
   project.provide('template', template);
+  project.provide('nodes', nodes);
   return async () => {
-    await query(server.owner, `drop database if exists ${template} with (force)`);
+    await dropDatabase({ owner: server.owner, nodes }, template);
     await server.stop();
   };
+}
+
+interface DatabaseServers {
+  readonly owner: ConnectionSettings;
+  readonly nodes: readonly CitusNode[] | undefined;
+}
+
+/** Creates a database, which has a part on each server of a cluster. */
+export async function createDatabase({ owner, nodes }: DatabaseServers, name: string): Promise<void> {
+  if (nodes) await createClusterDatabase(nodes, loginOf(owner), name);
+  else await query(owner, `create database ${name}`);
+}
+
+export async function dropDatabase({ owner, nodes }: DatabaseServers, name: string): Promise<void> {
+  if (nodes) await dropClusterDatabase(nodes, loginOf(owner), name);
+  else await query(owner, `drop database if exists ${name} with (force)`);
+}
+
+function loginOf({ connectionString = '' }: ConnectionSettings): ClusterLogin {
+  const { username: user, password } = new URL(connectionString);
+  return { user, password };
+}
+
+/** Migrates a database and returns the product role's connection. */
+export const setUpSchema = (owner: ConnectionSettings): Promise<ConnectionSettings> =>
+  migrate({ owner, jobs: Object.keys(JOBS), allowVolatile: false, distributed: DISTRIBUTED });
+
+async function nodesOf(owner: ConnectionSettings): Promise<CitusNode[] | undefined> {
+  const { rows: extensions } = await query(owner, `select from pg_extension where extname = 'citus'`);
+  if (extensions.length === 0) return undefined;
+  return (await query(owner, 'select nodename as host, nodeport as port from pg_dist_node order by groupid')).rows;
 }
 
 async function openServer(): Promise<{ owner: ConnectionSettings; stop: () => Promise<void> }> {

@@ -18,14 +18,18 @@ export interface TestServer {
   readonly binaries: Binaries;
   readonly pgdata: string;
   readonly port: number;
+  /** C by default, which has no letters beyond ASCII. */
+  readonly locale?: string;
+  /** Further settings, such as `max_connections=300`. */
+  readonly settings?: readonly string[];
   process?: ChildProcess;
 }
 
 /** Creates the server's empty database cluster. */
-export async function initialize({ binaries, pgdata }: TestServer): Promise<void> {
+export async function initialize({ binaries, pgdata, locale = 'C' }: TestServer): Promise<void> {
   const passwordFile = path.join(path.dirname(pgdata), 'password');
   await writeFile(passwordFile, PASSWORD, { mode: 0o644 });
-  const options = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'];
+  const options = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', `--locale=${locale}`];
   const { succeeded, output } = await runProgram(binaries, 'initdb', ['-D', pgdata, ...options]);
   if (!succeeded) throw new Error(output);
 }
@@ -44,19 +48,14 @@ export const urlOf = (...servers: readonly TestServer[]): string =>
   `postgres://${SUPERUSER}:${PASSWORD}@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`;
 
 /** Returns the superuser's connection settings. */
-export const superuserOf = ({ port }: TestServer): pg.ClientConfig => ({
-  host: '127.0.0.1',
-  port,
-  user: SUPERUSER,
-  password: PASSWORD,
-  database: 'postgres',
-});
+export const superuserOf = ({ port }: TestServer) =>
+  ({ host: '127.0.0.1', port, user: SUPERUSER, password: PASSWORD, database: 'postgres' }) satisfies pg.ClientConfig;
 
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'wal_keep_size=1GB', 'shared_buffers=64MB'];
 
 /** Starts the server without waiting, and returns its growing output. */
 export async function launch(server: TestServer): Promise<string[]> {
-  const settings = [...SETTINGS, `port=${server.port}`].flatMap((setting) => ['-c', setting]);
+  const settings = [...SETTINGS, ...(server.settings ?? []), `port=${server.port}`].flatMap((setting) => ['-c', setting]);
   const child = await spawnProgram(server.binaries, 'postgres', ['-D', server.pgdata, ...settings]);
   const lines: string[] = [];
   for (const output of [child.stdout, child.stderr]) output?.on('data', (chunk) => lines.push(String(chunk)));

@@ -63,5 +63,5 @@ function through({ connectionString, ...target }: ConnectionSettings, port: numb
   if (connectionString === undefined) return { ...target, host: '127.0.0.1', port };
   const url = new URL(connectionString);
   url.host = `127.0.0.1:${port}`;
-  return { connectionString: url.href };
+  return { ...target, connectionString: url.href };
 }

@@ -1,5 +1,6 @@
 import { and, eq, lte } from 'drizzle-orm';
 import { isNotDeleted } from '../../account/store.ts';
+import { deleteSome } from '../../platform/database/batches.ts';
 import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.ts';
 import { escalations } from './tables.ts';
 
@@ -31,6 +32,10 @@ export async function reschedule(
 }
 
 const isOf = (accountId: string, feedbackId: string) => and(eq(escalations.accountId, accountId), eq(escalations.feedbackId, feedbackId));
+
+/** Deletes some of the account's escalations, for a purge. Returns how many. */
+export const purge = ({ accountId, db }: AccountScope): Promise<number> =>
+  deleteSome(db, escalations, eq(escalations.accountId, accountId));
 
 const MOST_AT_ONCE = 100;
 

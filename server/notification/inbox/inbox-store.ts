@@ -173,6 +173,11 @@ export async function accountsWithUnread({ db }: OperatorScope): Promise<string[
 export const purge = ({ accountId, db }: AccountScope): Promise<number> =>
   deleteSome(db, notifications, eq(notifications.accountId, accountId));
 
+/** Deletes everyone's notifications of deleted feedback. */
+export async function deleteOfFeedback({ accountId, db }: AccountScope, feedbackId: string): Promise<void> {
+  await db.delete(notifications).where(and(eq(notifications.accountId, accountId), eq(notifications.feedbackId, feedbackId)));
+}
+
 /** Deletes notifications from before a time. */
 export const deleteBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>
   deleteSome(db, notifications, lt(notifications.created, moment));

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 import type { PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { eachSettled } from '../each-settled.ts';
 import { type DatabaseAndClock, inEveryAccount, type OperatorScope } from '../tenancy/access.ts';
@@ -26,10 +26,13 @@ export async function updateSome<Table extends PgTable>(
   return rowCount ?? 0;
 }
 
-/** Selects rows by ctid: given a list of keys and stale statistics, the planner picks a nested loop that exceeds the time limit. */
-function inBatch(db: Transaction, table: PgTable, of: SQL | undefined, most: number): SQL {
+/**
+ * Selects rows by ctid: given a list of keys and stale statistics, the planner picks a nested loop that exceeds the time limit. Each shard
+ * of a distributed table has its own ctids, so the rows must match there, too.
+ */
+function inBatch(db: Transaction, table: PgTable, of: SQL | undefined, most: number): SQL | undefined {
   const places = db.select({ ctid: sql`ctid` }).from(table).where(of).limit(most);
-  return sql`ctid = any (array(${places}))`;
+  return and(sql`ctid = any (array(${places}))`, of);
 }
 
 /** Runs batches, each in its own transaction, until one is empty. A batch that isn't full may not be the last: locked rows are skipped. */

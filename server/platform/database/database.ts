@@ -7,7 +7,12 @@ import { type FairQueue, openFairQueue } from '../tenancy/fair-queue.ts';
 import { DatabaseClient } from './client.ts';
 
 /** A connection inside a transaction, as stores use it. */
-export type Transaction = NodePgDatabase & { readonly $client: pg.PoolClient };
+export type Transaction = NodePgDatabase & { readonly $client: pg.PoolClient } & Distribution;
+
+/** Whether the database is a Citus cluster, where a statement may insert into only one distributed table. */
+interface Distribution {
+  readonly isDistributed: boolean;
+}
 
 /** Part of a `where` that one module's store provides for another's statement, so that one query does the work of two. */
 export type Condition = SQL;
@@ -16,7 +21,7 @@ export type Condition = SQL;
 type ServerAddress = Pick<pg.ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
 
 /** Where and how to connect. Tests on a shared machine wait longer for a connection. */
-export interface ConnectionSettings extends ServerAddress, Pick<pg.ClientConfig, 'connectionTimeoutMillis'> {
+export interface ConnectionSettings extends ServerAddress, Pick<pg.ClientConfig, 'connectionTimeoutMillis'>, Partial<Distribution> {
   /** The class of each connection, if the URL names several servers. */
   readonly Client?: new (
     config?: pg.ClientConfig,
@@ -32,23 +37,37 @@ export const APP_ROLE = 'afterword_app';
 export const INTAKE_ROLE = 'afterword_intake';
 /** Role of the text search. It may read which feedback contains which words, across accounts, and nothing else. */
 export const FINDER_ROLE = 'afterword_finder';
+/**
+ * Turns a transaction into one of the text search, with memory for the places of all matches among ten million: with less, PostgreSQL
+ * remembers only their pages, and parses every text on them again. No `set local`, which Citus would repeat on the connections of the
+ * role before.
+ */
+export const BECOME_FINDER = sql`select set_config('role', ${FINDER_ROLE}, true), set_config('work_mem', '64MB', true)`;
 /** Stores the ids that a search matched, separated by spaces, for the rest of the transaction. Row security ignores this setting. */
 export const storeFoundIds = (ids: SQL): SQL => sql`set_config('afterword.found_ids', ${ids}, true)`;
 /** Returns those ids as rows. */
 export const FOUND_IDS = sql`select unnest(string_to_array(current_setting('afterword.found_ids'), ' '))`;
 
+/** A table on the coordinator of a cluster, with one row that no transaction changes (docs/decisions/0018-distributed-by-account.md). */
+export const TWO_PHASE = 'cluster.two_phase_commit';
+
 /** Settings that a transaction starts with and row security checks. */
 type TransactionSettings = Readonly<Partial<Record<'app.account_id' | 'app.user_id' | 'app.operator' | 'app.delivery_id', string>>>;
 
-export interface Database {
+/** Runs one statement and returns its rows. */
+type RunStatement = <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => Promise<Row[]>;
+
+export interface Database extends Distribution {
   /** Runs `work` in a transaction of the app's role. No account's rows are visible until its scope is set. */
   transaction<T>(settings: TransactionSettings, work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Runs statements with the public form's role, each in its own transaction. */
   readonly visitors: NodePgDatabase;
   /** Runs one statement that saves a visitor's submission, in its own transaction. */
-  intake<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<Row[]>;
-  /** Runs one statement as `intake` does, and rolls it back. */
-  rehearseIntake<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<Row[]>;
+  readonly intake: RunStatement;
+  /** Runs statements as `intake` does, in one transaction. */
+  intakeTogether<T>(work: (run: RunStatement) => Promise<T>): Promise<T>;
+  /** Runs statements as `intakeTogether` does, and rolls them back. */
+  rehearseIntake<T>(work: (run: RunStatement) => Promise<T>): Promise<T>;
   /** Returns the current state of each pool, by name. */
   connections(): Readonly<Record<string, PoolState>>;
   /** Shares the connections for signed-in people fairly among accounts and networks. */
@@ -98,23 +117,29 @@ const GRACE = 1_000;
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 export function openDatabase({ connection, onError }: DatabaseOptions): Database {
-  const app = openPool({ ...LIMITS, ...connection, max: SIZES.app, application_name: 'afterword' }, onError);
-  const asVisitor = { ...connection, application_name: 'afterword intake', options: `-c role=${INTAKE_ROLE}` };
+  const { isDistributed = false } = connection;
+  // Row security on a cluster's workers reads the settings of each transaction, too.
+  const options = isDistributed ? '-c citus.propagate_set_commands=local' : '';
+  const app = openPool({ ...LIMITS, ...connection, max: SIZES.app, application_name: 'afterword', options }, onError);
+  const asVisitor = { ...connection, application_name: 'afterword intake', options: `-c role=${INTAKE_ROLE} ${options}` };
   const visitors = openPool({ ...LIMITS, ...asVisitor, max: SIZES.visitors }, onError);
   const intake = openPool({ ...INTAKE_LIMITS, ...asVisitor, max: SIZES.intake }, onError);
   return {
-    transaction: (settings, work) => inTransaction(app.current(), settings, work),
+    isDistributed,
+    transaction: (settings, work) => inTransaction(app.current(), { settings, isDistributed }, work),
     fairQueue: openFairQueue(SHARE),
     connections: () => ({ team: app.state(), visitors: visitors.state(), intake: intake.state() }),
     get visitors() {
       return drizzle({ client: visitors.current() });
     },
-    intake: async <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => (await intake.current().query<Row>(query)).rows,
-    rehearseIntake: async <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => {
+    intake: statementsOf(intake.current),
+    intakeTogether: (work) =>
+      inTransaction(intake.current(), { settings: {}, isDistributed }, ({ $client }) => work(statementsOf(() => $client))),
+    rehearseIntake: async (work) => {
       const client = await intake.current().connect();
       try {
         await client.query('begin');
-        return (await client.query<Row>(query)).rows;
+        return await work(statementsOf(() => client));
       } finally {
         await client.query('rollback').then(() => client.release(), client.release);
       }
@@ -136,6 +161,11 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
     },
   };
 }
+
+const statementsOf =
+  (client: () => pg.Pool | pg.PoolClient): RunStatement =>
+  async <Row extends pg.QueryResultRow>(query: pg.QueryConfig) =>
+    (await client().query<Row>(query)).rows;
 
 /** A pool that is replaced when one of its connections stops responding, because the others use the same network path. */
 interface RenewedPool {
@@ -174,12 +204,20 @@ const withDeadline = ({ statement_timeout }: { readonly statement_timeout: numbe
 const isSilence = (error: unknown): error is Error => SILENCE_MESSAGE.test((rootCause(error) as { message?: string }).message ?? '');
 const SILENCE_MESSAGE = /^Query read timeout$/;
 
-async function inTransaction<T>(pool: pg.Pool, settings: TransactionSettings, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+interface TransactionStart extends Distribution {
+  readonly settings: TransactionSettings;
+}
+
+async function inTransaction<T>(
+  pool: pg.Pool,
+  { settings, isDistributed }: TransactionStart,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query(beginWith(settings));
-    const result = await work(drizzle({ client }));
+    for (const message of beginWith(settings, isDistributed)) await client.query(message);
+    const result = await work(Object.assign(drizzle({ client }), { isDistributed }));
     await client.query('commit');
     return result;
   } catch (error) {
@@ -194,13 +232,18 @@ async function inTransaction<T>(pool: pg.Pool, settings: TransactionSettings, wo
   }
 }
 
-/** Begins a transaction and sets its row security settings in one round trip. */
-function beginWith(settings: TransactionSettings): string {
+/**
+ * Returns the messages that begin a transaction and set its row security settings: one, except for Citus, which repeats the whole message
+ * of a setting on its workers. Citus commits in two phases if a transaction changes several servers, but doesn't notice changes of the
+ * coordinator's own tables, unless the transaction first updates one that it manages.
+ */
+function beginWith(settings: TransactionSettings, isDistributed: boolean): string[] {
   const sets = Object.entries(settings).map(([name, value]) => settingOf(name, value));
-  return ['begin', ...sets].join('; ');
+  return isDistributed ? [`begin; update ${TWO_PHASE} set is_on = true where not is_on`, ...sets] : [['begin', ...sets].join('; ')];
 }
 
-const settingOf = (name: string, value: string): string => `select set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`;
+/** Citus repeats `set local` on its workers, where row security reads it, but not `set_config`. */
+const settingOf = (name: string, value: string): string => `set local ${name} = ${pg.escapeLiteral(value)}`;
 
 /** Runs `work` in a savepoint, which is rolled back if `work` throws or `isKept` returns false; the transaction continues. */
 export async function inSavepoint<T>(

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { migrateJobs } from '../jobs/schema.ts';
 import type { ConnectionSettings } from './database.ts';
+import { distribute, isCluster } from './distribute.ts';
 import {
   appliedMigrations,
   applyMigrations,
@@ -20,20 +21,25 @@ interface MigrateOptions {
   /** Names of the job queues. */
   readonly jobs: readonly string[];
   readonly allowVolatile: boolean;
+  /** Names of the tables that a Citus cluster distributes by account; by default none. */
+  readonly distributed?: readonly string[];
 }
 
 /**
  * Migrates the schema and returns the connection settings of the product's role. Throws a `DatabaseError` for a schema that is
  * newer or has other migrations, a server that could lose committed data, and a role that could bypass row security.
  */
-export async function migrate({ owner, app, jobs, allowVolatile }: MigrateOptions): Promise<ConnectionSettings> {
+export async function migrate({ owner, app, jobs, allowVolatile, distributed = [] }: MigrateOptions): Promise<ConnectionSettings> {
   const client = await connectAs({ ...owner, application_name: 'afterword migrate' });
   try {
     await refuseVolatile(client, allowVolatile);
     const connection = await withMigrationLock(client, async () => {
       await migrateSchema(client);
       if (!(await migrateJobs(client, jobs))) throw new DatabaseError(NEWER);
-      return app ?? openWorkingRole(client, owner);
+      const connection = app ?? (await openWorkingRole(client, owner));
+      if (!(await isCluster(client))) return connection;
+      await distribute(client, { owner, app: connection, tables: distributed });
+      return { ...connection, isDistributed: true };
     });
     await refusePrivilegedRole(connection);
     return connection;
@@ -50,7 +56,7 @@ export async function connectToMigrated({ owner, app }: Pick<MigrateOptions, 'ow
   const client = await connectAs({ ...owner, application_name: 'afterword admin' });
   try {
     if ((await pendingMigrations(client)) > 0) throw new DatabaseError(OLDER);
-    const connection = app ?? (await openWorkingRole(client, owner));
+    const connection = { ...(app ?? (await openWorkingRole(client, owner))), isDistributed: await isCluster(client) };
     await refusePrivilegedRole(connection);
     return connection;
   } finally {

@@ -12,12 +12,30 @@ import { connectAs, DatabaseError } from './migrations.ts';
  */
 export async function openWorkingRole(client: pg.Client, owner: ConnectionSettings): Promise<ConnectionSettings> {
   const { rows } = await client.query<{ database: string }>('select current_database() as database');
-  const role = roleOf(rows[0]?.database ?? '');
+  return openRole(owner, roleOf(rows[0]?.database ?? ''), (role) => saveRole(client, role));
+}
+
+/**
+ * Returns connection settings for one of the shared roles, which is allowed to log in if it isn't yet, with a password derived from the
+ * owner's. Only a cluster's coordinator connects as them.
+ */
+export const openSharedRole = (client: pg.Client, owner: ConnectionSettings, name: string): Promise<ConnectionSettings> =>
+  openRole(owner, name, async ({ role, password }) => {
+    await client.query(`alter role ${pg.escapeIdentifier(role)} login password ${pg.escapeLiteral(password)}`);
+  });
+
+interface RoleLogin {
+  readonly role: string;
+  readonly password: string;
+}
+
+/** Returns connection settings for a role, after saving it if it can't connect. */
+async function openRole(owner: ConnectionSettings, role: string, save: (login: RoleLogin) => Promise<void>): Promise<ConnectionSettings> {
   const connection = asRole(owner, role);
   const error = await connectionError(connection);
   if (error === undefined) return connection;
   if (!REJECTED.has(error.code ?? '')) throw new DatabaseError(`${role} can't connect: ${error.message}`, { cause: error });
-  await saveRole(client, { role, password: passwordOf(connection) });
+  await save({ role, password: passwordOf(connection) });
   const repeated = await connectionError(connection);
   if (repeated)
     throw new DatabaseError(`${role} can't connect: ${repeated.message}. Set DATABASE_APP_URL to a role that is a member of ${APP_ROLE}.`);
@@ -40,14 +58,14 @@ function asRole(owner: ConnectionSettings, role: string): ConnectionSettings {
 const passwordFrom = (secret: string, role: string): string =>
   secret === '' ? '' : createHmac('sha256', secret).update(role).digest('base64url');
 
-const passwordOf = ({ connectionString, password }: ConnectionSettings): string =>
+export const passwordOf = ({ connectionString, password }: ConnectionSettings): string =>
   connectionString === undefined ? String(password) : decodeURIComponent(new URL(connectionString).password);
 
 /** SQLSTATE of a wrong password and of a role that may not log in; a missing role causes either. */
 const REJECTED = new Set(['28P01', '28000']);
 
 /** Creates the role if missing, and sets its password. */
-async function saveRole(client: pg.Client, { role, password }: { role: string; password: string }): Promise<void> {
+async function saveRole(client: pg.Client, { role, password }: RoleLogin): Promise<void> {
   const [name, secret] = [pg.escapeIdentifier(role), pg.escapeLiteral(password)];
   try {
     await client.query(`do $$ begin create role ${name}; exception when duplicate_object or unique_violation then null; end $$`);

@@ -1,0 +1,5 @@
+import * as comments from './comment/store.ts';
+import * as feedback from './feedback/store.ts';
+
+/** The names of the tables that a Citus cluster distributes by account, those that others refer to first. */
+export const DISTRIBUTED = [...feedback.DISTRIBUTED, ...comments.DISTRIBUTED];
