@@ -24,7 +24,7 @@ interface TestOutcome {
   readonly status: string;
 }
 
-/** Runs the module tests on a database, by default all, and returns whether exactly the named exceptions fail. */
+/** Runs the module tests on a database, by default all, and returns whether only named exceptions fail. */
 export async function runTests(url: string, files: readonly string[]): Promise<boolean> {
   const outcomes = await outcomesOf(url, files);
   const isException = ({ file, test }: TestOutcome): boolean => EXCEPTIONS[file]?.[test] !== undefined;
@@ -35,12 +35,12 @@ export async function runTests(url: string, files: readonly string[]): Promise<b
   const unexpected = failed.filter((outcome) => !isException(outcome));
   const outdated = passed.filter(isException);
   for (const { file, test } of unexpected) process.stdout.write(`Failed: ${file} > ${test}\n`);
-  for (const { file, test } of outdated) process.stdout.write(`Passes, so it is no exception any longer: ${file} > ${test}\n`);
+  for (const { file, test } of outdated) process.stdout.write(`Passes, although it is an exception: ${file} > ${test}\n`);
   const expected = failed.length - unexpected.length;
   process.stdout.write(
     `On the cluster: ${passed.length} tests of ${new Set(outcomes.map(({ file }) => file)).size} files passed, ${expected} failed as expected, ${unexpected.length} failed.\n`,
   );
-  return outcomes.length > 0 && unexpected.length === 0 && outdated.length === 0;
+  return outcomes.length > 0 && unexpected.length === 0;
 }
 
 async function outcomesOf(url: string, files: readonly string[]): Promise<TestOutcome[]> {

@@ -1,6 +1,6 @@
 import { feedbackId, randomAlphanumeric } from '#contract/core/ids.ts';
 import type { Platform } from '../platform/context.ts';
-import { isLocked, sqlState } from '../platform/database/database.ts';
+import { isLocked, isWorkerAway, sqlState } from '../platform/database/database.ts';
 import { type Insert, insertMany, type NewFeedback } from './store.ts';
 
 /** Checks whether submissions can be stored. */
@@ -45,7 +45,7 @@ export function openIntakeCheck(platform: Pick<Platform, 'database' | 'random' |
 }
 
 /** True if the failure may be limited to one form or account. */
-const concernsRow = (error: unknown): boolean => isLocked(error) || isFormMissing(error);
+const concernsRow = (error: unknown): boolean => isLocked(error) || isFormMissing(error) || isWorkerAway(error);
 
 /** Returns a minimal submission to the same form, because a visitor's input must not decide whether the product is ready. */
 const harmless = (

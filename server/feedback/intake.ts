@@ -24,7 +24,7 @@ import { append } from '../event/store.ts';
 import { earlierVersions, type PublicForm } from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { type Batcher, createBatcher } from '../platform/database/batch.ts';
-import { asRefusal, isLocked } from '../platform/database/database.ts';
+import { asRefusal, isLocked, isWorkerAway } from '../platform/database/database.ts';
 import type { MetricGroup } from '../platform/metrics.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 import { type FloodClaim, openFloodLimit, UNCOUNTED } from './flood-limit.ts';
@@ -158,7 +158,7 @@ const intakeMetrics = (writer: Writer) =>
 /** Stores a row, and resolves to whether it is new. */
 type Writer = Batcher<store.NewFeedback, boolean>;
 
-function openWriter({ database, pubsub, random }: IntakeDependencies, insert: store.Insert): Writer {
+function openWriter({ pubsub, random }: IntakeDependencies, insert: store.Insert): Writer {
   const slot = (random(1)[0] ?? 0) % SLOTS;
   return createBatcher({
     lanes: LANES,
@@ -176,7 +176,7 @@ function openWriter({ database, pubsub, random }: IntakeDependencies, insert: st
     try {
       return await insertRows(rows, lane);
     } catch (error) {
-      const concernsAccounts = isLocked(error) || (database.isDistributed && asRefusal(error) !== undefined);
+      const concernsAccounts = isLocked(error) || isWorkerAway(error);
       if (rows.length === 1 || (asRefusal(error) && !concernsAccounts)) throw error;
       const parts = concernsAccounts ? byAccount(rows) : rows.map((row) => [row]);
       const outcomes = new Map((await Promise.all(parts.map((part) => insertPart(part, lane)))).flat());

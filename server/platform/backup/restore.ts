@@ -126,7 +126,9 @@ function refuseValue(error: unknown): never {
 async function refuseUsed(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ connections: number }>(`
     select count(*)::integer as connections from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and usename is not null`);
+     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+       -- A cluster's servers look at each other.
+       and application_name not like 'citus\\_internal%'`);
   const connections = rows[0]?.connections ?? 0;
   if (connections > 0) throw new BackupError(`The database is in use (${connections} connections). Stop the programs that use it first.`);
 }

@@ -298,10 +298,15 @@ const BUSY_MESSAGE = /timeout exceeded when trying to connect/;
 export function asRefusal(error: unknown): Refusal | undefined {
   const cause = rootCause(error);
   const { code = '', message = '' } = cause as { code?: string; message?: string };
-  if (AWAY.has(code) || AWAY_STATE.test(code) || AWAY_MESSAGE.test(message)) return refusal('database-away', { retryAfter: 2 });
+  if (AWAY.has(code) || AWAY_STATE.test(code) || AWAY_MESSAGE.test(message) || isWorkerAway(error))
+    return refusal('database-away', { retryAfter: 2 });
   if (BUSY_STATE.test(code) || BUSY_MESSAGE.test(message)) return refusal('overloaded', { retryAfter: 1 });
   return undefined;
 }
+
+/** Returns whether a cluster's coordinator can't reach the worker that has the account's rows. Other accounts may not notice. */
+export const isWorkerAway = (error: unknown): boolean => WORKER_AWAY_MESSAGE.test((rootCause(error) as { message?: string }).message ?? '');
+const WORKER_AWAY_MESSAGE = /^connection to the remote node|^failure on connection marked as essential/;
 
 /** Returns the driver's error, which Drizzle wraps in one that quotes the query. */
 function rootCause(error: unknown): object {

@@ -35,11 +35,15 @@ export async function migrate({ owner, app, jobs, allowVolatile, distributed = [
     await refuseVolatile(client, allowVolatile);
     const connection = await withMigrationLock(client, async () => {
       await migrateSchema(client);
+      const isDistributed = await isCluster(client);
+      // The queue stays on the coordinator, so that it can be set up while a worker is down.
+      if (isDistributed) await client.query('set citus.enable_ddl_propagation = off');
       if (!(await migrateJobs(client, jobs))) throw new DatabaseError(NEWER);
       const connection = app ?? (await openWorkingRole(client, owner));
-      if (!(await isCluster(client))) return connection;
+      if (!isDistributed) return connection;
+      await client.query('set citus.enable_ddl_propagation = on');
       await distribute(client, { owner, app: connection, tables: distributed });
-      return { ...connection, isDistributed: true };
+      return { ...connection, isDistributed };
     });
     await refusePrivilegedRole(connection);
     return connection;
@@ -75,7 +79,7 @@ export async function pendingMigrations(client: pg.Client): Promise<number> {
 }
 
 async function migrateSchema(client: pg.Client): Promise<void> {
-  await pendingMigrations(client);
+  if ((await pendingMigrations(client)) === 0) return;
   try {
     await inTransaction(client, () => applyMigrations(client));
   } catch (error) {
