@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   if (values.build !== undefined) buildCitus(values.build);
   const cluster = await startCluster(findCitus());
   try {
-    if (values.test) process.exitCode = (await Promise.race([runTests(cluster.url, positionals), interrupted])) === true ? 0 : 1;
+    if (values.test) process.exitCode = (await runTests(cluster.url, positionals)) ? 0 : 1;
     else {
       process.stdout.write(`The cluster is ready. Start Afterword in another terminal:\n\nDATABASE_URL=${cluster.url} npm start\n\n`);
       await interrupted;

@@ -51,8 +51,10 @@ async function outcomesOf(url: string, files: readonly string[]): Promise<TestOu
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
     const args = ['node_modules/vitest/vitest.mjs', 'run', ...projects, '--maxWorkers=2', ...reporters, ...files];
     const vitest = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, DATABASE_URL: url } });
+    const stop = () => vitest.kill();
+    process.once('SIGINT', stop).once('SIGTERM', stop);
     await once(vitest, 'exit');
-    return outcomesIn(JSON.parse(await readFile(file, 'utf8')));
+    return vitest.killed ? [] : outcomesIn(JSON.parse(await readFile(file, 'utf8')));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
