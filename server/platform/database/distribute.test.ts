@@ -3,12 +3,19 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { ACCOUNT_ID } from '#fixtures/business.ts';
 import type { CitusNode } from '../../../scripts/cluster/databases.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
+import { createDatabase, dropDatabase, inDatabase, setUpSchema } from '../../../test/support/global.ts';
 import { addOtherAccount, otherAccount } from '../../../test/support/other-account.ts';
 import { submission } from '../../../test/support/submission.ts';
 import { DISTRIBUTED } from '../../distributed.ts';
 import { APP_ROLE, type ConnectionSettings, FINDER_ROLE, INTAKE_ROLE } from './database.ts';
+import { distribute } from './distribute.ts';
+import { appliedMigrations, applyMigrations, connectAs, inTransaction, migrationHashes } from './migrations.ts';
+import { openWorkingRole } from './working-role.ts';
 
 /* Needs a Citus cluster: npm run cluster -- --test server/platform/database/distribute.test.ts */
+
+/** Number of migrations before the first that changed distributed tables: up to 0040. */
+const FIRST = 41;
 
 interface Shard extends CitusNode {
   readonly name: string;
@@ -129,6 +136,22 @@ describe.runIf(inject('nodes'))('a cluster', () => {
     expect(await remaining()).toEqual([{ user_id: 'USER_moved' }]);
     await app.stored('delete from "user" where id = $1', ['USER_moved']);
     expect(await remaining()).toEqual([]);
+  });
+
+  it('is upgraded by every migration since the first that could be distributed', async () => {
+    const [name, servers] = [`afterword_later_${process.pid}`, { owner: inject('owner'), nodes: inject('nodes') }];
+    await createDatabase(servers, name);
+    const owner = inDatabase(inject('owner'), name);
+    const client = await connectAs(owner);
+    try {
+      await inTransaction(client, () => applyMigrations(client, FIRST));
+      await distribute(client, { owner, app: await openWorkingRole(client, owner), tables: DISTRIBUTED });
+      await setUpSchema(owner);
+      expect(await appliedMigrations(client)).toEqual(migrationHashes());
+    } finally {
+      await client.end();
+      await dropDatabase(servers, name);
+    }
   });
 
   it('deletes an account’s feedback with the account', async () => {

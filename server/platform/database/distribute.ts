@@ -145,6 +145,7 @@ const ROLES = `
 
 const admitStatement = (roles: string): string => `
   do $admit$ declare item record; begin
+    set local citus.enable_ddl_propagation = off;
     for item in select * from json_to_recordset(${pg.escapeLiteral(roles)}::json) as roles (name text, "canLogin" boolean, password text, "isMember" boolean) loop
       if not exists (select from pg_roles where rolname = item.name) then
         execute format('create role %I', item.name);

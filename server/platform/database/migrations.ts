@@ -57,10 +57,16 @@ export async function applyMigrations(owner: pg.Client, count?: number): Promise
     create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`);
   const applied = await appliedMigrations(owner);
   for (const { sql, hash, folderMillis } of migrationFiles().slice(applied.length, count)) {
-    for (const statement of sql) await owner.query(statement);
+    for (const statement of sql) await owner.query(withBareColumns(statement));
     await owner.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [hash, folderMillis]);
   }
 }
+
+/** Returns a new CHECK without its table's name before columns, because Citus repeats it for each shard, whose name is another one. */
+const withBareColumns = (statement: string): string => {
+  const [, table] = /^\s*ALTER TABLE ("\w+") ADD CONSTRAINT "\w+" CHECK /.exec(statement) ?? [];
+  return table === undefined ? statement : statement.replaceAll(`${table}.`, '');
+};
 
 /** Runs `work` in a transaction. */
 export async function inTransaction<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
