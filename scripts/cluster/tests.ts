@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { ClusterError } from './citus.ts';
 import { EXCEPTIONS } from './exceptions.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -53,8 +55,9 @@ async function outcomesOf(url: string, files: readonly string[]): Promise<TestOu
     const vitest = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, DATABASE_URL: url } });
     const stop = () => vitest.kill();
     process.once('SIGINT', stop).once('SIGTERM', stop);
-    await once(vitest, 'exit');
-    return vitest.killed ? [] : outcomesIn(JSON.parse(await readFile(file, 'utf8')));
+    const [status, signal] = await once(vitest, 'exit');
+    if (!existsSync(file)) throw new ClusterError(`The tests ended without a report (${status ?? signal}).`);
+    return outcomesIn(JSON.parse(await readFile(file, 'utf8')));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

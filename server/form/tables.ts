@@ -50,6 +50,6 @@ export const formVersions = pgTable(
   (table) => [
     primaryKey({ columns: [table.accountId, table.formId, table.version] }),
     foreignKey({ columns: [table.accountId, table.formId], foreignColumns: [forms.accountId, forms.id] }).onDelete('cascade'),
-    ...valueChecks(table, { steps: 'array' }),
+    ...valueChecks(table, { steps: 'array', translations: 'object' }),
   ],
 );

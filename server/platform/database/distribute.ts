@@ -42,6 +42,12 @@ export async function distribute(client: pg.Client, { owner, app, tables }: Dist
   await secureShards(client, tables);
 }
 
+/** Returns whether a start has distributed tables in a database. */
+export async function isDistributedDatabase(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [TWO_PHASE]);
+  return rows[0]?.exists === true;
+}
+
 async function undistributed(client: pg.Client, tables: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'select name from unnest($1::text[]) with ordinality as listed (name, place) where not exists (select from pg_dist_partition where logicalrelid = name::regclass) order by place',
@@ -111,8 +117,7 @@ function triggersOf({ name, child, parent, columns, followsUpdates }: CrossingKe
 
 /** Adds the table that every transaction touches first, so that Citus commits in two phases. */
 async function addTwoPhase(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [TWO_PHASE]);
-  if (rows[0]?.exists) return;
+  if (await isDistributedDatabase(client)) return;
   const [schema = ''] = TWO_PHASE.split('.');
   await client.query(`
     create schema ${schema};

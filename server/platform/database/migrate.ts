@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { migrateJobs } from '../jobs/schema.ts';
 import type { ConnectionSettings } from './database.ts';
-import { distribute, isCluster } from './distribute.ts';
+import { distribute, isCluster, isDistributedDatabase } from './distribute.ts';
 import {
   appliedMigrations,
   applyMigrations,
@@ -60,7 +60,7 @@ export async function connectToMigrated({ owner, app }: Pick<MigrateOptions, 'ow
   const client = await connectAs({ ...owner, application_name: 'afterword admin' });
   try {
     if ((await pendingMigrations(client)) > 0) throw new DatabaseError(OLDER);
-    const connection = { ...(app ?? (await openWorkingRole(client, owner))), isDistributed: await isCluster(client) };
+    const connection = { ...(app ?? (await openWorkingRole(client, owner))), isDistributed: await isDistributedDatabase(client) };
     await refusePrivilegedRole(connection);
     return connection;
   } finally {
