@@ -12,6 +12,9 @@ export interface ClusterLogin {
   readonly password: string;
 }
 
+/** An arbitrary number. */
+const LOCK = 4_270_614;
+
 /** Creates a database with a part on each server of a cluster, the coordinator first. */
 export async function createClusterDatabase(
   [coordinator, ...workers]: readonly CitusNode[],
@@ -19,21 +22,25 @@ export async function createClusterDatabase(
   name: string,
 ): Promise<void> {
   if (!coordinator) throw new Error('A cluster needs a coordinator');
-  for (const node of [coordinator, ...workers]) {
-    await run(node, { ...login, database: 'postgres' }, [`create database ${name}`]);
-    const authinfo = pg.escapeLiteral(`password=${login.password}`);
-    await run(node, { ...login, database: name }, [
-      'create extension citus',
-      // Other servers, and itself.
-      ...[0, -1].map(
-        (id) => `insert into pg_dist_authinfo (nodeid, rolename, authinfo) values (${id}, ${pg.escapeLiteral(login.user)}, ${authinfo})`,
-      ),
+  // Adding a server copies the roles to it, which fails if another database does so at once.
+  await withClient({ ...login, ...coordinator, database: 'postgres' }, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    for (const node of [coordinator, ...workers]) {
+      await run(node, { ...login, database: 'postgres' }, [`create database ${name}`]);
+      const authinfo = pg.escapeLiteral(`password=${login.password}`);
+      await run(node, { ...login, database: name }, [
+        'create extension citus',
+        // Other servers, and itself.
+        ...[0, -1].map(
+          (id) => `insert into pg_dist_authinfo (nodeid, rolename, authinfo) values (${id}, ${pg.escapeLiteral(login.user)}, ${authinfo})`,
+        ),
+      ]);
+    }
+    await run(coordinator, { ...login, database: name }, [
+      `select citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`,
+      ...workers.map(({ host, port }) => `select citus_add_node('${host}', ${port})`),
     ]);
-  }
-  await run(coordinator, { ...login, database: name }, [
-    `select citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`,
-    ...workers.map(({ host, port }) => `select citus_add_node('${host}', ${port})`),
-  ]);
+  });
 }
 
 /** Drops a database from every server of a cluster. */
@@ -46,10 +53,16 @@ async function run(
   login: ClusterLogin & { readonly database: string },
   statements: readonly string[],
 ): Promise<void> {
-  const client = new pg.Client({ ...login, host, port });
+  await withClient({ ...login, host, port }, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+}
+
+async function withClient(config: pg.ClientConfig, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client(config);
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    await work(client);
   } finally {
     await client.end();
   }
