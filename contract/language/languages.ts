@@ -1,6 +1,6 @@
 /* The languages of the visitors' form. Without imports, so that the form's page stays small. */
 
-/** BCP 47 tags. Chinese is told apart by its script. */
+/** BCP 47 tags. Chinese has one for each script. */
 export const LANGUAGE_TAGS = [
   ...(['ar', 'cs', 'de', 'el', 'en', 'es', 'fa', 'fr', 'he', 'hi', 'id', 'it'] as const),
   ...(['ja', 'ko', 'nl', 'pl', 'pt', 'sv', 'th', 'tr', 'uk', 'vi', 'zh-Hans', 'zh-Hant'] as const),
@@ -38,22 +38,34 @@ export const LANGUAGE_NAMES: Readonly<Record<LanguageTag, string>> = {
   'zh-Hant': '繁體中文',
 };
 
+let names: Intl.DisplayNames | undefined;
 /** Returns a language's name in English. */
-export const languageName = (tag: LanguageTag): string => new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag;
+export function languageName(tag: LanguageTag): string {
+  names ??= new Intl.DisplayNames('en', { type: 'language' });
+  return names.of(tag) ?? tag;
+}
+
+/** Returns the languages in the order of their English names. */
+export const languagesByName = (): LanguageTag[] => [...LANGUAGE_TAGS].sort((a, b) => (languageName(a) < languageName(b) ? -1 : 1));
 
 const RIGHT_TO_LEFT: readonly LanguageTag[] = ['ar', 'fa', 'he'];
 export const directionOf = (tag: LanguageTag): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.includes(tag) ? 'rtl' : 'ltr');
 
+/** The languages by their full form, such as `zh-Hans`. Computed once, because strangers choose how many tags are looked up. */
+let byScript: ReadonlyMap<string, LanguageTag> | undefined;
+
 /** Returns a language by its tag, whatever the tag's case or form (`zh-TW`, `iw`, `pt-BR`); undefined for one the form doesn't have. */
 export function languageOf(tag: string): LanguageTag | undefined {
+  byScript ??= new Map(LANGUAGE_TAGS.map((each) => [withScript(each), each]));
   try {
-    const { language, script } = new Intl.Locale(tag).maximize();
-    return LANGUAGE_TAGS.find((each) => {
-      const candidate = new Intl.Locale(each).maximize();
-      return candidate.language === language && candidate.script === script;
-    });
+    return byScript.get(withScript(tag));
   } catch {
     // Not a language tag.
     return undefined;
   }
+}
+
+function withScript(tag: string): string {
+  const { language, script } = new Intl.Locale(tag).maximize();
+  return `${language}-${script}`;
 }

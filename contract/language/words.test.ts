@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { WORDS } from './all.ts';
 import { LANGUAGE_TAGS, languageOf } from './languages.ts';
 import { countIn, pluralIn } from './words.ts';
@@ -63,6 +63,14 @@ describe('a language', () => {
     ['not a tag', undefined],
   ] as const)('of the tag %s is %s', (tag, expected) => {
     expect(languageOf(tag)).toBe(expected);
+  });
+
+  it('is found by one look at each tag, however many a browser sends', () => {
+    languageOf('en');
+    const locale = vi.spyOn(Intl, 'Locale');
+    for (const tag of ['xa', 'xb', 'xc', 'de-AT']) languageOf(tag);
+    expect(locale).toHaveBeenCalledTimes(4);
+    locale.mockRestore();
   });
 
   it('has its own plurals and digits', () => {

@@ -13,7 +13,8 @@ const preferences = new LRUCache<string, readonly LanguageTag[]>({
 
 /** The language of a page where a form is missing. */
 const DEFAULT: LanguageTag = 'en';
-const LONGEST_HEADER = 200;
+/** Enough for eight languages. Strangers choose the header, and each language in it takes time. */
+const LONGEST_HEADER = 100;
 
 /** Returns a page's language: the chosen one, else the browser's first that the form offers, else the form's own. */
 export function pageLanguage({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>, target: PublicForm | undefined): LanguageTag {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { STANDARD_TEXTS } from '#contract/language/all.ts';
-import { LANGUAGE_NAMES, LANGUAGE_TAGS, type LanguageTag, languageName } from '#contract/language/languages.ts';
+import { LANGUAGE_NAMES, LANGUAGE_TAGS, type LanguageTag, languageName, languagesByName } from '#contract/language/languages.ts';
 import { missingTexts, offeredLanguages, textsOf, translationOf, withStandardTexts } from '#contract/language/texts.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import fieldStyles from '../../../ui/forms/Form.module.css';
@@ -22,11 +22,11 @@ export function LanguageCard({ form, onMoment }: LanguageCardProps) {
   const { values } = form;
   const [target, setTarget] = useState<LanguageTag>();
   const offered = offeredLanguages(values, STANDARD_TEXTS);
-  const others = byName.filter((tag) => tag !== values.language);
+  const others = languagesByName().filter((tag) => tag !== values.language);
 
   function writeIn(language: LanguageTag): void {
     const steps = withStandardTexts(values.steps, STANDARD_TEXTS[values.language], STANDARD_TEXTS[language]);
-    const { [language]: _own, ...translations } = values.translations;
+    const { [language]: _unneeded, ...translations } = values.translations;
     form.setValues({ steps, language, translations });
     if (target === language) setTarget(undefined);
   }
@@ -41,7 +41,7 @@ export function LanguageCard({ form, onMoment }: LanguageCardProps) {
       <div className={fieldStyles['form']}>
         <NativeSelect
           label="Your texts are in"
-          data={byName.map((tag) => ({ value: tag, label: languageName(tag) }))}
+          data={languagesByName().map((tag) => ({ value: tag, label: languageName(tag) }))}
           value={values.language}
           onChange={({ currentTarget }) => writeIn(currentTarget.value as LanguageTag)}
         />
@@ -67,13 +67,13 @@ export function LanguageCard({ form, onMoment }: LanguageCardProps) {
 
 /** A field for each text, with the text as its label. */
 function TranslationFields({ form: { values, setFieldValue }, target }: Pick<LanguageCardProps, 'form'> & { target: LanguageTag }) {
-  const own = values.translations[target] ?? {};
+  const translations = values.translations[target] ?? {};
   return (
     <fieldset className={`${fieldStyles['form']} ${styles['translations']}`}>
       <legend>{LANGUAGE_NAMES[target]}</legend>
       {textsOf(values.steps).map((text) => {
         const standard = translationOf({ ...values, translations: {} }, text, target, STANDARD_TEXTS);
-        const translation = own[text.key] ?? '';
+        const translation = translations[text.key] ?? '';
         return (
           <TextField
             key={text.key}
@@ -86,7 +86,7 @@ function TranslationFields({ form: { values, setFieldValue }, target }: Pick<Lan
             limit={LONGEST_TRANSLATION}
             value={translation}
             onChange={({ currentTarget }) =>
-              setFieldValue('translations', { ...values.translations, [target]: { ...own, [text.key]: currentTarget.value } })
+              setFieldValue('translations', { ...values.translations, [target]: { ...translations, [text.key]: currentTarget.value } })
             }
           />
         );
@@ -100,5 +100,4 @@ function statusOf(form: FormDraft, tag: LanguageTag): string {
   return missing === 0 ? 'complete' : `${missing} missing`;
 }
 
-const byName = [...LANGUAGE_TAGS].sort((a, b) => languageName(a).localeCompare(languageName(b)));
 const list = new Intl.ListFormat('en');

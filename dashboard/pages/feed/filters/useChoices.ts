@@ -1,7 +1,7 @@
 import { KINDS, SOURCES } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
 import { STATUSES, UNASSIGNED } from '#contract/feedback/work.ts';
-import { LANGUAGE_TAGS, languageName } from '#contract/language/languages.ts';
+import { languageName, languagesByName } from '#contract/language/languages.ts';
 import { useTools } from '../../../frame/share/tools.ts';
 import { propertyName, useTeam } from '../../../frame/team.ts';
 import { useFilters } from '../contexts.ts';
@@ -35,12 +35,9 @@ export function useChoices({ property }: FeedSearch): Choices {
     kind: { label: 'Kind', any: 'All kinds', of: labeled(kinds, KIND_LABELS) },
     source: { label: 'Source', any: 'All sources', of: labeled(SOURCES, SOURCE_LABELS) },
     rating: { label: 'Rating', any: 'All ratings', of: labeled(RATINGS, RATING_WORDS) },
-    language: { label: 'Language', any: 'Any language', of: LANGUAGES },
+    language: { label: 'Language', any: 'Any language', of: languagesByName().map((value) => ({ value, label: languageName(value) })) },
   };
 }
-
-/** Every language of the form. Answers in a form's own language have none. */
-const LANGUAGES = LANGUAGE_TAGS.map((tag) => ({ value: tag, label: languageName(tag) })).sort((a, b) => a.label.localeCompare(b.label));
 
 /** Returns the placements of a property, or of all with the property's name. */
 function useToolOptions(property: string | undefined) {
