@@ -38,12 +38,8 @@ const GAP = '\u0000key\u0000';
 /** The placeholder as JSON.stringify writes it in the props. */
 const ESCAPED_GAP = JSON.stringify(GAP).slice(1, -1);
 
-/** A form's page in a language, until the form is read again. */
-interface PreparedPage {
-  readonly target: PublicForm;
-  readonly template: GzipTemplate;
-}
-const MOST_PREPARED = 10_000;
+/** Prepared pages, of about 50 kB each: a form has one for each language. */
+const MOST_PREPARED = 2_000;
 
 /** The data for an address. */
 interface LoadedForm {
@@ -65,7 +61,7 @@ export function createOpening(dependencies: OpeningOptions): (request: OpeningRe
     warnOfCount: warnSeldom(platform.log, 'could not count an opening'),
     warnOfRead: warnSeldom(platform.log, 'could not read a form'),
   };
-  const prepared = new LRUCache<string, PreparedPage>({ max: MOST_PREPARED });
+  const prepared = new LRUCache<string, GzipTemplate>({ max: MOST_PREPARED });
   return async (request, reply) => {
     const target = forms.cached(request.params.formId);
     if (target && request.query['key'] === undefined) return answer(request, reply, { target, existing: undefined });
@@ -95,13 +91,17 @@ export function createOpening(dependencies: OpeningOptions): (request: OpeningRe
   }
 
   function templateOf(target: PublicForm, language: LanguageTag): GzipTemplate {
-    const name = `${target.form.id} ${language}`;
-    const page = prepared.get(name);
-    if (page?.target === target) return page.template;
-    const text = html.page(freshProps(target, { submissionKey: GAP, language }));
-    const template = createGzipTemplate(text.replaceAll(ESCAPED_GAP, GAP), GAP);
-    prepared.set(name, { target, template });
+    const { id, data } = target.form;
+    // All that a page shows. A version never changes.
+    const page = JSON.stringify([id, data.version, target.business, data.displayName, language]);
+    const template = prepared.get(page) ?? prepare(target, language);
+    prepared.set(page, template);
     return template;
+  }
+
+  function prepare(target: PublicForm, language: LanguageTag): GzipTemplate {
+    const page = html.page(freshProps(target, { submissionKey: GAP, language }));
+    return createGzipTemplate(page.replaceAll(ESCAPED_GAP, GAP), GAP);
   }
 }
 
