@@ -38,8 +38,9 @@ worker.addEventListener('fetch', (event) => {
   const { method, mode, url } = event.request;
   const address = new URL(url);
   if (method !== 'GET') return;
-  if (mode === 'navigate' && isStored(address)) event.respondWith(openForm(event, address));
-  else if (address.pathname.startsWith('/assets/')) event.respondWith(openScript(event.request));
+  // Where the browser's storage fails, the page opens as if there were no worker.
+  if (mode === 'navigate' && isStored(address)) event.respondWith(openForm(event, address).catch(() => fetch(event.request)));
+  else if (address.pathname.startsWith('/assets/')) event.respondWith(openScript(event.request).catch(() => fetch(event.request)));
 });
 
 /** Returns true for a form's first page. A test must not become an answer, and a page with a key belongs to a visit. */
@@ -92,10 +93,10 @@ async function store({ pathname }: URL, response: Response): Promise<void> {
 async function removeOld(cache: Cache): Promise<void> {
   const requests = await cache.keys();
   const forms = requests.filter(({ url }) => FORM.test(new URL(url).pathname));
-  const kept = forms.slice(-MOST_FORMS);
-  const pages = await Promise.all(kept.map(async (form) => (await cache.match(form))?.text() ?? ''));
+  const newest = forms.slice(-MOST_FORMS);
+  const pages = await Promise.all(newest.map(async (form) => (await cache.match(form))?.text() ?? ''));
   const scripts = new Set(pages.flatMap(scriptsIn));
-  const isOld = (request: Request): boolean => !kept.includes(request) && !scripts.has(new URL(request.url).pathname);
+  const isOld = (request: Request): boolean => !newest.includes(request) && !scripts.has(new URL(request.url).pathname);
   await Promise.all(requests.filter(isOld).map((request) => cache.delete(request)));
 }
 
