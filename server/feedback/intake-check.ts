@@ -11,11 +11,13 @@ export interface IntakeCheck {
   check(): Promise<void>;
 }
 
-/** SQLSTATE of an insert for a form that was deleted since it was read: of a foreign key, or of a null in its place. */
-const FORM_MISSING = /^2350[23]$/;
+const FOREIGN_KEY_VIOLATION = '23503';
+/** In a cluster, no foreign key checks the form; a missing one is null. */
+const FORM_IS_NULL = /^null value in column "form_id"/;
 
 /** True if the form was deleted between reading it and the insert. */
-export const isFormMissing = (error: unknown): boolean => FORM_MISSING.test(sqlState(error) ?? '');
+export const isFormMissing = (error: unknown): boolean =>
+  sqlState(error) === FOREIGN_KEY_VIOLATION || (error instanceof Error && FORM_IS_NULL.test(error.message));
 
 export function openIntakeCheck(platform: Pick<Platform, 'database' | 'random' | 'now'>, insert: Insert): IntakeCheck {
   let failed: NewFeedback | undefined;
