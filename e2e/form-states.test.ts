@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pier } from '#fixtures/business.ts';
+import { FORM, face, isLive, keyOf } from './support/form.ts';
 import { painted } from './support/frames.ts';
 import { type BrowserVisit, expectAccessible, type Journey, openJourney, picture } from './support/journey.ts';
 
@@ -14,16 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-const FORM = `/feedback/${pier.data.formId}`;
 const SAVED = 'Thanks, that’s saved. Anything to add?';
 const UNSENT = 'What you added isn’t sent yet.';
 const NEW_ANSWER = 'Saved as a new answer: your earlier one can no longer be changed.';
 const AN_HOUR = 3_600_001;
 const TABLET = { width: 768, height: 1024 };
 
-const isLive = (page: Page) => page.waitForFunction(() => 'live' in document.documentElement.dataset);
-const keyOf = (page: Page): Promise<string> => page.locator('input[name=key]').inputValue();
-const face = (page: Page, name: string) => page.getByRole('radio', { name });
 const button = (page: Page) => page.getByRole('button', { name: /^(?:Submit feedback|Send)$/ });
 const words = (page: Page) => page.getByRole('textbox').first();
 const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pier } from '#fixtures/business.ts';
+import { FORM, isLive, keyOf } from './support/form.ts';
 import { DESKTOP, expectAccessible, holdScripts, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
 let journey: Journey;
@@ -9,11 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-const FORM = `/feedback/${pier.data.formId}`;
 /** Returns the form's button, whose label changes with the first tap. */
 const button = (page: Page) => page.getByRole('button', { name: /^(?:Submit feedback|Send)$/ });
-const isLive = (page: Page) => page.waitForFunction(() => 'live' in document.documentElement.dataset);
-const keyOf = (page: Page): Promise<string> => page.locator('input[name=key]').inputValue();
 
 interface StoredSubmission extends Record<string, unknown> {
   readonly rating: number;

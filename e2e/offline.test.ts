@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oldTown, pier } from '#fixtures/business.ts';
+import { FORM, face, isLive, keyOf } from './support/form.ts';
 import { type Journey, openJourney } from './support/journey.ts';
 
 let journey: Journey;
@@ -9,10 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-const FORM = `/feedback/${pier.data.formId}`;
-const isLive = (page: Page) => page.waitForFunction(() => 'live' in document.documentElement.dataset);
-const keyOf = (page: Page): Promise<string> => page.locator('input[name=key]').inputValue();
-const face = (page: Page, name: string) => page.getByRole('radio', { name });
 const ratingsOf = (...keys: string[]) =>
   Promise.all(
     keys.map((key) =>

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dana, pier } from '#fixtures/business.ts';
+import { dana } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
+import { FORM } from './support/form.ts';
 import { DESKTOP, type Journey, openJourney } from './support/journey.ts';
 
 let journey: Journey;
@@ -10,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-const FORM = `/feedback/${pier.data.formId}`;
 const OUTBOX = 'afterword.outbox';
 
 async function signIn(page: Page): Promise<void> {

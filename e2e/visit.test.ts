@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pier } from '#fixtures/business.ts';
+import { FORM, face, isLive, keyOf } from './support/form.ts';
 import { type BrowserVisit, expectAccessible, holdScripts, type Journey, openJourney, picture } from './support/journey.ts';
 
 /* A visitor's privacy: where the key appears, and that no page shows a sent answer. */
@@ -11,16 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-const FORM = `/feedback/${pier.data.formId}`;
 const WORDS = 'The soup was cold.';
 const CONTACT = { Name: 'Ann Mole', Phone: '040 98765', Email: 'ann@mole.example' };
 const SECRETS = [WORDS, ...Object.values(CONTACT)];
 
 /** Returns the form's button, whose label changes with the first tap. */
 const button = (page: Page) => page.getByRole('button', { name: /^(?:Submit feedback|Send)$/ });
-const isLive = (page: Page) => page.waitForFunction(() => 'live' in document.documentElement.dataset);
-const keyOf = (page: Page): Promise<string> => page.locator('input[name=key]').inputValue();
-const face = (page: Page, name: string) => page.getByRole('radio', { name });
 const submit = (page: Page) => button(page).click();
 
 interface StoredVisit extends Record<string, unknown> {
