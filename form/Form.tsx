@@ -54,7 +54,7 @@ export function Form(props: FormProps) {
   const main = useRef<HTMLElement>(null);
   const visit = useVisit(props, main);
   const { state } = visit;
-  const type = useUnsent(visit, props);
+  const type = useUnsent(visit);
   const { screen, isBusy = false, isLive = false, isResumed, submissionKey } = state;
   const { given, left, errors, standing, notice } = state;
   const shown = { ...props, given, left, errors, screen, submissionKey };
@@ -76,7 +76,7 @@ export function Form(props: FormProps) {
           isStarted={standing !== undefined}
           busy={isBusy}
           onTyped={type}
-          {...answerActions(visit, props)}
+          {...answerActions(visit)}
         />
       )}
     </main>
@@ -127,10 +127,7 @@ function useVisit(props: FormProps, main: RefObject<HTMLElement | null>) {
 }
 
 /** Remembers unsent answers, and sends them when the page is hidden. Returns a handler for typing. */
-function useUnsent(
-  { state, setState, settling, blocks, sender, currentDrafts, currentVisit, save }: OpenVisit,
-  props: FormProps,
-): () => void {
+function useUnsent({ state, setState, settling, blocks, sender, currentDrafts, currentVisit, save }: OpenVisit): () => void {
   const pausing = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     if (!state.isLive) return;
@@ -165,7 +162,7 @@ function useUnsent(
     rememberVisit();
     const fields = currentDrafts();
     const rating = fields.filter(isRating);
-    const words = validDrafts(fields.filter(isWords), problemsOf(blocks, fields, { ...props, left: state.left }));
+    const words = validDrafts(fields.filter(isWords), problemsOf(blocks, fields, state));
     const isResting = settling.current === undefined;
     if (rating.length > 0 && (!isResting || unsentOf(words, state.sent).length > 0)) {
       clearTimeout(settling.current);
@@ -177,7 +174,7 @@ function useUnsent(
 }
 
 /** Returns the handlers of the questions. */
-function answerActions({ state, setState, settling, blocks, main, currentDrafts, currentVisit, save }: OpenVisit, props: FormProps) {
+function answerActions({ state, setState, settling, blocks, main, currentDrafts, currentVisit, save }: OpenVisit) {
   return { onRate, onSubmit: (form: HTMLFormElement) => void submit(form) };
 
   function onRate({ uuid, blockType }: Block, rating: Rating, isSettled: boolean): void {
@@ -197,7 +194,7 @@ function answerActions({ state, setState, settling, blocks, main, currentDrafts,
     clearTimeout(settling.current);
     settling.current = undefined;
     const drafts = currentDrafts(form);
-    const errors = problemsOf(blocks, drafts, { ...props, left: state.left });
+    const errors = problemsOf(blocks, drafts, state);
     if (Object.keys(errors).length > 0) {
       setState((before) => ({ ...before, errors }));
       // Send the text even if the phone number is invalid.
@@ -208,7 +205,7 @@ function answerActions({ state, setState, settling, blocks, main, currentDrafts,
     setState((before) => ({ ...before, isBusy: true }));
     const outcome = await save(currentVisit(), drafts);
     setState(submitted(outcome));
-    if (outcome.kind === 'refused') return focusFirst(form, errorsOf(outcome, props.words));
+    if (outcome.kind === 'refused') return focusFirst(form, errorsOf(outcome, state.words));
     if (outcome.kind === 'held') return;
     focusHeading(main.current);
   }

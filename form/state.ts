@@ -16,7 +16,7 @@ import type { AnswerStatus, RememberedVisit } from './visit.ts';
 /** The form's state. */
 export interface FormState
   extends Origin,
-    Pick<FormProps, 'submissionKey' | 'screen' | 'given' | 'left' | 'since' | 'errors' | 'notice' | 'words'> {
+    Pick<FormProps, 'submissionKey' | 'screen' | 'given' | 'left' | 'since' | 'errors' | 'notice' | 'language' | 'words'> {
   /** The page has hydrated, and the state is this device's. */
   readonly isLive?: boolean;
   /** The fields show this device's remembered visit instead of the page's. */
