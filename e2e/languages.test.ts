@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WORDS } from '#contract/language/all.ts';
 import { directionOf, LANGUAGE_NAMES, LANGUAGE_TAGS } from '#contract/language/languages.ts';
-import { pier } from '#fixtures/business.ts';
 import { rows, signIn } from './support/dashboard.ts';
+import { FORM, isLive, keyOf } from './support/form.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, picture } from './support/journey.ts';
 
 let journey: Journey;
@@ -12,9 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-const FORM = `/feedback/${pier.data.formId}`;
-const isLive = (page: Page) => page.waitForFunction(() => 'live' in document.documentElement.dataset);
-const keyOf = (page: Page): Promise<string> => page.locator('input[name=key]').inputValue();
 const face = (page: Page, rating: number) => page.locator(`.r${rating} input`);
 const languages = (page: Page) => page.locator('.languages summary');
 const rowsOf = (key: string) =>
@@ -146,6 +143,12 @@ describe('an owner', () => {
     await page.getByLabel('How was the coffee?').fill('Wie war der Kaffee?');
     await preview.getByRole('heading', { name: 'Wie war der Kaffee?' }).waitFor();
     await page.getByText('Visitors can choose German and English.').waitFor();
+    await preview.locator('.languages summary').click();
+    await preview.getByRole('link', { name: 'English' }).click();
+    await preview.getByRole('heading', { name: 'How was the coffee?' }).waitFor();
+    await preview.locator('.languages summary').click();
+    await preview.getByRole('link', { name: 'Deutsch' }).click();
+    await preview.getByRole('heading', { name: 'Wie war der Kaffee?' }).waitFor();
     await expectAccessible(page);
     await picture(page, 'translations-desk');
     await page.getByRole('button', { name: 'Save form' }).click();

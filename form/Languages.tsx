@@ -1,7 +1,13 @@
 import { type FormProps, LANGUAGE_FIELD } from '#contract/form/form-page.ts';
+import type { LanguageTag } from '#contract/language/languages.ts';
+
+interface LanguagesProps extends Pick<FormProps, 'language' | 'languages' | 'words'> {
+  /** Called in the preview, where links open nothing. */
+  readonly onChoose?: (tag: LanguageTag) => void;
+}
 
 /** Links to the form in other languages. The early script keeps the visit when one is opened. */
-export function Languages({ language, languages, words }: Pick<FormProps, 'language' | 'languages' | 'words'>) {
+export function Languages({ language, languages, words, onChoose }: LanguagesProps) {
   if (languages.length < 2) return null;
   return (
     <details className="languages">
@@ -15,7 +21,13 @@ export function Languages({ language, languages, words }: Pick<FormProps, 'langu
       <ul>
         {languages.map(({ tag, name }) => (
           <li key={tag}>
-            <a href={`?${LANGUAGE_FIELD}=${tag}`} hrefLang={tag} lang={tag} aria-current={tag === language || undefined}>
+            <a
+              href={`?${LANGUAGE_FIELD}=${tag}`}
+              hrefLang={tag}
+              lang={tag}
+              aria-current={tag === language || undefined}
+              onClick={onChoose && (() => onChoose(tag))}
+            >
               {name}
             </a>
           </li>

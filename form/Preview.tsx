@@ -28,7 +28,7 @@ export function Preview() {
       <p className="place">
         <Place {...props} />
       </p>
-      <Languages {...props} />
+      <Languages key={props.language} {...props} onChoose={(language) => postStep({ rating, screen: props.screen, language })} />
       {props.screen === 'done' ? (
         <Done
           {...props}

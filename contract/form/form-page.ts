@@ -49,18 +49,14 @@ interface OfferedLanguage {
   readonly name: string;
 }
 
-/** The sentences about the whole form, by tone: something arrived, something is pending, or neither. */
-const NOTICES_BY_TONE = {
-  good: ['saved', 'delivered', 'earlier', 'savedAsNew'],
-  wait: ['unsent', 'unsentKept', 'unsentAway', 'kept', 'away', 'held', 'notSaved', 'refused', 'closed'],
-  plain: ['hint', 'newVisit'],
+/** The tone of each sentence about the whole form: something arrived, something is pending, or neither. */
+export const NOTICE_TONES = {
+  ...{ saved: 'good', delivered: 'good', earlier: 'good', savedAsNew: 'good' },
+  ...{ unsent: 'wait', unsentKept: 'wait', unsentAway: 'wait', kept: 'wait', away: 'wait', held: 'wait' },
+  ...{ notSaved: 'wait', refused: 'wait', closed: 'wait' },
+  ...{ hint: 'plain', newVisit: 'plain' },
 } as const;
-type NoticeTone = keyof typeof NOTICES_BY_TONE;
-export type NoticeName = (typeof NOTICES_BY_TONE)[NoticeTone][number];
-
-const TONES: readonly NoticeTone[] = ['good', 'wait', 'plain'];
-export const toneOf = (notice: NoticeName): NoticeTone | undefined =>
-  TONES.find((tone) => (NOTICES_BY_TONE[tone] as readonly NoticeName[]).includes(notice));
+export type NoticeName = keyof typeof NOTICE_TONES;
 
 /* ── The preview: the same screens in a frame of the dashboard, which saves nothing (docs/decisions/0012-working-on-feedback.md) ── */
 
@@ -73,11 +69,13 @@ export interface FormPreview {
   readonly theme: 'light' | 'dark';
 }
 
-/** The preview's message to the dashboard: it is ready, or someone chose a face, submitted or started over. */
+/** The preview's message to the dashboard: it is ready, or someone chose a face or language, submitted or started over. */
 export interface PreviewStep {
   readonly preview: 'ready' | 'step';
   readonly rating?: Rating | undefined;
   readonly screen: FormProps['screen'];
+  /** The language that was chosen, if one was. */
+  readonly language?: LanguageTag;
 }
 
 /** The form's React program, as built for the server. */

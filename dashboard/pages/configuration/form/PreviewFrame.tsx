@@ -80,9 +80,9 @@ function usePreview(shown: FormPreview, onMoment: (moment: PreviewMoment) => voi
     const receive = ({ origin, source, data }: MessageEvent): void => {
       if (origin !== location.origin || source !== frame.current?.contentWindow) return;
       // Sent by form/Preview.tsx.
-      const { preview, rating, screen } = data as PreviewStep;
+      const { preview, rating, screen, language = newest.current.props.language } = data as PreviewStep;
       if (preview === 'ready') send(frame.current, newest.current);
-      else onStep.current({ rating, screen, language: newest.current.props.language });
+      else onStep.current({ rating, screen, language });
     };
     addEventListener('message', receive);
     return () => removeEventListener('message', receive);
