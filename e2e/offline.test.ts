@@ -95,6 +95,19 @@ describe('a form that was rated on this device', () => {
     await close();
   });
 
+  it('opens where the browser refuses its storage', async () => {
+    const { page, close } = await journey.visit();
+    await page.goto(FORM);
+    await isLive(page);
+    await face(page, 'Good').click();
+    await expect.poll(() => storedBy(page)).toContain(FORM);
+    const [worker] = page.context().serviceWorkers();
+    await worker?.evaluate(() => Object.assign(caches, { open: () => Promise.reject(new Error('Refused')) }));
+    await page.goto(FORM);
+    await isLive(page);
+    await close();
+  });
+
   it('is not stored while a teammate tries it', async () => {
     const { page, close } = await journey.visit();
     await page.goto(`${FORM}?test=1`);

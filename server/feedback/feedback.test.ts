@@ -285,13 +285,15 @@ describe('reading', () => {
     const client = await app.connect();
     // A table this small would be scanned. With scans off, a plan that can't use an index still shows one.
     await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off');
-    for (const filter of [``, `and rating = 1`, `and urgent`, `and property_id = '${pier.id}'`]) {
+    const ofLanguage = `and language = 'de' and suspected is not true`;
+    for (const filter of [``, `and rating = 1`, `and urgent`, `and property_id = '${pier.id}'`, ofLanguage]) {
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(
         `explain select * from feedback where account_id = '${ACCOUNT_ID}' ${filter} and id < 'EXPERIENCE_3' order by id desc limit 26`,
       );
       const text = rows.map((line) => line['QUERY PLAN']).join('\n');
       expect(text).toMatch(/Index Scan/);
       expect(text).not.toMatch(/Sort|Seq Scan/);
+      if (filter === ofLanguage) expect(text).toContain('feedback_of_language');
     }
     await client.end();
   });
