@@ -7,10 +7,10 @@ import { missingTexts, offeredLanguages, type TranslatedForm, textsOf, translate
 
 const steps = defaultSteps([], sampleUuids('FORM_Pier04'));
 const form: TranslatedForm = { steps, ...IN_ENGLISH };
-/** The same form with a question of the owner's. */
-const own = { ...form, steps: steps.map((step) => (step.stepType === 'experience' ? { ...step, title: 'How was the soup?' } : step)) };
+/** The same form with a question by the owner. */
+const edited = { ...form, steps: steps.map((step) => (step.stepType === 'experience' ? { ...step, title: 'How was the soup?' } : step)) };
 const question = stepOf(steps, 'experience').uuid;
-const inGerman = { ...own, translations: { de: { [question]: 'Wie war die Suppe?' } } };
+const inGerman = { ...edited, translations: { de: { [question]: 'Wie war die Suppe?' } } };
 
 describe('a form’s languages', () => {
   it('are all while its texts are standard', () => {
@@ -20,22 +20,22 @@ describe('a form’s languages', () => {
   });
 
   it('are those into which its own texts are translated', () => {
-    expect(offeredLanguages(own, STANDARD_TEXTS)).toEqual(['en']);
-    expect(missingTexts(own, 'de', STANDARD_TEXTS)).toEqual([{ key: question, text: 'How was the soup?' }]);
+    expect(offeredLanguages(edited, STANDARD_TEXTS)).toEqual(['en']);
+    expect(missingTexts(edited, 'de', STANDARD_TEXTS)).toEqual([{ key: question, text: 'How was the soup?' }]);
     expect(offeredLanguages(inGerman, STANDARD_TEXTS)).toEqual(['de', 'en']);
     expect(stepOf(translatedSteps(inGerman, 'de', STANDARD_TEXTS), 'experience').title).toBe('Wie war die Suppe?');
     expect(stepOf(translatedSteps(inGerman, 'en', STANDARD_TEXTS), 'experience').title).toBe('How was the soup?');
   });
 
   it('don’t include one with an empty translation', () => {
-    expect(offeredLanguages({ ...own, translations: { de: { [question]: ' ' } } }, STANDARD_TEXTS)).toEqual(['en']);
+    expect(offeredLanguages({ ...edited, translations: { de: { [question]: ' ' } } }, STANDARD_TEXTS)).toEqual(['en']);
   });
 
   it('include its own when its standard texts change to that', () => {
-    const german = { ...own, language: 'de' as const, steps: withStandardTexts(own.steps, STANDARD_TEXTS.en, STANDARD_TEXTS.de) };
+    const german = { ...edited, language: 'de' as const, steps: withStandardTexts(edited.steps, STANDARD_TEXTS.en, STANDARD_TEXTS.de) };
     expect(stepOf(german.steps, 'thanks').title).toBe('Vielen Dank!');
     expect(stepOf(german.steps, 'experience').title).toBe('How was the soup?');
     expect(missingTexts(german, 'en', STANDARD_TEXTS)).toEqual([{ key: question, text: 'How was the soup?' }]);
-    expect(translatedSteps(german, 'en', STANDARD_TEXTS)).toEqual(own.steps);
+    expect(translatedSteps(german, 'en', STANDARD_TEXTS)).toEqual(edited.steps);
   });
 });

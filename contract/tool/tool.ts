@@ -41,11 +41,11 @@ export const placementName = v.pipe(
 /** Returns the refusal of a name that another placement of the property has. */
 export const placementTaken = (): Refusal => badField('payload.data.displayName', 'This property already has a placement with this name');
 
-const names = new Intl.Collator('en', { numeric: true });
+const byNumber = new Intl.Collator('en', { numeric: true });
 
 /** Compares placements by name, with Table 2 before Table 10. */
 export const byPlacementName = (a: Tool, b: Tool): number =>
-  names.compare(a.data.displayName, b.data.displayName) || (a.id < b.id ? -1 : 1);
+  byNumber.compare(a.data.displayName, b.data.displayName) || (a.id < b.id ? -1 : 1);
 
 const HIGHEST_NUMBER = 999;
 const seriesNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(HIGHEST_NUMBER));
@@ -76,8 +76,8 @@ export const seriesNames = ({ displayName, from, to }: PlacementSeries): string[
 
 /** Returns the names that no placement has, whatever its case. Refuses more placements than a property may have. */
 export function freeNames(series: PlacementSeries, existing: readonly Tool[]): string[] {
-  const taken = new Set(existing.map(({ data }) => data.displayName.toLowerCase()));
-  const free = seriesNames(series).filter((name) => !taken.has(name.toLowerCase()));
+  const names = new Set(existing.map(({ data }) => data.displayName.toLowerCase()));
+  const free = seriesNames(series).filter((name) => !names.has(name.toLowerCase()));
   if (existing.length + free.length > MOST_TOOLS) throw refusal('conflict', TOO_MANY_TOOLS);
   return free;
 }

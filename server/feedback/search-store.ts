@@ -42,14 +42,14 @@ export async function textMatchesForCount(
 ): Promise<FoundMatches> {
   const matches = matchesOf(scope, search);
   if (!matches) return { condition: sql`false`, isComplete: true };
-  const found = sql`select id from feedback
+  const matching = sql`select id from feedback
      where account_id = ${scope.accountId} and ${matches}
        and ${from === undefined ? sql`true` : gte(feedback.id, from)} and ${to === undefined ? sql`true` : lt(feedback.id, to)}
      limit ${most ?? null}`;
-  if (scope.db.isDistributed) return sentMatches(scope, found, most);
+  if (scope.db.isDistributed) return sentMatches(scope, matching, most);
   const { rows } = await asFinder(scope, () =>
     scope.db.execute<{ many: number }>(
-      sql`select count(*)::integer as many, ${storeFoundIds(sql`string_agg(id, ' ')`)} is null from (${found}) as found`,
+      sql`select count(*)::integer as many, ${storeFoundIds(sql`string_agg(id, ' ')`)} is null from (${matching}) as found`,
     ),
   );
   const many = rows[0]?.many ?? 0;
@@ -61,8 +61,8 @@ export async function textMatchesForCount(
 }
 
 /** Returns the condition with the ids in it, because Citus doesn't repeat a stored setting on the worker that needs it. */
-async function sentMatches(scope: AccountScope, found: SQL, most: number | undefined): Promise<FoundMatches> {
-  const { rows } = await asFinder(scope, () => scope.db.execute<{ id: string }>(found));
+async function sentMatches(scope: AccountScope, matching: SQL, most: number | undefined): Promise<FoundMatches> {
+  const { rows } = await asFinder(scope, () => scope.db.execute<{ id: string }>(matching));
   const ids = rows.map(({ id }) => id);
   return { condition: sql`${feedback.id} = any (${sql.param(ids)}::text[])`, isComplete: most === undefined || ids.length < most };
 }
