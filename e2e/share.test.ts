@@ -117,7 +117,14 @@ it('shows, saves and prints a code, with a name in any script', async () => {
   const series = page.getByRole('dialog', { name: 'Add numbered placements' });
   await series.getByLabel('Last number').fill('0');
   await series.getByRole('button', { name: 'Add placements' }).click();
-  await series.getByText(/Enter a number from the first one on|Invalid value/).waitFor();
+  await series.getByText('Enter a number from 1 to 999').waitFor();
+  await series.getByLabel('First number').fill('x');
+  await series.getByLabel('Last number').fill('40');
+  await series.getByText('Enter a number from 1 to 999').waitFor();
+  await series.getByLabel('First number').fill('41');
+  await series.getByRole('button', { name: 'Add placements' }).click();
+  await series.getByText('Enter a number from the first one on').waitFor();
+  await series.getByLabel('First number').fill('1');
   await series.getByLabel('Last number').fill('40');
   await series.getByText('Table 1 to Table 40, each with its own code.').waitFor();
   await expectAccessible(page);

@@ -48,7 +48,8 @@ export const byPlacementName = (a: Tool, b: Tool): number =>
   byNumber.compare(a.data.displayName, b.data.displayName) || (a.id < b.id ? -1 : 1);
 
 const HIGHEST_NUMBER = 999;
-const seriesNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(HIGHEST_NUMBER));
+const NUMBER = `Enter a number from 1 to ${HIGHEST_NUMBER}`;
+const seriesNumber = v.pipe(v.number(NUMBER), v.integer(NUMBER), v.minValue(1, NUMBER), v.maxValue(HIGHEST_NUMBER, NUMBER));
 
 /** Numbered placements: a name, and the first and last number. */
 export const placementSeries = v.pipe(

@@ -84,11 +84,14 @@ describe('a series', () => {
     ['to', { from: 1, to: 999 }],
     ['from', { from: 0, to: 4 }],
     ['from', { from: 1.5, to: 4 }],
+    ['to', { to: 1_000 }],
+    ['to', { to: null }],
     ['displayName', { displayName: 'x'.repeat(39) }],
     ['displayName', { displayName: ' ' }],
   ])('is refused naming %s for %o', async (field, change) => {
     const { body } = await addSeries({ displayName: 'Seat', from: 1, to: 10, ...change });
     expect([body.code, body.errors[0].path]).toEqual(['bad-input', `series.${field}`]);
+    expect(body.errors[0].message).toMatch(/^(?:Enter a number|At most|Please fill)/);
   });
 
   it('is refused whole beyond the limit', async () => {
