@@ -118,7 +118,7 @@ describe('a push', () => {
     });
     const stored =
       JSON.stringify(await app.stored('select * from delivery')) + JSON.stringify(await app.stored('select * from push_device'));
-    for (const secret of ['soup', 'Ann', '555', '/send/']) expect(stored).not.toContain(secret);
+    for (const secret of ['soup', 'Ann', '21 555', '/send/']) expect(stored).not.toContain(secret);
   });
 
   it('is sent for a mention and an assignment with a link, and not for what was read or handled', async () => {
