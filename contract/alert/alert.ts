@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { userIdSchema } from '../core/ids.ts';
-import { addDays, calendarDay, HOUR, MINUTE, momentsOf, offset } from '../core/time.ts';
+import { timeOfDay } from '../core/schema.ts';
+import { addDays, calendarDay, HOUR, MINUTE, minutesOf, momentsOf, offset } from '../core/time.ts';
 
 /* Quiet hours and escalation of alerts about urgent feedback (docs/rules.md#alerts). Pure, so that the dashboard and the server agree. */
 
@@ -19,11 +20,8 @@ export const MOST_ESCALATED = 20;
 const SHORTEST_ESCALATION = 5;
 const LONGEST_ESCALATION = (24 * HOUR) / MINUTE;
 
-const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
-const time = v.pipe(v.string(), v.regex(TIME, 'Enter a time such as 22:00'));
-
 /** Daily by the property's clock; across midnight if they end before they start. */
-const quietHours = v.strictObject({ from: time, to: time });
+const quietHours = v.strictObject({ from: timeOfDay, to: timeOfDay });
 export type QuietHours = v.InferOutput<typeof quietHours>;
 
 /** The people to alert in turn, each `after` minutes after the previous one. */
@@ -83,12 +81,6 @@ export function nonEmptyAlerts({ quiet, escalation }: AlertSettings): AlertSetti
   const isEmpty = escalation === undefined || escalation.to.length === 0;
   if (isEmpty && quiet === undefined) return undefined;
   return { ...(quiet && { quiet }), ...(!isEmpty && { escalation }) };
-}
-
-/** Returns the minutes since midnight of a time such as `22:00`. */
-export function minutesOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return hours * 60 + minutes;
 }
 
 /** Returns whether a moment (UTC ms) is in quiet hours, by the clock of a zone. */

@@ -51,6 +51,10 @@ export const displayName = v.pipe(
 /** A moment: UTC milliseconds since 1970, up to the end of the year 9999. */
 export const instant = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(253_402_300_799_999));
 
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+/** A time on a 24-hour clock, such as `22:00`. */
+export const timeOfDay = v.pipe(v.string(), v.regex(TIME, 'Enter a time such as 22:00'));
+
 export const ZONE_MESSAGE = 'Choose a time zone such as Europe/Lisbon';
 /** Full names of the tz database only: runtimes disagree about short names and offsets. */
 const ZONE = /^(?:UTC|[A-Z][A-Za-z_]*(?:\/[A-Za-z0-9_+-]+)+)$/;

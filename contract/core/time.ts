@@ -133,6 +133,12 @@ function afterGap(wallTime: number, [early, late]: readonly [number, number], zo
   return after;
 }
 
+/** Returns the minutes since midnight of a time such as `22:00`. */
+export function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns how far a zone's clock is ahead of UTC at a moment (ms). */

@@ -1,4 +1,5 @@
-import { type Escalation, minutesOf, type QuietHours } from '#contract/alert/alert.ts';
+import type { Escalation, QuietHours } from '#contract/alert/alert.ts';
+import { minutesOf } from '#contract/core/time.ts';
 import { NO_ZONE_CLOCK, type Property } from '#contract/property/property.ts';
 
 /* Sentences that explain the alert settings. */
