@@ -6,6 +6,7 @@ import type { EventDeclaration } from './event/event.ts';
 import { exportEvents } from './export/export.ts';
 import { feedbackEvents } from './feedback/feedback.ts';
 import { formEvents } from './form/form.ts';
+import { kioskEvents } from './kiosk/kiosk.ts';
 import { messageEvents } from './message/message.ts';
 import { deliveryEvents } from './notification/delivery.ts';
 import { propertyEvents } from './property/property.ts';
@@ -25,6 +26,7 @@ export const events = {
   ...formEvents,
   ...tagEvents,
   ...toolEvents,
+  ...kioskEvents,
   ...savedViewEvents,
   ...feedbackEvents,
   ...commentEvents,

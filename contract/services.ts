@@ -6,6 +6,7 @@ import { exportExamples, exportOperations } from './export/export.ts';
 import { feedbackExamples, feedbackOperations } from './feedback/feedback.ts';
 import { formExamples, formOperations } from './form/form.ts';
 import { insightExamples, insightOperations } from './insight/insight.ts';
+import { kioskExamples, kioskOperations } from './kiosk/kiosk.ts';
 import { messageExamples, messageOperations } from './message/message.ts';
 import { deliveryExamples, deliveryOperations } from './notification/delivery.ts';
 import { deviceExamples, deviceOperations } from './notification/device.ts';
@@ -27,6 +28,7 @@ export const services = {
   form: formOperations,
   tag: tagOperations,
   tool: toolOperations,
+  kiosk: kioskOperations,
   savedView: savedViewOperations,
   feedback: feedbackOperations,
   comment: commentOperations,
@@ -53,6 +55,7 @@ export const examples: { readonly [S in ServiceName]: Examples<Services[S]> } = 
   form: formExamples,
   tag: tagExamples,
   tool: toolExamples,
+  kiosk: kioskExamples,
   savedView: savedViewExamples,
   feedback: feedbackExamples,
   comment: commentExamples,

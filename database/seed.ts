@@ -6,6 +6,7 @@ import type { User } from '#contract/user/user.ts';
 import { ACCOUNT_ID, account, dana, forms, pier, properties, tools, users } from '#fixtures/business.ts';
 import { sampleComments } from '#fixtures/comments.ts';
 import { sampleFeedback, sampleReadUntil } from '#fixtures/feedback.ts';
+import { EXIT_PIN, exitKiosk } from '#fixtures/kiosks.ts';
 import { sampleNotifications } from '#fixtures/notifications.ts';
 import { savedViews } from '#fixtures/saved-views.ts';
 import { sampleOpenings } from '#fixtures/views.ts';
@@ -16,6 +17,8 @@ import { markAllRead } from '../server/feedback/read-marks-store.ts';
 import * as feedback from '../server/feedback/store.ts';
 import { modify } from '../server/feedback/work-store.ts';
 import * as formStore from '../server/form/store.ts';
+import { pinHashOf } from '../server/kiosk/kiosk.ts';
+import * as kiosks from '../server/kiosk/store.ts';
 import { addNotifications } from '../server/notification/store.ts';
 import type { Platform } from '../server/platform/context.ts';
 import type { Transaction } from '../server/platform/database/database.ts';
@@ -59,6 +62,7 @@ async function tryToSeed({ platform, signUp, password, trialEndsAt, hasViews = f
     for (const property of properties) await plan(scope, settingsOf(await propertyStore.insert(scope, rowOf(property))));
     for (const { id, data } of forms) await formStore.insert(scope, { id, ...data, saved: new Date(data.updated), savedBy: dana.id });
     for (const { id, data } of tools) await toolStore.insert(scope, { id, ...data, created: new Date(data.created), author: dana.id });
+    await seedKiosk(scope);
     return true;
   });
   const items = sampleFeedback(platform.now());
@@ -66,6 +70,12 @@ async function tryToSeed({ platform, signUp, password, trialEndsAt, hasViews = f
   if (isNew) await seedSavedViews(platform);
   if (isNew && hasViews) await views.add(platform.database, sampleOpenings(items));
   return isNew;
+}
+
+async function seedKiosk(scope: AccountScope): Promise<void> {
+  const { id, data } = exitKiosk;
+  const { propertyId, hours, repeatWithin } = data;
+  await kiosks.insert(scope, { id, propertyId, hours, repeatWithin, thanks: null, pinHash: pinHashOf(id, EXIT_PIN) });
 }
 
 /** Saves each view as its owner. */

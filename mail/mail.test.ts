@@ -64,6 +64,10 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
     props: { host: MALICIOUS, isGone: true, link: LINK },
     contains: [`Receiver: ${MALICIOUS}`, '410 Gone', LINK],
   },
+  'kiosk-silent': {
+    props: { kiosk: MALICIOUS, place: MALICIOUS, link: LINK },
+    contains: [`Kiosk: ${MALICIOUS}`, `Property: ${MALICIOUS}`, LINK],
+  },
   'urgent-feedback': {
     props: {
       about: 'new',

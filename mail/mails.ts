@@ -15,6 +15,7 @@ import { FormLink } from './templates/FormLink.tsx';
 import { FormReady } from './templates/FormReady.tsx';
 import { Invitation } from './templates/Invitation.tsx';
 import { InvitationElsewhere } from './templates/InvitationElsewhere.tsx';
+import { KioskSilent } from './templates/KioskSilent.tsx';
 import { Mentioned } from './templates/Mentioned.tsx';
 import { MessageReceived } from './templates/MessageReceived.tsx';
 import { OperatorInvitation } from './templates/OperatorInvitation.tsx';
@@ -116,6 +117,7 @@ export const MAILS: { readonly [Name in keyof Mails]: MailTemplate<Mails[Name]> 
   'delivery-test': { subject: 'Test email from Afterword', Body: DeliveryTest },
   report: { subject: 'Your report on Afterword', subjectFor: reportOn, Body: Report },
   'webhook-failing': { subject: 'A webhook is failing', Body: WebhookFailing },
+  'kiosk-silent': { subject: 'A kiosk is silent', Body: KioskSilent },
   'urgent-feedback': { subject: 'Urgent feedback from a visitor', subjectFor: urgentSubject, Body: UrgentFeedback },
   'urgent-digest': { subject: 'Urgent feedback that no one has opened yet', subjectFor: digestSubject, Body: UrgentDigest },
 };

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import zopfli from '@gfx/zopfli';
 import type { ManifestChunk } from 'vite';
-import { buildDashboard, buildForm, buildMail, buildWorkers } from './bundles.ts';
+import { buildDashboard, buildForm, buildKiosk, buildMail, buildWorkers } from './bundles.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const current = path.join(root, 'dist');
@@ -17,6 +17,7 @@ const ASSET_LIFETIME = 14 * 24 * 60 * 60_000;
 /** Builds the browsers' files and the server's renderers. */
 await rm(dist, { recursive: true, force: true });
 await buildForm(dist);
+await buildKiosk(dist);
 await buildMail(dist);
 await buildDashboard(dist);
 await buildWorkers(dist);

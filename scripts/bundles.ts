@@ -13,7 +13,7 @@ const root = path.resolve(import.meta.dirname, '..');
 
 const base: InlineConfig = { root, configFile: false, plugins: [react()], logLevel: 'warn', mode: 'production' };
 
-const ENTRIES = { form: 'form/entry-client.tsx', preview: 'form/entry-preview.tsx' };
+const ENTRIES = { form: 'form/entry-client.tsx', preview: 'form/entry-preview.tsx', kiosk: 'kiosk/entry.tsx' };
 
 /** Builds the form, its preview, and the server's renderer of both. */
 export async function buildForm(dist: string): Promise<void> {
@@ -26,8 +26,16 @@ export async function buildForm(dist: string): Promise<void> {
   });
 }
 
-/** Builds a page of the form. The server finds its files through the manifest. */
-async function buildPage(dist: string, { page, plugins }: { page: 'form' | 'preview'; plugins: InlineConfig['plugins'] }): Promise<void> {
+/** Builds the page of a kiosk. */
+export const buildKiosk = (dist: string): Promise<void> => buildPage(dist, { page: 'kiosk', plugins: [react()] });
+
+interface BuiltPage {
+  readonly page: keyof typeof ENTRIES;
+  readonly plugins: InlineConfig['plugins'];
+}
+
+/** Builds a page of the form, or the kiosk's. The server finds its files through the manifest. */
+async function buildPage(dist: string, { page, plugins }: BuiltPage): Promise<void> {
   await build({
     ...base,
     plugins: plugins ?? [],
@@ -112,9 +120,9 @@ async function buildStart(dashboard: string): Promise<string> {
 }
 
 /** The service workers. Their file names never change, so they aren't served as assets. */
-const WORKERS = { push: 'dashboard/push-worker.ts', form: 'form/worker.ts' };
+const WORKERS = { push: 'dashboard/push-worker.ts', form: 'form/worker.ts', kiosk: 'kiosk/worker.ts' };
 
-/** Builds the service workers of the dashboard and the form. */
+/** Builds the service workers of the dashboard, the form and the kiosk. */
 export async function buildWorkers(dist: string): Promise<void> {
   for (const [name, source] of Object.entries(WORKERS))
     await build({

@@ -51,6 +51,8 @@ declare module './platform/jobs/jobs.ts' {
     'billing.sync': { readonly accountId: string };
     /** Cancels a deleted account's subscription. */
     'billing.cancel': { readonly accountId: string };
+    /** Finds kiosks that became silent during their opening hours. */
+    'kiosk.watch': Readonly<Record<string, never>>;
     /** Deletes rate limit counts that are older than any limit's window. */
     'rate-limit.upkeep': Readonly<Record<string, never>>;
   }
@@ -79,6 +81,7 @@ export const JOBS = {
   'identity.upkeep': { ...ORDINARY, schedule: '*/15 * * * *' },
   'notification.upkeep': { ...ORDINARY, schedule: '*/5 * * * *' },
   'rate-limit.upkeep': { ...ORDINARY, schedule: '29 * * * *' },
+  'kiosk.watch': { ...ORDINARY, schedule: '*/5 * * * *' },
   'report.make': { ...ORDINARY, schedule: '*/15 * * * *' },
   'webhook.replay': ORDINARY,
   'webhook.give-up': ORDINARY,

@@ -9,6 +9,7 @@ import { feedback } from './feedback/module.ts';
 import { form } from './form/module.ts';
 import { identity } from './identity/module.ts';
 import { insight } from './insight/module.ts';
+import { kiosk } from './kiosk/module.ts';
 import { message } from './message/module.ts';
 import type { HandlersByService, Module } from './module.ts';
 import { notification } from './notification/module.ts';
@@ -25,7 +26,7 @@ import { workflows } from './workflows/module.ts';
 
 /** All modules, each after those it imports. */
 const MODULES = [
-  ...[event, identity, billing, account, user, property, form, tag, tool, savedView, feedback, comment, message, view],
+  ...[event, identity, billing, account, user, property, form, tag, tool, savedView, feedback, kiosk, comment, message, view],
   ...[insight, report, webhook, exporting, notification, workflows],
 ] as const;
 

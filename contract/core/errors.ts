@@ -23,6 +23,7 @@ export const REFUSALS = {
   conflict: [409, 'Someone changed this at the same time. Please try again.'],
   'not-billed': [409, 'Billing is off here.'],
   'form-closed': [410, 'This form is no longer open.'],
+  'kiosk-gone': [410, 'This tablet is no longer paired.'],
   'amend-closed': [410, 'This feedback can no longer be changed.'],
   'too-large': [413, 'The request is too large.'],
   'not-json': [415, 'Please send application/json.'],

@@ -92,6 +92,14 @@ interface MessageWords {
   readonly tryAgain: string;
 }
 
+/** The words that only a kiosk shows. */
+interface KioskWords {
+  /** The request to rate. */
+  readonly touch: string;
+  /** Above the code of a review service. */
+  readonly scan: string;
+}
+
 /** The texts of a new property's form (docs/rules.md#default-form). */
 export interface StandardTexts {
   readonly question: string;
@@ -118,6 +126,7 @@ export interface FormWords {
   readonly isReviewed: boolean;
   readonly page: PageWords;
   readonly messages: MessageWords;
+  readonly kiosk: KioskWords;
   readonly standard: StandardTexts;
 }
 

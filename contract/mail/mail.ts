@@ -61,6 +61,8 @@ export interface Mails {
   'delivery-test': { readonly name: string; readonly link: string };
   /** To the admins. `host` is the receiver’s; `isGone`: it returned 410 Gone, which turned the webhook off. */
   'webhook-failing': { readonly host: string; readonly isGone: boolean; readonly link: string };
+  /** `kiosk` and `place` are names. */
+  'kiosk-silent': { readonly kiosk: string; readonly place: string; readonly link: string };
   'urgent-feedback': UrgentFeedback;
   report: ReportMail;
   'urgent-digest': UrgentDigest;
@@ -94,6 +96,7 @@ export const MAIL_URGENCY: { readonly [Name in MailName]: Urgency } = {
   assigned: 'ordinary',
   'message-received': 'ordinary',
   'webhook-failing': 'ordinary',
+  'kiosk-silent': 'ordinary',
   'plan-news': 'ordinary',
   'account-deleted': 'ordinary',
   // Sent to many people at once.

@@ -11,8 +11,8 @@ import { isAskingSince, isUnopened, type OpenState } from '../feedback/work.ts';
 
 /* A person's notifications, behind the bell (docs/rules.md#notifications). */
 
-/** Urgent feedback; a visitor who wants to be contacted; urgent feedback that no one has opened; a mention; an assignment; for admins, a failing webhook. */
-export const NOTICE_KINDS = ['urgent', 'contact', 'unopened', 'mention', 'assigned', 'webhook'] as const;
+/** Urgent feedback; a visitor who wants to be contacted; urgent feedback that no one has opened; a mention; an assignment; for admins, a failing webhook; a silent kiosk. */
+export const NOTICE_KINDS = ['urgent', 'contact', 'unopened', 'mention', 'assigned', 'webhook', 'kiosk'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** How long (ms) notifications are stored. */
@@ -46,6 +46,8 @@ const notification = v.strictObject({
     /** How many pieces of feedback were assigned at once. */
     count: v.optional(v.number()),
     webhookId: v.optional(webhookIdSchema),
+    /** A kiosk and its property. */
+    kiosk: v.optional(v.strictObject({ id: toolIdSchema, propertyId: propertyIdSchema })),
     /** True if the person hasn't read it and no one has handled it. */
     unread: v.optional(v.literal(true)),
   }),
@@ -124,7 +126,7 @@ interface NoticeState {
   readonly created: number;
 }
 
-/** Returns whether a notification still asks its person to act on its feedback. Mentions and webhooks ask until they are read. */
+/** Returns whether a notification still asks its person to act on its feedback. Mentions, webhooks and kiosks ask until they are read. */
 export function isPending({ kind, userId, created }: NoticeState, item: OpenState | undefined): boolean {
   switch (kind) {
     case 'urgent':
@@ -197,5 +199,7 @@ export function notificationTitle({ kind, rating, by = 'A teammate', count = 1 }
       return count === 1 ? `${by} assigned feedback to you` : `${by} assigned ${count} feedback items to you`;
     case 'webhook':
       return 'A webhook is failing';
+    case 'kiosk':
+      return 'A kiosk is silent';
   }
 }

@@ -197,6 +197,12 @@ export function slugOf(name: string): string {
 export const isPropertyNamed = (name: string, { id, data }: Property): boolean =>
   name === id || name.normalize('NFC') === slugOf(data.displayName);
 
+const pathOf = (name: string, page: string): string => `/properties/${encodeURIComponent(slugOf(name))}/${page}`;
+/** Returns the path of a property's feed, which everyone on the team can open. */
+export const feedPath = (name: string): string => pathOf(name, 'feedback');
+/** Returns the path of the page where admins share a property's form and see its kiosks. */
+export const sharePath = (name: string): string => pathOf(name, 'configuration?tab=share');
+
 const withForm = v.strictObject({ formId: formIdSchema });
 
 export const propertyEvents = {

@@ -58,6 +58,9 @@ const OPERATOR: readonly Topic[] = [
 /** Refetched after a failed sign-up step, to find the step that the account has reached. */
 const SIGN_UP: readonly Topic[] = ['user.get', 'account.get', 'user.list', 'property'];
 
+/** A kiosk, and the placement that it belongs to. */
+const KIOSK: readonly Topic[] = ['kiosk', 'tool'];
+
 /** Everything that shows a property's name, links or counts. */
 const PROPERTY: readonly Topic[] = ['property', 'form', 'feedback.list', 'feedback.head', 'feedback.count', ...COUNTS, 'insight.words'];
 
@@ -121,7 +124,12 @@ const EFFECTS: Effects = {
   tool: {
     save: { stale: ['tool'], staleOnFailure: ['tool'] },
     addSeries: { stale: ['tool'], staleOnFailure: ['tool'] },
-    delete: { stale: ['tool'], staleOnFailure: ['tool'] },
+    delete: { stale: KIOSK, staleOnFailure: KIOSK },
+  },
+  kiosk: {
+    save: { stale: KIOSK, staleOnFailure: KIOSK },
+    startPairing: { staleOnFailure: KIOSK },
+    revoke: { stale: ['kiosk'], staleOnFailure: KIOSK },
   },
   form: {
     save: { stale: ['form', 'property'], staleOnFailure: ['form'] },

@@ -14,6 +14,7 @@ import {
   historyQuery,
   inboxQuery,
   itemQuery,
+  kiosksQuery,
   notificationsQuery,
   propertiesQuery,
   savedViewsQuery,
@@ -112,8 +113,8 @@ describe('after a gap', () => {
 
   it('invalidates everything that an event can change', () => {
     const queries = [
-      ...[accountQuery, usersQuery, propertiesQuery, toolsQuery, tagsQuery, savedViewsQuery, webhooksQuery, inboxQuery].map((query) =>
-        query(source, account.id),
+      ...[accountQuery, usersQuery, propertiesQuery, toolsQuery, kiosksQuery, tagsQuery, savedViewsQuery, webhooksQuery, inboxQuery].map(
+        (query) => query(source, account.id),
       ),
       userQuery(source, dana.id),
       formVersionQuery(source, 'FORM_Pier04'),

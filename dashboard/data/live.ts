@@ -16,11 +16,13 @@ const MAX_ROWS = 100;
 const STALE_TOPICS: Readonly<Record<string, readonly Topic[]>> = {
   comment: ['comment.count'],
   form: ['property', 'form'],
+  kiosk: ['kiosk'],
   property: ['property', 'form'],
   'saved-view': ['savedView'],
   subscription: ['account.get', 'account.payments'],
   tag: ['tag'],
-  tool: ['tool'],
+  // A kiosk has its placement's name.
+  tool: ['tool', 'kiosk'],
   user: ['user.get', 'user.list'],
   webhook: ['webhook.list'],
 };

@@ -146,6 +146,9 @@ export const propertiesQuery = (source: DataSource, accountId: string) =>
 /** Every placement of the account: the feed names them, and a property's page shows its own. */
 export const toolsQuery = (source: DataSource, accountId: string) => fieldQuery(source, ['tool', 'list', 'tools'], { accountId });
 
+/** Every kiosk of the account, by name. */
+export const kiosksQuery = (source: DataSource, accountId: string) => fieldQuery(source, ['kiosk', 'list', 'kiosks'], { accountId });
+
 /** A version of a form with its author, and whether visitors can submit the form now; the newest by default. Earlier ones never change. */
 export const formVersionQuery = (source: DataSource, formId: string, version?: number) => ({
   ...query(source, 'form', 'read', version === undefined ? { formId } : { formId, version }),

@@ -1,6 +1,7 @@
 import { Refusal } from '#contract/core/errors.ts';
 import { demoUser } from '#fixtures/demo.ts';
 import { sampleFeedback } from '#fixtures/feedback.ts';
+import { demoKiosks } from '#fixtures/kiosks.ts';
 import { sampleOpenings } from '#fixtures/views.ts';
 import { sampleWebhooks } from '#fixtures/webhooks.ts';
 import { createWorld } from '#fixtures/world/world.ts';
@@ -46,6 +47,7 @@ export function createDemoSource(moment: number): DemoSource {
       feedback,
       openings: sampleOpenings(feedback),
       webhooks: sampleWebhooks(now),
+      kiosks: demoKiosks(now),
       isDemo: true,
     });
     created.listen((event) => {

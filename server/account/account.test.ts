@@ -77,7 +77,19 @@ const LARGE_TABLES: Readonly<Record<string, (purged: PurgedAccount) => string>> 
 const WITH_FEEDBACK = ['comment', 'feedback_mark', 'alert', 'alert_link', 'alert_escalation'];
 /** Tables with few rows: created by people, limited by a plan, or one row per property and week. */
 const SMALL_TABLES = [
-  ...['subscription', 'billing_reference', 'billing_notice', 'billing_event', 'user', 'property', 'form', 'form_version', 'tool', 'tag'],
+  ...[
+    'subscription',
+    'billing_reference',
+    'billing_notice',
+    'billing_event',
+    'user',
+    'property',
+    'form',
+    'form_version',
+    'tool',
+    'kiosk',
+    'tag',
+  ],
   ...['feedback_reader', 'message', 'saved_view', 'report', 'alert_recipient', 'export', 'push_device', 'webhook'],
 ];
 

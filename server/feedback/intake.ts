@@ -48,6 +48,10 @@ interface IncomingSubmission {
   readonly test?: true | undefined;
   /** The network it came from, if known. */
   readonly network?: string | undefined;
+  /** When it was given (UTC ms), if that was before it arrived. */
+  readonly created?: number | undefined;
+  /** True if it repeats another in the same place within seconds. */
+  readonly isRepeat?: true | undefined;
 }
 
 /** The visitors' write path. Every submission is either on disk or refused. */
@@ -230,9 +234,8 @@ interface NewRow extends IncomingSubmission {
 function newRow(
   { now, random }: IntakeDependencies,
   target: PublicForm,
-  { keyHash, version, language, derived, isBeyond, responses, diagnostics, url, userId, at, test }: NewRow,
+  { keyHash, version, language, derived, isBeyond, responses, diagnostics, url, userId, at, test, isRepeat, created = now() }: NewRow,
 ): store.NewFeedback {
-  const created = now();
   return {
     accountId: target.accountId,
     id: feedbackId(created, random),
@@ -240,7 +243,7 @@ function newRow(
     formId: target.form.id,
     formVersion: version,
     keyHash,
-    suspected: isBeyond ? true : undefined,
+    suspected: isBeyond || isRepeat ? true : undefined,
     created,
     ...parts(derived),
     converted: hasOpenedReview(responses) ? created : undefined,

@@ -35,9 +35,11 @@ export const mayBeUnread = ({ accountId, actor }: AccountScope, floor: string): 
 export const readBy = ({ accountId }: AccountScope): SQL<string | null> => sql<string | null>`coalesce(
   (select mark.user_id from feedback_mark mark
     where mark.account_id = ${accountId} and mark.feedback_id = ${feedback.id} and not mark.unread limit 1),
-  (select reader.user_id from (
-     select user_id, read_until from feedback_reader where account_id = ${accountId} order by read_until desc limit 1
-   ) as reader where reader.read_until > ${feedback.id}))`;
+  (select reader.user_id from feedback_reader reader
+    where reader.account_id = ${accountId} and reader.read_until > ${feedback.id}
+      and not exists (select from feedback_mark mark
+                       where mark.account_id = ${accountId} and mark.user_id = reader.user_id and mark.feedback_id = ${feedback.id})
+    order by reader.read_until desc limit 1))`;
 
 /** Marks feedback as unread, or as read. */
 export async function mark({ accountId, db, actor }: AccountScope, ids: readonly string[], unread: boolean): Promise<void> {
@@ -46,6 +48,19 @@ export async function mark({ accountId, db, actor }: AccountScope, ids: readonly
     .insert(marks)
     .values(ids.map((feedbackId) => ({ accountId, userId: actor, feedbackId, unread })))
     .onConflictDoUpdate({ target: [marks.accountId, marks.userId, marks.feedbackId], set: { unread } });
+}
+
+/**
+ * Marks feedback as unread for everyone who marked all feedback as read after it was given. Such feedback arrived later, from a device
+ * that had no network.
+ */
+export async function markLate({ accountId, db }: AccountScope, ids: readonly string[]): Promise<void> {
+  await db.execute(sql`
+    insert into feedback_mark (account_id, user_id, feedback_id, unread)
+    select account_id, user_id, id, true
+      from feedback_reader, unnest(${sql.param(ids)}::text[]) as late (id)
+     where account_id = ${accountId} and read_until > id
+    on conflict do nothing`);
 }
 
 /** Marks all existing feedback as read. */

@@ -37,6 +37,7 @@ import { type IdRange, textMatches, textMatchesForCount } from './search-store.t
 import { COUNTED, feedback, IS_COUNTED, WAITING, WHOLE_ACCOUNT } from './tables.ts';
 import { AMENDMENT_LANE, addCounts, BY_DAY, BY_QUARTER, COUNTS, TALLIED } from './tally-store.ts';
 
+export { markLate } from './read-marks-store.ts';
 export { DISTRIBUTED } from './tables.ts';
 
 type FeedbackRow = typeof feedback.$inferSelect;

@@ -1,5 +1,6 @@
 import { HOUR } from '#contract/core/time.ts';
 import { type MailName, pageLink } from '#contract/mail/mail.ts';
+import { feedPath, sharePath } from '#contract/property/property.ts';
 import type { User } from '#contract/user/user.ts';
 import { hostOfWebhook } from '#contract/webhook/webhook.ts';
 import * as comments from '../comment/store.ts';
@@ -9,6 +10,7 @@ import type { OutgoingMail, SendMail } from '../platform/mailer/send-mail.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { isWithin } from '../platform/tenancy/rate-limit.ts';
 import * as properties from '../property/store.ts';
+import * as tools from '../tool/store.ts';
 import * as users from '../user/store.ts';
 import * as webhooks from '../webhook/store.ts';
 import type { Notice, Notify } from './inbox/inbox.ts';
@@ -84,6 +86,21 @@ export const webhookFailingMail = (channels: Channels): EventSubscriber =>
     const props = { host: hostOfWebhook(webhook.data.url), isGone: reason === 'webhook.gone', link };
     const notice = { kind: 'webhook', cause: String(id), webhookId } as const;
     await notifyPeople(channels, scope, { people: await users.admins(scope), ...notice, mail: 'webhook-failing', props, reason });
+  });
+
+/** Notifies the recipients of a property's alerts that a kiosk is silent, or the admins if there are none. */
+export const silentKioskMail = (channels: Channels): EventSubscriber =>
+  subscriber('silent kiosk mail', ['kiosk.silent'], async (scope, { id, name: reason, subject: kioskId, data: { propertyId } }) => {
+    const [kiosk, property] = [await tools.byId(scope, kioskId), await properties.byId(scope, propertyId)];
+    if (!kiosk || !property) return;
+    const { displayName: place, notifications } = property.data;
+    const recipients = (await users.all(scope)).filter((user) => notifications.complaints.includes(user.id));
+    const people = recipients.length > 0 ? recipients : await users.admins(scope);
+    const notice = { kind: 'kiosk', cause: String(id), kioskId, mail: 'kiosk-silent', reason } as const;
+    for (const [level, path] of Object.entries({ admin: sharePath(place), user: feedPath(place) })) {
+      const props = { kiosk: kiosk.data.displayName, place, link: pageLink(channels.site, path) };
+      await notifyPeople(channels, scope, { ...notice, props, people: people.filter(({ data }) => data.level === level) });
+    }
   });
 
 /** Deletes the notifications of a deleted test answer. A foreign key has done so before, except in a cluster, which doesn't have it. */

@@ -22,6 +22,7 @@ const MODULES = [
   'tool',
   'saved-view',
   'feedback',
+  'kiosk',
   'comment',
   'message',
   'view',
@@ -35,8 +36,8 @@ const MODULES = [
 const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   // The live feed, and how a subscriber is declared.
   event: ['store', 'feed', 'relay'],
-  // Counts are read from a separate store.
-  feedback: ['store', 'counts-store'],
+  // Counts are read from a separate store; every way to submit shares the intake.
+  feedback: ['store', 'counts-store', 'intake'],
   // The port between the product and its identity provider.
   identity: ['port'],
   // The port between the product and its payment provider.
@@ -63,12 +64,17 @@ const POSTGRES = 'postgres';
 const STAND_INS = 'stand-ins';
 /** Server files that a stand-in may import: durable files, the markup template, and the sender of a form. */
 const STAND_IN_TOOLS = ['server/disk/durable-file.ts', 'server/platform/http/plain-page.ts', 'server/platform/mailer/sender.ts'];
-const ROOTS = ['contract', 'server', 'stand-ins', 'dashboard', 'form', 'mail', 'fixtures', 'database'];
+const ROOTS = ['contract', 'server', 'stand-ins', 'dashboard', 'form', 'kiosk', 'mail', 'fixtures', 'database'];
 
 /** Imports across roots, besides those of the contract. */
 const EXCEPTIONS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
   [/^server\/sample\.ts$/, /^database\/seed\.ts$/, 'loads the sample business'],
   [/^database\/seed\.ts$/, /^(?:server|fixtures)\//, 'writes the sample business through the stores'],
+  [
+    /^kiosk\//,
+    /^(?:form\/(?:Face\.tsx|worker-address\.ts)|dashboard\/ui\/qr\/codes\.ts)$/,
+    'shows the same faces and codes as the form and the dashboard',
+  ],
   [/^dashboard\/demo\//, /^fixtures\//, 'shows the sample business'],
   [/^server\/(?:app|payments)\.ts$/, /^stand-ins\/paddle\/paddle\.ts$/, 'serves the stand-in for Paddle'],
   [/^stand-ins\//, new RegExp(`^(?:${STAND_IN_TOOLS.join('|')})$`), 'stores files and sends pages as the server does'],

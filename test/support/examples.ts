@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ExampleSubjects, Service } from '#contract/core/operation.ts';
 import { examples, services } from '#contract/services.ts';
 import { ACCOUNT_ID, account, dana, formOf, pier, till } from '#fixtures/business.ts';
+import { exitKiosk } from '#fixtures/kiosks.ts';
 
 /** Every operation by its name, as `feedback.save`. */
 export const operations = Object.entries<Service>(services).flatMap(([service, all]) =>
@@ -23,6 +24,9 @@ export function subjectsOf(about: Partial<ExampleSubjects> = {}): ExampleSubject
     propertyId: pier.id,
     formId,
     toolId: till.id,
+    kioskId: exitKiosk.id,
+    pairingCode: 'ABCD-2345',
+    kioskToken: `${accountId}.${'a'.repeat(43)}`,
     feedbackId: 'EXPERIENCE_20261120_1795132800000_nobdy',
     tagId: 'TAG_nobody0000',
     commentId: 'COMMENT_nobodyhere',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { defaultSteps, IN_ENGLISH } from '#contract/form/steps.ts';
+import { DEFAULT_HOURS } from '#contract/kiosk/hours.ts';
 import * as accounts from '../../server/account/store.ts';
 import type { App } from '../../server/app.ts';
 import * as subscriptions from '../../server/billing/store.ts';
@@ -7,6 +8,7 @@ import * as comments from '../../server/comment/store.ts';
 import * as files from '../../server/export/store.ts';
 import * as feedback from '../../server/feedback/store.ts';
 import * as forms from '../../server/form/store.ts';
+import * as kiosks from '../../server/kiosk/store.ts';
 import * as messages from '../../server/message/store.ts';
 import { addDelivery, addNotifications, saveDevice } from '../../server/notification/store.ts';
 import { inAccount } from '../../server/platform/tenancy/access.ts';
@@ -28,6 +30,7 @@ export const otherAccount = {
   propertyId: 'PROPERTY_BayBakeryQuay',
   formId: 'FORM_BayQ01',
   toolId: 'TOOL_BayTill001',
+  kioskId: 'TOOL_BayExit001',
   feedbackId: 'EXPERIENCE_20261120_1795132800000_canry',
   commentId: 'COMMENT_BayBakery1',
   messageId: 'MESSAGE_BayBakery1',
@@ -65,8 +68,17 @@ export async function addOtherAccount({ platform, signUp }: App): Promise<void> 
       saved: created,
       savedBy: otherAccount.userId,
     });
-    const { toolId: id, propertyId, formId, userId: author } = otherAccount;
+    const { toolId: id, kioskId, propertyId, formId, userId: author } = otherAccount;
     await tools.insert(scope, { id, propertyId, formId, toolType: 'qr', displayName: `${CANARY} till`, created, author });
+    await tools.insert(scope, { id: kioskId, propertyId, formId, toolType: 'kiosk', displayName: `${CANARY} exit`, created, author });
+    await kiosks.insert(scope, {
+      id: kioskId,
+      propertyId,
+      hours: DEFAULT_HOURS,
+      thanks: CANARY,
+      repeatWithin: 5,
+      pinHash: Buffer.alloc(32),
+    });
   });
   await feedback.insertMany(
     platform.database,

@@ -79,6 +79,7 @@ export const ar: FormWords = {
     unavailableMore: 'يرجى إعادة المحاولة بعد قليل.',
     tryAgain: 'إعادة المحاولة',
   },
+  kiosk: { touch: 'المس وجهًا', scan: 'امسح الرمز بهاتفك' },
   standard: {
     question: 'كيف كانت زيارتك؟',
     rating: 'تقييمك',

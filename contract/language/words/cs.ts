@@ -77,6 +77,7 @@ export const cs: FormWords = {
     unavailableMore: 'Zkuste to prosím za chvíli znovu.',
     tryAgain: 'Zkusit znovu',
   },
+  kiosk: { touch: 'Dotkněte se obličeje', scan: 'Naskenujte telefonem' },
   standard: {
     question: 'Jaká byla vaše návštěva?',
     rating: 'Vaše hodnocení',

@@ -76,6 +76,7 @@ export const de: FormWords = {
     unavailableMore: 'Bitte versuchen Sie es gleich noch einmal.',
     tryAgain: 'Noch einmal versuchen',
   },
+  kiosk: { touch: 'Berühren Sie ein Gesicht', scan: 'Mit dem Handy scannen' },
   standard: {
     question: 'Wie war Ihr Besuch?',
     rating: 'Ihre Bewertung',

@@ -76,6 +76,7 @@ export const el: FormWords = {
     unavailableMore: 'Δοκιμάστε ξανά σε λίγο.',
     tryAgain: 'Δοκιμάστε ξανά',
   },
+  kiosk: { touch: 'Αγγίξτε ένα πρόσωπο', scan: 'Σαρώστε με το κινητό σας' },
   standard: {
     question: 'Πώς ήταν η επίσκεψή σας;',
     rating: 'Η αξιολόγησή σας',

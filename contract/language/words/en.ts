@@ -76,6 +76,7 @@ export const en: FormWords = {
     unavailableMore: 'Please try again in a moment.',
     tryAgain: 'Try again',
   },
+  kiosk: { touch: 'Touch a face', scan: 'Scan with your phone' },
   standard: {
     question: 'How was your visit?',
     rating: 'Your rating',

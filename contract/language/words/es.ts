@@ -77,6 +77,7 @@ export const es: FormWords = {
     unavailableMore: 'Inténtelo de nuevo en un momento.',
     tryAgain: 'Reintentar',
   },
+  kiosk: { touch: 'Toque una cara', scan: 'Escanee con su teléfono' },
   standard: {
     question: '¿Cómo fue su visita?',
     rating: 'Su valoración',

@@ -75,6 +75,7 @@ export const fa: FormWords = {
     unavailableMore: 'لطفاً کمی بعد دوباره امتحان کنید.',
     tryAgain: 'تلاش دوباره',
   },
+  kiosk: { touch: 'یک چهره را لمس کنید', scan: 'با تلفن خود اسکن کنید' },
   standard: {
     question: 'بازدیدتان چطور بود؟',
     rating: 'امتیاز شما',

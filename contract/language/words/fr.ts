@@ -77,6 +77,7 @@ export const fr: FormWords = {
     unavailableMore: 'Veuillez réessayer dans un instant.',
     tryAgain: 'Réessayer',
   },
+  kiosk: { touch: 'Touchez un visage', scan: 'Scannez avec votre téléphone' },
   standard: {
     question: 'Comment était votre visite ?',
     rating: 'Votre note',

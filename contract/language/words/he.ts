@@ -76,6 +76,7 @@ export const he: FormWords = {
     unavailableMore: 'נא לנסות שוב עוד רגע.',
     tryAgain: 'ניסיון נוסף',
   },
+  kiosk: { touch: 'געו בפרצוף', scan: 'סרקו בטלפון' },
   standard: {
     question: 'איך היה הביקור שלך?',
     rating: 'הדירוג שלך',

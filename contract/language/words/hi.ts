@@ -75,6 +75,7 @@ export const hi: FormWords = {
     unavailableMore: 'कृपया थोड़ी देर में फिर कोशिश करें।',
     tryAgain: 'फिर कोशिश करें',
   },
+  kiosk: { touch: 'किसी चेहरे को छुएँ', scan: 'अपने फ़ोन से स्कैन करें' },
   standard: {
     question: 'आपकी विज़िट कैसी रही?',
     rating: 'आपकी रेटिंग',

@@ -75,6 +75,7 @@ export const id: FormWords = {
     unavailableMore: 'Silakan coba lagi sebentar lagi.',
     tryAgain: 'Coba lagi',
   },
+  kiosk: { touch: 'Sentuh salah satu wajah', scan: 'Pindai dengan ponsel Anda' },
   standard: {
     question: 'Bagaimana kunjungan Anda?',
     rating: 'Penilaian Anda',

@@ -77,6 +77,7 @@ export const it: FormWords = {
     unavailableMore: 'Riprovi tra un momento.',
     tryAgain: 'Riprova',
   },
+  kiosk: { touch: 'Tocchi una faccina', scan: 'Scansioni con il telefono' },
   standard: {
     question: 'Com’è andata la sua visita?',
     rating: 'Valutazione',

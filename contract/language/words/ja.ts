@@ -75,6 +75,7 @@ export const ja: FormWords = {
     unavailableMore: 'しばらくしてからもう一度お試しください。',
     tryAgain: 'もう一度試す',
   },
+  kiosk: { touch: '顔をタッチしてください', scan: 'スマートフォンで読み取ってください' },
   standard: {
     question: 'ご利用はいかがでしたか？',
     rating: '評価',

@@ -74,6 +74,7 @@ export const ko: FormWords = {
     unavailableMore: '잠시 후 다시 시도해 주세요.',
     tryAgain: '다시 시도',
   },
+  kiosk: { touch: '얼굴을 터치해 주세요', scan: '휴대폰으로 스캔하세요' },
   standard: {
     question: '방문은 어떠셨나요?',
     rating: '평가',

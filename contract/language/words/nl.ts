@@ -75,6 +75,7 @@ export const nl: FormWords = {
     unavailableMore: 'Probeer het zo nog eens.',
     tryAgain: 'Probeer opnieuw',
   },
+  kiosk: { touch: 'Raak een gezichtje aan', scan: 'Scan met uw telefoon' },
   standard: {
     question: 'Hoe was uw bezoek?',
     rating: 'Uw beoordeling',

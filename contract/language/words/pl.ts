@@ -77,6 +77,7 @@ export const pl: FormWords = {
     unavailableMore: 'Spróbuj ponownie za chwilę.',
     tryAgain: 'Ponów próbę',
   },
+  kiosk: { touch: 'Dotknij buźki', scan: 'Zeskanuj telefonem' },
   standard: {
     question: 'Jak minęła Twoja wizyta?',
     rating: 'Twoja ocena',

@@ -76,6 +76,7 @@ export const pt: FormWords = {
     unavailableMore: 'Tente novamente daqui a pouco.',
     tryAgain: 'Tentar de novo',
   },
+  kiosk: { touch: 'Toque em um rosto', scan: 'Escaneie com o celular' },
   standard: {
     question: 'Como foi a sua visita?',
     rating: 'A sua avaliação',

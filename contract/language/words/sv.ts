@@ -75,6 +75,7 @@ export const sv: FormWords = {
     unavailableMore: 'Försök igen om en stund.',
     tryAgain: 'Försök igen',
   },
+  kiosk: { touch: 'Tryck på ett ansikte', scan: 'Skanna med mobilen' },
   standard: {
     question: 'Hur var ditt besök?',
     rating: 'Ditt betyg',

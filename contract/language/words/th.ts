@@ -74,6 +74,7 @@ export const th: FormWords = {
     unavailableMore: 'โปรดลองอีกครั้งในอีกสักครู่',
     tryAgain: 'ลองอีกครั้ง',
   },
+  kiosk: { touch: 'แตะใบหน้า', scan: 'สแกนด้วยโทรศัพท์ของคุณ' },
   standard: {
     question: 'การมาครั้งนี้เป็นอย่างไรบ้าง',
     rating: 'คะแนนของคุณ',

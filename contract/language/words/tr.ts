@@ -76,6 +76,7 @@ export const tr: FormWords = {
     unavailableMore: 'Lütfen biraz sonra tekrar deneyin.',
     tryAgain: 'Tekrar dene',
   },
+  kiosk: { touch: 'Bir yüze dokunun', scan: 'Telefonunuzla tarayın' },
   standard: {
     question: 'Ziyaretiniz nasıldı?',
     rating: 'Puanınız',

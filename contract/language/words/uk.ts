@@ -78,6 +78,7 @@ export const uk: FormWords = {
     unavailableMore: 'Спробуйте ще раз за хвилину.',
     tryAgain: 'Спробувати ще',
   },
+  kiosk: { touch: 'Торкніться обличчя', scan: 'Відскануйте телефоном' },
   standard: {
     question: 'Як пройшов ваш візит?',
     rating: 'Ваша оцінка',

@@ -75,6 +75,7 @@ export const vi: FormWords = {
     unavailableMore: 'Vui lòng thử lại sau giây lát.',
     tryAgain: 'Thử lại',
   },
+  kiosk: { touch: 'Chạm vào một khuôn mặt', scan: 'Quét bằng điện thoại của bạn' },
   standard: {
     question: 'Lần ghé thăm của bạn thế nào?',
     rating: 'Đánh giá của bạn',

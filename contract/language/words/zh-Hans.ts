@@ -74,6 +74,7 @@ export const zhHans: FormWords = {
     unavailableMore: '请稍后重试。',
     tryAgain: '重试',
   },
+  kiosk: { touch: '请点选一个表情', scan: '用手机扫描' },
   standard: {
     question: '您这次的体验如何？',
     rating: '您的评分',

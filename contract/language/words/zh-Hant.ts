@@ -74,6 +74,7 @@ export const zhHant: FormWords = {
     unavailableMore: '請稍後再試一次。',
     tryAgain: '再試一次',
   },
+  kiosk: { touch: '請點選一個表情', scan: '用手機掃描' },
   standard: {
     question: '您這次的體驗如何？',
     rating: '您的評分',

@@ -9,6 +9,7 @@ import {
   type notificationOperations,
   quotedWords,
 } from '#contract/notification/notification.ts';
+import type { Tool } from '#contract/tool/tool.ts';
 import { publishNotified } from '../../event/feed.ts';
 import * as feedback from '../../feedback/store.ts';
 import type { Platform } from '../../platform/context.ts';
@@ -16,6 +17,7 @@ import { deleteOld, inBatches } from '../../platform/database/batches.ts';
 import { eachSettled } from '../../platform/each-settled.ts';
 import { type AccountScope, type DatabaseAndClock, inAccount, inEveryAccount } from '../../platform/tenancy/access.ts';
 import type { Handlers } from '../../platform/tenancy/dispatch.ts';
+import * as tools from '../../tool/store.ts';
 import * as users from '../../user/store.ts';
 import * as store from './inbox-store.ts';
 
@@ -27,6 +29,7 @@ export interface Notice {
   readonly cause: string;
   readonly feedbackId?: string;
   readonly webhookId?: string;
+  readonly kioskId?: string;
   /** The teammate who caused it. */
   readonly by?: string;
   readonly count?: number;
@@ -51,7 +54,11 @@ export function openInbox() {
       const items = new Map((await feedback.some(scope, feedbackIds)).map((item) => [item.id, item]));
       const names = new Map((await users.all(scope)).map(({ id, data }) => [id, data.displayName]));
       const nameOf = (userId: string) => names.get(userId);
-      const notifications = rows.map((each) => recordOf(each, { item: items.get(each.row.feedbackId ?? ''), nameOf }));
+      const placements = rows.some(({ row }) => row.kioskId !== null) ? await tools.all(scope) : [];
+      const notifications = rows.map((each) => {
+        const kiosk = placements.find(({ id }) => id === each.row.kioskId);
+        return recordOf(each, { item: items.get(each.row.feedbackId ?? ''), kiosk, nameOf });
+      });
       return { status: 'ok', notifications, cursor, unread: await store.countUnread(scope) };
     },
     async markRead({ scope }, which) {
@@ -80,10 +87,12 @@ export async function maintainInbox(platform: DatabaseAndClock): Promise<void> {
 
 interface QuoteSources {
   readonly item: Feedback | undefined;
+  /** The kiosk's placement. */
+  readonly kiosk: Tool | undefined;
   readonly nameOf: (userId: string) => string | undefined;
 }
 
-function recordOf({ row, comment, isUnread }: store.ReadNotification, { item, nameOf }: QuoteSources): Notification {
+function recordOf({ row, comment, isUnread }: store.ReadNotification, { item, kiosk, nameOf }: QuoteSources): Notification {
   const { id, userId, kind, created, by, count, webhookId } = row;
   const words = quotedWords({ item, comment, count, nameOf });
   return {
@@ -98,6 +107,7 @@ function recordOf({ row, comment, isUnread }: store.ReadNotification, { item, na
       ...(words && { words }),
       ...(count !== null && { count }),
       ...(webhookId !== null && { webhookId }),
+      ...(kiosk && { kiosk: { id: kiosk.id, propertyId: kiosk.gs1sk } }),
       ...(isUnread && { unread: true }),
     },
   };

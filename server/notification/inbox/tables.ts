@@ -18,6 +18,8 @@ export const notifications = pgTable(
     cause: text('cause').notNull(),
     feedbackId: sortableText('feedback_id'),
     webhookId: text('webhook_id'),
+    /** The placement's id. */
+    kioskId: text('kiosk_id'),
     /** The teammate who caused it. */
     by: text('by'),
     count: integer('count'),

@@ -1,7 +1,8 @@
 import { pluralize } from '#contract/core/sentences.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { URGENCY, type Urgency } from '#contract/notification/delivery.ts';
-import { type NoticeKind, notificationTitle, quotedWords, WANTS_CONTACT } from '#contract/notification/notification.ts';
+import { notificationTitle, quotedWords, WANTS_CONTACT } from '#contract/notification/notification.ts';
+import { feedPath, type Property, sharePath } from '#contract/property/property.ts';
 import * as feedback from '../../feedback/store.ts';
 import { withoutLineBreaks } from '../../platform/line-breaks.ts';
 import type { AccountScope } from '../../platform/tenancy/access.ts';
@@ -24,6 +25,7 @@ const PUSH_URGENCY: { readonly [Kind in PushSubject['kind']]: Urgency } = {
   mention: 'ordinary',
   assigned: 'ordinary',
   webhook: 'ordinary',
+  kiosk: 'ordinary',
   digest: 'bulk',
 };
 
@@ -70,8 +72,7 @@ export async function contentFor(scope: AccountScope, { device, about }: Content
   const nameOf = (id: string) => names.get(id);
   const count = row.count ?? 1;
   const title = notificationTitle({ kind: row.kind, rating: item?.data.rating, by: nameOf(row.by ?? ''), count });
-  const body = item ? await detailsOf(scope, { item, kind: row.kind }) : '';
-  const link = linkOf({ item, isMany: row.kind === 'assigned' && count > 1, userId });
+  const { body, link } = await detailsOf(scope, { row, item });
   const plain = withoutLineBreaks({ title, body, link, tag: `${row.kind} ${row.cause}`, id: row.id });
   const words = quotedWords({ item, comment, count, nameOf });
   if (!showsWords || !words) return plain;
@@ -85,16 +86,41 @@ function digestOf(count: number): PushContent | undefined {
   return { title, body: DIGEST_TITLE, link: '/urgent', tag: 'digest' };
 }
 
-/** Returns the place, and that the visitor wants to be contacted unless the title says it. */
-async function detailsOf(scope: AccountScope, { item, kind }: { item: Feedback; kind: NoticeKind }): Promise<string> {
-  const { projectId, toolId, contact } = item.data;
-  const place = await properties.byId(scope, projectId);
-  const tool = toolId === undefined ? undefined : await tools.byId(scope, toolId);
-  const placeName = [place?.data.displayName, tool?.data.displayName].filter((name) => name !== undefined).join(', ');
-  return contact && kind !== 'contact' ? `${placeName} · ${WANTS_CONTACT}` : placeName;
+interface NotificationDetails {
+  readonly row: inbox.ReadNotification['row'];
+  readonly item: Feedback | undefined;
 }
 
-function linkOf({ item, isMany, userId }: { item: Feedback | undefined; isMany: boolean; userId: string }): string {
-  if (!item) return '/account/webhooks';
-  return isMany ? `/?range=all&assignee=${userId}` : `/?id=${item.id}`;
+/** Returns the place that a notification is about, and the page that it opens. */
+async function detailsOf(scope: AccountScope, { row, item }: NotificationDetails): Promise<Pick<PushContent, 'body' | 'link'>> {
+  const { kind, count, kioskId, userId } = row;
+  if (item) {
+    const { projectId, toolId, contact } = item.data;
+    const { name } = await placeOf(scope, { propertyId: projectId, toolId });
+    const isMany = kind === 'assigned' && (count ?? 1) > 1;
+    return {
+      body: contact && kind !== 'contact' ? `${name} · ${WANTS_CONTACT}` : name,
+      link: isMany ? `/?range=all&assignee=${userId}` : `/?id=${item.id}`,
+    };
+  }
+  const kiosk = kioskId === null ? undefined : await tools.byId(scope, kioskId);
+  if (!kiosk) return { body: '', link: kind === 'kiosk' ? '/' : '/account/webhooks' };
+  const { name, property } = await placeOf(scope, { propertyId: kiosk.gs1sk, toolId: kiosk.id });
+  const isAdmin = (await users.byId(scope, userId))?.data.level === 'admin';
+  const pathOf = isAdmin ? sharePath : feedPath;
+  return { body: name, link: property ? pathOf(property.data.displayName) : '/' };
+}
+
+interface NotifiedPlace {
+  readonly propertyId: string;
+  readonly toolId: string | undefined;
+}
+
+async function placeOf(
+  scope: AccountScope,
+  { propertyId, toolId }: NotifiedPlace,
+): Promise<{ name: string; property: Property | undefined }> {
+  const property = await properties.byId(scope, propertyId);
+  const tool = toolId === undefined ? undefined : await tools.byId(scope, toolId);
+  return { name: [property?.data.displayName, tool?.data.displayName].filter((each) => each !== undefined).join(', '), property };
 }

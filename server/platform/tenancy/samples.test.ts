@@ -28,6 +28,7 @@ const UNACCEPTED: Readonly<Record<string, readonly string[]>> = {
     ...['message.screenshot', 'message.handle', 'message.delete', 'user.resend', 'user.endSession', 'account.replayBillingEvent'],
   ],
   'a key from a mail': ['user.invitation', 'user.refuseSecondFactorReset', 'user.lock'],
+  'the code or the token of a tablet': ['pair', 'report', 'deliver', 'leave'].map((action) => `kiosk.${action}`),
   'a person with two-step sign-in': ['resetSecondFactor', 'requestSecondFactorReset', 'cancelSecondFactorReset'].map(
     (action) => `user.${action}`,
   ),

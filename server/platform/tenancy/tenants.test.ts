@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ID, dana, noor, pier, sam, till } from '#fixtures/business.ts';
+import { exitKiosk } from '#fixtures/kiosks.ts';
 import { savedViews } from '#fixtures/saved-views.ts';
 import { type Answered, openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { exampleOf, operations, subjectsOf } from '../../../test/support/examples.ts';
@@ -15,6 +16,7 @@ const FIELDS = [
   'propertyId',
   'formId',
   'toolId',
+  'kioskId',
   'feedbackId',
   'commentId',
   'messageId',
@@ -32,6 +34,7 @@ const missing: Ids = {
   propertyId: 'PROPERTY_NobodyHere',
   formId: 'FORM_nobody',
   toolId: 'TOOL_nobodyhere',
+  kioskId: 'TOOL_nobodyhere',
   feedbackId: 'EXPERIENCE_20261120_1795132800000_nobdy',
   commentId: 'COMMENT_nobodyhere',
   messageId: 'MESSAGE_nobodyhere',
@@ -47,6 +50,7 @@ const malformed: Ids = {
   propertyId: 'x'.repeat(300),
   formId: 'FORM_%',
   toolId: 'TOOL_',
+  kioskId: 'TOOL_',
   feedbackId: '\0',
   commentId: 'COMMENT_%',
   messageId: 'MESSAGE_%',
@@ -109,7 +113,7 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
     const delivery = await app.call('delivery', 'test', {}, tokens.admin);
     const webhook = await app.call('webhook', 'save', exampleOf('webhook.save', subjectsOf()), tokens.admin);
     const sessionOf = async (token: string): Promise<string> => (await app.call('user', 'sessions', {}, token)).body.sessions[0].id;
-    const { userId, propertyId, formId, toolId, feedbackId, commentId, messageId, savedViewId, exportId, deliveryId, webhookId } =
+    const { userId, propertyId, formId, toolId, kioskId, feedbackId, commentId, messageId, savedViewId, exportId, deliveryId, webhookId } =
       otherAccount;
     ids = {
       accountId: ACCOUNT_ID,
@@ -117,6 +121,7 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
       propertyId: pier.id,
       formId: pier.data.formId,
       toolId: till.id,
+      kioskId: exitKiosk.id,
       feedbackId: body.feedback[0].id,
       commentId: comment.body.comment.id,
       messageId: message.body.message.id,
@@ -132,6 +137,7 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
       propertyId,
       formId,
       toolId,
+      kioskId,
       feedbackId,
       commentId,
       messageId,

@@ -1,0 +1,13 @@
+import { MINUTE } from '../core/time.ts';
+
+/* What the server and a tablet's page share. Without the schema library, so that the page stays small. */
+
+/** The address that a tablet opens. Short, because someone types it. */
+export const KIOSK_PATH = '/kiosk';
+/** The service worker of that page. */
+export const KIOSK_WORKER = '/kiosk-worker.js';
+
+/** How often a kiosk reports (ms). */
+export const REPORT_EVERY = MINUTE;
+/** The most answers in one delivery. */
+export const MOST_DELIVERED = 50;

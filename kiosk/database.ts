@@ -1,0 +1,69 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { KioskAnswer, KioskContent } from '#contract/kiosk/kiosk.ts';
+
+/* What a tablet stores: its pairing, and answers that wait. */
+
+/** The pairing with a kiosk, and what it shows. */
+export interface Pairing {
+  readonly token: string;
+  readonly content: KioskContent;
+  readonly revision: string;
+}
+
+/** An answer that waits, with the time of the tap by this tablet's clock (UTC ms). */
+export type WaitingAnswer = Omit<KioskAnswer, 'age'> & { readonly given: number };
+
+interface Tables extends DBSchema {
+  readonly pairing: { readonly key: 'pairing'; readonly value: Pairing };
+  /** In the order of the taps. */
+  readonly waiting: { readonly key: number; readonly value: WaitingAnswer };
+  /** Answers that the server will never accept. */
+  readonly refused: { readonly key: string; readonly value: WaitingAnswer };
+}
+
+/** `resolve` of a write waits for the disk: a tablet may lose its power at any time. */
+const ON_DISK = { durability: 'strict' } as const;
+const KEY = 'pairing';
+
+export type TabletDatabase = Awaited<ReturnType<typeof openDatabase>>;
+
+export async function openDatabase() {
+  const database: IDBPDatabase<Tables> = await openDB<Tables>('afterword-kiosk', 1, {
+    upgrade(upgraded) {
+      upgraded.createObjectStore('pairing');
+      upgraded.createObjectStore('waiting', { autoIncrement: true });
+      upgraded.createObjectStore('refused', { keyPath: 'key' });
+    },
+  });
+  return {
+    pairing: () => database.get('pairing', KEY),
+    setPairing: (pairing: Pairing) => database.put('pairing', pairing, KEY),
+    endPairing: () => database.delete('pairing', KEY),
+    /** Deletes everything. */
+    async clear(): Promise<void> {
+      const change = database.transaction(['pairing', 'waiting', 'refused'], 'readwrite', ON_DISK);
+      await Promise.all([...change.objectStoreNames].map((name) => change.objectStore(name).clear()));
+      await change.done;
+    },
+    /** Stores an answer, and returns its place in the order. With a place, it replaces the answer there. */
+    async put(answer: WaitingAnswer, place?: number): Promise<number> {
+      const change = database.transaction('waiting', 'readwrite', ON_DISK);
+      const [stored] = await Promise.all([change.store.put(answer, place), change.done]);
+      return stored;
+    },
+    count: () => database.count('waiting'),
+    countRefused: () => database.count('refused'),
+    /** Returns the oldest answers, with their places. */
+    async oldest(most: number): Promise<(readonly [place: number, answer: WaitingAnswer])[]> {
+      const change = database.transaction('waiting');
+      const [places, answers] = await Promise.all([change.store.getAllKeys(null, most), change.store.getAll(null, most)]);
+      return answers.flatMap((answer, index) => (places[index] === undefined ? [] : [[places[index], answer] as const]));
+    },
+    /** Removes delivered answers, and keeps those that were refused apart. */
+    async settle(places: readonly number[], refused: readonly WaitingAnswer[]): Promise<void> {
+      const change = database.transaction(['waiting', 'refused'], 'readwrite', ON_DISK);
+      const [waiting, apart] = [change.objectStore('waiting'), change.objectStore('refused')];
+      await Promise.all([...places.map((place) => waiting.delete(place)), ...refused.map((answer) => apart.put(answer)), change.done]);
+    },
+  };
+}
