@@ -21,7 +21,7 @@ const guides: readonly Guide[] = globSync('docs/guides/*.md', { cwd: root }).map
   readGuide(readFileSync(path.join(root, file), 'utf8'), path.basename(file, '.md')),
 );
 /** Texts on the product's screens. */
-const screens = globSync('{dashboard,form,contract}/**/*.{ts,tsx}', { cwd: root })
+const screens = globSync('{dashboard,form,kiosk,contract}/**/*.{ts,tsx}', { cwd: root })
   .filter((file) => !file.includes('.test.') && !file.startsWith('dashboard/pages/docs/'))
   .map((file) => readFileSync(path.join(root, file), 'utf8').replace(/\s+/g, ' '))
   .join('\n');

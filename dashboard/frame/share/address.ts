@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formPath, type Origin } from '#contract/form/form-page.ts';
+import { KIOSK_PATH } from '#contract/kiosk/kiosk-page.ts';
 import { configQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 
@@ -12,10 +13,17 @@ const LOOPBACK = /^https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/;
 export const siteOf = (publicUrl: string | undefined, origin: string): string =>
   publicUrl === undefined || LOOPBACK.test(publicUrl) ? origin : publicUrl;
 
-/** Returns a function that builds the full address of a form, or of a placement's code. */
-export function useFormAddress(): (formId: string, origin?: Origin) => string {
+function useSite(): string {
   // The demo sends no requests.
   const { data: config } = useQuery({ ...configQuery, enabled: useSource().id === 'server' });
-  const site = siteOf(config?.publicUrl, location.origin);
+  return siteOf(config?.publicUrl, location.origin);
+}
+
+/** Returns a function that builds the full address of a form, or of a placement's code. */
+export function useFormAddress(): (formId: string, origin?: Origin) => string {
+  const site = useSite();
   return (formId, origin) => site + formPath(formId, origin);
 }
+
+/** Returns the full address that a tablet opens to become a kiosk. */
+export const useKioskAddress = (): string => useSite() + KIOSK_PATH;

@@ -1,4 +1,4 @@
-import { IconAt, IconUser, IconWebhook } from '@tabler/icons-react';
+import { IconAt, IconDeviceTablet, IconUser, IconWebhook } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -72,8 +72,9 @@ function Row({ notification: { id, data } }: { notification: Notification }) {
   const now = useNow();
   const { run } = useAction('notification', 'markRead');
   const { kind, feedback, created, unread, words } = data;
-  const zone = feedback && propertyZone(team, feedback.propertyId);
-  const where = feedback && [propertyName(team, feedback.propertyId), toolName(feedback.toolId)].filter(Boolean).join(', ');
+  const place = feedback ?? (data.kiosk && { propertyId: data.kiosk.propertyId, toolId: data.kiosk.id });
+  const zone = place && propertyZone(team, place.propertyId);
+  const where = place && [propertyName(team, place.propertyId), toolName(place.toolId)].filter(Boolean).join(', ');
   return (
     <li>
       <Link
@@ -111,10 +112,17 @@ function Row({ notification: { id, data } }: { notification: Notification }) {
 function signOf({ kind, feedback }: Notification['data']): ReactNode {
   if (kind === 'mention') return <IconAt size={20} aria-hidden />;
   if (kind === 'assigned') return <IconUser size={20} aria-hidden />;
+  if (kind === 'kiosk') return <IconDeviceTablet size={20} aria-hidden />;
   return feedback ? <Face rating={feedback.rating} size={24} /> : <IconWebhook size={20} aria-hidden />;
 }
 
-function addressOf({ kind, feedback, count = 1 }: Notification['data'], { paths, user }: Team & Pick<ReturnType<typeof useTeam>, 'paths'>) {
+function addressOf(
+  { kind, feedback, kiosk, count = 1 }: Notification['data'],
+  { paths, user }: Team & Pick<ReturnType<typeof useTeam>, 'paths'>,
+) {
+  // Only admins can open the configuration.
+  if (kiosk && user.data.level === 'admin') return { to: paths.propertyConfiguration(kiosk.propertyId), search: { tab: 'share' } };
+  if (kiosk) return { to: paths.propertyFeedback(kiosk.propertyId) };
   if (!feedback) return { to: paths.webhooks };
   return { to: paths.feed, search: kind === 'assigned' && count > 1 ? { range: 'all', assignee: user.id } : { id: feedback.id } };
 }

@@ -6,6 +6,7 @@ export {
   Checkbox,
   CloseButton,
   createSafeContext,
+  Input,
   Kbd,
   Loader,
   MantineProvider,

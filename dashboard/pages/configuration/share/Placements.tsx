@@ -5,7 +5,7 @@ import { placementOf } from '#contract/core/ids.ts';
 import { dateRange } from '#contract/core/time.ts';
 import { average, type Tally, total } from '#contract/feedback/feedback.ts';
 import { type Property, slugOf } from '#contract/property/property.ts';
-import { MOST_TOOLS, type Tool } from '#contract/tool/tool.ts';
+import type { Tool } from '#contract/tool/tool.ts';
 import { placementsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
@@ -25,6 +25,7 @@ import { Card } from '../../../ui/page/Page.tsx';
 import rowStyles from '../../../ui/page/Rows.module.css';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { ActionIcon, Button } from '../../../ui/theme/mantine.ts';
+import { fullReason } from './full-reason.ts';
 import { PlacementDialog } from './PlacementDialog.tsx';
 import styles from './Placements.module.css';
 import { SeriesDialog } from './SeriesDialog.tsx';
@@ -33,16 +34,18 @@ interface PlacementsProps {
   readonly property: Property;
   /** Undefined while loading. */
   readonly tools: readonly Tool[] | undefined;
+  /** The property has as many placements as it can, including its kiosks. */
+  readonly isFull: boolean;
   readonly isError: boolean;
   readonly onRetry: () => void;
 }
 
 /** A property's placements, each with its code and ratings. */
-export function Placements({ property, tools, isError, onRetry }: PlacementsProps) {
+export function Placements({ property, tools, isFull, isError, onRetry }: PlacementsProps) {
   const [isAdding, adding] = useLayer('add-placement');
   const [isAddingSeries, addingSeries] = useLayer('add-placements');
   const ratings = useRatings(property.id);
-  const why = useReadOnly() ?? ((tools?.length ?? 0) >= MOST_TOOLS ? `A property has at most ${MOST_TOOLS} placements.` : undefined);
+  const why = useReadOnly() ?? fullReason(isFull);
   return (
     <Card
       title="Placements"

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { MINUTE } from '#contract/core/time.ts';
+import type { Kiosk } from '#contract/kiosk/kiosk.ts';
 import { type Property, slugOf } from '#contract/property/property.ts';
-import type { Tool } from '#contract/tool/tool.ts';
-import { toolsQuery } from '../../../data/queries.ts';
+import { MOST_TOOLS, type Tool } from '#contract/tool/tool.ts';
+import { kiosksQuery, toolsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useFormAddress } from '../../../frame/share/address.ts';
 import { FormCode } from '../../../frame/share/FormCode.tsx';
@@ -10,17 +12,23 @@ import { TryIt } from '../../../frame/share/TryIt.tsx';
 import { useTeam } from '../../../frame/team.ts';
 import { Card } from '../../../ui/page/Page.tsx';
 import page from '../ConfigurationPage.module.css';
+import { Kiosks } from './Kiosks.tsx';
 import { Placements } from './Placements.tsx';
 
 const NONE: readonly Tool[] = [];
 
-/** The form's link and code, its placements, and printing. */
+/** The form's link and code, its placements and kiosks, and printing. */
 export function ShareTab({ property }: { property: Property }) {
   const { id, data } = property;
   const addressOf = useFormAddress();
+  const source = useSource();
   const { account } = useTeam();
-  const { data: allTools, isError, refetch } = useQuery(toolsQuery(useSource(), account.id));
-  const tools = allTools?.filter(({ gs1sk }) => gs1sk === id);
+  const tools = useQuery(toolsQuery(source, account.id));
+  // Tablets report without an event.
+  const kiosks = useQuery({ ...kiosksQuery(source, account.id), refetchInterval: MINUTE });
+  const [ownTools, ownKiosks] = [ofProperty(tools.data, id), ofProperty(kiosks.data, id)];
+  const placements = ownTools?.filter((tool) => !isKiosk(tool, ownKiosks));
+  const isFull = (ownTools?.length ?? 0) >= MOST_TOOLS;
   return (
     <div className={page['cards']}>
       <Card title="Link and code" lead="Anyone who opens it can rate their visit. Print it, send it, or put it on your website.">
@@ -28,10 +36,18 @@ export function ShareTab({ property }: { property: Property }) {
           <TryIt property={property} />
         </FormCode>
       </Card>
-      <Placements property={property} tools={tools} isError={isError} onRetry={() => void refetch()} />
+      <Placements property={property} tools={placements} isFull={isFull} isError={tools.isError} onRetry={() => void tools.refetch()} />
+      <Kiosks property={property} kiosks={ownKiosks} isFull={isFull} isError={kiosks.isError} onRetry={() => void kiosks.refetch()} />
       <Card title="Print" lead="The property’s name, its question, the code and the link. Any print dialog can save a PDF too.">
-        <PrintForm property={property} tools={tools ?? NONE} />
+        <PrintForm property={property} tools={placements ?? NONE} />
       </Card>
     </div>
   );
 }
+
+const ofProperty = <T extends { readonly gs1sk: string }>(records: readonly T[] | undefined, id: string): T[] | undefined =>
+  records?.filter(({ gs1sk }) => gs1sk === id);
+
+/** Returns whether a placement is a kiosk's. Until the kiosks have loaded, its type tells, which the API accepts for others too. */
+const isKiosk = ({ id, data }: Tool, kiosks: readonly Kiosk[] | undefined): boolean =>
+  kiosks ? kiosks.some((kiosk) => kiosk.id === id) : data.toolType === 'kiosk';

@@ -32,7 +32,7 @@ export function Suspected() {
 
 function describe(count: number): string {
   if (count === 0) return 'Nothing is set aside.';
-  return `${count === 1 ? 'One answer is' : `${count} answers are`} set aside: one network sent an unusual number. They aren’t counted.`;
+  return `${count === 1 ? 'One answer is' : `${count} answers are`} set aside: many from one network, or repeated taps on a kiosk. They aren’t counted.`;
 }
 
 /**
@@ -62,7 +62,10 @@ function SetAside() {
     <Notice tone="plain">
       {shown.length > 0 || isOld ? (
         <div className={styles['notice']}>
-          <span>One network sent an unusual number of these. They aren’t counted and trigger no alerts. Were they real visitors?</span>
+          <span>
+            Many came from one network, or were repeated taps on a kiosk. They aren’t counted and trigger no alerts. Were they real
+            visitors?
+          </span>
           <Button
             size="compact-sm"
             variant="default"

@@ -1,0 +1,126 @@
+import { IconDots } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Kiosk } from '#contract/kiosk/kiosk.ts';
+import type { Property } from '#contract/property/property.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { useReadOnly } from '../../../frame/plan/read-only.ts';
+import { useNow } from '../../../ui/hooks.ts';
+import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
+import { Menu } from '../../../ui/layers/overlays.ts';
+import { useLayer } from '../../../ui/layers/useLayer.ts';
+import { toast } from '../../../ui/messages/Toasts.tsx';
+import rowStyles from '../../../ui/page/Rows.module.css';
+import { ActionIcon, Button } from '../../../ui/theme/mantine.ts';
+import { KioskDialog } from './KioskDialog.tsx';
+import styles from './Kiosks.module.css';
+import { tabletState, waitingText } from './kiosk-state.ts';
+import { PairingDialog } from './PairingDialog.tsx';
+
+interface KioskProps {
+  readonly property: Property;
+  readonly kiosk: Kiosk;
+}
+
+/** One kiosk: its name, the state of its tablet, and a menu. */
+export function KioskRow({ property, kiosk }: KioskProps) {
+  const { id, data } = kiosk;
+  const why = useReadOnly();
+  const [isPairing, pairing] = useLayer(`pair-${id}`);
+  const { label, tone } = tabletState(kiosk, property, useNow());
+  return (
+    <div className={rowStyles['row']}>
+      <span className={styles['name']}>{data.displayName}</span>
+      <span className={`${rowStyles['wide']} ${styles['tablet']}`}>
+        <span className={styles['state']} data-tone={tone}>
+          {label}
+        </span>
+        {data.paired === undefined ? (
+          <Button size="compact-sm" variant="default" disabled={why !== undefined} title={why} onClick={pairing.open}>
+            Pair a tablet<span className="visually-hidden"> with {data.displayName}</span>
+          </Button>
+        ) : (
+          <span className={rowStyles['quiet']}>{waitingText(kiosk)}</span>
+        )}
+      </span>
+      <KioskMenu property={property} kiosk={kiosk} onPair={pairing.open} />
+      <PairingDialog kiosk={kiosk} isOpen={isPairing} onClose={pairing.close} />
+    </div>
+  );
+}
+
+function KioskMenu({ property, kiosk, onPair }: KioskProps & { onPair: () => void }) {
+  const { id, data } = kiosk;
+  const why = useReadOnly();
+  const [isOpen, setOpen] = useState(false);
+  const [isEditing, editing] = useLayer(`edit-${id}`);
+  const [isRevoking, revoking] = useLayer(`revoke-${id}`);
+  const [isDeleting, deleting] = useLayer(`delete-${id}`);
+  return (
+    <span className={`${rowStyles['beside']} ${styles['menu']}`}>
+      <Menu opened={isOpen} onChange={setOpen}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" size="lg" aria-label={`More for ${data.displayName}`} disabled={why !== undefined} title={why}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={editing.open}>Edit</Menu.Item>
+          <Menu.Item onClick={onPair}>Pair a tablet</Menu.Item>
+          {data.paired !== undefined && <Menu.Item onClick={revoking.open}>Revoke tablet</Menu.Item>}
+          <Menu.Item c="var(--c-danger-text)" onClick={deleting.open}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <KioskDialog isOpen={isEditing} onClose={editing.close} property={property} kiosk={kiosk} />
+      <RevokeTablet kiosk={kiosk} isOpen={isRevoking} onClose={revoking.close} />
+      <DeleteKiosk kiosk={kiosk} isOpen={isDeleting} onClose={deleting.close} />
+    </span>
+  );
+}
+
+interface KioskConfirmProps {
+  readonly kiosk: Kiosk;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+function RevokeTablet({ kiosk: { id, data }, isOpen, onClose }: KioskConfirmProps) {
+  const revoke = useAction('kiosk', 'revoke');
+  const name = data.displayName;
+  function onRevoked(): void {
+    onClose();
+    toast(`The tablet of ${name} was revoked.`);
+  }
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Revoke the tablet of ${name}?`}
+      action={{ ...revoke, label: 'Revoke tablet', run: () => void revoke.run({ kioskId: id }, onRevoked) }}
+    >
+      The tablet can no longer deliver answers. Answers that still wait on the tablet can’t be delivered unless you pair it again.
+    </ConfirmDialog>
+  );
+}
+
+function DeleteKiosk({ kiosk: { id, data }, isOpen, onClose }: KioskConfirmProps) {
+  const remove = useAction('tool', 'delete', { allowNotFound: true });
+  const name = data.displayName;
+  function onDeleted(): void {
+    onClose();
+    toast(`${name} was deleted.`);
+  }
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Delete ${name}?`}
+      action={{ ...remove, label: 'Delete kiosk', run: () => void remove.run({ toolId: id }, onDeleted) }}
+    >
+      Existing answers stay and no longer show the name.
+      {data.paired !== undefined && ' The tablet can no longer deliver answers, and those that still wait on it are lost.'} This can’t be
+      undone.
+    </ConfirmDialog>
+  );
+}

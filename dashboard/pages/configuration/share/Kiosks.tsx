@@ -1,0 +1,86 @@
+import { IconDeviceTablet, IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Kiosk } from '#contract/kiosk/kiosk.ts';
+import type { Property } from '#contract/property/property.ts';
+import { useReadOnly } from '../../../frame/plan/read-only.ts';
+import { useKioskAddress } from '../../../frame/share/address.ts';
+import { paths as site } from '../../../paths.ts';
+import { useLayer } from '../../../ui/layers/useLayer.ts';
+import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Card } from '../../../ui/page/Page.tsx';
+import rowStyles from '../../../ui/page/Rows.module.css';
+import { TextLink } from '../../../ui/page/TextLink.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
+import { fullReason } from './full-reason.ts';
+import { KioskDialog } from './KioskDialog.tsx';
+import { KioskRow } from './KioskRow.tsx';
+import styles from './Kiosks.module.css';
+
+interface KiosksProps {
+  readonly property: Property;
+  /** Undefined while loading. */
+  readonly kiosks: readonly Kiosk[] | undefined;
+  /** The property has as many placements as it can. */
+  readonly isFull: boolean;
+  readonly isError: boolean;
+  readonly onRetry: () => void;
+}
+
+/** A property's kiosks, each with the state of its tablet. */
+export function Kiosks({ property, kiosks, isFull, isError, onRetry }: KiosksProps) {
+  const [isAdding, adding] = useLayer('add-kiosk');
+  const why = useReadOnly() ?? fullReason(isFull);
+  return (
+    <Card
+      title="Kiosks"
+      lead={
+        <>
+          A tablet at the exit collects a rating with one tap, even without a network. <Link to={site.guide('kiosk')}>How it works</Link>
+        </>
+      }
+      action={
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={why !== undefined}
+          title={why}
+          onClick={adding.open}
+        >
+          Add kiosk
+        </Button>
+      }
+    >
+      {isError && (
+        <Notice tone="bad">
+          We couldn’t load the kiosks{kiosks && '; this list may be old'}. <TextLink onClick={onRetry}>Try again</TextLink>
+        </Notice>
+      )}
+      {kiosks?.length === 0 && <NoKiosks />}
+      {kiosks && kiosks.length > 0 && (
+        <ul className={`${rowStyles['rows']} ${styles['columns']}`} aria-label="Kiosks">
+          {kiosks.map((kiosk) => (
+            <li key={kiosk.id}>
+              <KioskRow property={property} kiosk={kiosk} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <KioskDialog isOpen={isAdding} onClose={adding.close} property={property} />
+    </Card>
+  );
+}
+
+const NoKiosks = () => (
+  <EmptyState
+    icon={<IconDeviceTablet size={32} stroke={1.5} aria-hidden />}
+    title="No kiosks yet."
+    action={
+      <ol className={styles['steps']}>
+        <li>Add a kiosk with its PIN and opening hours.</li>
+        <li>On the tablet, open {useKioskAddress()}.</li>
+        <li>Choose “Pair a tablet” here, and type the code there.</li>
+      </ol>
+    }
+  />
+);

@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from 'react';
+import { type Kiosk, PAIRING_LIFETIME, shownCode } from '#contract/kiosk/kiosk.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { useKioskAddress } from '../../../frame/share/address.ts';
+import { useTeam } from '../../../frame/team.ts';
+import { clock } from '../../../ui/format/time.ts';
+import { Aside } from '../../../ui/forms/Form.tsx';
+import { useStable } from '../../../ui/hooks.ts';
+import { Dialog } from '../../../ui/layers/Dialog.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { toast } from '../../../ui/messages/Toasts.tsx';
+import { TextLink } from '../../../ui/page/TextLink.tsx';
+import { QrCode } from '../../../ui/qr/QrCode.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
+import styles from './Kiosks.module.css';
+
+interface PairingDialogProps {
+  readonly kiosk: Kiosk;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Shows a pairing code, and closes once a tablet has used it. */
+export const PairingDialog = ({ kiosk, isOpen, onClose }: PairingDialogProps) => (
+  <Dialog isOpen={isOpen} onClose={onClose} title={`Pair a tablet with ${kiosk.data.displayName}`} size="lg">
+    <Pairing kiosk={kiosk} onPaired={onClose} />
+  </Dialog>
+);
+
+function Pairing({ kiosk: { id, data }, onPaired }: { kiosk: Kiosk; onPaired: () => void }) {
+  const { isDemo } = useTeam();
+  const address = useKioskAddress();
+  const wasPaired = useRef(data.paired);
+  const onNewTablet = useStable(() => {
+    toast(`${data.displayName} is paired.`);
+    onPaired();
+  });
+  useEffect(() => {
+    if (data.paired !== undefined && data.paired > (wasPaired.current ?? 0)) onNewTablet();
+  }, [data.paired, onNewTablet]);
+  return (
+    <div className={styles['pairing']}>
+      {isDemo && <Notice tone="plain">The demo has no tablets. This is a sample code.</Notice>}
+      <ol className={styles['steps']}>
+        <li>
+          On the tablet, open <strong className={styles['address']}>{address}</strong>, or scan this with its camera:
+          <div className={styles['qr']}>
+            <QrCode text={address} label="QR code of the kiosk’s address" />
+          </div>
+        </li>
+        <li>
+          Type this code there:
+          <PairingCode kioskId={id} />
+        </li>
+      </ol>
+      <Aside>This window closes once the tablet is paired.{data.paired !== undefined && ' The current tablet is then disconnected.'}</Aside>
+    </div>
+  );
+}
+
+/** A code that is requested when it is first shown, and again on demand. */
+function PairingCode({ kioskId }: { kioskId: string }) {
+  const start = useAction('kiosk', 'startPairing');
+  const [pairing, setPairing] = useState<{ readonly code: string; readonly until: number } | 'expired'>();
+  const request = useStable(() => void start.run({ kioskId }, setPairing));
+  useEffect(() => request(), [request]);
+  useEffect(() => {
+    if (pairing === undefined || pairing === 'expired') return undefined;
+    // This device's clock may be wrong, so only the time since the response counts.
+    const timer = setTimeout(() => setPairing('expired'), PAIRING_LIFETIME);
+    return () => clearTimeout(timer);
+  }, [pairing]);
+
+  if (start.failure !== undefined)
+    return (
+      <Notice tone="bad">
+        {start.failure} <TextLink onClick={request}>Try again</TextLink>
+      </Notice>
+    );
+  return (
+    <div className={styles['codeBox']} role="status">
+      {pairing === 'expired' ? (
+        <>
+          <p>This code has expired.</p>
+          <Button variant="default" loading={start.isPending} onClick={request}>
+            Get a new code
+          </Button>
+        </>
+      ) : (
+        pairing && (
+          <>
+            <p className={styles['code']}>{shownCode(pairing.code)}</p>
+            <p className={styles['until']}>Works once, until {clock(pairing.until)}.</p>
+          </>
+        )
+      )}
+    </div>
+  );
+}
