@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import jsqr from 'jsqr';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,6 +6,7 @@ import { dana, pier, till } from '#fixtures/business.ts';
 import { submission } from '../test/support/submission.ts';
 import { heading, rows, signIn } from './support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+import { readCode } from './support/qr.ts';
 
 /* Sharing a form: its QR code, those of its placements, their prints, and a test answer. */
 
@@ -64,12 +64,6 @@ async function print(page: Page, name: string): Promise<PrintedPages> {
     sizes: boxes.map(([, width, height]) => `${millimeters(width)} × ${millimeters(height)}`),
     address: await readCode(code),
   };
-}
-
-/** Returns the text of the QR code in a picture. */
-async function readCode(picture: Buffer): Promise<string | undefined> {
-  const { data, info } = await sharp(picture).flatten({ background: '#888' }).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  return jsqr.default(new Uint8ClampedArray(data), info.width, info.height)?.data;
 }
 
 it('shows, saves and prints a code, with a name in any script', async () => {
