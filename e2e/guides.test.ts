@@ -7,6 +7,7 @@ import { WORDS } from '#contract/language/all.ts';
 import { type GuidePicture, PICTURE_DOTS, PICTURE_SIZES, pictureFile } from '#dashboard/pages/docs/guide.ts';
 import { pier } from '#fixtures/business.ts';
 import { sampleFeedback } from '#fixtures/feedback.ts';
+import { exitKiosk } from '#fixtures/kiosks.ts';
 import { sampleOpenings } from '#fixtures/views.ts';
 import * as views from '../server/view/store.ts';
 import { heading, rows, signIn, text } from './support/dashboard.ts';
@@ -45,6 +46,26 @@ const SHOTS: readonly Shot[] = [
     size: 'phone',
     path: `/feedback/${pier.data.formId}?lang=ar`,
     shows: (page) => page.getByRole('heading', { name: WORDS.ar.standard.question }).waitFor(),
+  },
+  {
+    name: 'pairing',
+    size: 'desk',
+    path: '/properties/old-town/configuration?tab=share',
+    async shows(page) {
+      await page.getByRole('button', { name: 'Pair a tablet with Exit' }).click();
+      await page.getByText('Works once').waitFor();
+    },
+  },
+  {
+    name: 'kiosk',
+    size: 'desk',
+    path: '/kiosk',
+    async shows(page) {
+      const { code } = (await journey.app.call('kiosk', 'startPairing', { kioskId: exitKiosk.id }, await journey.app.signIn())).body;
+      await page.getByLabel('Code').fill(code);
+      await page.getByRole('button', { name: 'Pair this tablet' }).click();
+      await page.getByRole('button', { name: 'Great' }).waitFor();
+    },
   },
   { name: 'share', size: 'desk', path: `${CONFIGURATION}?tab=share`, shows: text('Table') },
   { name: 'feed', size: 'phone', path: '/', shows: (page) => rows(page).first().waitFor() },
@@ -132,10 +153,13 @@ describe('a guide', () => {
 async function save(page: Page, { folder, picture }: { folder: string; picture: Pick<GuidePicture, 'name' | 'size'> }): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   for (const theme of ['light', 'dark'] as const) {
-    // The form is light unless the device stores the dark theme, so its pictures come before a theme is stored.
-    if (!page.url().includes('/feedback/FORM')) await chooseTheme(page, theme);
+    // The form is light unless the device stores the dark theme, so its pictures come before a theme is stored. A kiosk follows its device.
+    if (page.url().endsWith('/kiosk')) await page.emulateMedia({ colorScheme: theme });
+    else if (!page.url().includes('/feedback/FORM')) await chooseTheme(page, theme);
     await settled(page);
-    const clip = { x: 0, y: 0, ...PICTURE_SIZES[picture.size], scale: PICTURE_DOTS };
+    // A page scrolls to what is clicked.
+    const y = await page.evaluate(() => scrollY);
+    const clip = { x: 0, y, ...PICTURE_SIZES[picture.size], scale: PICTURE_DOTS };
     const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 75, clip });
     await writeFile(path.join(folder, pictureFile(picture, theme)), Buffer.from(data, 'base64'));
   }

@@ -60,13 +60,13 @@ async function rate(page: Page, name: string): Promise<void> {
   await question(page).waitFor();
 }
 
-interface StoredAnswer {
+interface AnswerRow {
   readonly rating: number;
   readonly text: string | null;
   readonly suspected: boolean | null;
 }
-const answersOf = (id: string): Promise<StoredAnswer[]> =>
-  journey.app.stored<StoredAnswer>('select rating, text, suspected from feedback where tool_id = $1 order by id', [id]);
+const answersOf = (id: string): Promise<AnswerRow[]> =>
+  journey.app.stored<AnswerRow>('select rating, text, suspected from feedback where tool_id = $1 order by id', [id]);
 const ratingsOf = async (id: string): Promise<number[]> => (await answersOf(id)).map(({ rating }) => rating);
 
 /** Waits until the page opens without a network. */

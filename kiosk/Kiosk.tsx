@@ -7,9 +7,9 @@ import { useIdle } from './idle.ts';
 import { Pairing } from './Pairing.tsx';
 import { Question } from './Question.tsx';
 import { Staff } from './Staff.tsx';
+import { useBurnInGuard, useWakeLock } from './screen.ts';
 import { Thanks } from './Thanks.tsx';
 import type { Tablet } from './tablet.ts';
-import { useWakeLock } from './wake-lock.ts';
 
 interface KioskProps {
   readonly tablet: Tablet;
@@ -56,6 +56,7 @@ function Visits({ tablet, content, newest, version }: VisitsProps) {
   const [isUnsaved, setUnsaved] = useState(false);
   const [lastTap, setLastTap] = useState(0);
   useWakeLock();
+  useBurnInGuard();
   useIdle(ATTRACT_AFTER, () => {
     if (rating !== undefined) return;
     setTag(content.language);

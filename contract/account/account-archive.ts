@@ -16,6 +16,7 @@ const ARCHIVE_FILES = {
   // Add new files at the end: a running export stores its position in this order.
   views: 'Saved views, with their owners.',
   webhooks: 'Webhooks, without their secrets.',
+  kiosks: 'Kiosks, without their PINs.',
 } as const;
 export type ArchiveFile = keyof typeof ARCHIVE_FILES;
 export const ARCHIVE_ORDER = Object.keys(ARCHIVE_FILES) as ArchiveFile[];

@@ -13,6 +13,7 @@ import * as comments from '../comment/store.ts';
 import * as events from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
 import * as forms from '../form/store.ts';
+import * as kiosks from '../kiosk/store.ts';
 import * as messages from '../message/store.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
@@ -79,6 +80,7 @@ const READ: Readonly<Record<ArchiveFile, ReadRecords>> = {
   ),
   views: async (scope) => ({ records: await savedViews.ofEveryone(scope) }),
   webhooks: async (scope) => ({ records: await webhooks.all(scope) }),
+  kiosks: async (scope) => ({ records: await kiosks.all(scope) }),
 };
 
 const FIRST_DAY = '0001-01-01';

@@ -274,6 +274,7 @@ const ID_QUERIES: Readonly<Record<string, string>> = {
   openings: `select form_id || ' ' || day as id from view where account_id = $1`,
   views: 'select id from saved_view where account_id = $1',
   webhooks: 'select id from webhook where account_id = $1',
+  kiosks: 'select id from kiosk where account_id = $1',
 };
 
 /** Tables that are left out of the archive, and why. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR, MINUTE } from '#contract/core/time.ts';
+import { isUnopened, type OpenState } from '#contract/feedback/work.ts';
 import { DEFAULT_HOURS } from '#contract/kiosk/hours.ts';
 import { CODE_ALPHABET } from '#contract/kiosk/kiosk.ts';
 import { MOST_DELIVERED } from '#contract/kiosk/kiosk-page.ts';
@@ -9,6 +10,7 @@ import { EXIT_PIN, exitKiosk } from '#fixtures/kiosks.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { formOf, newKey, responsesTo } from '../../test/support/submission.ts';
+import * as feedback from '../feedback/store.ts';
 import { inAccount } from '../platform/tenancy/access.ts';
 import { pinHashOf } from './kiosk.ts';
 import { watchKiosks } from './watch.ts';
@@ -296,7 +298,10 @@ describe('a delivery', () => {
     const [feedbackId = ''] = await idOf();
     const get = async (token: string) => (await app.call('feedback', 'get', { feedbackId }, token)).body.feedback.data;
     expect((await get(admin)).unread).toBe(true);
-    expect((await get(admin)).openedBy).toBeUndefined();
+    const states = await inAccount(app.app.platform, { accountId: ACCOUNT_ID, actor: dana.id }, (scope) =>
+      feedback.openStates(scope, [feedbackId]),
+    );
+    expect(isUnopened(states.get(feedbackId) as OpenState)).toBe(true);
     const [row] = await app.stored<{ count: number }>(
       'select count(*)::integer as count from feedback_mark where feedback_id = $1 and unread',
       [feedbackId],
