@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import { accountEvents, operatorEvents } from './account/account.ts';
 import { subscriptionEvents } from './billing/billing.ts';
+import { brandEvents } from './brand/brand.ts';
 import { commentEvents } from './comment/comment.ts';
 import type { EventDeclaration } from './event/event.ts';
 import { exportEvents } from './export/export.ts';
@@ -21,6 +22,7 @@ import { webhookEvents } from './webhook/webhook.ts';
 export const events = {
   ...accountEvents,
   ...subscriptionEvents,
+  ...brandEvents,
   ...userEvents,
   ...propertyEvents,
   ...formEvents,

@@ -1,5 +1,6 @@
 import { accountExamples, accountOperations } from './account/account.ts';
 import { subscriptionExamples, subscriptionOperations } from './billing/subscription.ts';
+import { brandExamples, brandOperations } from './brand/brand.ts';
 import { commentExamples, commentOperations } from './comment/comment.ts';
 import type { Examples, Service } from './core/operation.ts';
 import { exportExamples, exportOperations } from './export/export.ts';
@@ -23,6 +24,7 @@ import { webhookExamples, webhookOperations } from './webhook/webhook.ts';
 /** Every operation of the API. The dispatcher, the client and `GET /api/operations` read this list. */
 export const services = {
   account: { ...accountOperations, ...subscriptionOperations },
+  brand: brandOperations,
   user: userOperations,
   property: propertyOperations,
   form: formOperations,
@@ -50,6 +52,7 @@ export type ActionName<S extends ServiceName> = keyof Services[S] & string;
 /** An example input of each operation, for tests and documentation. */
 export const examples: { readonly [S in ServiceName]: Examples<Services[S]> } = {
   account: { ...accountExamples, ...subscriptionExamples },
+  brand: brandExamples,
   user: userExamples,
   property: propertyExamples,
   form: formExamples,

@@ -1,7 +1,14 @@
 import type { FormProps } from '#contract/form/form-page.ts';
+import { Logo } from './Logo.tsx';
 
-/** The names of the business and the place, or one name if they are the same. */
-export function Place({ business, place }: Pick<FormProps, 'business' | 'place'>) {
+/** The logo or name of the business, and the name of the place; one name if they are the same. */
+export function Place({ business, place, look }: Pick<FormProps, 'business' | 'place' | 'look'>) {
+  if (look?.logo)
+    return (
+      <>
+        <Logo {...look.logo} /> {place}
+      </>
+    );
   return business.trim() === place.trim() ? (
     <b>{place}</b>
   ) : (

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { applyLook } from '#contract/brand/look.ts';
 import type { Rating } from '#contract/feedback/rating.ts';
 import { answerTo, type FormPreview, type FormProps, type PreviewStep } from '#contract/form/form-page.ts';
 import { STANDARD_TEXTS, WORDS } from '#contract/language/all.ts';
@@ -20,6 +21,7 @@ export function Preview() {
   const props = translatedProps(shown);
   Object.assign(document.documentElement, { lang: props.language, dir: directionOf(props.language) });
   document.documentElement.dataset['theme'] = theme;
+  applyLook(document.documentElement.style, props.look, theme);
   const rating = answerTo(props.given, 'EmojiGauge');
   if (chosen.current !== rating) opened.current += 1;
   chosen.current = rating;

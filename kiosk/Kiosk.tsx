@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { applyLook } from '#contract/brand/look.ts';
 import type { Rating } from '#contract/feedback/rating.ts';
 import type { KioskContent, KioskLanguage } from '#contract/kiosk/kiosk.ts';
 import { KIOSK_PATH } from '#contract/kiosk/kiosk-page.ts';
@@ -117,12 +118,21 @@ function Visits({ tablet, content, newest, version }: VisitsProps) {
 /** Returns the version that didn't start, if this page replaced it (server/kiosk/page.ts). */
 const failedVersion = (): string | null => new URLSearchParams(location.search).get('stored');
 
-/** Sets the document's language and title. */
-function useDocument(language: KioskLanguage | undefined, { place }: KioskContent): void {
+/** Sets the document's language, title and colors. */
+function useDocument(language: KioskLanguage | undefined, { place, look }: KioskContent): void {
+  const isDark = useSyncExternalStore(watchTheme, () => darkTheme.matches);
+  useEffect(() => applyLook(document.documentElement.style, look, isDark ? 'dark' : 'light'), [look, isDark]);
   useEffect(() => {
     if (!language) return;
     document.documentElement.lang = language.tag;
     document.documentElement.dir = directionOf(language.tag);
     document.title = `${language.question} · ${place}`;
   }, [language, place]);
+}
+
+const darkTheme = matchMedia('(prefers-color-scheme: dark)');
+
+function watchTheme(onChange: () => void): () => void {
+  darkTheme.addEventListener('change', onChange);
+  return () => darkTheme.removeEventListener('change', onChange);
 }

@@ -2,6 +2,7 @@ import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
 import type { KioskContent, KioskLanguage } from '#contract/kiosk/kiosk.ts';
 import { LANGUAGE_TAGS, type LanguageTag } from '#contract/language/languages.ts';
 import { Face } from '../form/Face.tsx';
+import { Logo } from '../form/Logo.tsx';
 
 interface QuestionProps {
   readonly content: KioskContent;
@@ -19,6 +20,7 @@ export function Question({ content, language, error, isAttracting, onRate, onLan
   const { words, question } = language;
   return (
     <main className={isAttracting ? 'screen attracting' : 'screen'} onPointerDown={onTouch}>
+      {content.look.logo && <Logo {...content.look.logo} />}
       <p className="place">{content.place}</p>
       <h1>{question}</h1>
       <div className="faces">

@@ -1,6 +1,7 @@
 import type { Services } from '#contract/services.ts';
 import { account } from './account/module.ts';
 import { billing } from './billing/module.ts';
+import { brand } from './brand/module.ts';
 import { comment } from './comment/module.ts';
 import type { Context } from './context.ts';
 import { event } from './event/module.ts';
@@ -26,7 +27,7 @@ import { workflows } from './workflows/module.ts';
 
 /** All modules, each after those it imports. */
 const MODULES = [
-  ...[event, identity, billing, account, user, property, form, tag, tool, savedView, feedback, kiosk, comment, message, view],
+  ...[event, identity, billing, account, user, brand, property, form, tag, tool, savedView, feedback, kiosk, comment, message, view],
   ...[insight, report, webhook, exporting, notification, workflows],
 ] as const;
 

@@ -17,6 +17,7 @@ const ARCHIVE_FILES = {
   views: 'Saved views, with their owners.',
   webhooks: 'Webhooks, without their secrets.',
   kiosks: 'Kiosks, without their PINs.',
+  brand: 'The logo and colors of your pages for visitors.',
 } as const;
 export type ArchiveFile = keyof typeof ARCHIVE_FILES;
 export const ARCHIVE_ORDER = Object.keys(ARCHIVE_FILES) as ArchiveFile[];

@@ -1,3 +1,4 @@
+import type { BrandLook } from '../brand/look.ts';
 import { contactFormatProblems, contactProblems } from '../core/contact.ts';
 import type { ContactAnswer, Response } from '../feedback/feedback.ts';
 import { MAX_TEXT, type Rating } from '../feedback/rating.ts';
@@ -20,6 +21,7 @@ export interface FormProps {
   readonly business: string;
   /** The property's name. */
   readonly place: string;
+  readonly look?: BrandLook | undefined;
   readonly steps: readonly Step[];
   readonly inviteToReview: ReviewInvitation;
   readonly language: LanguageTag;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { look } from '../brand/brand.ts';
 import { accountIdSchema, formIdSchema, propertyIdSchema, toolIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
 import { okOrNotFound, text, uuid } from '../core/schema.ts';
@@ -145,6 +146,7 @@ const kioskContent = v.strictObject({
   /** The review services, with the path that a visitor's phone opens. */
   services: v.array(v.strictObject({ name: v.picklist(REVIEW_SERVICES), path: v.string() })),
   repeatWithin: v.number(),
+  look,
   /** SHA-256 of the kiosk's id and its PIN, in hexadecimal. */
   pinHash: v.string(),
   /** True while the form is closed. */

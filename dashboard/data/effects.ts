@@ -1,5 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Account } from '#contract/account/account.ts';
+import type { Brand } from '#contract/brand/brand.ts';
 import type { Comment } from '#contract/comment/comment.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import type { Form } from '#contract/form/form.ts';
@@ -11,6 +12,7 @@ import type { User } from '#contract/user/user.ts';
 import { isRefused } from './errors.ts';
 import {
   accountQuery,
+  brandQuery,
   commentsQuery,
   itemQuery,
   propertiesQuery,
@@ -95,6 +97,9 @@ const EFFECTS: Effects = {
     giveBeta: { stale: [...OPERATOR, 'account.get'], staleOnFailure: OPERATOR },
     syncSubscription: { stale: [...OPERATOR, 'account.get'] },
     replayBillingEvent: { stale: [...OPERATOR, 'account.get'], staleOnFailure: OPERATOR },
+  },
+  brand: {
+    save: { write: writeBrand, staleOnFailure: ['brand'] },
   },
   feedback: {
     trust: {
@@ -212,6 +217,10 @@ export function invalidate({ client, source }: { client: QueryClient; source: Pi
 
 function writeAccount({ client, source }: DataCache, { account }: { account: Account }): void {
   client.setQueryData(accountQuery(source, account.id).queryKey, account);
+}
+
+function writeBrand({ client, source }: DataCache, { brand }: { brand: Brand }): void {
+  client.setQueryData(brandQuery(source, brand.id).queryKey, brand);
 }
 
 /** Writes feedback wherever it's shown. Lists keep their rows. */

@@ -7,6 +7,7 @@ import { CallError } from './errors.ts';
 import { followEvents } from './live.ts';
 import {
   accountQuery,
+  brandQuery,
   createQueryClient,
   feedQuery,
   formVersionQuery,
@@ -113,9 +114,18 @@ describe('after a gap', () => {
 
   it('invalidates everything that an event can change', () => {
     const queries = [
-      ...[accountQuery, usersQuery, propertiesQuery, toolsQuery, kiosksQuery, tagsQuery, savedViewsQuery, webhooksQuery, inboxQuery].map(
-        (query) => query(source, account.id),
-      ),
+      ...[
+        accountQuery,
+        brandQuery,
+        usersQuery,
+        propertiesQuery,
+        toolsQuery,
+        kiosksQuery,
+        tagsQuery,
+        savedViewsQuery,
+        webhooksQuery,
+        inboxQuery,
+      ].map((query) => query(source, account.id)),
       userQuery(source, dana.id),
       formVersionQuery(source, 'FORM_Pier04'),
       historyQuery(source, 'EXPERIENCE_1'),

@@ -14,6 +14,7 @@ const MAX_ROWS = 100;
 
 /** The topics that an event makes stale, by the first word of its name. */
 const STALE_TOPICS: Readonly<Record<string, readonly Topic[]>> = {
+  brand: ['brand'],
   comment: ['comment.count'],
   form: ['property', 'form'],
   kiosk: ['kiosk'],

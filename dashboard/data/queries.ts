@@ -93,6 +93,9 @@ const listQuery = <S extends ServiceName, A extends ActionName<S>>(
 
 export const accountQuery = (source: DataSource, accountId: string) => fieldQuery(source, ['account', 'get', 'account'], { accountId });
 
+/** How the account's pages look to visitors. */
+export const brandQuery = (source: DataSource, accountId: string) => fieldQuery(source, ['brand', 'get', 'brand'], { accountId });
+
 /** Null for an operator without a team. */
 export const userQuery = (source: DataSource, userId: string) =>
   queryOptions({

@@ -41,6 +41,7 @@ const PropertyOverview = loadedLater(() => import('../pages/overview/OverviewPag
 const ConfigurationPage = loadedLater(() => import('../pages/configuration/ConfigurationPage.tsx'), 'ConfigurationPage');
 const UsersPage = loadedLater(() => import('../pages/users/UsersPage.tsx'), 'UsersPage');
 const AdministrationPage = loadedLater(() => import('../pages/administration/AdministrationPage.tsx'), 'AdministrationPage');
+const BrandPage = loadedLater(() => import('../pages/brand/BrandPage.tsx'), 'BrandPage');
 const DeliveriesPage = loadedLater(() => import('../pages/deliveries/DeliveriesPage.tsx'), 'DeliveriesPage');
 const WebhooksPage = loadedLater(() => import('../pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage');
 const ProfilePage = loadedLater(() => import('../pages/profile/ProfilePage.tsx'), 'ProfilePage');
@@ -93,6 +94,7 @@ const pagesIn = (area: AnyRoute): AnyRoute[] => [
   }),
   createRoute({ getParentRoute: () => area, path: ROUTES.users, component: UsersPage }),
   createRoute({ getParentRoute: () => area, path: ROUTES.administration, component: AdministrationPage }),
+  createRoute({ getParentRoute: () => area, path: ROUTES.brand, component: BrandPage }),
   createRoute({ getParentRoute: () => area, path: ROUTES.deliveries, component: DeliveriesPage }),
   createRoute({ getParentRoute: () => area, path: ROUTES.webhooks, component: WebhooksPage }),
   createRoute({ getParentRoute: () => area, path: ROUTES.profile, component: ProfilePage }),

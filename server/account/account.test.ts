@@ -90,7 +90,7 @@ const SMALL_TABLES = [
     'kiosk',
     'tag',
   ],
-  ...['feedback_reader', 'message', 'saved_view', 'report', 'alert_recipient', 'export', 'push_device', 'webhook'],
+  ...['feedback_reader', 'message', 'saved_view', 'report', 'alert_recipient', 'export', 'push_device', 'webhook', 'brand'],
 ];
 
 describe('the sign-up steps', () => {

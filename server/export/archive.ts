@@ -9,6 +9,7 @@ import {
 import { openZip } from '#contract/export/zip.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
+import * as brands from '../brand/store.ts';
 import * as comments from '../comment/store.ts';
 import * as events from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
@@ -81,6 +82,7 @@ const READ: Readonly<Record<ArchiveFile, ReadRecords>> = {
   views: async (scope) => ({ records: await savedViews.ofEveryone(scope) }),
   webhooks: async (scope) => ({ records: await webhooks.all(scope) }),
   kiosks: async (scope) => ({ records: await kiosks.all(scope) }),
+  brand: async (scope) => ({ records: [{ id: scope.accountId, ...(await brands.read(scope)) }] }),
 };
 
 const FIRST_DAY = '0001-01-01';

@@ -213,6 +213,7 @@ describe('an account’s archive', () => {
     await app.call('message', 'save', exampleOf('message.save', subjectsOf()), token);
     await app.call('view', 'track', { formId: pier.data.formId });
     await app.call('property', 'delete', { propertyId: airport.id }, token);
+    await app.call('brand', 'save', { payload: { id: ACCOUNT_ID, data: { corners: 'round' } } }, token);
     const { body: hook } = await app.call('webhook', 'save', exampleOf('webhook.save', subjectsOf()), token);
     const { file } = (await app.call('export', 'archive', { accountId: ACCOUNT_ID, zone: 'Europe/Lisbon' }, token)).body;
     expect(file.data.name).toMatch(/^afterword-account-\d{4}-\d\d-\d\d\.zip$/);
@@ -275,6 +276,7 @@ const ID_QUERIES: Readonly<Record<string, string>> = {
   views: 'select id from saved_view where account_id = $1',
   webhooks: 'select id from webhook where account_id = $1',
   kiosks: 'select id from kiosk where account_id = $1',
+  brand: 'select account_id as id from brand where account_id = $1',
 };
 
 /** Tables that are left out of the archive, and why. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NO_BRAND } from '#contract/brand/brand.ts';
 import { ACCOUNT_ID, oldTown, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { blockIn, formOf, newKey, responsesTo, submission } from '../../test/support/submission.ts';
@@ -128,7 +129,16 @@ describe('feedback.save', () => {
 
   it('stores the other rows of a batch with one bad row', async () => {
     const intake = openIntake(app.app.platform);
-    const target = { accountId: ACCOUNT_ID, business: 'Harbor Coffee', closed: false, form: formOf(), languages: ['en'] as const };
+    const target = {
+      accountId: ACCOUNT_ID,
+      business: 'Harbor Coffee',
+      look: NO_BRAND,
+      style: undefined,
+      lookKey: '',
+      closed: false,
+      form: formOf(),
+      languages: ['en'] as const,
+    };
     // Passes every check but can't be stored: its form vanished between reading it and the insert.
     const ghost = { ...target, form: { ...formOf(), id: 'FORM_ghost1' } };
     const send = (to: typeof target) => intake.submit(to, { key: newKey(), responses: responsesTo(formOf(), { rating: 4 }) });

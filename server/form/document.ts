@@ -10,8 +10,8 @@ import type { Config } from '../platform/config/config.ts';
 /** The parts of every page of the form. */
 export interface FormDocument {
   readonly bundle: FormBundle;
-  /** Everything up to the first visible element. */
-  head(title: string, language: LanguageTag): string;
+  /** Everything up to the first visible element. `style` is a brand's. */
+  head(title: string, language: LanguageTag, style?: string): string;
   /** Returns the placeholder for a form whose data is late. */
   skeleton(language: LanguageTag): string;
   /** Hides the skeleton without JavaScript. */
@@ -22,7 +22,8 @@ export interface FormDocument {
   message(content: PageMessage): string;
   /** Returns the message without a head, for a page whose head was already sent. */
   messageWithoutHead(content: PageMessage): string;
-  readonly contentSecurityPolicy: string;
+  /** The policy of a page with a brand's style, or without. */
+  contentSecurityPolicy(style: string | undefined): string;
   /** The script of the form's service worker. */
   readonly worker: string;
   /** The page in the dashboard's preview frame. It makes no request and can't send anything. */
@@ -45,9 +46,23 @@ export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Prom
   const script = scriptAddress(path.join(builtDir, 'public/form.json'), 'form/entry-client.tsx');
   const preview = scriptAddress(path.join(builtDir, 'public/preview.json'), 'form/entry-preview.tsx');
   const css = bundle.CSS.trim();
-  const head = (title: string, language: LanguageTag) =>
+  const head = (title: string, language: LanguageTag, style?: string) =>
     `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
-    `<meta name="robots" content="noindex"><title>${escaped(title)}</title><link rel="icon" href="data:,"><script>${bundle.THEME_SCRIPT}</script><style>${css}</style></head><body>`;
+    `<meta name="robots" content="noindex"><title>${escaped(title)}</title><link rel="icon" href="data:,"><script>${bundle.THEME_SCRIPT}</script><style>${css}</style>${style === undefined ? '' : `<style>${style}</style>`}</head><body>`;
+  const styles = `style-src ${hashOf(css)} ${hashOf(HIDE)}`;
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' ${hashOf(bundle.THEME_SCRIPT)} ${hashOf(bundle.EARLY_SCRIPT)}`,
+    styles,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    // Only the address of the service worker (form/offline.ts).
+    'trusted-types form-worker',
+  ].join('; ');
   return {
     bundle,
     head,
@@ -58,19 +73,7 @@ export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Prom
     tail: `<script>${bundle.EARLY_SCRIPT}</script><script type="module" async src="${script}"></script></body></html>`,
     message: (content) => head(content.title, content.language) + message(bundle.FACE, content),
     messageWithoutHead: (content) => message(bundle.FACE, content),
-    contentSecurityPolicy: [
-      "default-src 'none'",
-      `script-src 'self' ${hashOf(bundle.THEME_SCRIPT)} ${hashOf(bundle.EARLY_SCRIPT)}`,
-      `style-src ${hashOf(css)} ${hashOf(HIDE)}`,
-      "img-src 'self' data:",
-      "connect-src 'self'",
-      "form-action 'self'",
-      "base-uri 'none'",
-      "frame-ancestors 'none'",
-      "require-trusted-types-for 'script'",
-      // Only the address of the service worker (form/offline.ts).
-      'trusted-types form-worker',
-    ].join('; '),
+    contentSecurityPolicy: (style) => (style === undefined ? policy : policy.replace(styles, `${styles} ${hashOf(style)}`)),
     worker: readFileSync(path.join(builtDir, 'form-worker.js'), 'utf8'),
     preview: {
       html:

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type BrandLook, lookStyle } from '#contract/brand/look.ts';
 import type { Submission } from '#contract/feedback/feedback.ts';
 import type { FormProps } from '#contract/form/form-page.ts';
 import { gaugeOf, stepOf } from '#contract/form/steps.ts';
@@ -18,29 +19,30 @@ const HTML = 'text/html; charset=utf-8';
 
 /** Renders and sends the form's pages. */
 export interface FormHtml {
-  /** Returns the complete page. */
+  /** Returns the complete page, to prepare it. */
   page(props: FormProps): string;
   /** Returns the rest of a page whose skeleton was already sent. */
   rest(props: FormProps): string;
   /** Returns the rest of such a page if the form is closed. */
   restClosed(language: LanguageTag): string;
   restTrouble(language: LanguageTag, address: string): string;
-  send(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply>;
+  /** Sends the complete page. */
+  sendPage(request: FastifyRequest, reply: FastifyReply, props: FormProps): Promise<FastifyReply>;
   /** Sends the page of a closed, deleted or unknown form. */
   sendClosed(request: FastifyRequest, reply: FastifyReply, target: PublicForm | undefined): Promise<FastifyReply>;
   /** Sends a page that offers to try again, for a refusal such as an unreachable database. Rethrows other errors. */
   sendTrouble(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply>;
-  /** Adds the page's headers to a reply that is assembled elsewhere. */
-  addHeaders(reply: FastifyReply): FastifyReply;
+  /** Adds the page's headers to a reply that is assembled elsewhere. `style` is a brand's. */
+  addHeaders(reply: FastifyReply, style?: string): FastifyReply;
 }
 
 export function createFormHtml(document: FormDocument): FormHtml {
   return {
-    page: (props) => `${document.head(titleOf(props), props.language)}${document.bundle.renderForm(props)}${document.tail}`,
+    page,
     rest: (props) => `${document.bundle.renderForm(props)}${document.tail}`,
     restClosed: (language) => document.messageWithoutHead(closedMessage(language)),
     restTrouble: (language, address) => document.messageWithoutHead(troubleMessage(language, address)),
-    send,
+    sendPage,
     sendClosed: (request, reply, target) =>
       send(request, reply.code(target ? 410 : 404), document.message(closedMessage(pageLanguage(request, target)))),
     async sendTrouble(request, reply, error) {
@@ -52,19 +54,27 @@ export function createFormHtml(document: FormDocument): FormHtml {
     addHeaders,
   };
 
-  async function send(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> {
-    if (!accepts(request, 'gzip')) return addHeaders(reply).send(html);
-    return addHeaders(reply)
+  function page(props: FormProps): string {
+    return document.head(titleOf(props), props.language, styleOf(props)) + document.bundle.renderForm(props) + document.tail;
+  }
+
+  function sendPage(request: FastifyRequest, reply: FastifyReply, props: FormProps): Promise<FastifyReply> {
+    return send(request, reply, page(props), styleOf(props));
+  }
+
+  async function send(request: FastifyRequest, reply: FastifyReply, html: string, style?: string): Promise<FastifyReply> {
+    if (!accepts(request, 'gzip')) return addHeaders(reply, style).send(html);
+    return addHeaders(reply, style)
       .header('content-encoding', 'gzip')
       .send(await promisify(gzip)(html));
   }
 
   /** Not `no-store`, so that going back shows the same page with the same key: a new page would save a second answer. */
-  function addHeaders(reply: FastifyReply): FastifyReply {
+  function addHeaders(reply: FastifyReply, style?: string): FastifyReply {
     return (
       reply
         .type(HTML)
-        .header('content-security-policy', document.contentSecurityPolicy)
+        .header('content-security-policy', document.contentSecurityPolicy(style))
         .header('cache-control', 'private, no-cache')
         .header('referrer-policy', FORM_REFERRER)
         // Isolation makes the browser switch processes before it paints, 40 ms on a slow phone, and no one is signed in here.
@@ -91,12 +101,13 @@ const troubleMessage = (language: LanguageTag, retry: string): PageMessage => ({
 type FreshPage = Pick<FormProps, 'submissionKey' | 'language'>;
 
 /** Returns the props of a form without answers. */
-export const freshProps = ({ form, business, languages }: PublicForm, { submissionKey, language }: FreshPage): FormProps => ({
+export const freshProps = ({ form, business, look, languages }: PublicForm, { submissionKey, language }: FreshPage): FormProps => ({
   formId: form.id,
   version: form.data.version,
   submissionKey,
   business,
   place: form.data.displayName,
+  ...(isBranded(look) && { look }),
   steps: translatedSteps(form.data, language, STANDARD_TEXTS),
   language,
   words: WORDS[language].page,
@@ -117,3 +128,7 @@ export const propsOfSubmission = ({ form }: PublicForm, { data }: Submission): P
 
 const titleOf = ({ steps, place, screen, language }: FormProps): string =>
   `${screen === 'done' ? WORDS[language].messages.thanks : stepOf(steps, 'experience').title} · ${place}`;
+
+const styleOf = ({ look }: Pick<FormProps, 'look'>): string | undefined => look && lookStyle(look);
+
+const isBranded = (look: BrandLook): boolean => look.logo !== undefined || lookStyle(look) !== undefined;

@@ -83,11 +83,8 @@ async function sendDone({ request, reply, html, find }: PostExchange, posted: Po
       .redirect(path(target.form.id, { submissionKey, language: chosenLanguage(request.query, target.languages) }), 303);
   const submission = await find(target, submissionKey);
   const savedProps = submission ? propsOfSubmission(target, submission) : {};
-  return html.send(
-    request,
-    reply,
-    html.page({ ...freshProps(target, { submissionKey, language }), ...savedProps, hasScript, notice, test, screen: 'done' }),
-  );
+  const props = { ...freshProps(target, { submissionKey, language }), ...savedProps, hasScript, notice, test };
+  return html.sendPage(request, reply, { ...props, screen: 'done' });
 }
 
 function refuse(exchange: PostExchange, posted: PostedForm, error: unknown): Promise<FastifyReply> {
@@ -111,8 +108,8 @@ function sendForm({ request, reply, html }: PostExchange, posted: PostedForm, { 
   const { target, key: submissionKey, language, drafts, left, hasScript, notice, test } = posted;
   // Drafts have the shape of responses, but may be invalid.
   const responses = drafts as readonly Response[];
-  const page = html.page({ ...freshProps(target, { submissionKey, language }), given: responses, left, hasScript, notice, test, errors });
-  return html.send(request, reply.code(status), page);
+  const props = { ...freshProps(target, { submissionKey, language }), given: responses, left, hasScript, notice, test, errors };
+  return html.sendPage(request, reply.code(status), props);
 }
 
 function refuseClosed({ request, reply, html }: PostExchange, target: PublicForm | undefined): Promise<FastifyReply> {

@@ -78,7 +78,7 @@ export function createOpening(dependencies: OpeningOptions): (request: OpeningRe
     const { target, existing } = data;
     if (!target || target.closed) return html.sendClosed(request, reply, target);
     countOpening(options, request, data);
-    if (existing || isTest(request)) return html.send(request, reply, html.page(propsOf(options, request, data)));
+    if (existing || isTest(request)) return html.sendPage(request, reply, propsOf(options, request, data));
     return sendFresh(request, reply, target);
   }
 
@@ -86,14 +86,15 @@ export function createOpening(dependencies: OpeningOptions): (request: OpeningRe
   function sendFresh(request: OpeningRequest, reply: FastifyReply, target: PublicForm): FastifyReply {
     const template = templateOf(target, pageLanguage(request, target));
     const key = options.makeKey();
-    if (!accepts(request, 'gzip')) return html.addHeaders(reply).send(template.plain(key));
-    return html.addHeaders(reply).header('content-encoding', 'gzip').send(template.fill(key));
+    const headed = html.addHeaders(reply, target.style);
+    if (!accepts(request, 'gzip')) return headed.send(template.plain(key));
+    return headed.header('content-encoding', 'gzip').send(template.fill(key));
   }
 
   function templateOf(target: PublicForm, language: LanguageTag): GzipTemplate {
     const { id, data } = target.form;
     // All that a page shows. A version never changes.
-    const page = JSON.stringify([id, data.version, target.business, data.displayName, language]);
+    const page = JSON.stringify([id, data.version, target.business, target.lookKey, data.displayName, language]);
     const template = prepared.get(page) ?? prepare(target, language);
     prepared.set(page, template);
     return template;

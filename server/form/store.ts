@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { and, asc, desc, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
+import { type BrandLook, lookStyle } from '#contract/brand/look.ts';
 import { isFormId } from '#contract/core/ids.ts';
 import type { RecordedEvent } from '#contract/events.ts';
 import {
@@ -15,6 +17,7 @@ import { STANDARD_TEXTS } from '#contract/language/all.ts';
 import type { LanguageTag, Translations } from '#contract/language/languages.ts';
 import { offeredLanguages } from '#contract/language/texts.ts';
 import { accounts } from '../account/store.ts';
+import { brands, lookOf } from '../brand/store.ts';
 import type { EventFeed } from '../event/feed.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
@@ -28,6 +31,10 @@ export interface PublicForm {
   readonly accountId: string;
   /** The account's name. */
   readonly business: string;
+  readonly look: BrandLook;
+  /** The look's style sheet, and a name that changes with the look. Computed once, because each visitor's page needs them. */
+  readonly style: string | undefined;
+  readonly lookKey: string;
   readonly closed: boolean;
   readonly form: Form;
   /** The languages that the form offers. */
@@ -42,18 +49,26 @@ async function publicForm({ visitors }: Database, id: string): Promise<PublicFor
     .select({
       ...COLUMNS,
       business: accounts.displayName,
+      brand: { accent: brands.accent, corners: brands.corners, logo: brands.logo },
       closed: sql<boolean>`(${forms.closed} is not null or ${accounts.deleted} is not null)`,
     })
     .from(forms)
     .innerJoin(accounts, eq(accounts.id, forms.accountId))
+    .leftJoin(brands, eq(brands.accountId, forms.accountId))
     .innerJoin(properties, OF_PROPERTY)
     .innerJoin(formVersions, CURRENT_VERSION)
     .where(eq(forms.id, id));
   if (!row) return undefined;
   const form = formOf({ ...row, steps: row.steps.map(withTrueApology) });
-  const { accountId, business, closed } = row;
-  return { accountId, business, closed, form, languages: offeredLanguages(form.data, STANDARD_TEXTS) };
+  const { accountId, business, closed, brand } = row;
+  return { accountId, business, ...publicLook(lookOf(brand)), closed, form, languages: offeredLanguages(form.data, STANDARD_TEXTS) };
 }
+
+const publicLook = (look: BrandLook) => ({
+  look,
+  style: lookStyle(look),
+  lookKey: createHash('sha256').update(JSON.stringify(look)).digest('base64'),
+});
 
 /**
  * The default subtitle of older forms, which was false without a note. Stored versions never change, so visitors read the current
@@ -113,7 +128,7 @@ const MISSING = { missing: true } as const;
 const CHANGES = [
   ...(['form.saved', 'form.closed', 'form.opened', 'form.deleted'] as const),
   ...(['property.renamed', 'property.deleted'] as const),
-  ...(['account.renamed', 'account.deleted', 'account.restored'] as const),
+  ...(['account.renamed', 'account.deleted', 'account.restored', 'brand.changed'] as const),
 ] as const;
 
 export function openFormReader({

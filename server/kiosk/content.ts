@@ -34,6 +34,7 @@ export async function contentOf(forms: FormReader, { kiosk, formId, pinHash }: S
     inviteToReview,
     services: servicesOf(steps).map(({ name }) => ({ name, path: reviewPath(formId, name) })),
     repeatWithin: data.repeatWithin,
+    look: target.look,
     pinHash: pinHash.toString('hex'),
     ...(target.closed && { isClosed: true }),
   };

@@ -61,7 +61,7 @@ export function openKioskDocument({ builtDir }: Pick<Config, 'builtDir'>): Kiosk
       "default-src 'none'",
       `script-src 'self' 'sha256-${createHash('sha256').update(RESCUE).digest('base64')}'`,
       "style-src 'self'",
-      "img-src 'self'",
+      "img-src 'self' data:",
       "connect-src 'self'",
       "manifest-src 'self'",
       "worker-src 'self'",

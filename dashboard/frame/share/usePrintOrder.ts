@@ -3,7 +3,7 @@ import { placementOf } from '#contract/core/ids.ts';
 import { stepOf } from '#contract/form/steps.ts';
 import { type Property, slugOf } from '#contract/property/property.ts';
 import type { Tool } from '#contract/tool/tool.ts';
-import { formVersionQuery } from '../../data/queries.ts';
+import { brandQuery, formVersionQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import type { PaperName, PrintKind, PrintOrder } from '../../ui/print/order.ts';
 import { useFormAddress } from './address.ts';
@@ -15,12 +15,14 @@ interface OrderedPages {
   readonly tools?: readonly Tool[];
 }
 
-/** Returns a function that creates a print order for a property's form; undefined while the form's question loads. */
+/** Returns a function that creates a print order for a property's form; undefined while its question or the brand loads. */
 export function usePrintOrder({ data }: Property): ((pages: OrderedPages) => PrintOrder) | undefined {
-  const { displayName: place, formId } = data;
-  const { data: version } = useQuery(formVersionQuery(useSource(), formId));
+  const { accountId, displayName: place, formId } = data;
+  const source = useSource();
+  const { data: version } = useQuery(formVersionQuery(source, formId));
+  const { data: brand, isPending } = useQuery(brandQuery(source, accountId));
   const addressOf = useFormAddress();
-  if (!version) return undefined;
+  if (!version || isPending) return undefined;
   const question = stepOf(version.form.data.steps, 'experience').title;
   return ({ kind, paper, tools = [] }) => ({
     kind,
@@ -32,6 +34,7 @@ export function usePrintOrder({ data }: Property): ((pages: OrderedPages) => Pri
             ...{ place, placement, question },
             address: addressOf(formId, { at: placementOf(id) }),
           })),
+    logo: brand?.data.logo,
     fileName: `${slugOf(tools.length === 1 ? `${place} ${tools[0]?.data.displayName}` : place)}-${kind}`,
   });
 }

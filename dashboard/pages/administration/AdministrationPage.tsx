@@ -46,6 +46,15 @@ function Administration() {
         </Card>
         {isBilled && <CurrentPlan />}
         <Card
+          title="Brand"
+          lead="Your logo and color on forms, kiosks and posters."
+          action={
+            <Button variant="default" component={Link} to={team.paths.brand}>
+              Open brand
+            </Button>
+          }
+        />
+        <Card
           title="Sent messages"
           lead="Every email to your team: when it was sent, each attempt, and the mail server’s response."
           action={

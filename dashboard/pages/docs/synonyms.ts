@@ -7,6 +7,7 @@ admin: manager owner boss administrator supervisor
 alert: alarm warning
 anonymous: anonymity
 authenticator: 2fa mfa totp otp
+brand: branding corporate
 cancel: quit terminate unsubscribe
 color: colour
 comment: note remark discussion
@@ -20,7 +21,6 @@ feedback: response survey
 invite: invitation
 language: translation translate multilingual german french spanish italian
 level: access role permission right privilege
-logo: brand branding
 notification: notify
 overview: dashboard statistic stat analytic kpi metric
 password: passcode

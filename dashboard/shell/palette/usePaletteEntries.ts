@@ -42,6 +42,7 @@ function usePages(): PaletteEntry[] {
   const ofAdmin = [
     page('Users', paths.users, 'team people'),
     page('Administration', paths.administration, isBilled ? 'account plan business' : 'account business'),
+    page('Brand', paths.brand, 'logo color corners'),
     page('Webhooks', paths.webhooks, 'slack teams programs'),
   ];
   return [

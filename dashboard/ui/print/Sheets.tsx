@@ -7,24 +7,31 @@ import styles from './Sheets.module.css';
 
 /** Pages to print. Lengths are multiples of `--mm`: a millimeter on paper, less in a preview. */
 export const Sheets = ({ order, most = Infinity }: { order: PrintOrder; most?: number }) => {
-  const { kind, paper } = order;
+  const { kind, paper, logo } = order;
   // Paper is white in any theme.
   return pagesOf(order)
     .slice(0, most)
     .map((page) => (
       <div key={page[0]?.address} className={styles['sheet']} data-paper={paper} data-kind={kind} data-mantine-color-scheme="light">
-        {kind === 'sticker' ? <Stickers page={page} /> : page.map((words) => <Page key={words.address} kind={kind} words={words} />)}
+        {kind === 'sticker' ? (
+          <Stickers page={page} />
+        ) : (
+          page.map((words) => <Page key={words.address} kind={kind} sheet={{ ...words, logo }} />)
+        )}
       </div>
     ));
 };
 
-const Page = ({ kind, words }: { kind: 'poster' | 'tent'; words: SheetWords }) =>
-  kind === 'poster' ? <Poster {...words} /> : <Tent {...words} />;
+type BrandedSheet = SheetWords & Pick<PrintOrder, 'logo'>;
+
+const Page = ({ kind, sheet }: { kind: 'poster' | 'tent'; sheet: BrandedSheet }) =>
+  kind === 'poster' ? <Poster {...sheet} /> : <Tent {...sheet} />;
 
 const INVITATION = 'Scan the code and tap a face. That’s all.';
 
-const Poster = ({ place, placement, question, address }: SheetWords) => (
+const Poster = ({ place, placement, question, address, logo }: BrandedSheet) => (
   <div className={styles['poster']}>
+    <Logo logo={logo} />
     <Line text={place} size={11} fits={26} isBold />
     <Line text={question} size={16.5} fits={20} isBold />
     <Faces />
@@ -36,20 +43,21 @@ const Poster = ({ place, placement, question, address }: SheetWords) => (
 );
 
 /** Two sides, one upside down, so that the folded sheet reads from both. */
-const Tent = (words: SheetWords) => (
+const Tent = (sheet: BrandedSheet) => (
   <>
-    <TentSide {...words} />
-    <TentSide {...words} />
+    <TentSide {...sheet} />
+    <TentSide {...sheet} />
   </>
 );
 
-const TentSide = ({ place, placement, question, address }: SheetWords) => (
+const TentSide = ({ place, placement, question, address, logo }: BrandedSheet) => (
   <div className={styles['side']}>
     <div className={styles['column']}>
       <Code address={address} />
       <Line text={shortOf(address)} size={3.4} fits={46} />
     </div>
     <div className={styles['column']}>
+      <Logo logo={logo} />
       <Line text={place} size={8} fits={18} isBold />
       <Line text={question} size={13} fits={13} isBold />
       <Faces />
@@ -76,6 +84,8 @@ const Sticker = ({ place, placement, question, address }: SheetWords) => (
     <Line text={shortOf(address)} size={2} fits={44} />
   </div>
 );
+
+const Logo = ({ logo }: Pick<PrintOrder, 'logo'>) => logo && <img src={logo.picture} alt={logo.alt} className={styles['logo']} />;
 
 const Code = ({ address }: { address: string }) => (
   <div className={styles['code']}>

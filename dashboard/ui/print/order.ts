@@ -17,12 +17,20 @@ export interface SheetWords {
   readonly address: string;
 }
 
+/** The business's logo, on every sheet with room for it. */
+interface SheetLogo {
+  /** A data URL. */
+  readonly picture: string;
+  readonly alt: string;
+}
+
 /** Pages to print. */
 export interface PrintOrder {
   readonly kind: PrintKind;
   readonly paper: PaperName;
   /** One page each; of stickers as many as fit on a page. */
   readonly sheets: readonly SheetWords[];
+  readonly logo: SheetLogo | undefined;
   /** The suggested name of a PDF file. */
   readonly fileName: string;
 }

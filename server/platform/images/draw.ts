@@ -1,14 +1,17 @@
 /*
- * A program that re-encodes each picture it receives, as a small square or to fit a screen, and sends back the result, or null if it
+ * A program that re-encodes each picture it receives, as a small square, to fit a screen or as a logo, and sends back the result, or null if it
  * wasn't a picture. It runs in its own process, because decoding strangers' files may be slow, use much memory, or crash.
  */
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
+import { LOGO_SIZE } from '#contract/brand/look.ts';
 import type { Shape } from './drawing-program.ts';
 
 /** Side of a square picture (px). */
 const SIDE = 128;
 /** Longest side of a screenshot (px). */
 const SCREEN = 1_600;
+/** The most bytes of a logo, which are 3 kB as a data URL, and the sizes and qualities to try. */
+const LOGO = { bytes: 2_280, scales: [1, 0.75, 0.5, 0.35], qualities: [80, 50, 25] } as const;
 const WATCH_EVERY = 25;
 const [mostPixels, mostMemory] = process.argv.slice(2).map(Number);
 
@@ -36,9 +39,22 @@ process.on('message', async ({ picture, shape }: { picture: Uint8Array; shape: S
 
 function draw(picture: Uint8Array, shape: Shape): Promise<Uint8Array> {
   const image = sharp(picture, { limitInputPixels: mostPixels ?? 0, failOn: 'error' }).rotate();
+  if (shape === 'logo') return drawLogo(image);
   const resized =
     shape === 'square'
       ? image.resize(SIDE, SIDE, { fit: 'cover' })
       : image.resize(SCREEN, SCREEN, { fit: 'inside', withoutEnlargement: true });
   return resized.webp({ quality: 80 }).toBuffer();
+}
+
+/** Draws a picture as large and as well as its bytes allow. The last try may be too large. */
+async function drawLogo(image: Sharp): Promise<Uint8Array> {
+  const tries = LOGO.scales.flatMap((scale) => LOGO.qualities.map((quality) => ({ scale, quality })));
+  let drawn = new Uint8Array();
+  for (const { scale, quality } of tries) {
+    const [width, height] = [LOGO_SIZE.width, LOGO_SIZE.height].map((side) => Math.round(side * LOGO_SIZE.dots * scale));
+    drawn = await image.clone().resize(width, height, { fit: 'inside', withoutEnlargement: true }).webp({ quality, effort: 6 }).toBuffer();
+    if (drawn.length <= LOGO.bytes) break;
+  }
+  return drawn;
 }

@@ -7,8 +7,8 @@ export type PictureFault = 'no picture' | 'too large' | 'too heavy';
 
 export type DrawResult = { readonly drawn: string } | { readonly fault: PictureFault };
 
-/** Cropped to a small square, or scaled to fit a screen. */
-export type Shape = 'square' | 'fit';
+/** Cropped to a small square, scaled to fit a screen, or as small as a logo must be. */
+export type Shape = 'square' | 'fit' | 'logo';
 
 /** Idle time after which the program ends (ms). */
 const IDLE = 10_000;

@@ -1,3 +1,4 @@
+import { LOGO_SIZE } from '#contract/brand/look.ts';
 import { refusal } from '#contract/core/errors.ts';
 import { createLimiter } from '../tenancy/limiter.ts';
 import { DrawingProgram, type DrawResult, type PictureFault, type Shape } from './drawing-program.ts';
@@ -19,8 +20,25 @@ export interface Pictures {
   square(picture: string, by: string): Promise<DrawResult>;
   /** Like `square`, but returns the whole picture, scaled to fit a screen. */
   fit(picture: string, by: string): Promise<DrawResult>;
+  /** Like `fit`, but small enough to be part of a page, with its size in CSS pixels. */
+  logo(picture: string, by: string): Promise<DrawnLogo | Extract<DrawResult, { fault: unknown }>>;
   /** Cancels the picture in progress. */
   stop(): void;
+}
+
+/** A logo as a data URL, with its size (CSS px). */
+interface DrawnLogo {
+  readonly drawn: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+function withSize(result: DrawResult): DrawnLogo | Extract<DrawResult, { fault: unknown }> {
+  if ('fault' in result) return result;
+  const size = sizeOf(bytesOf(result.drawn));
+  return size
+    ? { drawn: result.drawn, width: Math.round(size.width / LOGO_SIZE.dots), height: Math.round(size.height / LOGO_SIZE.dots) }
+    : { fault: 'no picture' };
 }
 
 /** docs/limits.md#picture and docs/limits.md#drawing. Times in milliseconds, memory in bytes. */
@@ -33,11 +51,12 @@ export function openPictures(limits: Partial<Record<keyof typeof LIMITS, number>
   return {
     square: (picture, by) => drawFor(picture, { by, shape: 'square' }),
     fit: (picture, by) => drawFor(picture, { by, shape: 'fit' }),
+    logo: async (picture, by) => withSize(await drawFor(picture, { by, shape: 'logo' })),
     stop: () => program.stop(),
   };
 
   async function drawFor(picture: string, { by, shape }: { readonly by: string; readonly shape: Shape }): Promise<DrawResult> {
-    const bytes = Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64');
+    const bytes = bytesOf(picture);
     const size = sizeOf(bytes);
     if (!size) return { fault: 'no picture' };
     if (size.width * size.height > pixels || Math.max(size.width, size.height) > side) return { fault: 'too large' };
@@ -50,5 +69,8 @@ export function openPictures(limits: Partial<Record<keyof typeof LIMITS, number>
     }
   }
 }
+
+/** Returns the content of a data URL. */
+const bytesOf = (picture: string): Buffer => Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64');
 
 const busy = () => refusal('overloaded', { retryAfter: 5 });

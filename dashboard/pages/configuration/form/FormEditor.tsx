@@ -1,9 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { MESSAGES } from '#contract/core/schema.ts';
 import type { Form as VisitorsForm } from '#contract/form/form.ts';
 import type { Property } from '#contract/property/property.ts';
+import { brandQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { EditArea } from '../../../frame/EditArea.tsx';
+import { PreviewFrame } from '../../../frame/preview/PreviewFrame.tsx';
+import { START } from '../../../frame/preview/preview-props.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { clock } from '../../../ui/format/time.ts';
 import { focusFirstInvalid } from '../../../ui/forms/invalid-field.ts';
@@ -14,9 +19,8 @@ import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
 import { Button, SegmentedControl } from '../../../ui/theme/mantine.ts';
 import { isSameTab } from '../search.ts';
-import { draftOf, FORM_DRAFT, type FormDraft, type PreviewMoment, type StoredForm, sentSteps, sentTranslations } from './draft.ts';
+import { draftOf, FORM_DRAFT, type FormDraft, type StoredForm, sentSteps, sentTranslations } from './draft.ts';
 import styles from './FormEditor.module.css';
-import { PreviewFrame } from './PreviewFrame.tsx';
 import { StepCards } from './StepCards.tsx';
 import { savedByName, Versions } from './Versions.tsx';
 
@@ -27,19 +31,19 @@ interface FormEditorProps {
 
 const LanguageCard = loadedLater(() => import('./LanguageCard.tsx'), 'LanguageCard');
 
-const START: PreviewMoment = { rating: undefined, screen: 'experience' };
-
 /** Edits a form beside its preview. Each save creates a version. */
 export function FormEditor({ property, stored }: FormEditorProps) {
   const { account } = useTeam();
   const editor = useEditor(stored);
   const { form, formRef, submit } = editor;
-  const [moment, setMoment] = useState<PreviewMoment>(START);
+  const { data: brand } = useQuery(brandQuery(useSource(), account.id));
+  const [moment, setMoment] = useState(START);
   const [shows, setShows] = useState<'edit' | 'preview'>('edit');
   const previewed = {
     formId: stored.form.id,
     business: account.data.displayName,
     place: property.data.displayName,
+    look: brand?.data,
     ...form.values,
   };
   return (

@@ -2,12 +2,13 @@ import { useState } from 'react';
 import { STANDARD_TEXTS } from '#contract/language/all.ts';
 import { LANGUAGE_NAMES, LANGUAGE_TAGS, type LanguageTag, languageName, languagesByName } from '#contract/language/languages.ts';
 import { missingTexts, offeredLanguages, textsOf, translationOf, withStandardTexts } from '#contract/language/texts.ts';
+import type { PreviewMoment } from '../../../frame/preview/preview-props.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import fieldStyles from '../../../ui/forms/Form.module.css';
 import type { FormOf } from '../../../ui/forms/useForm.ts';
 import { Card } from '../../../ui/page/Page.tsx';
 import { NativeSelect } from '../../../ui/theme/mantine.ts';
-import type { FormDraft, PreviewMoment } from './draft.ts';
+import type { FormDraft } from './draft.ts';
 import styles from './StepCards.module.css';
 
 interface LanguageCardProps {

@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import type { Block, StepType } from '#contract/form/form.ts';
 import { blockOf, stepOf } from '#contract/form/steps.ts';
 import type { Property } from '#contract/property/property.ts';
+import type { PreviewMoment } from '../../../frame/preview/preview-props.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import fieldStyles from '../../../ui/forms/Form.module.css';
@@ -11,7 +12,7 @@ import type { FormOf } from '../../../ui/forms/useForm.ts';
 import { Card } from '../../../ui/page/Page.tsx';
 import { NativeSelect, Switch } from '../../../ui/theme/mantine.ts';
 import { searchOf } from '../search.ts';
-import { type FormDraft, hasBlock, newBlock, type OptionalBlock, type PreviewMoment, pathOf, withBlock, withoutBlock } from './draft.ts';
+import { type FormDraft, hasBlock, newBlock, type OptionalBlock, pathOf, withBlock, withoutBlock } from './draft.ts';
 import styles from './StepCards.module.css';
 
 interface StepCardsProps {

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { Rating } from '#contract/feedback/rating.ts';
 import {
   type Block,
   type BlockType,
@@ -10,10 +9,9 @@ import {
   type StepType,
   step,
 } from '#contract/form/form.ts';
-import type { FormPreview, FormProps } from '#contract/form/form-page.ts';
 import type { ReviewLink } from '#contract/form/review.ts';
-import { blockOf, defaultSteps, gaugeOf, stepOf } from '#contract/form/steps.ts';
-import type { LanguageTag, Translations } from '#contract/language/languages.ts';
+import { blockOf, defaultSteps, stepOf } from '#contract/form/steps.ts';
+import type { Translations } from '#contract/language/languages.ts';
 import type { TranslatedForm } from '#contract/language/texts.ts';
 
 /** The newest version of a form, and who saved it. */
@@ -100,34 +98,3 @@ export function pathOf(steps: readonly Step[], stepType: StepType, kind?: BlockT
   const path = `steps.${at}`;
   return kind === undefined ? path : `${path}.blocks.${steps[at]?.blocks?.findIndex(({ blockType }) => blockType === kind) ?? -1}`;
 }
-
-/** The state that the preview shows: before or after a rating. */
-export interface PreviewMoment {
-  readonly rating: Rating | undefined;
-  readonly screen: FormProps['screen'];
-  /** The language, by default the form's own. */
-  readonly language?: LanguageTag;
-}
-
-export interface PreviewedForm extends FormDraft {
-  readonly formId: string;
-  readonly business: string;
-  readonly place: string;
-}
-
-/** Returns the props of the visitor's page. */
-export const previewProps = (form: PreviewedForm, { rating, screen, language = form.language }: PreviewMoment): FormPreview['props'] => ({
-  formId: form.formId,
-  // A preview sends nothing, so the version doesn't matter.
-  version: 0,
-  submissionKey: 'preview',
-  business: form.business,
-  place: form.place,
-  steps: form.steps,
-  inviteToReview: form.inviteToReview,
-  language,
-  screen,
-  given: rating === undefined ? [] : [{ uuid: gaugeOf(form.steps).uuid, block: 'EmojiGauge', response: rating }],
-  left: [],
-  errors: {},
-});

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { Rating } from '#contract/feedback/rating.ts';
 import { viewOf } from '#contract/feedback/rating.ts';
 import { type FormPreview, PREVIEW_PATH, type PreviewStep } from '#contract/form/form-page.ts';
-import { SegmentedControl } from '../../../ui/theme/mantine.ts';
-import { type PreviewedForm, type PreviewMoment, previewProps } from './draft.ts';
+import { SegmentedControl } from '../../ui/theme/mantine.ts';
 import styles from './PreviewFrame.module.css';
+import { type PreviewedForm, type PreviewMoment, previewProps } from './preview-props.ts';
 
 interface PreviewFrameProps {
   readonly form: PreviewedForm;

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { brandQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { AdminsOnly } from '../../frame/Access.tsx';
+import { useTeam } from '../../frame/team.ts';
+import { paths as site } from '../../paths.ts';
+import { useDelayed } from '../../ui/hooks.ts';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { Page } from '../../ui/page/Page.tsx';
+import { TextLink } from '../../ui/page/TextLink.tsx';
+import { Loader } from '../../ui/theme/mantine.ts';
+import { BrandForm } from './BrandForm.tsx';
+
+export const BrandPage = () => (
+  <AdminsOnly>
+    <Brand />
+  </AdminsOnly>
+);
+
+/** How the account's pages look to visitors. */
+function Brand() {
+  const { account } = useTeam();
+  const { data: brand, isError, isPending, refetch } = useQuery(brandQuery(useSource(), account.id));
+  const isLate = useDelayed(isPending);
+  return (
+    <Page
+      title="Brand"
+      lead={
+        <>
+          Your logo and color on forms, kiosks and posters. <Link to={site.guide('brand')}>How it works</Link>
+        </>
+      }
+    >
+      {isError && (
+        <Notice tone="bad">
+          We couldn’t load the brand. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+        </Notice>
+      )}
+      {brand ? <BrandForm stored={brand} /> : isLate && <Loader size="sm" aria-label="Loading the brand" />}
+    </Page>
+  );
+}
