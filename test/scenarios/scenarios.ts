@@ -2,6 +2,7 @@ import type { RefusalCode } from '#contract/core/errors.ts';
 import { placementOf } from '#contract/core/ids.ts';
 import type { Response } from '#contract/feedback/feedback.ts';
 import type { Form } from '#contract/form/form.ts';
+import { DEFAULT_HOURS } from '#contract/kiosk/hours.ts';
 import { ACCOUNT_ID, account, airport, dana, formOf, noor, oldTown, pier, sam, terrace, till } from '#fixtures/business.ts';
 import { exampleOf, operations, subjectsOf } from '../support/examples.ts';
 import { responsesTo } from '../support/submission.ts';
@@ -259,6 +260,43 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     await ask('dana', 'feedback.summary', { accountId: ACCOUNT_ID, ...allOf(start) });
     await ask('dana', 'feedback.overview', { accountId: ACCOUNT_ID, ...allOf(start) });
     await ask('dana', 'feedback.totals', { accountId: ACCOUNT_ID });
+  },
+
+  async 'kiosks are added, changed and deleted'({ ask }) {
+    const add = (data: object) => ({ payload: { data: { propertyId: pier.id, displayName: 'Exit', pin: '2580', ...data } } });
+    await ask('sam', 'kiosk.list', { accountId: ACCOUNT_ID });
+    await ask('sam', 'kiosk.save', add({}), 'not-allowed');
+    await ask('dana', 'kiosk.save', add({ propertyId: MISSING.propertyId }), 'not found');
+    await ask('dana', 'kiosk.save', add({ pin: '12' }), 'bad-input');
+    await ask('dana', 'kiosk.save', add({ displayName: 'TILL' }), 'bad-input');
+    const { kiosk } = await ask('dana', 'kiosk.save', add({ thanks: ' See you! ', repeatWithin: 0 }));
+    const { id } = kiosk;
+    await ask('dana', 'kiosk.save', { payload: { id, data: { displayName: 'till' } } }, 'bad-input');
+    await ask('dana', 'kiosk.save', { payload: { id, data: { displayName: 'Door', thanks: '', hours: DEFAULT_HOURS.with(6, null) } } });
+    await ask('dana', 'kiosk.save', { payload: { id: terrace.id, data: { repeatWithin: 9 } } }, 'not found');
+    await ask('dana', 'kiosk.revoke', { kioskId: id });
+    await ask('dana', 'kiosk.revoke', { kioskId: terrace.id }, 'not found');
+    await ask('dana', 'kiosk.startPairing', { kioskId: terrace.id }, 'not found');
+    await ask('visitor', 'kiosk.pair', { code: 'ABCD-2345' }, 'not found');
+    await ask('visitor', 'kiosk.leave', { token: `${ACCOUNT_ID}.${'a'.repeat(43)}` }, 'kiosk-gone');
+    await ask('sam', 'kiosk.list', { accountId: ACCOUNT_ID, propertyId: pier.id });
+    await ask('sam', 'kiosk.list', { accountId: ACCOUNT_ID, propertyId: MISSING.propertyId }, 'not found');
+    await ask('dana', 'tool.delete', { toolId: id });
+    await ask('dana', 'kiosk.save', { payload: { id, data: { repeatWithin: 9 } } }, 'not found');
+    await ask('sam', 'kiosk.list', { accountId: ACCOUNT_ID });
+  },
+
+  async 'a brand is changed part by part'({ ask }) {
+    const save = (data: object, id: string = ACCOUNT_ID) => ({ payload: { id, data } });
+    await ask('sam', 'brand.get', { accountId: ACCOUNT_ID });
+    await ask('sam', 'brand.save', save({ corners: 'round' }), 'not-allowed');
+    await ask('dana', 'brand.save', save({ accent: 'red' }), 'bad-input');
+    await ask('dana', 'brand.save', save({ corners: 'round' }, 'ACCOUNT_NobodyHere'), 'not found');
+    await ask('dana', 'brand.save', save({ logo: { alt: 'Harbor Coffee' } }), 'bad-input');
+    await ask('dana', 'brand.save', save({ accent: ' #FFD400 ' }));
+    await ask('dana', 'brand.save', save({ corners: 'square' }));
+    await ask('dana', 'brand.save', save({ accent: null }));
+    await ask('sam', 'brand.get', { accountId: ACCOUNT_ID });
   },
 
   async 'placements are created, stored with answers, and deleted'({ ask, start }) {
