@@ -187,6 +187,25 @@ describe('a kiosk', () => {
     await close();
   });
 
+  it('keeps a rating and its words when the team changes the form meanwhile', async () => {
+    const { page, id, close } = await openTablet({}, (page) => page.clock.install());
+    await face(page, 'Good').dblclick();
+    await page.getByLabel('What did you enjoy?').fill('The view');
+    const token = await journey.app.signIn();
+    await journey.app.call('form', 'close', { formId: pier.data.formId }, token);
+    const reported = page.waitForResponse((response) => response.url().endsWith('/api/data'));
+    await page.getByLabel('What did you enjoy?').press('End');
+    await page.clock.fastForward(40_000);
+    await page.getByLabel('What did you enjoy?').press('End');
+    await page.clock.fastForward(25_000);
+    await reported;
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('This form is no longer open.').waitFor();
+    await expect.poll(() => answersOf(id), SOON).toEqual([{ rating: 4, text: 'The view', suspected: null }]);
+    await journey.app.call('form', 'open', { formId: pier.data.formId }, token);
+    await close();
+  });
+
   it('returns to the question when a visitor has left, and keeps their words', async () => {
     const { page, id, close } = await openTablet({}, (page) => page.clock.install());
     await face(page, 'Bad').click();

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { applyLook } from '#contract/brand/look.ts';
 import type { Rating } from '#contract/feedback/rating.ts';
 import type { KioskContent, KioskLanguage } from '#contract/kiosk/kiosk.ts';
@@ -49,17 +49,25 @@ interface VisitsProps {
   readonly version: string;
 }
 
+/** A visit after its rating. It keeps what it was asked, which the team may change meanwhile. */
+interface Visit {
+  readonly rating: Rating;
+  readonly content: KioskContent;
+}
+
 /** One visitor after another: the question, then thanks. */
-function Visits({ tablet, content, newest, version }: VisitsProps) {
-  const [tag, setTag] = useState<LanguageTag>(content.language);
-  const [rating, setRating] = useState<Rating>();
+function Visits({ tablet, content: newestContent, newest, version }: VisitsProps) {
+  const [tag, setTag] = useState<LanguageTag>(newestContent.language);
+  const [visit, setVisit] = useState<Visit>();
   const [isAttracting, setAttracting] = useState(false);
   const [isUnsaved, setUnsaved] = useState(false);
-  const [lastTap, setLastTap] = useState(0);
+  const lastTap = useRef(0);
+  const isSaving = useRef(false);
+  const { content } = visit ?? { content: newestContent };
   useWakeLock();
   useBurnInGuard();
   useIdle(ATTRACT_AFTER, () => {
-    if (rating !== undefined) return;
+    if (visit) return;
     setTag(content.language);
     setAttracting(true);
     // A newer version replaces this one while no one is there.
@@ -68,29 +76,43 @@ function Visits({ tablet, content, newest, version }: VisitsProps) {
   const language = content.languages.find((each) => each.tag === tag) ?? content.languages[0];
   useDocument(language, content);
   if (!language) return null;
+  const error = isUnsaved ? language.words.notSaved : undefined;
+  if (visit) return <Thanks {...{ content, language, error }} rating={visit.rating} onNext={(words) => void next(words)} />;
   if (content.isClosed) return <p className="message">{language.words.closed}</p>;
+  return (
+    <Question
+      {...{ content, language, error, isAttracting }}
+      onRate={(rating) => void rate(rating, language.tag)}
+      onLanguage={setTag}
+      onTouch={() => setAttracting(false)}
+    />
+  );
 
-  async function rate(chosen: Rating): Promise<void> {
+  /** Stores a rating. Ignores taps on other faces until it is stored. */
+  async function rate(rating: Rating, shownTag: LanguageTag): Promise<void> {
+    if (isSaving.current) return;
+    isSaving.current = true;
     const now = Date.now();
-    const isRepeat = now - lastTap < content.repeatWithin * 1000;
-    setLastTap(now);
+    const isRepeat = now - lastTap.current < content.repeatWithin * 1000;
+    lastTap.current = now;
     setAttracting(false);
     try {
       await tablet.rate({
         formId: content.formId,
         formVersion: content.formVersion,
-        language: tag,
-        responses: [{ uuid: content.gauge, block: 'EmojiGauge', response: chosen }],
+        language: shownTag,
+        responses: [{ uuid: content.gauge, block: 'EmojiGauge', response: rating }],
         ...(isRepeat && { isRepeat: true }),
       });
       setUnsaved(false);
-      setRating(chosen);
+      setVisit({ rating, content });
     } catch {
       setUnsaved(true);
     }
+    isSaving.current = false;
   }
 
-  async function next(words = ''): Promise<void> {
+  async function next(words: string): Promise<void> {
     try {
       if (words.trim() && content.text) await tablet.addWords({ uuid: content.text, block: 'OpenText', response: words });
     } catch {
@@ -98,21 +120,9 @@ function Visits({ tablet, content, newest, version }: VisitsProps) {
     }
     tablet.finish();
     setUnsaved(false);
-    setRating(undefined);
-    setTag(content.language);
+    setVisit(undefined);
+    setTag(newestContent.language);
   }
-
-  const error = isUnsaved ? language.words.notSaved : undefined;
-  return rating === undefined ? (
-    <Question
-      {...{ content, language, error, isAttracting }}
-      onRate={(chosen) => void rate(chosen)}
-      onLanguage={setTag}
-      onTouch={() => setAttracting(false)}
-    />
-  ) : (
-    <Thanks {...{ content, language, error, rating }} onNext={(words) => void next(words)} />
-  );
 }
 
 /** Returns the version that didn't start, if this page replaced it (server/kiosk/page.ts). */
