@@ -3,14 +3,7 @@
  * is as new as the connection allows; answers go past this worker, to the server or the device's outbox.
  */
 
-interface LastingEvent extends Event {
-  waitUntil(work: Promise<unknown>): void;
-}
-interface FetchEvent extends LastingEvent {
-  readonly request: Request;
-  readonly preloadResponse: Promise<Response | undefined>;
-  respondWith(response: Promise<Response>): void;
-}
+import type { FetchEvent, LastingEvent } from './worker-events.ts';
 
 /** The worker's global scope; TypeScript's types cover either a worker or a page. */
 interface FormWorker {

@@ -12,7 +12,7 @@ import { useBurnInGuard, useWakeLock } from './screen.ts';
 import { Thanks } from './Thanks.tsx';
 import type { Tablet } from './tablet.ts';
 
-interface KioskProps {
+interface KioskPageProps {
   readonly tablet: Tablet;
   readonly version: string;
   /** Called once the page shows what it should. */
@@ -20,7 +20,7 @@ interface KioskProps {
 }
 
 /** The page of a tablet: the pairing, or the kiosk. */
-export function Kiosk({ tablet, version, onRunning }: KioskProps) {
+export function Kiosk({ tablet, version, onRunning }: KioskPageProps) {
   const state = useSyncExternalStore(tablet.subscribe, tablet.state);
   const { status, content } = state;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
@@ -50,7 +50,7 @@ interface VisitsProps {
 }
 
 /** A visit after its rating. It keeps what it was asked, which the team may change meanwhile. */
-interface Visit {
+interface RatedVisit {
   readonly rating: Rating;
   readonly content: KioskContent;
 }
@@ -58,7 +58,7 @@ interface Visit {
 /** One visitor after another: the question, then thanks. */
 function Visits({ tablet, content: newestContent, newest, version }: VisitsProps) {
   const [tag, setTag] = useState<LanguageTag>(newestContent.language);
-  const [visit, setVisit] = useState<Visit>();
+  const [visit, setVisit] = useState<RatedVisit>();
   const [isAttracting, setAttracting] = useState(false);
   const [isUnsaved, setUnsaved] = useState(false);
   const lastTap = useRef(0);

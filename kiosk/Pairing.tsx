@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
-import type { Tablet, TabletState } from './tablet.ts';
+import type { KioskState, Tablet } from './tablet.ts';
 
 interface PairingProps {
   readonly tablet: Tablet;
-  readonly state: TabletState;
+  readonly state: KioskState;
 }
 
 /** The form that pairs the tablet with a kiosk. */

@@ -2,11 +2,11 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { KioskContent } from '#contract/kiosk/kiosk.ts';
 import { useIdle } from './idle.ts';
 import { answers } from './Pairing.tsx';
-import type { Tablet, TabletState } from './tablet.ts';
+import type { KioskState, Tablet } from './tablet.ts';
 
 interface StaffProps {
   readonly tablet: Tablet;
-  readonly state: TabletState;
+  readonly state: KioskState;
   readonly content: KioskContent;
   readonly version: string;
 }

@@ -1,10 +1,10 @@
 import type { KioskContent } from '#contract/kiosk/kiosk.ts';
 import { MOST_DELIVERED, REPORT_EVERY } from '#contract/kiosk/kiosk-page.ts';
-import { call, type Outcome } from './api.ts';
+import { type CallOutcome, call } from './api.ts';
 import { openDatabase, type Pairing, type TabletDatabase, type WaitingAnswer } from './database.ts';
 
 /** What the page shows of its tablet. */
-export interface TabletState {
+export interface KioskState {
   /** `ended`: the team revoked it. `unable`: the browser can't store answers. */
   readonly status: 'opening' | 'unpaired' | 'paired' | 'ended' | 'unable';
   readonly content?: KioskContent;
@@ -29,7 +29,7 @@ export type Tablet = ReturnType<typeof openTablet>;
  */
 export function openTablet(version: string) {
   const listeners = new Set<() => void>();
-  let state: TabletState = { status: 'opening', waiting: 0, refused: 0, isConnected: navigator.onLine };
+  let state: KioskState = { status: 'opening', waiting: 0, refused: 0, isConnected: navigator.onLine };
   let database: TabletDatabase | undefined;
   let pairing: Pairing | undefined;
   /** The current visitor's answer. */
@@ -104,7 +104,7 @@ export function openTablet(version: string) {
     return database;
   }
 
-  function set(changes: Partial<TabletState>): void {
+  function set(changes: Partial<KioskState>): void {
     state = { ...state, ...changes };
     for (const listener of listeners) listener();
   }
@@ -168,7 +168,7 @@ export function openTablet(version: string) {
   }
 
   /** Notes whether the server was reached, and whether it still knows this tablet. */
-  function note({ kind, ...outcome }: Outcome<'pair' | 'report' | 'deliver'>): void {
+  function note({ kind, ...outcome }: CallOutcome<'pair' | 'report' | 'deliver'>): void {
     set(kind === 'away' ? { isConnected: false } : { isConnected: true, reached: Date.now() });
     if ('code' in outcome && outcome.code === 'kiosk-gone') {
       pairing = undefined;

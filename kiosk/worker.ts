@@ -3,13 +3,8 @@
  * it has run, so a version that doesn't start never replaces one that does.
  */
 
-interface LastingEvent extends Event {
-  waitUntil(work: Promise<unknown>): void;
-}
-interface FetchEvent extends LastingEvent {
-  readonly request: Request;
-  respondWith(response: Promise<Response>): void;
-}
+import type { FetchEvent, LastingEvent } from '../form/worker-events.ts';
+
 interface MessageFromPage extends LastingEvent {
   readonly data: { readonly works?: string };
 }

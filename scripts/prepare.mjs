@@ -17,6 +17,7 @@ const STAMP = path.join(root, 'dist/built-from');
 const SOURCES = [
   'contract',
   'form',
+  'kiosk',
   'dashboard',
   'fixtures',
   'mail',
@@ -27,7 +28,8 @@ const SOURCES = [
   'scripts/first-load.ts',
   'scripts/guides.ts',
   'scripts/prerender.ts',
-  'scripts/react-exports.ts',
+  'scripts/react-features.ts',
+  'scripts/unused-react.ts',
   'package-lock.json',
   'tsconfig.base.json',
 ];

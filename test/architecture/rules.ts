@@ -73,7 +73,7 @@ const EXCEPTIONS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] 
   [/^database\/seed\.ts$/, /^(?:server|fixtures)\//, 'writes the sample business through the stores'],
   [
     /^kiosk\//,
-    /^(?:form\/(?:Face\.tsx|Logo\.tsx|worker-address\.ts)|dashboard\/ui\/qr\/codes\.ts)$/,
+    /^(?:form\/(?:Face\.tsx|Logo\.tsx|worker-(?:address|events)\.ts)|dashboard\/ui\/qr\/codes\.ts)$/,
     'shows the same faces and codes as the form and the dashboard',
   ],
   [/^dashboard\/demo\//, /^fixtures\//, 'shows the sample business'],

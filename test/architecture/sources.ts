@@ -24,9 +24,12 @@ const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[\w$*{},\s]+?\s+from\s+)?'([^'\n]+)'|\bimport\(\s*(?:\/\*.*?\*\/\s*)?'([^'\n]+)'\s*\)/g;
 
 export function readSources(): SourceFile[] {
-  const files = globSync(['{contract,server,stand-ins,dashboard,form,mail,fixtures,database,test,e2e,bench,scripts}/**/*.{ts,tsx,mjs}'], {
-    cwd: root,
-  });
+  const files = globSync(
+    ['{contract,server,stand-ins,dashboard,form,kiosk,mail,fixtures,database,test,e2e,bench,scripts}/**/*.{ts,tsx,mjs}'],
+    {
+      cwd: root,
+    },
+  );
   return files.sort().map((file) => toSource(file, readFileSync(path.join(root, file), 'utf8')));
 }
 
