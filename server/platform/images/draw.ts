@@ -11,7 +11,7 @@ const SIDE = 128;
 /** Longest side of a screenshot (px). */
 const SCREEN = 1_600;
 /** The most bytes of a logo, which are 3 kB as a data URL, and the sizes and qualities to try. */
-const LOGO = { bytes: 2_280, scales: [1, 0.75, 0.5, 0.35], qualities: [80, 50, 25] } as const;
+const LOGO = { bytes: 2_280, scales: [1, 0.6, 0.35], qualities: [75, 35] } as const;
 const WATCH_EVERY = 25;
 const [mostPixels, mostMemory] = process.argv.slice(2).map(Number);
 
@@ -53,7 +53,7 @@ async function drawLogo(image: Sharp): Promise<Uint8Array> {
   let drawn = new Uint8Array();
   for (const { scale, quality } of tries) {
     const [width, height] = [LOGO_SIZE.width, LOGO_SIZE.height].map((side) => Math.round(side * LOGO_SIZE.dots * scale));
-    drawn = await image.clone().resize(width, height, { fit: 'inside', withoutEnlargement: true }).webp({ quality, effort: 6 }).toBuffer();
+    drawn = await image.clone().resize(width, height, { fit: 'inside', withoutEnlargement: true }).webp({ quality }).toBuffer();
     if (drawn.length <= LOGO.bytes) break;
   }
   return drawn;
