@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { KioskContent } from '#contract/kiosk/kiosk.ts';
 import { useIdle } from './idle.ts';
 import { answers } from './Pairing.tsx';
@@ -19,6 +19,8 @@ export function Staff(props: StaffProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [isAdmitted, setAdmitted] = useState(false);
+  // Outside the form, so that closing it doesn't end the pause.
+  const attempts = useRef<WrongAttempts>({ count: 0, until: 0 });
   function close(): void {
     setOpen(false);
     setAdmitted(false);
@@ -35,7 +37,7 @@ export function Staff(props: StaffProps) {
       <dialog ref={dialog} lang="en" dir="ltr" aria-label="Staff" onClose={close}>
         {isOpen && (
           <>
-            {isAdmitted ? <Facts {...props} /> : <Pin content={props.content} onAdmitted={() => setAdmitted(true)} />}
+            {isAdmitted ? <Facts {...props} /> : <Pin content={props.content} attempts={attempts} onAdmitted={() => setAdmitted(true)} />}
             <button type="button" onClick={() => dialog.current?.close()}>
               Back to the kiosk
             </button>
@@ -55,19 +57,33 @@ function CloseWhenIdle({ onIdle }: { readonly onIdle: () => void }) {
 /** Wrong PINs in a row before a pause, and its length (ms). */
 const [MOST_WRONG, PAUSE] = [5, 30_000];
 
-function Pin({ content, onAdmitted }: { readonly content: KioskContent; readonly onAdmitted: () => void }) {
+interface WrongAttempts {
+  readonly count: number;
+  /** The end of the pause (UTC ms). */
+  readonly until: number;
+}
+
+interface PinProps {
+  readonly content: KioskContent;
+  readonly attempts: RefObject<WrongAttempts>;
+  readonly onAdmitted: () => void;
+}
+
+function Pin({ content, attempts, onAdmitted }: PinProps) {
   const [error, setError] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
-  const wrong = useRef({ count: 0, until: 0 });
   useEffect(() => field.current?.focus(), []);
   async function check(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const form = event.currentTarget;
     const pin = String(new FormData(form).get('pin') ?? '');
-    if (Date.now() < wrong.current.until) return setError('Too many attempts. Wait half a minute.');
-    if ((await hashOf(`${content.kioskId} ${pin}`)) === content.pinHash) return onAdmitted();
-    const count = wrong.current.count + 1;
-    wrong.current = count < MOST_WRONG ? { count, until: 0 } : { count: 0, until: Date.now() + PAUSE };
+    if (Date.now() < attempts.current.until) return setError('Too many attempts. Wait half a minute.');
+    if ((await hashOf(`${content.kioskId} ${pin}`)) === content.pinHash) {
+      attempts.current = { count: 0, until: 0 };
+      return onAdmitted();
+    }
+    const count = attempts.current.count + 1;
+    attempts.current = count < MOST_WRONG ? { count, until: 0 } : { count: 0, until: Date.now() + PAUSE };
     setError('This PIN is wrong.');
     form.reset();
   }
