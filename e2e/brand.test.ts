@@ -8,6 +8,7 @@ import { exitKiosk } from '#fixtures/kiosks.ts';
 import { heading, signIn } from './support/dashboard.ts';
 import { FORM, isLive } from './support/form.ts';
 import { DESKTOP, expectAccessible, expectNoFinding, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+import { pairTablet } from './support/kiosk.ts';
 
 /* A brand from its settings to the form and the kiosk, in both themes. */
 
@@ -71,10 +72,7 @@ it('gives forms and kiosks a logo, a readable accent and corners', async () => {
     await visitor.close();
 
     const tablet = await journey.visit({ viewport: { width: 1_024, height: 768 }, colorScheme: theme });
-    const { code } = (await journey.app.call('kiosk', 'startPairing', { kioskId: exitKiosk.id }, await journey.app.signIn())).body;
-    await tablet.page.goto('/kiosk');
-    await tablet.page.getByLabel('Code').fill(code);
-    await tablet.page.getByRole('button', { name: 'Pair this tablet' }).click();
+    await pairTablet(journey, tablet.page, exitKiosk.id);
     await tablet.page.getByRole('img', { name: 'Harbor Coffee' }).waitFor();
     expect(await colorOf(tablet.page, '--accent')).toBe(accent);
     await expectNoFinding(tablet.page);

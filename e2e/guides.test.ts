@@ -12,6 +12,7 @@ import { sampleOpenings } from '#fixtures/views.ts';
 import * as views from '../server/view/store.ts';
 import { heading, rows, signIn, text } from './support/dashboard.ts';
 import { type BrowserVisit, expectAccessible, type Journey, openJourney, settled } from './support/journey.ts';
+import { pairTablet } from './support/kiosk.ts';
 import { chooseTheme } from './support/looks.ts';
 
 /* The screens pictured in the guides. `npm run pictures -- guides` saves them in `docs/images`. */
@@ -60,12 +61,7 @@ const SHOTS: readonly Shot[] = [
     name: 'kiosk',
     size: 'desk',
     path: '/kiosk',
-    async shows(page) {
-      const { code } = (await journey.app.call('kiosk', 'startPairing', { kioskId: exitKiosk.id }, await journey.app.signIn())).body;
-      await page.getByLabel('Code').fill(code);
-      await page.getByRole('button', { name: 'Pair this tablet' }).click();
-      await page.getByRole('button', { name: 'Great' }).waitFor();
-    },
+    shows: (page) => pairTablet(journey, page, exitKiosk.id),
   },
   { name: 'share', size: 'desk', path: `${CONFIGURATION}?tab=share`, shows: text('Table') },
   { name: 'feed', size: 'phone', path: '/', shows: (page) => rows(page).first().waitFor() },

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { applyLook } from '#contract/brand/look.ts';
+import { MINUTE } from '#contract/core/time.ts';
 import type { Rating } from '#contract/feedback/rating.ts';
 import type { KioskContent, KioskLanguage } from '#contract/kiosk/kiosk.ts';
 import { KIOSK_PATH } from '#contract/kiosk/kiosk-page.ts';
@@ -8,7 +9,7 @@ import { useIdle } from './idle.ts';
 import { Pairing } from './Pairing.tsx';
 import { Question } from './Question.tsx';
 import { Staff } from './Staff.tsx';
-import { useBurnInGuard, useWakeLock } from './screen.ts';
+import { useBurnInGuard, useTheme, useWakeLock } from './screen.ts';
 import { Thanks } from './Thanks.tsx';
 import type { Tablet } from './tablet.ts';
 
@@ -23,6 +24,7 @@ interface KioskPageProps {
 export function Kiosk({ tablet, version, onRunning }: KioskPageProps) {
   const state = useSyncExternalStore(tablet.subscribe, tablet.state);
   const { status, content } = state;
+  useTheme();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     if (status !== 'opening') onRunning();
@@ -41,6 +43,8 @@ export function Kiosk({ tablet, version, onRunning }: KioskPageProps) {
 
 /** Time without a touch until the faces move (ms). */
 const ATTRACT_AFTER = 45_000;
+/** A page that opened less long ago (ms) isn't replaced, because a slow network opens the stored version again. */
+const SETTLED_AFTER = 10 * MINUTE;
 
 interface VisitsProps {
   readonly tablet: Tablet;
@@ -49,7 +53,7 @@ interface VisitsProps {
   readonly version: string;
 }
 
-/** A visit after its rating. It keeps what it was asked, which the team may change meanwhile. */
+/** A visit after its rating, with the content that asked for it: the team may change the form during a visit. */
 interface RatedVisit {
   readonly rating: Rating;
   readonly content: KioskContent;
@@ -71,7 +75,8 @@ function Visits({ tablet, content: newestContent, newest, version }: VisitsProps
     setTag(content.language);
     setAttracting(true);
     // A newer version replaces this one while no one is there.
-    if (newest !== undefined && newest !== version && newest !== failedVersion()) location.replace(KIOSK_PATH);
+    const isOutdated = newest !== undefined && newest !== version && newest !== failedVersion();
+    if (isOutdated && performance.now() > SETTLED_AFTER) location.replace(KIOSK_PATH);
   });
   const language = content.languages.find((each) => each.tag === tag) ?? content.languages[0];
   useDocument(language, content);
@@ -130,19 +135,12 @@ const failedVersion = (): string | null => new URLSearchParams(location.search).
 
 /** Sets the document's language, title and colors. */
 function useDocument(language: KioskLanguage | undefined, { place, look }: KioskContent): void {
-  const isDark = useSyncExternalStore(watchTheme, () => darkTheme.matches);
-  useEffect(() => applyLook(document.documentElement.style, look, isDark ? 'dark' : 'light'), [look, isDark]);
+  const theme = useTheme();
+  useEffect(() => applyLook(document.documentElement.style, look, theme), [look, theme]);
   useEffect(() => {
     if (!language) return;
     document.documentElement.lang = language.tag;
     document.documentElement.dir = directionOf(language.tag);
     document.title = `${language.question} · ${place}`;
   }, [language, place]);
-}
-
-const darkTheme = matchMedia('(prefers-color-scheme: dark)');
-
-function watchTheme(onChange: () => void): () => void {
-  darkTheme.addEventListener('change', onChange);
-  return () => darkTheme.removeEventListener('change', onChange);
 }

@@ -7,16 +7,8 @@ import { openTablet } from './tablet.ts';
 
 const root = document.getElementById('kiosk');
 const { dataset } = document.documentElement;
-const dark = matchMedia('(prefers-color-scheme: dark)');
-applyTheme();
-dark.addEventListener('change', applyTheme);
 const version = dataset['version'] ?? '';
 if (root) createRoot(root).render(<Kiosk tablet={openTablet(version)} version={version} onRunning={keepPage} />);
-
-/** Follows the tablet's theme. */
-function applyTheme(): void {
-  dataset['theme'] = dark.matches ? 'dark' : 'light';
-}
 
 /** Makes this version the one that opens without a network. Called once it runs. */
 function keepPage(): void {

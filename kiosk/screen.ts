@@ -1,4 +1,5 @@
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
+import type { ThemeName } from '#contract/brand/colors.ts';
 import { MINUTE } from '#contract/core/time.ts';
 
 /** Keeps the screen on while the page is visible, where the browser can. */
@@ -28,4 +29,20 @@ export function useBurnInGuard(): void {
     }, MINUTE);
     return () => clearInterval(timer);
   }, []);
+}
+
+const darkTheme = matchMedia('(prefers-color-scheme: dark)');
+
+/** Returns the tablet's theme, which the page has too. */
+export function useTheme(): ThemeName {
+  const theme = useSyncExternalStore(watchTheme, () => (darkTheme.matches ? 'dark' : 'light'));
+  useLayoutEffect(() => {
+    document.documentElement.dataset['theme'] = theme;
+  }, [theme]);
+  return theme;
+}
+
+function watchTheme(onChange: () => void): () => void {
+  darkTheme.addEventListener('change', onChange);
+  return () => darkTheme.removeEventListener('change', onChange);
 }

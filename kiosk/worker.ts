@@ -65,7 +65,7 @@ async function store(version: string): Promise<void> {
   const files = [...text.matchAll(FILES)].flatMap(([, file]) => file ?? []);
   await cache.addAll(files);
   await cache.put(PAGE, page);
-  const kept = new Set([PAGE, ...files]);
-  const old = (await cache.keys()).filter(({ url }) => !kept.has(new URL(url).pathname));
+  const current = new Set([PAGE, ...files]);
+  const old = (await cache.keys()).filter(({ url }) => !current.has(new URL(url).pathname));
   await Promise.all(old.map((request) => cache.delete(request)));
 }
