@@ -67,12 +67,19 @@ describe('a brand', () => {
     expect([body.code, body.errors[0].path]).toEqual(['bad-input', `payload.data.${field}`]);
   });
 
+  it('has the changes of all who save at the same time', async () => {
+    await Promise.all([save({ accent: '#0a5563' }), save({ corners: 'round' })]);
+    expect(await get()).toEqual({ accent: '#0a5563', corners: 'round' });
+  });
+
   it('belongs to its account', async () => {
     await save({ accent: '#0a5563' });
     const sent = { payload: { id: otherAccount.accountId, data: { accent: '#0a5563' } } };
     expect((await app.call('brand', 'save', sent, admin)).body).toEqual({ status: 'not found' });
-    const other = await app.signIn(otherAccount.email);
-    expect((await app.call('brand', 'get', { accountId: otherAccount.accountId }, other)).body.brand.data).toEqual({ corners: 'soft' });
+    const foreignToken = await app.signIn(otherAccount.email);
+    expect((await app.call('brand', 'get', { accountId: otherAccount.accountId }, foreignToken)).body.brand.data).toEqual({
+      corners: 'soft',
+    });
   });
 });
 

@@ -41,13 +41,13 @@ export function openBrand(pictures: Pictures) {
 
 /** Applies changes, and records them if there are any. */
 async function change(scope: AccountScope, changes: BrandChanges, drawn?: Omit<BrandLogo, 'alt'>) {
-  const before = await store.read(scope);
+  const before = await store.lock(scope);
   const after = changedLook(before, changes, drawn);
   if (JSON.stringify(after) !== JSON.stringify(before)) {
     await store.save(scope, after);
     await record(scope, 'brand.changed', { subject: scope.accountId, data: {} });
   }
-  return { status: 'ok', brand: brandOf(scope, await store.read(scope)) } as const;
+  return { status: 'ok', brand: brandOf(scope, after) } as const;
 }
 
 function changedLook(before: BrandLook, { accent, corners, logo }: BrandChanges, drawn: Omit<BrandLogo, 'alt'> | undefined): BrandLook {

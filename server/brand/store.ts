@@ -14,12 +14,19 @@ export async function read({ accountId, db }: AccountScope): Promise<BrandLook> 
   return lookOf(row);
 }
 
+/** Returns the account's look, locked until the transaction ends, so that concurrent changes run one after another. */
+export async function lock({ accountId, db }: AccountScope): Promise<BrandLook> {
+  await db.insert(brands).values({ accountId, corners: DEFAULT_CORNERS }).onConflictDoNothing();
+  const [row] = await db.select().from(brands).where(eq(brands.accountId, accountId)).for('no key update');
+  return lookOf(row);
+}
+
+/** Replaces the account's look. Lock it first. */
 export async function save({ accountId, db }: AccountScope, { accent, corners, logo }: BrandLook): Promise<void> {
-  const row = { accent: accent ?? null, corners, logo: logo ?? null };
   await db
-    .insert(brands)
-    .values({ ...row, accountId })
-    .onConflictDoUpdate({ target: brands.accountId, set: row });
+    .update(brands)
+    .set({ accent: accent ?? null, corners, logo: logo ?? null })
+    .where(eq(brands.accountId, accountId));
 }
 
 /** Returns the look in a row; a missing one is the standard look. */

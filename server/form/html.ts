@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type BrandLook, lookStyle } from '#contract/brand/look.ts';
+import { lookStyle } from '#contract/brand/look.ts';
 import type { Submission } from '#contract/feedback/feedback.ts';
 import type { FormProps } from '#contract/form/form-page.ts';
 import { gaugeOf, stepOf } from '#contract/form/steps.ts';
@@ -101,13 +101,13 @@ const troubleMessage = (language: LanguageTag, retry: string): PageMessage => ({
 type FreshPage = Pick<FormProps, 'submissionKey' | 'language'>;
 
 /** Returns the props of a form without answers. */
-export const freshProps = ({ form, business, look, languages }: PublicForm, { submissionKey, language }: FreshPage): FormProps => ({
+export const freshProps = ({ form, business, look, style, languages }: PublicForm, { submissionKey, language }: FreshPage): FormProps => ({
   formId: form.id,
   version: form.data.version,
   submissionKey,
   business,
   place: form.data.displayName,
-  ...(isBranded(look) && { look }),
+  ...((style !== undefined || look.logo) && { look }),
   steps: translatedSteps(form.data, language, STANDARD_TEXTS),
   language,
   words: WORDS[language].page,
@@ -130,5 +130,3 @@ const titleOf = ({ steps, place, screen, language }: FormProps): string =>
   `${screen === 'done' ? WORDS[language].messages.thanks : stepOf(steps, 'experience').title} · ${place}`;
 
 const styleOf = ({ look }: Pick<FormProps, 'look'>): string | undefined => look && lookStyle(look);
-
-const isBranded = (look: BrandLook): boolean => look.logo !== undefined || lookStyle(look) !== undefined;
