@@ -222,6 +222,15 @@ describe('a report', () => {
     expect((await report(token, { revision: changed.revision })).body.changed.content.repeatWithin).toBe(30);
   });
 
+  it('is limited for each kiosk, whose token may be stolen', async () => {
+    const [{ token }, neighbor] = [await paired(), await paired()];
+    for (let sent = 0; sent < 3; sent += 1) await report(token);
+    // Only the reports were counted three times.
+    await app.stored('update rate_limit set count = 600 where count = 3');
+    expect((await report(token)).status).toBe(429);
+    expect((await report(neighbor.token)).status).toBe(200);
+  });
+
   it.each(['ACCOUNT_HarborCoffee', `ACCOUNT_HarborCoffee.${'a'.repeat(43)}`, `${otherAccount.accountId}.${'a'.repeat(43)}`])(
     'is refused with the token %s',
     async (token) => {
@@ -270,12 +279,12 @@ describe('a delivery', () => {
 
   it('names answers that can’t be stored, and stores the others', async () => {
     const { id, token } = await paired();
-    const foreign = { ...answer(5), formId: oldTown.data.formId };
-    const other = { ...answer(5), formId: otherAccount.formId };
+    const elsewhere = { ...answer(5), formId: oldTown.data.formId };
+    const foreign = { ...answer(5), formId: otherAccount.formId };
     const unknown = { ...answer(5), formId: 'FORM_nobody' };
     const [wrong] = [{ ...answer(5), responses: [{ ...answer(5).responses[0], uuid: randomUUID() }] }];
-    const { refused } = (await tablet('deliver', { token, answers: [foreign, other, unknown, wrong, answer(3)] })).body;
-    expect(refused).toEqual([foreign.key, other.key, unknown.key, wrong.key]);
+    const { refused } = (await tablet('deliver', { token, answers: [elsewhere, foreign, unknown, wrong, answer(3)] })).body;
+    expect(refused).toEqual([elsewhere.key, foreign.key, unknown.key, wrong.key]);
     expect((await storedOf(id)).map(({ rating }) => rating)).toEqual([3]);
   });
 

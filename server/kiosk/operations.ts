@@ -1,3 +1,4 @@
+import { randomAlphanumeric } from '#contract/core/ids.ts';
 import type { Input } from '#contract/core/operation.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import {
@@ -33,7 +34,7 @@ export function openKiosk(platform: Pick<Platform, 'random'>) {
     },
     async startPairing({ scope }, { kioskId }) {
       if (!(await store.byId(scope, kioskId))) return NOT_FOUND;
-      const code = pairingCode(platform);
+      const code = randomAlphanumeric(CODE_LENGTH, platform.random, CODE_ALPHABET);
       const until = scope.now.getTime() + PAIRING_LIFETIME;
       await store.change(scope, kioskId, { codeHash: hashOf(code), codeUntil: new Date(until) });
       return { status: 'ok', code, until };
@@ -78,14 +79,4 @@ async function change(
     await record(scope, 'kiosk.changed', { subject: id, data: { propertyId: before.kiosk.gs1sk } });
   }
   return (await store.byId(scope, id))?.kiosk;
-}
-
-/** Returns a random code. Bytes beyond the last whole alphabet are skipped, because they would favor its first letters. */
-function pairingCode({ random }: Pick<Platform, 'random'>): string {
-  const unbiased = 256 - (256 % CODE_ALPHABET.length);
-  let code = '';
-  while (code.length < CODE_LENGTH)
-    for (const byte of random(CODE_LENGTH))
-      if (byte < unbiased && code.length < CODE_LENGTH) code += CODE_ALPHABET[byte % CODE_ALPHABET.length];
-  return code;
 }

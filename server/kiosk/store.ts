@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNotNull, isNull, lt, type SQL } from 'drizzle-o
 import type { OpeningHours } from '#contract/kiosk/hours.ts';
 import type { Kiosk } from '#contract/kiosk/kiosk.ts';
 import { NO_ZONE_CLOCK } from '#contract/property/property.ts';
-import { byPlacementName, type Tool } from '#contract/tool/tool.ts';
+import type { Tool } from '#contract/tool/tool.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { properties } from '../property/store.ts';
 import * as tools from '../tool/store.ts';
@@ -19,7 +19,7 @@ export interface StoredKiosk {
 
 /** Returns the kiosks of the account or one property, by name. */
 export async function all(scope: AccountScope, propertyId?: string): Promise<Kiosk[]> {
-  const placements = (await tools.all(scope, propertyId)).filter(({ data }) => data.toolType === 'kiosk').sort(byPlacementName);
+  const placements = (await tools.all(scope, propertyId)).filter(({ data }) => data.toolType === 'kiosk');
   const ids = placements.map(({ id }) => id);
   const rows =
     ids.length === 0
@@ -109,7 +109,7 @@ export interface QuietKiosk {
   readonly zone: string;
 }
 
-/** Returns the paired kiosks of all accounts that reported last before a time and aren't known to be silent. */
+/** Returns the paired kiosks of all accounts that reported last before a time, without those marked as silent. */
 export async function seenBefore({ db }: OperatorScope, before: Date): Promise<QuietKiosk[]> {
   const rows = await db
     .select({ accountId: kiosks.accountId, id: kiosks.id, hours: kiosks.hours, seen: kiosks.seen, zone: properties.timeZone })

@@ -30,7 +30,7 @@ export const kiosks = pgTable(
     seen: moment('seen'),
     waiting: integer('waiting'),
     version: text('version'),
-    /** Since when it was found silent, until it reports again. */
+    /** The last report before it was marked as silent, until it reports again. */
     silent: moment('silent'),
   },
   (table) => [

@@ -33,6 +33,8 @@ interface TabletOptions {
 const PAIRINGS = { name: 'pairing kiosks', most: 30, within: HOUR };
 /** Per kiosk, whose token may be stolen: 50,000 answers. */
 const DELIVERIES = { name: 'deliveries of a kiosk', most: 1_000, within: HOUR };
+/** Per kiosk. A tablet reports 60 times, and again whenever its network returns. */
+const REPORTS = { name: 'reports of a kiosk', most: 600, within: HOUR };
 /** Per network, so that wrong tokens cost little. */
 const WRONG_TOKENS = { name: 'wrong tokens of kiosks', most: 100, within: HOUR };
 const TOKEN_BYTES = 32;
@@ -59,6 +61,7 @@ export function openTablet({ platform, forms, intake, version }: TabletOptions) 
     },
     async report(visitor, { token, waiting, version: running, revision }) {
       const stored = await asKiosk(visitor, token, async (scope, { kiosk: { id, gs1sk: propertyId, data } }) => {
+        await countWithin(scope, REPORTS, id);
         await store.change(scope, id, { seen: scope.now, waiting, version: running, silent: null });
         if (data.silent !== undefined) await record(scope, 'kiosk.back', { subject: id, data: { propertyId } });
       });
@@ -86,12 +89,12 @@ export function openTablet({ platform, forms, intake, version }: TabletOptions) 
     work: (scope: AccountScope, stored: store.StoredKiosk) => Promise<void>,
   ): Promise<store.StoredKiosk> {
     const [accountId = ''] = token.split('.');
-    const known = await inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
+    const kiosk = await inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
       const stored = await store.byToken(scope, hashOf(token));
       if (stored) await work(scope, stored);
       return stored;
     });
-    if (known) return known;
+    if (kiosk) return kiosk;
     await admitWrongToken(hostOf(address));
     throw refusal('kiosk-gone');
   }
