@@ -39,7 +39,7 @@ export const readBy = ({ accountId }: AccountScope): SQL<string | null> => sql<s
     where reader.account_id = ${accountId} and reader.read_until > ${feedback.id}
       and not exists (select from feedback_mark mark
                        where mark.account_id = ${accountId} and mark.user_id = reader.user_id and mark.feedback_id = ${feedback.id})
-    order by reader.read_until desc limit 1))`;
+    limit 1))`;
 
 /** Marks feedback as unread, or as read. */
 export async function mark({ accountId, db, actor }: AccountScope, ids: readonly string[], unread: boolean): Promise<void> {
