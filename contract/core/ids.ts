@@ -5,8 +5,6 @@ import { utcDay } from './time.ts';
 export type RandomBytes = (size: number) => Uint8Array;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** The largest multiple of the alphabet's length in a byte; bytes from here on would favor the first letters. */
-const UNBIASED = 256 - (256 % ALPHABET.length);
 
 const FORM_SUFFIX = 6;
 const FEEDBACK_SUFFIX = 5;
@@ -16,12 +14,14 @@ const LONG_SUFFIX = 22;
 /** For records that an account has few of, or that are only looked up under another record. */
 const SHORT_SUFFIX = 10;
 
-/** Returns random letters and digits, each equally likely. */
-export function randomAlphanumeric(length: number, random: RandomBytes): string {
+/** Returns random letters of an alphabet, by default letters and digits, each equally likely. */
+export function randomAlphanumeric(length: number, random: RandomBytes, alphabet = ALPHABET): string {
+  // The largest multiple of the alphabet's length in a byte; bytes from here on would favor the first letters.
+  const unbiased = 256 - (256 % alphabet.length);
   let letters = '';
   while (letters.length < length) {
     for (const byte of random(length)) {
-      if (byte < UNBIASED && letters.length < length) letters += ALPHABET[byte % ALPHABET.length];
+      if (byte < unbiased && letters.length < length) letters += alphabet[byte % alphabet.length];
     }
   }
   return letters;

@@ -12,7 +12,7 @@ export function KioskSilent({ kiosk, place, link }: Mails['kiosk-silent']) {
       <Title>A kiosk is silent</Title>
       <Paragraph>
         It hasn’t reported for 15 minutes during its opening hours. Check that the tablet is on, charged and connected. Answers given
-        without a network are kept on it and delivered later.
+        without a network are stored on it and delivered later.
       </Paragraph>
       <Details of={{ Kiosk: kiosk, Property: place }} />
       <Action to={link}>View the property</Action>

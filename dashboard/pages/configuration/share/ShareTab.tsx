@@ -48,6 +48,6 @@ export function ShareTab({ property }: { property: Property }) {
 const ofProperty = <T extends { readonly gs1sk: string }>(records: readonly T[] | undefined, id: string): T[] | undefined =>
   records?.filter(({ gs1sk }) => gs1sk === id);
 
-/** Returns whether a placement is a kiosk's. Until the kiosks have loaded, its type tells, which the API accepts for others too. */
+/** Returns whether a placement is a kiosk's. Its type decides until the kiosks have loaded; the API accepts that type for others too. */
 const isKiosk = ({ id, data }: Tool, kiosks: readonly Kiosk[] | undefined): boolean =>
   kiosks ? kiosks.some((kiosk) => kiosk.id === id) : data.toolType === 'kiosk';
