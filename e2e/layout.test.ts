@@ -85,6 +85,8 @@ describe.each([
     '/properties/pier-4/configuration',
     '/account/user-management',
     '/account/administration',
+    '/account/brand',
+    '/properties/pier-4/configuration?tab=share',
   ])('nothing moves while %s loads, with the stored rows and without', async (path) => {
     for (const stored of ['with', 'without']) {
       if (stored === 'without') await page.evaluate(() => localStorage.removeItem('afterword'));

@@ -83,6 +83,7 @@ const TEAM: readonly Screen[] = [
   { name: 'users', path: '/account/user-management', shows: 'Users' },
   { name: 'user-panel', path: `/account/user-management?panel=user&user=${sam.id}`, shows: dialog('User') },
   { name: 'administration', path: '/account/administration', shows: 'Administration' },
+  { name: 'brand', path: '/account/brand', shows: 'Brand' },
   {
     name: 'deliveries',
     path: '/account/deliveries',

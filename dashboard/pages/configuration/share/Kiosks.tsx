@@ -19,7 +19,7 @@ import styles from './Kiosks.module.css';
 
 interface KiosksProps {
   readonly property: Property;
-  /** Undefined while loading. */
+  /** Undefined if they couldn't be loaded. */
   readonly kiosks: readonly Kiosk[] | undefined;
   /** The property has as many placements as it can. */
   readonly isFull: boolean;

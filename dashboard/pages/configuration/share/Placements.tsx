@@ -32,7 +32,7 @@ import { SeriesDialog } from './SeriesDialog.tsx';
 
 interface PlacementsProps {
   readonly property: Property;
-  /** Undefined while loading. */
+  /** Undefined if they couldn't be loaded. */
   readonly tools: readonly Tool[] | undefined;
   /** The property has as many placements as it can, including its kiosks. */
   readonly isFull: boolean;

@@ -10,7 +10,9 @@ import { FormCode } from '../../../frame/share/FormCode.tsx';
 import { PrintForm } from '../../../frame/share/PrintForm.tsx';
 import { TryIt } from '../../../frame/share/TryIt.tsx';
 import { useTeam } from '../../../frame/team.ts';
+import { useDelayed } from '../../../ui/hooks.ts';
 import { Card } from '../../../ui/page/Page.tsx';
+import { Loader } from '../../../ui/theme/mantine.ts';
 import page from '../ConfigurationPage.module.css';
 import { Kiosks } from './Kiosks.tsx';
 import { Placements } from './Placements.tsx';
@@ -29,6 +31,9 @@ export function ShareTab({ property }: { property: Property }) {
   const [ownTools, ownKiosks] = [ofProperty(tools.data, id), ofProperty(kiosks.data, id)];
   const placements = ownTools?.filter((tool) => !isKiosk(tool, ownKiosks));
   const isFull = (ownTools?.length ?? 0) >= MOST_TOOLS;
+  // Shown together, because each list would push down the cards below it.
+  const isLoading = tools.isPending || kiosks.isPending;
+  const isLate = useDelayed(isLoading);
   return (
     <div className={page['cards']}>
       <Card title="Link and code" lead="Anyone who opens it can rate their visit. Print it, send it, or put it on your website.">
@@ -36,11 +41,16 @@ export function ShareTab({ property }: { property: Property }) {
           <TryIt property={property} />
         </FormCode>
       </Card>
-      <Placements property={property} tools={placements} isFull={isFull} isError={tools.isError} onRetry={() => void tools.refetch()} />
-      <Kiosks property={property} kiosks={ownKiosks} isFull={isFull} isError={kiosks.isError} onRetry={() => void kiosks.refetch()} />
-      <Card title="Print" lead="The property’s name, its question, the code and the link. Any print dialog can save a PDF too.">
-        <PrintForm property={property} tools={placements ?? NONE} />
-      </Card>
+      {isLate && <Loader size="sm" aria-label="Loading the placements" />}
+      {!isLoading && (
+        <>
+          <Placements property={property} tools={placements} isFull={isFull} isError={tools.isError} onRetry={() => void tools.refetch()} />
+          <Kiosks property={property} kiosks={ownKiosks} isFull={isFull} isError={kiosks.isError} onRetry={() => void kiosks.refetch()} />
+          <Card title="Print" lead="The property’s name, its question, the code and the link. Any print dialog can save a PDF too.">
+            <PrintForm property={property} tools={placements ?? NONE} />
+          </Card>
+        </>
+      )}
     </div>
   );
 }
