@@ -244,6 +244,7 @@ describe('without a network', () => {
     const page = await reopen(context, first);
     await rate(page, 'Great');
     await face(page, 'Awful').click();
+    await heading(page, 'We’re sorry about that').waitFor();
     // The tablet is switched off while its visitor reads.
     const again = await reopen(context, page);
     await rate(again, 'Okay');
