@@ -3,6 +3,7 @@ import { accountEvents, operatorEvents } from './account/account.ts';
 import { subscriptionEvents } from './billing/billing.ts';
 import { brandEvents } from './brand/brand.ts';
 import { commentEvents } from './comment/comment.ts';
+import { conversationEvents } from './conversation/conversation.ts';
 import type { EventDeclaration } from './event/event.ts';
 import { exportEvents } from './export/export.ts';
 import { feedbackEvents } from './feedback/feedback.ts';
@@ -12,6 +13,7 @@ import { messageEvents } from './message/message.ts';
 import { deliveryEvents } from './notification/delivery.ts';
 import { propertyEvents } from './property/property.ts';
 import { reportEvents } from './report/report.ts';
+import { savedReplyEvents } from './saved-reply/saved-reply.ts';
 import { savedViewEvents } from './saved-view/saved-view.ts';
 import { tagEvents } from './tag/tag.ts';
 import { toolEvents } from './tool/tool.ts';
@@ -29,9 +31,11 @@ export const events = {
   ...tagEvents,
   ...toolEvents,
   ...kioskEvents,
+  ...savedReplyEvents,
   ...savedViewEvents,
   ...feedbackEvents,
   ...commentEvents,
+  ...conversationEvents,
   ...exportEvents,
   ...deliveryEvents,
   ...webhookEvents,

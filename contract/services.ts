@@ -2,6 +2,7 @@ import { accountExamples, accountOperations } from './account/account.ts';
 import { subscriptionExamples, subscriptionOperations } from './billing/subscription.ts';
 import { brandExamples, brandOperations } from './brand/brand.ts';
 import { commentExamples, commentOperations } from './comment/comment.ts';
+import { conversationExamples, conversationOperations } from './conversation/conversation.ts';
 import type { Examples, Service } from './core/operation.ts';
 import { exportExamples, exportOperations } from './export/export.ts';
 import { feedbackExamples, feedbackOperations } from './feedback/feedback.ts';
@@ -14,6 +15,7 @@ import { deviceExamples, deviceOperations } from './notification/device.ts';
 import { notificationExamples, notificationOperations } from './notification/notification.ts';
 import { propertyExamples, propertyOperations } from './property/property.ts';
 import { reportExamples, reportOperations } from './report/report.ts';
+import { savedReplyExamples, savedReplyOperations } from './saved-reply/saved-reply.ts';
 import { savedViewExamples, savedViewOperations } from './saved-view/saved-view.ts';
 import { tagExamples, tagOperations } from './tag/tag.ts';
 import { toolExamples, toolOperations } from './tool/tool.ts';
@@ -31,9 +33,11 @@ export const services = {
   tag: tagOperations,
   tool: toolOperations,
   kiosk: kioskOperations,
+  savedReply: savedReplyOperations,
   savedView: savedViewOperations,
   feedback: feedbackOperations,
   comment: commentOperations,
+  conversation: conversationOperations,
   export: exportOperations,
   delivery: deliveryOperations,
   notification: notificationOperations,
@@ -59,9 +63,11 @@ export const examples: { readonly [S in ServiceName]: Examples<Services[S]> } = 
   tag: tagExamples,
   tool: toolExamples,
   kiosk: kioskExamples,
+  savedReply: savedReplyExamples,
   savedView: savedViewExamples,
   feedback: feedbackExamples,
   comment: commentExamples,
+  conversation: conversationExamples,
   export: exportExamples,
   delivery: deliveryExamples,
   notification: notificationExamples,

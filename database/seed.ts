@@ -8,6 +8,7 @@ import { sampleComments } from '#fixtures/comments.ts';
 import { sampleFeedback, sampleReadUntil } from '#fixtures/feedback.ts';
 import { EXIT_PIN, exitKiosk } from '#fixtures/kiosks.ts';
 import { sampleNotifications } from '#fixtures/notifications.ts';
+import { savedReplies } from '#fixtures/saved-replies.ts';
 import { savedViews } from '#fixtures/saved-views.ts';
 import { sampleOpenings } from '#fixtures/views.ts';
 import * as accounts from '../server/account/store.ts';
@@ -26,6 +27,7 @@ import { type AccountScope, inAccount } from '../server/platform/tenancy/access.
 import * as propertyStore from '../server/property/store.ts';
 import { settingsOf } from '../server/report/report.ts';
 import { plan } from '../server/report/store.ts';
+import * as savedReplyStore from '../server/saved-reply/store.ts';
 import * as savedViewStore from '../server/saved-view/store.ts';
 import * as toolStore from '../server/tool/store.ts';
 import * as userStore from '../server/user/store.ts';
@@ -63,6 +65,7 @@ async function tryToSeed({ platform, signUp, password, trialEndsAt, hasViews = f
     for (const { id, data } of forms) await formStore.insert(scope, { id, ...data, saved: new Date(data.updated), savedBy: dana.id });
     for (const { id, data } of tools) await toolStore.insert(scope, { id, ...data, created: new Date(data.created), author: dana.id });
     await seedKiosk(scope);
+    for (const { id, data } of savedReplies) await savedReplyStore.insert(scope, { id, displayName: data.displayName, text: data.text });
     return true;
   });
   const items = sampleFeedback(platform.now());

@@ -2,7 +2,16 @@ import type { MouseEvent } from 'react';
 import { viewOf } from '#contract/feedback/rating.ts';
 import type { Block } from '#contract/form/form.ts';
 import type { FormProps } from '#contract/form/form-page.ts';
-import { answersPath, answerTo, countedReviewPath, formPath, isReachable, reviewPath } from '#contract/form/form-page.ts';
+import {
+  answersPath,
+  answerTo,
+  conversationPath,
+  countedReviewPath,
+  formPath,
+  isReachable,
+  KEY_FIELD,
+  reviewPath,
+} from '#contract/form/form-page.ts';
 import type { ReviewService } from '#contract/form/review.ts';
 import { blockOf, stepOf } from '#contract/form/steps.ts';
 import { filled } from '#contract/language/words.ts';
@@ -24,7 +33,7 @@ interface DoneProps extends FormProps {
 
 /** The last screen: an apology, thanks, or thanks with an invitation to review. */
 export function Done({ onChange, onNext, standing = 'accepted', ...props }: DoneProps) {
-  const { steps, given, left, place, formId, hasScript, isLive, words } = props;
+  const { steps, given, left, place, formId, submissionKey, hasScript, isLive, words } = props;
   const rating = answerTo(given, 'EmojiGauge');
   const view = rating === undefined ? 'okay' : viewOf(rating);
   const step = stepOf(steps, view === 'bad' ? 'sorry' : 'thanks');
@@ -52,6 +61,13 @@ export function Done({ onChange, onNext, standing = 'accepted', ...props }: Done
         <Notice notice={notice} words={words} />
       </div>
       <Invitation {...props} />
+      {hasArrived && rating !== undefined && (
+        <form className="answer" method="post" action={conversationPath(formId)}>
+          <input type="hidden" name={KEY_FIELD} value={submissionKey} />
+          <button type="submit">{words.answer}</button>
+          <p className="hint">{words.answerMore}</p>
+        </form>
+      )}
       <p className="foot">
         {hasArrived ? words.closePage : words.keepOpen}{' '}
         {rating !== undefined && (isLive || !hasScript) && (

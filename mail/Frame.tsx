@@ -1,5 +1,6 @@
 import { Body, Container, Head, Html, Link, Section, Text } from '@react-email/components';
 import { createContext, type ReactNode, use } from 'react';
+import { directionOf, type LanguageTag } from '#contract/language/languages.ts';
 import { LIGHT as c, DARK_CSS, DARK_MODE_CLASSES as dark, FONT } from './theme.ts';
 
 /** An email address or a URL for help; undefined if none is set. */
@@ -13,14 +14,19 @@ interface FrameProps {
   readonly why: string;
   /** The unsubscribe link. */
   readonly leave?: string | undefined;
+  /** For an email to a visitor, whose sender is the property. */
+  readonly visitor?: { readonly language: LanguageTag; readonly place: string };
   readonly children: ReactNode;
 }
 
 /** The layout of every email. It loads nothing from the network. */
-export function Frame({ title, preview, why, leave, children }: FrameProps) {
-  const support = use(Support);
+export function Frame({ title, preview, why, leave, visitor, children }: FrameProps) {
+  const installationSupport = use(Support);
+  // A visitor asks the property.
+  const support = visitor ? undefined : installationSupport;
+  const language = visitor?.language ?? 'en';
   return (
-    <Html lang="en">
+    <Html lang={language} dir={directionOf(language)}>
       <Head>
         <title>{title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -34,7 +40,7 @@ export function Frame({ title, preview, why, leave, children }: FrameProps) {
         </div>
         <Container style={{ width: '100%', maxWidth: '600px', margin: '0 auto' }}>
           <Text className={dark.text} style={{ margin: '0 0 16px', fontSize: '17px', fontWeight: 600, color: c.text }}>
-            Afterword
+            {visitor?.place ?? 'Afterword'}
           </Text>
           <Section
             className={dark.surface}

@@ -64,6 +64,17 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
     props: { host: MALICIOUS, isGone: true, link: LINK },
     contains: [`Receiver: ${MALICIOUS}`, '410 Gone', LINK],
   },
+  'visitor-answer': {
+    props: {
+      language: 'de',
+      words: { title: `${MALICIOUS} hat geantwortet`, open: 'Unterhaltung öffnen', why: 'Warum' },
+      place: MALICIOUS,
+      text: `${MALICIOUS} answers`,
+      link: LINK,
+    },
+    contains: [`${MALICIOUS} hat geantwortet`, `${MALICIOUS} answers`, 'Unterhaltung öffnen', LINK],
+  },
+  'conversation-reported': { props: { place: MALICIOUS, link: LINK }, contains: [`Property: ${MALICIOUS}`, LINK] },
   'kiosk-silent': {
     props: { kiosk: MALICIOUS, place: MALICIOUS, link: LINK },
     contains: [`Kiosk: ${MALICIOUS}`, `Property: ${MALICIOUS}`, LINK],

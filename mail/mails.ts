@@ -10,6 +10,7 @@ import { AddressCode } from './templates/AddressCode.tsx';
 import { AddressTaken } from './templates/AddressTaken.tsx';
 import { Assigned } from './templates/Assigned.tsx';
 import { BackupCodeUsed } from './templates/BackupCodeUsed.tsx';
+import { ConversationReported } from './templates/ConversationReported.tsx';
 import { DeliveryTest } from './templates/DeliveryTest.tsx';
 import { FormLink } from './templates/FormLink.tsx';
 import { FormReady } from './templates/FormReady.tsx';
@@ -29,6 +30,7 @@ import { SecondFactorResetAsked } from './templates/SecondFactorResetAsked.tsx';
 import { SignUpCode } from './templates/SignUpCode.tsx';
 import { UrgentDigest } from './templates/UrgentDigest.tsx';
 import { UrgentFeedback } from './templates/UrgentFeedback.tsx';
+import { VisitorAnswer } from './templates/VisitorAnswer.tsx';
 import { WebhookFailing } from './templates/WebhookFailing.tsx';
 import { Welcome } from './templates/Welcome.tsx';
 
@@ -73,7 +75,8 @@ function urgentSubject({ about, contact, place, rating }: Mails['urgent-feedback
   const headline = contact
     ? `${v.is(displayName, contact.name) ? contact.name : 'A visitor'} wants to be contacted${where === undefined ? '' : ` – ${where}`}`
     : `Rated ${RATING_WORDS[rating]}${where === undefined ? '' : ` at ${where}`}`;
-  return { new: headline, added: `Re: ${headline}`, unopened: `Not opened yet: ${headline}` }[about];
+  const message = `A visitor wrote to you${where === undefined ? '' : ` – ${where}`}`;
+  return { new: headline, added: `Re: ${headline}`, unopened: `Not opened yet: ${headline}`, message }[about];
 }
 
 const planNews = ({ about }: Mails['plan-news']): string =>
@@ -83,6 +86,9 @@ const planNews = ({ about }: Mails['plan-news']): string =>
     'payment-failed': 'A payment for Afterword failed',
     ended: 'Your Afterword subscription has ended',
   })[about];
+
+/** Returns a subject with the property's name only if it passes the stricter rule for names. */
+const answeredBy = ({ place, words }: Mails['visitor-answer']): string => (v.is(displayName, place) ? words.title : words.open);
 
 const digestSubject = ({ places }: Mails['urgent-digest']): string => {
   const count = places.reduce((sum, place) => sum + place.count, 0);
@@ -117,7 +123,9 @@ export const MAILS: { readonly [Name in keyof Mails]: MailTemplate<Mails[Name]> 
   'delivery-test': { subject: 'Test email from Afterword', Body: DeliveryTest },
   report: { subject: 'Your report on Afterword', subjectFor: reportOn, Body: Report },
   'webhook-failing': { subject: 'A webhook is failing', Body: WebhookFailing },
+  'conversation-reported': { subject: 'A visitor reported a conversation', Body: ConversationReported },
   'kiosk-silent': { subject: 'A kiosk is silent', Body: KioskSilent },
   'urgent-feedback': { subject: 'Urgent feedback from a visitor', subjectFor: urgentSubject, Body: UrgentFeedback },
+  'visitor-answer': { subject: 'An answer to a visitor', subjectFor: answeredBy, Body: VisitorAnswer },
   'urgent-digest': { subject: 'Urgent feedback that no one has opened yet', subjectFor: digestSubject, Body: UrgentDigest },
 };

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { costsInWords, OFFERED_PLANS, TEST_MODE, TRIAL_DAYS } from '#contract/billing/billing.ts';
 import { formPath } from '#contract/form/form-page.ts';
 import type { Config } from './platform/config/config.ts';
-import { html } from './platform/http/plain-page.ts';
+import { html } from './platform/http/markup.ts';
 
 /* The first page that a stranger reads, and its pictures, which are those of the guides. */
 

@@ -4,6 +4,7 @@ import { billing } from './billing/module.ts';
 import { brand } from './brand/module.ts';
 import { comment } from './comment/module.ts';
 import type { Context } from './context.ts';
+import { conversation } from './conversation/module.ts';
 import { event } from './event/module.ts';
 import { exporting } from './export/module.ts';
 import { feedback } from './feedback/module.ts';
@@ -17,6 +18,7 @@ import { notification } from './notification/module.ts';
 import type { AllHandlers } from './platform/tenancy/dispatch.ts';
 import { property } from './property/module.ts';
 import { report } from './report/module.ts';
+import { savedReply } from './saved-reply/module.ts';
 import { savedView } from './saved-view/module.ts';
 import { tag } from './tag/module.ts';
 import { tool } from './tool/module.ts';
@@ -27,7 +29,25 @@ import { workflows } from './workflows/module.ts';
 
 /** All modules, each after those it imports. */
 const MODULES = [
-  ...[event, identity, billing, account, user, brand, property, form, tag, tool, savedView, feedback, kiosk, comment, message, view],
+  ...[
+    event,
+    identity,
+    billing,
+    account,
+    user,
+    brand,
+    property,
+    form,
+    tag,
+    tool,
+    savedReply,
+    savedView,
+    feedback,
+    kiosk,
+    comment,
+    conversation,
+  ],
+  ...[message, view],
   ...[insight, report, webhook, exporting, notification, workflows],
 ] as const;
 

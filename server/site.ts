@@ -3,7 +3,8 @@ import { TEST_MODE } from '#contract/billing/billing.ts';
 import { about, addAboutPictures } from './about.ts';
 import type { FormReader } from './form/store.ts';
 import type { Config } from './platform/config/config.ts';
-import { html, sendPlainPage } from './platform/http/plain-page.ts';
+import { html } from './platform/http/markup.ts';
+import { sendPlainPage } from './platform/http/plain-page.ts';
 import { openSampleForm } from './sample.ts';
 
 type SiteConfig = Pick<Config, 'analytics' | 'billing' | 'legal' | 'publicUrl' | 'registration' | 'website'>;

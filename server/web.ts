@@ -5,6 +5,7 @@ import { services } from '#contract/services.ts';
 import { addAssets } from './assets.ts';
 import type { Billing } from './billing/billing.ts';
 import type { Context } from './context.ts';
+import { addConversationPage } from './conversation/page.ts';
 import { addDashboard, addPushWorker, type Documents, openDocuments } from './dashboard.ts';
 import { type FormDocument, openDocument } from './form/document.ts';
 import { addFormPage } from './form/page.ts';
@@ -42,6 +43,7 @@ export async function addWeb(http: FastifyInstance, { context, dispatcher, built
   addOutboxPage(http, config);
   await addAssets(http, config);
   addForm(http, { context, dispatcher, document: built.document });
+  addConversationPage(http, { ...context, document: built.document });
   await addPushWorker(http, config);
   const origins = [...context.pool.origins, ...analyticsOrigins(config)];
   addDashboard(http, { documents: built.documents, origins, publicConfig });

@@ -18,6 +18,8 @@ const ARCHIVE_FILES = {
   webhooks: 'Webhooks, without their secrets.',
   kiosks: 'Kiosks, without their PINs.',
   brand: 'The logo and colors of your pages for visitors.',
+  replies: 'Saved replies.',
+  conversations: 'Private messages between visitors and the team. Those without an author are a visitor’s.',
 } as const;
 export type ArchiveFile = keyof typeof ARCHIVE_FILES;
 export const ARCHIVE_ORDER = Object.keys(ARCHIVE_FILES) as ArchiveFile[];

@@ -39,8 +39,10 @@ export const webhookDeliveryId = (random: RandomBytes) => `WEBHOOKDELIVERY_${ran
 export const commentId = (random: RandomBytes) => `COMMENT_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
 export const notificationId = (random: RandomBytes) => `NOTIFICATION_${randomAlphanumeric(LONG_SUFFIX, random)}`;
 export const deviceId = (random: RandomBytes) => `DEVICE_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
+export const conversationMessageId = (random: RandomBytes) => `CONVERSATIONMESSAGE_${randomAlphanumeric(LONG_SUFFIX, random)}`;
 export const messageId = (random: RandomBytes) => `MESSAGE_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
 export const savedViewId = (random: RandomBytes) => `SAVEDVIEW_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
+export const savedReplyId = (random: RandomBytes) => `SAVEDREPLY_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
 export const exportId = (random: RandomBytes) => `EXPORT_${randomAlphanumeric(LONG_SUFFIX, random)}`;
 export const toolId = (random: RandomBytes) => `TOOL_${randomAlphanumeric(TOOL_SUFFIX, random)}`;
 
@@ -86,11 +88,13 @@ export const toolIdSchema = id(/^TOOL_[A-Za-z0-9]{10}$/, 'TOOL_a1B2c3D4e5');
 export const feedbackIdSchema = id(/^EXPERIENCE_\d{8}_\d{13}_[A-Za-z0-9]{5}$/, 'EXPERIENCE_20260101_1767225600000_a1B2c');
 export const tagIdSchema = id(/^TAG_[A-Za-z0-9]{10}$/, 'TAG_a1B2c3D4e5');
 export const commentIdSchema = id(/^COMMENT_[A-Za-z0-9]{10}$/, 'COMMENT_a1B2c3D4e5');
+export const conversationMessageIdSchema = id(new RegExp(`^CONVERSATIONMESSAGE_${LONG_ID}$`), 'CONVERSATIONMESSAGE_…');
 export const messageIdSchema = id(/^MESSAGE_[A-Za-z0-9]{10}$/, 'MESSAGE_a1B2c3D4e5');
 export const deliveryIdSchema = id(/^DELIVERY_[A-Za-z0-9]{10}$/, 'DELIVERY_a1B2c3D4e5');
 export const notificationIdSchema = id(new RegExp(`^NOTIFICATION_${LONG_ID}$`), 'NOTIFICATION_…');
 export const deviceIdSchema = id(/^DEVICE_[A-Za-z0-9]{10}$/, 'DEVICE_a1B2c3D4e5');
 export const savedViewIdSchema = id(/^SAVEDVIEW_[A-Za-z0-9]{10}$/, 'SAVEDVIEW_a1B2c3D4e5');
+export const savedReplyIdSchema = id(/^SAVEDREPLY_[A-Za-z0-9]{10}$/, 'SAVEDREPLY_a1B2c3D4e5');
 export const userIdSchema = id(/^USER_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'USER_…');
 export const exportIdSchema = id(new RegExp(`^EXPORT_${LONG_ID}$`), 'EXPORT_…');
 export const webhookIdSchema = id(/^WEBHOOK_[A-Za-z0-9]{10}$/, 'WEBHOOK_a1B2c3D4e5');

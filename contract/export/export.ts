@@ -28,6 +28,7 @@ export const EXPORT_FAILURES = {
   'too-many-rows': 'There are more than a million rows. Choose a shorter period or a filter.',
   'too-large': 'The file would be larger than a gigabyte. Choose a shorter period or a filter.',
   'not-allowed': 'You’re no longer allowed to export this.',
+  erased: 'A visitor deleted their words since. Export again.',
   broken: 'Something went wrong on our side. It has been logged. Please try again.',
 } as const;
 export type ExportFailure = keyof typeof EXPORT_FAILURES;

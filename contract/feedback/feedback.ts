@@ -81,6 +81,8 @@ export const SOURCE_LABELS: Record<FeedbackSource, string> = {
   none: 'Rating only',
 };
 
+export const REPLIES = ['received', 'sent'] as const;
+
 /** Feedback as the team sees it. `gs1sk` is URGENT or NORMAL; `projectId` is the property's id (docs/rules.md#envelope). */
 const feedback = v.strictObject({
   id: feedbackIdSchema,
@@ -117,6 +119,8 @@ const feedback = v.strictObject({
     test: v.optional(v.literal(true)),
     /** The language that the visitor read the form in, if it isn't the form's own. */
     language: v.optional(v.picklist(LANGUAGE_TAGS)),
+    /** The last message of the private conversation: the visitor's, or the team's. Missing without one. */
+    reply: v.optional(v.picklist(REPLIES)),
   }),
 });
 export type Feedback = v.InferOutput<typeof feedback>;
@@ -442,6 +446,11 @@ export const feedbackEvents = {
   'feedback.discarded': event({
     seenBy: 'member',
     summary: 'A teammate deleted a test answer.',
+    data: v.strictObject({ propertyId: propertyIdSchema }),
+  }),
+  'feedback.erased': event({
+    seenBy: 'member',
+    summary: 'The words and contact details of feedback were deleted, by the visitor or on their request. The rating is kept.',
     data: v.strictObject({ propertyId: propertyIdSchema }),
   }),
   'feedback.urgent': event({

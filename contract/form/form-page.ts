@@ -120,6 +120,8 @@ export const answersPath = (formId: string, page: KeyedPage): string => withKey(
 export const donePath = (formId: string, page: KeyedPage): string => withKey(base(formId), page, 'done');
 /** Returns the same URL for an amendment that came too late. */
 export const doneAsNewPath = (formId: string, page: KeyedPage): string => withKey(base(formId), page, 'anew');
+/** Returns the address to which a form's last page posts the key, for a private page. */
+export const conversationPath = (formId: string): string => `${base(formId)}/reply`;
 /** The page that the dashboard frames to preview a form. */
 export const PREVIEW_PATH = '/form-preview';
 /** The worker that opens forms without a network, and the addresses that it handles. */

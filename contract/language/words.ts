@@ -68,6 +68,9 @@ export interface PageWords {
   readonly closePage: string;
   readonly keepOpen: string;
   readonly change: string;
+  /** The button that opens a private page, and the sentence below it. */
+  readonly answer: string;
+  readonly answerMore: string;
   readonly next: string;
   readonly tellOthers: string;
   /** Labels of buttons. Yelp forbids asking for reviews, so its label doesn't. */
@@ -100,6 +103,49 @@ interface KioskWords {
   readonly scan: string;
 }
 
+/** The words of a visitor's private page (docs/decisions/0023-private-replies.md), and of the mail about it. */
+interface ConversationWords {
+  /** {place} */
+  readonly title: string;
+  readonly lead: string;
+  readonly keep: string;
+  /** {date} */
+  readonly keepMore: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly share: string;
+  readonly scan: string;
+  readonly feedback: string;
+  readonly you: string;
+  readonly nothing: string;
+  /** {place} */
+  readonly write: string;
+  /** {place} */
+  readonly sent: string;
+  readonly busy: string;
+  readonly full: string;
+  /** {place} */
+  readonly ended: string;
+  readonly gone: string;
+  readonly goneMore: string;
+  readonly report: string;
+  /** {business} */
+  readonly reportMore: string;
+  /** {business} */
+  readonly reported: string;
+  readonly correct: string;
+  readonly save: string;
+  readonly saved: string;
+  readonly erase: string;
+  readonly eraseMore: string;
+  readonly erased: string;
+  /** {place} */
+  readonly mailTitle: string;
+  readonly mailOpen: string;
+  /** {place} */
+  readonly mailWhy: string;
+}
+
 /** The texts of a new property's form (docs/rules.md#default-form). */
 export interface StandardTexts {
   readonly question: string;
@@ -127,6 +173,7 @@ export interface FormWords {
   readonly page: PageWords;
   readonly messages: MessageWords;
   readonly kiosk: KioskWords;
+  readonly conversation: ConversationWords;
   readonly standard: StandardTexts;
 }
 

@@ -3,6 +3,7 @@ import type { Tally } from '../feedback/feedback.ts';
 import type { Rating } from '../feedback/rating.ts';
 import type { Funnel } from '../insight/insight.ts';
 import type { StandoutWord } from '../insight/words.ts';
+import type { LanguageTag } from '../language/languages.ts';
 import type { Urgency } from '../notification/delivery.ts';
 import type { ReportKind } from '../report/report.ts';
 
@@ -61,9 +62,12 @@ export interface Mails {
   'delivery-test': { readonly name: string; readonly link: string };
   /** To the admins. `host` is the receiver’s; `isGone`: it returned 410 Gone, which turned the webhook off. */
   'webhook-failing': { readonly host: string; readonly isGone: boolean; readonly link: string };
+  /** To the admins. A visitor reported the conversation about feedback at `place`. */
+  'conversation-reported': { readonly place: string; readonly link: string };
   /** `kiosk` and `place` are names. */
   'kiosk-silent': { readonly kiosk: string; readonly place: string; readonly link: string };
   'urgent-feedback': UrgentFeedback;
+  'visitor-answer': VisitorAnswer;
   report: ReportMail;
   'urgent-digest': UrgentDigest;
 }
@@ -94,8 +98,10 @@ export const MAIL_URGENCY: { readonly [Name in MailName]: Urgency } = {
   'form-ready': 'ordinary',
   mentioned: 'ordinary',
   assigned: 'ordinary',
+  'visitor-answer': 'ordinary',
   'message-received': 'ordinary',
   'webhook-failing': 'ordinary',
+  'conversation-reported': 'ordinary',
   'kiosk-silent': 'ordinary',
   'plan-news': 'ordinary',
   'account-deleted': 'ordinary',
@@ -113,8 +119,8 @@ export interface SecurityMail {
 
 /** The properties of the email about urgent feedback. */
 export interface UrgentFeedback {
-  /** New feedback, an addition to it, or feedback that no one has opened. */
-  readonly about: 'new' | 'added' | 'unopened';
+  /** New feedback, an addition to it, feedback that no one has opened, or a visitor’s message, which is `text`. */
+  readonly about: 'new' | 'added' | 'unopened' | 'message';
   readonly place: string;
   /** The placement within the property. */
   readonly placement?: string | undefined;
@@ -131,6 +137,15 @@ export interface UrgentFeedback {
   readonly take: string;
   /** The unsubscribe link, if the email was sent to a list. */
   readonly leave?: string | undefined;
+}
+
+/** The properties of the email to a visitor whom the team answered. `words` are in the visitor’s language, `text` is the answer. */
+interface VisitorAnswer {
+  readonly language: LanguageTag;
+  readonly words: { readonly title: string; readonly open: string; readonly why: string };
+  readonly place: string;
+  readonly text: string;
+  readonly link: string;
 }
 
 /** The properties of the email about several urgent feedback items. */

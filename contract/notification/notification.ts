@@ -11,8 +11,14 @@ import { isAskingSince, isUnopened, type OpenState } from '../feedback/work.ts';
 
 /* A person's notifications, behind the bell (docs/rules.md#notifications). */
 
-/** Urgent feedback; a visitor who wants to be contacted; urgent feedback that no one has opened; a mention; an assignment; for admins, a failing webhook; a silent kiosk. */
-export const NOTICE_KINDS = ['urgent', 'contact', 'unopened', 'mention', 'assigned', 'webhook', 'kiosk'] as const;
+/**
+ * Urgent feedback; a visitor who wants to be contacted; urgent feedback that no one has opened; a visitor's message; a mention; an
+ * assignment; for admins, a failing webhook and a reported conversation; a silent kiosk.
+ */
+export const NOTICE_KINDS = [
+  ...(['urgent', 'contact', 'unopened', 'message', 'mention', 'assigned'] as const),
+  ...(['webhook', 'reported', 'kiosk'] as const),
+] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** How long (ms) notifications are stored. */
@@ -41,7 +47,7 @@ const notification = v.strictObject({
     /** The teammate who caused it. */
     by: v.optional(userIdSchema),
     feedback: v.optional(subject),
-    /** The beginning of the comment that mentions the person, or else of the visitor's text. */
+    /** The beginning of the comment that mentions the person, of the visitor's message, or else of the visitor's text. */
     words: v.optional(v.string()),
     /** How many pieces of feedback were assigned at once. */
     count: v.optional(v.number()),
@@ -134,6 +140,8 @@ export function isPending({ kind, userId, created }: NoticeState, item: OpenStat
       return item !== undefined && isUnopened(item);
     case 'contact':
       return item !== undefined && isAskingSince(item, created);
+    case 'message':
+      return item?.data.reply === 'received' && item.data.status !== 'done';
     case 'assigned':
       return item?.data.assignee === userId && item.data.status !== 'done';
     default:
@@ -157,17 +165,17 @@ export const aboutFeedback = ({
 
 interface Quotable {
   readonly item: Feedback | undefined;
-  /** The comment that mentions the person. */
-  readonly comment: string | undefined;
+  /** The comment that mentions the person, or the visitor's message. */
+  readonly quote: string | undefined;
   /** How many pieces of feedback it's about. */
   readonly count: number | null | undefined;
   readonly nameOf: (userId: string) => string | undefined;
 }
 
-/** Returns the beginning of what a notification quotes: its comment with names, or else its visitor's text. */
-export function quotedWords({ item, comment, count, nameOf }: Quotable): string | undefined {
-  const commentWithNames = comment?.replace(MENTION, (_, userId) => `@${nameOf(userId) ?? 'former teammate'}`);
-  const words = commentWithNames ?? ((count ?? 1) === 1 ? item?.data.textFeedback : undefined);
+/** Returns the beginning of what a notification quotes: its comment with names, its message, or else its visitor's text. */
+export function quotedWords({ item, quote, count, nameOf }: Quotable): string | undefined {
+  const quoteWithNames = quote?.replace(MENTION, (_, userId) => `@${nameOf(userId) ?? 'former teammate'}`);
+  const words = quoteWithNames ?? ((count ?? 1) === 1 ? item?.data.textFeedback : undefined);
   return words && firstWords(words);
 }
 
@@ -193,12 +201,16 @@ export function notificationTitle({ kind, rating, by = 'A teammate', count = 1 }
       return 'A visitor wants to be contacted';
     case 'unopened':
       return `Not opened yet: ${rating === undefined ? 'urgent feedback' : urgentWords(rating)}`;
+    case 'message':
+      return 'A visitor wrote to you';
     case 'mention':
       return `${by} mentioned you`;
     case 'assigned':
       return count === 1 ? `${by} assigned feedback to you` : `${by} assigned ${count} feedback items to you`;
     case 'webhook':
       return 'A webhook is failing';
+    case 'reported':
+      return 'A visitor reported a conversation';
     case 'kiosk':
       return 'A kiosk is silent';
   }

@@ -82,6 +82,7 @@ const HEADLINES: Readonly<Record<WebhookFacts['type'], string>> = {
   'feedback.created': 'New feedback',
   'feedback.amended': 'A visitor amended their feedback',
   'feedback.urgent': 'Urgent feedback',
+  'feedback.erased': 'A visitor deleted their words',
   'comment.created': 'New comment on feedback',
   'webhook.test': 'This is a test from Afterword.',
 };

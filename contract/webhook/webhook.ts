@@ -16,7 +16,7 @@ import { OUTBOUND_ERRORS, type OutboundError } from './outbound.ts';
 
 /* Webhooks notify a business's own programs of events (docs/rules.md#webhooks). */
 
-export const WEBHOOK_EVENTS = ['feedback.created', 'feedback.amended', 'feedback.urgent', 'comment.created'] as const;
+export const WEBHOOK_EVENTS = ['feedback.created', 'feedback.amended', 'feedback.urgent', 'feedback.erased', 'comment.created'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** The event that “Send test” sends. */
 export const TEST_EVENT = 'webhook.test';

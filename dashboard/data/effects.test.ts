@@ -1,10 +1,23 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Comment } from '#contract/comment/comment.ts';
+import type { Conversation } from '#contract/conversation/conversation.ts';
 import { account, dana, noor, pier, sam } from '#fixtures/business.ts';
+import { sampleFeedback } from '#fixtures/feedback.ts';
 import { effectOf } from './effects.ts';
 import { CallError } from './errors.ts';
-import { accountQuery, commentsQuery, propertiesQuery, sessionsQuery, userQuery, usersQuery } from './queries.ts';
+import {
+  accountQuery,
+  commentsQuery,
+  conversationQuery,
+  historyQuery,
+  inboxQuery,
+  itemQuery,
+  propertiesQuery,
+  sessionsQuery,
+  userQuery,
+  usersQuery,
+} from './queries.ts';
 import type { DataSource } from './source.ts';
 
 const source: DataSource = {
@@ -69,6 +82,27 @@ describe('effectOf', () => {
       ['d,c,b', 3],
       ['', 3],
     ]);
+  });
+
+  it('writes an answered conversation, and refetches its feedback, the history and the inbox', async () => {
+    const [feedback] = sampleFeedback(Date.UTC(2026, 10, 20));
+    if (!feedback) throw new Error('There is no sample feedback');
+    const answered = { ...feedback, data: { ...feedback.data, reply: 'sent' as const } };
+    // The stub returns part of the operation's answer.
+    const answering = { ...source, call: async () => ({ status: 'ok', feedback: [answered] }) as never };
+    const { id: feedbackId } = feedback;
+    const conversation: Conversation = {
+      feedbackId,
+      reach: ['page'],
+      messages: [{ id: 'CONVERSATIONMESSAGE_a1B2', text: 'Sorry!', sent: 1 }],
+    };
+    const stale = [inboxQuery(source, account.id), historyQuery(source, feedbackId)].map(({ queryKey }) => queryKey as readonly unknown[]);
+    for (const queryKey of stale) client.setQueryData(queryKey, {});
+    const sent = { idempotencyKey: 'k'.repeat(24), feedbackId, text: 'Sorry!' };
+    effectOf('conversation', 'answer', { client, source: answering }).onSuccess({ status: 'ok', conversation }, sent);
+    expect(client.getQueryData(conversationQuery(source, feedbackId).queryKey)).toEqual(conversation);
+    expect(stale.map(isStale)).toEqual([true, true]);
+    await expect.poll(() => client.getQueryData(itemQuery(source, feedbackId).queryKey)).toEqual(answered);
   });
 
   it('adds and removes people', () => {

@@ -2,6 +2,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Account } from '#contract/account/account.ts';
 import type { Brand } from '#contract/brand/brand.ts';
 import type { Comment } from '#contract/comment/comment.ts';
+import type { Conversation } from '#contract/conversation/conversation.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import type { Form } from '#contract/form/form.ts';
 import type { Notification } from '#contract/notification/notification.ts';
@@ -14,9 +15,11 @@ import {
   accountQuery,
   brandQuery,
   commentsQuery,
+  conversationQuery,
   itemQuery,
   propertiesQuery,
   savedViewsQuery,
+  someQuery,
   type Topic,
   topicKey,
   userQuery,
@@ -121,6 +124,10 @@ const EFFECTS: Effects = {
     save: { stale: ['tag'] },
     delete: { stale: ['tag'] },
   },
+  savedReply: {
+    save: { stale: ['savedReply'], staleOnFailure: ['savedReply'] },
+    delete: { stale: ['savedReply'], staleOnFailure: ['savedReply'] },
+  },
   savedView: {
     save: { write: writeView, staleOnFailure: ['savedView'] },
     delete: { write: removeView, staleOnFailure: ['savedView'] },
@@ -151,6 +158,19 @@ const EFFECTS: Effects = {
     save: { write: (cache, { comment }) => writeComment(cache, comment), stale: ['comment.count'] },
     delete: { write: removeComment, stale: ['comment.count'], staleOnFailure: ['comment.list'] },
     restore: { stale: ['comment.list', 'comment.count'] },
+  },
+  conversation: {
+    // Changes the feedback's status, which the answer doesn't include.
+    answer: {
+      write(cache, { conversation }) {
+        writeConversation(cache, conversation);
+        void refetchRows(cache, [conversation.feedbackId]);
+      },
+      stale: ['feedback.inbox', ...HISTORY, 'feedback.count', 'notification.list'],
+      staleOnFailure: ['conversation'],
+    },
+    close: { write: (cache, { conversation }) => writeConversation(cache, conversation), staleOnFailure: ['conversation'] },
+    reopen: { write: (cache, { conversation }) => writeConversation(cache, conversation), staleOnFailure: ['conversation'] },
   },
   export: {
     create: { stale: ['export'], staleOnFailure: ['export'] },
@@ -240,6 +260,19 @@ export function writeFeedback({ client, source }: DataCache, items: readonly Fee
 
 export type FeedPage = Done<'feedback', 'list'>;
 
+/** The most rows per request. */
+const MAX_ROWS = 100;
+
+/** Refetches rows in place, one request after another. Rows that can't be fetched stay as shown. */
+export async function refetchRows({ client, source }: DataCache, ids: readonly string[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += MAX_ROWS) {
+    const query = someQuery(source, ids.slice(at, at + MAX_ROWS));
+    // A pending request may have been answered before the change.
+    await client.cancelQueries(query);
+    writeFeedback({ client, source }, await client.query(query).catch(() => []));
+  }
+}
+
 function writeUser({ client, source }: DataCache, { user }: { user: User }): void {
   const byName = (a: User, b: User) => a.data.displayName.localeCompare(b.data.displayName);
   client.setQueryData(
@@ -314,6 +347,10 @@ function onEachPage(
       pages: data.pages.map((page, index) => ({ ...page, comments: change(page.comments, index), count: page.count + more })),
     }
   );
+}
+
+function writeConversation({ client, source }: DataCache, conversation: Conversation): void {
+  client.setQueryData(conversationQuery(source, conversation.feedbackId).queryKey, conversation);
 }
 
 type NotificationPages = InfiniteData<Done<'notification', 'list'>>;

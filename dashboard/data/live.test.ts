@@ -8,6 +8,7 @@ import { followEvents } from './live.ts';
 import {
   accountQuery,
   brandQuery,
+  conversationQuery,
   createQueryClient,
   feedQuery,
   formVersionQuery,
@@ -21,6 +22,7 @@ import {
   savedViewsQuery,
   tagsQuery,
   toolsQuery,
+  totalsQuery,
   userQuery,
   usersQuery,
   webhooksQuery,
@@ -130,6 +132,7 @@ describe('after a gap', () => {
       formVersionQuery(source, 'FORM_Pier04'),
       historyQuery(source, 'EXPERIENCE_1'),
       itemQuery(source, 'EXPERIENCE_1'),
+      conversationQuery(source, 'EXPERIENCE_1'),
       notificationsQuery(source),
     ].map(({ queryKey }) => queryKey as readonly unknown[]);
     for (const queryKey of queries) client.setQueryData(queryKey, {});
@@ -183,5 +186,30 @@ describe('an event', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(list().slice(0, 2)).toEqual([`${first.id} done`, `${second.id} ${second.data.status}`]);
     expect(calls).toEqual(['feedback.some', 'feedback.some']);
+  });
+
+  it('of a conversation refetches that conversation; a message also refetches its row, the counts and the bell', async () => {
+    const list = await showList();
+    const [first, second] = rows as [Feedback, Feedback];
+    const [mine, other] = [first, second].map(({ id }) => conversationQuery(source, id).queryKey as readonly unknown[]);
+    const others = [
+      totalsQuery(source, account.id),
+      inboxQuery(source, account.id),
+      notificationsQuery(source),
+      historyQuery(source, first.id),
+    ];
+    const around = others.map(({ queryKey }) => queryKey as readonly unknown[]);
+    for (const queryKey of [mine, other, ...around]) if (queryKey) client.setQueryData(queryKey, {});
+    const areStale = (keys: readonly (readonly unknown[] | undefined)[]) =>
+      keys.map((queryKey) => queryKey && client.getQueryState(queryKey)?.isInvalidated);
+    const event = (name: 'conversation.seen' | 'conversation.received') => ({ name, subject: first.id, data: {} }) as LiveEvent;
+    emit(event('conversation.seen'));
+    await vi.advanceTimersByTimeAsync(150);
+    expect([...areStale([mine, other]), calls]).toEqual([true, false, []]);
+    rows = rows.map(done);
+    emit(event('conversation.received'));
+    await vi.advanceTimersByTimeAsync(150);
+    expect(areStale(around)).toEqual([true, true, true, true]);
+    expect(list().slice(0, 2)).toEqual([`${first.id} done`, `${second.id} ${second.data.status}`]);
   });
 });

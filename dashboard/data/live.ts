@@ -1,16 +1,14 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
-import { COUNTS, type DataCache, type FeedPage, HISTORY, invalidate, writeFeedback } from './effects.ts';
-import { someQuery, type Topic, topicKey } from './queries.ts';
+import { COUNTS, type DataCache, type FeedPage, HISTORY, invalidate, refetchRows } from './effects.ts';
+import { type Topic, topicKey } from './queries.ts';
 import { type LiveEvent, useSource } from './source.ts';
 
 /** How long events are collected before queries are invalidated (ms): many visitors at once cause one refetch. */
 const GATHER = 150;
 /** Each page refetches at a random moment within this time (ms) after a gap: when a process ends, all pages have one at once. */
 const SPREAD = 2_000;
-/** The most rows per request. */
-const MAX_ROWS = 100;
 
 /** The topics that an event makes stale, by the first word of its name. */
 const STALE_TOPICS: Readonly<Record<string, readonly Topic[]>> = {
@@ -19,6 +17,7 @@ const STALE_TOPICS: Readonly<Record<string, readonly Topic[]>> = {
   form: ['property', 'form'],
   kiosk: ['kiosk'],
   property: ['property', 'form'],
+  'saved-reply': ['savedReply'],
   'saved-view': ['savedView'],
   subscription: ['account.get', 'account.payments'],
   tag: ['tag'],
@@ -33,22 +32,30 @@ const CHANGES_FEED: ReadonlySet<LiveEvent['name']> = new Set([
   'feedback.suspected',
   'feedback.trusted',
   'feedback.discarded',
+  'feedback.erased',
+  // Makes feedback urgent.
+  'conversation.received',
   // The hours of the week shift.
   'property.time-zone-changed',
 ]);
 /** Events after which an item on screen is refetched. */
 const CHANGES_ITEM: ReadonlySet<LiveEvent['name']> = new Set([
   'feedback.amended',
+  'feedback.erased',
   'feedback.trusted',
   'feedback.status-changed',
   'feedback.assigned',
   'feedback.tagged',
+  'conversation.received',
+  'conversation.answered',
 ]);
 const CHANGES_INBOX: ReadonlySet<LiveEvent['name']> = new Set([
   'feedback.submitted',
   'feedback.amended',
   'feedback.trusted',
   'feedback.status-changed',
+  'conversation.received',
+  'conversation.answered',
   'property.deleted',
 ]);
 /** Events that add a notification or mark one as read. */
@@ -57,6 +64,8 @@ const CHANGES_BELL: ReadonlySet<LiveEvent['name']> = new Set([
   'feedback.status-changed',
   'feedback.assigned',
   'feedback.trusted',
+  'conversation.received',
+  'conversation.answered',
   'comment.deleted',
   'comment.restored',
   'property.deleted',
@@ -67,7 +76,15 @@ const STALE_AFTER_GAP: readonly Topic[] = [
     ...Object.values(STALE_TOPICS).flat(),
     ...COUNTS,
     ...HISTORY,
-    ...(['feedback.head', 'feedback.count', 'feedback.inbox', 'notification.list', 'feedback.get', 'comment.list'] as const),
+    ...([
+      'feedback.head',
+      'feedback.count',
+      'feedback.inbox',
+      'notification.list',
+      'feedback.get',
+      'comment.list',
+      'conversation',
+    ] as const),
   ]),
 ];
 
@@ -94,6 +111,8 @@ export function followEvents({ client, source }: DataCache): () => void {
     if ('subject' in event && CHANGES_ITEM.has(event.name)) changed.add(event.subject);
     if ('data' in event && kind === 'comment' && 'feedbackId' in event.data)
       void client.invalidateQueries({ queryKey: topicKey(source, 'comment.list', { feedbackId: event.data.feedbackId }) });
+    if ('subject' in event && (kind === 'conversation' || event.name === 'feedback.erased'))
+      void client.invalidateQueries({ queryKey: topicKey(source, 'conversation.get', { feedbackId: event.subject }) });
     if (event.name === 'account.deleted') invalidate({ client, source }, ['user.get']);
     if (CHANGES_FEED.has(event.name)) isFeedStale = true;
     if (CHANGES_INBOX.has(event.name)) isInboxStale = true;
@@ -115,7 +134,10 @@ export function followEvents({ client, source }: DataCache): () => void {
     const shown = cachedIds({ client, source });
     for (const id of changed)
       for (const topic of HISTORY) void client.invalidateQueries({ queryKey: topicKey(source, topic, { feedbackId: id }) });
-    void refetchRows([...changed].filter((id) => shown.has(id)));
+    void refetchRows(
+      { client, source },
+      [...changed].filter((id) => shown.has(id)),
+    );
     [isFeedStale, isInboxStale, isBellStale] = [false, false, false];
     changed.clear();
   }
@@ -127,17 +149,7 @@ export function followEvents({ client, source }: DataCache): () => void {
     for (const topic of ['feedback.list', 'feedback.head'] as const)
       client.removeQueries({ queryKey: topicKey(source, topic), type: 'inactive' });
     invalidate({ client, source }, STALE_AFTER_GAP);
-    void refetchRows([...cachedIds({ client, source }, 'lists')]);
-  }
-
-  /** Refetches rows in place, one request after another. Rows that can't be fetched stay as shown. */
-  async function refetchRows(ids: readonly string[]): Promise<void> {
-    for (let at = 0; at < ids.length; at += MAX_ROWS) {
-      const query = someQuery(source, ids.slice(at, at + MAX_ROWS));
-      // A pending request may have been answered before the change.
-      await client.cancelQueries(query);
-      writeFeedback({ client, source }, await client.query(query).catch(() => []));
-    }
+    void refetchRows({ client, source }, [...cachedIds({ client, source }, 'lists')]);
   }
 }
 

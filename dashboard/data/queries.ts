@@ -203,6 +203,10 @@ export const alertsQuery = (source: DataSource, feedbackId: string) =>
 /** The comments on one feedback item, newest first. */
 export const commentsQuery = (source: DataSource, feedbackId: string) => listQuery(source, ['comment', 'list'], { feedbackId });
 
+/** The private conversation with the visitor, which is empty until one of them writes. */
+export const conversationQuery = (source: DataSource, feedbackId: string) =>
+  fieldQuery(source, ['conversation', 'get', 'conversation'], { feedbackId });
+
 /** How many comments some feedback has, where it has any. */
 export const commentCountsQuery = (source: DataSource, feedbackIds: string[]) =>
   fieldQuery(source, ['comment', 'count', 'counts'], { feedbackIds });
@@ -210,6 +214,8 @@ export const commentCountsQuery = (source: DataSource, feedbackIds: string[]) =>
 /** How many visitors wait, by property, and how much this person hasn't read. */
 export const inboxQuery = (source: DataSource, accountId: string) => query(source, 'feedback', 'inbox', { accountId });
 
+export const savedRepliesQuery = (source: DataSource, accountId: string) =>
+  fieldQuery(source, ['savedReply', 'list', 'replies'], { accountId });
 export const tagsQuery = (source: DataSource, accountId: string) => fieldQuery(source, ['tag', 'list', 'tags'], { accountId });
 
 /** The caller's own views and the team's. */

@@ -37,6 +37,7 @@ export async function loadFirstRender(queries: QueryClient): Promise<void> {
     ),
     // The details beside the list in a wide window.
     first && queries.ensureQueryData(queriesOf.formVersionQuery(source, first.data.formId, first.data.formVersion)),
+    first && queries.ensureQueryData(queriesOf.conversationQuery(source, first.id)),
     first && queries.ensureInfiniteQueryData(queriesOf.commentsQuery(source, first.id)),
   ]);
 }

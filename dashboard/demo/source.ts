@@ -1,4 +1,5 @@
 import { Refusal } from '#contract/core/errors.ts';
+import { sampleConversations } from '#fixtures/conversations.ts';
 import { demoUser } from '#fixtures/demo.ts';
 import { sampleFeedback } from '#fixtures/feedback.ts';
 import { demoKiosks } from '#fixtures/kiosks.ts';
@@ -45,6 +46,7 @@ export function createDemoSource(moment: number): DemoSource {
     const created = createWorld({
       crypto,
       feedback,
+      conversations: sampleConversations(feedback),
       openings: sampleOpenings(feedback),
       webhooks: sampleWebhooks(now),
       kiosks: demoKiosks(now),

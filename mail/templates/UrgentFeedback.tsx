@@ -8,6 +8,7 @@ const TITLES: Readonly<Record<Mails['urgent-feedback']['about'], string>> = {
   new: 'A visitor needs an answer',
   added: 'The visitor added something',
   unopened: 'Not opened yet',
+  message: 'A visitor wrote to you',
 };
 
 /** An alert for the team. Visitors' words are shown as written, and as text only. */

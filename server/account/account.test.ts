@@ -74,7 +74,10 @@ const LARGE_TABLES: Readonly<Record<string, (purged: PurgedAccount) => string>> 
     select '${accountId}', n, 'WEBHOOK_Many', n, 'feedback.created', 'delivered', at, at from (${HOURS}) hours`,
 };
 /** Tables whose rows are deleted with their feedback. */
-const WITH_FEEDBACK = ['comment', 'feedback_mark', 'alert', 'alert_link', 'alert_escalation'];
+const WITH_FEEDBACK = [
+  ...['comment', 'feedback_mark', 'alert', 'alert_link', 'alert_escalation'],
+  ...['conversation', 'conversation_key', 'conversation_message'],
+];
 /** Tables with few rows: created by people, limited by a plan, or one row per property and week. */
 const SMALL_TABLES = [
   ...[
@@ -90,7 +93,7 @@ const SMALL_TABLES = [
     'kiosk',
     'tag',
   ],
-  ...['feedback_reader', 'message', 'saved_view', 'report', 'alert_recipient', 'export', 'push_device', 'webhook', 'brand'],
+  ...['feedback_reader', 'message', 'saved_reply', 'saved_view', 'report', 'alert_recipient', 'export', 'push_device', 'webhook', 'brand'],
 ];
 
 describe('the sign-up steps', () => {

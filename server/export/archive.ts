@@ -11,6 +11,7 @@ import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import * as brands from '../brand/store.ts';
 import * as comments from '../comment/store.ts';
+import * as conversations from '../conversation/store.ts';
 import * as events from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
 import * as forms from '../form/store.ts';
@@ -18,6 +19,7 @@ import * as kiosks from '../kiosk/store.ts';
 import * as messages from '../message/store.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
+import * as savedReplies from '../saved-reply/store.ts';
 import * as savedViews from '../saved-view/store.ts';
 import * as tags from '../tag/store.ts';
 import * as tools from '../tool/store.ts';
@@ -82,6 +84,11 @@ const READ: Readonly<Record<ArchiveFile, ReadRecords>> = {
   views: async (scope) => ({ records: await savedViews.ofEveryone(scope) }),
   webhooks: async (scope) => ({ records: await webhooks.all(scope) }),
   kiosks: async (scope) => ({ records: await kiosks.all(scope) }),
+  replies: async (scope) => ({ records: await savedReplies.all(scope) }),
+  conversations: paged(
+    (scope, after, most) => conversations.page(scope, after, most),
+    ({ id }) => id,
+  ),
   brand: async (scope) => ({ records: [{ id: scope.accountId, ...(await brands.read(scope)) }] }),
 };
 

@@ -14,7 +14,7 @@ import { createWorld } from '#fixtures/world/world.ts';
 import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
 import { exampleOf, subjectsOf } from '../../test/support/examples.ts';
 import { addOtherAccount, CANARY, otherAccount } from '../../test/support/other-account.ts';
-import { newKey, responsesTo } from '../../test/support/submission.ts';
+import { newKey, responsesTo, submission } from '../../test/support/submission.ts';
 import { openBilling } from '../billing/billing.ts';
 import { OF_LIVE_PROPERTIES } from '../feedback/store.ts';
 import { openExportJobs } from './export-jobs.ts';
@@ -209,6 +209,11 @@ describe('an account’s archive', () => {
     const { feedback } = (await app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 1 }, token)).body;
     const comment = { idempotencyKey: newKey(), payload: { data: { feedbackId: feedback[0].id, text: 'Called back' } } };
     await app.call('comment', 'save', comment, token);
+    const contact = { answer: 'Yes' as const, email: 'ann@a.test' };
+    const visit = (await app.call('feedback', 'save', submission({ rating: 2, contact }))).body;
+    const reply = { idempotencyKey: newKey(), feedbackId: visit.feedback.id, text: 'Sorry!' };
+    expect((await app.call('conversation', 'answer', reply, token)).status).toBe(200);
+    await app.call('savedReply', 'save', exampleOf('savedReply.save', subjectsOf()), token);
     await app.call('tag', 'save', { payload: { data: { displayName: 'Queue' } } }, token);
     await app.call('message', 'save', exampleOf('message.save', subjectsOf()), token);
     await app.call('view', 'track', { formId: pier.data.formId });
@@ -277,6 +282,8 @@ const ID_QUERIES: Readonly<Record<string, string>> = {
   webhooks: 'select id from webhook where account_id = $1',
   kiosks: 'select id from kiosk where account_id = $1',
   brand: 'select account_id as id from brand where account_id = $1',
+  replies: 'select id from saved_reply where account_id = $1',
+  conversations: 'select id from conversation_message where account_id = $1',
 };
 
 /** Tables that are left out of the archive, and why. */
@@ -295,6 +302,8 @@ const OMITTED_TABLES: Readonly<Record<string, string>> = {
   report: 'when reports were made from feedback; recipients are in properties',
   alert: 'alerts of 90 days; recipients are in properties',
   alert_recipient: 'mails that a person got within the hour',
+  conversation: 'when conversations were read and closed; in events',
+  conversation_key: 'hashes of visitors’ links',
   alert_link: 'hashes of links that work for three days',
   alert_escalation: 'the next escalation; the order is in properties',
   notification: 'notifications of 90 days; the reasons are in events',

@@ -1,9 +1,11 @@
 import type { Billing } from '../billing/billing.ts';
+import { subscriber } from '../event/relay.ts';
 import type { Module } from '../module.ts';
 import type { Platform } from '../platform/context.ts';
 import { addDownload } from './download.ts';
 import { openExportJobs } from './export-jobs.ts';
 import { openExport } from './operations.ts';
+import { failErased } from './store.ts';
 
 interface ExportContext {
   readonly platform: Platform;
@@ -14,6 +16,7 @@ interface ExportContext {
 export const exporting = ({ platform, billing }: ExportContext) =>
   ({
     handlers: { export: openExport(platform) },
+    subscribers: [subscriber('erased exports', ['feedback.erased'], (scope) => failErased(scope))],
     work: openExportJobs({ ...platform, billing }),
     serve(http) {
       addDownload(http, platform);

@@ -132,6 +132,14 @@ export async function addPart(scope: AccountScope, before: ExportRow, { bytes, r
   return true;
 }
 
+/** Fails all files that may contain feedback that was erased, so that none of them can be downloaded. */
+export async function failErased(scope: AccountScope): Promise<void> {
+  await scope.db
+    .update(files)
+    .set({ status: 'failed', failure: 'erased', linkHash: null, touched: scope.now })
+    .where(and(eq(files.accountId, scope.accountId), ne(files.status, 'failed'), isAvailable(scope)));
+}
+
 /** Marks a file as failed, with the reason. */
 export async function fail(scope: AccountScope, id: string, failure: ExportFailure): Promise<void> {
   await scope.db

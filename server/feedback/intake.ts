@@ -298,7 +298,9 @@ async function amend(
     const derived = derive(merged);
     if (!derived) throw badField('payload.data.responses', MESSAGES.rating);
     const converted = before.data.converted ?? (hasOpenedReview(merged) ? platform.now() : undefined);
-    const after = await store.amend(scope, before, { ...parts(derived), converted, responses: merged });
+    // A visitor who wrote to the team waits for an answer, whatever the new rating.
+    const urgent = derived.urgent || before.data.reply === 'received';
+    const after = await store.amend(scope, before, { ...parts(derived), urgent, converted, responses: merged });
     events.push(...(await recordAmended(scope, before, after)));
     return after;
   });

@@ -63,6 +63,16 @@ export async function markLate({ accountId, db }: AccountScope, ids: readonly st
     on conflict do nothing`);
 }
 
+/** Marks feedback as unread for the whole team. */
+export async function markUnreadForAll(scope: AccountScope, id: string): Promise<void> {
+  const { accountId, db } = scope;
+  await db
+    .update(marks)
+    .set({ unread: true })
+    .where(and(eq(marks.accountId, accountId), eq(marks.feedbackId, id)));
+  await markLate(scope, [id]);
+}
+
 /** Marks all existing feedback as read. */
 export async function markAllRead({ accountId, db, actor, now }: AccountScope): Promise<void> {
   const floor = feedbackIdFloor(now.getTime() + 1);

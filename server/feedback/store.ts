@@ -21,7 +21,7 @@ import { VISITOR } from '#contract/event/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
 import { type Diagnostics, type Feedback, type FeedbackSource, KINDS, type Kind, type Response } from '#contract/feedback/feedback.ts';
 import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
-import { type OpenState, UNASSIGNED, type WorkStatus } from '#contract/feedback/work.ts';
+import { type OpenState, UNASSIGNED, WAITING_STATUSES, type WorkStatus } from '#contract/feedback/work.ts';
 import { STANDARD } from '#contract/form/form.ts';
 import { derive } from '#contract/form/submission.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
@@ -32,7 +32,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { existingId } from '../tool/store.ts';
-import { isUnread, mayBeUnread, readBy, readUntil } from './read-marks-store.ts';
+import { isUnread, markUnreadForAll, mayBeUnread, readBy, readUntil } from './read-marks-store.ts';
 import { type IdRange, textMatches, textMatchesForCount } from './search-store.ts';
 import { COUNTED, feedback, IS_COUNTED, WAITING, WHOLE_ACCOUNT } from './tables.ts';
 import { AMENDMENT_LANE, addCounts, BY_DAY, BY_QUARTER, COUNTS, TALLIED } from './tally-store.ts';
@@ -252,7 +252,11 @@ export async function amend(scope: AccountScope, before: Feedback, after: Amendm
 const affectsCounts = ({ gs1sk, data }: Feedback, { rating, urgent, converted }: Amendment): boolean =>
   data.rating !== rating || (gs1sk === 'URGENT') !== urgent || (data.converted === undefined) !== (converted === undefined);
 
-async function moveTally({ accountId, db }: AccountScope, { gs1sk, data }: Feedback, after: Amendment): Promise<void> {
+async function moveTally(
+  { accountId, db }: AccountScope,
+  { gs1sk, data }: Feedback,
+  after: Pick<Amendment, 'rating' | 'urgent' | 'converted'>,
+): Promise<void> {
   const quarter = new Date(Math.floor(data.created / QUARTER_HOUR) * QUARTER_HOUR);
   const moved = RATINGS.map((rating) => Number(after.rating === rating) - Number(data.rating === rating));
   const urgent = Number(after.urgent) - Number(gs1sk === 'URGENT');
@@ -382,7 +386,8 @@ const isKind = (kind: FeedbackListQuery['kind']): kind is Kind => KINDS.some((ea
  */
 export const OF_LIVE_PROPERTIES = sql`case when ${feedback.propertyId} <> all (array(${sql.raw(DELETED_IDS)})) then true else false end`;
 
-interface OpenStateRow extends Pick<FeedbackRow, 'id' | 'urgent' | 'kind' | 'suspected' | 'test' | 'status' | 'statusBy' | 'assignee'> {
+interface OpenStateRow
+  extends Pick<FeedbackRow, 'id' | 'urgent' | 'kind' | 'suspected' | 'test' | 'reply' | 'status' | 'statusBy' | 'assignee'> {
   readonly statusAt: number | null;
   readonly readBy: string | null;
 }
@@ -395,7 +400,7 @@ export async function openStates(scope: AccountScope, ids: readonly string[]): P
   if (ids.length === 0) return new Map();
   const { rows } = await scope.db.execute<OpenStateRow & Record<string, unknown>>(sql`
     select item.* from unnest(${sql.param(ids)}::text[]) as wanted (id) cross join lateral (
-      select id, urgent, kind, suspected, test, status, status_by as "statusBy", assignee, ${readBy(scope)} as "readBy",
+      select id, urgent, kind, suspected, test, reply, status, status_by as "statusBy", assignee, ${readBy(scope)} as "readBy",
              floor(extract(epoch from status_at) * 1000)::float8 as "statusAt"
         from feedback
        where account_id = ${scope.accountId} and id = wanted.id and ${OF_LIVE_PROPERTIES} limit 1) as item`);
@@ -408,6 +413,7 @@ const openStateOf = ({ urgent, kind, ...row }: OpenStateRow): OpenState => ({
     ...(kind === 'contact me' && { contact: {} }),
     suspected: row.suspected === true,
     ...(row.test && { test: true }),
+    reply: row.reply ?? undefined,
     status: row.status,
     statusBy: row.statusBy ?? undefined,
     statusAt: row.statusAt ?? undefined,
@@ -480,6 +486,51 @@ function trustedCounts(ids: SQL, counts: boolean): SQL {
      group by 1, 2, 3`;
 }
 
+/**
+ * Notes whose message is the last in the conversation about feedback. A visitor's message makes it urgent and unread, and reopens it if
+ * the team was done or waited. Returns the feedback before and after.
+ */
+export async function setReply(
+  scope: AccountScope,
+  id: string,
+  reply: 'received' | 'sent',
+): Promise<{ readonly before: Feedback; readonly after: Feedback } | undefined> {
+  const [row] = await lockMany(scope, [id]);
+  if (!row) return undefined;
+  const isReopened = reply === 'received' && !WAITING_STATUSES.includes(row.status);
+  const changes = {
+    reply,
+    ...(reply === 'received' && { urgent: true }),
+    ...(isReopened && { status: 'open' as const, statusBy: null, statusAt: null }),
+  };
+  const { accountId, db } = scope;
+  await db
+    .update(feedback)
+    .set(changes)
+    .where(and(eq(feedback.accountId, accountId), eq(feedback.id, id)));
+  if (reply === 'received') await markUnreadForAll(scope, id);
+  const [before, after] = [recordOf(row), recordOf({ ...row, ...changes })];
+  if (before.gs1sk !== after.gs1sk && !row.suspected && !row.test) {
+    const { rating, converted } = after.data;
+    await moveTally(scope, before, { rating, converted, urgent: true });
+  }
+  return { before, after };
+}
+
+/** Returns existing feedback, locked until the transaction ends. */
+export async function lockById(scope: AccountScope, id: string): Promise<Feedback | undefined> {
+  const [row] = await lockMany(scope, [id]);
+  return row && recordOf(row);
+}
+
+/** Deletes what identifies the visitor besides the responses, and the state of the conversation. */
+export async function clearTraces({ accountId, db }: AccountScope, id: string): Promise<void> {
+  await db
+    .update(feedback)
+    .set({ userId: null, url: null, screenWidth: null, screenHeight: null, reply: null })
+    .where(and(eq(feedback.accountId, accountId), eq(feedback.id, id)));
+}
+
 /** Deletes those of the answers that are tests, and returns them. Tests aren't counted, so no count changes. */
 export async function discardTests({ accountId, db }: AccountScope, ids: readonly string[]): Promise<Feedback[]> {
   const rows = await db
@@ -526,6 +577,7 @@ export function recordOf(row: FeedbackRow & { readonly unread?: boolean }): Feed
       ...(row.toolId !== null && { toolId: row.toolId }),
       ...(row.test && { test: true as const }),
       ...(row.language !== null && { language: row.language }),
+      ...(row.reply !== null && { reply: row.reply }),
     },
   };
 }

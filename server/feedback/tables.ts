@@ -13,7 +13,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { KINDS, type Response, SOURCES } from '#contract/feedback/feedback.ts';
+import { KINDS, REPLIES, type Response, SOURCES } from '#contract/feedback/feedback.ts';
 import { MAX_TEXT, type Rating } from '#contract/feedback/rating.ts';
 import { STATUSES } from '#contract/feedback/work.ts';
 import { LANGUAGE_TAGS } from '#contract/language/languages.ts';
@@ -73,6 +73,8 @@ export const feedback = pgTable(
     test: boolean('test'),
     /** The language that the visitor read, if it isn't the form's own, so that most answers write to no index of it. */
     language: text('language', { enum: LANGUAGE_TAGS }),
+    /** Whose message is the last in the conversation, which also omits this column when an answer is stored. */
+    reply: text('reply', { enum: REPLIES }),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),

@@ -3,6 +3,9 @@ import { withServices } from '#contract/form/steps.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
+export type { FormDocument } from './document.ts';
+export { pageLanguage } from './language.ts';
+
 /** Changes a form's review services, as a new version. Ignores a deleted form. */
 export async function changeFormServices(scope: AccountScope, formId: string, services: readonly ReviewLink[]): Promise<void> {
   const newest = await store.lockNewestVersion(scope, formId);

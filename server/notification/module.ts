@@ -13,7 +13,7 @@ import { alertsOf, openDelivery } from './operations.ts';
 import { maintainDevices, openDevice } from './push/devices.ts';
 import { openPushSecrets } from './push/push-secrets.ts';
 import { openPushes } from './push/pushes.ts';
-import { assignedMail, discardedNotifications, mentionedMail, silentKioskMail, webhookFailingMail } from './subscribers.ts';
+import { assignedMail, discardedNotifications, mentionedMail, reportedMail, silentKioskMail, webhookFailingMail } from './subscribers.ts';
 
 interface NotificationContext {
   readonly platform: Platform;
@@ -50,6 +50,7 @@ export const notification = ({ platform, authenticator, mails, changeWork }: Not
       mentionedMail(channels),
       assignedMail(channels),
       silentKioskMail(channels),
+      reportedMail(channels),
       discardedNotifications,
       mailed.messageMail(options),
     ],

@@ -88,6 +88,16 @@ export const webhookFailingMail = (channels: Channels): EventSubscriber =>
     await notifyPeople(channels, scope, { people: await users.admins(scope), ...notice, mail: 'webhook-failing', props, reason });
   });
 
+/** Notifies the admins that a visitor reported a conversation. */
+export const reportedMail = (channels: Channels): EventSubscriber =>
+  subscriber('reported mail', ['conversation.reported'], async (scope, { name: reason, subject: feedbackId, data: { propertyId } }) => {
+    const property = await properties.byId(scope, propertyId);
+    if (!property) return;
+    const props = { place: property.data.displayName, link: pageLink(channels.site, `/?id=${feedbackId}`) };
+    const notice = { kind: 'reported', cause: feedbackId, feedbackId } as const;
+    await notifyPeople(channels, scope, { people: await users.admins(scope), ...notice, mail: 'conversation-reported', props, reason });
+  });
+
 /** Notifies the recipients of a property's alerts that a kiosk is silent, or the admins if there are none. */
 export const silentKioskMail = (channels: Channels): EventSubscriber =>
   subscriber('silent kiosk mail', ['kiosk.silent'], async (scope, { id, name: reason, subject: kioskId, data: { propertyId } }) => {

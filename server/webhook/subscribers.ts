@@ -11,6 +11,7 @@ const WEBHOOK_EVENT_OF = {
   'feedback.trusted': 'feedback.created',
   'feedback.amended': 'feedback.amended',
   'feedback.urgent': 'feedback.urgent',
+  'feedback.erased': 'feedback.erased',
   'comment.created': 'comment.created',
 } as const satisfies Partial<Record<EventName, WebhookEvent>>;
 type DeliveredName = keyof typeof WEBHOOK_EVENT_OF;

@@ -21,10 +21,12 @@ const MODULES = [
   'form',
   'tag',
   'tool',
+  'saved-reply',
   'saved-view',
   'feedback',
   'kiosk',
   'comment',
+  'conversation',
   'message',
   'view',
   'insight',
@@ -38,7 +40,7 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   // The live feed, and how a subscriber is declared.
   event: ['store', 'feed', 'relay'],
   // Counts are read from a separate store; every way to submit shares the intake.
-  feedback: ['store', 'counts-store', 'intake'],
+  feedback: ['store', 'counts-store', 'intake', 'visitor-rights'],
   // The port between the product and its identity provider.
   identity: ['port'],
   // The port between the product and its payment provider.
@@ -64,7 +66,7 @@ const POSTGRES = 'postgres';
 /** The folder of replacements for vendors, which work with any product written for that vendor. */
 const STAND_INS = 'stand-ins';
 /** Server files that a stand-in may import: durable files, the markup template, and the sender of a form. */
-const STAND_IN_TOOLS = ['server/disk/durable-file.ts', 'server/platform/http/plain-page.ts', 'server/platform/mailer/sender.ts'];
+const STAND_IN_TOOLS = ['server/disk/durable-file.ts', 'server/platform/http/markup.ts', 'server/platform/mailer/sender.ts'];
 const ROOTS = ['contract', 'server', 'stand-ins', 'dashboard', 'form', 'kiosk', 'mail', 'fixtures', 'database'];
 
 /** Imports across roots, besides those of the contract. */

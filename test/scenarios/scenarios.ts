@@ -262,6 +262,19 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     await ask('dana', 'feedback.totals', { accountId: ACCOUNT_ID });
   },
 
+  async 'replies are saved, changed and deleted'({ ask }) {
+    const save = (data: object, id?: string) => ({ payload: { ...(id !== undefined && { id }), data } });
+    const { reply } = await ask('sam', 'savedReply.save', save({ displayName: ' Late  order ', text: ' Sorry, {name}! ' }));
+    await ask('dana', 'savedReply.save', save({ displayName: 'LATE order', text: 'Hm' }), 'bad-input');
+    await ask('dana', 'savedReply.save', save({ displayName: 'Empty', text: ' ' }), 'bad-input');
+    await ask('dana', 'savedReply.save', save({ displayName: 'Late', text: 'Sorry!' }, reply.id));
+    await ask('dana', 'savedReply.save', save({ displayName: 'Late', text: 'Sorry!' }, 'SAVEDREPLY_nobodyhere'.slice(0, 21)), 'not found');
+    await ask('sam', 'savedReply.list', { accountId: ACCOUNT_ID });
+    await ask('sam', 'savedReply.delete', { savedReplyId: reply.id });
+    await ask('sam', 'savedReply.delete', { savedReplyId: reply.id }, 'not found');
+    await ask('sam', 'savedReply.list', { accountId: 'ACCOUNT_nobody' }, 'not found');
+  },
+
   async 'kiosks are added, changed and deleted'({ ask }) {
     const add = (data: object) => ({ payload: { data: { propertyId: pier.id, displayName: 'Exit', pin: '2580', ...data } } });
     await ask('sam', 'kiosk.list', { accountId: ACCOUNT_ID });
@@ -609,6 +622,55 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     wait(DAY + MINUTE);
     await ask('dana', 'webhook.restore', about, 'not found');
     await ask('dana', 'webhook.list', mine);
+  },
+
+  async 'a team answers a visitor privately, and closes and reopens the conversation'({ ask, wait }) {
+    const form = formOf(pier);
+    const rate = async (name: string, answers: Parameters<typeof responsesTo>[1]): Promise<string> =>
+      (await ask('visitor', 'feedback.save', save(form, name, responsesTo(form, answers)))).feedback.id;
+    const [silent, mailed, called] = [
+      await rate('silent', { rating: 1, text: 'Cold.' }),
+      await rate('mailed', { rating: 2, contact: { answer: 'Yes', email: 'ann@example.com' } }),
+      await rate('called', { rating: 5, contact: { answer: 'Yes', phone: '555-0100' } }),
+    ];
+    const answer = (feedbackId: string, name: string, text = 'Sorry!') => ({ idempotencyKey: key(name), feedbackId, text });
+    for (const action of ['get', 'answer', 'close', 'reopen']) {
+      const sent = action === 'answer' ? answer(MISSING.feedbackId, 'missing') : { feedbackId: MISSING.feedbackId };
+      await ask('sam', `conversation.${action}`, sent, 'not found');
+    }
+    for (const feedbackId of [silent, mailed, called]) await ask('sam', 'conversation.get', { feedbackId });
+    await ask('sam', 'conversation.answer', answer(silent, 'silent'), 'conflict');
+    await ask('sam', 'conversation.answer', answer(called, 'called'), 'conflict');
+    await ask('sam', 'conversation.answer', answer(mailed, 'blank', '  '), 'bad-input');
+    await ask('sam', 'conversation.answer', { feedbackId: mailed, text: 'Sorry!' }, 'bad-input');
+
+    await ask('sam', 'conversation.answer', answer(mailed, 'first', ' Sorry, Ann! \n'));
+    await ask('sam', 'conversation.answer', answer(mailed, 'first', 'Sent twice.'));
+    await ask('dana', 'conversation.answer', answer(mailed, 'second', 'Come back soon.'));
+    await ask('dana', 'feedback.get', { feedbackId: mailed });
+    await ask('dana', 'feedback.history', { feedbackId: mailed });
+    await ask('dana', 'feedback.inbox', { accountId: ACCOUNT_ID });
+    await ask('visitor', 'feedback.save', save(form, 'mailed', responsesTo(form, { rating: 5, contact: { answer: 'No' } })));
+    await ask('dana', 'feedback.get', { feedbackId: mailed });
+
+    await ask('noor', 'conversation.close', { feedbackId: mailed });
+    await ask('dana', 'conversation.close', { feedbackId: mailed });
+    await ask('sam', 'conversation.answer', answer(mailed, 'third'), 'conflict');
+    await ask('sam', 'conversation.answer', answer(mailed, 'second', 'Sent twice.'));
+    await ask('dana', 'conversation.reopen', { feedbackId: mailed });
+    await ask('dana', 'conversation.reopen', { feedbackId: mailed });
+    await ask('dana', 'feedback.modify', { changes: [{ feedbackId: mailed, status: 'done' }] });
+    await ask('sam', 'conversation.answer', answer(mailed, 'third', 'One more thing.'));
+    await ask('sam', 'feedback.get', { feedbackId: mailed });
+    await ask('sam', 'conversation.close', { feedbackId: silent });
+    // The visitor took the email address back, so only the page is left, until its links expire.
+    wait(89 * DAY);
+    await ask('sam', 'conversation.answer', answer(mailed, 'late'));
+    wait(91 * DAY);
+    await ask('sam', 'conversation.get', { feedbackId: mailed });
+    await ask('sam', 'conversation.answer', answer(mailed, 'expired'), 'conflict');
+    await ask('dana', 'property.delete', { propertyId: pier.id });
+    await ask('sam', 'conversation.get', { feedbackId: mailed }, 'not found');
   },
 
   async 'people read notifications, and handled feedback counts as read for everyone'({ ask }) {

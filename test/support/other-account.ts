@@ -5,6 +5,7 @@ import * as accounts from '../../server/account/store.ts';
 import type { App } from '../../server/app.ts';
 import * as subscriptions from '../../server/billing/store.ts';
 import * as comments from '../../server/comment/store.ts';
+import * as conversations from '../../server/conversation/store.ts';
 import * as files from '../../server/export/store.ts';
 import * as feedback from '../../server/feedback/store.ts';
 import * as forms from '../../server/form/store.ts';
@@ -13,6 +14,7 @@ import * as messages from '../../server/message/store.ts';
 import { addDelivery, addNotifications, saveDevice } from '../../server/notification/store.ts';
 import { inAccount } from '../../server/platform/tenancy/access.ts';
 import * as properties from '../../server/property/store.ts';
+import * as savedReplies from '../../server/saved-reply/store.ts';
 import * as savedViews from '../../server/saved-view/store.ts';
 import * as tools from '../../server/tool/store.ts';
 import * as users from '../../server/user/store.ts';
@@ -34,6 +36,7 @@ export const otherAccount = {
   feedbackId: 'EXPERIENCE_20261120_1795132800000_canry',
   commentId: 'COMMENT_BayBakery1',
   messageId: 'MESSAGE_BayBakery1',
+  savedReplyId: 'SAVEDREPLY_BayBakery1',
   savedViewId: 'SAVEDVIEW_BayBakery1',
   exportId: 'EXPORT_BayBakery1',
   deliveryId: 'DELIVERY_BayBakery1',
@@ -112,6 +115,7 @@ export async function addOtherAccount({ platform, signUp }: App): Promise<void> 
     feedbackId,
     commentId: id,
     messageId,
+    savedReplyId,
     savedViewId,
     exportId,
     deliveryId,
@@ -128,7 +132,12 @@ export async function addOtherAccount({ platform, signUp }: App): Promise<void> 
       mentioned: [],
       key: 'canary-comment-of-the-bay',
     });
+    await conversations.lock(scope, feedbackId);
+    await conversations.addKey(scope, feedbackId, Buffer.from(CANARY));
+    const key = 'canary-answer-of-the-bay';
+    await conversations.addMessage(scope, { id: 'CONVERSATIONMESSAGE_BayBakery', feedbackId, text: `${CANARY} answer`, key });
     const shows = { feed: 'account' as const, filters: { q: CANARY } };
+    await savedReplies.insert(scope, { id: savedReplyId, displayName: `${CANARY} reply`, text: CANARY });
     await savedViews.insert(scope, { id: savedViewId, displayName: `${CANARY} view`, isShared: true, shows });
     const content = { text: `${CANARY} message`, url: '/', userAgent: CANARY, mayReply: true, key: 'canary-message-of-the-bay' };
     await messages.insert(scope, { id: messageId, kind: 'bug', ...content });

@@ -12,6 +12,7 @@ export const EVENT_LABELS: Readonly<Record<WebhookEvent | typeof TEST_EVENT, str
   'feedback.created': 'New feedback',
   'feedback.amended': 'Feedback changed by its visitor',
   'feedback.urgent': 'Urgent feedback',
+  'feedback.erased': 'Words deleted by a visitor',
   'comment.created': 'New comment',
   [TEST_EVENT]: 'Test',
 };

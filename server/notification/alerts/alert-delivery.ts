@@ -17,25 +17,32 @@ import * as recipients from './recipient-store.ts';
 export interface AlertRequest extends Pick<store.Alert, 'feedbackId' | 'reason'> {
   readonly property: Property;
   readonly userIds: readonly string[];
+  /** The visitor's message, if it is about one. */
+  readonly messageId?: string;
 }
 
-/** Notifies people of feedback, each of them once per item, and of its visitor's request to be contacted. */
+/** Notifies people of feedback, each of them once per item, of its visitor's request to be contacted, and of each message. */
 export async function alertPeople(context: mail.AlertContext, scope: AccountScope, requests: readonly AlertRequest[]): Promise<void> {
   const feedbackIds = requests.map(({ feedbackId }) => feedbackId);
   const items = await feedback.openStates(scope, feedbackIds);
   const digests = await recipients.digestTimes(scope, [...new Set(requests.flatMap(({ userIds }) => userIds))]);
-  const rows = requests.flatMap(({ feedbackId, reason, property, userIds }) => {
+  const rows = requests.flatMap(({ feedbackId, reason, property, userIds, messageId = null }) => {
     const item = items.get(feedbackId);
     const asked = item && isAskingSince(item, scope.now.getTime()) ? scope.now : null;
     return userIds.toSorted().map((userId) => ({
-      ...{ feedbackId, userId, propertyId: property.id, reason, asked },
+      ...{ feedbackId, userId, propertyId: property.id, reason, asked, messageId },
       ...waitFor(digests.get(userId), { property, now: scope.now }),
     }));
   });
   const alerts = await store.add(scope, rows);
   await context.notify(
     scope,
-    ...alerts.map(({ userId, feedbackId, ...alert }) => ({ to: [userId], kind: kindOf(alert), cause: feedbackId, feedbackId })),
+    ...alerts.map(({ userId, feedbackId, ...alert }) => ({
+      to: [userId],
+      kind: kindOf(alert),
+      cause: alert.messageId ?? feedbackId,
+      feedbackId,
+    })),
   );
   const recipientsNow = new Set(alerts.flatMap(({ userId, waitsFor }) => (waitsFor === null ? [userId] : [])));
   for (const userId of recipientsNow) await deliverDue(context, scope, userId);
@@ -69,6 +76,14 @@ export async function amendMails(
   }
 }
 
+/** Rewrites or withdraws all unsent mails about feedback whose words were deleted. */
+export async function eraseMails(context: mail.AlertContext, scope: AccountScope, feedbackId: string): Promise<void> {
+  for (const alert of await store.byFeedback(scope, feedbackId)) {
+    const lock = await lockRecipient(scope, alert.userId);
+    if (lock) await mail.rewriteMail(context, lock.recipient, { ...alert, messageId: null });
+  }
+}
+
 /** Locks the mail history of a person who is still on the team. */
 async function lockRecipient(scope: AccountScope, userId: string) {
   const history = await recipients.lock(scope, userId);
@@ -96,7 +111,11 @@ async function deliverFirst(context: mail.AlertContext, recipient: mail.Recipien
   const isRewritten = mayRewrite && (await mail.rewriteMail(context, recipient, alert));
   if (isRewritten || decision.when === 'now') {
     if (!isRewritten) await mail.sendAlertMail(context, recipient, { alert, ...subject });
-    await context.push(scope, { to: userId, reason: mail.REASON, about: { kind: kindOf(alert), cause: alert.feedbackId } });
+    await context.push(scope, {
+      to: userId,
+      reason: mail.REASON,
+      about: { kind: kindOf(alert), cause: alert.messageId ?? alert.feedbackId },
+    });
   } else await store.change(scope, alert, changesBy(decision));
   return isRewritten ? history : decision.history;
 }
@@ -123,5 +142,5 @@ const changesBy = (decision: Decision): Partial<store.Alert> =>
     ? { waitsFor: decision.waitsFor, due: new Date(decision.due), decision: decision.reason }
     : { due: null, decision: decision.reason };
 
-const kindOf = ({ asked, reason }: Pick<store.Alert, 'asked' | 'reason'>): NoticeKind =>
-  asked ? 'contact' : reason === 'escalated' ? 'unopened' : 'urgent';
+const kindOf = ({ asked, messageId, reason }: Pick<store.Alert, 'asked' | 'messageId' | 'reason'>): NoticeKind =>
+  messageId !== null ? 'message' : asked ? 'contact' : reason === 'escalated' ? 'unopened' : 'urgent';

@@ -4,6 +4,7 @@ import type { Feedback } from '#contract/feedback/feedback.ts';
 import { isUnopened } from '#contract/feedback/work.ts';
 import { pageLink, type UrgentFeedback } from '#contract/mail/mail.ts';
 import { type Property, zoneOf } from '#contract/property/property.ts';
+import * as conversations from '../../conversation/store.ts';
 import * as feedback from '../../feedback/store.ts';
 import type { SendMail, WithdrawMail } from '../../platform/mailer/send-mail.ts';
 import type { AccountScope } from '../../platform/tenancy/access.ts';
@@ -62,9 +63,12 @@ export async function sendAlertMail(
   const notified = alert.notified ?? scope.now;
   // People in the escalation order are on no list.
   const leave = alert.reason === 'listed' && lists.unsubscribeUrl({ accountId, propertyId: property.id, userId, list: 'complaints' });
+  const message =
+    alert.messageId === null || isAddition ? undefined : (await conversations.texts(scope, [alert.messageId])).get(alert.messageId);
   const props = {
     ...(await contentOf(scope, { item, property })),
-    about: isAddition ? 'added' : await aboutOf(scope, alert),
+    ...(message !== undefined && { text: message }),
+    about: isAddition ? 'added' : message === undefined ? await aboutOf(scope, alert) : 'message',
     link: pageLink(site, `/?id=${item.id}`),
     take: await links.create(scope, alert),
     ...(leave && { leave }),

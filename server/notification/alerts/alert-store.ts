@@ -5,7 +5,7 @@ import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.
 import { alerts } from './tables.ts';
 
 export type Alert = typeof alerts.$inferSelect;
-type NewAlert = Pick<Alert, 'feedbackId' | 'userId' | 'propertyId' | 'reason' | 'due' | 'waitsFor' | 'asked' | 'decision'>;
+type NewAlert = Pick<Alert, 'feedbackId' | 'userId' | 'propertyId' | 'reason' | 'due' | 'waitsFor' | 'asked' | 'messageId' | 'decision'>;
 
 /** An alert that is not sent yet. */
 const IS_PENDING = sql`${alerts.notified} is null and ${alerts.due} is not null`;
@@ -15,8 +15,8 @@ const unlessPending = (column: 'due' | 'held' | 'decision'): SQL =>
   sql`case when ${IS_PENDING} then ${sql.raw(`alert.${column} else excluded.${column}`)} end`;
 
 /**
- * Adds alerts for people who have none about the feedback. A request to be contacted is added to an existing alert, once: an alert
- * that was sent is due again. Returns the alerts that were added or changed.
+ * Adds alerts for people who have none about the feedback. A request to be contacted, and each message of the visitor, is added to an
+ * existing alert, once: an alert that was sent is due again. Returns the alerts that were added or changed.
  */
 export async function add({ accountId, db, now }: AccountScope, rows: readonly NewAlert[]): Promise<Alert[]> {
   if (rows.length === 0) return [];
@@ -31,9 +31,10 @@ export async function add({ accountId, db, now }: AccountScope, rows: readonly N
         decision: unlessPending('decision'),
         reason: sql`case when ${IS_CLOSED} then excluded.reason else ${alerts.reason} end`,
         asked: sql`excluded.asked`,
+        messageId: sql`excluded.message_id`,
         notified: null,
       },
-      setWhere: sql`(${IS_CLOSED}) or (${alerts.asked} is null and excluded.asked is not null)`,
+      setWhere: sql`(${IS_CLOSED}) or (${alerts.asked} is null and excluded.asked is not null) or excluded.message_id <> coalesce(${alerts.messageId}, '')`,
     })
     .returning();
 }

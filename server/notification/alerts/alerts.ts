@@ -8,7 +8,7 @@ import { deleteBefore } from './alert-store.ts';
 import { addAlertPage, type ChangeWork } from './link-page.ts';
 import { deleteExpired } from './link-store.ts';
 import { openAlertLinks } from './links.ts';
-import { amendedAlerts, urgentAlerts } from './subscribers.ts';
+import { amendedAlerts, erasedAlerts, messageAlerts, urgentAlerts } from './subscribers.ts';
 import { openAlertWatch } from './watch.ts';
 
 interface AlertsOptions extends Pick<AlertContext, 'send' | 'withdraw' | 'notify' | 'push'> {
@@ -26,7 +26,7 @@ export function openAlerts({ platform, changeWork, ...channels }: AlertsOptions)
   const context = { ...channels, links, lists: openListLinks({ secret: platform.secret, site }), site };
   const watch = openAlertWatch(platform, context);
   return {
-    subscribers: [urgentAlerts(context), amendedAlerts(context)],
+    subscribers: [urgentAlerts(context), amendedAlerts(context), messageAlerts(context), erasedAlerts(context)],
     work: {
       'alert.upkeep': () =>
         deleteOld(platform, [

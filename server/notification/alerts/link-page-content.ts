@@ -4,7 +4,7 @@ import type { Feedback } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS } from '#contract/feedback/rating.ts';
 import { STATUS_LABELS } from '#contract/feedback/work.ts';
 import type { Property } from '#contract/property/property.ts';
-import { html } from '../../platform/http/plain-page.ts';
+import { html } from '../../platform/http/markup.ts';
 
 /** The feedback behind a link in a mail, and its state. */
 export interface LinkedFeedback {

@@ -6,8 +6,9 @@ import { isAskingSince, WAITING_STATUSES, type WorkChange } from '#contract/feed
 import * as accounts from '../../account/store.ts';
 import * as feedback from '../../feedback/store.ts';
 import type { Platform } from '../../platform/context.ts';
+import { html } from '../../platform/http/markup.ts';
 import { hostOf } from '../../platform/http/network.ts';
-import { html, sendPlainPage } from '../../platform/http/plain-page.ts';
+import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import { senderOf } from '../../platform/mailer/sender.ts';
 import { type AccountScope, actingAs, inAccount } from '../../platform/tenancy/access.ts';
 import { openGate } from '../../platform/tenancy/rate-limit.ts';

@@ -6,7 +6,7 @@ import * as feedback from '../../feedback/store.ts';
 import type { AccountScope } from '../../platform/tenancy/access.ts';
 import * as properties from '../../property/store.ts';
 import * as users from '../../user/store.ts';
-import { type AlertRequest, alertPeople, amendMails } from './alert-delivery.ts';
+import { type AlertRequest, alertPeople, amendMails, eraseMails } from './alert-delivery.ts';
 import type { AlertContext } from './alert-mail.ts';
 import { alertedOf } from './alert-store.ts';
 import { beginEscalation } from './escalation.ts';
@@ -70,3 +70,18 @@ export const amendedAlerts = (context: AlertContext): EventSubscriber =>
   subscriber('amended alerts', ['feedback.amended'], async (scope, { subject: feedbackId, at, data }) => {
     if (!data.contact) await amendMails(context, scope, { feedbackId, at });
   });
+
+/** Alerts a property's list and the assignee when a visitor writes to the team, unless someone has answered since. */
+export const messageAlerts = (context: AlertContext): EventSubscriber =>
+  subscriber('message alerts', ['conversation.received'], async (scope, { subject: feedbackId, at, data: { propertyId, messageId } }) => {
+    const item = await feedback.byId(scope, feedbackId);
+    const list = await listOf(scope, new Map(), propertyId);
+    if (!item || !list || item.data.reply !== 'received' || !isAskingSince(item, at)) return;
+    const { assignee } = item.data;
+    const userIds = [...new Set([...list.userIds, ...(assignee === undefined ? [] : [assignee])])];
+    await alertPeople(context, scope, [{ feedbackId, property: list.property, reason: 'listed', userIds, messageId }]);
+  });
+
+/** Removes deleted words from mails that aren't sent yet. */
+export const erasedAlerts = (context: AlertContext): EventSubscriber =>
+  subscriber('erased alerts', ['feedback.erased'], (scope, { subject: feedbackId }) => eraseMails(context, scope, feedbackId));

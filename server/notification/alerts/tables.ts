@@ -24,6 +24,8 @@ export const alerts = pgTable(
     notified: moment('told'),
     /** When the visitor's request to be contacted was added. Null: there is none. */
     asked: moment('asked'),
+    /** The visitor's message that it is about. Null: it is about the feedback. */
+    messageId: text('message_id'),
     /** The mail about it. Null: it was in a digest, or in no mail. */
     deliveryId: text('delivery_id'),
     /** SHA-256 of the words and the contact in the mail. */

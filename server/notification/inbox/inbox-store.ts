@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { pageOf } from '#contract/core/pagination.ts';
 import { isPending, MOST_UNREAD } from '#contract/notification/notification.ts';
 import * as comments from '../../comment/store.ts';
+import * as conversations from '../../conversation/store.ts';
 import * as feedback from '../../feedback/store.ts';
 import { deleteSome } from '../../platform/database/batches.ts';
 import { createdCursor, olderThan } from '../../platform/database/pages.ts';
@@ -23,9 +24,9 @@ export async function add({ accountId, db, now }: AccountScope, rows: readonly N
 
 export interface ReadNotification {
   readonly row: NotificationRow;
-  /** The beginning of the comment that mentions its person. */
-  readonly comment: string | undefined;
-  /** False for a deleted property or comment. */
+  /** The beginning of the comment that mentions its person, or of the visitor's message. */
+  readonly quote: string | undefined;
+  /** False for a deleted property, comment or message. */
   readonly isShown: boolean;
   /** Whether its person hasn't read it, and it still asks them to act (docs/rules.md#notifications). */
   readonly isUnread: boolean;
@@ -55,16 +56,20 @@ async function* walk(scope: AccountScope, condition: SQL | undefined, first = FI
 
 async function withState(scope: AccountScope, rows: readonly NotificationRow[]): Promise<ReadNotification[]> {
   const items = await feedback.openStates(scope, [...new Set(rows.flatMap(({ feedbackId }) => feedbackId ?? []))]);
-  const causes = rows.flatMap(({ kind, cause }) => (kind === 'mention' ? [cause] : []));
-  const texts = await comments.beginnings(scope, causes);
+  const causesOf = (quoting: NotificationRow['kind']) => rows.flatMap(({ kind, cause }) => (kind === quoting ? [cause] : []));
+  const quotes = new Map([
+    ...(await comments.beginnings(scope, causesOf('mention'))),
+    ...(await conversations.texts(scope, causesOf('message'))),
+  ]);
   return rows.map((row) => {
     const item = items.get(row.feedbackId ?? '');
-    const comment = row.kind === 'mention' ? texts.get(row.cause) : undefined;
-    const isShown = (row.feedbackId === null || item !== undefined) && (row.kind !== 'mention' || comment !== undefined);
+    const quote = quotes.get(row.cause);
+    const isQuoting = row.kind === 'mention' || row.kind === 'message';
+    const isShown = (row.feedbackId === null || item !== undefined) && (!isQuoting || quote !== undefined);
     const { kind, userId, created } = row;
     return {
       row,
-      comment,
+      quote,
       isShown,
       isUnread: isShown && row.read === null && isPending({ kind, userId, created: created.getTime() }, item),
     };

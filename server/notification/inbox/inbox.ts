@@ -92,9 +92,9 @@ interface QuoteSources {
   readonly nameOf: (userId: string) => string | undefined;
 }
 
-function recordOf({ row, comment, isUnread }: store.ReadNotification, { item, kiosk, nameOf }: QuoteSources): Notification {
+function recordOf({ row, quote, isUnread }: store.ReadNotification, { item, kiosk, nameOf }: QuoteSources): Notification {
   const { id, userId, kind, created, by, count, webhookId } = row;
-  const words = quotedWords({ item, comment, count, nameOf });
+  const words = quotedWords({ item, quote, count, nameOf });
   return {
     id,
     sk: 'NOTIFICATION',

@@ -22,9 +22,11 @@ const PUSH_URGENCY: { readonly [Kind in PushSubject['kind']]: Urgency } = {
   urgent: 'alert',
   contact: 'alert',
   unopened: 'alert',
+  message: 'alert',
   mention: 'ordinary',
   assigned: 'ordinary',
   webhook: 'ordinary',
+  reported: 'ordinary',
   kiosk: 'ordinary',
   digest: 'bulk',
 };
@@ -66,7 +68,7 @@ export async function contentFor(scope: AccountScope, { device, about }: Content
   if (about.kind === 'digest') return digestOf(await inbox.countUrgent(scope, userId));
   const unread = await inbox.unreadOf(scope, { userId, ...about });
   if (!unread) return undefined;
-  const { row, comment } = unread;
+  const { row, quote } = unread;
   const item = row.feedbackId === null ? undefined : await feedback.byId(scope, row.feedbackId);
   const names = new Map((await users.all(scope)).map(({ id, data }) => [id, data.displayName]));
   const nameOf = (id: string) => names.get(id);
@@ -74,7 +76,7 @@ export async function contentFor(scope: AccountScope, { device, about }: Content
   const title = notificationTitle({ kind: row.kind, rating: item?.data.rating, by: nameOf(row.by ?? ''), count });
   const { body, link } = await detailsOf(scope, { row, item });
   const plain = withoutLineBreaks({ title, body, link, tag: `${row.kind} ${row.cause}`, id: row.id });
-  const words = quotedWords({ item, comment, count, nameOf });
+  const words = quotedWords({ item, quote, count, nameOf });
   if (!showsWords || !words) return plain;
   const withWords = { ...plain, body: `${plain.body}\n“${withoutLineBreaks(words)}”` };
   return Buffer.byteLength(JSON.stringify(withWords)) > LARGEST_PAYLOAD ? plain : withWords;

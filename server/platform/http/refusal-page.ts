@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '#contract/core/errors.ts';
 import { HOUR, MINUTE } from '#contract/core/time.ts';
-import { html, sendPlainPage } from './plain-page.ts';
+import { html } from './markup.ts';
+import { sendPlainPage } from './plain-page.ts';
 
 /** Returns whether a browser navigates to a page, by a link or a form. Requests of scripts don't accept HTML. */
 export const wantsPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean => /\btext\/html\b/i.test(headers.accept ?? '');

@@ -3,7 +3,8 @@ import { refusal } from '#contract/core/errors.ts';
 import type { PublicConfig } from '#contract/identity/identity.ts';
 import { type Config, isLoopback } from '../config/config.ts';
 import { isLocal, refuseUnlessLocal } from '../http/local-networks.ts';
-import { html, linked, sendPlainPage } from '../http/plain-page.ts';
+import { html, linked } from '../http/markup.ts';
+import { sendPlainPage } from '../http/plain-page.ts';
 import { type ReadMail, readMail } from './eml.ts';
 import { outboxFolder, outboxMail, outboxNames } from './outbox.ts';
 

@@ -62,6 +62,10 @@ const SUBJECTS: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> 
   'kiosk.report': async () => ({ kioskToken: await pair() }),
   'kiosk.deliver': async () => ({ kioskToken: await pair(), formId: oldTown.data.formId, form: formOf(oldTown) }),
   'kiosk.leave': async () => ({ kioskToken: await pair() }),
+  'savedReply.delete': async () => {
+    const sent = exampleOf('savedReply.save', subjectsOf(subjects));
+    return { savedReplyId: (await app.call('savedReply', 'save', sent, tokens.member)).body.reply.id };
+  },
   'tag.delete': async () => {
     const { body } = await app.call('tag', 'save', { payload: { data: { displayName: 'Queue' } } }, tokens.member);
     return { tagId: body.tag.id };
@@ -98,6 +102,11 @@ const SUBJECTS: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> 
   'message.screenshot': async () => ({ messageId: await sendMessage(PIXEL) }),
   'message.handle': async () => ({ messageId: await sendMessage() }),
   'message.delete': async () => ({ messageId: await sendMessage() }),
+  'conversation.answer': async () => {
+    const contact = { answer: 'Yes' as const, email: 'ann@example.com' };
+    const { body } = await app.call('feedback', 'save', submission({ rating: 4, contact }));
+    return { feedbackId: body.feedback.id };
+  },
   'feedback.discard': async () => {
     const { idempotencyKey, payload } = submission({ rating: 4 });
     const { body } = await app.call('feedback', 'save', { idempotencyKey, payload: { data: { ...payload.data, test: true } } });

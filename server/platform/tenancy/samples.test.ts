@@ -21,6 +21,7 @@ const UNACCEPTED: Readonly<Record<string, readonly string[]>> = {
   'the id of feedback, which starts with the time it was given': [
     ...['get', 'some', 'trust', 'modify', 'history', 'discard'].map((action) => `feedback.${action}`),
     ...['comment.save', 'comment.list', 'notification.alerts'],
+    ...['get', 'answer', 'close', 'reopen'].map((action) => `conversation.${action}`),
   ],
   'the id of a record that someone has to create first': [
     ...['export.get', 'export.link', 'export.delete', 'delivery.retry', 'device.test', 'device.delete', 'tag.delete'],
@@ -43,7 +44,17 @@ const UNACCEPTED: Readonly<Record<string, readonly string[]>> = {
 const lacking = Object.values(UNACCEPTED).flat();
 /** Run last, in this order, because they delete what other samples need. */
 const LAST = [
-  ...['comment.delete', 'savedView.delete', 'tool.delete', 'user.delete', 'form.close', 'form.delete', 'form.create', 'property.delete'],
+  ...[
+    'comment.delete',
+    'savedReply.delete',
+    'savedView.delete',
+    'tool.delete',
+    'user.delete',
+    'form.close',
+    'form.delete',
+    'form.create',
+    'property.delete',
+  ],
   ...['account.delete', 'account.masterDelete'],
 ];
 

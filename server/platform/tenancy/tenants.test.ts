@@ -20,6 +20,7 @@ const FIELDS = [
   'feedbackId',
   'commentId',
   'messageId',
+  'savedReplyId',
   'savedViewId',
   'exportId',
   'deliveryId',
@@ -38,6 +39,7 @@ const missing: Ids = {
   feedbackId: 'EXPERIENCE_20261120_1795132800000_nobdy',
   commentId: 'COMMENT_nobodyhere',
   messageId: 'MESSAGE_nobodyhere',
+  savedReplyId: 'SAVEDREPLY_nobodyhere',
   savedViewId: 'SAVEDVIEW_nobodyhere',
   exportId: 'EXPORT_nobodyhere',
   deliveryId: 'DELIVERY_nobodyhere',
@@ -54,6 +56,7 @@ const malformed: Ids = {
   feedbackId: '\0',
   commentId: 'COMMENT_%',
   messageId: 'MESSAGE_%',
+  savedReplyId: 'SAVEDREPLY_%',
   savedViewId: 'SAVEDVIEW_%',
   exportId: 'EXPORT_%',
   deliveryId: 'DELIVERY_%',
@@ -110,11 +113,12 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
     const comment = await app.call('comment', 'save', sent, tokens.admin);
     const file = await app.call('export', 'create', exampleOf('export.create', subjectsOf()), tokens.admin);
     const message = await app.call('message', 'save', exampleOf('message.save', subjectsOf()), tokens.admin);
+    const reply = await app.call('savedReply', 'save', exampleOf('savedReply.save', subjectsOf()), tokens.admin);
     const delivery = await app.call('delivery', 'test', {}, tokens.admin);
     const webhook = await app.call('webhook', 'save', exampleOf('webhook.save', subjectsOf()), tokens.admin);
     const sessionOf = async (token: string): Promise<string> => (await app.call('user', 'sessions', {}, token)).body.sessions[0].id;
-    const { userId, propertyId, formId, toolId, kioskId, feedbackId, commentId, messageId, savedViewId, exportId, deliveryId, webhookId } =
-      otherAccount;
+    const { userId, propertyId, formId, toolId, kioskId, feedbackId, commentId, messageId } = otherAccount;
+    const { savedReplyId, savedViewId, exportId, deliveryId, webhookId } = otherAccount;
     ids = {
       accountId: ACCOUNT_ID,
       userId: noor.id,
@@ -125,6 +129,7 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
       feedbackId: body.feedback[0].id,
       commentId: comment.body.comment.id,
       messageId: message.body.message.id,
+      savedReplyId: reply.body.reply.id,
       savedViewId: savedViews[0]?.id ?? '',
       exportId: file.body.file.id,
       deliveryId: delivery.body.delivery.id,
@@ -141,6 +146,7 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
       feedbackId,
       commentId,
       messageId,
+      savedReplyId,
       savedViewId,
       exportId,
       deliveryId,
@@ -250,7 +256,11 @@ const TABLES = [
   'tool',
   'feedback',
   'comment',
+  'conversation',
+  'conversation_key',
+  'conversation_message',
   'message',
+  'saved_reply',
   'saved_view',
   'export',
   'export_part',

@@ -1,6 +1,6 @@
 import type { ISubscriptionResponse } from '@paddle/paddle-node-sdk';
 import type { FastifyReply } from 'fastify';
-import { html } from '#server/platform/http/plain-page.ts';
+import { html } from '#server/platform/http/markup.ts';
 import { FORM_REFERRER } from '#server/platform/mailer/sender.ts';
 import { amountOf, priceOf } from '../periods.ts';
 

@@ -1,0 +1,388 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LINK_LIFETIME, MOST_MESSAGES } from '#contract/conversation/conversation.ts';
+import { HOUR } from '#contract/core/time.ts';
+import { dana, noor, pier, sam } from '#fixtures/business.ts';
+import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
+import { newKey, submission } from '../../test/support/submission.ts';
+
+const PATIENT = { timeout: 60_000 };
+const ANN = { answer: 'Yes' as const, name: 'Ann', email: 'ann@example.com' };
+
+let app: TestApp;
+let smtp: TestSmtp;
+let isMailDown = false;
+let now = Date.parse('2026-11-22T12:00:00Z');
+let tokens: Record<'dana' | 'sam', string>;
+beforeAll(async () => {
+  smtp = await openTestSmtp({ refuse: () => (isMailDown ? { code: 451, text: 'later' } : undefined) });
+  app = await openTestApp({ also: addOtherAccount, settings: { SMTP_URL: smtp.url }, clock: () => now });
+  tokens = await signIn();
+});
+afterAll(async () => {
+  await app.stop();
+  await smtp.stop();
+});
+beforeEach(async () => {
+  await app.stored('delete from rate_limit');
+  await app.stored('update property set complaints = $1 where id = $2', [[dana.id], pier.id]);
+});
+
+const signIn = async () => ({ dana: await app.signIn(), sam: await app.signIn(sam.data.emailAddress) });
+
+/** Moves the clock beyond the life of tokens. */
+async function pass(ms: number): Promise<void> {
+  now += ms;
+  tokens = await signIn();
+}
+
+interface OwnVisit {
+  readonly feedbackId: string;
+  readonly key: string;
+}
+
+async function visit(answers: Parameters<typeof submission>[0] = { rating: 4 }): Promise<OwnVisit> {
+  const key = newKey();
+  const { body } = await app.call('feedback', 'save', submission(answers, { key }));
+  return { feedbackId: body.feedback.id, key };
+}
+
+const post = (url: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+  app.app.http.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin', ...headers },
+    payload: new URLSearchParams(fields).toString(),
+  });
+const get = (url: string) => app.app.http.inject(url);
+
+/** Opens a visit's private page, and returns its address. */
+async function openPage({ key }: OwnVisit): Promise<string> {
+  const { statusCode, headers } = await post(`/feedback/${pier.data.formId}/reply`, { key });
+  expect(statusCode).toBe(303);
+  return String(headers.location);
+}
+
+const ask = (action: string, sent: object, by: keyof typeof tokens = 'sam') => app.call('conversation', action, sent, tokens[by]);
+const answer = (feedbackId: string, text: string, key = newKey()) => ask('answer', { feedbackId, text, idempotencyKey: key });
+const conversationOf = async (feedbackId: string) => (await ask('get', { feedbackId })).body.conversation;
+const textsOf = async (feedbackId: string) => (await conversationOf(feedbackId)).messages.map(({ text }: { text: string }) => text);
+const itemOf = async (feedbackId: string) => (await app.call('feedback', 'get', { feedbackId }, tokens.sam)).body.feedback;
+const eventsOf = async (feedbackId: string): Promise<string[]> =>
+  (await app.stored<{ name: string }>('select name from event where subject = $1 order by id', [feedbackId])).map(({ name }) => name);
+
+describe('a private page', () => {
+  it('is opened by the holder of the submission’s key, and by no other key', async () => {
+    const visited = await visit({ rating: 4, text: 'Lovely <b>place</b>' });
+    const page = await openPage(visited);
+    expect(page).toMatch(/^\/reply\/[\w-]{80,}$/);
+    const { statusCode, body, headers } = await get(page);
+    expect(statusCode).toBe(200);
+    expect(body).toContain('Lovely &lt;b&gt;place&lt;/b&gt;');
+    expect(body).toContain('No answer yet.');
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+    expect((await post(`/feedback/${pier.data.formId}/reply`, { key: newKey() })).statusCode).toBe(404);
+    expect((await post('/feedback/FORM_abcdef/reply', { key: visited.key })).statusCode).toBe(404);
+    for (const wrong of [`${page}a`, page.slice(0, -2), '/reply/nonsense']) expect((await get(wrong)).statusCode).toBe(404);
+  });
+
+  it('stores only the hash of its key', async () => {
+    const page = await openPage(await visit());
+    const stored = JSON.stringify(
+      await app.stored('select account_id, encode(hash, $1) as hash, feedback_id from conversation_key', ['hex']),
+    );
+    const sealed = page.slice('/reply/'.length);
+    expect(stored).not.toContain(sealed);
+    expect(JSON.stringify(await app.stored('select * from event where name = $1', ['conversation.opened']))).not.toContain(sealed);
+  });
+
+  it('isn’t changed by requests from other sites', async () => {
+    const page = await openPage(await visit());
+    const foreign = { 'sec-fetch-site': 'cross-site' };
+    expect((await post(page, { text: 'Hi', key: newKey() }, foreign)).statusCode).toBe(403);
+  });
+
+  it('expires 90 days after the last message, and a later answer doesn’t revive it', async () => {
+    const visited = await visit({ rating: 4, contact: ANN });
+    const page = await openPage(visited);
+    await pass(LINK_LIFETIME - HOUR);
+    expect((await answer(visited.feedbackId, 'Thank you')).status).toBe(200);
+    now += LINK_LIFETIME - HOUR;
+    expect((await get(page)).statusCode).toBe(200);
+    await pass(HOUR);
+    expect((await get(page)).statusCode).toBe(404);
+    expect((await conversationOf(visited.feedbackId)).reach).toEqual(['email']);
+    await answer(visited.feedbackId, 'Once more');
+    expect((await get(page)).statusCode).toBe(404);
+  });
+
+  it('is gone with its property or its account', async () => {
+    const page = await openPage(await visit());
+    await app.stored('update account set deleted = $1', [new Date(now)]);
+    expect((await get(page)).statusCode).toBe(404);
+    await app.stored('update account set deleted = null');
+    expect((await get(page)).statusCode).toBe(200);
+    await app.stored('update property set deleted = $1 where id = $2', [new Date(now), pier.id]);
+    expect((await get(page)).statusCode).toBe(404);
+    await app.stored('update property set deleted = null');
+  });
+
+  it('is in the language of the visit', async () => {
+    const key = newKey();
+    const { payload } = submission({ rating: 4 }, { key });
+    const { body } = await app.call('feedback', 'save', { idempotencyKey: key, payload: { data: { ...payload.data, language: 'ar' } } });
+    const page = await openPage({ feedbackId: body.feedback.id, key });
+    expect((await get(page)).body).toContain('<html lang="ar" dir="rtl">');
+  });
+});
+
+describe('a visitor’s message', () => {
+  it('reaches the team once, and makes the feedback urgent, open and unread', async () => {
+    const visited = await visit({ rating: 5 });
+    const page = await openPage(visited);
+    await answer(visited.feedbackId, 'How can we help?');
+    now += 1_000;
+    await app.call('feedback', 'modify', { changes: [{ feedbackId: visited.feedbackId, status: 'done', unread: false }] }, tokens.sam);
+    const urgent = async () =>
+      (await app.stored<{ sum: number }>(`select sum(urgent)::int as sum from feedback_tally where place = ''`))[0]?.sum ?? 0;
+    const before = await urgent();
+    const key = newKey();
+    for (let time = 0; time < 2; time += 1) {
+      const { statusCode, headers } = await post(page, { text: '  The tap\r\ndrips ', key });
+      expect([statusCode, headers.location]).toEqual([303, `${page}?done=sent`]);
+    }
+    expect(await textsOf(visited.feedbackId)).toEqual(['How can we help?', 'The tap\ndrips']);
+    expect(await itemOf(visited.feedbackId)).toMatchObject({ gs1sk: 'URGENT', data: { status: 'open', reply: 'received', unread: true } });
+    expect(await urgent()).toBe(before + 1);
+    expect(await eventsOf(visited.feedbackId)).toEqual([
+      ...['feedback.submitted', 'conversation.opened', 'feedback.status-changed', 'conversation.answered'],
+      ...['feedback.status-changed', 'feedback.status-changed', 'conversation.received'],
+    ]);
+    // Changing the rating doesn't take the urgency away.
+    await app.call('feedback', 'save', submission({ rating: 4 }, { key: visited.key }));
+    expect((await itemOf(visited.feedbackId)).gs1sk).toBe('URGENT');
+    expect(await urgent()).toBe(before + 1);
+  });
+
+  it('is refused without words, with too many, and once the conversation is closed or full', async () => {
+    await app.stored(`update property set complaints = '{}' where id = $1`, [pier.id]);
+    const visited = await visit();
+    const page = await openPage(visited);
+    const empty = await post(page, { text: ' \r\n ', key: newKey() });
+    expect([empty.statusCode, empty.body.includes('aria-invalid="true"')]).toEqual([400, true]);
+    expect((await post(page, { text: 'x'.repeat(2_001), key: newKey() })).statusCode).toBe(400);
+    await ask('close', { feedbackId: visited.feedbackId });
+    const closed = await post(page, { text: 'Too late', key: newKey() });
+    expect(closed.body).toContain('closed this conversation');
+    await ask('reopen', { feedbackId: visited.feedbackId });
+    for (let sent = 0; sent < MOST_MESSAGES; sent += 1) {
+      if (sent % 20 === 0) await app.stored('delete from rate_limit');
+      await post(page, { text: `Message ${sent}`, key: newKey() });
+    }
+    await app.stored('delete from rate_limit');
+    expect((await post(page, { text: 'One more', key: newKey() })).body).toContain('can’t have more messages');
+    expect(await textsOf(visited.feedbackId)).toHaveLength(MOST_MESSAGES);
+    expect((await answer(visited.feedbackId, 'One more')).body.code).toBe('conflict');
+  });
+
+  it('is limited to 20 an hour, and the text isn’t lost', async () => {
+    await app.stored(`update property set complaints = '{}' where id = $1`, [pier.id]);
+    const page = await openPage(await visit());
+    for (let sent = 0; sent < 20; sent += 1) await post(page, { text: 'Hello', key: newKey() });
+    const { statusCode, body } = await post(page, { text: 'One too many', key: newKey() });
+    expect([statusCode, body.includes('One too many</textarea>')]).toEqual([429, true]);
+  });
+
+  it('alerts the property’s list and the assignee by mail and in their inboxes, each message once', async () => {
+    const visited = await visit({ rating: 4 });
+    const page = await openPage(visited);
+    await app.call('feedback', 'modify', { changes: [{ feedbackId: visited.feedbackId, assignee: noor.id }] }, tokens.sam);
+    const mailsWith = (to: string, text: string) => smtp.received.filter((each) => each.to.includes(to) && each.mail.text?.includes(text));
+    for (const text of ['First question', 'Second question']) {
+      now += 1_000;
+      await post(page, { text, key: newKey() });
+      for (const { data } of [dana, noor]) {
+        await expect.poll(() => mailsWith(data.emailAddress, text).length, PATIENT).toBe(1);
+        expect(mailsWith(data.emailAddress, text)[0]?.mail.subject).toBe('A visitor wrote to you – Pier 4');
+      }
+    }
+    interface Listed {
+      readonly data: { readonly kind: string; readonly words: string; readonly unread?: true; readonly feedback?: { readonly id: string } };
+    }
+    const listed = async (): Promise<Listed[]> =>
+      (await app.call('notification', 'list', {}, tokens.dana)).body.notifications.filter(
+        ({ data }: Listed) => data.kind === 'message' && data.feedback?.id === visited.feedbackId,
+      );
+    expect((await listed()).map(({ data }) => [data.words, data.unread])).toEqual([
+      ['Second question', true],
+      ['First question', true],
+    ]);
+    await answer(visited.feedbackId, 'Here is the answer');
+    expect((await listed()).map(({ data }) => data.unread)).toEqual([undefined, undefined]);
+  });
+
+  it('alerts no one about suspected feedback', async () => {
+    const visited = await visit({ rating: 4 });
+    const page = await openPage(visited);
+    await app.stored('update feedback set suspected = true where id = $1', [visited.feedbackId]);
+    await post(page, { text: 'Spam', key: newKey() });
+    await expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length, PATIENT).toBe(0);
+    expect(await app.stored('select 1 from alert where feedback_id = $1', [visited.feedbackId])).toEqual([]);
+  });
+});
+
+describe('an answer', () => {
+  it('appears on the page, is sent once, and sets the feedback to waiting', async () => {
+    const visited = await visit({ rating: 2 });
+    const page = await openPage(visited);
+    const key = newKey();
+    await answer(visited.feedbackId, 'We are <sorry>', key);
+    const { body } = await answer(visited.feedbackId, 'We are <sorry>', key);
+    expect(body.conversation.messages).toEqual([
+      { id: expect.any(String), author: sam.id, text: 'We are <sorry>', sent: expect.any(Number) },
+    ]);
+    expect((await get(page)).body).toContain('We are &lt;sorry&gt;');
+    expect((await itemOf(visited.feedbackId)).data).toMatchObject({ status: 'waiting', reply: 'sent' });
+  });
+
+  it('is refused if it can’t reach the visitor, for unknown feedback, and for another account’s', async () => {
+    const { feedbackId } = await visit();
+    expect((await answer(feedbackId, 'Hello?')).body).toMatchObject({ code: 'conflict', detail: expect.stringContaining('private page') });
+    expect((await itemOf(feedbackId)).data.reply).toBeUndefined();
+    for (const action of ['get', 'close', 'reopen']) expect((await ask(action, { feedbackId: otherAccount.feedbackId })).status).toBe(404);
+    expect((await answer(otherAccount.feedbackId, 'Hello')).status).toBe(404);
+  });
+
+  it('is mailed to a visitor who left an address, in their language, with a link to the same page', async () => {
+    const { feedbackId } = await visit({ rating: 4, contact: ANN });
+    await app.stored(`update feedback set language = 'de' where id = $1`, [feedbackId]);
+    smtp.received.length = 0;
+    await answer(feedbackId, 'Thank you, Ann!');
+    const mail = () => smtp.received.find((each) => each.to.includes(ANN.email))?.mail;
+    await expect.poll(mail, PATIENT).toBeDefined();
+    expect(mail()?.subject).toContain('Pier 4');
+    expect(mail()?.text).toContain('Thank you, Ann!');
+    const [, link = ''] = /(\/reply\/[\w-]+)/.exec(mail()?.text ?? '') ?? [];
+    expect((await get(link)).body).toContain('Thank you, Ann!');
+    expect((await conversationOf(feedbackId)).reach).toEqual(['page', 'email']);
+  });
+
+  it('sends at most ten mails a day to an address', async () => {
+    const { feedbackId } = await visit({ rating: 4, contact: { ...ANN, email: 'many@example.com' } });
+    for (let sent = 0; sent < 10; sent += 1) expect((await answer(feedbackId, 'Hello')).status).toBe(200);
+    expect((await answer(feedbackId, 'Hello')).status).toBe(429);
+    expect(await textsOf(feedbackId)).toHaveLength(10);
+  });
+
+  it('counts as read once the page reports it, not when a program fetches the page', async () => {
+    const visited = await visit();
+    const page = await openPage(visited);
+    await answer(visited.feedbackId, 'Read me');
+    now += 1_000;
+    await get(page);
+    expect((await conversationOf(visited.feedbackId)).seen).toBeUndefined();
+    expect((await post(`${page}/seen`)).statusCode).toBe(204);
+    expect((await conversationOf(visited.feedbackId)).seen).toBe(now);
+    now += 1_000;
+    await post(`${page}/seen`);
+    expect((await conversationOf(visited.feedbackId)).seen).toBe(now - 1_000);
+    expect((await eventsOf(visited.feedbackId)).filter((name) => name === 'conversation.seen')).toHaveLength(1);
+  });
+});
+
+describe('a reported conversation', () => {
+  it('notifies the admins once', async () => {
+    const visited = await visit();
+    const page = await openPage(visited);
+    smtp.received.length = 0;
+    for (let time = 0; time < 2; time += 1) expect((await post(`${page}/report`)).headers.location).toBe(`${page}?done=reported`);
+    const mails = () => smtp.received.filter(({ mail }) => mail.subject === 'A visitor reported a conversation');
+    await expect.poll(() => mails().map(({ to }) => to[0]), PATIENT).toEqual([dana.data.emailAddress]);
+    expect((await conversationOf(visited.feedbackId)).reported).toBe(now);
+    expect((await get(page)).body).not.toContain('/report"');
+  });
+});
+
+describe('a closed conversation', () => {
+  it('refuses answers until it is reopened, and records each change once', async () => {
+    const visited = await visit();
+    await openPage(visited);
+    const { feedbackId } = visited;
+    await ask('close', { feedbackId });
+    expect((await ask('close', { feedbackId }, 'dana')).body.conversation.closed).toEqual({ at: now, by: sam.id });
+    expect((await answer(feedbackId, 'Hello')).body.code).toBe('conflict');
+    await ask('reopen', { feedbackId });
+    expect((await answer(feedbackId, 'Hello')).status).toBe(200);
+    expect((await eventsOf(feedbackId)).filter((name) => /closed|reopened/.test(name))).toEqual([
+      'conversation.closed',
+      'conversation.reopened',
+    ]);
+  });
+});
+
+describe('a visitor', () => {
+  it('corrects the rating and the words at any time', async () => {
+    const visited = await visit({ rating: 2, text: 'Colt coffee' });
+    const page = await openPage(visited);
+    await pass(2 * HOUR);
+    const { statusCode, headers } = await post(`${page}/correct`, { rating: '4', text: 'Cold coffee' });
+    expect([statusCode, headers.location]).toEqual([303, `${page}?done=saved`]);
+    expect(await itemOf(visited.feedbackId)).toMatchObject({ gs1sk: 'NORMAL', data: { rating: 4, textFeedback: 'Cold coffee' } });
+    expect((await post(`${page}/correct`, { rating: '6', text: 'x' })).statusCode).toBe(400);
+    expect((await post(`${page}/correct`, { rating: '4', text: 'x'.repeat(2_001) })).statusCode).toBe(400);
+    expect((await eventsOf(visited.feedbackId)).filter((name) => name === 'feedback.amended')).toHaveLength(1);
+    await post(`${page}/correct`, { rating: '4', text: 'Cold coffee' });
+    expect((await eventsOf(visited.feedbackId)).filter((name) => name === 'feedback.amended')).toHaveLength(1);
+  });
+
+  it('erases words, contact details and conversation, and the rating is still counted', async () => {
+    const visited = await visit({ rating: 2, text: 'ERASEME words', contact: { ...ANN, email: 'eraseme@example.com' } });
+    const page = await openPage(visited);
+    await post(page, { text: 'ERASEME message', key: newKey() });
+    const ratings = async () => (await app.stored(`select sum(two) as two, sum(urgent) as urgent from feedback_tally where place = ''`))[0];
+    const before = await ratings();
+    const { file } = (await app.call('export', 'create', { format: 'csv', zone: 'UTC', accountId: dana.data.accountId }, tokens.dana)).body;
+    const exported = async () => (await app.call('export', 'get', { exportId: file.id }, tokens.dana)).body.file.data;
+    await expect.poll(async () => (await exported()).status, PATIENT).toBe('done');
+
+    const { statusCode, body } = await post(`${page}/erase`);
+    expect([statusCode, body.includes('What you wrote was deleted.')]).toEqual([200, true]);
+    expect((await get(page)).statusCode).toBe(404);
+    const item = await itemOf(visited.feedbackId);
+    expect(item.data).toMatchObject({ rating: 2 });
+    expect(JSON.stringify(item)).not.toMatch(/eraseme/i);
+    expect(item.data.reply).toBeUndefined();
+    expect(await ratings()).toEqual(before);
+    const search = await app.call('feedback', 'list', { accountId: dana.data.accountId, text: 'ERASEME' }, tokens.dana);
+    expect(search.body.feedback).toEqual([]);
+    await expect.poll(exported, PATIENT).toMatchObject({ status: 'failed', failure: 'erased' });
+    for (const table of ['feedback', 'conversation_message', 'event', 'notification', 'alert'])
+      expect(JSON.stringify(await app.stored(`select * from ${table}`)), table).not.toMatch(/eraseme/i);
+  });
+
+  it('erases words from mails that aren’t sent yet', async () => {
+    isMailDown = true;
+    const visited = await visit({ rating: 1, text: 'LATEMAIL words' });
+    const page = await openPage(visited);
+    const queued = () => app.stored(`select 1 from delivery where reason = 'feedback.urgent' and status = 'queued'`);
+    await expect.poll(async () => (await queued()).length, PATIENT).toBeGreaterThan(0);
+    await post(`${page}/erase`);
+    await expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length, PATIENT).toBe(0);
+    isMailDown = false;
+    smtp.received.length = 0;
+    await app.stored(`update pgboss.job set start_after = now() where name = 'mail.send' and state in ('created', 'retry')`);
+    await expect.poll(async () => (await queued()).length, PATIENT).toBe(0);
+    expect(smtp.received.filter(({ mail }) => mail.subject?.includes('Rated Awful'))).not.toEqual([]);
+    expect(JSON.stringify(smtp.received.map(({ mail }) => mail.text))).not.toContain('LATEMAIL');
+  });
+});
+
+it('a person’s answers are limited to 100 an hour', async () => {
+  const visited = await visit();
+  await openPage(visited);
+  await answer(visited.feedbackId, 'First');
+  await app.stored('update rate_limit set count = 99 where count = 1');
+  expect((await answer(visited.feedbackId, 'The hundredth')).status).toBe(200);
+  expect((await answer(visited.feedbackId, 'One more')).status).toBe(429);
+});

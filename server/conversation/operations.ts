@@ -1,0 +1,94 @@
+import { type Conversation, checkMayAnswer, type conversationOperations } from '#contract/conversation/conversation.ts';
+import { conversationMessageId } from '#contract/core/ids.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import { DAY, HOUR } from '#contract/core/time.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import { WAITING_STATUSES, type WorkChange } from '#contract/feedback/work.ts';
+import { WORDS } from '#contract/language/all.ts';
+import { filled } from '#contract/language/words.ts';
+import { record } from '../event/store.ts';
+import * as feedback from '../feedback/store.ts';
+import type { FormReader } from '../form/store.ts';
+import type { Platform } from '../platform/context.ts';
+import type { SendMail } from '../platform/mailer/send-mail.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
+import { countWithin } from '../platform/tenancy/rate-limit.ts';
+import * as properties from '../property/store.ts';
+import type { ConversationLinks } from './links.ts';
+import * as store from './store.ts';
+
+interface ConversationDependencies {
+  readonly platform: Pick<Platform, 'random'>;
+  readonly forms: FormReader;
+  readonly links: ConversationLinks;
+  readonly send: SendMail;
+  readonly changeWork: ChangeStatus;
+}
+
+/** Changes feedback as the team's operation does. */
+export type ChangeStatus = (scope: AccountScope, changes: readonly WorkChange[]) => Promise<unknown>;
+
+/** Per person. */
+const ANSWERS = { name: 'answers to visitors', most: 100, within: HOUR };
+/** Per address, whose owner may not be the visitor who typed it. */
+const MAILS = { name: 'mails to a visitor', most: 10, within: DAY };
+
+/** The team's side of conversations. */
+export function openConversation({ platform, forms, links, send, changeWork: changeStatus }: ConversationDependencies) {
+  return {
+    async get({ scope }, { feedbackId }) {
+      const item = await feedback.byId(scope, feedbackId);
+      return item ? { status: 'ok', conversation: await store.read(scope, item) } : NOT_FOUND;
+    },
+    async answer({ scope, person }, { feedbackId, text, idempotencyKey: key }) {
+      const item = await feedback.byId(scope, feedbackId);
+      if (!item) return NOT_FOUND;
+      await store.lock(scope, feedbackId);
+      const before = await store.read(scope, item);
+      if (await store.isSent(scope, feedbackId, key)) return { status: 'ok', conversation: before };
+      checkMayAnswer(before);
+      await countWithin(scope, ANSWERS, person.userId);
+      const id = conversationMessageId(platform.random);
+      await store.addMessage(scope, { id, feedbackId, author: scope.actor, text, key });
+      await feedback.setReply(scope, feedbackId, 'sent');
+      if (WAITING_STATUSES.includes(item.data.status)) await changeStatus(scope, [{ feedbackId, status: 'waiting' }]);
+      await record(scope, 'conversation.answered', { subject: feedbackId, data: { propertyId: item.data.projectId, messageId: id } });
+      await mailAnswer(scope, item, text);
+      return { status: 'ok', conversation: await store.read(scope, item) };
+    },
+    close: ({ scope }, { feedbackId }) => setClosed(scope, feedbackId, true),
+    reopen: ({ scope }, { feedbackId }) => setClosed(scope, feedbackId, false),
+  } satisfies Handlers<typeof conversationOperations>;
+
+  /** Mails an answer to a visitor who left an address, with a link to the private page. */
+  async function mailAnswer(scope: AccountScope, { id, data }: Feedback, text: string): Promise<void> {
+    const { contact, formId, projectId, language: answered } = data;
+    const [property, target] = [await properties.byId(scope, projectId), await forms.byId(formId)];
+    if (contact?.email === undefined || !property) return;
+    await countWithin(scope, MAILS, contact.email.toLowerCase());
+    const language = answered ?? target?.form.data.language ?? 'en';
+    const place = property.data.displayName;
+    const { mailTitle, mailOpen, mailWhy } = WORDS[language].conversation;
+    const words = { title: filled(mailTitle, { place }), open: mailOpen, why: filled(mailWhy, { place }) };
+    const props = { language, words, place, text, link: await links.create(scope, id) };
+    await send(scope, { to: contact.email, mail: 'visitor-answer', props, reason: 'conversation.answered' });
+  }
+}
+
+/** Closes or reopens a conversation, and records a change. */
+async function setClosed(
+  scope: AccountScope,
+  feedbackId: string,
+  isClosed: boolean,
+): Promise<{ status: 'ok'; conversation: Conversation } | typeof NOT_FOUND> {
+  const item = await feedback.byId(scope, feedbackId);
+  if (!item) return NOT_FOUND;
+  await store.lock(scope, feedbackId);
+  const before = await store.read(scope, item);
+  if ((before.closed !== undefined) === isClosed) return { status: 'ok', conversation: before };
+  await store.change(scope, feedbackId, isClosed ? { closed: scope.now, closedBy: scope.actor } : { closed: null, closedBy: null });
+  const data = { propertyId: item.data.projectId };
+  await record(scope, isClosed ? 'conversation.closed' : 'conversation.reopened', { subject: feedbackId, data });
+  return { status: 'ok', conversation: await store.read(scope, item) };
+}

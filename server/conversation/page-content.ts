@@ -1,0 +1,173 @@
+import { renderSVG } from 'uqr';
+import { type ConversationMessage, MOST_MESSAGES } from '#contract/conversation/conversation.ts';
+import { MAX_TEXT, RATINGS } from '#contract/feedback/rating.ts';
+import { PRIVACY_PATH } from '#contract/form/form-page.ts';
+import { WORDS } from '#contract/language/all.ts';
+import type { LanguageTag } from '#contract/language/languages.ts';
+import { filled } from '#contract/language/words.ts';
+import { zoneOf } from '#contract/property/property.ts';
+import { type Html, html, trusted } from '../platform/http/markup.ts';
+import type { VisitorConversation } from './visitor.ts';
+
+/** The sentence above the messages, after the visitor did something. */
+export const NOTICES = ['sent', 'saved', 'reported', 'busy', 'empty'] as const;
+export type ConversationNotice = (typeof NOTICES)[number];
+
+interface PrivatePage extends VisitorConversation {
+  readonly language: LanguageTag;
+  /** The page's own address. */
+  readonly link: string;
+  /** The idempotency key of the next message. */
+  readonly key: string;
+  readonly notice: ConversationNotice | undefined;
+  /** A message that wasn't accepted. */
+  readonly draft?: string | undefined;
+}
+
+/** Added to the form's style. */
+export const CONVERSATION_CSS = [
+  '.talk{margin:1.5rem 0;padding:0;list-style:none}',
+  '.talk li{margin-bottom:.75rem;padding:.75rem 1rem;border-radius:calc(.75rem*var(--corner));background:var(--canvas)}',
+  '.talk .mine{margin-inline-start:2rem}',
+  '.talk .team{margin-inline-end:2rem;background:var(--ok-soft)}',
+  '.talk p{margin:0;white-space:pre-line}',
+  '.talk .by{margin-bottom:.25rem;color:var(--text-2);font-size:.875rem}',
+  '.card form .button{margin-top:.75rem}',
+  '.keep{margin-top:2.5rem;padding-top:.5rem;border-top:1px solid var(--control)}',
+  '.keep h2{margin-top:1rem}',
+  '.keep .hint{margin-bottom:.75rem}',
+  '.keep+form{margin-top:2.5rem;border-top:1px solid var(--control)}',
+  '.keep input,.keep select{display:block;width:100%;min-height:2.75rem;padding:.625rem .75rem;border:1px solid var(--control);border-radius:calc(.625rem*var(--corner));background:var(--surface);color:inherit;font:inherit}',
+  '.plain-button{display:inline-flex;align-items:center;justify-content:center;min-height:2.75rem;margin:.75rem .5rem 0 0;padding:.25rem 1rem;border:1px solid var(--control);border-radius:calc(.625rem*var(--corner));background:var(--surface);color:inherit;font:inherit;cursor:pointer}',
+  '.plain-button[hidden]{display:none}',
+  'summary{min-height:2.75rem;padding:.625rem 0;color:var(--accent);cursor:pointer}',
+  '.code svg{display:block;width:12rem;max-width:100%;padding:.5rem;background:#fff}',
+].join('');
+
+/** Shows the buttons that need a script, and reports that the answers were read once the page is visible. */
+export const CONVERSATION_SCRIPT = `
+const address = document.querySelector('.keep input');
+const [copy, share] = document.querySelectorAll('.keep button');
+if (navigator.clipboard) {
+  copy.hidden = false;
+  copy.onclick = () => navigator.clipboard.writeText(address.value).then(() => {
+    document.querySelector('.keep [role=status]').textContent = copy.dataset.done;
+  });
+}
+if (navigator.share) {
+  share.hidden = false;
+  share.onclick = () => navigator.share({ url: address.value }).catch(() => {});
+}
+address.onfocus = () => address.select();
+const see = () => {
+  if (document.visibilityState !== 'visible') return;
+  document.removeEventListener('visibilitychange', see);
+  navigator.sendBeacon(location.pathname + '/seen');
+};
+document.addEventListener('visibilitychange', see);
+see();
+`.trim();
+
+/** Returns the page's title. */
+export const titleOf = ({ language, property }: Pick<PrivatePage, 'language' | 'property'>): string =>
+  filled(WORDS[language].conversation.title, { place: property.data.displayName });
+
+/** Returns the markup of a visitor's private page. */
+export function conversationPage(options: PrivatePage): Html {
+  const { language, item, conversation } = options;
+  const words = WORDS[language].conversation;
+  const { rating, textFeedback, created } = item.data;
+  const given = {
+    author: undefined,
+    sent: created,
+    text: [WORDS[language].page.ratings[rating - 1], textFeedback].filter(Boolean).join('\n'),
+  };
+  return html`<main class="card"><p class="place">${placeOf(options)}</p><h1>${titleOf(options)}</h1>
+<p class="hint">${words.lead}</p>${noticeOf(options)}
+<ol class="talk">${[given, ...conversation.messages].map((message) => messageOf(options, message))}</ol>
+${conversation.messages.length === 0 ? html`<p>${words.nothing}</p>${keepSection(options)}${writeForm(options)}` : html`${writeForm(options)}${keepSection(options)}`}
+<section class="keep">${reportForm(options)}${rightsForms(options)}</section><p class="foot"><a href="${PRIVACY_PATH}">${WORDS[language].page.privacy}</a></p></main>`;
+}
+
+const pathOf = ({ link }: Pick<PrivatePage, 'link'>): string => new URL(link).pathname;
+
+function placeOf({ target: { look, business }, property }: PrivatePage): Html {
+  const place = property.data.displayName;
+  const { logo } = look;
+  if (logo) return html`<img class="logo" src="${logo.picture}" width="${logo.width}" height="${logo.height}" alt="${logo.alt}"> ${place}`;
+  return business.trim() === place.trim() ? html`<b>${place}</b>` : html`<b>${business}</b> ${place}`;
+}
+
+function noticeOf({ language, property, target, notice }: PrivatePage): Html {
+  if (notice === undefined) return html``;
+  const { conversation: words, page } = WORDS[language];
+  const texts = {
+    sent: filled(words.sent, { place: property.data.displayName }),
+    saved: words.saved,
+    reported: filled(words.reported, { business: target.business }),
+    busy: words.busy,
+    empty: page.fillIn,
+  };
+  const tone = notice === 'busy' || notice === 'empty' ? 'wait' : 'good';
+  return html`<div class="line"><p class="${tone}" role="status">${texts[notice]}</p></div>`;
+}
+
+function messageOf(
+  { language, property }: PrivatePage,
+  { author, sent, text }: Pick<ConversationMessage, 'author' | 'sent' | 'text'>,
+): Html {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zoneOf(property) });
+  const isMine = author === undefined;
+  const by = isMine ? WORDS[language].conversation.you : property.data.displayName;
+  return html`<li class="${isMine ? 'mine' : 'team'}"><p class="by">${by} · <time datetime="${new Date(sent).toISOString()}">${format.format(sent)}</time></p><p dir="auto">${text}</p></li>`;
+}
+
+function writeForm(options: PrivatePage): Html {
+  const { language, property, conversation, key, draft = '', notice } = options;
+  const { conversation: words, page } = WORDS[language];
+  const place = property.data.displayName;
+  if (conversation.closed) return html`<p>${filled(words.ended, { place })}</p>`;
+  if (conversation.messages.length >= MOST_MESSAGES) return html`<p>${words.full}</p>`;
+  const invalid = notice === 'empty' ? html` aria-invalid="true"` : html``;
+  return html`<form method="post" action="${pathOf(options)}"><input type="hidden" name="key" value="${key}">
+<div class="field"><label for="text">${filled(words.write, { place })}</label><textarea id="text" name="text" rows="4" maxlength="${MAX_TEXT}" required dir="auto"${invalid}>${draft}</textarea></div>
+<button class="button">${page.send}</button></form>`;
+}
+
+/** How to come back: the link, buttons that need a script, and a code for a phone. */
+function keepSection(options: PrivatePage): Html {
+  const words = WORDS[options.language].conversation;
+  return html`<section class="keep" aria-labelledby="keep"><h2 id="keep">${words.keep}</h2>
+<p class="hint">${filled(words.keepMore, { date: dayOf(options) })}</p>
+<input readonly value="${options.link}" aria-labelledby="keep" dir="ltr">
+<button type="button" class="plain-button" data-done="${words.copied}" hidden>${words.copy}</button><button type="button" class="plain-button" hidden>${words.share}</button>
+<p class="hint" role="status"></p>
+<details><summary>${words.scan}</summary><div class="code">${trusted(renderSVG(options.link, { border: 1 }))}</div></details></section>`;
+}
+
+function reportForm(options: PrivatePage): Html {
+  const { language, target, conversation } = options;
+  const words = WORDS[language].conversation;
+  if (conversation.reported !== undefined) return html``;
+  return html`<details><summary>${words.report}</summary><p class="hint">${filled(words.reportMore, { business: target.business })}</p>
+<form method="post" action="${pathOf(options)}/report"><button class="plain-button">${words.report}</button></form></details>`;
+}
+
+/** The forms by which a visitor corrects or deletes what they gave. */
+function rightsForms(options: PrivatePage): Html {
+  const { language, item } = options;
+  const { conversation: words, page } = WORDS[language];
+  const { rating, textFeedback = '' } = item.data;
+  const choices = RATINGS.map(
+    (each) => html`<option value="${each}"${each === rating ? html` selected` : html``}>${page.ratings[each - 1] ?? each}</option>`,
+  );
+  return html`<details><summary>${words.correct}</summary>
+<form method="post" action="${pathOf(options)}/correct"><div class="field"><select name="rating" aria-label="${words.feedback}">${choices}</select></div>
+<div class="field"><textarea name="text" rows="4" maxlength="${MAX_TEXT}" aria-label="${words.feedback}" dir="auto">${textFeedback}</textarea></div>
+<button class="button">${words.save}</button></form></details>
+<details><summary>${words.erase}</summary><p class="hint">${words.eraseMore}</p>
+<form method="post" action="${pathOf(options)}/erase"><button class="plain-button">${words.erase}</button></form></details>`;
+}
+
+const dayOf = ({ language, property, until }: PrivatePage): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: zoneOf(property) }).format(until);

@@ -1,0 +1,154 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as v from 'valibot';
+import { messageText } from '#contract/conversation/conversation.ts';
+import { badInput, refusal } from '#contract/core/errors.ts';
+import { randomAlphanumeric } from '#contract/core/ids.ts';
+import { text } from '#contract/core/schema.ts';
+import { HOUR } from '#contract/core/time.ts';
+import { idempotencyKey } from '#contract/feedback/feedback.ts';
+import { MAX_TEXT, RATINGS } from '#contract/feedback/rating.ts';
+import { KEY_FIELD } from '#contract/form/form-page.ts';
+import { WORDS } from '#contract/language/all.ts';
+import type { LanguageTag } from '#contract/language/languages.ts';
+import { type FormDocument, pageLanguage } from '../form/form.ts';
+import type { FormReader } from '../form/store.ts';
+import type { Platform } from '../platform/context.ts';
+import { FORM_BODY } from '../platform/http/http.ts';
+import { hostOf } from '../platform/http/network.ts';
+import { refusalOf } from '../platform/http/problem.ts';
+import { FORM_REFERRER, senderOf } from '../platform/mailer/sender.ts';
+import { openGate } from '../platform/tenancy/rate-limit.ts';
+import { openConversationLinks, REPLY_ROUTE } from './links.ts';
+import { CONVERSATION_CSS, CONVERSATION_SCRIPT, type ConversationNotice, conversationPage, NOTICES, titleOf } from './page-content.ts';
+import { openVisitor, type VisitorConversation } from './visitor.ts';
+
+interface ConversationPageOptions {
+  readonly platform: Platform;
+  readonly forms: FormReader;
+  readonly document: FormDocument;
+}
+
+/** From one IPv4 address or /64. */
+const REQUESTS = { name: 'private pages', most: 600, within: HOUR };
+const KEY_LENGTH = 24;
+const SCRIPT_PATH = `${REPLY_ROUTE}page.js`;
+
+type PageRequest = FastifyRequest<{ Params: { link: string }; Querystring: { done?: string } }>;
+type StartRequest = FastifyRequest<{ Params: { formId: string } }>;
+
+/** Adds a visitor's private page, `/reply/:link`, and the address under a form that opens one. */
+export function addConversationPage(http: FastifyInstance, { platform, forms, document }: ConversationPageOptions): void {
+  const admit = openGate(platform, REQUESTS);
+  const { publicUrl } = platform.config;
+  const visitor = openVisitor({ platform, forms, links: openConversationLinks(platform) });
+
+  void http.register(async (pages) => {
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_BODY },
+      async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
+    );
+    pages.addHook('onRequest', async (request) => {
+      await admit(hostOf(request.ip));
+      if (request.method === 'POST' && senderOf(request, publicUrl) === 'other')
+        throw refusal('not-allowed', 'Please use the page itself.');
+    });
+    pages.get(SCRIPT_PATH, async (_request, reply) =>
+      reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(CONVERSATION_SCRIPT),
+    );
+    pages.post('/feedback/:formId/reply', async (request: StartRequest, reply) => {
+      const target = await forms.byId(request.params.formId);
+      const link = target && (await visitor.start(target, fieldIn(request.body, KEY_FIELD)));
+      return link === undefined ? sendGone(request, reply) : reply.redirect(new URL(link).pathname, 303);
+    });
+    pages.get(`${REPLY_ROUTE}:link`, async (request: PageRequest, reply) => {
+      const notice = NOTICES.find((name) => name === request.query.done);
+      return send(request, reply, { current: await visitor.read(request.params.link), notice });
+    });
+    pages.post(`${REPLY_ROUTE}:link`, (request: PageRequest, reply) => write(request, reply));
+    pages.post(`${REPLY_ROUTE}:link/seen`, async (request: PageRequest, reply) => {
+      await visitor.see(request.params.link);
+      return reply.code(204).send();
+    });
+    pages.post(`${REPLY_ROUTE}:link/correct`, async (request: PageRequest, reply) => {
+      const correction = v.safeParse(CORRECTION, { rating: Number(fieldIn(request.body, 'rating')), text: textIn(request.body) });
+      if (!correction.success) throw badInput(correction.issues);
+      const corrected = await visitor.correct(request.params.link, correction.output);
+      return corrected ? reply.redirect(`${addressOf(request)}?done=saved`, 303) : sendGone(request, reply);
+    });
+    pages.post(`${REPLY_ROUTE}:link/erase`, async (request: PageRequest, reply) => {
+      const erased = await visitor.erase(request.params.link);
+      return erased ? sendErased(reply, languageOf(erased)) : sendGone(request, reply);
+    });
+    pages.post(`${REPLY_ROUTE}:link/report`, async (request: PageRequest, reply) => {
+      const reported = await visitor.report(request.params.link);
+      return reported ? reply.redirect(`${addressOf(request)}?done=reported`, 303) : sendGone(request, reply);
+    });
+  });
+
+  async function write(request: PageRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { link } = request.params;
+    const [typed, key] = [textIn(request.body), fieldIn(request.body, KEY_FIELD)];
+    const message = v.safeParse(messageText, typed);
+    if (!message.success) return send(request, reply.code(400), { current: await visitor.read(link), notice: 'empty', draft: typed });
+    try {
+      const current = await visitor.write(link, { text: message.output, key: v.is(idempotencyKey, key) ? key : newKey() });
+      return current ? reply.redirect(`${addressOf(request)}?done=sent`, 303) : sendGone(request, reply);
+    } catch (error) {
+      const reason = refusalOf(error);
+      // Closed or full since the page was opened, which then says so.
+      if (reason?.code === 'conflict') return send(request, reply, { current: await visitor.read(link), draft: typed });
+      if (reason?.code === 'too-many')
+        return send(request, reply.code(429), { current: await visitor.read(link), notice: 'busy', draft: typed });
+      throw error;
+    }
+  }
+
+  function newKey(): string {
+    return randomAlphanumeric(KEY_LENGTH, platform.random);
+  }
+
+  interface Shown {
+    readonly current: VisitorConversation | undefined;
+    readonly notice?: ConversationNotice | undefined;
+    readonly draft?: string;
+  }
+
+  function send(request: PageRequest, reply: FastifyReply, { current, notice, draft }: Shown): FastifyReply {
+    if (!current) return sendGone(request, reply);
+    const language = languageOf(current);
+    const style = (current.target.style ?? '') + CONVERSATION_CSS;
+    const page = { ...current, language, link: publicUrl + addressOf(request), key: newKey(), notice, draft };
+    const content = document.head(titleOf(page), language, style) + conversationPage(page).markup;
+    return withHeaders(reply, style).send(`${content}<script type="module" src="${SCRIPT_PATH}"></script></body></html>`);
+  }
+
+  function sendGone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const language = pageLanguage(request, undefined);
+    const { gone: title, goneMore: text } = WORDS[language].conversation;
+    return withHeaders(reply.code(404)).send(document.message({ language, title, text }));
+  }
+
+  function sendErased(reply: FastifyReply, language: LanguageTag): FastifyReply {
+    return withHeaders(reply).send(document.message({ language, title: WORDS[language].conversation.erased, text: '' }));
+  }
+
+  function withHeaders(reply: FastifyReply, style?: string): FastifyReply {
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', document.contentSecurityPolicy(style))
+      .header('cache-control', 'no-store')
+      .header('x-robots-tag', 'noindex')
+      .header('referrer-policy', FORM_REFERRER);
+  }
+}
+
+const languageOf = ({ item, target }: VisitorConversation): LanguageTag => item.data.language ?? target.form.data.language;
+
+const CORRECTION = v.strictObject({ rating: v.picklist(RATINGS), text: text(MAX_TEXT) });
+
+const textIn = (body: unknown): string => fieldIn(body, 'text').replaceAll('\r\n', '\n');
+
+const addressOf = ({ params }: PageRequest): string => REPLY_ROUTE + params.link;
+
+const fieldIn = (body: unknown, name: string): string => (body instanceof URLSearchParams ? (body.get(name) ?? '') : '');

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { type Conversation, MOST_MESSAGES } from '#contract/conversation/conversation.ts';
+import { refusal } from '#contract/core/errors.ts';
+import { conversationMessageId } from '#contract/core/ids.ts';
+import { HOUR } from '#contract/core/time.ts';
+import { VISITOR } from '#contract/event/event.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import type { Property } from '#contract/property/property.ts';
+import * as accounts from '../account/store.ts';
+import { record } from '../event/store.ts';
+import * as feedback from '../feedback/store.ts';
+import * as rights from '../feedback/visitor-rights.ts';
+import type { FormReader, PublicForm } from '../form/store.ts';
+import type { Platform } from '../platform/context.ts';
+import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
+import { countWithin } from '../platform/tenancy/rate-limit.ts';
+import * as properties from '../property/store.ts';
+import type { ConversationLinks } from './links.ts';
+import * as store from './store.ts';
+
+interface VisitorDependencies {
+  readonly platform: Platform;
+  readonly forms: FormReader;
+  readonly links: ConversationLinks;
+}
+
+/** A conversation as its visitor sees it. */
+export interface VisitorConversation {
+  readonly item: Feedback;
+  readonly property: Property;
+  /** The form that the feedback was given on. */
+  readonly target: PublicForm;
+  readonly conversation: Conversation;
+  /** When the link expires (UTC ms). */
+  readonly until: number;
+}
+
+/** Per conversation. */
+const STARTS = { name: 'private pages of an answer', most: 10, within: HOUR };
+const MESSAGES = { name: 'messages of a visitor', most: 20, within: HOUR };
+
+/** The visitor's side of conversations. Undefined stands for a link that has expired, or never existed. */
+export function openVisitor({ platform, forms, links }: VisitorDependencies) {
+  return {
+    /** Opens a conversation for the holder of a submission's key. Returns its link; undefined for an unknown key. */
+    start: ({ accountId, form }: PublicForm, submissionKey: string): Promise<string | undefined> =>
+      inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
+        const keyHash = createHash('sha256').update(submissionKey).digest('hex');
+        const item = await feedback.byKey(scope, form.id, keyHash);
+        if (!item) return undefined;
+        await countWithin(scope, STARTS, item.id);
+        await store.lock(scope, item.id);
+        const link = await links.create(scope, item.id);
+        await record(scope, 'conversation.opened', { subject: item.id, data: { propertyId: item.data.projectId } });
+        return link;
+      }),
+    read: (link: string): Promise<VisitorConversation | undefined> => withLink(link, (_scope, current) => Promise.resolve(current)),
+    /** Sends a message to the team, once for each key. Refuses one to a closed or full conversation. */
+    write: (link: string, { key, text }: { readonly key: string; readonly text: string }): Promise<VisitorConversation | undefined> =>
+      withLink(link, async (scope, current) => {
+        const { id, data } = current.item;
+        await store.lock(scope, id);
+        if (await store.isSent(scope, id, key)) return current;
+        const { closed, messages } = await store.read(scope, current.item);
+        if (closed || messages.length >= MOST_MESSAGES) throw refusal('conflict');
+        await countWithin(scope, MESSAGES, id);
+        const messageId = conversationMessageId(platform.random);
+        await store.addMessage(scope, { id: messageId, feedbackId: id, text, key });
+        await store.change(scope, id, { seen: scope.now });
+        await reopen(scope, id);
+        await record(scope, 'conversation.received', { subject: id, data: { propertyId: data.projectId, messageId } });
+        return current;
+      }),
+    /** Notes that the visitor has read the team's answers. */
+    see: (link: string): Promise<VisitorConversation | undefined> =>
+      withLink(link, async (scope, current) => {
+        const { id, data } = current.item;
+        if (await store.see(scope, id)) await record(scope, 'conversation.seen', { subject: id, data: { propertyId: data.projectId } });
+        return current;
+      }),
+    /** Replaces the rating and the words. */
+    correct: (link: string, correction: Parameters<typeof rights.correct>[3]): Promise<VisitorConversation | undefined> =>
+      withLink(link, async (scope, current) => {
+        await rights.correct(scope, current.target, current.item, correction);
+        return current;
+      }),
+    /** Deletes the words, the contact details and the conversation. The link no longer works. */
+    erase: (link: string): Promise<VisitorConversation | undefined> =>
+      withLink(link, async (scope, current) => {
+        await rights.erase(scope, current.item.id);
+        await store.remove(scope, current.item.id);
+        return current;
+      }),
+    /** Reports a conversation to the admins, once. */
+    report: (link: string): Promise<VisitorConversation | undefined> =>
+      withLink(link, async (scope, current) => {
+        const { id, data } = current.item;
+        await store.lock(scope, id);
+        if ((await store.read(scope, current.item)).reported !== undefined) return current;
+        await store.change(scope, id, { reported: scope.now });
+        await record(scope, 'conversation.reported', { subject: id, data: { propertyId: data.projectId } });
+        return current;
+      }),
+  };
+
+  /** Runs `work` on the conversation of a link, in its account. */
+  async function withLink(
+    link: string,
+    work: (scope: AccountScope, current: VisitorConversation) => Promise<VisitorConversation>,
+  ): Promise<VisitorConversation | undefined> {
+    const opened = links.open(link);
+    if (!opened) return undefined;
+    const { accountId, hash } = opened;
+    return inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
+      const current = (await accounts.byScope(scope)) && (await conversationOf(scope, hash));
+      return current && work(scope, current);
+    });
+  }
+
+  async function conversationOf(scope: AccountScope, hash: Buffer): Promise<VisitorConversation | undefined> {
+    const key = await store.byKey(scope, hash);
+    const item = key && (await feedback.byId(scope, key.feedbackId));
+    const property = item && (await properties.byId(scope, item.data.projectId));
+    const target = item && (await forms.byId(item.data.formId));
+    if (!key || !property || !target) return undefined;
+    return { item, property, target, conversation: await store.read(scope, item), until: key.until };
+  }
+}
+
+/** Makes feedback urgent and open again, and records a change of its status. */
+async function reopen(scope: AccountScope, feedbackId: string): Promise<void> {
+  const changed = await feedback.setReply(scope, feedbackId, 'received');
+  if (!changed) return;
+  const { before, after } = changed;
+  const [from, to] = [before.data.status, after.data.status];
+  if (from === to) return;
+  await record(scope, 'feedback.status-changed', { subject: feedbackId, data: { propertyId: after.data.projectId, from, to } });
+}

@@ -1,0 +1,54 @@
+import type { Feedback, Response } from '#contract/feedback/feedback.ts';
+import type { Rating } from '#contract/feedback/rating.ts';
+import { blockOf, gaugeOf, stepOf } from '#contract/form/steps.ts';
+import { areSameResponses, derive, mergeResponses } from '#contract/form/submission.ts';
+import { record } from '../event/store.ts';
+import type { PublicForm } from '../form/store.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
+import * as store from './store.ts';
+
+/* What a visitor may do with their answer at any time, on their private page (docs/rules.md#visitors-rights). */
+
+interface Correction {
+  readonly rating: Rating;
+  readonly text: string;
+}
+
+/** Replaces the rating and the words of feedback. Words that the form doesn't ask for are left out. */
+export async function correct(scope: AccountScope, target: PublicForm, { id }: Feedback, { rating, text }: Correction): Promise<void> {
+  const before = await store.lockById(scope, id);
+  if (!before) return;
+  const { steps } = target.form.data;
+  const given = before.data.responses;
+  const gauge = given.find(({ block }) => block === 'EmojiGauge')?.uuid ?? gaugeOf(steps).uuid;
+  const open = given.find(({ block }) => block === 'OpenText')?.uuid ?? blockOf(stepOf(steps, 'experience'), 'OpenText')?.uuid;
+  const responses = mergeResponses<Response>(given, [
+    { uuid: gauge, block: 'EmojiGauge', response: rating },
+    ...(open === undefined ? [] : [{ uuid: open, block: 'OpenText' as const, response: text }]),
+  ]);
+  if (areSameResponses(responses, given)) return;
+  const after = await replace(scope, before, responses);
+  await record(scope, 'feedback.amended', { subject: id, data: { propertyId: after.data.projectId, rating } });
+}
+
+/** Deletes everything that a visitor gave except the rating, which stays in the counts. */
+export async function erase(scope: AccountScope, id: string): Promise<void> {
+  const before = await store.lockById(scope, id);
+  if (!before) return;
+  const kept = before.data.responses.filter(({ block }) => block === 'EmojiGauge' || block === 'ExternalReview');
+  await replace(scope, { ...before, data: { ...before.data, reply: undefined } }, kept);
+  await store.clearTraces(scope, id);
+  await record(scope, 'feedback.erased', { subject: id, data: { propertyId: before.data.projectId } });
+}
+
+async function replace(scope: AccountScope, before: Feedback, responses: readonly Response[]): Promise<Feedback> {
+  const derived = derive(responses);
+  if (!derived) throw new Error('Feedback has no rating');
+  const { contact: _contact, ...parts } = derived;
+  return store.amend(scope, before, {
+    ...parts,
+    urgent: parts.urgent || before.data.reply === 'received',
+    converted: before.data.converted,
+    responses,
+  });
+}
