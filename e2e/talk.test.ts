@@ -192,7 +192,7 @@ describe('the docs', () => {
     expect(new URL(page.url()).hash).toBe('#edit-and-delete');
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(200);
     await page.getByRole('navigation', { name: 'Previous and next' }).getByRole('link', { name: /Next/ }).click();
-    await page.getByRole('heading', { level: 1, name: 'Overview and reports' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Reply privately' }).waitFor();
     await expect.poll(() => page.evaluate(() => [scrollY, document.activeElement?.tagName])).toEqual([0, 'H1']);
     await storeTheme(page, 'dark');
     await page.setViewportSize(DESKTOP);

@@ -14,6 +14,7 @@ export type Command =
   | { readonly do: 'undo' }
   | { readonly do: 'search' }
   | { readonly do: 'comment' }
+  | { readonly do: 'reply' }
   | { readonly do: 'go'; readonly to: Destination }
   | { readonly do: 'palette' }
   | { readonly do: 'help' };
@@ -63,6 +64,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { label: 'Shorter period', keys: ['['], commands: { '[': { do: 'period', by: -1 } } },
   { label: 'Longer period', keys: [']'], commands: { ']': { do: 'period', by: 1 } } },
   { label: 'Comment', keys: ['C'], commands: { c: { do: 'comment' } } },
+  { label: 'Reply to the visitor', keys: ['R'], commands: { r: { do: 'reply' } } },
   { label: 'Search or jump to', keys: ['Ctrl', 'K'], commands: { 'ctrl+k': { do: 'palette' } }, isEverywhere: true },
   { label: 'Go to all feedback', keys: ['G', 'then', 'F'], commands: { 'g f': go('feed') } },
   { label: 'Go to urgent', keys: ['G', 'then', 'U'], commands: { 'g u': go('urgent') } },

@@ -31,7 +31,7 @@ const STATES = [
 ] as const;
 type StateChoice = (typeof STATES)[number]['value'];
 
-/** Every email and push notification to the team, with its status. */
+/** Every email and push notification to the team and to visitors, with its status. */
 function Deliveries() {
   const { account } = useTeam();
   const [search, setSearch] = useState('');
@@ -42,7 +42,11 @@ function Deliveries() {
     select: ({ pages }) => pages.flatMap(({ deliveries }) => deliveries),
   });
   return (
-    <Page title="Sent messages" lead="Every email and notification to your team, and whether it was delivered." actions={<TestButton />}>
+    <Page
+      title="Sent messages"
+      lead="Every email and notification to your team and visitors, and whether it was delivered."
+      actions={<TestButton />}
+    >
       <MailHint />
       <div className={rowStyles['tools']}>
         <SearchField label="Search by address or subject" settles={300} onSearch={setSearch} />

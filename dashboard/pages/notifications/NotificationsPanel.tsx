@@ -1,4 +1,4 @@
-import { IconAt, IconDeviceTablet, IconUser, IconWebhook } from '@tabler/icons-react';
+import { IconAt, IconDeviceTablet, IconFlag, IconMessage2, IconUser, IconWebhook } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -109,11 +109,20 @@ function Row({ notification: { id, data } }: { notification: Notification }) {
   );
 }
 
+/** Kinds with an icon; the others show the rating's face. */
+const SIGNS: { readonly [Kind in Notification['data']['kind']]?: typeof IconAt } = {
+  message: IconMessage2,
+  mention: IconAt,
+  assigned: IconUser,
+  webhook: IconWebhook,
+  reported: IconFlag,
+  kiosk: IconDeviceTablet,
+};
+
 function signOf({ kind, feedback }: Notification['data']): ReactNode {
-  if (kind === 'mention') return <IconAt size={20} aria-hidden />;
-  if (kind === 'assigned') return <IconUser size={20} aria-hidden />;
-  if (kind === 'kiosk') return <IconDeviceTablet size={20} aria-hidden />;
-  return feedback ? <Face rating={feedback.rating} size={24} /> : <IconWebhook size={20} aria-hidden />;
+  const Icon = SIGNS[kind];
+  if (Icon) return <Icon size={20} aria-hidden />;
+  return feedback && <Face rating={feedback.rating} size={24} />;
 }
 
 function addressOf(

@@ -15,6 +15,7 @@ import { useIsWide } from '../../../ui/hooks.ts';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
 import { ActionIcon, Button } from '../../../ui/theme/mantine.ts';
 import { useFilters, useSelection } from '../contexts.ts';
+import { ReplyPlace } from '../conversation/ReplyPlace.tsx';
 import { DETAIL_HEADING } from '../selection.ts';
 import { History } from '../work/History.tsx';
 import { WorkBar } from '../work/WorkBar.tsx';
@@ -25,7 +26,7 @@ import { TestAnswer } from './TestAnswer.tsx';
 
 const Comments = loadedLater(() => import('../comments/Comments.tsx'), 'Comments');
 
-/** One piece of feedback in full: the visitor's words first, then the action bar and the team's comments. */
+/** One piece of feedback in full: the visitor's words first, then the action bar, the private replies and the team's comments. */
 export function Detail({ item }: { item: Feedback }) {
   const team = useTeam();
   const { search, now } = useFilters();
@@ -71,6 +72,7 @@ export function Detail({ item }: { item: Feedback }) {
         <Suspicion key={item.id} item={item} />
         {test && <TestAnswer key={`${item.id} test`} item={item} />}
       </EditArea>
+      <ReplyPlace item={item} now={now} zone={zone} />
       <div className={styles['comments']}>
         <Later>
           <Comments feedbackId={item.id} now={now} zone={zone} />

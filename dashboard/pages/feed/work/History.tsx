@@ -96,7 +96,9 @@ function useDescription(): (entry: HistoryEntry) => string {
       case 'feedback.trusted':
         return `${who} ${entry.data.counts ? 'counted it' : 'set it aside'}`;
       case 'feedback.status-changed':
-        return `${who} marked it as ${STATUS_LABELS[entry.data.to].toLowerCase()}`;
+        return entry.actor === VISITOR
+          ? 'The visitor wrote, which reopened it'
+          : `${who} marked it as ${STATUS_LABELS[entry.data.to].toLowerCase()}`;
       case 'feedback.assigned':
         return entry.data.to === null ? `${who} unassigned it` : `${who} assigned it to ${personName(team, entry.data.to)}`;
       case 'feedback.tagged': {

@@ -1,4 +1,4 @@
-import { IconCircleCheck, IconCircleDashed, IconHourglass, IconTag, IconUser } from '@tabler/icons-react';
+import { IconArrowBackUp, IconCircleCheck, IconCircleDashed, IconHourglass, IconMessage2, IconTag, IconUser } from '@tabler/icons-react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { STATUS_LABELS } from '../labels.ts';
@@ -7,12 +7,25 @@ import styles from './WorkMarks.module.css';
 
 const ICONS = { open: IconCircleDashed, waiting: IconHourglass, done: IconCircleCheck };
 
-/** The status, assignee and tags in a row of the list. New items show no status. */
+/** The last message of the private conversation: the visitor's, or the team's. */
+const REPLY_MARKS = {
+  received: { Icon: IconMessage2, label: 'New message' },
+  sent: { Icon: IconArrowBackUp, label: 'Replied' },
+};
+
+/** The state of the conversation, the status, assignee and tags in a row of the list. New items show no status. */
 export function WorkMarks({ item: { data } }: { item: Feedback }) {
   const team = useTeam();
   const Icon = data.status === 'new' ? undefined : ICONS[data.status];
+  const reply = data.reply && REPLY_MARKS[data.reply];
   return (
     <>
+      {reply && (
+        <span className={styles['mark']} data-reply={data.reply}>
+          <reply.Icon size={14} aria-hidden />
+          {reply.label}
+        </span>
+      )}
       {Icon && (
         <span className={styles['mark']} data-status={data.status}>
           <Icon size={14} aria-hidden />

@@ -1,0 +1,70 @@
+import type { Conversation } from '#contract/conversation/conversation.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { useReadOnly } from '../../../frame/plan/read-only.ts';
+import { personName, useTeam } from '../../../frame/team.ts';
+import { exactly } from '../../../ui/format/time.ts';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { toast } from '../../../ui/messages/Toasts.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
+import styles from './PrivateReplies.module.css';
+
+interface CloseConversationProps {
+  readonly feedbackId: string;
+  readonly onClosed: () => void;
+}
+
+/** Closes the conversation, and offers to undo that. */
+export function CloseConversation({ feedbackId, onClosed }: CloseConversationProps) {
+  const close = useAction('conversation', 'close');
+  const reopen = useAction('conversation', 'reopen');
+
+  function offerUndo(): void {
+    onClosed();
+    toast('Conversation closed.', { action: { label: 'Undo', run: () => void undo() } });
+  }
+
+  async function undo(): Promise<void> {
+    if (!(await reopen.run({ feedbackId }))) toast('We couldn’t reopen the conversation.', { tone: 'failed' });
+  }
+
+  return (
+    <>
+      <Button
+        variant="subtle"
+        className={styles['close'] ?? ''}
+        loading={close.isPending}
+        onClick={() => void close.run({ feedbackId }, offerUndo)}
+      >
+        Close conversation
+      </Button>
+      <Notice tone="bad">{close.failure}</Notice>
+    </>
+  );
+}
+
+interface ClosedNoteProps {
+  readonly feedbackId: string;
+  readonly closed: NonNullable<Conversation['closed']>;
+  readonly zone: string | undefined;
+  readonly onReopened: () => void;
+}
+
+/** Who closed the conversation, with a button to reopen it. */
+export function ClosedNote({ feedbackId, closed: { at, by }, zone, onReopened }: ClosedNoteProps) {
+  const team = useTeam();
+  const isOff = useReadOnly() !== undefined;
+  const reopen = useAction('conversation', 'reopen');
+  return (
+    <div className={styles['closed']}>
+      <p className={styles['quiet']}>
+        Closed by {personName(team, by)}, {exactly(at, zone)}. The visitor can read it, but no longer write.
+      </p>
+      {!isOff && (
+        <Button variant="default" loading={reopen.isPending} onClick={() => void reopen.run({ feedbackId }, onReopened)}>
+          Reopen conversation
+        </Button>
+      )}
+      <Notice tone="bad">{reopen.failure}</Notice>
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+import { IconMessage2, IconMessage2Off } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, type Ref, useId, useRef, useState } from 'react';
+import type { Conversation } from '#contract/conversation/conversation.ts';
+import { phoneLink } from '#contract/core/contact.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import { conversationQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { useShortcuts } from '../../../frame/chrome/shortcuts.ts';
+import { useReadOnly } from '../../../frame/plan/read-only.ts';
+import { exactly } from '../../../ui/format/time.ts';
+import { useDelayed } from '../../../ui/hooks.ts';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
+import { CloseConversation, ClosedNote } from './ClosedNote.tsx';
+import { Messages } from './Messages.tsx';
+import styles from './PrivateReplies.module.css';
+import { ReplyField } from './ReplyField.tsx';
+import { useReplyDraft } from './reply-drafts.ts';
+import { CALL, forecast, obstacle } from './reply-words.ts';
+
+interface PrivateRepliesProps {
+  readonly item: Feedback;
+  readonly now: number;
+  /** The property's time zone; undefined uses the browser's. */
+  readonly zone: string | undefined;
+}
+
+/** The private conversation with the visitor, with a field for a reply. One quiet line if there is none. */
+export function PrivateReplies({ item, now, zone }: PrivateRepliesProps) {
+  const query = useQuery(conversationQuery(useSource(), item.id));
+  const isSlow = useDelayed(query.isPending);
+  const draft = useReplyDraft(item.id);
+  const [isWriting, setWriting] = useState(false);
+  const { data: conversation } = query;
+  if (conversation) {
+    const { messages, closed, reported } = conversation;
+    const isEmpty = messages.length === 0 && !closed && reported === undefined;
+    const why = obstacle(conversation);
+    if (isEmpty && why !== undefined) return <Unreachable why={why} phone={item.data.contact?.phone} />;
+    // The feedback alone didn't announce this, so a field would push down what is below.
+    if (isEmpty && forecast(item.data) === 'line' && !isWriting && draft.text === '') return <Asked onWrite={() => setWriting(true)} />;
+    return <Talk item={item} conversation={conversation} now={now} zone={zone} isWriting={isWriting} />;
+  }
+  if (query.isError)
+    return (
+      <div role="alert" className={styles['line']}>
+        <IconMessage2 size={18} aria-hidden />
+        <span>We couldn’t load the private messages.</span>
+        <Button size="compact-sm" variant="default" onClick={() => void query.refetch()}>
+          Try again
+        </Button>
+      </div>
+    );
+  const loading = isSlow && (
+    <p role="status" className={styles['quiet']}>
+      Loading messages
+    </p>
+  );
+  return forecast(item.data) === 'line' ? loading : <TalkFrame isLoaded={false}>{loading}</TalkFrame>;
+}
+
+/** Why no reply reaches the visitor, with the number to call if they left one. */
+const Unreachable = ({ why, phone }: { why: string; phone: string | undefined }) => (
+  <p className={styles['line']}>
+    <IconMessage2Off size={18} aria-hidden />
+    <span>
+      {why}
+      {phone !== undefined && (
+        <>
+          {' '}
+          {CALL} <a href={phoneLink(phone)}>{phone}</a>.
+        </>
+      )}
+    </span>
+  </p>
+);
+
+/** Offers to write to a visitor who opened a private page and has written nothing on it. */
+function Asked({ onWrite }: { onWrite: () => void }) {
+  const isOff = useReadOnly() !== undefined;
+  useShortcuts((command) => {
+    if (command.do !== 'reply' || isOff) return false;
+    onWrite();
+    return true;
+  });
+  return (
+    <div className={styles['line']}>
+      <IconMessage2 size={18} className={styles['sign']} aria-hidden />
+      <span>This visitor asked for an answer.</span>
+      {!isOff && (
+        <Button size="compact-sm" variant="default" aria-keyshortcuts="r" title="Write a reply (R)" onClick={onWrite}>
+          Write a reply
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface TalkProps extends PrivateRepliesProps {
+  readonly conversation: Conversation;
+  /** Focuses the field when it appears. */
+  readonly isWriting: boolean;
+}
+
+function Talk({ item, conversation, now, zone, isWriting }: TalkProps) {
+  const title = useRef<HTMLHeadingElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const readOnly = useReadOnly();
+  const { reach, messages, closed, reported } = conversation;
+  const why = obstacle(conversation);
+  useShortcuts((command) => {
+    if (command.do !== 'reply' || !field.current) return false;
+    field.current.focus();
+    return true;
+  });
+  const canClose = readOnly === undefined && (messages.length > 0 || reach.includes('page'));
+  const close = canClose && <CloseConversation feedbackId={item.id} onClosed={() => title.current?.focus()} />;
+  return (
+    <TalkFrame ref={title} isLoaded>
+      {reported !== undefined && <Notice tone="plain">The visitor reported this conversation on {exactly(reported, zone)}.</Notice>}
+      <Messages conversation={conversation} visitor={item.data.contact?.name} now={now} zone={zone} />
+      {closed ? (
+        <ClosedNote
+          feedbackId={item.id}
+          closed={closed}
+          zone={zone}
+          onReopened={() => requestAnimationFrame(() => field.current?.focus())}
+        />
+      ) : readOnly !== undefined ? (
+        <Notice tone="plain">{readOnly}</Notice>
+      ) : why !== undefined ? (
+        <div className={styles['buttons']}>
+          <p className={styles['quiet']}>{why}</p>
+          {close}
+        </div>
+      ) : (
+        <ReplyField ref={field} feedbackId={item.id} reach={reach} autoFocus={isWriting}>
+          {close}
+        </ReplyField>
+      )}
+    </TalkFrame>
+  );
+}
+
+interface TalkFrameProps {
+  readonly ref?: Ref<HTMLHeadingElement>;
+  /** Until then, it fills its reserved space. */
+  readonly isLoaded: boolean;
+  readonly children: ReactNode;
+}
+
+function TalkFrame({ ref, isLoaded, children }: TalkFrameProps) {
+  const heading = useId();
+  return (
+    <section className={styles['talk']} aria-labelledby={heading} aria-busy={!isLoaded || undefined} data-loaded={isLoaded || undefined}>
+      <h3 id={heading} ref={ref} tabIndex={-1}>
+        <IconMessage2 size={18} className={styles['sign']} aria-hidden />
+        Reply to the visitor
+      </h3>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+import { type Conversation, MOST_MESSAGES, type Reach } from '#contract/conversation/conversation.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+
+/** What the feedback alone says about its conversation, to reserve its space while it loads. */
+export type ReplyForecast = 'messages' | 'field' | 'line';
+
+/** Returns what to expect: messages, an empty field for a visitor with an email address, or one line. */
+export function forecast({ reply, contact }: Pick<Feedback['data'], 'reply' | 'contact'>): ReplyForecast {
+  if (reply !== undefined) return 'messages';
+  return contact?.email === undefined ? 'line' : 'field';
+}
+
+/** Returns how a reply reaches the visitor, as a sentence. */
+export function reachWords(reach: readonly Reach[]): string {
+  if (!reach.includes('email')) return 'The visitor sees this on their private page.';
+  return reach.includes('page') ? 'The visitor sees this on their private page, and by email.' : 'The visitor gets this by email.';
+}
+
+const UNREACHABLE = 'This visitor left no email address and didn’t ask for a private page, so a reply can’t reach them.';
+export const CALL = 'You can call them:';
+const EXPIRED = 'The visitor’s link has expired, so a reply can’t reach them.';
+const FULL = `A conversation has at most ${MOST_MESSAGES} messages.`;
+
+/** Returns why the team can't write, except that the conversation is closed; undefined if it can. */
+export function obstacle({ reach, messages }: Pick<Conversation, 'reach' | 'messages'>): string | undefined {
+  if (messages.length >= MOST_MESSAGES) return FULL;
+  if (reach.length > 0) return undefined;
+  return messages.length > 0 ? EXPIRED : UNREACHABLE;
+}
+
+/** Returns the text shown for most feedback, so that its space can be reserved. */
+export const usualText = (phone: string | undefined): string => (phone === undefined ? UNREACHABLE : `${UNREACHABLE} ${CALL} ${phone}.`);
