@@ -76,7 +76,7 @@ export function Done({ onChange, onNext, standing = 'accepted', ...props }: Done
           </a>
         )}
       </p>
-      {(isLive || hasScript) && (
+      {(isLive || hasScript) && !props.embed && (
         <button type="button" className="next" onClick={onNext}>
           {words.next}
         </button>

@@ -41,7 +41,10 @@ export function Experience({ onRate, onSubmit, onTyped, busy, line, isStarted, .
         {busy ? words.sending : isStarted ? words.send : words.submit}
       </button>
       <p className="foot">
-        {words.anonymous} <a href={PRIVACY_PATH}>{words.privacy}</a>
+        {words.anonymous}{' '}
+        <a href={PRIVACY_PATH} target={props.embed && '_blank'}>
+          {words.privacy}
+        </a>
       </p>
     </form>
   );
@@ -55,7 +58,7 @@ interface BlockOfProps {
   readonly onRate: (block: Block, rating: Rating, settled: boolean) => void;
 }
 
-function BlockOf({ block, props: { given, left, errors, business, language, words }, question, line, onRate }: BlockOfProps) {
+function BlockOf({ block, props: { given, left, errors, business, language, words, embed }, question, line, onRate }: BlockOfProps) {
   const error = errors[block.uuid];
   switch (block.blockType) {
     case 'EmojiGauge':
@@ -73,7 +76,7 @@ function BlockOf({ block, props: { given, left, errors, business, language, word
     case 'OpenText':
       return <OpenText block={block} given={answerTo(given, 'OpenText')} {...{ left, error, language, words }} />;
     case 'ContactMe':
-      return <ContactMe block={block} given={answerTo(given, 'ContactMe')} {...{ left, errors, business, words }} />;
+      return <ContactMe block={block} given={answerTo(given, 'ContactMe')} {...{ left, errors, business, words, embed }} />;
     default:
       return null;
   }

@@ -121,7 +121,8 @@ function useVisit(props: FormProps, main: RefObject<HTMLElement | null>) {
     setState(sending(drafts));
     const outcome = (await sender.current?.send(visit, drafts)) ?? { kind: 'held' };
     setState(sent(outcome, drafts));
-    if (outcome.kind === 'accepted') registerWorker();
+    // A frame of another site has storage of its own, which its worker would fill for nothing.
+    if (outcome.kind === 'accepted' && !props.embed) registerWorker();
     return outcome;
   }
 }
@@ -216,7 +217,7 @@ function doneActions({ state, setState, sender, main }: OpenVisit, formId: strin
   return {
     onChange(): void {
       // Visitors may share a device that offers *Next visitor*.
-      setState(changing(main.current?.querySelector<HTMLElement>('.next')?.offsetParent !== null));
+      setState(changing(Boolean(main.current?.querySelector<HTMLElement>('.next')?.offsetParent)));
       focusHeading(main.current);
     },
     /** Starts the next visitor's visit in the same history entry, so that going back doesn't show the previous one. */

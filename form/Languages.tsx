@@ -1,13 +1,13 @@
-import { type FormProps, LANGUAGE_FIELD } from '#contract/form/form-page.ts';
+import { EMBED_FIELD, type FormProps, LANGUAGE_FIELD } from '#contract/form/form-page.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
 
-interface LanguagesProps extends Pick<FormProps, 'language' | 'languages' | 'words'> {
+interface LanguagesProps extends Pick<FormProps, 'language' | 'languages' | 'words' | 'embed'> {
   /** Called in the preview, where links open nothing. */
   readonly onChoose?: (tag: LanguageTag) => void;
 }
 
 /** Links to the form in other languages. The early script keeps the visit when one is opened. */
-export function Languages({ language, languages, words, onChoose }: LanguagesProps) {
+export function Languages({ language, languages, words, embed, onChoose }: LanguagesProps) {
   if (languages.length < 2) return null;
   return (
     <details className="languages">
@@ -22,7 +22,7 @@ export function Languages({ language, languages, words, onChoose }: LanguagesPro
         {languages.map(({ tag, name }) => (
           <li key={tag}>
             <a
-              href={`?${LANGUAGE_FIELD}=${tag}`}
+              href={`?${LANGUAGE_FIELD}=${tag}${embed ? `&${EMBED_FIELD}=1` : ''}`}
               hrefLang={tag}
               lang={tag}
               aria-current={tag === language || undefined}

@@ -1,5 +1,6 @@
 import { LANGUAGE_FIELD } from '#contract/form/form-page.ts';
 import { AMEND_WINDOW } from '#contract/form/submission.ts';
+import { minified } from './minified.ts';
 
 /**
  * Runs before React has loaded, because a visitor with a weak signal may tap a face and leave.
@@ -74,8 +75,3 @@ export const EARLY_SCRIPT = minified(`
   });
 })(document.getElementById('experience'), document.getElementById('props'));
 `);
-
-/** Removes line breaks and indentation. The names are short already. */
-function minified(script: string): string {
-  return script.trim().replace(/\n\s*/g, ' ');
-}

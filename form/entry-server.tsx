@@ -1,9 +1,12 @@
 import { renderToString } from 'react-dom/server';
 import type { FormBundle, FormProps } from '#contract/form/form-page.ts';
 import { EARLY_SCRIPT } from './early.ts';
+import EMBED_CSS from './embed.css?inline';
+import { EMBED_SCRIPT } from './embed.ts';
 import { Face } from './Face.tsx';
 import { Form } from './Form.tsx';
 import CSS from './form.css?inline';
+import { MAIL_SCRIPT } from './mail.ts';
 import { THEME_SCRIPT } from './theme.ts';
 
 function renderForm(props: FormProps): string {
@@ -14,4 +17,4 @@ function renderForm(props: FormProps): string {
 
 const FACE = renderToString(<Face rating={3} />);
 
-export const bundle: FormBundle = { FACE, renderForm, CSS, EARLY_SCRIPT, THEME_SCRIPT };
+export const bundle: FormBundle = { FACE, renderForm, CSS, EARLY_SCRIPT, THEME_SCRIPT, EMBED_CSS, EMBED_SCRIPT, MAIL_SCRIPT };

@@ -36,8 +36,9 @@ worker.addEventListener('fetch', (event) => {
   else if (address.pathname.startsWith('/assets/')) event.respondWith(openScript(event.request).catch(() => fetch(event.request)));
 });
 
-/** Returns true for a form's first page. A test must not become an answer, and a page with a key belongs to a visit. */
-const isStored = ({ pathname, searchParams }: URL): boolean => FORM.test(pathname) && !searchParams.has('key') && !searchParams.has('test');
+/** Fields of pages that aren't a form's first one: of a visit, a test, another site's frame, or a face chosen in a mail. */
+const OTHER_PAGES = ['key', 'test', 'embed', 'rating'];
+const isStored = ({ pathname, searchParams }: URL): boolean => FORM.test(pathname) && !OTHER_PAGES.some((name) => searchParams.has(name));
 
 /** Stores the forms that are open while this worker is installed: they were loaded without it. */
 async function storeOpenForms(): Promise<void> {

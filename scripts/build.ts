@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import zopfli from '@gfx/zopfli';
 import type { ManifestChunk } from 'vite';
-import { buildDashboard, buildForm, buildKiosk, buildMail, buildWorkers } from './bundles.ts';
+import { buildDashboard, buildForm, buildKiosk, buildMail, buildScripts } from './bundles.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const current = path.join(root, 'dist');
@@ -20,7 +20,7 @@ await buildForm(dist);
 await buildKiosk(dist);
 await buildMail(dist);
 await buildDashboard(dist);
-await buildWorkers(dist);
+await buildScripts(dist);
 await compress(path.join(dist, 'public/assets'));
 await keepAssets();
 await switchOver();

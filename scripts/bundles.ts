@@ -119,19 +119,24 @@ async function buildStart(dashboard: string): Promise<string> {
   return chunk.code.trim();
 }
 
-/** The service workers. Their file names never change, so they aren't served as assets. */
-const WORKERS = { push: 'dashboard/push-worker.ts', form: 'form/worker.ts', kiosk: 'kiosk/worker.ts' };
+/** Scripts whose addresses never change, so they aren't served as assets. */
+const SCRIPTS = {
+  'push-worker': 'dashboard/push-worker.ts',
+  'form-worker': 'form/worker.ts',
+  'kiosk-worker': 'kiosk/worker.ts',
+  embed: 'embed/embed.ts',
+};
 
-/** Builds the service workers of the dashboard, the form and the kiosk. */
-export async function buildWorkers(dist: string): Promise<void> {
-  for (const [name, source] of Object.entries(WORKERS))
+/** Builds the service workers of the dashboard, the form and the kiosk, and the script of customers' pages. */
+export async function buildScripts(dist: string): Promise<void> {
+  for (const [name, source] of Object.entries(SCRIPTS))
     await build({
       ...base,
       build: {
         outDir: dist,
         emptyOutDir: false,
         target: 'es2022',
-        lib: { entry: path.join(root, source), formats: ['iife'], name, fileName: () => `${name}-worker.js` },
+        lib: { entry: path.join(root, source), formats: ['iife'], name: 'script', fileName: () => `${name}.js` },
       },
     });
 }

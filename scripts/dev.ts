@@ -22,7 +22,7 @@ const BASE = '/@dashboard/';
 /** The only folders Vite may serve. Others contain secrets. */
 const SERVED = ['contract', 'dashboard', 'dist.dev/vite', 'docs/guides', 'fixtures', 'node_modules'];
 /** Edits in these folders rebuild forms and mails, which restarts the server. */
-const BUILT_FROM = ['contract', 'database', 'form', 'kiosk', 'mail'];
+const BUILT_FROM = ['contract', 'database', 'form', 'kiosk', 'embed', 'mail'];
 
 const { host, port, publicUrl } = readConfig();
 const productPort = await freePort();

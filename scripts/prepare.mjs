@@ -18,6 +18,7 @@ const SOURCES = [
   'contract',
   'form',
   'kiosk',
+  'embed',
   'dashboard',
   'fixtures',
   'mail',

@@ -132,6 +132,7 @@ export async function refuseUnbuilt({ builtDir }: Config): Promise<void> {
     'dashboard.html',
     'push-worker.js',
     'form-worker.js',
+    'embed.js',
   ];
   const missing = await Promise.all(
     parts.map((part) =>

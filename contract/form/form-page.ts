@@ -38,6 +38,8 @@ export interface FormProps {
   readonly since?: number | undefined;
   /** True if a teammate tries the form; shown on the page and sent with the answers (docs/rules.md#test-answers). */
   readonly test?: true | undefined;
+  /** True in a frame of another site's page, where links to other pages open in a new tab. */
+  readonly embed?: true | undefined;
   /** True if the page's own script runs, so that URLs need no key. */
   readonly hasScript?: boolean;
   /** Error messages by field name. */
@@ -92,6 +94,11 @@ export interface FormBundle {
   readonly EARLY_SCRIPT: string;
   /** The inline script that sets this device's theme before anything is painted. */
   readonly THEME_SCRIPT: string;
+  /** The style and inline script of a page in another site's frame. */
+  readonly EMBED_CSS: string;
+  readonly EMBED_SCRIPT: string;
+  /** The inline script of a page that was opened from a face in a mail. */
+  readonly MAIL_SCRIPT: string;
 }
 
 /* ── Addresses ── */
@@ -105,8 +112,8 @@ export interface Origin {
 }
 export const originOf = ({ at, test }: Origin): Origin => ({ at, test });
 /* Only URLs for pages without script contain a key; with one, a page shows at most the rating. */
-const withKey = (path: string, { submissionKey, language }: KeyedPage, screen = ''): string =>
-  `${path}?key=${encodeURIComponent(submissionKey)}${screen && `&screen=${screen}`}${language ? `&${LANGUAGE_FIELD}=${language}` : ''}`;
+const withKey = (path: string, { submissionKey, language, embed }: KeyedPage, screen = ''): string =>
+  `${path}?key=${encodeURIComponent(submissionKey)}${screen && `&screen=${screen}`}${language ? `&${LANGUAGE_FIELD}=${language}` : ''}${embed ? `&${EMBED_FIELD}=1` : ''}`;
 
 /** Returns a form's URL, or that of a placement's code. */
 export function formPath(formId: string, { at, test }: Origin = {}): string {
@@ -114,7 +121,7 @@ export function formPath(formId: string, { at, test }: Origin = {}): string {
   return base(formId) + (query && `?${query}`);
 }
 /** A visit without script, whose key and language are in its addresses. */
-type KeyedPage = Pick<FormProps, 'submissionKey'> & { readonly language?: LanguageTag | undefined };
+type KeyedPage = Pick<FormProps, 'submissionKey' | 'embed'> & { readonly language?: LanguageTag | undefined };
 /** Returns the URL of the first step with the rating of this key. */
 export const answersPath = (formId: string, page: KeyedPage): string => withKey(base(formId), page);
 export const donePath = (formId: string, page: KeyedPage): string => withKey(base(formId), page, 'done');
@@ -127,6 +134,12 @@ export const PREVIEW_PATH = '/form-preview';
 /** The worker that opens forms without a network, and the addresses that it handles. */
 export const FORM_WORKER = '/form-worker.js';
 export const FORM_SCOPE = '/feedback/';
+/** The script that shows forms in another site's pages. */
+export const EMBED_SCRIPT_PATH = '/embed.js';
+/** The message of a framed form to the page around it: its height in CSS pixels, or that Escape was pressed. */
+export interface EmbedMessage {
+  readonly afterword: number | 'close';
+}
 /** The installation's privacy page. */
 export const PRIVACY_PATH = '/privacy';
 /** Returns the URL that redirects to a review service. With a key, the visitor's click is recorded. */
@@ -149,6 +162,12 @@ export const AT_FIELD = 'at';
 export const TEST_FIELD = 'test';
 /** The language that was chosen, in the form's URL, and the page's language in its posts. */
 export const LANGUAGE_FIELD = 'lang';
+/** `1` in the URL of a form in another site's frame. */
+export const EMBED_FIELD = 'embed';
+/** The theme of the page around a frame, in the URL of a framed form. */
+export const THEME_FIELD = 'theme';
+/** The face that was chosen in a mail, in the form's URL. */
+export const RATING_FIELD = 'rating';
 export type ContactPart = 'name' | 'phone' | 'email';
 const CONTACT_PARTS: readonly ContactPart[] = ['name', 'phone', 'email'];
 export const contactField = (block: Pick<Block, 'uuid'>, part: ContactPart): string => `${block.uuid}.${part}`;

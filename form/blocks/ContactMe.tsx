@@ -13,6 +13,8 @@ interface ContactMeProps {
   /** The business, which sees the contact. */
   readonly business: string;
   readonly words: PageWords;
+  /** The page is in another site's frame. */
+  readonly embed?: true | undefined;
 }
 
 interface PartField {
@@ -30,7 +32,7 @@ const PARTS: readonly PartField[] = [
 ];
 
 /** A contact question. CSS shows the fields below Yes; without `:has` they are always visible. */
-export function ContactMe({ block, given, left, errors, business, words }: ContactMeProps) {
+export function ContactMe({ block, given, left, errors, business, words, embed }: ContactMeProps) {
   const before = given?.answer ?? (isReachable(block, left) ? 'Yes' : undefined);
   return (
     <fieldset className="contact">
@@ -48,7 +50,10 @@ export function ContactMe({ block, given, left, errors, business, words }: Conta
       </div>
       <div className="who">
         <p className="hint">
-          {filled(words.contactHint, { business })} <a href={PRIVACY_PATH}>{words.privacy}</a>
+          {filled(words.contactHint, { business })}{' '}
+          <a href={PRIVACY_PATH} target={embed && '_blank'}>
+            {words.privacy}
+          </a>
         </p>
         {PARTS.map(({ part, left: leftText, type, autoComplete, maxLength }) => {
           const name = contactField(block, part);

@@ -10,24 +10,35 @@ import type { Config } from '../platform/config/config.ts';
 /** The parts of every page of the form. */
 export interface FormDocument {
   readonly bundle: FormBundle;
-  /** Everything up to the first visible element. `style` is a brand's. */
-  head(title: string, language: LanguageTag, style?: string): string;
+  /** Everything up to the first visible element. */
+  head(title: string, language: LanguageTag, variant: PageVariant): string;
   /** Returns the placeholder for a form whose data is late. */
   skeleton(language: LanguageTag): string;
   /** Hides the skeleton without JavaScript. */
   readonly afterSkeleton: string;
   /** The scripts and the end of the page. */
-  readonly tail: string;
+  tail(variant: PageVariant): string;
   /** Returns a page that contains a message instead of a form. */
-  message(content: PageMessage): string;
+  message(content: PageMessage, variant: PageVariant): string;
   /** Returns the message without a head, for a page whose head was already sent. */
   messageWithoutHead(content: PageMessage): string;
-  /** The policy of a page with a brand's style, or without. */
-  contentSecurityPolicy(style: string | undefined): string;
+  contentSecurityPolicy(variant: PageVariant): string;
   /** The script of the form's service worker. */
   readonly worker: string;
+  /** The script for other sites' pages. */
+  readonly embed: string;
   /** The page in the dashboard's preview frame. It makes no request and can't send anything. */
   readonly preview: { readonly html: string; readonly contentSecurityPolicy: string };
+}
+
+/** What a page has besides a form's usual parts. */
+export interface PageVariant {
+  /** A brand's style. */
+  readonly style?: string | undefined;
+  /** The page is in another site's frame. */
+  readonly isEmbedded?: boolean;
+  /** The page was opened from a face in a mail, which its script saves. */
+  readonly isFromMail?: boolean;
 }
 
 /** A message in place of a form. `retry` is an address to try again. */
@@ -46,23 +57,13 @@ export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Prom
   const script = scriptAddress(path.join(builtDir, 'public/form.json'), 'form/entry-client.tsx');
   const preview = scriptAddress(path.join(builtDir, 'public/preview.json'), 'form/entry-preview.tsx');
   const css = bundle.CSS.trim();
-  const head = (title: string, language: LanguageTag, style?: string) =>
+  const head = (title: string, language: LanguageTag, { style, isEmbedded }: PageVariant) =>
     `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
-    `<meta name="robots" content="noindex"><title>${escaped(title)}</title><link rel="icon" href="data:,"><script>${bundle.THEME_SCRIPT}</script><style>${css}</style>${style === undefined ? '' : `<style>${style}</style>`}</head><body>`;
-  const styles = `style-src ${hashOf(css)} ${hashOf(HIDE)}`;
-  const policy = [
-    "default-src 'none'",
-    `script-src 'self' ${hashOf(bundle.THEME_SCRIPT)} ${hashOf(bundle.EARLY_SCRIPT)}`,
-    styles,
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    // Only the address of the service worker (form/offline.ts).
-    'trusted-types form-worker',
-  ].join('; ');
+    `<meta name="robots" content="noindex"><title>${escaped(title)}</title><link rel="icon" href="data:,"><script>${bundle.THEME_SCRIPT}</script><style>${css}</style>${style === undefined ? '' : `<style>${style}</style>`}${isEmbedded ? embedded : ''}</head><body>`;
+  const embedCss = bundle.EMBED_CSS.trim();
+  const embedded = `<style>${embedCss}</style><script>${bundle.EMBED_SCRIPT}</script>`;
+  const [scripts, styles] = [hashesOf(bundle.THEME_SCRIPT, bundle.EARLY_SCRIPT), hashesOf(css, HIDE)];
+  const [embedScript, embedStyle, mailScript] = [hashOf(bundle.EMBED_SCRIPT), hashOf(embedCss), hashOf(bundle.MAIL_SCRIPT)];
   return {
     bundle,
     head,
@@ -70,11 +71,27 @@ export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Prom
       `<div class="card skeleton" role="status" aria-label="${escaped(WORDS[language].messages.loading)}"><i></i><i></i><div class="faces">${'<i></i>'.repeat(5)}</div><i></i><i></i>` +
       `<span class="button" aria-disabled="true">${escaped(WORDS[language].page.submit)}</span></div>`,
     afterSkeleton: `<style>${HIDE}</style>`,
-    tail: `<script>${bundle.EARLY_SCRIPT}</script><script type="module" async src="${script}"></script></body></html>`,
-    message: (content) => head(content.title, content.language) + message(bundle.FACE, content),
+    tail: ({ isFromMail }) =>
+      `${isFromMail ? `<script>${bundle.MAIL_SCRIPT}</script>` : ''}<script>${bundle.EARLY_SCRIPT}</script>` +
+      `<script type="module" async src="${script}"></script></body></html>`,
+    message: (content, variant) => head(content.title, content.language, variant) + message(bundle.FACE, content),
     messageWithoutHead: (content) => message(bundle.FACE, content),
-    contentSecurityPolicy: (style) => (style === undefined ? policy : policy.replace(styles, `${styles} ${hashOf(style)}`)),
+    contentSecurityPolicy: ({ style, isEmbedded, isFromMail }) =>
+      [
+        "default-src 'none'",
+        `script-src 'self' ${scripts}${isEmbedded ? ` ${embedScript}` : ''}${isFromMail ? ` ${mailScript}` : ''}`,
+        `style-src ${styles}${style === undefined ? '' : ` ${hashOf(style)}`}${isEmbedded ? ` ${embedStyle}` : ''}`,
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        `frame-ancestors ${isEmbedded ? '*' : "'none'"}`,
+        "require-trusted-types-for 'script'",
+        // Only the address of the service worker (form/offline.ts).
+        'trusted-types form-worker',
+      ].join('; '),
     worker: readFileSync(path.join(builtDir, 'form-worker.js'), 'utf8'),
+    embed: readFileSync(path.join(builtDir, 'embed.js'), 'utf8'),
     preview: {
       html:
         `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
@@ -109,6 +126,7 @@ function scriptAddress(manifest: string, source: string): string {
   return `/${entry.file}`;
 }
 
+const hashesOf = (...texts: string[]): string => texts.map(hashOf).join(' ');
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

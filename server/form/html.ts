@@ -2,8 +2,10 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lookStyle } from '#contract/brand/look.ts';
-import type { Submission } from '#contract/feedback/feedback.ts';
-import type { FormProps } from '#contract/form/form-page.ts';
+import type { Response, Submission } from '#contract/feedback/feedback.ts';
+import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
+import type { Form } from '#contract/form/form.ts';
+import { EMBED_FIELD, type FormProps, KEY_FIELD, RATING_FIELD } from '#contract/form/form-page.ts';
 import { gaugeOf, stepOf } from '#contract/form/steps.ts';
 import { STANDARD_TEXTS, WORDS } from '#contract/language/all.ts';
 import { LANGUAGE_NAMES, type LanguageTag } from '#contract/language/languages.ts';
@@ -11,7 +13,7 @@ import { translatedSteps } from '#contract/language/texts.ts';
 import { accepts } from '../platform/http/http.ts';
 import { refusalOf } from '../platform/http/problem.ts';
 import { FORM_REFERRER } from '../platform/mailer/sender.ts';
-import type { FormDocument, PageMessage } from './document.ts';
+import type { FormDocument, PageMessage, PageVariant } from './document.ts';
 import { pageLanguage } from './language.ts';
 import type { PublicForm } from './store.ts';
 
@@ -20,9 +22,9 @@ const HTML = 'text/html; charset=utf-8';
 /** Renders and sends the form's pages. */
 export interface FormHtml {
   /** Returns the complete page, to prepare it. */
-  page(props: FormProps): string;
+  page(props: FormProps, variant: PageVariant): string;
   /** Returns the rest of a page whose skeleton was already sent. */
-  rest(props: FormProps): string;
+  rest(props: FormProps, variant: PageVariant): string;
   /** Returns the rest of such a page if the form is closed. */
   restClosed(language: LanguageTag): string;
   restTrouble(language: LanguageTag, address: string): string;
@@ -32,49 +34,54 @@ export interface FormHtml {
   sendClosed(request: FastifyRequest, reply: FastifyReply, target: PublicForm | undefined): Promise<FastifyReply>;
   /** Sends a page that offers to try again, for a refusal such as an unreachable database. Rethrows other errors. */
   sendTrouble(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply>;
-  /** Adds the page's headers to a reply that is assembled elsewhere. `style` is a brand's. */
-  addHeaders(reply: FastifyReply, style?: string): FastifyReply;
+  /** Adds the page's headers to a reply that is assembled elsewhere. */
+  addHeaders(reply: FastifyReply, variant?: PageVariant): FastifyReply;
 }
 
 export function createFormHtml(document: FormDocument): FormHtml {
   return {
     page,
-    rest: (props) => `${document.bundle.renderForm(props)}${document.tail}`,
+    rest: (props, variant) => document.bundle.renderForm(props) + document.tail(variant),
     restClosed: (language) => document.messageWithoutHead(closedMessage(language)),
     restTrouble: (language, address) => document.messageWithoutHead(troubleMessage(language, address)),
     sendPage,
     sendClosed: (request, reply, target) =>
-      send(request, reply.code(target ? 410 : 404), document.message(closedMessage(pageLanguage(request, target)))),
+      sendMessage(request, reply.code(target ? 410 : 404), closedMessage(pageLanguage(request, target))),
     async sendTrouble(request, reply, error) {
       const no = refusalOf(error);
       if (!no) throw error;
       if (no.retryAfter !== undefined) void reply.header('retry-after', String(no.retryAfter));
-      return send(request, reply.code(no.status), document.message(troubleMessage(pageLanguage(request, undefined), request.url)));
+      return sendMessage(request, reply.code(no.status), troubleMessage(pageLanguage(request, undefined), request.url));
     },
     addHeaders,
   };
 
-  function page(props: FormProps): string {
-    return document.head(titleOf(props), props.language, styleOf(props)) + document.bundle.renderForm(props) + document.tail;
+  function page(props: FormProps, variant: PageVariant): string {
+    return document.head(titleOf(props), props.language, variant) + document.bundle.renderForm(props) + document.tail(variant);
   }
 
   function sendPage(request: FastifyRequest, reply: FastifyReply, props: FormProps): Promise<FastifyReply> {
-    return send(request, reply, page(props), styleOf(props));
+    const variant = { ...variantOf(request), style: styleOf(props) };
+    return send(request, addHeaders(reply, variant), page(props, variant));
   }
 
-  async function send(request: FastifyRequest, reply: FastifyReply, html: string, style?: string): Promise<FastifyReply> {
-    if (!accepts(request, 'gzip')) return addHeaders(reply, style).send(html);
-    return addHeaders(reply, style)
-      .header('content-encoding', 'gzip')
-      .send(await promisify(gzip)(html));
+  function sendMessage(request: FastifyRequest, reply: FastifyReply, content: PageMessage): Promise<FastifyReply> {
+    const variant = variantOf(request);
+    return send(request, addHeaders(reply, variant), document.message(content, variant));
+  }
+
+  async function send(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> {
+    if (!accepts(request, 'gzip')) return reply.send(html);
+    return reply.header('content-encoding', 'gzip').send(await promisify(gzip)(html));
   }
 
   /** Not `no-store`, so that going back shows the same page with the same key: a new page would save a second answer. */
-  function addHeaders(reply: FastifyReply, style?: string): FastifyReply {
+  function addHeaders(reply: FastifyReply, variant: PageVariant = {}): FastifyReply {
+    if (variant.isEmbedded) void reply.headers(CROSS_ORIGIN);
     return (
       reply
         .type(HTML)
-        .header('content-security-policy', document.contentSecurityPolicy(style))
+        .header('content-security-policy', document.contentSecurityPolicy(variant))
         .header('cache-control', 'private, no-cache')
         .header('referrer-policy', FORM_REFERRER)
         // Isolation makes the browser switch processes before it paints, 40 ms on a slow phone, and no one is signed in here.
@@ -83,6 +90,9 @@ export function createFormHtml(document: FormDocument): FormHtml {
     );
   }
 }
+
+/** Lets a page show the form that requires these headers of its frames. */
+const CROSS_ORIGIN = { 'cross-origin-resource-policy': 'cross-origin', 'cross-origin-embedder-policy': 'require-corp' };
 
 const closedMessage = (language: LanguageTag): PageMessage => ({
   language,
@@ -98,10 +108,15 @@ const troubleMessage = (language: LanguageTag, retry: string): PageMessage => ({
 });
 
 /** A page's key and language. */
-type FreshPage = Pick<FormProps, 'submissionKey' | 'language'>;
+interface FreshPage extends Pick<FormProps, 'submissionKey' | 'language' | 'embed'> {
+  readonly rating?: Rating | undefined;
+}
 
-/** Returns the props of a form without answers. */
-export const freshProps = ({ form, business, look, style, languages }: PublicForm, { submissionKey, language }: FreshPage): FormProps => ({
+/** Returns the props of a form without answers, or with a face that is chosen but not saved. */
+export const freshProps = (
+  { form, business, look, style, languages }: PublicForm,
+  { submissionKey, language, embed, rating }: FreshPage,
+): FormProps => ({
   formId: form.id,
   version: form.data.version,
   submissionKey,
@@ -113,8 +128,9 @@ export const freshProps = ({ form, business, look, style, languages }: PublicFor
   words: WORDS[language].page,
   languages: languages.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] })),
   inviteToReview: form.data.inviteToReview,
+  embed,
   screen: 'experience',
-  given: [],
+  given: rating === undefined ? [] : [ratingOf(form, rating)],
   left: [],
   errors: {},
 });
@@ -122,9 +138,34 @@ export const freshProps = ({ form, business, look, style, languages }: PublicFor
 /** Returns what the holder of a key sees of its submission: the rating, and which other fields were filled in. */
 export const propsOfSubmission = ({ form }: PublicForm, { data }: Submission): Pick<FormProps, 'given' | 'left' | 'since'> => ({
   since: data.created,
-  given: [{ uuid: gaugeOf(form.data.steps).uuid, block: 'EmojiGauge', response: data.rating }],
+  given: [ratingOf(form, data.rating)],
   left: data.left,
 });
+
+const ratingOf = ({ data }: Form, rating: Rating): Response => ({
+  uuid: gaugeOf(data.steps).uuid,
+  block: 'EmojiGauge',
+  response: rating,
+});
+
+type PageRequest = Pick<FastifyRequest, 'method' | 'query'>;
+
+/** Returns what a request's page has besides the usual, apart from a brand. */
+export const variantOf = (request: PageRequest): PageVariant => ({
+  isEmbedded: embedOf(request) === true,
+  isFromMail: ratingIn(request) !== undefined,
+});
+
+/** Returns whether a page is in another site's frame, as in its props. */
+export const embedOf = ({ query }: PageRequest): true | undefined => fieldOf(query, EMBED_FIELD) === '1' || undefined;
+
+/** Returns the face that was chosen in a mail, unless the page shows an answer. */
+export const ratingIn = ({ method, query }: PageRequest): Rating | undefined =>
+  method === 'POST' || fieldOf(query, KEY_FIELD) !== undefined
+    ? undefined
+    : RATINGS.find((rating) => String(rating) === fieldOf(query, RATING_FIELD));
+
+const fieldOf = (query: unknown, name: string): unknown => (query as Readonly<Record<string, unknown>>)[name];
 
 const titleOf = ({ steps, place, screen, language }: FormProps): string =>
   `${screen === 'done' ? WORDS[language].messages.thanks : stepOf(steps, 'experience').title} · ${place}`;

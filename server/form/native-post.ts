@@ -6,7 +6,7 @@ import { WORDS } from '#contract/language/all.ts';
 import type { PageWords } from '#contract/language/words.ts';
 import { refusalOf } from '../platform/http/problem.ts';
 import { senderOf } from '../platform/mailer/sender.ts';
-import { type FormHtml, freshProps, propsOfSubmission } from './html.ts';
+import { embedOf, type FormHtml, freshProps, propsOfSubmission } from './html.ts';
 import { chosenLanguage } from './language.ts';
 import { blocksOf, draftsIn, type PostedForm, type PostRequest, postedForm, type SentForm, sentForm } from './posted-form.ts';
 import type { FormReader, PublicForm } from './store.ts';
@@ -77,13 +77,14 @@ async function withExisting({ find, isClosed, makeKey }: PostExchange, posted: P
 async function sendDone({ request, reply, html, find }: PostExchange, posted: PostedForm): Promise<FastifyReply> {
   const { target, key: submissionKey, language, hasScript, notice, test } = posted;
   const path = notice ? doneAsNewPath : donePath;
+  const embed = embedOf(request);
   if (!hasScript)
     return reply
       .header('cache-control', 'no-store')
-      .redirect(path(target.form.id, { submissionKey, language: chosenLanguage(request.query, target.languages) }), 303);
+      .redirect(path(target.form.id, { submissionKey, language: chosenLanguage(request.query, target.languages), embed }), 303);
   const submission = await find(target, submissionKey);
   const savedProps = submission ? propsOfSubmission(target, submission) : {};
-  const props = { ...freshProps(target, { submissionKey, language }), ...savedProps, hasScript, notice, test };
+  const props = { ...freshProps(target, { submissionKey, language, embed }), ...savedProps, hasScript, notice, test };
   return html.sendPage(request, reply, { ...props, screen: 'done' });
 }
 
@@ -108,7 +109,8 @@ function sendForm({ request, reply, html }: PostExchange, posted: PostedForm, { 
   const { target, key: submissionKey, language, drafts, left, hasScript, notice, test } = posted;
   // Drafts have the shape of responses, but may be invalid.
   const responses = drafts as readonly Response[];
-  const props = { ...freshProps(target, { submissionKey, language }), given: responses, left, hasScript, notice, test, errors };
+  const fresh = freshProps(target, { submissionKey, language, embed: embedOf(request) });
+  const props = { ...fresh, given: responses, left, hasScript, notice, test, errors };
   return html.sendPage(request, reply.code(status), props);
 }
 

@@ -5,13 +5,12 @@ import { LRUCache } from 'lru-cache';
 import type { Submission } from '#contract/feedback/feedback.ts';
 import { type FormProps, TEST_FIELD } from '#contract/form/form-page.ts';
 import { WORDS } from '#contract/language/all.ts';
-import type { LanguageTag } from '#contract/language/languages.ts';
 import type { Platform } from '../platform/context.ts';
 import { createGzipTemplate, type GzipTemplate } from '../platform/http/gzip-template.ts';
 import { accepts } from '../platform/http/http.ts';
 import { warnSeldom } from '../platform/log/log.ts';
-import type { FormDocument } from './document.ts';
-import { type FormHtml, freshProps, propsOfSubmission } from './html.ts';
+import type { FormDocument, PageVariant } from './document.ts';
+import { embedOf, type FormHtml, freshProps, propsOfSubmission, ratingIn, variantOf } from './html.ts';
 import { pageLanguage } from './language.ts';
 import type { FormReader, PublicForm } from './store.ts';
 
@@ -38,7 +37,7 @@ const GAP = '\u0000key\u0000';
 /** The placeholder as JSON.stringify writes it in the props. */
 const ESCAPED_GAP = JSON.stringify(GAP).slice(1, -1);
 
-/** Prepared pages, of about 50 kB each: a form has one for each language. */
+/** Prepared pages, of about 50 kB each: a form has one for each language, also for frames and for each face in a mail. */
 const MOST_PREPARED = 2_000;
 
 /** The data for an address. */
@@ -84,25 +83,25 @@ export function createOpening(dependencies: OpeningOptions): (request: OpeningRe
 
   /** Sends the page that nearly every visitor gets, prepared once per form and filled with a new key. */
   function sendFresh(request: OpeningRequest, reply: FastifyReply, target: PublicForm): FastifyReply {
-    const template = templateOf(target, pageLanguage(request, target));
+    const template = templateOf(request, target);
     const key = options.makeKey();
-    const headed = html.addHeaders(reply, target.style);
+    const headed = html.addHeaders(reply, { ...variantOf(request), style: target.style });
     if (!accepts(request, 'gzip')) return headed.send(template.plain(key));
     return headed.header('content-encoding', 'gzip').send(template.fill(key));
   }
 
-  function templateOf(target: PublicForm, language: LanguageTag): GzipTemplate {
+  function templateOf(request: OpeningRequest, target: PublicForm): GzipTemplate {
     const { id, data } = target.form;
+    const fresh = freshPage(request, target, GAP);
     // All that a page shows. A version never changes.
-    const page = JSON.stringify([id, data.version, target.business, target.lookKey, data.displayName, language]);
-    const template = prepared.get(page) ?? prepare(target, language);
+    const page = JSON.stringify([id, data.version, target.business, target.lookKey, data.displayName, fresh]);
+    const template = prepared.get(page) ?? prepare(freshProps(target, fresh), { ...variantOf(request), style: target.style });
     prepared.set(page, template);
     return template;
   }
 
-  function prepare(target: PublicForm, language: LanguageTag): GzipTemplate {
-    const page = html.page(freshProps(target, { submissionKey: GAP, language }));
-    return createGzipTemplate(page.replaceAll(ESCAPED_GAP, GAP), GAP);
+  function prepare(props: FormProps, variant: PageVariant): GzipTemplate {
+    return createGzipTemplate(html.page(props, variant).replaceAll(ESCAPED_GAP, GAP), GAP);
   }
 }
 
@@ -116,10 +115,9 @@ async function read({ forms, find }: OpeningOptions, { params, query }: OpeningR
 function propsOf({ makeKey }: OpeningOptions, request: OpeningRequest, { target, existing }: LoadedForm): FormProps {
   if (!target) throw new Error('No form to show');
   const test = isTest(request) && { test: true as const };
-  const language = pageLanguage(request, target);
-  if (!existing) return { ...freshProps(target, { submissionKey: makeKey(), language }), ...test };
+  if (!existing) return { ...freshProps(target, freshPage(request, target, makeKey())), ...test };
   const props = {
-    ...freshProps(target, { submissionKey: existing.key, language }),
+    ...freshProps(target, freshPage(request, target, existing.key)),
     ...propsOfSubmission(target, existing.submission),
     ...test,
   };
@@ -128,9 +126,19 @@ function propsOf({ makeKey }: OpeningOptions, request: OpeningRequest, { target,
   return { ...props, screen: screen === 'done' ? 'done' : 'experience' };
 }
 
-/** Counts a form that someone opened; not a prefetch, a HEAD request, a test or a return to the form. */
+const freshPage = (request: OpeningRequest, target: PublicForm, submissionKey: string) => ({
+  submissionKey,
+  language: pageLanguage(request, target),
+  embed: embedOf(request),
+  rating: ratingIn(request),
+});
+
+/**
+ * Counts a form that someone opened; not a prefetch, a HEAD request, a test or a return to the form. Mail scanners open links too, so
+ * the page's script counts an opening from a mail (form/mail.ts).
+ */
 function countOpening({ count, warnOfCount }: LoggedOpening, request: OpeningRequest, { target, existing }: LoadedForm): void {
-  if (!target || existing || isTest(request) || !isVisit(request)) return;
+  if (!target || existing || isTest(request) || !isVisit(request) || ratingIn(request) !== undefined) return;
   void count(target).catch(warnOfCount);
 }
 
@@ -152,20 +160,21 @@ interface LateForm {
 /** Sends the skeleton immediately, and the content in the same response. The status is already sent, so errors are shown in the page. */
 function sendLate(options: LoggedOpening, { request, reply, loading }: LateForm): FastifyReply {
   const chunks = Readable.from(lateChunks(options, request, loading));
-  if (!accepts(request, 'gzip')) return options.html.addHeaders(reply).send(chunks);
+  const headed = options.html.addHeaders(reply, variantOf(request));
+  if (!accepts(request, 'gzip')) return headed.send(chunks);
   const compressor = createGzip();
   chunks.on('data', (chunk: string) => {
     compressor.write(chunk);
     compressor.flush();
   });
   chunks.on('end', () => compressor.end());
-  return options.html.addHeaders(reply).header('content-encoding', 'gzip').send(compressor);
+  return headed.header('content-encoding', 'gzip').send(compressor);
 }
 
 async function* lateChunks(options: LoggedOpening, request: OpeningRequest, loading: Promise<LoadedForm>): AsyncGenerator<string> {
   const { document } = options;
   const language = pageLanguage(request, undefined);
-  yield `${document.head(WORDS[language].messages.feedback, language)}${document.skeleton(language)}`;
+  yield document.head(WORDS[language].messages.feedback, language, variantOf(request)) + document.skeleton(language);
   yield document.afterSkeleton + (await lateContent(options, request, loading));
 }
 
@@ -175,7 +184,7 @@ async function lateContent(options: LoggedOpening, request: OpeningRequest, load
     const data = await loading;
     if (!data.target || data.target.closed) return html.restClosed(pageLanguage(request, data.target));
     countOpening(options, request, data);
-    return html.rest(propsOf(options, request, data));
+    return html.rest(propsOf(options, request, data), variantOf(request));
   } catch (error) {
     warnOfRead(error);
     return html.restTrouble(pageLanguage(request, undefined), request.url);

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { randomAlphanumeric } from '#contract/core/ids.ts';
-import { FORM_SCOPE, FORM_WORKER, PREVIEW_PATH } from '#contract/form/form-page.ts';
+import { EMBED_SCRIPT_PATH, FORM_SCOPE, FORM_WORKER, PREVIEW_PATH } from '#contract/form/form-page.ts';
 import { REVIEW_SERVICES } from '#contract/form/review.ts';
 import { blockOf, servicesOf, stepOf } from '#contract/form/steps.ts';
 import type { Platform } from '../platform/context.ts';
@@ -47,7 +48,18 @@ export function addFormPage(http: FastifyInstance, options: FormPageOptions): vo
         .header('content-security-policy', "default-src 'none'; connect-src 'self'")
         .send(options.document.worker),
     );
+    addEmbedScript(scope, options.document.embed);
     scope.get('/feedback/*', (request, reply) => html.sendClosed(request, reply, undefined));
+  });
+}
+
+/** Adds the script for other sites' pages. Its address never changes, so browsers ask whether the script has. */
+function addEmbedScript(http: FastifyInstance, script: string): void {
+  const etag = `"${createHash('sha256').update(script).digest('base64url')}"`;
+  http.get(EMBED_SCRIPT_PATH, async ({ headers }, reply) => {
+    void reply.headers({ etag, 'cache-control': 'no-cache', 'cross-origin-resource-policy': 'cross-origin' });
+    if (headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.type('text/javascript; charset=utf-8').send(script);
   });
 }
 

@@ -18,7 +18,7 @@ const ITSELF = 'test/architecture/docs.ts';
 
 export function readTexts(): Text[] {
   const pattern =
-    '{contract,server,stand-ins,dashboard,form,kiosk,mail,fixtures,database,test,e2e,bench,scripts,docs}/**/*.{ts,tsx,mjs,css,sql,html,md}';
+    '{contract,server,stand-ins,dashboard,form,kiosk,embed,mail,fixtures,database,test,e2e,bench,scripts,docs}/**/*.{ts,tsx,mjs,css,sql,html,md}';
   return globSync([pattern, '*.{md,ts}'], { cwd: root })
     .filter((file) => file !== ITSELF)
     .sort()

@@ -67,7 +67,7 @@ const POSTGRES = 'postgres';
 const STAND_INS = 'stand-ins';
 /** Server files that a stand-in may import: durable files, the markup template, and the sender of a form. */
 const STAND_IN_TOOLS = ['server/disk/durable-file.ts', 'server/platform/http/markup.ts', 'server/platform/mailer/sender.ts'];
-const ROOTS = ['contract', 'server', 'stand-ins', 'dashboard', 'form', 'kiosk', 'mail', 'fixtures', 'database'];
+const ROOTS = ['contract', 'server', 'stand-ins', 'dashboard', 'form', 'kiosk', 'embed', 'mail', 'fixtures', 'database'];
 
 /** Imports across roots, besides those of the contract. */
 const EXCEPTIONS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [

@@ -25,7 +25,7 @@ const IMPORT =
 
 export function readSources(): SourceFile[] {
   const files = globSync(
-    ['{contract,server,stand-ins,dashboard,form,kiosk,mail,fixtures,database,test,e2e,bench,scripts}/**/*.{ts,tsx,mjs}'],
+    ['{contract,server,stand-ins,dashboard,form,kiosk,embed,mail,fixtures,database,test,e2e,bench,scripts}/**/*.{ts,tsx,mjs}'],
     {
       cwd: root,
     },
