@@ -115,10 +115,17 @@ export const originOf = ({ at, test }: Origin): Origin => ({ at, test });
 const withKey = (path: string, { submissionKey, language, embed }: KeyedPage, screen = ''): string =>
   `${path}?key=${encodeURIComponent(submissionKey)}${screen && `&screen=${screen}`}${language ? `&${LANGUAGE_FIELD}=${language}` : ''}${embed ? `&${EMBED_FIELD}=1` : ''}`;
 
+/** A link to a form, with its language and the face that it chooses. */
+export interface FormLink extends Origin {
+  readonly language?: LanguageTag | undefined;
+  readonly rating?: Rating | undefined;
+}
+
 /** Returns a form's URL, or that of a placement's code. */
-export function formPath(formId: string, { at, test }: Origin = {}): string {
-  const query = [at === undefined ? '' : `${AT_FIELD}=${at}`, test ? `${TEST_FIELD}=1` : ''].filter(Boolean).join('&');
-  return base(formId) + (query && `?${query}`);
+export function formPath(formId: string, { at, test, language, rating }: FormLink = {}): string {
+  const fields = { [RATING_FIELD]: rating, [AT_FIELD]: at, [TEST_FIELD]: test && 1, [LANGUAGE_FIELD]: language };
+  const query = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`));
+  return base(formId) + (query.length > 0 ? `?${query.join('&')}` : '');
 }
 /** A visit without script, whose key and language are in its addresses. */
 type KeyedPage = Pick<FormProps, 'submissionKey' | 'embed'> & { readonly language?: LanguageTag | undefined };

@@ -33,6 +33,8 @@ const post = (fields: Record<string, string>, headers: Record<string, string> = 
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     payload: new URLSearchParams(fields).toString(),
   });
+/** Returns the inline styles and scripts of a page. */
+const inlineIn = (html: string): string[] => [...html.matchAll(/<(script|style)>([\s\S]*?)<\/\1>/g)].map(([, , text = '']) => text);
 const keyIn = (html: string): string => /name="key" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
 describe('the form’s page', () => {
@@ -461,6 +463,108 @@ describe('the preview of a form', () => {
     const [, script = ''] = /src="([^"]+)"/.exec(body) ?? [];
     expect((await get(script)).statusCode).toBe(200);
     expect((await get(address)).body).not.toContain(script);
+  });
+});
+
+describe('the form in another site’s frame', () => {
+  const framed = `${address}?embed=1`;
+  const policyOf = async (url: string) => String((await get(url)).headers['content-security-policy']);
+
+  it('may be framed by anyone, and only at that address', async () => {
+    expect(await policyOf(framed)).toContain('frame-ancestors *');
+    for (const url of [address, `${address}?embed=0`, `${address}?embed=1&embed=1`, '/feedback/FORM_nobody', '/form-preview?embed=1'])
+      expect(await policyOf(url), url).not.toContain('frame-ancestors *');
+    const { headers } = await get(framed);
+    expect(headers['x-frame-options']).toBeUndefined();
+    expect(headers).toMatchObject({ 'cross-origin-resource-policy': 'cross-origin', 'cross-origin-embedder-policy': 'require-corp' });
+    expect((await get(address)).headers['cross-origin-resource-policy']).toBe('same-origin');
+  });
+
+  it('allows its own style and script, and no other page has them', async () => {
+    const [page, usual] = [(await get(framed)).body, (await get(address)).body];
+    const policy = await policyOf(framed);
+    const inline = inlineIn(page);
+    expect(inline).toHaveLength(5);
+    for (const text of inline) expect(policy).toContain(hash('sha256', text, 'base64'));
+    expect(page).toContain('postMessage');
+    expect(usual).not.toMatch(/postMessage|"embed"/);
+    expect(policy).not.toMatch(/unsafe|https?:/);
+  });
+
+  it('keeps to the frame without JavaScript', async () => {
+    const page = (await get(framed)).body;
+    expect(page).toContain('href="?lang=de&amp;embed=1"');
+    expect(page).toContain('<a href="/privacy" target="_blank">');
+    const answer = await app.app.http.inject({
+      method: 'POST',
+      url: framed,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ key: keyIn(page), [gauge]: '4' }).toString(),
+    });
+    expect(answer.headers.location).toMatch(/&screen=done&embed=1$/);
+    const done = await get(String(answer.headers.location));
+    expect(done.body).toMatch(/href="[^"]+&amp;embed=1">Change my answer/);
+    for (const url of [String(answer.headers.location), '/feedback/FORM_nobody?embed=1'])
+      expect(await policyOf(url), url).toContain('frame-ancestors *');
+  });
+});
+
+describe('the script for other sites’ pages', () => {
+  it('has at most 3 kB, may be loaded by any site, and is loaded again only if it changed', async () => {
+    const { rawPayload, headers } = await get('/embed.js');
+    expect(rawPayload.length).toBeLessThanOrEqual(3_000);
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    const again = await get('/embed.js', { 'if-none-match': String(headers['etag']) });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+    expect((await get('/embed.js', { 'if-none-match': '"another"' })).statusCode).toBe(200);
+  });
+});
+
+describe('a face in a mail', () => {
+  const chosen = (html: string) =>
+    /<input[^>]*data-rating="(\d)"[^>]*checked|<input[^>]*checked[^>]*data-rating="(\d)"/.exec(html)?.slice(1).join('');
+
+  it('is chosen in the page, and saved or counted by no request', async () => {
+    const count = async () =>
+      (await app.stored('select (select count(*) from feedback) as answers, (select coalesce(sum(count), 0) from view) as openings'))[0];
+    // Openings are counted a moment later, so this one shows that those before it aren't.
+    const before = (await count()) as { answers: string; openings: string };
+    for (const method of ['GET', 'HEAD'] as const)
+      for (const headers of [{}, { 'sec-purpose': 'prefetch' }, { 'sec-purpose': 'prefetch;prerender' }, { purpose: 'prefetch' }] as Record<
+        string,
+        string
+      >[])
+        expect((await app.app.http.inject({ method, url: `${address}?rating=2`, headers })).statusCode).toBe(200);
+    await get(address);
+    await expect.poll(count).toEqual({ answers: before.answers, openings: String(Number(before.openings) + 1) });
+    expect(chosen((await get(`${address}?rating=2`)).body)).toBe('2');
+    expect(chosen((await get(`${address}?rating=5&lang=de`)).body)).toBe('5');
+    expect(chosen((await get(address)).body)).toBeUndefined();
+  });
+
+  it.each(['0', '6', '4.0', '04', '%00', '__proto__', '4&rating=5'])('is ignored if it’s %s', async (wrong) => {
+    const { body } = await get(`${address}?rating=${wrong}`);
+    expect(chosen(body)).toBeUndefined();
+    expect(body).not.toContain('prerendering');
+  });
+
+  it('has a script that its page’s policy allows, and no other page has it', async () => {
+    const { body, headers } = await get(`${address}?rating=2`);
+    const script = inlineIn(body).find((text) => text.includes('prerendering')) ?? '';
+    expect(String(headers['content-security-policy'])).toContain(hash('sha256', script, 'base64'));
+    expect((await get(address)).body).not.toContain('prerendering');
+    const key = newKey();
+    await post({ key, [gauge]: '4' });
+    const existing = (await get(`${address}?key=${key}&rating=1`)).body;
+    expect([chosen(existing), existing.includes('prerendering')]).toEqual(['4', false]);
+  });
+
+  it('fits in one response of at most 14 kB', async () => {
+    expect((await get(`${address}?rating=4&embed=1`, { 'accept-encoding': 'gzip' })).rawPayload.length).toBeLessThanOrEqual(14 * 1024);
   });
 });
 

@@ -134,7 +134,7 @@ describe('a name', () => {
 
 describe('the list', () => {
   it('has the placements of the account or a property, by name', async () => {
-    expect(await namesIn(pier.id)).toEqual(['Terrace', 'Till']);
+    expect(await namesIn(pier.id)).toEqual(['Terrace', 'Till', 'Website']);
     const all = await namesIn();
     expect(all).toEqual([...all].sort(new Intl.Collator('en', { numeric: true }).compare));
     expect(all).toEqual(expect.arrayContaining(['Terrace', 'Till', 'Counter']));
@@ -150,7 +150,7 @@ describe('the list', () => {
     expect((await remove(terrace.id)).body).toEqual({ status: 'ok' });
     expect((await remove(terrace.id)).body).toEqual({ status: 'not found' });
     expect((await rename(terrace.id, 'Roof')).body).toEqual({ status: 'not found' });
-    expect(await namesIn(pier.id)).toEqual(['Till']);
+    expect(await namesIn(pier.id)).toEqual(['Till', 'Website']);
     const { property } = (await app.call('property', 'save', { payload: { data: { displayName: newName() } } }, admin)).body;
     const { tool } = (await add('Bar', { propertyId: property.id })).body;
     await app.call('property', 'delete', { propertyId: property.id }, admin);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formPath, type Origin } from '#contract/form/form-page.ts';
+import { EMBED_SCRIPT_PATH, type FormLink, formPath } from '#contract/form/form-page.ts';
 import { KIOSK_PATH } from '#contract/kiosk/kiosk-page.ts';
 import { configQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
@@ -20,10 +20,13 @@ function useSite(): string {
 }
 
 /** Returns a function that builds the full address of a form, or of a placement's code. */
-export function useFormAddress(): (formId: string, origin?: Origin) => string {
+export function useFormAddress(): (formId: string, link?: FormLink) => string {
   const site = useSite();
-  return (formId, origin) => site + formPath(formId, origin);
+  return (formId, link) => site + formPath(formId, link);
 }
+
+/** Returns the full address of the script for other sites' pages. */
+export const useEmbedScript = (): string => useSite() + EMBED_SCRIPT_PATH;
 
 /** Returns the full address that a tablet opens to become a kiosk. */
 export const useKioskAddress = (): string => useSite() + KIOSK_PATH;

@@ -25,6 +25,7 @@ import { Card } from '../../../ui/page/Page.tsx';
 import rowStyles from '../../../ui/page/Rows.module.css';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { ActionIcon, Button } from '../../../ui/theme/mantine.ts';
+import { EmbedDialog } from './EmbedDialog.tsx';
 import { fullReason } from './full-reason.ts';
 import { PlacementDialog } from './PlacementDialog.tsx';
 import styles from './Placements.module.css';
@@ -44,7 +45,6 @@ interface PlacementsProps {
 export function Placements({ property, tools, isFull, isError, onRetry }: PlacementsProps) {
   const [isAdding, adding] = useLayer('add-placement');
   const [isAddingSeries, addingSeries] = useLayer('add-placements');
-  const ratings = useRatings(property.id);
   const why = useReadOnly() ?? fullReason(isFull);
   return (
     <Card
@@ -77,26 +77,39 @@ export function Placements({ property, tools, isFull, isError, onRetry }: Placem
           The form’s own code works without them. Add placements to see where visitors are happiest.
         </EmptyState>
       )}
-      {tools && tools.length > 0 && (
-        <div className={`${rowStyles['rows']} ${styles['columns']}`}>
-          <div className={rowStyles['head']} aria-hidden>
-            <span>Placement</span>
-            <span className={styles['end']}>Average</span>
-            <span className={styles['end']}>Answers, month</span>
-            <span />
-          </div>
-          <ul aria-label="Placements">
-            {tools.map((tool) => (
-              <li key={tool.id}>
-                <PlacementRow property={property} tool={tool} ratings={ratings && (ratings.get(tool.id) ?? NONE)} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {tools && tools.length > 0 && <PlacementRows property={property} tools={tools} label="Placements" />}
       <PlacementDialog isOpen={isAdding} onClose={adding.close} property={property} />
       <SeriesDialog isOpen={isAddingSeries} onClose={addingSeries.close} property={property} />
     </Card>
+  );
+}
+
+interface PlacementRowsProps {
+  readonly property: Property;
+  readonly tools: readonly Tool[];
+  /** The list's name. */
+  readonly label: string;
+}
+
+/** A list of placements with their ratings. Names open the code or the snippet. */
+export function PlacementRows({ property, tools, label }: PlacementRowsProps) {
+  const ratings = useRatings(property.id);
+  return (
+    <div className={`${rowStyles['rows']} ${styles['columns']}`}>
+      <div className={rowStyles['head']} aria-hidden>
+        <span>Placement</span>
+        <span className={styles['end']}>Average</span>
+        <span className={styles['end']}>Answers, month</span>
+        <span />
+      </div>
+      <ul aria-label={label}>
+        {tools.map((tool) => (
+          <li key={tool.id}>
+            <PlacementRow property={property} tool={tool} ratings={ratings && (ratings.get(tool.id) ?? NONE)} />
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -115,19 +128,26 @@ interface PlacementRowProps {
   readonly ratings: Tally | undefined;
 }
 
-/** One placement. Its name opens its code. */
+/** One placement. Its name opens its code, or its snippet. */
 function PlacementRow({ property, tool, ratings }: PlacementRowProps) {
   const { id, data } = tool;
   const [isShown, showing] = useLayer(`code-${id}`);
+  const isEmbed = data.toolType === 'embed';
+  const Shown = isEmbed ? EmbedDialog : PlacementCode;
   return (
     <div className={rowStyles['row']}>
-      <button type="button" className={rowStyles['open']} aria-label={`${data.displayName}, show its code`} onClick={showing.open}>
+      <button
+        type="button"
+        className={rowStyles['open']}
+        aria-label={`${data.displayName}, show its ${isEmbed ? 'snippet' : 'code'}`}
+        onClick={showing.open}
+      >
         {data.displayName}
       </button>
       <Figure name="average">{ratings && (average(ratings)?.toFixed(1) ?? '–')}</Figure>
       <Figure name="answers">{ratings && total(ratings)}</Figure>
       <PlacementMenu property={property} tool={tool} />
-      <PlacementCode property={property} tool={tool} isOpen={isShown} onClose={showing.close} />
+      <Shown property={property} tool={tool} isOpen={isShown} onClose={showing.close} />
     </div>
   );
 }
@@ -189,9 +209,10 @@ function PlacementMenu({ property, tool }: { property: Property; tool: Tool }) {
 function DeletePlacement({ tool: { id, data }, isOpen, onClose }: DialogProps) {
   const remove = useAction('tool', 'delete', { allowNotFound: true });
   const name = data.displayName;
+  const copies = data.toolType === 'embed' ? 'snippets' : 'printed codes';
   function onDeleted(): void {
     onClose();
-    toast(`${name} was deleted. Its printed codes keep working.`);
+    toast(`${name} was deleted. Its ${copies} keep working.`);
   }
   return (
     <ConfirmDialog
@@ -200,7 +221,7 @@ function DeletePlacement({ tool: { id, data }, isOpen, onClose }: DialogProps) {
       title={`Delete ${name}?`}
       action={{ ...remove, label: 'Delete placement', run: () => void remove.run({ toolId: id }, onDeleted) }}
     >
-      Printed codes of {name} keep opening the form, but new answers arrive without the name. Existing answers stay and no longer show it.
+      The {copies} of {name} keep opening the form, but new answers arrive without the name. Existing answers stay and no longer show it.
       This can’t be undone: a placement you add later gets a different code.
     </ConfirmDialog>
   );

@@ -14,12 +14,13 @@ import { useDelayed } from '../../../ui/hooks.ts';
 import { Card } from '../../../ui/page/Page.tsx';
 import { Loader } from '../../../ui/theme/mantine.ts';
 import page from '../ConfigurationPage.module.css';
+import { Embeds } from './Embeds.tsx';
 import { Kiosks } from './Kiosks.tsx';
 import { Placements } from './Placements.tsx';
 
 const NONE: readonly Tool[] = [];
 
-/** The form's link and code, its placements and kiosks, and printing. */
+/** The form's link and code, its placements, kiosks and snippets, and printing. */
 export function ShareTab({ property }: { property: Property }) {
   const { id, data } = property;
   const addressOf = useFormAddress();
@@ -29,7 +30,8 @@ export function ShareTab({ property }: { property: Property }) {
   // Tablets report without an event.
   const kiosks = useQuery({ ...kiosksQuery(source, account.id), refetchInterval: MINUTE });
   const [ownTools, ownKiosks] = [ofProperty(tools.data, id), ofProperty(kiosks.data, id)];
-  const placements = ownTools?.filter((tool) => !isKiosk(tool, ownKiosks));
+  const others = ownTools?.filter((tool) => !isKiosk(tool, ownKiosks));
+  const placements = others?.filter((tool) => !isEmbed(tool));
   const isFull = (ownTools?.length ?? 0) >= MOST_TOOLS;
   // Shown together, because each list would push down the cards below it.
   const isLoading = tools.isPending || kiosks.isPending;
@@ -46,6 +48,7 @@ export function ShareTab({ property }: { property: Property }) {
         <>
           <Placements property={property} tools={placements} isFull={isFull} isError={tools.isError} onRetry={() => void tools.refetch()} />
           <Kiosks property={property} kiosks={ownKiosks} isFull={isFull} isError={kiosks.isError} onRetry={() => void kiosks.refetch()} />
+          <Embeds property={property} tools={others?.filter(isEmbed)} isError={tools.isError} onRetry={() => void tools.refetch()} />
           <Card title="Print" lead="The property’s name, its question, the code and the link. Any print dialog can save a PDF too.">
             <PrintForm property={property} tools={placements ?? NONE} />
           </Card>
@@ -57,6 +60,8 @@ export function ShareTab({ property }: { property: Property }) {
 
 const ofProperty = <T extends { readonly gs1sk: string }>(records: readonly T[] | undefined, id: string): T[] | undefined =>
   records?.filter(({ gs1sk }) => gs1sk === id);
+
+const isEmbed = ({ data }: Tool): boolean => data.toolType === 'embed';
 
 /** Returns whether a placement is a kiosk's. Its type decides until the kiosks have loaded; the API accepts that type for others too. */
 const isKiosk = ({ id, data }: Tool, kiosks: readonly Kiosk[] | undefined): boolean =>
