@@ -2,10 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dana, pier, till } from '#fixtures/business.ts';
+import { airport, dana, pier, till } from '#fixtures/business.ts';
 import { submission } from '../test/support/submission.ts';
 import { heading, rows, signIn } from './support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+import { expectGoodLooks } from './support/looks.ts';
 import { readCode } from './support/qr.ts';
 
 /* Sharing a form: its QR code, those of its placements, their prints, and a test answer. */
@@ -161,6 +162,55 @@ it('shows the placement of an answer, and marks and deletes a test answer', asyn
     [...document.querySelectorAll('main a[id^=EXPERIENCE]')].every((row) => row.textContent?.includes('Terrace')),
   );
   expect(new URL(page.url()).searchParams.get('tool')).toBe('TOOL_PierTerr02');
+});
+
+it('composes a snippet for a website and a mail, and lists it with its answers', async () => {
+  const { page } = team;
+  await page.setViewportSize(DESKTOP);
+  await page.goto('/properties/airport-kiosk/configuration?tab=share');
+  await page.getByText('Not on your website yet.').waitFor();
+  await page.getByRole('button', { name: 'Add to your website' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add to your website' });
+  await dialog.frameLocator('iframe').getByRole('radio', { name: 'Great' }).waitFor();
+  await expectGoodLooks(page, 'embed-new');
+  await dialog.getByLabel('Name of the placement').fill('Order page');
+  await dialog.getByRole('button', { name: 'Get the snippet' }).click();
+  await dialog.getByRole('button', { name: 'Copy the snippet' }).waitFor();
+  const [{ id } = { id: '' }] = await journey.app.stored<{ id: string }>(`select id from tool where display_name = 'Order page'`);
+  const form = `${journey.address}/feedback/${airport.data.formId}`;
+  const snippet = dialog.getByRole('region', { name: 'Snippet' }).locator('pre');
+  const at = `at=${id.slice('TOOL_'.length)}`;
+  expect(await snippet.textContent()).toBe(
+    `<a href="${form}?${at}" data-afterword="inline">How was your visit?</a>\n<script async src="${journey.address}/embed.js"></script>`,
+  );
+  await expectGoodLooks(page, 'embed-inline');
+
+  await dialog.getByText('Button', { exact: true }).click();
+  await dialog.getByLabel('Language').selectOption('German');
+  expect(await dialog.getByLabel('Link text').inputValue()).toBe('Wie war Ihr Besuch?');
+  await dialog.getByLabel('Link text').fill('Bewerten & fertig');
+  await dialog.getByRole('button', { name: 'Bewerten & fertig' }).click();
+  await dialog.frameLocator('iframe').getByRole('radio', { name: 'Super' }).waitFor();
+  await expectGoodLooks(page, 'embed-button');
+  await dialog.getByRole('button', { name: 'Close the preview' }).click();
+  expect(await snippet.textContent()).toContain(`<a href="${form}?${at}&amp;lang=de" data-afterword="button">Bewerten &amp; fertig</a>`);
+
+  await dialog.getByText('Email', { exact: true }).click();
+  await expectGoodLooks(page, 'embed-mail');
+  expect(await snippet.textContent()).toContain(`<a href="${form}?rating=5&amp;${at}&amp;lang=de"`);
+  await dialog.getByText('Plain text', { exact: true }).click();
+  expect(await snippet.textContent()).toContain(`: ${form}?rating=5&${at}&lang=de`);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await dialog.getByRole('button', { name: 'Copy the snippet' }).click();
+  await dialog.getByText('Copied').first().waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await snippet.textContent());
+  await page.keyboard.press('Escape');
+  await page.getByRole('list', { name: 'On your website and in emails' }).getByText('Order page').waitFor();
+
+  await page.getByRole('button', { name: 'Order page, show its snippet' }).click();
+  await page.getByRole('dialog', { name: 'Snippet for Order page' }).getByRole('button', { name: 'Copy the snippet' }).waitFor();
+  await page.keyboard.press('Escape');
+  await expectGoodLooks(page, 'embed-list');
 });
 
 it('lets a new business test its form, and removes each completed task', async () => {

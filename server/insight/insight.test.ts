@@ -7,7 +7,7 @@ import type { Feedback, Tally } from '#contract/feedback/feedback.ts';
 import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
 import { DAYS_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { MOST_READ } from '#contract/insight/words.ts';
-import { ACCOUNT_ID, airport, oldTown, pier, sam, terrace, till } from '#fixtures/business.ts';
+import { ACCOUNT_ID, airport, oldTown, pier, sam, terrace, till, website } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { formOf, newKey, submission } from '../../test/support/submission.ts';
@@ -129,7 +129,7 @@ async function recount(propertyId: string | undefined, span: Range): Promise<obj
   const items = (await allFeedback(propertyId === undefined ? { accountId: ACCOUNT_ID } : { propertyId })).filter(({ created }) =>
     isIn(span, created),
   );
-  const places = propertyId === undefined ? [airport.id, pier.id] : propertyId === pier.id ? [till.id] : [];
+  const places = propertyId === undefined ? [airport.id, pier.id] : propertyId === pier.id ? [till.id, website.id] : [];
   const partOf = (id: string) => items.filter(({ projectId, toolId }) => projectId === id || toolId === id);
   const alive = openings.filter(
     ({ propertyId: of, at }) => (propertyId === undefined ? of !== oldTown.id : of === propertyId) && isIn(span, at),
