@@ -25,6 +25,14 @@ interface Shot extends Pick<GuidePicture, 'name' | 'size'> {
 
 const CONFIGURATION = '/properties/pier-4/configuration';
 
+async function openSnippet(page: Page, look: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add to your website' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add to your website' });
+  await dialog.frameLocator('iframe').getByRole('radio', { name: 'Great' }).waitFor();
+  await dialog.getByText(look, { exact: true }).click();
+  await dialog.getByRole('button', { name: 'Copy the snippet' }).waitFor();
+}
+
 const SHOTS: readonly Shot[] = [
   {
     name: 'form',
@@ -63,6 +71,8 @@ const SHOTS: readonly Shot[] = [
     path: '/kiosk',
     shows: (page) => pairTablet(journey, page, exitKiosk.id),
   },
+  { name: 'embed', size: 'desk', path: `${CONFIGURATION}?tab=share`, shows: (page) => openSnippet(page, 'In the page') },
+  { name: 'embed-mail', size: 'desk', path: `${CONFIGURATION}?tab=share`, shows: (page) => openSnippet(page, 'Email') },
   { name: 'share', size: 'desk', path: `${CONFIGURATION}?tab=share`, shows: text('Table') },
   { name: 'feed', size: 'phone', path: '/', shows: (page) => rows(page).first().waitFor() },
   {

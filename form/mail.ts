@@ -8,7 +8,7 @@ const IN_VIEW = 1_000;
 const USED = 'afterword.mail';
 
 /**
- * Runs before the early script in a page that was opened from a face in a mail (docs/decisions/0022-embed.md). It gives the page the key
+ * Runs before the early script in a page that was opened from a face in a mail (docs/rules.md#faces-in-a-mail). It gives the page the key
  * of an earlier face of the same mail, waits for a sign of a person, and then taps the chosen face. It changes the text of the props, not
  * their element, because that needs no trusted type. Until the tap, the props say that the face was given, so that nothing sends it.
  */

@@ -65,6 +65,7 @@ const privacy = (config: SiteConfig) => html`
 <li>Your network address, only as a one-way code and for at most two days, to tell a flood from one place from a crowd.</li>
 <li>No cookies are set, nothing is loaded from other companies, and nobody follows you to other sites. If you choose to open a review on Google or Yelp, their rules apply there.</li>
 <li>An answer that couldn’t be sent yet is stored on your device, and deleted there once it has arrived, or after 90 days.</li>
+<li>If you rate from an email, your device remembers that answer, so that another face in the same email changes it for an hour.</li>
 <li>You can change your answer for an hour on the device that you used. The business stores it until it deletes it.</li>
 </ul>
 <h2>If you belong to a team</h2>
