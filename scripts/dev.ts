@@ -8,7 +8,7 @@ import react from '@vitejs/plugin-react';
 import { createServer, type ProxyOptions } from 'vite';
 import { readConfig } from '../server/platform/config/config.ts';
 import { isThisMachine } from '../server/platform/http/network.ts';
-import { buildForm, buildKiosk, buildMail, buildWorkers } from './bundles.ts';
+import { buildForm, buildKiosk, buildMail, buildScripts } from './bundles.ts';
 import { freePort } from './free-port.ts';
 import { guides } from './guides.ts';
 import { ENVIRONMENT, FLAGS } from './process.mjs';
@@ -66,7 +66,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 async function build(): Promise<void> {
   try {
     await mkdir(built, { recursive: true });
-    await Promise.all([buildForm(built), buildKiosk(built), buildMail(built), buildWorkers(built), writeDocument()]);
+    await Promise.all([buildForm(built), buildKiosk(built), buildMail(built), buildScripts(built), writeDocument()]);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   }
