@@ -6,7 +6,7 @@ import { airport, dana, pier, till } from '#fixtures/business.ts';
 import { submission } from '../test/support/submission.ts';
 import { heading, rows, signIn } from './support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
-import { expectGoodLooks } from './support/looks.ts';
+import { chooseTheme, expectGoodLooks } from './support/looks.ts';
 import { readCode } from './support/qr.ts';
 
 /* Sharing a form: its QR code, those of its placements, their prints, and a test answer. */
@@ -211,6 +211,7 @@ it('composes a snippet for a website and a mail, and lists it with its answers',
   await page.getByRole('dialog', { name: 'Snippet for Order page' }).getByRole('button', { name: 'Copy the snippet' }).waitFor();
   await page.keyboard.press('Escape');
   await expectGoodLooks(page, 'embed-list');
+  await chooseTheme(page, 'light');
 });
 
 it('lets a new business test its form, and removes each completed task', async () => {
