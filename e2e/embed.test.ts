@@ -227,7 +227,7 @@ describe('a button', () => {
     await frameIn(page).getByRole('radio', { name: 'Good' }).waitFor();
     await expectFit(page);
     await expectAccessible(page);
-    await page.screenshot({ path: `${process.env['SCREENSHOTS'] ?? '/tmp'}/embed-button-1440.png` });
+    await picture(page, 'embed-dialog-1440');
     expect(await button.boundingBox()).toMatchObject({ width: 44, height: 44 });
     await button.click();
     await expectClosed();
@@ -264,7 +264,7 @@ describe('a button', () => {
     await frameIn(page).getByRole('radio', { name: 'Good' }).waitFor();
     await expectFit(page);
     await expectAccessible(page);
-    await page.screenshot({ path: `${process.env['SCREENSHOTS'] ?? '/tmp'}/embed-button-${width}.png` });
+    await picture(page, `embed-dialog-${width}`);
     await close();
   });
 
