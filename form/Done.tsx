@@ -62,7 +62,7 @@ export function Done({ onChange, onNext, standing = 'accepted', ...props }: Done
       </div>
       <Invitation {...props} />
       {hasArrived && rating !== undefined && (
-        <form className="answer" method="post" action={conversationPath(formId)}>
+        <form className="answer" method="post" action={conversationPath(formId)} target={props.embed && '_blank'}>
           <input type="hidden" name={KEY_FIELD} value={submissionKey} />
           <button type="submit">{words.answer}</button>
           <p className="hint">{words.answerMore}</p>

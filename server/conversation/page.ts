@@ -33,7 +33,7 @@ const REQUESTS = { name: 'private pages', most: 600, within: HOUR };
 const KEY_LENGTH = 24;
 const SCRIPT_PATH = `${REPLY_ROUTE}page.js`;
 
-type PageRequest = FastifyRequest<{ Params: { link: string }; Querystring: { done?: string } }>;
+type LinkedPageRequest = FastifyRequest<{ Params: { link: string }; Querystring: { done?: string } }>;
 type StartRequest = FastifyRequest<{ Params: { formId: string } }>;
 
 /** Adds a visitor's private page, `/reply/:link`, and the address under a form that opens one. */
@@ -61,32 +61,32 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, do
       const link = target && (await visitor.start(target, fieldIn(request.body, KEY_FIELD)));
       return link === undefined ? sendGone(request, reply) : reply.redirect(new URL(link).pathname, 303);
     });
-    pages.get(`${REPLY_ROUTE}:link`, async (request: PageRequest, reply) => {
+    pages.get(`${REPLY_ROUTE}:link`, async (request: LinkedPageRequest, reply) => {
       const notice = NOTICES.find((name) => name === request.query.done);
       return send(request, reply, { current: await visitor.read(request.params.link), notice });
     });
-    pages.post(`${REPLY_ROUTE}:link`, (request: PageRequest, reply) => write(request, reply));
-    pages.post(`${REPLY_ROUTE}:link/seen`, async (request: PageRequest, reply) => {
+    pages.post(`${REPLY_ROUTE}:link`, (request: LinkedPageRequest, reply) => write(request, reply));
+    pages.post(`${REPLY_ROUTE}:link/seen`, async (request: LinkedPageRequest, reply) => {
       await visitor.see(request.params.link);
       return reply.code(204).send();
     });
-    pages.post(`${REPLY_ROUTE}:link/correct`, async (request: PageRequest, reply) => {
+    pages.post(`${REPLY_ROUTE}:link/correct`, async (request: LinkedPageRequest, reply) => {
       const correction = v.safeParse(CORRECTION, { rating: Number(fieldIn(request.body, 'rating')), text: textIn(request.body) });
       if (!correction.success) throw badInput(correction.issues);
       const corrected = await visitor.correct(request.params.link, correction.output);
       return corrected ? reply.redirect(`${addressOf(request)}?done=saved`, 303) : sendGone(request, reply);
     });
-    pages.post(`${REPLY_ROUTE}:link/erase`, async (request: PageRequest, reply) => {
+    pages.post(`${REPLY_ROUTE}:link/erase`, async (request: LinkedPageRequest, reply) => {
       const erased = await visitor.erase(request.params.link);
       return erased ? sendErased(reply, languageOf(erased)) : sendGone(request, reply);
     });
-    pages.post(`${REPLY_ROUTE}:link/report`, async (request: PageRequest, reply) => {
+    pages.post(`${REPLY_ROUTE}:link/report`, async (request: LinkedPageRequest, reply) => {
       const reported = await visitor.report(request.params.link);
       return reported ? reply.redirect(`${addressOf(request)}?done=reported`, 303) : sendGone(request, reply);
     });
   });
 
-  async function write(request: PageRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function write(request: LinkedPageRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { link } = request.params;
     const [typed, key] = [textIn(request.body), fieldIn(request.body, KEY_FIELD)];
     const message = v.safeParse(messageText, typed);
@@ -114,29 +114,29 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, do
     readonly draft?: string;
   }
 
-  function send(request: PageRequest, reply: FastifyReply, { current, notice, draft }: Shown): FastifyReply {
+  function send(request: LinkedPageRequest, reply: FastifyReply, { current, notice, draft }: Shown): FastifyReply {
     if (!current) return sendGone(request, reply);
     const language = languageOf(current);
     const style = (current.target.style ?? '') + CONVERSATION_CSS;
     const page = { ...current, language, link: publicUrl + addressOf(request), key: newKey(), notice, draft };
-    const content = document.head(titleOf(page), language, style) + conversationPage(page).markup;
+    const content = document.head(titleOf(page), language, { style }) + conversationPage(page).markup;
     return withHeaders(reply, style).send(`${content}<script type="module" src="${SCRIPT_PATH}"></script></body></html>`);
   }
 
   function sendGone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const language = pageLanguage(request, undefined);
     const { gone: title, goneMore: text } = WORDS[language].conversation;
-    return withHeaders(reply.code(404)).send(document.message({ language, title, text }));
+    return withHeaders(reply.code(404)).send(document.message({ language, title, text }, {}));
   }
 
   function sendErased(reply: FastifyReply, language: LanguageTag): FastifyReply {
-    return withHeaders(reply).send(document.message({ language, title: WORDS[language].conversation.erased, text: '' }));
+    return withHeaders(reply).send(document.message({ language, title: WORDS[language].conversation.erased, text: '' }, {}));
   }
 
   function withHeaders(reply: FastifyReply, style?: string): FastifyReply {
     return reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', document.contentSecurityPolicy(style))
+      .header('content-security-policy', document.contentSecurityPolicy({ style }))
       .header('cache-control', 'no-store')
       .header('x-robots-tag', 'noindex')
       .header('referrer-policy', FORM_REFERRER);
@@ -149,6 +149,6 @@ const CORRECTION = v.strictObject({ rating: v.picklist(RATINGS), text: text(MAX_
 
 const textIn = (body: unknown): string => fieldIn(body, 'text').replaceAll('\r\n', '\n');
 
-const addressOf = ({ params }: PageRequest): string => REPLY_ROUTE + params.link;
+const addressOf = ({ params }: LinkedPageRequest): string => REPLY_ROUTE + params.link;
 
 const fieldIn = (body: unknown, name: string): string => (body instanceof URLSearchParams ? (body.get(name) ?? '') : '');
