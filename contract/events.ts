@@ -11,6 +11,7 @@ import { formEvents } from './form/form.ts';
 import { kioskEvents } from './kiosk/kiosk.ts';
 import { messageEvents } from './message/message.ts';
 import { deliveryEvents } from './notification/delivery.ts';
+import { privacyEvents } from './privacy/privacy.ts';
 import { propertyEvents } from './property/property.ts';
 import { reportEvents } from './report/report.ts';
 import { savedReplyEvents } from './saved-reply/saved-reply.ts';
@@ -26,6 +27,7 @@ export const events = {
   ...subscriptionEvents,
   ...brandEvents,
   ...userEvents,
+  ...privacyEvents,
   ...propertyEvents,
   ...formEvents,
   ...tagEvents,

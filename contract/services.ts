@@ -13,6 +13,7 @@ import { messageExamples, messageOperations } from './message/message.ts';
 import { deliveryExamples, deliveryOperations } from './notification/delivery.ts';
 import { deviceExamples, deviceOperations } from './notification/device.ts';
 import { notificationExamples, notificationOperations } from './notification/notification.ts';
+import { privacyExamples, privacyOperations } from './privacy/privacy.ts';
 import { propertyExamples, propertyOperations } from './property/property.ts';
 import { reportExamples, reportOperations } from './report/report.ts';
 import { savedReplyExamples, savedReplyOperations } from './saved-reply/saved-reply.ts';
@@ -28,6 +29,7 @@ export const services = {
   account: { ...accountOperations, ...subscriptionOperations },
   brand: brandOperations,
   user: userOperations,
+  privacy: privacyOperations,
   property: propertyOperations,
   form: formOperations,
   tag: tagOperations,
@@ -58,6 +60,7 @@ export const examples: { readonly [S in ServiceName]: Examples<Services[S]> } = 
   account: { ...accountExamples, ...subscriptionExamples },
   brand: brandExamples,
   user: userExamples,
+  privacy: privacyExamples,
   property: propertyExamples,
   form: formExamples,
   tag: tagExamples,

@@ -16,6 +16,7 @@ import { message } from './message/module.ts';
 import type { HandlersByService, Module } from './module.ts';
 import { notification } from './notification/module.ts';
 import type { AllHandlers } from './platform/tenancy/dispatch.ts';
+import { privacy } from './privacy/module.ts';
 import { property } from './property/module.ts';
 import { report } from './report/module.ts';
 import { savedReply } from './saved-reply/module.ts';
@@ -29,25 +30,8 @@ import { workflows } from './workflows/module.ts';
 
 /** All modules, each after those it imports. */
 const MODULES = [
-  ...[
-    event,
-    identity,
-    billing,
-    account,
-    user,
-    brand,
-    property,
-    form,
-    tag,
-    tool,
-    savedReply,
-    savedView,
-    feedback,
-    kiosk,
-    comment,
-    conversation,
-  ],
-  ...[message, view],
+  ...[event, identity, billing, account, user, brand, property, form, tag, tool, savedReply, savedView],
+  ...[feedback, kiosk, comment, conversation, privacy, message, view],
   ...[insight, report, webhook, exporting, notification, workflows],
 ] as const;
 

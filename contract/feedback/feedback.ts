@@ -84,7 +84,7 @@ export const SOURCE_LABELS: Record<FeedbackSource, string> = {
 export const REPLIES = ['received', 'sent'] as const;
 
 /** Feedback as the team sees it. `gs1sk` is URGENT or NORMAL; `projectId` is the property's id (docs/rules.md#envelope). */
-const feedback = v.strictObject({
+export const feedback = v.strictObject({
   id: feedbackIdSchema,
   sk: v.literal('EXPERIENCE'),
   gs1sk: v.picklist(['URGENT', 'NORMAL']),

@@ -7,6 +7,7 @@ import { okOrNotFound, reviewServices, storedReviewServices, text, zone } from '
 import { event } from '../event/event.ts';
 import { form } from '../form/form.ts';
 import { REVIEW_SERVICES } from '../form/review.ts';
+import { retentionMonths } from '../privacy/privacy.ts';
 
 /** The most recipients of one kind of a property's emails. */
 export const MOST_NOTIFIED = 100;
@@ -61,6 +62,8 @@ export const property = v.strictObject({
     timeZone: v.optional(v.string()),
     /** Quiet hours and escalation of alerts. Without them, alerts are sent immediately and aren't escalated. */
     alerts: v.optional(alertSettings),
+    /** How many months visitors' words and contact details are kept. Left out if they are kept until someone deletes them. */
+    retention: v.optional(v.number()),
   }),
 });
 export type Property = v.InferOutput<typeof property>;
@@ -128,6 +131,8 @@ const propertyChanges = v.strictObject({
     }),
   ),
   alerts: v.optional(alertChanges),
+  /** In months. Null removes it. */
+  retention: v.optional(v.nullable(retentionMonths)),
 });
 /** An admin's changes to a property; fields that are left out stay unchanged. */
 export type PropertyChanges = v.InferOutput<typeof propertyChanges>;
@@ -231,6 +236,11 @@ export const propertyEvents = {
     seenBy: 'member',
     summary: 'A property’s quiet hours or escalation changed.',
     data: alertSettings,
+  }),
+  'property.retention-changed': event({
+    seenBy: 'member',
+    summary: 'How many months a property keeps visitors’ words and contact details changed.',
+    data: v.strictObject({ to: v.nullable(v.number()) }),
   }),
   'property.deleted': event({ seenBy: 'member', summary: 'A property was deleted, and its form closed.', data: withForm }),
 };

@@ -143,6 +143,9 @@ const EFFECTS: Effects = {
     startPairing: { staleOnFailure: KIOSK },
     revoke: { stale: ['kiosk'], staleOnFailure: KIOSK },
   },
+  privacy: {
+    erase: { stale: ['feedback.list', 'feedback.head', 'feedback.get', 'feedback.inbox', ...COUNTS] },
+  },
   form: {
     save: { stale: ['form', 'property'], staleOnFailure: ['form'] },
     close: { stale: ['form'], staleOnFailure: ['form'] },

@@ -15,6 +15,7 @@ import type { Platform } from '../platform/context.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as properties from '../property/store.ts';
+import { eraseAnswer } from './conversation.ts';
 import type { ConversationLinks } from './links.ts';
 import * as store from './store.ts';
 
@@ -87,8 +88,7 @@ export function openVisitor({ platform, forms, links }: VisitorDependencies) {
     /** Deletes the words, the contact details and the conversation. The link no longer works. */
     erase: (link: string): Promise<VisitorConversation | undefined> =>
       withLink(link, async (scope, current) => {
-        await rights.erase(scope, current.item.id);
-        await store.remove(scope, current.item.id);
+        await eraseAnswer(scope, current.item.id);
         return current;
       }),
     /** Reports a conversation to the admins, once. */

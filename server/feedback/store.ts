@@ -16,15 +16,24 @@ import {
 } from 'drizzle-orm';
 import { feedbackIdFloor } from '#contract/core/ids.ts';
 import { pageOf } from '#contract/core/pagination.ts';
-import { QUARTER_HOUR } from '#contract/core/time.ts';
+import { DAY, QUARTER_HOUR } from '#contract/core/time.ts';
 import { VISITOR } from '#contract/event/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
-import { type Diagnostics, type Feedback, type FeedbackSource, KINDS, type Kind, type Response } from '#contract/feedback/feedback.ts';
+import {
+  type Diagnostics,
+  type Feedback,
+  type FeedbackSource,
+  KINDS,
+  type Kind,
+  MOST_RESULTS,
+  type Response,
+} from '#contract/feedback/feedback.ts';
 import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
 import { type OpenState, UNASSIGNED, WAITING_STATUSES, type WorkStatus } from '#contract/feedback/work.ts';
 import { STANDARD } from '#contract/form/form.ts';
 import { derive } from '#contract/form/submission.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
+import type { VisitorContact } from '#contract/privacy/privacy.ts';
 import { appendFrom } from '../event/store.ts';
 import { existingFormId } from '../form/store.ts';
 import { deleteSome } from '../platform/database/batches.ts';
@@ -517,9 +526,13 @@ export async function setReply(
   return { before, after };
 }
 
-/** Returns existing feedback, locked until the transaction ends. */
-export async function lockById(scope: AccountScope, id: string): Promise<Feedback | undefined> {
-  const [row] = await lockMany(scope, [id]);
+/** Returns feedback, also of a deleted property, locked until the transaction ends. */
+export async function lockById({ accountId, db }: AccountScope, id: string): Promise<Feedback | undefined> {
+  const [row] = await db
+    .select()
+    .from(feedback)
+    .where(and(eq(feedback.accountId, accountId), eq(feedback.id, id)))
+    .for('no key update');
   return row && recordOf(row);
 }
 
@@ -530,6 +543,54 @@ export async function clearTraces({ accountId, db }: AccountScope, id: string): 
     .set({ userId: null, url: null, screenWidth: null, screenHeight: null, reply: null })
     .where(and(eq(feedback.accountId, accountId), eq(feedback.id, id)));
 }
+
+/** Returns the answers with a contact in all properties, newest first, including suspected ones and tests. */
+export async function byContact({ accountId, db }: AccountScope, contact: VisitorContact, most: number): Promise<Feedback[]> {
+  const given = (part: string): SQL => sql.raw(`response -> 'response' ->> '${part}'`);
+  const matches =
+    'email' in contact
+      ? sql`lower(trim(${given('email')})) = ${contact.email}`
+      : sql`regexp_replace(regexp_replace(${given('phone')}, '\\D', '', 'g'), '^00', '') = ${contact.phone}`;
+  const isContact = sql`exists (select from jsonb_array_elements(${feedback.responses}) as response where response ->> 'block' = 'ContactMe' and ${matches})`;
+  const rows = await db
+    .select()
+    .from(feedback)
+    .where(and(eq(feedback.accountId, accountId), eq(feedback.kind, 'contact me'), isContact))
+    .orderBy(desc(feedback.id))
+    .limit(most);
+  return rows.map(recordOf);
+}
+
+/** SQL: feedback that has something to erase. */
+const IS_ERASABLE = sql`(${feedback.text} is not null or ${feedback.kind} = 'contact me' or ${feedback.userId} is not null or ${feedback.reply} is not null)`;
+
+interface ErasableRange {
+  readonly propertyId: string;
+  /** UTC ms. */
+  readonly from: number;
+  /** UTC ms, exclusive. */
+  readonly before: number;
+  readonly most: number;
+}
+
+/** Answers from a kiosk arrive up to 60 days late (docs/limits.md#kiosks). */
+const LATEST = 61 * DAY;
+
+/** Returns ids of a property's answers in a period that have something to erase, oldest first. */
+export async function erasable({ accountId, db }: AccountScope, { propertyId, from, before, most }: ErasableRange): Promise<string[]> {
+  const isInPeriod = [gte(feedback.id, feedbackIdFloor(Math.max(0, from - LATEST))), lt(feedback.id, feedbackIdFloor(before))];
+  const rows = await db
+    .select({ id: feedback.id })
+    .from(feedback)
+    .where(and(eq(feedback.accountId, accountId), ...isInPeriod, eq(feedback.propertyId, propertyId), IS_ERASABLE))
+    .orderBy(asc(feedback.id))
+    .limit(most);
+  return rows.map(({ id }) => id);
+}
+
+/** Counts a property's answers from before a moment (UTC ms) that have something to erase, up to one more than `MOST_RESULTS`. */
+export const countErasable = async (scope: AccountScope, propertyId: string, before: number): Promise<number> =>
+  (await erasable(scope, { propertyId, from: 0, before, most: MOST_RESULTS + 1 })).length;
 
 /** Deletes those of the answers that are tests, and returns them. Tests aren't counted, so no count changes. */
 export async function discardTests({ accountId, db }: AccountScope, ids: readonly string[]): Promise<Feedback[]> {

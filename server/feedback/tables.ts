@@ -84,6 +84,8 @@ export const feedback = pgTable(
     index('feedback_of_rating').on(table.accountId, table.rating, table.id).where(COUNTED),
     index('feedback_urgent').on(table.accountId, table.id).where(sql`urgent and ${COUNTED}`),
     index('feedback_suspected').on(table.accountId, table.id).where(sql`suspected`),
+    // For requests of visitors about their data.
+    index('feedback_asking').on(table.accountId, table.id).where(sql`kind = 'contact me'`),
     index('feedback_waiting').on(table.accountId, table.id).where(WAITING),
     // These contain only feedback that someone worked on, so storing a visitor's answer doesn't write to them.
     index('feedback_of_status').on(table.accountId, table.status, table.id).where(sql`status <> 'new'`),

@@ -31,14 +31,14 @@ export async function correct(scope: AccountScope, target: PublicForm, { id }: F
   await record(scope, 'feedback.amended', { subject: id, data: { propertyId: after.data.projectId, rating } });
 }
 
-/** Deletes everything that a visitor gave except the rating, which stays in the counts. */
-export async function erase(scope: AccountScope, id: string): Promise<void> {
+/** Deletes everything that a visitor gave except the rating, which stays in the counts. Returns undefined for an unknown id. */
+export async function erase(scope: AccountScope, id: string): Promise<Feedback | undefined> {
   const before = await store.lockById(scope, id);
-  if (!before) return;
+  if (!before) return undefined;
   const kept = before.data.responses.filter(({ block }) => block === 'EmojiGauge' || block === 'ExternalReview');
-  await replace(scope, { ...before, data: { ...before.data, reply: undefined } }, kept);
+  const after = await replace(scope, { ...before, data: { ...before.data, reply: undefined } }, kept);
   await store.clearTraces(scope, id);
-  await record(scope, 'feedback.erased', { subject: id, data: { propertyId: before.data.projectId } });
+  return after;
 }
 
 async function replace(scope: AccountScope, before: Feedback, responses: readonly Response[]): Promise<Feedback> {

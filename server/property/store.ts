@@ -1,9 +1,9 @@
-import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { nonEmptyAlerts } from '#contract/alert/alert.ts';
 import { isPropertyNamed, notificationsOf, PROPERTY_TYPE, type Property } from '#contract/property/property.ts';
 import { inKnownZone } from '../platform/database/database.ts';
-import type { AccountScope } from '../platform/tenancy/access.ts';
+import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { properties } from './tables.ts';
 
 /** The table, for later modules to join in their queries. */
@@ -95,6 +95,29 @@ export async function removePerson({ accountId, db }: AccountScope, userId: stri
 
 const without = (list: PgColumn, userId: string): SQL => sql`array_remove(${list}, ${userId})`;
 
+/** A property that keeps words for a number of months. */
+export interface RetainedProperty {
+  readonly accountId: string;
+  readonly id: string;
+  readonly months: number;
+  readonly erasedUntil: Date | null;
+}
+
+/** Returns the properties with a retention, in every account. */
+export async function withRetention({ db }: OperatorScope): Promise<RetainedProperty[]> {
+  const { accountId, id, retention, erasedUntil } = properties;
+  const rows = await db
+    .select({ accountId, id, months: retention, erasedUntil })
+    .from(properties)
+    .where(and(isNotNull(retention), isNull(properties.deleted)));
+  return rows.flatMap(({ months, ...row }) => (months === null ? [] : [{ ...row, months }]));
+}
+
+/** Notes that the answers from before a moment were erased. */
+export async function setErasedUntil({ accountId, db }: AccountScope, id: string, erasedUntil: Date): Promise<void> {
+  await db.update(properties).set({ erasedUntil }).where(alive(accountId, id));
+}
+
 /** Marks a property as deleted. Returns undefined if it already was. */
 export async function remove({ accountId, db, now }: AccountScope, id: string): Promise<Property | undefined> {
   const [row] = await db.update(properties).set({ deleted: now }).where(alive(accountId, id)).returning();
@@ -121,6 +144,7 @@ function record(row: PropertyRow): Property {
       notifications: notificationsOf(row),
       ...(row.timeZone !== null && { timeZone: row.timeZone }),
       ...(alerts && { alerts }),
+      ...(row.retention !== null && { retention: row.retention }),
     },
   };
 }

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { AlertSettings } from '#contract/alert/alert.ts';
 import { LONGEST_STORED_NAME } from '#contract/core/schema.ts';
 import type { ReviewLink } from '#contract/form/review.ts';
+import { LONGEST_RETENTION } from '#contract/privacy/privacy.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
@@ -28,12 +29,22 @@ export const properties = pgTable(
     timeZone: text('time_zone'),
     /** Quiet hours and escalation of urgent feedback. Null: alerts are sent immediately, without escalation. */
     alerts: jsonb('alerts').$type<AlertSettings>(),
+    /** How many months words and contact details are kept. Null: until someone deletes them. */
+    retention: smallint('retention'),
+    /** Answers from before this moment were erased. */
+    erasedUntil: moment('erased_until'),
     deleted: moment('deleted'),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
     // The dashboard's URLs contain the property's name.
     uniqueIndex('property_name').on(table.accountId, sql`lower(${table.displayName})`).where(sql`deleted is null`),
-    ...valueChecks(table, { displayName: LONGEST_STORED_NAME, service: 'array', timeZone: 64, alerts: 'object' }),
+    ...valueChecks(table, {
+      displayName: LONGEST_STORED_NAME,
+      service: 'array',
+      timeZone: 64,
+      alerts: 'object',
+      retention: [1, LONGEST_RETENTION],
+    }),
   ],
 );

@@ -95,6 +95,9 @@ async function change(
   }
   const { timeZone } = property.data;
   if (timeZone !== before.data.timeZone) await record(scope, 'property.time-zone-changed', { subject: id, data: { to: timeZone ?? null } });
+  const { retention } = property.data;
+  if (retention !== before.data.retention)
+    await record(scope, 'property.retention-changed', { subject: id, data: { to: retention ?? null } });
   if (notifications) await record(scope, 'property.notifications-changed', { subject: id, data: property.data.notifications });
   if (newAlerts) await record(scope, 'property.alerts-changed', { subject: id, data: property.data.alerts ?? {} });
   return property;

@@ -27,6 +27,7 @@ const MODULES = [
   'kiosk',
   'comment',
   'conversation',
+  'privacy',
   'message',
   'view',
   'insight',

@@ -173,13 +173,16 @@ const startPairing = async (): Promise<string> =>
 /** Pairs a tablet with the sample kiosk, and returns its token. */
 const pair = async (): Promise<string> => (await app.call('kiosk', 'pair', { code: await startPairing() })).body.token;
 
+/** Long enough for a busy machine. */
+const SOON = { timeout: 60_000, interval: 100 };
+
 /** Creates a member's export, waits until it's done, and returns its id. */
 async function addExport(): Promise<string> {
   const { body } = await app.call('export', 'create', exampleOf('export.create', subjectsOf(subjects)), tokens.member);
   const exportId: string = body.file.id;
   await vi.waitFor(async () => {
     expect((await app.call('export', 'get', { exportId }, tokens.member)).body.file.data.status).toBe('done');
-  });
+  }, SOON);
   return exportId;
 }
 

@@ -1,0 +1,79 @@
+import type { Conversation } from '#contract/conversation/conversation.ts';
+import { NOT_FOUND } from '#contract/core/schema.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import {
+  MOST_ERASED,
+  MOST_IN_FILE,
+  MOST_LISTED,
+  type privacyOperations,
+  retentionStart,
+  type VisitorContact,
+  visitorContact,
+} from '#contract/privacy/privacy.ts';
+import { eraseAnswer } from '../conversation/conversation.ts';
+import * as conversations from '../conversation/store.ts';
+import { record } from '../event/store.ts';
+import * as feedback from '../feedback/store.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
+import type { Handlers } from '../platform/tenancy/dispatch.ts';
+import type { FairQueue } from '../platform/tenancy/fair-queue.ts';
+import * as properties from '../property/store.ts';
+
+/** Answers requests of visitors about their data. `turns` keeps one account's searches from occupying every processor. */
+export function openPrivacy(turns: FairQueue) {
+  return {
+    async find({ scope }, { contact }) {
+      const items = await search(scope, contact, MOST_IN_FILE);
+      return { status: 'ok', feedback: items.slice(0, MOST_LISTED), count: items.length };
+    },
+    async file({ scope }, { contact }) {
+      const items = await search(scope, contact, MOST_IN_FILE);
+      await record(scope, 'privacy.requested', { subject: scope.accountId, data: { answers: items.length } });
+      const day = scope.now.toISOString().slice(0, 10);
+      return { status: 'ok', name: `afterword-visitor-${day}.json`, content: await fileOf(scope, items) };
+    },
+    async erase({ scope }, { contact }) {
+      const items = await search(scope, contact, MOST_IN_FILE);
+      const erased = items.slice(0, MOST_ERASED);
+      for (const { id } of erased) await eraseAnswer(scope, id);
+      if (erased.length > 0) await record(scope, 'privacy.erased', { subject: scope.accountId, data: { answers: erased.length } });
+      return { status: 'ok', erased: erased.length, left: items.length - erased.length };
+    },
+    async previewRetention({ scope }, { propertyId, months }) {
+      if (!(await properties.byId(scope, propertyId))) return NOT_FOUND;
+      const before = retentionStart(scope.now.getTime(), months);
+      return { status: 'ok', count: await feedback.countErasable(scope, propertyId, before) };
+    },
+  } satisfies Handlers<typeof privacyOperations>;
+
+  function search(scope: AccountScope, typed: string, most: number): Promise<Feedback[]> {
+    // The contract accepts only contacts.
+    const contact: VisitorContact = visitorContact(typed) ?? { email: '' };
+    return turns.run(`privacy ${scope.accountId}`, () => feedback.byContact(scope, contact, most));
+  }
+}
+
+/** Returns everything that visitors gave, and what the team wrote to them, as JSON for people. */
+async function fileOf(scope: AccountScope, items: readonly Feedback[]): Promise<string> {
+  const names = new Map((await properties.all(scope)).map(({ id, data }) => [id, data.displayName]));
+  const answers = [];
+  for (const item of items) {
+    const { projectId, created, rating, responses, textFeedback, contact, url, userId, diagnostics, language } = item.data;
+    const given = { rating, text: textFeedback, contact, answers: responses, language, page: url, customerId: userId, ...diagnostics };
+    const { messages } = await conversations.read(scope, item);
+    answers.push({
+      id: item.id,
+      property: names.get(projectId),
+      given: new Date(created).toISOString(),
+      ...given,
+      messages: messages.map(messageOf),
+    });
+  }
+  return JSON.stringify({ answers }, null, 2);
+}
+
+const messageOf = ({ author, text, sent }: Conversation['messages'][number]) => ({
+  from: author === undefined ? 'visitor' : 'team',
+  sent: new Date(sent).toISOString(),
+  text,
+});
