@@ -21,7 +21,11 @@ export function useEarlyInput<E extends HTMLElement>(): RefObject<E | null> {
 }
 
 function isChanged(field: Field): boolean {
-  if (field instanceof HTMLSelectElement) return [...field.options].some(({ selected, defaultSelected }) => selected && !defaultSelected);
+  if (field instanceof HTMLSelectElement) {
+    const chosen = [...field.options].find(({ defaultSelected }) => defaultSelected);
+    // Only a prerendered select has one: React chooses without it.
+    return chosen !== undefined && !chosen.selected;
+  }
   if (field instanceof HTMLInputElement && field.type === 'radio') return field.checked && !field.defaultChecked;
   return field.value !== field.defaultValue;
 }
