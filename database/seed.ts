@@ -65,7 +65,8 @@ async function tryToSeed({ platform, signUp, password, trialEndsAt, hasViews = f
     for (const { id, data } of forms) await formStore.insert(scope, { id, ...data, saved: new Date(data.updated), savedBy: dana.id });
     for (const { id, data } of tools) await toolStore.insert(scope, { id, ...data, created: new Date(data.created), author: dana.id });
     await seedKiosk(scope);
-    for (const { id, data } of savedReplies) await savedReplyStore.insert(scope, { id, displayName: data.displayName, text: data.text });
+    for (const { id, data } of savedReplies)
+      await savedReplyStore.insert({ ...scope, now: new Date(data.created) }, { id, displayName: data.displayName, text: data.text });
     return true;
   });
   const items = sampleFeedback(platform.now());

@@ -78,11 +78,16 @@ describe('a private conversation', () => {
     await signIn(page);
     const row = rows(page).filter({ hasText: words });
     await row.click();
-    await page.getByText('This visitor asked for an answer.').waitFor();
+    await row.getByText('Wants an answer').waitFor();
+    await field(page).waitFor();
     await page.keyboard.press('r');
     await expect.poll(() => hasFocus(field(page)), LIVE).toBe(true);
     await talk(page).getByText('The visitor sees this on their private page.').waitFor();
     expect(await talk(page).getByRole('button', { name: 'Send reply' }).isDisabled()).toBe(true);
+    await talk(page).getByRole('button', { name: 'Saved replies' }).click();
+    await page.getByRole('menuitem', { name: 'Thank you' }).click();
+    await expect.poll(() => field(page).inputValue(), LIVE).toBe(`Thank you! We’ve passed this on to everyone at ${PLACE}.`);
+    await field(page).fill('');
     await page.keyboard.type('Yes, with heaters.');
     await page.keyboard.press('Control+Enter');
     await page.getByText('Reply sent.').waitFor();
@@ -171,7 +176,8 @@ describe('a private conversation', () => {
     await talk(page).getByText('The visitor gets this by email.').waitFor();
     await field(page).fill('Sorry, Ann');
     await page.getByRole('button', { name: 'Next feedback' }).click();
-    await expect.poll(() => field(page).count(), LIVE).toBe(0);
+    const drafts = () => field(page).evaluateAll((fields) => fields.map((each) => (each as HTMLTextAreaElement).value));
+    await expect.poll(drafts, LIVE).not.toContain('Sorry, Ann');
     await page.getByRole('button', { name: 'Previous feedback' }).click();
     await expect.poll(() => field(page).inputValue(), LIVE).toBe('Sorry, Ann');
 

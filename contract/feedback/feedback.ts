@@ -81,7 +81,7 @@ export const SOURCE_LABELS: Record<FeedbackSource, string> = {
   none: 'Rating only',
 };
 
-export const REPLIES = ['received', 'sent'] as const;
+export const REPLIES = ['asked', 'received', 'sent'] as const;
 
 /** Feedback as the team sees it. `gs1sk` is URGENT or NORMAL; `projectId` is the property's id (docs/rules.md#envelope). */
 export const feedback = v.strictObject({
@@ -119,7 +119,7 @@ export const feedback = v.strictObject({
     test: v.optional(v.literal(true)),
     /** The language that the visitor read the form in, if it isn't the form's own. */
     language: v.optional(v.picklist(LANGUAGE_TAGS)),
-    /** The last message of the private conversation: the visitor's, or the team's. Missing without one. */
+    /** What happened last in the private conversation: the visitor asked for an answer or wrote, or the team did. Missing without one. */
     reply: v.optional(v.picklist(REPLIES)),
   }),
 });

@@ -82,7 +82,7 @@ export interface WorkState {
     readonly contact?: object | undefined;
     readonly suspected?: boolean | undefined;
     readonly test?: true | undefined;
-    readonly reply?: 'received' | 'sent' | undefined;
+    readonly reply?: 'asked' | 'received' | 'sent' | undefined;
     readonly status: WorkStatus;
     readonly statusBy?: string | undefined;
     readonly statusAt?: number | undefined;
@@ -95,11 +95,14 @@ export interface OpenState extends WorkState {
   readonly readBy: string | undefined;
 }
 
-/** Returns whether a visitor wants to be contacted, or wrote, and the team hasn't set the status since that moment (UTC ms). */
+/** Returns whether a visitor asked for an answer, or wrote, and the team hasn't answered. */
+export const awaitsReply = (reply: WorkState['data']['reply']): boolean => reply === 'asked' || reply === 'received';
+
+/** Returns whether a visitor wants to be contacted, asked for an answer, or wrote, and the team hasn't set the status since that moment (UTC ms). */
 export const isAskingSince = (
   { data: { contact, reply, suspected, test, status, statusAt = 0 } }: Pick<WorkState, 'data'>,
   since: number,
-): boolean => (contact !== undefined || reply === 'received') && !suspected && !test && (status === 'new' || statusAt < since);
+): boolean => (contact !== undefined || awaitsReply(reply)) && !suspected && !test && (status === 'new' || statusAt < since);
 
 /** Returns whether a visitor who needs someone still waits for the team. */
 export const isWaiting = ({ gs1sk, data }: WorkState): boolean =>

@@ -7,7 +7,7 @@ import { okOrNotFound, page } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import type { Feedback } from '../feedback/feedback.ts';
 import { RATING_WORDS, RATINGS, type Rating } from '../feedback/rating.ts';
-import { isAskingSince, isUnopened, type OpenState } from '../feedback/work.ts';
+import { awaitsReply, isAskingSince, isUnopened, type OpenState } from '../feedback/work.ts';
 
 /* A person's notifications, behind the bell (docs/rules.md#notifications). */
 
@@ -141,7 +141,7 @@ export function isPending({ kind, userId, created }: NoticeState, item: OpenStat
     case 'contact':
       return item !== undefined && isAskingSince(item, created);
     case 'message':
-      return item?.data.reply === 'received' && item.data.status !== 'done';
+      return awaitsReply(item?.data.reply) && item?.data.status !== 'done';
     case 'assigned':
       return item?.data.assignee === userId && item.data.status !== 'done';
     default:

@@ -31,9 +31,6 @@ export const replyName = v.pipe(
 
 export const replyNameTaken = (): Refusal => badField('payload.data.displayName', 'You already have a saved reply with this name');
 
-/** The names that a reply may have in braces. */
-export const REPLY_NAMES = ['name', 'property'] as const;
-
 /**
  * Returns a reply with its names filled in. Without a visitor's name, `{name}` disappears with the space or comma before it: "Hi {name}!"
  * becomes "Hi!".

@@ -52,7 +52,10 @@ export function openVisitor({ platform, forms, links }: VisitorDependencies) {
         await countWithin(scope, STARTS, item.id);
         await store.lock(scope, item.id);
         const link = await links.create(scope, item.id);
-        await record(scope, 'conversation.opened', { subject: item.id, data: { propertyId: item.data.projectId } });
+        if (item.data.reply === undefined) {
+          await setReply(scope, item.id, 'asked');
+          await record(scope, 'conversation.opened', { subject: item.id, data: { propertyId: item.data.projectId } });
+        }
         return link;
       }),
     read: (link: string): Promise<VisitorConversation | undefined> => withLink(link, (_scope, current) => Promise.resolve(current)),
@@ -68,7 +71,7 @@ export function openVisitor({ platform, forms, links }: VisitorDependencies) {
         const messageId = conversationMessageId(platform.random);
         await store.addMessage(scope, { id: messageId, feedbackId: id, text, key });
         await store.change(scope, id, { seen: scope.now });
-        await reopen(scope, id);
+        await setReply(scope, id, 'received');
         await record(scope, 'conversation.received', { subject: id, data: { propertyId: data.projectId, messageId } });
         return current;
       }),
@@ -128,8 +131,8 @@ export function openVisitor({ platform, forms, links }: VisitorDependencies) {
 }
 
 /** Makes feedback urgent and open again, and records a change of its status. */
-async function reopen(scope: AccountScope, feedbackId: string): Promise<void> {
-  const changed = await feedback.setReply(scope, feedbackId, 'received');
+async function setReply(scope: AccountScope, feedbackId: string, reply: 'asked' | 'received'): Promise<void> {
+  const changed = await feedback.setReply(scope, feedbackId, reply);
   if (!changed) return;
   const { before, after } = changed;
   const [from, to] = [before.data.status, after.data.status];

@@ -5,6 +5,7 @@ import { MESSAGES } from '#contract/core/schema.ts';
 import { VISITOR } from '#contract/event/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
 import type { Diagnostics, Feedback, Response, Submission } from '#contract/feedback/feedback.ts';
+import { awaitsReply } from '#contract/feedback/work.ts';
 import { leftFieldsAfter } from '#contract/form/form-page.ts';
 import {
   addsContact,
@@ -299,7 +300,7 @@ async function amend(
     if (!derived) throw badField('payload.data.responses', MESSAGES.rating);
     const converted = before.data.converted ?? (hasOpenedReview(merged) ? platform.now() : undefined);
     // A visitor who wrote to the team waits for an answer, whatever the new rating.
-    const urgent = derived.urgent || before.data.reply === 'received';
+    const urgent = derived.urgent || awaitsReply(before.data.reply);
     const after = await store.amend(scope, before, { ...parts(derived), urgent, converted, responses: merged });
     events.push(...(await recordAmended(scope, before, after)));
     return after;

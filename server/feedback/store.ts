@@ -29,7 +29,7 @@ import {
   type Response,
 } from '#contract/feedback/feedback.ts';
 import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
-import { type OpenState, UNASSIGNED, WAITING_STATUSES, type WorkStatus } from '#contract/feedback/work.ts';
+import { awaitsReply, type OpenState, UNASSIGNED, WAITING_STATUSES, type WorkStatus } from '#contract/feedback/work.ts';
 import { STANDARD } from '#contract/form/form.ts';
 import { derive } from '#contract/form/submission.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
@@ -496,20 +496,21 @@ function trustedCounts(ids: SQL, counts: boolean): SQL {
 }
 
 /**
- * Notes whose message is the last in the conversation about feedback. A visitor's message makes it urgent and unread, and reopens it if
+ * Notes what happened last in the conversation about feedback. What a visitor does makes it urgent and unread, and reopens it if
  * the team was done or waited. Returns the feedback before and after.
  */
 export async function setReply(
   scope: AccountScope,
   id: string,
-  reply: 'received' | 'sent',
+  reply: NonNullable<Feedback['data']['reply']>,
 ): Promise<{ readonly before: Feedback; readonly after: Feedback } | undefined> {
   const [row] = await lockMany(scope, [id]);
   if (!row) return undefined;
-  const isReopened = reply === 'received' && !WAITING_STATUSES.includes(row.status);
+  const isVisitors = awaitsReply(reply);
+  const isReopened = isVisitors && !WAITING_STATUSES.includes(row.status);
   const changes = {
     reply,
-    ...(reply === 'received' && { urgent: true }),
+    ...(isVisitors && { urgent: true }),
     ...(isReopened && { status: 'open' as const, statusBy: null, statusAt: null }),
   };
   const { accountId, db } = scope;
@@ -517,7 +518,7 @@ export async function setReply(
     .update(feedback)
     .set(changes)
     .where(and(eq(feedback.accountId, accountId), eq(feedback.id, id)));
-  if (reply === 'received') await markUnreadForAll(scope, id);
+  if (isVisitors) await markUnreadForAll(scope, id);
   const [before, after] = [recordOf(row), recordOf({ ...row, ...changes })];
   if (before.gs1sk !== after.gs1sk && !row.suspected && !row.test) {
     const { rating, converted } = after.data;

@@ -1,5 +1,6 @@
 import type { Feedback, Response } from '#contract/feedback/feedback.ts';
 import type { Rating } from '#contract/feedback/rating.ts';
+import { awaitsReply } from '#contract/feedback/work.ts';
 import { blockOf, gaugeOf, stepOf } from '#contract/form/steps.ts';
 import { areSameResponses, derive, mergeResponses } from '#contract/form/submission.ts';
 import { record } from '../event/store.ts';
@@ -47,7 +48,7 @@ async function replace(scope: AccountScope, before: Feedback, responses: readonl
   const { contact: _contact, ...parts } = derived;
   return store.amend(scope, before, {
     ...parts,
-    urgent: parts.urgent || before.data.reply === 'received',
+    urgent: parts.urgent || awaitsReply(before.data.reply),
     converted: before.data.converted,
     responses,
   });

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '#contract/events.ts';
-import { isAskingSince, isWaiting } from '#contract/feedback/work.ts';
+import { awaitsReply, isAskingSince, isWaiting } from '#contract/feedback/work.ts';
 import type { Property } from '#contract/property/property.ts';
 import { batchSubscriber, type EventSubscriber, subscriber } from '../../event/relay.ts';
 import * as feedback from '../../feedback/store.ts';
@@ -71,15 +71,18 @@ export const amendedAlerts = (context: AlertContext): EventSubscriber =>
     if (!data.contact) await amendMails(context, scope, { feedbackId, at });
   });
 
-/** Alerts a property's list and the assignee when a visitor writes to the team, unless someone has answered since. */
+/** Alerts a property's list and the assignee when a visitor asks for an answer or writes to the team, unless someone has answered since. */
 export const messageAlerts = (context: AlertContext): EventSubscriber =>
-  subscriber('message alerts', ['conversation.received'], async (scope, { subject: feedbackId, at, data: { propertyId, messageId } }) => {
+  subscriber('message alerts', ['conversation.opened', 'conversation.received'], async (scope, { subject: feedbackId, at, data }) => {
+    const { propertyId } = data;
     const item = await feedback.byId(scope, feedbackId);
     const list = await listOf(scope, new Map(), propertyId);
-    if (!item || !list || item.data.reply !== 'received' || !isAskingSince(item, at)) return;
+    if (!item || !list || !awaitsReply(item.data.reply) || !isAskingSince(item, at)) return;
     const { assignee } = item.data;
     const userIds = [...new Set([...list.userIds, ...(assignee === undefined ? [] : [assignee])])];
-    await alertPeople(context, scope, [{ feedbackId, property: list.property, reason: 'listed', userIds, messageId }]);
+    await alertPeople(context, scope, [
+      { feedbackId, property: list.property, reason: 'listed', userIds, ...('messageId' in data && { messageId: data.messageId }) },
+    ]);
   });
 
 /** Removes deleted words from mails that aren't sent yet. */

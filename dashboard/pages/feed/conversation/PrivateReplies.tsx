@@ -1,6 +1,6 @@
 import { IconMessage2, IconMessage2Off } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, type Ref, useId, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useId, useRef } from 'react';
 import type { Conversation } from '#contract/conversation/conversation.ts';
 import { phoneLink } from '#contract/core/contact.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
@@ -16,8 +16,8 @@ import { CloseConversation, ClosedNote } from './ClosedNote.tsx';
 import { Messages } from './Messages.tsx';
 import styles from './PrivateReplies.module.css';
 import { ReplyField } from './ReplyField.tsx';
-import { useReplyDraft } from './reply-drafts.ts';
 import { CALL, forecast, obstacle } from './reply-words.ts';
+import { SavedReplies } from './SavedReplies.tsx';
 
 interface PrivateRepliesProps {
   readonly item: Feedback;
@@ -30,17 +30,13 @@ interface PrivateRepliesProps {
 export function PrivateReplies({ item, now, zone }: PrivateRepliesProps) {
   const query = useQuery(conversationQuery(useSource(), item.id));
   const isSlow = useDelayed(query.isPending);
-  const draft = useReplyDraft(item.id);
-  const [isWriting, setWriting] = useState(false);
   const { data: conversation } = query;
   if (conversation) {
     const { messages, closed, reported } = conversation;
     const isEmpty = messages.length === 0 && !closed && reported === undefined;
     const why = obstacle(conversation);
     if (isEmpty && why !== undefined) return <Unreachable why={why} phone={item.data.contact?.phone} />;
-    // The feedback alone didn't announce this, so a field would push down what is below.
-    if (isEmpty && forecast(item.data) === 'line' && !isWriting && draft.text === '') return <Asked onWrite={() => setWriting(true)} />;
-    return <Talk item={item} conversation={conversation} now={now} zone={zone} isWriting={isWriting} />;
+    return <Talk item={item} conversation={conversation} now={now} zone={zone} />;
   }
   if (query.isError)
     return (
@@ -76,34 +72,11 @@ const Unreachable = ({ why, phone }: { why: string; phone: string | undefined })
   </p>
 );
 
-/** Offers to write to a visitor who opened a private page and has written nothing on it. */
-function Asked({ onWrite }: { onWrite: () => void }) {
-  const isOff = useReadOnly() !== undefined;
-  useShortcuts((command) => {
-    if (command.do !== 'reply' || isOff) return false;
-    onWrite();
-    return true;
-  });
-  return (
-    <div className={styles['line']}>
-      <IconMessage2 size={18} className={styles['sign']} aria-hidden />
-      <span>This visitor asked for an answer.</span>
-      {!isOff && (
-        <Button size="compact-sm" variant="default" aria-keyshortcuts="r" title="Write a reply (R)" onClick={onWrite}>
-          Write a reply
-        </Button>
-      )}
-    </div>
-  );
-}
-
 interface TalkProps extends PrivateRepliesProps {
   readonly conversation: Conversation;
-  /** Focuses the field when it appears. */
-  readonly isWriting: boolean;
 }
 
-function Talk({ item, conversation, now, zone, isWriting }: TalkProps) {
+function Talk({ item, conversation, now, zone }: TalkProps) {
   const title = useRef<HTMLHeadingElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const readOnly = useReadOnly();
@@ -135,7 +108,8 @@ function Talk({ item, conversation, now, zone, isWriting }: TalkProps) {
           {close}
         </div>
       ) : (
-        <ReplyField ref={field} feedbackId={item.id} reach={reach} autoFocus={isWriting}>
+        <ReplyField ref={field} feedbackId={item.id} reach={reach}>
+          <SavedReplies item={item} onInserted={() => field.current?.focus()} />
           {close}
         </ReplyField>
       )}

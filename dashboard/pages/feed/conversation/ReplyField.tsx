@@ -18,13 +18,12 @@ interface ReplyFieldProps {
   readonly ref: Ref<HTMLTextAreaElement>;
   readonly feedbackId: string;
   readonly reach: readonly Reach[];
-  readonly autoFocus: boolean;
   /** Further buttons. */
   readonly children: ReactNode;
 }
 
 /** The field for a reply. A reply that couldn't be sent stays in it, and a retry sends it once. */
-export function ReplyField({ ref, feedbackId, reach, autoFocus, children }: ReplyFieldProps) {
+export function ReplyField({ ref, feedbackId, reach, children }: ReplyFieldProps) {
   const { text, status } = useReplyDraft(feedbackId);
   const answer = useAction('conversation', 'answer');
   const left = MAX_TEXT - text.length;
@@ -61,7 +60,6 @@ export function ReplyField({ ref, feedbackId, reach, autoFocus, children }: Repl
         minRows={2}
         maxRows={12}
         autoComplete="off"
-        autoFocus={autoFocus}
         dir="auto"
         aria-keyshortcuts="r"
         error={left < 0 ? `${-left} characters over the limit` : undefined}

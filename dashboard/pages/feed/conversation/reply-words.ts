@@ -6,8 +6,8 @@ export type ReplyForecast = 'messages' | 'field' | 'line';
 
 /** Returns what to expect: messages, an empty field for a visitor with an email address, or one line. */
 export function forecast({ reply, contact }: Pick<Feedback['data'], 'reply' | 'contact'>): ReplyForecast {
-  if (reply !== undefined) return 'messages';
-  return contact?.email === undefined ? 'line' : 'field';
+  if (reply === 'asked' || (reply === undefined && contact?.email !== undefined)) return 'field';
+  return reply === undefined ? 'line' : 'messages';
 }
 
 /** Returns how a reply reaches the visitor, as a sentence. */

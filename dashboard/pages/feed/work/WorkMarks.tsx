@@ -7,8 +7,9 @@ import styles from './WorkMarks.module.css';
 
 const ICONS = { open: IconCircleDashed, waiting: IconHourglass, done: IconCircleCheck };
 
-/** The last message of the private conversation: the visitor's, or the team's. */
+/** What happened last in the private conversation. */
 const REPLY_MARKS = {
+  asked: { Icon: IconMessage2, label: 'Wants an answer' },
   received: { Icon: IconMessage2, label: 'New message' },
   sent: { Icon: IconArrowBackUp, label: 'Replied' },
 };

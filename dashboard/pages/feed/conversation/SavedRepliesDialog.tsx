@@ -1,0 +1,136 @@
+import { useState } from 'react';
+import * as v from 'valibot';
+import { messageText } from '#contract/conversation/conversation.ts';
+import { MAX_TEXT } from '#contract/feedback/rating.ts';
+import { LONGEST_REPLY_NAME, replyName, type SavedReply } from '#contract/saved-reply/saved-reply.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { TextField } from '../../../ui/forms/Fields.tsx';
+import { Form, Submit } from '../../../ui/forms/Form.tsx';
+import { useForm } from '../../../ui/forms/useForm.ts';
+import { firstMissing, requirement } from '../../../ui/forms/validation.ts';
+import { Dialog } from '../../../ui/layers/Dialog.tsx';
+import { toast } from '../../../ui/messages/Toasts.tsx';
+import { Button, Textarea } from '../../../ui/theme/mantine.ts';
+import styles from './SavedRepliesDialog.module.css';
+import { useSavedReplies } from './useSavedReplies.ts';
+
+interface SavedRepliesDialogProps {
+  /** What is typed in the reply, as the text of a new one. */
+  readonly text: string;
+  readonly onClose: () => void;
+}
+
+/** Lists the saved replies, to change or delete them, with a form for a new one. */
+export function SavedRepliesDialog({ text, onClose }: SavedRepliesDialogProps) {
+  const replies = useSavedReplies();
+  const [edited, setEdited] = useState<SavedReply>();
+  return (
+    <Dialog isOpen onClose={onClose} title="Saved replies" size="lg">
+      {replies.length > 0 && (
+        <ul className={styles['list']}>
+          {replies.map((reply) => (
+            <SavedReplyRow key={reply.id} reply={reply} onEdit={() => setEdited(reply)} onDeleted={() => setEdited(undefined)} />
+          ))}
+        </ul>
+      )}
+      <SavedReplyForm key={edited?.id ?? 'new'} reply={edited} text={text} onDone={() => setEdited(undefined)} />
+    </Dialog>
+  );
+}
+
+interface SavedReplyRowProps {
+  readonly reply: SavedReply;
+  readonly onEdit: () => void;
+  readonly onDeleted: () => void;
+}
+
+function SavedReplyRow({ reply: { id, data }, onEdit, onDeleted }: SavedReplyRowProps) {
+  const { displayName, text } = data;
+  const remove = useAction('savedReply', 'delete', { allowNotFound: true });
+  const save = useAction('savedReply', 'save');
+
+  async function restore(): Promise<void> {
+    const isRestored = await save.run({ payload: { data: { displayName, text } } });
+    if (!isRestored) toast(`We couldn’t restore ${displayName}.`, { tone: 'failed' });
+  }
+
+  async function removeReply(): Promise<void> {
+    const isDeleted = await remove.run({ savedReplyId: id }, onDeleted);
+    if (isDeleted) toast(`${displayName} was deleted.`, { action: { label: 'Undo', run: () => void restore() } });
+    else toast(`We couldn’t delete ${displayName}.`, { tone: 'failed' });
+  }
+
+  return (
+    <li className={styles['row']}>
+      <div className={styles['words']}>
+        <strong dir="auto">{displayName}</strong>
+        <p dir="auto">{text}</p>
+      </div>
+      <Button variant="default" aria-label={`Edit ${displayName}`} onClick={onEdit}>
+        Edit
+      </Button>
+      <Button variant="subtle" aria-label={`Delete ${displayName}`} loading={remove.isPending} onClick={() => void removeReply()}>
+        Delete
+      </Button>
+    </li>
+  );
+}
+
+const SCHEMA = v.object({ displayName: replyName, text: messageText });
+
+interface SavedReplyFormProps {
+  /** Undefined creates one. */
+  readonly reply: SavedReply | undefined;
+  readonly text: string;
+  readonly onDone: () => void;
+}
+
+function SavedReplyForm({ reply, text, onDone }: SavedReplyFormProps) {
+  const save = useAction('savedReply', 'save');
+  const initialValues = { displayName: reply?.data.displayName ?? '', text: reply?.data.text ?? text };
+  const form = useForm<typeof initialValues>({ initialValues, schema: SCHEMA, action: save });
+  const missing = firstMissing(
+    requirement(replyName, form.values.displayName, 'Enter a name.'),
+    requirement(messageText, form.values.text, 'Enter a text.'),
+    [reply !== undefined && !form.isDirty(), 'No changes to save.'],
+  );
+
+  function submit(data: typeof initialValues): void {
+    void save.run({ payload: { ...(reply && { id: reply.id }), data } }, (saved) => {
+      toast(`${saved.reply.data.displayName} was saved.`);
+      form.reset();
+      onDone();
+    });
+  }
+
+  return (
+    <Form label={reply ? `Edit ${reply.data.displayName}` : 'New reply'} onSubmit={form.onSubmit(submit)}>
+      <h3 className={styles['heading']}>{reply ? `Edit ${reply.data.displayName}` : 'New reply'}</h3>
+      <TextField
+        label="Name"
+        placeholder="Sorry, and a coffee"
+        autoComplete="off"
+        limit={LONGEST_REPLY_NAME}
+        {...form.getInputProps('displayName')}
+      />
+      <Textarea
+        label="Text"
+        description="{name} becomes the visitor’s name, or nothing. {property} becomes the property’s."
+        autosize
+        minRows={3}
+        maxRows={10}
+        maxLength={MAX_TEXT}
+        dir="auto"
+        {...form.getInputProps('text')}
+      />
+      <Submit missing={missing} isPending={save.isPending} failure={save.failure}>
+        Save reply
+      </Submit>
+      {reply && (
+        <Button variant="subtle" onClick={onDone}>
+          Cancel
+        </Button>
+      )}
+    </Form>
+  );
+}
