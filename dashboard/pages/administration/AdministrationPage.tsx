@@ -23,6 +23,7 @@ import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import styles from './AdministrationPage.module.css';
 import { sizeFacts } from './size-facts.ts';
+import { VisitorRequests } from './VisitorRequests.tsx';
 
 export const AdministrationPage = () => (
   <AdminsOnly>
@@ -30,7 +31,7 @@ export const AdministrationPage = () => (
   </AdminsOnly>
 );
 
-/** The account's settings, plan, export and deletion. */
+/** The account's settings, plan, visitor requests, export and deletion. */
 function Administration() {
   const team = useTeam();
   const { account } = team;
@@ -72,6 +73,7 @@ function Administration() {
             </Button>
           }
         />
+        <VisitorRequests />
         <ExportCard action={archive} onExport={exportAll} />
         <DeleteAccount onExport={exportAll} />
       </div>

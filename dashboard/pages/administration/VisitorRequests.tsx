@@ -1,0 +1,230 @@
+import { IconDownload, IconEraser } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { formatCount, pluralize } from '#contract/core/sentences.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import { RATING_WORDS } from '#contract/feedback/rating.ts';
+import { MOST_IN_FILE, privacyOperations } from '#contract/privacy/privacy.ts';
+import type { Done } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
+import { propertyName, propertyZone, useTeam } from '../../frame/team.ts';
+import { download } from '../../ui/download.ts';
+import { Face } from '../../ui/Face.tsx';
+import { day, exactly } from '../../ui/format/time.ts';
+import { TextField } from '../../ui/forms/Fields.tsx';
+import { Form } from '../../ui/forms/Form.tsx';
+import { useForm } from '../../ui/forms/useForm.ts';
+import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
+import { useLayer } from '../../ui/layers/useLayer.ts';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { Card } from '../../ui/page/Page.tsx';
+import { TextLink } from '../../ui/page/TextLink.tsx';
+import { Button } from '../../ui/theme/mantine.ts';
+import styles from './VisitorRequests.module.css';
+
+/** The answers with a contact. */
+interface Found extends Pick<Done<'privacy', 'find'>, 'feedback' | 'count'> {
+  readonly contact: string;
+}
+
+/** Finds what a visitor gave by email address or phone number, to download or erase it (docs/rules.md#visitors-rights). */
+export function VisitorRequests() {
+  const find = useAction('privacy', 'find');
+  const [found, setFound] = useState<Found>();
+  const [erased, setErased] = useState<number>();
+  const form = useForm({ initialValues: { contact: '' }, schema: privacyOperations.find.input, action: find, onChange: clear });
+
+  function clear(): void {
+    setFound(undefined);
+    setErased(undefined);
+  }
+
+  function search(contact: string): void {
+    clear();
+    void find.run({ contact }, ({ feedback, count }) => setFound({ contact, feedback, count }));
+  }
+
+  function onErased(answers: number): void {
+    setFound(undefined);
+    setErased(answers);
+  }
+
+  return (
+    <Card
+      title="Visitor requests"
+      lead="When a visitor asks what you store about them: find their answers in all properties, download them, or erase them."
+    >
+      <Form label="Visitor requests" onSubmit={form.onSubmit(({ contact }) => search(contact))}>
+        <div className={styles['search']}>
+          <TextField
+            label="Email address or phone number"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...form.getInputProps('contact')}
+          />
+          <Button type="submit" loading={find.isPending}>
+            Find
+          </Button>
+        </div>
+        <Notice tone="bad">{find.problemOf('contact') === undefined && find.failure}</Notice>
+      </Form>
+      {found?.count === 0 && <Notice tone="plain">No answer has this address or number.</Notice>}
+      {found !== undefined && found.count > 0 && (
+        <Answers key={found.contact} found={found} onErased={onErased} onStopped={() => search(found.contact)} />
+      )}
+      {erased !== undefined && <Erased answers={erased} />}
+    </Card>
+  );
+}
+
+/** Takes the focus, because the button that opened the confirmation is gone. */
+function Erased({ answers }: { answers: number }) {
+  const line = useRef<HTMLDivElement>(null);
+  useEffect(() => line.current?.focus(), []);
+  return (
+    <div ref={line} tabIndex={-1}>
+      <Notice tone="good">{pluralize(answers, 'answer')} erased.</Notice>
+    </div>
+  );
+}
+
+/** The answers listed at first. */
+const SHORT = 5;
+
+interface AnswersProps {
+  readonly found: Found;
+  readonly onErased: (answers: number) => void;
+  /** Called if erasing was canceled after some answers were erased. */
+  readonly onStopped: () => void;
+}
+
+function Answers({ found, onErased, onStopped }: AnswersProps) {
+  const { contact, feedback, count } = found;
+  const [isAsking, asking] = useLayer('erase-visitor');
+  const [isLong, setLong] = useState(false);
+  const file = useAction('privacy', 'file');
+  const erasing = useErasing(contact, {
+    onStopped,
+    onDone(answers) {
+      asking.close();
+      onErased(answers);
+    },
+  });
+  const total = countOf(count);
+
+  function close(): void {
+    asking.close();
+    erasing.stop();
+  }
+
+  return (
+    <section className={styles['answers']} aria-label="Answers">
+      <p role="status">
+        <strong>{total}</strong>
+        {feedback.length < count && `. The newest ${feedback.length} can be listed.`}
+      </p>
+      <ul className={styles['list']}>
+        {(isLong ? feedback : feedback.slice(0, SHORT)).map((item) => (
+          <Answer key={item.id} item={item} />
+        ))}
+      </ul>
+      {!isLong && feedback.length > SHORT && (
+        <p>
+          <TextLink onClick={() => setLong(true)}>Show all {feedback.length}</TextLink>
+        </p>
+      )}
+      <div className={styles['actions']}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={file.isPending}
+          onClick={() =>
+            void file.run({ contact }, ({ name, content }) => download(new Blob([content], { type: 'application/json' }), name))
+          }
+        >
+          Download as a file
+        </Button>
+        <Button variant="default" c="var(--c-danger-text)" leftSection={<IconEraser size={16} aria-hidden />} onClick={asking.open}>
+          Erase
+        </Button>
+      </div>
+      <Notice tone="bad">{file.failure}</Notice>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={close}
+        title={`Erase what ${contact} gave?`}
+        action={{ ...erasing, label: 'Erase', run: () => void erasing.run() }}
+      >
+        <p>Erase the words and contact details of {total}? Their ratings stay in the numbers. This can’t be undone.</p>
+        <p role="status">{erasing.answers > 0 && `${formatCount(erasing.answers)} of ${total} erased.`}</p>
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+const countOf = (count: number): string =>
+  count >= MOST_IN_FILE ? `${formatCount(MOST_IN_FILE)} or more answers` : pluralize(count, 'answer');
+
+/** Erases a visitor's answers, one call after another until none is left. */
+function useErasing(
+  contact: string,
+  { onDone, onStopped }: { readonly onDone: (answers: number) => void; readonly onStopped: () => void },
+) {
+  const { run, failure, reset } = useAction('privacy', 'erase');
+  const [isPending, setPending] = useState(false);
+  const [answers, setAnswers] = useState(0);
+  const isStopped = useRef(false);
+
+  async function eraseAll(): Promise<void> {
+    isStopped.current = false;
+    setPending(true);
+    let [erased, left] = [answers, 1];
+    let isSuccess = true;
+    while (left > 0 && isSuccess && !isStopped.current) {
+      isSuccess = await run({ contact }, (answer) => {
+        erased += answer.erased;
+        left = answer.left;
+      });
+      setAnswers(erased);
+    }
+    setPending(false);
+    if (left === 0) onDone(erased);
+    else if (isStopped.current && erased > 0) onStopped();
+  }
+
+  return {
+    isPending,
+    failure,
+    reset,
+    answers,
+    run: eraseAll,
+    /** Stops after the current call. */
+    stop(): void {
+      isStopped.current = true;
+      if (!isPending && answers > 0) onStopped();
+    },
+  };
+}
+
+/** An answer, linked to the feed. */
+function Answer({ item: { id, data } }: { item: Feedback }) {
+  const team = useTeam();
+  const { projectId, created, rating, textFeedback } = data;
+  return (
+    <li>
+      <Link to={team.paths.feed} search={{ id }} className={styles['row']}>
+        <Face rating={rating} />
+        <span className={styles['name']}>
+          {RATING_WORDS[rating]}, {propertyName(team, projectId)}
+        </span>
+        <time dateTime={new Date(created).toISOString()} title={exactly(created, propertyZone(team, projectId))}>
+          {day(created)}
+        </time>
+        <span className={styles['words']} dir="auto">
+          {textFeedback === undefined ? 'No words' : `“${textFeedback}”`}
+        </span>
+      </Link>
+    </li>
+  );
+}

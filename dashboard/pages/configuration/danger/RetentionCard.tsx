@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { formatCount, pluralize } from '#contract/core/sentences.ts';
+import { MOST_RESULTS } from '#contract/feedback/feedback.ts';
+import type { Property } from '#contract/property/property.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { Form, Submit } from '../../../ui/forms/Form.tsx';
+import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
+import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
+import { useLayer } from '../../../ui/layers/useLayer.ts';
+import { toast } from '../../../ui/messages/Toasts.tsx';
+import { Card } from '../../../ui/page/Page.tsx';
+import { NativeSelect } from '../../../ui/theme/mantine.ts';
+import { isSameTab } from '../search.ts';
+
+/** The choices, in months. */
+const PERIODS = [3, 6, 12, 24, 36];
+const UNLIMITED = '';
+
+/** Sets how long a property keeps visitors' words and contact details. A shorter period is confirmed first. */
+export function RetentionCard({ property: { id, data } }: { property: Property }) {
+  const preview = useAction('privacy', 'previewRetention');
+  const save = useAction('property', 'save');
+  const [isAsking, asking] = useLayer('retention');
+  /** The answers that the chosen period deletes. */
+  const [count, setCount] = useState(0);
+  /** The unsaved choice. */
+  const [chosen, setChosen] = useState<string>();
+  const stored = data.retention;
+  const storedValue = stored === undefined ? UNLIMITED : String(stored);
+  const value = chosen ?? storedValue;
+  const months = Number(value);
+  const isDirty = value !== storedValue;
+
+  function choose(next: string): void {
+    preview.reset();
+    save.reset();
+    setChosen(next);
+  }
+
+  function submit(): void {
+    if (value === UNLIMITED || (stored !== undefined && months > stored)) store();
+    else
+      void preview.run({ propertyId: id, months }, (answer) => {
+        setCount(answer.count);
+        asking.open();
+      });
+  }
+
+  function store(): void {
+    void save.run({ payload: { id, data: { retention: value === UNLIMITED ? null : months } } }, () => {
+      asking.close();
+      setChosen(undefined);
+      toast(value === UNLIMITED ? 'Words are kept until someone deletes them.' : `Words are kept for ${monthsOf(months)}.`);
+    });
+  }
+
+  return (
+    <Card
+      title="How long words are kept"
+      lead="Older words, contact details and private messages are deleted every night. Ratings stay in the numbers."
+    >
+      <Form
+        label="How long words are kept"
+        onSubmit={() => {
+          if (isDirty) submit();
+        }}
+      >
+        <UnsavedGuard isOn={isDirty} isSame={isSameTab} />
+        <NativeSelect
+          label="Keep words and contact details"
+          value={value}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+          data={[{ value: UNLIMITED, label: 'Until someone deletes them' }, ...periodsWith(stored)]}
+        />
+        <Submit
+          missing={isDirty ? undefined : 'No changes to save.'}
+          isPending={preview.isPending || save.isPending}
+          failure={preview.failure ?? (isAsking ? undefined : save.failure)}
+        >
+          Save period
+        </Submit>
+      </Form>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={asking.close}
+        title={`Keep words for ${monthsOf(months)}?`}
+        action={{ ...save, label: 'Save period', isHarmless: count === 0, run: store }}
+      >
+        {lossOf(count, months)}
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+const monthsOf = (months: number): string => pluralize(months, 'month');
+
+/** Returns the choices with the stored period, which the API may have set to another number. */
+const periodsWith = (stored: number | undefined) =>
+  [...new Set([...PERIODS, ...(stored === undefined ? [] : [stored])])]
+    .sort((a, b) => a - b)
+    .map((months) => ({ value: String(months), label: monthsOf(months) }));
+
+/** Returns what saving the period deletes. */
+function lossOf(count: number, months: number): string {
+  if (count === 0) return `No answer is that old yet. From now on, words and contact details are deleted after ${monthsOf(months)}.`;
+  const answers = count > MOST_RESULTS ? `more than ${formatCount(MOST_RESULTS)} answers` : pluralize(count, 'answer');
+  return `Saving deletes the words and contact details of ${answers} tonight. Their ratings stay in the numbers. This can’t be undone.`;
+}
