@@ -223,9 +223,9 @@ function doneActions({ state, setState, sender, main }: OpenVisit, formId: strin
     /** Starts the next visitor's visit in the same history entry, so that going back doesn't show the previous one. */
     onNext(): void {
       const key = newKey();
-      const origin = originOf(state);
+      const { at, test } = state;
       const hasChosenLanguage = new URLSearchParams(location.search).has(LANGUAGE_FIELD);
-      remember({ key, ...origin }, formPath(formId, origin));
+      remember({ key, at, test }, formPath(formId, { at, test }));
       // The next visitor starts in the device's language.
       if (hasChosenLanguage && navigator.onLine) location.reload();
       else {

@@ -16,13 +16,13 @@ export const EARLY_SCRIPT = minified(`
   props = JSON.parse(props.textContent);
   var root = document.documentElement.dataset, path = location.pathname, query = location.search, visit = history.state || {};
   var way = performance.getEntriesByType('navigation')[0] || {};
+  function field(name, shape) { return (query.match('[?&]' + name + '=(' + shape + ')(&|$)') || [])[1]; }
   function isOver() { return Date.now() - visit.since > ${AMEND_WINDOW}; }
   function remember() { history.replaceState(visit, '', /[?&]key=/.test(query) ? path : undefined); }
   if (visit.key && way.type != 'navigate' && !isOver()) visit.isResumed = true;
   else visit = {
     key: props.submissionKey, since: props.since, isNew: isOver(),
-    userId: (/[?&]userId=([\\w.~-]{1,64})(?:&|$)/.exec(query) || [])[1],
-    at: (/[?&]at=([A-Za-z0-9]{10})(?:&|$)/.exec(query) || [])[1], test: props.test
+    userId: field('userId', '[\\\\w.~-]{1,64}'), at: field('at', '[A-Za-z0-9]{10}'), ref: field('ref', '[\\\\w.-]{1,40}[.][\\\\w-]{16}'), test: props.test
   };
   remember();
   document.addEventListener('click', function (event) {
@@ -49,19 +49,18 @@ export const EARLY_SCRIPT = minified(`
     var face = event.target;
     if (!face.dataset.rating || 'live' in root) return;
     if (isOver()) {
-      visit = { key: crypto.getRandomValues(new Uint8Array(16)).reduce(function (hex, byte) { return hex + (byte + 256).toString(16).slice(1); }, ''), isNew: true, userId: visit.userId, at: visit.at, test: visit.test };
+      visit = { key: crypto.getRandomValues(new Uint8Array(16)).reduce(function (hex, byte) { return hex + (byte + 256).toString(16).slice(1); }, ''), isNew: true, userId: visit.userId, at: visit.at, ref: visit.ref, test: visit.test };
       fields.key.value = visit.key;
     }
-    var answer = { uuid: face.name, block: 'EmojiGauge', response: +face.value }, key = visit.key, userId = visit.userId;
+    var answer = { uuid: face.name, block: 'EmojiGauge', response: +face.value }, key = visit.key;
     visit.since = visit.since || Date.now();
     visit.given = (visit.given || []).filter(function (given) { return given.uuid != face.name; }).concat(answer);
     remember();
     var body = new URLSearchParams({ key: key, version: props.version, ${LANGUAGE_FIELD}: props.language });
-    if (userId) body.set('userId', userId);
-    if (visit.at) body.set('at', visit.at);
+    ['userId', 'at', 'ref'].forEach(function (name) { if (visit[name]) body.set(name, visit[name]); });
     if (visit.test) body.set('test', 1);
     body.set(face.name, face.value);
-    var entry = { key: key, formId: path.split('/')[2], formVersion: props.version, language: props.language, kept: Date.now(), responses: [answer], userId: userId, at: visit.at, test: visit.test };
+    var entry = { key: key, formId: path.split('/')[2], formVersion: props.version, language: props.language, kept: Date.now(), responses: [answer], userId: visit.userId, at: visit.at, ref: visit.ref, test: visit.test };
     store([entry]);
     fetch(path, { method: 'POST', body: body, headers: { accept: 'application/json' }, keepalive: true })
       .then(function (answered) { if (answered.ok && /json/.test(answered.headers.get('content-type')) && !('live' in root)) store([]); })

@@ -187,6 +187,7 @@ async function post({
   userId,
   at,
   test,
+  ref,
 }: Entry): Promise<FinalOutcome | OpenOutcome | 'over'> {
   try {
     const answer = await fetch('/api/data', {
@@ -197,7 +198,7 @@ async function post({
         service: 'feedback',
         action: 'save',
         idempotencyKey: key,
-        payload: { data: { formId, formVersion, language, responses, diagnostics, url, userId, at, test } },
+        payload: { data: { formId, formVersion, language, responses, diagnostics, url, userId, at, test, ref } },
       }),
       keepalive: true,
       signal: AbortSignal.timeout(TIMEOUT),

@@ -85,7 +85,7 @@ export const cleared =
   (state) => ({
     ...state,
     ...{ submissionKey: key, screen: 'experience', isResumed: false, hasUnsent: false, given: [], left: [], sent: [], errors: {} },
-    ...{ since: undefined, standing: undefined, userId: undefined, notice: undefined },
+    ...{ since: undefined, standing: undefined, userId: undefined, ref: undefined, notice: undefined },
   });
 
 /** After another face was chosen. */

@@ -55,6 +55,7 @@ const LAST_COLUMNS: readonly SheetColumn[] = [
   { heading: 'Tags', cell: ({ item: { data } }, { nameOf }) => data.tags.flatMap((tag) => nameOf(tag) ?? []).join(', ') },
   { heading: 'Language', cell: ({ item: { data } }) => data.language && languageName(data.language) },
   { heading: 'Source', cell: ({ item: { data } }) => SOURCE_LABELS[data.source] },
+  { heading: 'Order number', cell: ({ item: { data } }) => data.orderNumber },
   { heading: 'Page', cell: ({ item: { data } }) => data.url },
   {
     heading: 'Review opened',

@@ -18,6 +18,7 @@ import { event } from '../event/event.ts';
 import { REVIEW_SERVICES } from '../form/review.ts';
 import { gaugeOf } from '../form/steps.ts';
 import { LANGUAGE_TAGS } from '../language/languages.ts';
+import { SIGNED_ORDER } from './order-number.ts';
 import { MAX_TEXT, RATINGS } from './rating.ts';
 import { MOST_CHANGED, STATUSES, UNASSIGNED, work, workChange } from './work.ts';
 
@@ -121,6 +122,8 @@ export const feedback = v.strictObject({
     language: v.optional(v.picklist(LANGUAGE_TAGS)),
     /** What happened last in the private conversation: the visitor asked for an answer or wrote, or the team did. Missing without one. */
     reply: v.optional(v.picklist(REPLIES)),
+    /** The order number in the visitor's link, which the property's till signed (docs/rules.md#order-numbers). */
+    orderNumber: v.optional(v.string()),
   }),
 });
 export type Feedback = v.InferOutput<typeof feedback>;
@@ -253,6 +256,7 @@ export const feedbackOperations = {
           userId: v.optional(v.pipe(v.string(), v.regex(USER_ID, 'Send 1 to 64 letters, digits, dots, hyphens, underscores or tildes'))),
           at: v.optional(v.pipe(v.string(), v.regex(PLACEMENT, 'Send the ten letters and digits of a placement’s id'))),
           test: v.optional(v.literal(true)),
+          ref: v.optional(v.pipe(v.string(), v.regex(SIGNED_ORDER, 'Send an order number, a dot and its signature'))),
         }),
       }),
     }),

@@ -104,19 +104,21 @@ export interface FormBundle {
 /* ── Addresses ── */
 
 const base = (formId: string): string => `/feedback/${formId}`;
-/** The optional parts of a form's URL: the placement of its code, and whether the form is only tried. */
+/** The optional parts of a form's URL: the placement of its code, whether the form is only tried, and a signed order number. */
 export interface Origin {
   /** The placement's id without its prefix. */
   readonly at?: string | undefined;
   readonly test?: true | undefined;
+  /** The visitor's order number with its signature. */
+  readonly ref?: string | undefined;
 }
-export const originOf = ({ at, test }: Origin): Origin => ({ at, test });
+export const originOf = ({ at, test, ref }: Origin): Origin => ({ at, test, ref });
 /* Only URLs for pages without script contain a key; with one, a page shows at most the rating. */
 const withKey = (path: string, { submissionKey, language, embed }: KeyedPage, screen = ''): string =>
   `${path}?key=${encodeURIComponent(submissionKey)}${screen && `&screen=${screen}`}${language ? `&${LANGUAGE_FIELD}=${language}` : ''}${embed ? `&${EMBED_FIELD}=1` : ''}`;
 
 /** A link to a form, with its language and the face that it chooses. */
-export interface FormLink extends Origin {
+export interface FormLink extends Omit<Origin, 'ref'> {
   readonly language?: LanguageTag | undefined;
   readonly rating?: Rating | undefined;
 }
@@ -165,6 +167,8 @@ export const SCRIPT_FIELD = 'script';
 export const USER_ID_FIELD = 'userId';
 /** The placement whose code was scanned, in the form's URL and in its posts. Short, because a QR code contains it. */
 export const AT_FIELD = 'at';
+/** A signed order number, in the form's URL and in its posts (docs/rules.md#order-numbers). */
+export const REF_FIELD = 'ref';
 /** `1` if a teammate tries the form. */
 export const TEST_FIELD = 'test';
 /** The language that was chosen, in the form's URL, and the page's language in its posts. */

@@ -4,7 +4,7 @@ import { badField, type Refusal } from '../core/errors.ts';
 import { accountIdSchema, formIdSchema, propertyIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
 import { okOrNotFound, reviewServices, storedReviewServices, text, zone } from '../core/schema.ts';
-import { event } from '../event/event.ts';
+import { event, noData } from '../event/event.ts';
 import { form } from '../form/form.ts';
 import { REVIEW_SERVICES } from '../form/review.ts';
 import { retentionMonths } from '../privacy/privacy.ts';
@@ -74,6 +74,9 @@ export const NO_ZONE_CLOCK = 'UTC';
 /** Returns a property's time zone. */
 export const zoneOf = ({ data: { timeZone = NO_ZONE_CLOCK } }: Property): string => timeZone;
 
+/** Letters and digits of a secret for receipts, which have 256 random bits. */
+export const RECEIPT_SECRET = 43;
+
 /** A property's name. Visitors read it, so it may be in any script; a business's name is stricter. */
 export const propertyName = v.pipe(text(60, 1), v.trim(), v.normalize('NFC'), v.nonEmpty('Please fill this in'));
 
@@ -137,6 +140,9 @@ const propertyChanges = v.strictObject({
 /** An admin's changes to a property; fields that are left out stay unchanged. */
 export type PropertyChanges = v.InferOutput<typeof propertyChanges>;
 
+const byId = v.strictObject({ propertyId: propertyIdSchema });
+const receiptSecret = okOrNotFound({ secret: v.string() });
+
 export const propertyOperations = {
   list: operation({
     access: 'member',
@@ -172,8 +178,21 @@ export const propertyOperations = {
   delete: operation({
     access: 'admin',
     summary: 'Delete a property. Its form closes immediately, and its feedback disappears from every list.',
-    input: v.strictObject({ propertyId: propertyIdSchema }),
+    input: byId,
     answer: okOrNotFound({}),
+  }),
+  receiptSecret: operation({
+    access: 'admin',
+    summary: 'Get the secret that signs order numbers on receipts, created at the first request. Each request is recorded.',
+    refusals: { conflict: 'It was encrypted with a different secret of the installation. Replace it.' },
+    input: byId,
+    answer: receiptSecret,
+  }),
+  replaceReceiptSecret: operation({
+    access: 'admin',
+    summary: 'Replace the secret that signs order numbers. Links signed with the previous one lose their order number.',
+    input: byId,
+    answer: receiptSecret,
   }),
 };
 
@@ -182,6 +201,8 @@ export const propertyExamples: Examples<typeof propertyOperations> = {
   get: ({ propertyId }) => ({ propertyId }),
   save: ({ propertyId }) => ({ payload: { id: propertyId, data: { displayName: 'Pier 4' } } }),
   delete: ({ propertyId }) => ({ propertyId }),
+  receiptSecret: ({ propertyId }) => ({ propertyId }),
+  replaceReceiptSecret: ({ propertyId }) => ({ propertyId }),
 };
 
 /** Accents and the like over Latin, Greek and Cyrillic letters. Marks of other scripts are part of their letters. */
@@ -241,6 +262,16 @@ export const propertyEvents = {
     seenBy: 'member',
     summary: 'How many months a property keeps visitors’ words and contact details changed.',
     data: v.strictObject({ to: v.nullable(v.number()) }),
+  }),
+  'property.receipt-secret-created': event({
+    seenBy: 'admin',
+    summary: 'A secret for receipts was created, in place of any previous one.',
+    data: withForm,
+  }),
+  'property.receipt-secret-revealed': event({
+    seenBy: 'admin',
+    summary: 'An admin viewed a property’s secret for receipts.',
+    data: noData,
   }),
   'property.deleted': event({ seenBy: 'member', summary: 'A property was deleted, and its form closed.', data: withForm }),
 };

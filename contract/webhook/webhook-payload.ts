@@ -72,6 +72,7 @@ function fullData({ feedback: { gs1sk, data }, property, placement, comment }: N
     isUrgent: gs1sk === 'URGENT',
     ...(data.textFeedback !== undefined && { text: data.textFeedback }),
     ...(data.contact && { contact: data.contact }),
+    ...(data.orderNumber !== undefined && { orderNumber: data.orderNumber }),
     ...(comment && { comment: { author: comment.author, text: comment.text } }),
   };
 }

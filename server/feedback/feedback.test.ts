@@ -136,6 +136,7 @@ describe('feedback.save', () => {
       style: undefined,
       lookKey: '',
       closed: false,
+      receiptSecret: undefined,
       form: formOf(),
       languages: ['en'] as const,
     };

@@ -45,6 +45,8 @@ interface IncomingSubmission {
   readonly userId?: string | undefined;
   /** The placement in the form's address. */
   readonly at?: string | undefined;
+  /** The number of the visitor's order, whose signature was checked. */
+  readonly orderNumber?: string | undefined;
   /** True for a teammate's test of the form. */
   readonly test?: true | undefined;
   /** The network it came from, if known. */
@@ -235,7 +237,22 @@ interface NewRow extends IncomingSubmission {
 function newRow(
   { now, random }: IntakeDependencies,
   target: PublicForm,
-  { keyHash, version, language, derived, isBeyond, responses, diagnostics, url, userId, at, test, isRepeat, created = now() }: NewRow,
+  {
+    keyHash,
+    version,
+    language,
+    derived,
+    isBeyond,
+    responses,
+    diagnostics,
+    url,
+    userId,
+    at,
+    orderNumber,
+    test,
+    isRepeat,
+    created = now(),
+  }: NewRow,
 ): store.NewFeedback {
   return {
     accountId: target.accountId,
@@ -253,6 +270,7 @@ function newRow(
     url,
     userId,
     toolId: at === undefined ? undefined : toolIdOf(at),
+    orderNumber,
     // A network beyond the limit isn't a teammate testing the form.
     test: isBeyond ? undefined : test,
     language: language === target.form.data.language ? undefined : language,

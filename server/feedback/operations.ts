@@ -15,6 +15,7 @@ import * as tools from '../tool/store.ts';
 import * as users from '../user/store.ts';
 import type { CountActions } from './counts-operations.ts';
 import type { Intake } from './intake.ts';
+import { orderNumberIn } from './order-number.ts';
 import * as readMarks from './read-marks-store.ts';
 import * as store from './store.ts';
 import * as work from './work-store.ts';
@@ -32,8 +33,9 @@ export function openFeedback({ forms, intake, turns }: FeedbackRoom) {
       const target = await forms.byId(data.formId);
       if (!target) return NOT_FOUND;
       if (target.closed) throw refusal('form-closed');
-      const { formId: _formId, ...sent } = data;
-      return { status: 'ok', feedback: await intake.submit(target, { key: idempotencyKey, network, ...sent }) };
+      const { formId: _formId, ref, ...sent } = data;
+      const orderNumber = orderNumberIn(target, ref);
+      return { status: 'ok', feedback: await intake.submit(target, { key: idempotencyKey, network, orderNumber, ...sent }) };
     },
     async list({ scope }, query) {
       if (!(await tools.arePlaces(scope, query))) return NOT_FOUND;

@@ -1,4 +1,4 @@
-import { gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { termsOf } from '#contract/feedback/search.ts';
 import { BECOME_FINDER, FOUND_IDS, storeFoundIds } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
@@ -14,9 +14,20 @@ const MOST_MATCHES = 2_000;
  */
 export async function textMatches(scope: AccountScope, search: string): Promise<SQL> {
   const matches = matchesOf(scope, search);
-  if (!matches) return sql`false`;
   // Opaque, so that the planner doesn't assume few matches.
-  return (await isAmongFew(scope, matches)) ?? sql`case when ${matches} then true else false end`;
+  const words = matches && ((await isAmongFew(scope, matches)) ?? sql`case when ${matches} then true else false end`);
+  return orHasOrderNumber(scope, search, words ?? sql`false`);
+}
+
+/** Extends a condition to answers whose order number is the whole search. */
+export async function orHasOrderNumber({ accountId, db }: AccountScope, search: string, condition: SQL): Promise<SQL> {
+  const rows = await db
+    .select({ id: feedback.id })
+    .from(feedback)
+    .where(and(eq(feedback.accountId, accountId), eq(feedback.orderNumber, search.trim())))
+    .limit(MOST_MATCHES);
+  const ids = rows.map(({ id }) => id);
+  return ids.length === 0 ? condition : sql`(${condition} or ${inArray(feedback.id, ids)})`;
 }
 
 /** The range of ids a search is limited to; `to` is exclusive. */

@@ -42,7 +42,7 @@ import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { existingId } from '../tool/store.ts';
 import { isUnread, markUnreadForAll, mayBeUnread, readBy, readUntil } from './read-marks-store.ts';
-import { type IdRange, textMatches, textMatchesForCount } from './search-store.ts';
+import { type IdRange, orHasOrderNumber, textMatches, textMatchesForCount } from './search-store.ts';
 import { COUNTED, feedback, IS_COUNTED, WAITING, WHOLE_ACCOUNT } from './tables.ts';
 import { AMENDMENT_LANE, addCounts, BY_DAY, BY_QUARTER, COUNTS, TALLIED } from './tally-store.ts';
 
@@ -78,6 +78,7 @@ export interface NewFeedback {
   readonly userId?: string | undefined;
   /** The placement in the form's address, whether or not it exists. */
   readonly toolId?: string | undefined;
+  readonly orderNumber?: string | undefined;
   readonly test?: true | undefined;
   /** Undefined for the form's own language. */
   readonly language?: LanguageTag | undefined;
@@ -156,17 +157,19 @@ const ARRIVED = `arrived as (
     select * from json_to_recordset($1::json) as arrived (
       "accountId" text, id text, "propertyId" text, "formId" text, "formVersion" integer, "keyHash" text, created bigint,
       rating smallint, urgent boolean, kind text, source text, text text, converted bigint, responses jsonb,
-      diagnostics json, url text, "userId" text, suspected boolean, "toolId" text, test boolean, language text)
+      diagnostics json, url text, "userId" text, suspected boolean, "toolId" text, test boolean, language text,
+      "orderNumber" text)
   )`;
 
 /** `formId` is the SQL of the form's id. */
 const insertArrived = (formId: string): string => `
     insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source,
-                          text, converted, responses, screen_width, screen_height, url, user_id, suspected, tool_id, test, language)
+                          text, converted, responses, screen_width, screen_height, url, user_id, suspected, tool_id, test, language,
+                          order_number)
     select "accountId", id, "propertyId", ${formId}, "formVersion", decode("keyHash", 'hex'), to_timestamp(created / 1000.0),
            rating, urgent, kind, source, text, to_timestamp(converted / 1000.0), responses,
            (diagnostics->'screen'->>'width')::integer, (diagnostics->'screen'->>'height')::integer, url, "userId", suspected,
-           ${existingId('arrived."accountId"', 'arrived."propertyId"', 'arrived."toolId"')}, test, language
+           ${existingId('arrived."accountId"', 'arrived."propertyId"', 'arrived."toolId"')}, test, language, "orderNumber"
       from arrived
     on conflict do nothing
     returning account_id, id, property_id, created, rating, urgent, converted, suspected, tool_id, test`;
@@ -337,10 +340,10 @@ export async function count(scope: AccountScope, query: FilteredQuery, most: num
   if (!text?.trim()) return countMatching(scope, query, most);
   // Most searches have few matches, or so many that some of them are enough.
   const some = await textMatchesForCount(scope, text, { ...idRange(query), most: 2 * most });
-  const counted = await countMatching(scope, query, most, some.condition);
+  const counted = await countMatching(scope, query, most, await orHasOrderNumber(scope, text, some.condition));
   if (counted === most || some.isComplete) return counted;
   const all = await textMatchesForCount(scope, text, idRange(query));
-  return countMatching(scope, query, most, all.condition);
+  return countMatching(scope, query, most, await orHasOrderNumber(scope, text, all.condition));
 }
 
 async function countMatching(scope: AccountScope, query: FilteredQuery, most: number, matches?: SQL): Promise<number> {
@@ -541,7 +544,7 @@ export async function lockById({ accountId, db }: AccountScope, id: string): Pro
 export async function clearTraces({ accountId, db }: AccountScope, id: string): Promise<void> {
   await db
     .update(feedback)
-    .set({ userId: null, url: null, screenWidth: null, screenHeight: null, reply: null })
+    .set({ userId: null, url: null, screenWidth: null, screenHeight: null, reply: null, orderNumber: null })
     .where(and(eq(feedback.accountId, accountId), eq(feedback.id, id)));
 }
 
@@ -640,6 +643,7 @@ export function recordOf(row: FeedbackRow & { readonly unread?: boolean }): Feed
       ...(row.test && { test: true as const }),
       ...(row.language !== null && { language: row.language }),
       ...(row.reply !== null && { reply: row.reply }),
+      ...(row.orderNumber !== null && { orderNumber: row.orderNumber }),
     },
   };
 }

@@ -14,6 +14,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { KINDS, REPLIES, type Response, SOURCES } from '#contract/feedback/feedback.ts';
+import { LONGEST_ORDER_NUMBER } from '#contract/feedback/order-number.ts';
 import { MAX_TEXT, type Rating } from '#contract/feedback/rating.ts';
 import { STATUSES } from '#contract/feedback/work.ts';
 import { LANGUAGE_TAGS } from '#contract/language/languages.ts';
@@ -75,6 +76,8 @@ export const feedback = pgTable(
     language: text('language', { enum: LANGUAGE_TAGS }),
     /** Whose message is the last in the conversation, which also omits this column when an answer is stored. */
     reply: text('reply', { enum: REPLIES }),
+    /** The number of the visitor's order, which the property's till signed. Most answers have none. */
+    orderNumber: text('order_number'),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
@@ -93,6 +96,8 @@ export const feedback = pgTable(
     index('feedback_of_tag').using('gin', table.tags).where(sql`tags <> '{}'`),
     index('feedback_of_tool').on(table.accountId, table.toolId, table.id).where(sql`tool_id is not null and ${COUNTED}`),
     index('feedback_of_language').on(table.accountId, table.language, table.id).where(sql`language is not null and ${COUNTED}`),
+    // Only answers with an order number, so storing others doesn't write to it.
+    index('feedback_of_order').on(table.accountId, table.orderNumber).where(sql`order_number is not null`),
     // Feedback with text, so that the latest texts are found quickly even if they are rare.
     index('feedback_said').on(table.accountId, table.id).where(COUNTED_TEXT),
     index('feedback_said_of_property').on(table.accountId, table.propertyId, table.id).where(COUNTED_TEXT),
@@ -105,7 +110,7 @@ export const feedback = pgTable(
       columns: [table.accountId, table.propertyId, table.toolId],
       foreignColumns: [tools.accountId, tools.propertyId, tools.id],
     }).onDelete('cascade'),
-    ...valueChecks(table, { rating: [1, 5], text: MAX_TEXT, responses: 'array' }),
+    ...valueChecks(table, { rating: [1, 5], text: MAX_TEXT, responses: 'array', orderNumber: LONGEST_ORDER_NUMBER }),
   ],
 );
 

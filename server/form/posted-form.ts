@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { PLACEMENT, USER_ID } from '#contract/core/ids.ts';
+import { SIGNED_ORDER } from '#contract/feedback/order-number.ts';
 import type { Block } from '#contract/form/form.ts';
 import {
   AT_FIELD,
@@ -10,6 +11,8 @@ import {
   LANGUAGE_FIELD,
   type NoticeName,
   type Origin,
+  originOf,
+  REF_FIELD,
   SCRIPT_FIELD,
   TEST_FIELD,
   USER_ID_FIELD,
@@ -54,6 +57,7 @@ export function postedForm(request: PostRequest, target: PublicForm, makeKey: ()
     userId: valid(USER_ID_FIELD, USER_ID),
     formVersion: versionIn(fields.get(VERSION_FIELD)),
     at: valid(AT_FIELD, PLACEMENT),
+    ref: valid(REF_FIELD, SIGNED_ORDER),
     language: target.languages.find((tag) => tag === fields.get(LANGUAGE_FIELD)) ?? pageLanguage(request, target),
     ...(valid(TEST_FIELD, /^1$/) && { test: true as const }),
   };
@@ -80,11 +84,11 @@ export interface SentForm {
   };
 }
 
-export function sentForm({ target, key, drafts, userId, formVersion, language, at, test }: PostedForm, publicUrl: string): SentForm {
+export function sentForm({ target, key, drafts, userId, formVersion, language, ...origin }: PostedForm, publicUrl: string): SentForm {
   const url = publicUrl + formPath(target.form.id);
   return {
     idempotencyKey: key,
-    payload: { data: { formId: target.form.id, responses: drafts, url, formVersion, language, userId, at, test } },
+    payload: { data: { formId: target.form.id, responses: drafts, url, formVersion, language, userId, ...originOf(origin) } },
   };
 }
 

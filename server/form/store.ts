@@ -22,7 +22,9 @@ import type { EventFeed } from '../event/feed.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { Cipher } from '../platform/secret.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
+import { receiptCipher } from '../property/property.ts';
 import { properties } from '../property/store.ts';
 import { forms, formVersions } from './tables.ts';
 
@@ -39,17 +41,20 @@ export interface PublicForm {
   readonly form: Form;
   /** The languages that the form offers. */
   readonly languages: readonly LanguageTag[];
+  /** The secret that signs the property's order numbers; undefined if there is none, or it can't be decrypted. */
+  readonly receiptSecret: string | undefined;
 }
 
 /* ── The visitors' path: no account in scope, only the intake role's rights ── */
 
 /** Returns a form by its public id, or undefined for an unknown id. */
-async function publicForm({ visitors }: Database, id: string): Promise<PublicForm | undefined> {
+async function publicForm({ visitors }: Database, cipher: Cipher, id: string): Promise<PublicForm | undefined> {
   const [row] = await visitors
     .select({
       ...COLUMNS,
       business: accounts.displayName,
       brand: { accent: brands.accent, corners: brands.corners, logo: brands.logo },
+      receiptSecret: properties.receiptSecret,
       closed: sql<boolean>`(${forms.closed} is not null or ${accounts.deleted} is not null)`,
     })
     .from(forms)
@@ -61,7 +66,9 @@ async function publicForm({ visitors }: Database, id: string): Promise<PublicFor
   if (!row) return undefined;
   const form = formOf({ ...row, steps: row.steps.map(withTrueApology) });
   const { accountId, business, closed, brand } = row;
-  return { accountId, business, ...publicLook(lookOf(brand)), closed, form, languages: offeredLanguages(form.data, STANDARD_TEXTS) };
+  const languages = offeredLanguages(form.data, STANDARD_TEXTS);
+  const receiptSecret = row.receiptSecret ? cipher.decrypt(row.receiptSecret, row.propertyId) : undefined;
+  return { accountId, business, ...publicLook(lookOf(brand)), closed, form, languages, receiptSecret };
 }
 
 const publicLook = (look: BrandLook) => ({
@@ -127,21 +134,23 @@ const MISSING = { missing: true } as const;
 /** Events that change what visitors see of a form. */
 const CHANGES = [
   ...(['form.saved', 'form.closed', 'form.opened', 'form.deleted'] as const),
-  ...(['property.renamed', 'property.deleted'] as const),
+  ...(['property.renamed', 'property.receipt-secret-created', 'property.deleted'] as const),
   ...(['account.renamed', 'account.deleted', 'account.restored', 'brand.changed'] as const),
 ] as const;
 
 export function openFormReader({
   database,
+  secret,
   feed,
-}: Pick<Platform, 'database'> & { readonly feed: EventFeed }): FormReader & { stop(): void } {
+}: Pick<Platform, 'database' | 'secret'> & { readonly feed: EventFeed }): FormReader & { stop(): void } {
+  const cipher = receiptCipher(secret);
   const cache = new LRUCache<string, PublicForm | typeof MISSING>({
     max: MOST_CACHED,
     ttl: LIFETIME,
     // While the database is unreachable, a form that was read before can still be shown.
     allowStaleOnFetchRejection: true,
     noDeleteOnFetchRejection: true,
-    fetchMethod: async (id) => (await publicForm(database, id)) ?? MISSING,
+    fetchMethod: async (id) => (await publicForm(database, cipher, id)) ?? MISSING,
   });
   const stop = feed.byName(CHANGES, { onEvent: (event) => invalidate(event), onGap: () => cache.clear() });
   return {
@@ -149,7 +158,7 @@ export function openFormReader({
       if (!isFormId(formId)) return undefined;
       const fetched = await cache.fetch(formId);
       // A change during the fetch makes the cache drop it, which doesn't mean that the form is missing.
-      return fetched === undefined ? publicForm(database, formId) : present(fetched);
+      return fetched === undefined ? publicForm(database, cipher, formId) : present(fetched);
     },
     cached: (formId) => present(cache.get(formId)),
     stop,

@@ -1,7 +1,7 @@
 import { areSameLinks, type ReviewLink } from '#contract/form/review.ts';
 import { NOTIFICATIONS, type NotificationKind } from '#contract/property/property.ts';
 import { record } from '../event/store.ts';
-import type { Secret } from '../platform/secret.ts';
+import type { Cipher, Secret } from '../platform/secret.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
@@ -12,6 +12,9 @@ export async function changeServices(scope: AccountScope, id: string, services: 
   await store.change(scope, id, { service: [...services] });
   await record(scope, 'property.services-changed', { subject: id, data: { services: services.map(({ name }) => name) } });
 }
+
+/** Encrypts the secrets that sign order numbers on receipts, each bound to its property's id. */
+export const receiptCipher = (secret: Secret): Cipher => secret.cipher('receipt secrets');
 
 /** A person on one of a property's notification lists, as identified by an unsubscribe link. */
 export interface ListEntry {

@@ -67,6 +67,16 @@ export async function change({ accountId, db }: AccountScope, id: string, change
   return row && record(row);
 }
 
+/** Stores a secret for receipts unless the property has one, and returns the stored one; undefined for an unknown id. */
+export async function addReceiptSecret({ accountId, db }: AccountScope, id: string, sealed: Buffer) {
+  const [row] = await db
+    .update(properties)
+    .set({ receiptSecret: sql`coalesce(${properties.receiptSecret}, ${sealed})` })
+    .where(alive(accountId, id))
+    .returning({ sealed: properties.receiptSecret, formId: properties.formId });
+  return row?.sealed ? { sealed: row.sealed, formId: row.formId } : undefined;
+}
+
 /** Refuses the field if the database doesn't support the time zone. */
 export const checkZone = ({ db }: AccountScope, zone: string, field: string): Promise<unknown> =>
   inKnownZone(field, () => db.execute(sql`select now() at time zone ${zone}`));

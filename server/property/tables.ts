@@ -5,7 +5,7 @@ import { LONGEST_STORED_NAME } from '#contract/core/schema.ts';
 import type { ReviewLink } from '#contract/form/review.ts';
 import { LONGEST_RETENTION } from '#contract/privacy/privacy.ts';
 import { accounts } from '../account/tables.ts';
-import { moment } from '../platform/database/columns.ts';
+import { bytes, moment } from '../platform/database/columns.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 
 /** Places. The row of a deleted property stays, so that its data can be found and deleted. */
@@ -33,6 +33,8 @@ export const properties = pgTable(
     retention: smallint('retention'),
     /** Answers from before this moment were erased. */
     erasedUntil: moment('erased_until'),
+    /** The secret that signs order numbers on receipts, encrypted. Null until an admin asked for it. */
+    receiptSecret: bytes('receipt_secret'),
     deleted: moment('deleted'),
   },
   (table) => [

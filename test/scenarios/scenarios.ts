@@ -233,6 +233,9 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     await ask('dana', 'property.save', alert({ escalation: { after: 30, to: [sam.id, dana.id] } }));
     await ask('dana', 'property.save', alert({ quiet: null }));
     await ask('dana', 'property.save', alert({ escalation: null }));
+    for (const action of ['receiptSecret', 'receiptSecret', 'replaceReceiptSecret'])
+      await ask('dana', `property.${action}`, { propertyId: property.id });
+    await ask('sam', 'property.receiptSecret', { propertyId: property.id }, 'not-allowed');
     await ask('visitor', 'feedback.save', save(form, 'zoe', responsesTo(form, { rating: 1 })));
     await ask('sam', 'property.list', { accountId: ACCOUNT_ID });
     await ask('sam', 'property.get', { propertyId: 'zeppelin-lounge' });
@@ -241,6 +244,8 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     await ask('dana', 'feedback.summary', { propertyId: property.id, ...allOf(start) });
     await ask('dana', 'property.delete', { propertyId: property.id });
     await ask('dana', 'property.delete', { propertyId: property.id }, 'not found');
+    for (const action of ['receiptSecret', 'replaceReceiptSecret'])
+      await ask('dana', `property.${action}`, { propertyId: property.id }, 'not found');
     await ask('dana', 'property.save', rename(property.id, 'Again'), 'not found');
     await ask('dana', 'property.get', { propertyId: property.id }, 'not found');
     await ask('dana', 'property.save', rename(undefined, 'Zeppelin lounge'));

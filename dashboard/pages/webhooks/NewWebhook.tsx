@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useAction } from '../../data/useAction.ts';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
+import { SecretText } from '../../ui/SecretText.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
-import { SecretText } from './Secret.tsx';
 import { missingIn, settingsOf, useWebhookForm, WebhookFields, type WebhookValues } from './WebhookFields.tsx';
 import styles from './Webhooks.module.css';
 

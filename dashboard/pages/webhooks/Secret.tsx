@@ -2,24 +2,15 @@ import { useState } from 'react';
 import type { Webhook } from '#contract/webhook/webhook.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useReadOnly } from '../../frame/plan/read-only.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
 import { moment } from '../../ui/format/time.ts';
 import { Aside } from '../../ui/forms/Form.tsx';
 import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
+import { SecretText } from '../../ui/SecretText.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import styles from './Webhooks.module.css';
-
-export const SecretText = ({ secret }: { secret: string }) => (
-  <>
-    <code className={styles['secret']}>{secret}</code>
-    <div className={styles['buttons']}>
-      <CopyButton text={secret} of="secret" />
-    </div>
-  </>
-);
 
 /** Reveals the secret, which is logged, or replaces it. */
 export function Secret({ webhook: { id, data } }: { webhook: Webhook }) {

@@ -17,10 +17,11 @@ import page from '../ConfigurationPage.module.css';
 import { Embeds } from './Embeds.tsx';
 import { Kiosks } from './Kiosks.tsx';
 import { Placements } from './Placements.tsx';
+import { Receipts } from './Receipts.tsx';
 
 const NONE: readonly Tool[] = [];
 
-/** The form's link and code, its placements, kiosks and snippets, and printing. */
+/** The form's link and code, its placements, kiosks, snippets and receipts, and printing. */
 export function ShareTab({ property }: { property: Property }) {
   const { id, data } = property;
   const addressOf = useFormAddress();
@@ -49,6 +50,7 @@ export function ShareTab({ property }: { property: Property }) {
           <Placements property={property} tools={placements} isFull={isFull} isError={tools.isError} onRetry={() => void tools.refetch()} />
           <Kiosks property={property} kiosks={ownKiosks} isFull={isFull} isError={kiosks.isError} onRetry={() => void kiosks.refetch()} />
           <Embeds property={property} tools={others?.filter(isEmbed)} isError={tools.isError} onRetry={() => void tools.refetch()} />
+          <Receipts property={property} />
           <Card title="Print" lead="The property’s name, its question, the code and the link. Any print dialog can save a PDF too.">
             <PrintForm property={property} tools={placements ?? NONE} />
           </Card>

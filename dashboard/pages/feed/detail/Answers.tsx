@@ -91,7 +91,7 @@ function questionsOf(form: Form | undefined, view: RatingView): (response: Respo
 
 /** The feedback's time, review link, device and page, in one line where they fit. */
 export function Facts({ item: { data }, zone }: { item: Feedback; zone: string | undefined }) {
-  const { converted, diagnostics, url, userId, language } = data;
+  const { converted, diagnostics, url, userId, language, orderNumber } = data;
   return (
     <dl className={styles['facts']}>
       <Fact name="Received">
@@ -99,6 +99,7 @@ export function Facts({ item: { data }, zone }: { item: Feedback; zone: string |
       </Fact>
       <Fact name="Review link">{converted === undefined ? 'Not opened' : `Opened ${exactly(converted, zone)}`}</Fact>
       {language && <Fact name="Language">{languageName(language)}</Fact>}
+      {orderNumber !== undefined && <Fact name="Order number">{orderNumber}</Fact>}
       {diagnostics && <Fact name="Device">{deviceOf(diagnostics.screen)}</Fact>}
       {url && <Fact name="Page">{url}</Fact>}
       {userId && <Fact name="Visitor’s id in the link">{userId}</Fact>}
