@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -212,6 +213,40 @@ it('composes a snippet for a website and a mail, and lists it with its answers',
   await page.keyboard.press('Escape');
   await expectGoodLooks(page, 'embed-list');
   await chooseTheme(page, 'light');
+});
+
+it('shows the secret that signs a receipt’s link, and the order number of its answer', async () => {
+  const { page } = team;
+  await page.goto(SHARE);
+  const receipts = page.getByRole('region', { name: 'Receipts' });
+  const { formId } = pier.data;
+  await receipts.getByText(`${journey.address}/feedback/${formId}?ref=ORDER.SIGNATURE`).waitFor();
+  await receipts.getByRole('link', { name: 'How it works' }).click();
+  await page.getByRole('heading', { name: 'Order numbers on receipts' }).waitFor();
+  await page.goBack();
+  await receipts.getByRole('button', { name: 'Show secret' }).click();
+  await receipts.getByRole('button', { name: 'Copy secret' }).waitFor();
+  const former = (await receipts.locator('code').textContent()) ?? '';
+  await expectGoodLooks(page, 'receipts');
+  await chooseTheme(page, 'light');
+  await receipts.getByRole('button', { name: 'New secret' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create new secret' }).click();
+  await page.getByText('New secret created.').first().waitFor();
+  const secret = (await receipts.locator('code').textContent()) ?? '';
+  expect(secret).not.toBe(former);
+
+  const signature = createHmac('sha256', secret).update(`${formId}:2026-1042`).digest('base64url').slice(0, 16);
+  const visitor = await journey.visit();
+  await visitor.page.goto(`/feedback/${formId}?ref=2026-1042.${signature}&lang=de`);
+  await visitor.page.locator('.languages summary').click();
+  await visitor.page.getByRole('link', { name: 'English' }).click();
+  await visitor.page.getByRole('radio', { name: 'Bad' }).click();
+  await visitor.page.getByText('Thanks, that’s saved.').waitFor();
+  await visitor.close();
+  await page.goto(`/?property=${pier.id}`);
+  await rows(page).first().click();
+  await page.getByText('Order number').waitFor();
+  await page.getByText('2026-1042', { exact: true }).waitFor();
 });
 
 it('lets a new business test its form, and removes each completed task', async () => {

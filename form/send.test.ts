@@ -260,11 +260,13 @@ describe('answers after their key’s hour', () => {
 
   it('are sent once, with all answers, under another key', async () => {
     answers = [{ status: 410, body: { code: 'amend-closed', title: 'This feedback can no longer be changed.' } }];
-    expect(await open().send({ key: KEY, userId: 'table-7', at: 'PierTill01' }, [draft(2), words])).toEqual({ kind: 'accepted' });
+    expect(await open().send({ key: KEY, userId: 'table-7', at: 'PierTill01', ref: '1042.at1i_fITI7KIjHXE' }, [draft(2), words])).toEqual({
+      kind: 'accepted',
+    });
     expect(renewals).toEqual([[KEY, RENEWED]]);
     expect(received.map(({ idempotencyKey, payload }) => [idempotencyKey, payload.data])).toMatchObject([
-      [KEY, { responses: [draft(2), words], userId: 'table-7', at: 'PierTill01' }],
-      [RENEWED, { responses: [draft(2), words], userId: 'table-7', at: 'PierTill01' }],
+      [KEY, { responses: [draft(2), words], userId: 'table-7', at: 'PierTill01', ref: '1042.at1i_fITI7KIjHXE' }],
+      [RENEWED, { responses: [draft(2), words], userId: 'table-7', at: 'PierTill01', ref: '1042.at1i_fITI7KIjHXE' }],
     ]);
     expect([waiting(storage), settled]).toEqual([[], [{ kind: 'accepted' }]]);
   });

@@ -125,9 +125,9 @@ describe('a form', () => {
 
   it('clears the visit for the next visitor', () => {
     const full = stateAfter(sending([rating, words, contact]), sent(accepted, [rating]), submitted(accepted));
-    const next = cleared('n'.repeat(32))({ ...full, userId: 'table-7', at: 'PierTill01', isLive: true });
+    const next = cleared('n'.repeat(32))({ ...full, userId: 'table-7', at: 'PierTill01', ref: '1042.at1i_fITI7KIjHXE', isLive: true });
     expect(next).toMatchObject({ submissionKey: 'n'.repeat(32), screen: 'experience', given: [], left: [], sent: [], isLive: true });
-    expect([next.since, next.standing, next.userId, next.notice]).toEqual([undefined, undefined, undefined, undefined]);
+    expect([next.since, next.standing, next.userId, next.ref, next.notice]).toEqual(Array(5).fill(undefined));
     expect(next.at).toBe('PierTill01');
   });
 });

@@ -31,6 +31,15 @@ describe('a body', () => {
     expect(webhookBody(facts('CANARY'), { format, isFull: true })).toContain('CANARY: CANARY'.slice(0, format === 'standard' ? 6 : 14));
   });
 
+  it('has the order number only with the words', () => {
+    const { about, ...test } = facts('');
+    if (!about) throw new Error('The sample has no feedback');
+    const { feedback } = about;
+    const ordered = { ...test, about: { ...about, feedback: { ...feedback, data: { ...feedback.data, orderNumber: '1042' } } } };
+    const dataOf = (isFull: boolean) => JSON.parse(webhookBody(ordered, { format: 'standard', isFull })).data;
+    expect([dataOf(true).orderNumber, dataOf(false).orderNumber]).toEqual(['1042', undefined]);
+  });
+
   it('for Slack mentions no one and links only to Afterword', () => {
     const body = JSON.parse(webhookBody(facts(HOSTILE), { format: 'slack', isFull: true }));
     const texts: string[] = [body.text, ...body.blocks.map(({ text }: { text: { text: string } }) => text.text)];
