@@ -220,6 +220,8 @@ describe('an account’s archive', () => {
     await app.call('property', 'delete', { propertyId: airport.id }, token);
     await app.call('brand', 'save', { payload: { id: ACCOUNT_ID, data: { corners: 'round' } } }, token);
     const { body: hook } = await app.call('webhook', 'save', exampleOf('webhook.save', subjectsOf()), token);
+    const { body: receipts } = await app.call('property', 'receiptSecret', { propertyId: pier.id }, token);
+    await app.stored(`update feedback set order_number = 'TILL-1042' where id = $1`, [visit.feedback.id]);
     const { file } = (await app.call('export', 'archive', { accountId: ACCOUNT_ID, zone: 'Europe/Lisbon' }, token)).body;
     expect(file.data.name).toMatch(/^afterword-account-\d{4}-\d\d-\d\d\.zip$/);
     // Small pages and files, so that each kind of record is continued.
@@ -236,7 +238,8 @@ describe('an account’s archive', () => {
     expect(files.has('feedback-2.jsonl')).toBe(true);
     expect([...files.values()].join('')).not.toContain(CANARY);
     expect(files.get('webhooks.jsonl')).toContain(hook.webhook.data.url);
-    expect([...files.values()].join('')).not.toContain(hook.secret.slice('whsec_'.length));
+    for (const secret of [hook.secret.slice('whsec_'.length), receipts.secret]) expect([...files.values()].join('')).not.toContain(secret);
+    expect([...files.values()].join('')).toContain('"orderNumber":"TILL-1042"');
     const idsIn = (kind: string): string[] =>
       [...files]
         .filter(([name]) => new RegExp(`^${kind}(-\\d+)?\\.jsonl$`).test(name))
