@@ -566,7 +566,7 @@ export async function byContact({ accountId, db }: AccountScope, contact: Visito
 }
 
 /** SQL: feedback that has something to erase. */
-const IS_ERASABLE = sql`(${feedback.text} is not null or ${feedback.kind} = 'contact me' or ${feedback.userId} is not null or ${feedback.reply} is not null)`;
+const IS_ERASABLE = sql`(${feedback.text} is not null or ${feedback.kind} = 'contact me' or ${feedback.userId} is not null or ${feedback.orderNumber} is not null or ${feedback.reply} is not null)`;
 
 interface ErasableRange {
   readonly propertyId: string;
