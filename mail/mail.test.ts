@@ -66,13 +66,13 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
   },
   'visitor-answer': {
     props: {
-      language: 'de',
-      words: { title: `${MALICIOUS} hat geantwortet`, open: 'Unterhaltung öffnen', why: 'Warum' },
+      language: 'en',
+      words: { title: `${MALICIOUS} answered you`, open: 'Open the conversation', why: 'Why' },
       place: MALICIOUS,
       text: `${MALICIOUS} answers`,
       link: LINK,
     },
-    contains: [`${MALICIOUS} hat geantwortet`, `${MALICIOUS} answers`, 'Unterhaltung öffnen', LINK],
+    contains: [`${MALICIOUS} answers`, 'Open the conversation', LINK],
   },
   'conversation-reported': { props: { place: MALICIOUS, link: LINK }, contains: [`Property: ${MALICIOUS}`, LINK] },
   'kiosk-silent': {
