@@ -32,6 +32,8 @@ export function App({ router }: { router: ReturnType<typeof openRouter> }) {
       // The kit renders once with this scheme before it applies the forced one.
       defaultColorScheme={scheme}
       getStyleNonce={nonce}
+      // Classes such as `mantine-visible-from-sm`, which no page uses.
+      withGlobalClasses={false}
     >
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
