@@ -35,7 +35,6 @@ const variantColorResolver: VariantColorsResolver = (input) => {
 
 export const theme = createTheme({
   primaryColor: 'ink',
-  primaryShade: { light: 6, dark: 3 },
   colors: { ink },
   variantColorResolver,
   defaultRadius: 'md',
@@ -82,5 +81,24 @@ const VARIABLES = {
   '--mantine-color-disabled-color': 'var(--c-text-3)',
 };
 
+/**
+ * The primary color's shades on dark surfaces. A dark `primaryShade` would set them too, and those of Mantine's twelve other colors,
+ * which no page uses and every prerendered page would contain.
+ */
+const INK_IN_DARK = {
+  '--mantine-color-ink-text': 'var(--mantine-color-ink-4)',
+  '--mantine-color-ink-filled': 'var(--mantine-color-ink-3)',
+  '--mantine-color-ink-filled-hover': 'var(--mantine-color-ink-4)',
+  '--mantine-color-ink-light': '#0f1435',
+  '--mantine-color-ink-light-hover': '#151b4a',
+  '--mantine-color-ink-light-color': 'var(--mantine-color-ink-0)',
+  '--mantine-color-ink-outline': 'var(--mantine-color-ink-0)',
+  '--mantine-color-ink-outline-hover': 'rgb(240 242 253 / 0.05)',
+};
+
 /** Maps Mantine's variables to our colors in both schemes. */
-export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: VARIABLES, dark: VARIABLES });
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: VARIABLES,
+  dark: { ...VARIABLES, ...INK_IN_DARK },
+});
