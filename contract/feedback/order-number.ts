@@ -2,6 +2,8 @@
 
 export const LONGEST_ORDER_NUMBER = 40;
 
+export const ORDER_NUMBER = /^[\w.-]{1,40}$/;
+
 /** An order number, a dot and its signature, with no characters that a URL escapes. */
 export const SIGNED_ORDER = /^([\w.-]{1,40})\.([\w-]{16})$/;
 

@@ -1,4 +1,5 @@
 import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { ORDER_NUMBER } from '#contract/feedback/order-number.ts';
 import { termsOf } from '#contract/feedback/search.ts';
 import { BECOME_FINDER, FOUND_IDS, storeFoundIds } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
@@ -21,6 +22,7 @@ export async function textMatches(scope: AccountScope, search: string): Promise<
 
 /** Extends a condition to answers whose order number is the whole search. */
 export async function orHasOrderNumber({ accountId, db }: AccountScope, search: string, condition: SQL): Promise<SQL> {
+  if (!ORDER_NUMBER.test(search.trim())) return condition;
   const rows = await db
     .select({ id: feedback.id })
     .from(feedback)
