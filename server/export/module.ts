@@ -1,3 +1,4 @@
+import { feedbackIdCreated } from '#contract/core/ids.ts';
 import type { Billing } from '../billing/billing.ts';
 import { subscriber } from '../event/relay.ts';
 import type { Module } from '../module.ts';
@@ -16,7 +17,7 @@ interface ExportContext {
 export const exporting = ({ platform, billing }: ExportContext) =>
   ({
     handlers: { export: openExport(platform) },
-    subscribers: [subscriber('erased exports', ['feedback.erased'], (scope) => failErased(scope))],
+    subscribers: [subscriber('erased exports', ['feedback.erased'], (scope, { subject }) => failErased(scope, feedbackIdCreated(subject)))],
     work: openExportJobs({ ...platform, billing }),
     serve(http) {
       addDownload(http, platform);

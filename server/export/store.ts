@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, gte, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { EXPORT_RETENTION, type ExportedFile, type ExportFailure } from '#contract/export/export.ts';
 import { deleteSome } from '../platform/database/batches.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
@@ -132,12 +132,12 @@ export async function addPart(scope: AccountScope, before: ExportRow, { bytes, r
   return true;
 }
 
-/** Fails all files that may contain feedback that was erased, so that none of them can be downloaded. */
-export async function failErased(scope: AccountScope): Promise<void> {
+/** Fails all files that may contain an erased answer: those that were written to since (UTC ms). */
+export async function failErased(scope: AccountScope, since: number): Promise<void> {
   await scope.db
     .update(files)
     .set({ status: 'failed', failure: 'erased', linkHash: null, touched: scope.now })
-    .where(and(eq(files.accountId, scope.accountId), ne(files.status, 'failed'), isAvailable(scope)));
+    .where(and(eq(files.accountId, scope.accountId), ne(files.status, 'failed'), gte(files.touched, new Date(since)), isAvailable(scope)));
 }
 
 /** Marks a file as failed, with the reason. */
