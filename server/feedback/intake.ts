@@ -8,7 +8,6 @@ import type { Diagnostics, Feedback, Response, Submission } from '#contract/feed
 import { awaitsReply } from '#contract/feedback/work.ts';
 import { leftFieldsAfter } from '#contract/form/form-page.ts';
 import {
-  addsContact,
   areSameResponses,
   canBeAmended,
   type DerivedFields,
@@ -21,13 +20,13 @@ import {
   wrongResponse,
 } from '#contract/form/submission.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
-import { append } from '../event/store.ts';
 import { earlierVersions, type PublicForm } from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { type Batcher, createBatcher } from '../platform/database/batch.ts';
 import { asRefusal, isLocked, isWorkerAway } from '../platform/database/database.ts';
 import type { MetricGroup } from '../platform/metrics.ts';
-import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
+import { inAccount } from '../platform/tenancy/access.ts';
+import { appendAmended } from './amendment.ts';
 import { type FloodClaim, openFloodLimit, UNCOUNTED } from './flood-limit.ts';
 import { isFormMissing, openIntakeCheck } from './intake-check.ts';
 import * as store from './store.ts';
@@ -317,25 +316,14 @@ async function amend(
     const derived = derive(merged);
     if (!derived) throw badField('payload.data.responses', MESSAGES.rating);
     const converted = before.data.converted ?? (hasOpenedReview(merged) ? platform.now() : undefined);
-    // A visitor who wrote to the team waits for an answer, whatever the new rating.
+    // A visitor who asked for an answer waits for it, whatever the new rating.
     const urgent = derived.urgent || awaitsReply(before.data.reply);
     const after = await store.amend(scope, before, { ...parts(derived), urgent, converted, responses: merged });
-    events.push(...(await recordAmended(scope, before, after)));
+    events.push(...(await appendAmended(scope, before, after)));
     return after;
   });
   platform.pubsub.publish(events);
   return amended && submissionOf(amended);
-}
-
-async function recordAmended(scope: AccountScope, before: Feedback, after: Feedback): Promise<RecordedEvent[]> {
-  const { id: subject, gs1sk, data } = after;
-  const rated = { propertyId: data.projectId, rating: data.rating };
-  const amended = await append(scope, 'feedback.amended', {
-    subject,
-    data: { ...rated, ...(addsContact(before, after) && { contact: true }) },
-  });
-  const isUrgentNow = gs1sk === 'URGENT' && before.gs1sk !== 'URGENT' && !data.suspected && !data.test;
-  return isUrgentNow ? [amended, await append(scope, 'feedback.urgent', { subject, data: rated })] : [amended];
 }
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));

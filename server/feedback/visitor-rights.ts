@@ -3,9 +3,10 @@ import type { Rating } from '#contract/feedback/rating.ts';
 import { awaitsReply } from '#contract/feedback/work.ts';
 import { blockOf, gaugeOf, stepOf } from '#contract/form/steps.ts';
 import { areSameResponses, derive, mergeResponses } from '#contract/form/submission.ts';
-import { record } from '../event/store.ts';
 import type { PublicForm } from '../form/store.ts';
+import { publishOnCommit } from '../platform/live/pubsub.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
+import { appendAmended } from './amendment.ts';
 import * as store from './store.ts';
 
 /* What a visitor may do with their answer at any time, on their private page (docs/rules.md#visitors-rights). */
@@ -20,24 +21,24 @@ export async function correct(scope: AccountScope, target: PublicForm, { id }: F
   const before = await store.lockById(scope, id);
   if (!before) return;
   const { steps } = target.form.data;
-  const given = before.data.responses;
-  const gauge = given.find(({ block }) => block === 'EmojiGauge')?.uuid ?? gaugeOf(steps).uuid;
-  const open = given.find(({ block }) => block === 'OpenText')?.uuid ?? blockOf(stepOf(steps, 'experience'), 'OpenText')?.uuid;
-  const responses = mergeResponses<Response>(given, [
+  const { responses: previous } = before.data;
+  const gauge = previous.find(({ block }) => block === 'EmojiGauge')?.uuid ?? gaugeOf(steps).uuid;
+  const open = previous.find(({ block }) => block === 'OpenText')?.uuid ?? blockOf(stepOf(steps, 'experience'), 'OpenText')?.uuid;
+  const responses = mergeResponses<Response>(previous, [
     { uuid: gauge, block: 'EmojiGauge', response: rating },
     ...(open === undefined ? [] : [{ uuid: open, block: 'OpenText' as const, response: text }]),
   ]);
-  if (areSameResponses(responses, given)) return;
+  if (areSameResponses(responses, previous)) return;
   const after = await replace(scope, before, responses);
-  await record(scope, 'feedback.amended', { subject: id, data: { propertyId: after.data.projectId, rating } });
+  for (const event of await appendAmended(scope, before, after)) await publishOnCommit(scope.db, event);
 }
 
 /** Deletes everything that a visitor gave except the rating, which stays in the counts. Returns undefined for an unknown id. */
 export async function erase(scope: AccountScope, id: string): Promise<Feedback | undefined> {
   const before = await store.lockById(scope, id);
   if (!before) return undefined;
-  const kept = before.data.responses.filter(({ block }) => block === 'EmojiGauge' || block === 'ExternalReview');
-  const after = await replace(scope, { ...before, data: { ...before.data, reply: undefined } }, kept);
+  const counted = before.data.responses.filter(({ block }) => block === 'EmojiGauge' || block === 'ExternalReview');
+  const after = await replace(scope, { ...before, data: { ...before.data, reply: undefined } }, counted);
   await store.clearTraces(scope, id);
   return after;
 }
