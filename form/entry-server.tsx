@@ -1,5 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import type { FormBundle, FormProps } from '#contract/form/form-page.ts';
+import CONVERSATION_CSS from './conversation.css?inline';
 import { EARLY_SCRIPT } from './early.ts';
 import EMBED_CSS from './embed.css?inline';
 import { EMBED_SCRIPT } from './embed.ts';
@@ -7,6 +8,7 @@ import { Face } from './Face.tsx';
 import { Form } from './Form.tsx';
 import CSS from './form.css?inline';
 import { MAIL_SCRIPT } from './mail.ts';
+import { Place } from './Place.tsx';
 import { THEME_SCRIPT } from './theme.ts';
 
 function renderForm(props: FormProps): string {
@@ -17,4 +19,17 @@ function renderForm(props: FormProps): string {
 
 const FACE = renderToString(<Face rating={3} />);
 
-export const bundle: FormBundle = { FACE, renderForm, CSS, EARLY_SCRIPT, THEME_SCRIPT, EMBED_CSS, EMBED_SCRIPT, MAIL_SCRIPT };
+const renderPlace: FormBundle['renderPlace'] = (props) => renderToString(<Place {...props} />);
+
+export const bundle: FormBundle = {
+  FACE,
+  renderForm,
+  renderPlace,
+  CSS,
+  CONVERSATION_CSS,
+  EARLY_SCRIPT,
+  THEME_SCRIPT,
+  EMBED_CSS,
+  EMBED_SCRIPT,
+  MAIL_SCRIPT,
+};

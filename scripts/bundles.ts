@@ -125,9 +125,10 @@ const SCRIPTS = {
   'form-worker': 'form/worker.ts',
   'kiosk-worker': 'kiosk/worker.ts',
   embed: 'embed/embed.ts',
+  conversation: 'form/conversation.ts',
 };
 
-/** Builds the service workers of the dashboard, the form and the kiosk, and the script of customers' pages. */
+/** Builds the service workers of the dashboard, the form and the kiosk, and the scripts of customers' and of private pages. */
 export async function buildScripts(dist: string): Promise<void> {
   for (const [name, source] of Object.entries(SCRIPTS))
     await build({

@@ -94,6 +94,10 @@ export interface FormBundle {
   readonly EARLY_SCRIPT: string;
   /** The inline script that sets this device's theme before anything is painted. */
   readonly THEME_SCRIPT: string;
+  /** Returns the logo or name of the business, and the name of the place, as markup. */
+  renderPlace(props: Pick<FormProps, 'business' | 'place' | 'look'>): string;
+  /** The style of a visitor's private page, besides the form's. */
+  readonly CONVERSATION_CSS: string;
   /** The style and inline script of a page in another site's frame. */
   readonly EMBED_CSS: string;
   readonly EMBED_SCRIPT: string;

@@ -1,7 +1,7 @@
 import { renderSVG } from 'uqr';
 import { type ConversationMessage, MOST_MESSAGES } from '#contract/conversation/conversation.ts';
 import { MAX_TEXT, RATINGS } from '#contract/feedback/rating.ts';
-import { PRIVACY_PATH } from '#contract/form/form-page.ts';
+import { type FormBundle, PRIVACY_PATH } from '#contract/form/form-page.ts';
 import { WORDS } from '#contract/language/all.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
 import { filled } from '#contract/language/words.ts';
@@ -15,6 +15,7 @@ export type ConversationNotice = (typeof NOTICES)[number];
 
 interface PrivatePage extends VisitorConversation {
   readonly language: LanguageTag;
+  readonly bundle: FormBundle;
   /** The page's own address. */
   readonly link: string;
   /** The idempotency key of the next message. */
@@ -24,79 +25,28 @@ interface PrivatePage extends VisitorConversation {
   readonly draft?: string | undefined;
 }
 
-/** Added to the form's style. */
-export const CONVERSATION_CSS = [
-  '.talk{margin:1.5rem 0;padding:0;list-style:none}',
-  '.talk li{margin-bottom:.75rem;padding:.75rem 1rem;border-radius:calc(.75rem*var(--corner));background:var(--canvas)}',
-  '.talk .mine{margin-inline-start:2rem}',
-  '.talk .team{margin-inline-end:2rem;background:var(--ok-soft)}',
-  '.talk p{margin:0;white-space:pre-line}',
-  '.talk .by{margin-bottom:.25rem;color:var(--text-2);font-size:.875rem}',
-  '.card form .button{margin-top:.75rem}',
-  '.keep{margin-top:2.5rem;padding-top:.5rem;border-top:1px solid var(--control)}',
-  '.keep h2{margin-top:1rem}',
-  '.keep .hint{margin-bottom:.75rem}',
-  '.keep+form{margin-top:2.5rem;border-top:1px solid var(--control)}',
-  '.keep input,.keep select{display:block;width:100%;min-height:2.75rem;padding:.625rem .75rem;border:1px solid var(--control);border-radius:calc(.625rem*var(--corner));background:var(--surface);color:inherit;font:inherit}',
-  '.plain-button{display:inline-flex;align-items:center;justify-content:center;min-height:2.75rem;margin:.75rem .5rem 0 0;padding:.25rem 1rem;border:1px solid var(--control);border-radius:calc(.625rem*var(--corner));background:var(--surface);color:inherit;font:inherit;cursor:pointer}',
-  '.plain-button[hidden]{display:none}',
-  'summary{min-height:2.75rem;padding:.625rem 0;color:var(--accent);cursor:pointer}',
-  '.code svg{display:block;width:12rem;max-width:100%;padding:.5rem;background:#fff}',
-].join('');
-
-/** Shows the buttons that need a script, and reports that the answers were read once the page is visible. */
-export const CONVERSATION_SCRIPT = `
-const address = document.querySelector('.keep input');
-const [copy, share] = document.querySelectorAll('.keep button');
-if (navigator.clipboard) {
-  copy.hidden = false;
-  copy.onclick = () => navigator.clipboard.writeText(address.value).then(() => {
-    document.querySelector('.keep [role=status]').textContent = copy.dataset.done;
-  });
-}
-if (navigator.share) {
-  share.hidden = false;
-  share.onclick = () => navigator.share({ url: address.value }).catch(() => {});
-}
-address.onfocus = () => address.select();
-const see = () => {
-  if (document.visibilityState !== 'visible') return;
-  document.removeEventListener('visibilitychange', see);
-  navigator.sendBeacon(location.pathname + '/seen');
-};
-document.addEventListener('visibilitychange', see);
-see();
-`.trim();
-
 /** Returns the page's title. */
 export const titleOf = ({ language, property }: Pick<PrivatePage, 'language' | 'property'>): string =>
   filled(WORDS[language].conversation.title, { place: property.data.displayName });
 
 /** Returns the markup of a visitor's private page. */
 export function conversationPage(options: PrivatePage): Html {
-  const { language, item, conversation } = options;
+  const { language, item, conversation, target, property, bundle } = options;
   const words = WORDS[language].conversation;
   const { rating, textFeedback, created } = item.data;
-  const given = {
+  const answer = {
     author: undefined,
     sent: created,
     text: [WORDS[language].page.ratings[rating - 1], textFeedback].filter(Boolean).join('\n'),
   };
-  return html`<main class="card"><p class="place">${placeOf(options)}</p><h1>${titleOf(options)}</h1>
+  return html`<main class="card"><p class="place">${trusted(bundle.renderPlace({ business: target.business, place: property.data.displayName, look: target.look }))}</p><h1>${titleOf(options)}</h1>
 <p class="hint">${words.lead}</p>${noticeOf(options)}
-<ol class="talk">${[given, ...conversation.messages].map((message) => messageOf(options, message))}</ol>
+<ol class="talk">${[answer, ...conversation.messages].map((message) => messageOf(options, message))}</ol>
 ${conversation.messages.length === 0 ? html`<p>${words.nothing}</p>${keepSection(options)}${writeForm(options)}` : html`${writeForm(options)}${keepSection(options)}`}
-<section class="keep">${reportForm(options)}${rightsForms(options)}</section><p class="foot"><a href="${PRIVACY_PATH}">${WORDS[language].page.privacy}</a></p></main>`;
+<section class="part">${reportForm(options)}${rightsForms(options)}</section><p class="foot"><a href="${PRIVACY_PATH}">${WORDS[language].page.privacy}</a></p></main>`;
 }
 
 const pathOf = ({ link }: Pick<PrivatePage, 'link'>): string => new URL(link).pathname;
-
-function placeOf({ target: { look, business }, property }: PrivatePage): Html {
-  const place = property.data.displayName;
-  const { logo } = look;
-  if (logo) return html`<img class="logo" src="${logo.picture}" width="${logo.width}" height="${logo.height}" alt="${logo.alt}"> ${place}`;
-  return business.trim() === place.trim() ? html`<b>${place}</b>` : html`<b>${business}</b> ${place}`;
-}
 
 function noticeOf({ language, property, target, notice }: PrivatePage): Html {
   if (notice === undefined) return html``;
@@ -117,9 +67,9 @@ function messageOf(
   { author, sent, text }: Pick<ConversationMessage, 'author' | 'sent' | 'text'>,
 ): Html {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zoneOf(property) });
-  const isMine = author === undefined;
-  const by = isMine ? WORDS[language].conversation.you : property.data.displayName;
-  return html`<li class="${isMine ? 'mine' : 'team'}"><p class="by">${by} · <time datetime="${new Date(sent).toISOString()}">${format.format(sent)}</time></p><p dir="auto">${text}</p></li>`;
+  const isVisitors = author === undefined;
+  const by = isVisitors ? WORDS[language].conversation.you : property.data.displayName;
+  return html`<li class="${isVisitors ? 'visitor' : 'team'}"><p class="by">${by} · <time datetime="${new Date(sent).toISOString()}">${format.format(sent)}</time></p><p dir="auto">${text}</p></li>`;
 }
 
 function writeForm(options: PrivatePage): Html {
@@ -137,11 +87,11 @@ function writeForm(options: PrivatePage): Html {
 /** How to come back: the link, buttons that need a script, and a code for a phone. */
 function keepSection(options: PrivatePage): Html {
   const words = WORDS[options.language].conversation;
-  return html`<section class="keep" aria-labelledby="keep"><h2 id="keep">${words.keep}</h2>
+  return html`<section class="part" aria-labelledby="keep"><h2 id="keep">${words.keep}</h2>
 <p class="hint">${filled(words.keepMore, { date: dayOf(options) })}</p>
-<input readonly value="${options.link}" aria-labelledby="keep" dir="ltr">
-<button type="button" class="plain-button" data-done="${words.copied}" hidden>${words.copy}</button><button type="button" class="plain-button" hidden>${words.share}</button>
-<p class="hint" role="status"></p>
+<input id="link" readonly value="${options.link}" aria-labelledby="keep" dir="ltr">
+<button type="button" id="copy" data-done="${words.copied}" hidden>${words.copy}</button><button type="button" id="share" hidden>${words.share}</button>
+<p id="copied" class="hint" role="status"></p>
 <details><summary>${words.scan}</summary><div class="code">${trusted(renderSVG(options.link, { border: 1 }))}</div></details></section>`;
 }
 
@@ -150,7 +100,7 @@ function reportForm(options: PrivatePage): Html {
   const words = WORDS[language].conversation;
   if (conversation.reported !== undefined) return html``;
   return html`<details><summary>${words.report}</summary><p class="hint">${filled(words.reportMore, { business: target.business })}</p>
-<form method="post" action="${pathOf(options)}/report"><button class="plain-button">${words.report}</button></form></details>`;
+<form method="post" action="${pathOf(options)}/report"><button>${words.report}</button></form></details>`;
 }
 
 /** The forms by which a visitor corrects or deletes what they gave. */
@@ -166,7 +116,7 @@ function rightsForms(options: PrivatePage): Html {
 <div class="field"><textarea name="text" rows="4" maxlength="${MAX_TEXT}" aria-label="${words.feedback}" dir="auto">${textFeedback}</textarea></div>
 <button class="button">${words.save}</button></form></details>
 <details><summary>${words.erase}</summary><p class="hint">${words.eraseMore}</p>
-<form method="post" action="${pathOf(options)}/erase"><button class="plain-button">${words.erase}</button></form></details>`;
+<form method="post" action="${pathOf(options)}/erase"><button>${words.erase}</button></form></details>`;
 }
 
 const dayOf = ({ language, property, until }: PrivatePage): string =>

@@ -25,6 +25,8 @@ export interface FormDocument {
   contentSecurityPolicy(variant: PageVariant): string;
   /** The script of the form's service worker. */
   readonly worker: string;
+  /** The script of a visitor's private page. */
+  readonly conversation: string;
   /** The script for other sites' pages. */
   readonly embed: string;
   /** The page in the dashboard's preview frame. It makes no request and can't send anything. */
@@ -91,6 +93,7 @@ export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Prom
         'trusted-types form-worker',
       ].join('; '),
     worker: readFileSync(path.join(builtDir, 'form-worker.js'), 'utf8'),
+    conversation: readFileSync(path.join(builtDir, 'conversation.js'), 'utf8'),
     embed: readFileSync(path.join(builtDir, 'embed.js'), 'utf8'),
     preview: {
       html:
