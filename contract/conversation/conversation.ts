@@ -38,7 +38,7 @@ const conversation = v.strictObject({
   reach: v.array(v.picklist(REACHES)),
   /** Oldest first. */
   messages: v.array(message),
-  /** When the visitor last looked at the page (UTC ms). */
+  /** When the visitor last saw a new message of the team, or wrote (UTC ms). */
   seen: v.optional(v.number()),
   /** When and by whom it was closed. The visitor can no longer write. */
   closed: v.optional(v.strictObject({ at: v.number(), by: userIdSchema })),
@@ -59,7 +59,7 @@ export function checkMayAnswer({ reach, closed, messages }: Conversation): void 
 
 const conflict = (reason: string): Refusal => refusal('conflict', reason);
 
-/** Returns whether the visitor has looked at the page since a message was sent. */
+/** Returns whether the visitor has seen a message. */
 export const isSeen = ({ seen = 0 }: Pick<Conversation, 'seen'>, { sent }: Pick<ConversationMessage, 'sent'>): boolean => seen >= sent;
 
 const ofFeedback = v.strictObject({ feedbackId: feedbackIdSchema });

@@ -2,9 +2,7 @@ CREATE TABLE "conversation_key" (
 	"account_id" text NOT NULL,
 	"hash" "bytea" NOT NULL,
 	"feedback_id" text collate "C" NOT NULL,
-	"created" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "conversation_key_account_id_hash_pk" PRIMARY KEY("account_id","hash"),
-	CONSTRAINT "conversation_key_times" CHECK (least("conversation_key"."created") >= '1970-01-01 00:00:00+00' and greatest("conversation_key"."created") < '10000-01-01 00:00:00+00'),
 	CONSTRAINT "conversation_key_lengths" CHECK (greatest(length("conversation_key"."account_id"), length("conversation_key"."feedback_id")) <= 4000)
 );
 --> statement-breakpoint
@@ -16,9 +14,10 @@ CREATE TABLE "conversation_message" (
 	"text" text NOT NULL,
 	"sent" timestamp (3) with time zone NOT NULL,
 	"key" text NOT NULL,
+	"delivery_id" text,
 	CONSTRAINT "conversation_message_account_id_id_pk" PRIMARY KEY("account_id","id"),
 	CONSTRAINT "conversation_message_times" CHECK (least("conversation_message"."sent") >= '1970-01-01 00:00:00+00' and greatest("conversation_message"."sent") < '10000-01-01 00:00:00+00'),
-	CONSTRAINT "conversation_message_lengths" CHECK (greatest(length("conversation_message"."account_id"), length("conversation_message"."id"), length("conversation_message"."feedback_id"), length("conversation_message"."author"), length("conversation_message"."key")) <= 4000 and greatest(length("conversation_message"."text")) <= 2000)
+	CONSTRAINT "conversation_message_lengths" CHECK (greatest(length("conversation_message"."account_id"), length("conversation_message"."id"), length("conversation_message"."feedback_id"), length("conversation_message"."author"), length("conversation_message"."key"), length("conversation_message"."delivery_id")) <= 4000 and greatest(length("conversation_message"."text")) <= 2000)
 );
 --> statement-breakpoint
 CREATE TABLE "conversation" (
@@ -44,7 +43,7 @@ ALTER TABLE "alert" ADD COLUMN "message_id" text;--> statement-breakpoint
 ALTER TABLE "conversation_key" ADD CONSTRAINT "conversation_key_conversation_fk" FOREIGN KEY ("account_id","feedback_id") REFERENCES "public"."conversation"("account_id","feedback_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conversation_message" ADD CONSTRAINT "conversation_message_conversation_fk" FOREIGN KEY ("account_id","feedback_id") REFERENCES "public"."conversation"("account_id","feedback_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conversation" ADD CONSTRAINT "conversation_account_id_feedback_id_feedback_account_id_id_fk" FOREIGN KEY ("account_id","feedback_id") REFERENCES "public"."feedback"("account_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "conversation_key_of" ON "conversation_key" USING btree ("account_id","feedback_id","created");--> statement-breakpoint
+CREATE INDEX "conversation_key_of" ON "conversation_key" USING btree ("account_id","feedback_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "conversation_message_key" ON "conversation_message" USING btree ("account_id","feedback_id","key");--> statement-breakpoint
 CREATE INDEX "conversation_message_of" ON "conversation_message" USING btree ("account_id","feedback_id","sent","id");--> statement-breakpoint
 ALTER TABLE "export" ADD CONSTRAINT "export_values" CHECK ("export"."content" in ('feedback', 'account') and "export"."format" in ('csv', 'xlsx', 'zip') and jsonb_typeof("export"."query") = 'object' and "export"."status" in ('waiting', 'running', 'done', 'failed', 'deleted') and jsonb_typeof("export"."progress") = 'object' and "export"."failure" in ('too-many-rows', 'too-large', 'not-allowed', 'erased', 'broken')) NOT VALID;--> statement-breakpoint
@@ -59,3 +58,6 @@ alter table conversation_message enable row level security;
 create policy in_scope on conversation to afterword_app using (account_id = current_setting('app.account_id', true));
 create policy in_scope on conversation_key to afterword_app using (account_id = current_setting('app.account_id', true));
 create policy in_scope on conversation_message to afterword_app using (account_id = current_setting('app.account_id', true));
+-- The mails to a visitor have their address.
+create policy erased on delivery for delete to afterword_app
+  using (id = current_setting('app.delivery_id', true) and account_id = current_setting('app.account_id', true));

@@ -118,13 +118,18 @@ describe('a private page', () => {
   });
 
   it('is gone with its property or its account', async () => {
-    const page = await openPage(await visit());
+    const visited = await visit();
+    const page = await openPage(visited);
+    const statuses = async () => [
+      (await get(page)).statusCode,
+      (await post(`/feedback/${pier.data.formId}/reply`, { key: visited.key })).statusCode,
+    ];
     await app.stored('update account set deleted = $1', [new Date(now)]);
-    expect((await get(page)).statusCode).toBe(404);
+    expect(await statuses()).toEqual([404, 404]);
     await app.stored('update account set deleted = null');
-    expect((await get(page)).statusCode).toBe(200);
+    expect(await statuses()).toEqual([200, 303]);
     await app.stored('update property set deleted = $1 where id = $2', [new Date(now), pier.id]);
-    expect((await get(page)).statusCode).toBe(404);
+    expect(await statuses()).toEqual([404, 404]);
     await app.stored('update property set deleted = null');
   });
 
@@ -337,16 +342,37 @@ describe('a visitor', () => {
     expect((await eventsOf(visited.feedbackId)).filter((name) => name === 'feedback.amended')).toHaveLength(1);
   });
 
+  it('alerts the team when a correction makes the answer urgent', async () => {
+    const visited = await visit({ rating: 4, text: 'Fine' });
+    const page = await openPage(visited);
+    await answer(visited.feedbackId, 'Thank you');
+    await post(`${page}/correct`, { rating: '5', text: 'Fine' });
+    expect(await itemOf(visited.feedbackId)).toMatchObject({ gs1sk: 'NORMAL' });
+    await post(`${page}/correct`, { rating: '1', text: 'Not fine' });
+    await post(`${page}/correct`, { rating: '1', text: 'Not fine at all' });
+    const names = await eventsOf(visited.feedbackId);
+    expect(names.filter((name) => name === 'feedback.urgent')).toHaveLength(1);
+    expect(names.filter((name) => name === 'feedback.amended')).toHaveLength(3);
+  });
+
   it('erases words, contact details and conversation, and the rating is still counted', async () => {
+    const exportFile = async () => {
+      const sent = { format: 'csv', zone: 'UTC', accountId: dana.data.accountId };
+      const { file } = (await app.call('export', 'create', sent, tokens.dana)).body;
+      const read = async () => (await app.call('export', 'get', { exportId: file.id }, tokens.dana)).body.file.data;
+      await expect.poll(async () => (await read()).status, PATIENT).toBe('done');
+      return read;
+    };
+    const earlier = await exportFile();
+    now += 1_000;
     const visited = await visit({ rating: 2, text: 'ERASEME words', contact: { ...ANN, email: 'eraseme@example.com' } });
     await app.stored(`update feedback set order_number = 'ERASEME-1042' where id = $1`, [visited.feedbackId]);
     const page = await openPage(visited);
     await post(page, { text: 'ERASEME message', key: newKey() });
+    await answer(visited.feedbackId, 'Sorry');
     const ratings = async () => (await app.stored(`select sum(two) as two, sum(urgent) as urgent from feedback_tally where place = ''`))[0];
     const before = await ratings();
-    const { file } = (await app.call('export', 'create', { format: 'csv', zone: 'UTC', accountId: dana.data.accountId }, tokens.dana)).body;
-    const exported = async () => (await app.call('export', 'get', { exportId: file.id }, tokens.dana)).body.file.data;
-    await expect.poll(async () => (await exported()).status, PATIENT).toBe('done');
+    const exported = await exportFile();
 
     const { statusCode, body } = await post(`${page}/erase`);
     expect([statusCode, body.includes('What you wrote was deleted.')]).toEqual([200, true]);
@@ -359,7 +385,8 @@ describe('a visitor', () => {
     const search = await app.call('feedback', 'list', { accountId: dana.data.accountId, text: 'ERASEME' }, tokens.dana);
     expect(search.body.feedback).toEqual([]);
     await expect.poll(exported, PATIENT).toMatchObject({ status: 'failed', failure: 'erased' });
-    for (const table of ['feedback', 'conversation_message', 'event', 'notification', 'alert'])
+    expect(await earlier()).toMatchObject({ status: 'done' });
+    for (const table of ['feedback', 'conversation_message', 'delivery', 'event', 'notification', 'alert'])
       expect(JSON.stringify(await app.stored(`select * from ${table}`)), table).not.toMatch(/eraseme/i);
   });
 

@@ -3,13 +3,12 @@ import type { Module } from '../module.ts';
 import type { Platform } from '../platform/context.ts';
 import type { SendMail } from '../platform/mailer/send-mail.ts';
 import { openConversationLinks } from './links.ts';
-import { type ChangeStatus, openConversation } from './operations.ts';
+import { openConversation } from './operations.ts';
 
 interface ConversationContext {
   readonly platform: Platform;
   readonly forms: FormReader;
   readonly send: SendMail;
-  readonly changeWork: ChangeStatus;
 }
 
 /** Private conversations between a visitor and the team (docs/decisions/0023-private-replies.md). */

@@ -3,7 +3,6 @@ import { conversationMessageId } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { DAY, HOUR } from '#contract/core/time.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
-import { WAITING_STATUSES, type WorkChange } from '#contract/feedback/work.ts';
 import { WORDS } from '#contract/language/all.ts';
 import { filled } from '#contract/language/words.ts';
 import { record } from '../event/store.ts';
@@ -15,6 +14,7 @@ import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as properties from '../property/store.ts';
+import { setReply } from './conversation.ts';
 import type { ConversationLinks } from './links.ts';
 import * as store from './store.ts';
 
@@ -23,11 +23,7 @@ interface ConversationDependencies {
   readonly forms: FormReader;
   readonly links: ConversationLinks;
   readonly send: SendMail;
-  readonly changeWork: ChangeStatus;
 }
-
-/** Changes feedback as the team's operation does. */
-export type ChangeStatus = (scope: AccountScope, changes: readonly WorkChange[]) => Promise<unknown>;
 
 /** Per person. */
 const ANSWERS = { name: 'answers to visitors', most: 100, within: HOUR };
@@ -35,7 +31,7 @@ const ANSWERS = { name: 'answers to visitors', most: 100, within: HOUR };
 const MAILS = { name: 'mails to a visitor', most: 10, within: DAY };
 
 /** The team's side of conversations. */
-export function openConversation({ platform, forms, links, send, changeWork: changeStatus }: ConversationDependencies) {
+export function openConversation({ platform, forms, links, send }: ConversationDependencies) {
   return {
     async get({ scope }, { feedbackId }) {
       const item = await feedback.byId(scope, feedbackId);
@@ -50,29 +46,28 @@ export function openConversation({ platform, forms, links, send, changeWork: cha
       checkMayAnswer(before);
       await countWithin(scope, ANSWERS, person.userId);
       const id = conversationMessageId(platform.random);
-      await store.addMessage(scope, { id, feedbackId, author: scope.actor, text, key });
-      await feedback.setReply(scope, feedbackId, 'sent');
-      if (WAITING_STATUSES.includes(item.data.status)) await changeStatus(scope, [{ feedbackId, status: 'waiting' }]);
+      const deliveryId = await mailAnswer(scope, item, text);
+      await store.addMessage(scope, { id, feedbackId, author: scope.actor, text, key, deliveryId });
+      await setReply(scope, feedbackId, 'sent');
       await record(scope, 'conversation.answered', { subject: feedbackId, data: { propertyId: item.data.projectId, messageId: id } });
-      await mailAnswer(scope, item, text);
       return { status: 'ok', conversation: await store.read(scope, item) };
     },
     close: ({ scope }, { feedbackId }) => setClosed(scope, feedbackId, true),
     reopen: ({ scope }, { feedbackId }) => setClosed(scope, feedbackId, false),
   } satisfies Handlers<typeof conversationOperations>;
 
-  /** Mails an answer to a visitor who left an address, with a link to the private page. */
-  async function mailAnswer(scope: AccountScope, { id, data }: Feedback, text: string): Promise<void> {
-    const { contact, formId, projectId, language: answered } = data;
+  /** Mails an answer to a visitor who left an address, with a link to the private page. Returns the delivery's id. */
+  async function mailAnswer(scope: AccountScope, { id, data }: Feedback, text: string): Promise<string | undefined> {
+    const { contact, formId, projectId, language: chosen } = data;
     const [property, target] = [await properties.byId(scope, projectId), await forms.byId(formId)];
-    if (contact?.email === undefined || !property) return;
+    if (contact?.email === undefined || !property) return undefined;
     await countWithin(scope, MAILS, contact.email.toLowerCase());
-    const language = answered ?? target?.form.data.language ?? 'en';
+    const language = chosen ?? target?.form.data.language ?? 'en';
     const place = property.data.displayName;
     const { mailTitle, mailOpen, mailWhy } = WORDS[language].conversation;
     const words = { title: filled(mailTitle, { place }), open: mailOpen, why: filled(mailWhy, { place }) };
     const props = { language, words, place, text, link: await links.create(scope, id) };
-    await send(scope, { to: contact.email, mail: 'visitor-answer', props, reason: 'conversation.answered' });
+    return (await send(scope, { to: contact.email, mail: 'visitor-answer', props, reason: 'conversation.answered' })).id;
   }
 }
 

@@ -4,7 +4,6 @@ import { messageText } from '#contract/conversation/conversation.ts';
 import { badInput, refusal } from '#contract/core/errors.ts';
 import { randomAlphanumeric } from '#contract/core/ids.ts';
 import { text } from '#contract/core/schema.ts';
-import { HOUR } from '#contract/core/time.ts';
 import { idempotencyKey } from '#contract/feedback/feedback.ts';
 import { MAX_TEXT, RATINGS } from '#contract/feedback/rating.ts';
 import { KEY_FIELD } from '#contract/form/form-page.ts';
@@ -14,22 +13,22 @@ import { type FormDocument, pageLanguage } from '../form/form.ts';
 import type { FormReader } from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { FORM_BODY } from '../platform/http/http.ts';
-import { hostOf } from '../platform/http/network.ts';
 import { refusalOf } from '../platform/http/problem.ts';
+import type { DeleteMail } from '../platform/mailer/send-mail.ts';
 import { FORM_REFERRER, senderOf } from '../platform/mailer/sender.ts';
-import { openGate } from '../platform/tenancy/rate-limit.ts';
 import { openConversationLinks, REPLY_ROUTE } from './links.ts';
-import { CONVERSATION_CSS, CONVERSATION_SCRIPT, type ConversationNotice, conversationPage, NOTICES, titleOf } from './page-content.ts';
+import { type ConversationNotice, conversationPage, NOTICES, titleOf } from './page-content.ts';
 import { openVisitor, type VisitorConversation } from './visitor.ts';
 
 interface ConversationPageOptions {
   readonly platform: Platform;
   readonly forms: FormReader;
+  readonly mails: { readonly delete: DeleteMail };
   readonly document: FormDocument;
 }
 
-/** From one IPv4 address or /64. */
-const REQUESTS = { name: 'private pages', most: 600, within: HOUR };
+/** A rating is more urgent than anything on a private page. */
+const SHED_FIRST = { config: { sheds: 'team' as const } };
 const KEY_LENGTH = 24;
 const SCRIPT_PATH = `${REPLY_ROUTE}page.js`;
 
@@ -37,10 +36,9 @@ type LinkedPageRequest = FastifyRequest<{ Params: { link: string }; Querystring:
 type StartRequest = FastifyRequest<{ Params: { formId: string } }>;
 
 /** Adds a visitor's private page, `/reply/:link`, and the address under a form that opens one. */
-export function addConversationPage(http: FastifyInstance, { platform, forms, document }: ConversationPageOptions): void {
-  const admit = openGate(platform, REQUESTS);
+export function addConversationPage(http: FastifyInstance, { platform, forms, mails, document }: ConversationPageOptions): void {
   const { publicUrl } = platform.config;
-  const visitor = openVisitor({ platform, forms, links: openConversationLinks(platform) });
+  const visitor = openVisitor({ platform, forms, links: openConversationLinks(platform), deleteMail: mails.delete });
 
   void http.register(async (pages) => {
     pages.addContentTypeParser(
@@ -49,38 +47,37 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, do
       async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
     );
     pages.addHook('onRequest', async (request) => {
-      await admit(hostOf(request.ip));
       if (request.method === 'POST' && senderOf(request, publicUrl) === 'other')
         throw refusal('not-allowed', 'Please use the page itself.');
     });
     pages.get(SCRIPT_PATH, async (_request, reply) =>
-      reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(CONVERSATION_SCRIPT),
+      reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(document.conversation),
     );
-    pages.post('/feedback/:formId/reply', async (request: StartRequest, reply) => {
+    pages.post('/feedback/:formId/reply', SHED_FIRST, async (request: StartRequest, reply) => {
       const target = await forms.byId(request.params.formId);
-      const link = target && (await visitor.start(target, fieldIn(request.body, KEY_FIELD)));
+      const link = target && (await visitor.start(target, { submissionKey: fieldIn(request.body, KEY_FIELD), address: request.ip }));
       return link === undefined ? sendGone(request, reply) : reply.redirect(new URL(link).pathname, 303);
     });
-    pages.get(`${REPLY_ROUTE}:link`, async (request: LinkedPageRequest, reply) => {
+    pages.get(`${REPLY_ROUTE}:link`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
       const notice = NOTICES.find((name) => name === request.query.done);
       return send(request, reply, { current: await visitor.read(request.params.link), notice });
     });
-    pages.post(`${REPLY_ROUTE}:link`, (request: LinkedPageRequest, reply) => write(request, reply));
-    pages.post(`${REPLY_ROUTE}:link/seen`, async (request: LinkedPageRequest, reply) => {
+    pages.post(`${REPLY_ROUTE}:link`, SHED_FIRST, (request: LinkedPageRequest, reply) => write(request, reply));
+    pages.post(`${REPLY_ROUTE}:link/seen`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
       await visitor.see(request.params.link);
       return reply.code(204).send();
     });
-    pages.post(`${REPLY_ROUTE}:link/correct`, async (request: LinkedPageRequest, reply) => {
+    pages.post(`${REPLY_ROUTE}:link/correct`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
       const correction = v.safeParse(CORRECTION, { rating: Number(fieldIn(request.body, 'rating')), text: textIn(request.body) });
       if (!correction.success) throw badInput(correction.issues);
       const corrected = await visitor.correct(request.params.link, correction.output);
       return corrected ? reply.redirect(`${addressOf(request)}?done=saved`, 303) : sendGone(request, reply);
     });
-    pages.post(`${REPLY_ROUTE}:link/erase`, async (request: LinkedPageRequest, reply) => {
+    pages.post(`${REPLY_ROUTE}:link/erase`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
       const erased = await visitor.erase(request.params.link);
       return erased ? sendErased(reply, languageOf(erased)) : sendGone(request, reply);
     });
-    pages.post(`${REPLY_ROUTE}:link/report`, async (request: LinkedPageRequest, reply) => {
+    pages.post(`${REPLY_ROUTE}:link/report`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
       const reported = await visitor.report(request.params.link);
       return reported ? reply.redirect(`${addressOf(request)}?done=reported`, 303) : sendGone(request, reply);
     });
@@ -117,8 +114,8 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, do
   function send(request: LinkedPageRequest, reply: FastifyReply, { current, notice, draft }: Shown): FastifyReply {
     if (!current) return sendGone(request, reply);
     const language = languageOf(current);
-    const style = (current.target.style ?? '') + CONVERSATION_CSS;
-    const page = { ...current, language, link: publicUrl + addressOf(request), key: newKey(), notice, draft };
+    const style = (current.target.style ?? '') + document.bundle.CONVERSATION_CSS.trim();
+    const page = { ...current, bundle: document.bundle, language, link: publicUrl + addressOf(request), key: newKey(), notice, draft };
     const content = document.head(titleOf(page), language, { style }) + conversationPage(page).markup;
     return withHeaders(reply, style).send(`${content}<script type="module" src="${SCRIPT_PATH}"></script></body></html>`);
   }

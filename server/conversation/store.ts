@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm';
 import { type Conversation, type ConversationMessage, LINK_LIFETIME, type Reach } from '#contract/conversation/conversation.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
@@ -51,8 +51,8 @@ async function hasKey({ accountId, db }: AccountScope, feedbackId: string): Prom
 }
 
 /** Adds a key to a conversation. Lock it first. */
-export async function addKey({ accountId, db, now }: AccountScope, feedbackId: string, hash: Buffer): Promise<void> {
-  await db.insert(conversationKeys).values({ accountId, hash, feedbackId, created: now });
+export async function addKey({ accountId, db }: AccountScope, feedbackId: string, hash: Buffer): Promise<void> {
+  await db.insert(conversationKeys).values({ accountId, hash, feedbackId });
 }
 
 /** Returns the feedback of a key that hasn't expired, and when it does (UTC ms). */
@@ -77,18 +77,23 @@ export async function byKey(
   return row && { feedbackId: row.feedbackId, until: row.active.getTime() + LINK_LIFETIME };
 }
 
-/** Adds a message. Returns false if one with this key is already stored. Lock the conversation first. */
+/** Adds a message. Lock the conversation and check its key first. */
 export async function addMessage(
   scope: AccountScope,
   row: Omit<typeof conversationMessages.$inferInsert, 'accountId' | 'sent'>,
-): Promise<boolean> {
-  const { rowCount } = await scope.db
-    .insert(conversationMessages)
-    .values({ ...row, accountId: scope.accountId, sent: scope.now })
-    .onConflictDoNothing({ target: [conversationMessages.accountId, conversationMessages.feedbackId, conversationMessages.key] });
-  if (rowCount !== 1) return false;
+): Promise<void> {
+  await scope.db.insert(conversationMessages).values({ ...row, accountId: scope.accountId, sent: scope.now });
   await change(scope, row.feedbackId, { active: scope.now });
-  return true;
+}
+
+/** Returns the ids of the mails with which a conversation's messages were sent. */
+export async function deliveryIds({ accountId, db }: AccountScope, feedbackId: string): Promise<string[]> {
+  const { accountId: account, feedbackId: of, deliveryId } = conversationMessages;
+  const rows = await db
+    .select({ deliveryId })
+    .from(conversationMessages)
+    .where(and(eq(account, accountId), eq(of, feedbackId), isNotNull(deliveryId)));
+  return rows.flatMap((row) => row.deliveryId ?? []);
 }
 
 /** Returns whether a message with this key is stored. */
@@ -147,7 +152,7 @@ export async function remove(scope: AccountScope, feedbackId: string): Promise<v
   await scope.db.delete(conversations).where(isOf(scope, feedbackId));
 }
 
-/** Notes that the visitor looks at the page. Returns whether that shows them a message for the first time. */
+/** Stores that the visitor sees the team's messages. Returns whether any of them is new to them. */
 export async function see(scope: AccountScope, feedbackId: string): Promise<boolean> {
   const { accountId, db, now } = scope;
   const unseen = sql`exists (

@@ -13,7 +13,7 @@ export const conversations = pgTable(
     feedbackId: sortableText('feedback_id').notNull(),
     /** The last message, or the start: the visitor's links expire some time after it. */
     active: moment('active').notNull(),
-    /** When the visitor last looked at the page. */
+    /** When the visitor last saw a new message of the team, or wrote. */
     seen: moment('seen'),
     closed: moment('closed'),
     closedBy: text('closed_by'),
@@ -34,11 +34,10 @@ export const conversationKeys = pgTable(
     /** SHA-256 of the key. */
     hash: bytes('hash').notNull(),
     feedbackId: sortableText('feedback_id').notNull(),
-    created: moment('created').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.hash] }),
-    index('conversation_key_of').on(table.accountId, table.feedbackId, table.created),
+    index('conversation_key_of').on(table.accountId, table.feedbackId),
     foreignKey({
       name: 'conversation_key_conversation_fk',
       columns: [table.accountId, table.feedbackId],
@@ -60,6 +59,8 @@ export const conversationMessages = pgTable(
     sent: moment('sent').notNull(),
     /** Idempotency key from the page. */
     key: text('key').notNull(),
+    /** The mail with an answer. Null: it was only on the page. */
+    deliveryId: text('delivery_id'),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),

@@ -12,10 +12,12 @@ import * as feedback from '../feedback/store.ts';
 import * as rights from '../feedback/visitor-rights.ts';
 import type { FormReader, PublicForm } from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
+import { hostOf } from '../platform/http/network.ts';
+import type { DeleteMail } from '../platform/mailer/send-mail.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
-import { countWithin } from '../platform/tenancy/rate-limit.ts';
+import { countWithin, openGate } from '../platform/tenancy/rate-limit.ts';
 import * as properties from '../property/store.ts';
-import { eraseAnswer } from './conversation.ts';
+import { eraseAnswer, setReply } from './conversation.ts';
 import type { ConversationLinks } from './links.ts';
 import * as store from './store.ts';
 
@@ -23,6 +25,13 @@ interface VisitorDependencies {
   readonly platform: Platform;
   readonly forms: FormReader;
   readonly links: ConversationLinks;
+  readonly deleteMail: DeleteMail;
+}
+
+interface SubmissionProof {
+  readonly submissionKey: string;
+  /** The visitor's IP address. */
+  readonly address: string;
 }
 
 /** A conversation as its visitor sees it. */
@@ -36,18 +45,26 @@ export interface VisitorConversation {
   readonly until: number;
 }
 
+/** Per IPv4 address or /64, whatever key it sends. */
+const TRIES = { name: 'requests for private pages', most: 300, within: HOUR };
+/** Per link, whose holder is known. */
+const REQUESTS = { name: 'requests by a private link', most: 600, within: HOUR };
 /** Per conversation. */
 const STARTS = { name: 'private pages of an answer', most: 10, within: HOUR };
 const MESSAGES = { name: 'messages of a visitor', most: 20, within: HOUR };
 
 /** The visitor's side of conversations. Undefined stands for a link that has expired, or never existed. */
-export function openVisitor({ platform, forms, links }: VisitorDependencies) {
+export function openVisitor({ platform, forms, links, deleteMail }: VisitorDependencies) {
+  const [admitTry, admitRequest] = [openGate(platform, TRIES), openGate(platform, REQUESTS)];
   return {
     /** Opens a conversation for the holder of a submission's key. Returns its link; undefined for an unknown key. */
-    start: ({ accountId, form }: PublicForm, submissionKey: string): Promise<string | undefined> =>
-      inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
+    async start({ accountId, form }: PublicForm, { submissionKey, address }: SubmissionProof): Promise<string | undefined> {
+      await admitTry(hostOf(address));
+      return inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
         const keyHash = createHash('sha256').update(submissionKey).digest('hex');
-        const item = await feedback.byKey(scope, form.id, keyHash);
+        const answer = await feedback.byKey(scope, form.id, keyHash);
+        // Undefined for a deleted property.
+        const item = answer && (await accounts.byScope(scope)) && (await feedback.byId(scope, answer.id));
         if (!item) return undefined;
         await countWithin(scope, STARTS, item.id);
         await store.lock(scope, item.id);
@@ -57,7 +74,8 @@ export function openVisitor({ platform, forms, links }: VisitorDependencies) {
           await record(scope, 'conversation.opened', { subject: item.id, data: { propertyId: item.data.projectId } });
         }
         return link;
-      }),
+      });
+    },
     read: (link: string): Promise<VisitorConversation | undefined> => withLink(link, (_scope, current) => Promise.resolve(current)),
     /** Sends a message to the team, once for each key. Refuses one to a closed or full conversation. */
     write: (link: string, { key, text }: { readonly key: string; readonly text: string }): Promise<VisitorConversation | undefined> =>
@@ -91,7 +109,7 @@ export function openVisitor({ platform, forms, links }: VisitorDependencies) {
     /** Deletes the words, the contact details and the conversation. The link no longer works. */
     erase: (link: string): Promise<VisitorConversation | undefined> =>
       withLink(link, async (scope, current) => {
-        await eraseAnswer(scope, current.item.id);
+        await eraseAnswer(scope, current.item.id, deleteMail);
         return current;
       }),
     /** Reports a conversation to the admins, once. */
@@ -114,6 +132,7 @@ export function openVisitor({ platform, forms, links }: VisitorDependencies) {
     const opened = links.open(link);
     if (!opened) return undefined;
     const { accountId, hash } = opened;
+    await admitRequest(hash.toString('hex'));
     return inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
       const current = (await accounts.byScope(scope)) && (await conversationOf(scope, hash));
       return current && work(scope, current);
@@ -128,14 +147,4 @@ export function openVisitor({ platform, forms, links }: VisitorDependencies) {
     if (!key || !property || !target) return undefined;
     return { item, property, target, conversation: await store.read(scope, item), until: key.until };
   }
-}
-
-/** Makes feedback urgent and open again, and records a change of its status. */
-async function setReply(scope: AccountScope, feedbackId: string, reply: 'asked' | 'received'): Promise<void> {
-  const changed = await feedback.setReply(scope, feedbackId, reply);
-  if (!changed) return;
-  const { before, after } = changed;
-  const [from, to] = [before.data.status, after.data.status];
-  if (from === to) return;
-  await record(scope, 'feedback.status-changed', { subject: feedbackId, data: { propertyId: after.data.projectId, from, to } });
 }

@@ -16,7 +16,7 @@ import {
 } from 'drizzle-orm';
 import { feedbackIdFloor } from '#contract/core/ids.ts';
 import { pageOf } from '#contract/core/pagination.ts';
-import { DAY, QUARTER_HOUR } from '#contract/core/time.ts';
+import { QUARTER_HOUR } from '#contract/core/time.ts';
 import { VISITOR } from '#contract/event/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
 import {
@@ -499,8 +499,8 @@ function trustedCounts(ids: SQL, counts: boolean): SQL {
 }
 
 /**
- * Notes what happened last in the conversation about feedback. What a visitor does makes it urgent and unread, and reopens it if
- * the team was done or waited. Returns the feedback before and after.
+ * Stores what happened last in the conversation about feedback. What a visitor does makes it urgent and unread, and reopens it if
+ * the team was done or waited; an answer sets it to waiting. Returns the feedback before and after.
  */
 export async function setReply(
   scope: AccountScope,
@@ -510,13 +510,14 @@ export async function setReply(
   const [row] = await lockMany(scope, [id]);
   if (!row) return undefined;
   const isVisitors = awaitsReply(reply);
-  const isReopened = isVisitors && !WAITING_STATUSES.includes(row.status);
+  const { accountId, db, actor, now } = scope;
+  const isToDo = WAITING_STATUSES.includes(row.status);
   const changes = {
     reply,
     ...(isVisitors && { urgent: true }),
-    ...(isReopened && { status: 'open' as const, statusBy: null, statusAt: null }),
+    ...(isVisitors && !isToDo && { status: 'open' as const, statusBy: null, statusAt: null }),
+    ...(!isVisitors && isToDo && { status: 'waiting' as const, statusBy: actor, statusAt: now }),
   };
-  const { accountId, db } = scope;
   await db
     .update(feedback)
     .set(changes)
@@ -550,11 +551,11 @@ export async function clearTraces({ accountId, db }: AccountScope, id: string): 
 
 /** Returns the answers with a contact in all properties, newest first, including suspected ones and tests. */
 export async function byContact({ accountId, db }: AccountScope, contact: VisitorContact, most: number): Promise<Feedback[]> {
-  const given = (part: string): SQL => sql.raw(`response -> 'response' ->> '${part}'`);
+  const answer = (part: string): SQL => sql.raw(`response -> 'response' ->> '${part}'`);
   const matches =
     'email' in contact
-      ? sql`lower(trim(${given('email')})) = ${contact.email}`
-      : sql`regexp_replace(regexp_replace(${given('phone')}, '\\D', '', 'g'), '^00', '') = ${contact.phone}`;
+      ? sql`lower(trim(${answer('email')})) = ${contact.email}`
+      : sql`regexp_replace(regexp_replace(${answer('phone')}, '\\D', '', 'g'), '^00', '') = ${contact.phone}`;
   const isContact = sql`exists (select from jsonb_array_elements(${feedback.responses}) as response where response ->> 'block' = 'ContactMe' and ${matches})`;
   const rows = await db
     .select()
@@ -570,19 +571,16 @@ const IS_ERASABLE = sql`(${feedback.text} is not null or ${feedback.kind} = 'con
 
 interface ErasableRange {
   readonly propertyId: string;
-  /** UTC ms. */
-  readonly from: number;
+  /** An id, exclusive. */
+  readonly after: string;
   /** UTC ms, exclusive. */
   readonly before: number;
   readonly most: number;
 }
 
-/** Answers from a kiosk arrive up to 60 days late (docs/limits.md#kiosks). */
-const LATEST = 61 * DAY;
-
 /** Returns ids of a property's answers in a period that have something to erase, oldest first. */
-export async function erasable({ accountId, db }: AccountScope, { propertyId, from, before, most }: ErasableRange): Promise<string[]> {
-  const isInPeriod = [gte(feedback.id, feedbackIdFloor(Math.max(0, from - LATEST))), lt(feedback.id, feedbackIdFloor(before))];
+export async function erasable({ accountId, db }: AccountScope, { propertyId, after, before, most }: ErasableRange): Promise<string[]> {
+  const isInPeriod = [gt(feedback.id, after), lt(feedback.id, feedbackIdFloor(before))];
   const rows = await db
     .select({ id: feedback.id })
     .from(feedback)
@@ -594,7 +592,7 @@ export async function erasable({ accountId, db }: AccountScope, { propertyId, fr
 
 /** Counts a property's answers from before a moment (UTC ms) that have something to erase, up to one more than `MOST_RESULTS`. */
 export const countErasable = async (scope: AccountScope, propertyId: string, before: number): Promise<number> =>
-  (await erasable(scope, { propertyId, from: 0, before, most: MOST_RESULTS + 1 })).length;
+  (await erasable(scope, { propertyId, after: '', before, most: MOST_RESULTS + 1 })).length;
 
 /** Deletes those of the answers that are tests, and returns them. Tests aren't counted, so no count changes. */
 export async function discardTests({ accountId, db }: AccountScope, ids: readonly string[]): Promise<Feedback[]> {

@@ -14,42 +14,48 @@ import { eraseAnswer } from '../conversation/conversation.ts';
 import * as conversations from '../conversation/store.ts';
 import { record } from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
+import type { DeleteMail } from '../platform/mailer/send-mail.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import type { FairQueue } from '../platform/tenancy/fair-queue.ts';
 import * as properties from '../property/store.ts';
 
 /** Answers requests of visitors about their data. `turns` keeps one account's searches from occupying every processor. */
-export function openPrivacy(turns: FairQueue) {
+export function openPrivacy(turns: FairQueue, deleteMail: DeleteMail) {
   return {
     async find({ scope }, { contact }) {
-      const items = await search(scope, contact, MOST_IN_FILE);
+      const items = await search(scope, contact);
       return { status: 'ok', feedback: items.slice(0, MOST_LISTED), count: items.length };
     },
     async file({ scope }, { contact }) {
-      const items = await search(scope, contact, MOST_IN_FILE);
+      const items = await search(scope, contact);
       await record(scope, 'privacy.requested', { subject: scope.accountId, data: { answers: items.length } });
       const day = scope.now.toISOString().slice(0, 10);
       return { status: 'ok', name: `afterword-visitor-${day}.json`, content: await fileOf(scope, items) };
     },
     async erase({ scope }, { contact }) {
-      const items = await search(scope, contact, MOST_IN_FILE);
+      const items = await search(scope, contact);
       const erased = items.slice(0, MOST_ERASED);
-      for (const { id } of erased) await eraseAnswer(scope, id);
+      for (const { id } of erased) await eraseAnswer(scope, id, deleteMail);
       if (erased.length > 0) await record(scope, 'privacy.erased', { subject: scope.accountId, data: { answers: erased.length } });
       return { status: 'ok', erased: erased.length, left: items.length - erased.length };
     },
     async previewRetention({ scope }, { propertyId, months }) {
       if (!(await properties.byId(scope, propertyId))) return NOT_FOUND;
       const before = retentionStart(scope.now.getTime(), months);
-      return { status: 'ok', count: await feedback.countErasable(scope, propertyId, before) };
+      const count = await inTurn(scope, () => feedback.countErasable(scope, propertyId, before));
+      return { status: 'ok', count };
     },
   } satisfies Handlers<typeof privacyOperations>;
 
-  function search(scope: AccountScope, typed: string, most: number): Promise<Feedback[]> {
+  function inTurn<T>({ accountId }: AccountScope, read: () => Promise<T>): Promise<T> {
+    return turns.run(`privacy ${accountId}`, read);
+  }
+
+  function search(scope: AccountScope, typed: string): Promise<Feedback[]> {
     // The contract accepts only contacts.
     const contact: VisitorContact = visitorContact(typed) ?? { email: '' };
-    return turns.run(`privacy ${scope.accountId}`, () => feedback.byContact(scope, contact, most));
+    return inTurn(scope, () => feedback.byContact(scope, contact, MOST_IN_FILE));
   }
 }
 
@@ -58,14 +64,24 @@ async function fileOf(scope: AccountScope, items: readonly Feedback[]): Promise<
   const names = new Map((await properties.all(scope)).map(({ id, data }) => [id, data.displayName]));
   const answers = [];
   for (const item of items) {
-    const { projectId, created, rating, responses, textFeedback, contact, url, userId, diagnostics, language } = item.data;
-    const given = { rating, text: textFeedback, contact, answers: responses, language, page: url, customerId: userId, ...diagnostics };
+    const { projectId, created, rating, responses, textFeedback, contact, url, userId, diagnostics, language, orderNumber } = item.data;
+    const data = {
+      rating,
+      text: textFeedback,
+      contact,
+      answers: responses,
+      language,
+      page: url,
+      customerId: userId,
+      orderNumber,
+      ...diagnostics,
+    };
     const { messages } = await conversations.read(scope, item);
     answers.push({
       id: item.id,
       property: names.get(projectId),
       given: new Date(created).toISOString(),
-      ...given,
+      ...data,
       messages: messages.map(messageOf),
     });
   }

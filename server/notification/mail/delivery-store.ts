@@ -36,6 +36,11 @@ export async function beginAttempt({ db, id }: DeliveryScope, taken: Date): Prom
   return row;
 }
 
+/** Deletes a message, whatever its status. */
+export async function remove({ db, id }: DeliveryScope): Promise<void> {
+  await db.delete(deliveries).where(eq(deliveries.id, id));
+}
+
 /** Deletes a queued message that no process is sending, so that its job finds nothing. Returns whether there was one. */
 export async function withdraw({ db, id }: DeliveryScope): Promise<boolean> {
   const { rowCount } = await db

@@ -8,7 +8,7 @@ import { deleteOld } from '../../platform/database/batches.ts';
 import { type Job, type JobData, UnrecoverableJobError, type Work } from '../../platform/jobs/jobs.ts';
 import { withoutLineBreaks } from '../../platform/line-breaks.ts';
 import { MailNotSent, MailRefused } from '../../platform/mailer/mailer.ts';
-import type { SendMail, WithdrawMail } from '../../platform/mailer/send-mail.ts';
+import type { DeleteMail, SendMail, WithdrawMail } from '../../platform/mailer/send-mail.ts';
 import type { Cipher } from '../../platform/secret.ts';
 import { type DatabaseAndClock, inDelivery, withDelivery } from '../../platform/tenancy/access.ts';
 import * as store from './delivery-store.ts';
@@ -17,6 +17,7 @@ import * as store from './delivery-store.ts';
 export interface MailQueue {
   readonly send: SendMail;
   readonly withdraw: WithdrawMail;
+  readonly delete: DeleteMail;
   readonly work: Work;
 }
 
@@ -41,6 +42,7 @@ export function openMails(platform: MailPlatform): MailQueue {
       return { id, subject };
     },
     withdraw: ({ db }, id) => withDelivery(db, id, store.withdraw),
+    delete: ({ db }, id) => withDelivery(db, id, store.remove),
     work: { 'mail.send': (job) => deliver({ ...platform, cipher, bundle }, job) },
   };
 }

@@ -31,3 +31,6 @@ export type SendMail = <Name extends MailName>(scope: MailScope, mail: OutgoingM
 
 /** Cancels an account's mail. Returns false if it was already offered to a mail server. */
 export type WithdrawMail = (scope: MailScope, deliveryId: string) => Promise<boolean>;
+
+/** Deletes a mail from the list and the queue. One that is being sent now still arrives. */
+export type DeleteMail = (scope: MailScope, deliveryId: string) => Promise<void>;
