@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
-/* An admin answers a visitor's request about their data, and limits how long words are kept. */
+/* An admin answers a visitor's request about their data, and limits how long words are stored. */
 
 let journey: Journey;
 beforeAll(async () => {
@@ -52,21 +52,21 @@ it('finds, downloads and erases what a visitor gave', async () => {
   await close();
 });
 
-it('keeps words for a chosen number of months', async () => {
+it('deletes words after a chosen number of months', async () => {
   const { page, close } = await journey.visit({ viewport: PHONE });
   await page.goto('/properties/pier-4/configuration?tab=danger');
   await signIn(page);
-  const card = page.getByRole('region', { name: 'How long words are kept' });
-  await card.getByLabel('Keep words and contact details').selectOption('12 months');
+  const card = page.getByRole('region', { name: 'Data retention' });
+  await card.getByLabel('Delete words and contact details').selectOption('After 12 months');
   await card.getByRole('button', { name: 'Save period' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Keep words for 12 months?' });
+  const dialog = page.getByRole('dialog', { name: 'Delete words after 12 months?' });
   await dialog.getByText('No answer is that old yet.').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save period' }).click();
-  await page.getByText('Words are kept for 12 months.').waitFor();
+  await page.getByText('Words are deleted after 12 months.').waitFor();
   await dialog.waitFor({ state: 'detached' });
   await page.reload();
-  await expect.poll(() => card.getByLabel('Keep words and contact details').inputValue()).toBe('12');
+  await expect.poll(() => card.getByLabel('Delete words and contact details').inputValue()).toBe('12');
   await expectAccessible(page);
   await picture(page, 'retention-375');
   await close();

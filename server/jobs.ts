@@ -89,7 +89,7 @@ export const JOBS = {
   'webhook.give-up': ORDINARY,
   'webhook.upkeep': { ...ORDINARY, schedule: '37 * * * *' },
   'comment.upkeep': { ...ORDINARY, schedule: '53 * * * *' },
-  'privacy.retention': { ...ORDINARY, schedule: '17 3 * * *' },
+  'privacy.retention': { ...ORDINARY, schedule: '17 * * * *' },
   'billing.catch-up': { ...ORDINARY, schedule: '5 * * * *' },
   'billing.remind': { ...ORDINARY, schedule: '47 * * * *' },
   'billing.align': ORDINARY,

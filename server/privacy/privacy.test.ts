@@ -4,6 +4,7 @@ import { airport, oldTown, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, CANARY } from '../../test/support/other-account.ts';
 import { formOf, newKey, submission } from '../../test/support/submission.ts';
+import { openMails } from '../notification/mail/mails.ts';
 import { applyRetention } from './retention.ts';
 
 let app: TestApp;
@@ -23,6 +24,7 @@ const visit = async (answers: VisitAnswers, property = pier): Promise<string> =>
   now += 1_000;
   return (await app.call('feedback', 'save', submission(answers, { form: formOf(property.data.formId) }))).body.feedback.id;
 };
+const retain = () => applyRetention({ ...app.app.platform, deleteMail: openMails(app.app.platform).delete });
 const ask = (action: string, sent: object, token = admin) => app.call('privacy', action, sent, token);
 const itemOf = async (feedbackId: string) => (await app.call('feedback', 'get', { feedbackId }, admin)).body.feedback;
 const tallies = () =>
@@ -40,13 +42,13 @@ describe('a visitor’s request', () => {
       await visit(asking({ email: 'ann@example.com', phone: '+49 30 555-0188' }), airport),
     ];
     await visit(asking({ email: 'other@example.com', phone: '+49 30 555 0189' }));
-    const found = async (contact: string) => {
+    const matches = async (contact: string) => {
       const { body } = await ask('find', { contact });
       return [body.count, body.feedback.map(({ id }: { id: string }) => id)];
     };
-    expect(await found(' ann@EXAMPLE.com ')).toEqual([2, ids.toReversed()]);
-    expect(await found('0049 (30) 5550188')).toEqual([1, [ids[1]]]);
-    expect(await found('nobody@example.com')).toEqual([0, []]);
+    expect(await matches(' ann@EXAMPLE.com ')).toEqual([2, ids.toReversed()]);
+    expect(await matches('0049 (30) 5550188')).toEqual([1, [ids[1]]]);
+    expect(await matches('nobody@example.com')).toEqual([0, []]);
   });
 
   it('is refused to members, and for what is neither an address nor a number', async () => {
@@ -79,10 +81,14 @@ describe('a visitor’s request', () => {
 
   it('erases every answer, keeps the counts, and records only how many', async () => {
     const ids = [await visit(asking({ email: 'gone@example.com' })), await visit(asking({ email: 'gone@example.com' }), oldTown)];
+    await app.call('conversation', 'answer', { feedbackId: ids[0], text: 'Sorry', idempotencyKey: newKey() }, admin);
+    const mails = () => app.stored(`select id from delivery where "to" = 'gone@example.com'`);
+    expect(await mails()).toHaveLength(1);
     await app.call('property', 'delete', { propertyId: oldTown.id }, admin);
     const before = await tallies();
     expect((await ask('erase', { contact: 'gone@example.com' })).body).toMatchObject({ erased: 2, left: 0 });
     expect((await ask('erase', { contact: 'gone@example.com' })).body).toMatchObject({ erased: 0, left: 0 });
+    expect(await mails()).toEqual([]);
     expect(await tallies()).toEqual(before);
     const rows = await app.stored('select rating, text, kind, url, responses from feedback where id = any($1)', [ids]);
     expect(rows).toHaveLength(2);
@@ -107,7 +113,7 @@ describe('a property’s retention', () => {
     expect(preview.body.count).toBeGreaterThan(0);
     expect((await ask('previewRetention', { propertyId: pier.id, months: 120 })).body.count).toBe(0);
 
-    await applyRetention(app.app.platform);
+    await retain();
     expect((await itemOf(old)).data.textFeedback).toBeUndefined();
     expect((await itemOf(recent)).data.textFeedback).toBe('Recent words');
     expect((await itemOf(oldElsewhere)).data.textFeedback).toBe('Old words elsewhere');
@@ -116,6 +122,16 @@ describe('a property’s retention', () => {
       { subject: pier.id, data: { answers: preview.body.count } },
     ]);
     expect((await ask('previewRetention', { propertyId: pier.id, months: 2 })).body.count).toBe(0);
+  });
+
+  it('erases more than one batch in a run', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 101; count += 1) ids.push(await visit({ rating: 1, text: 'One of many' }));
+    now += 62 * DAY;
+    await retain();
+    expect(await app.stored('select count(*)::int as left from feedback where id = any($1) and text is not null', [ids])).toEqual([
+      { left: 0 },
+    ]);
   });
 
   it('continues where it stopped, and erases what a kiosk delivered late', async () => {
@@ -127,7 +143,7 @@ describe('a property’s retention', () => {
     ]);
     const has = async () => (await app.stored(`select 1 from feedback where text = 'Late words'`)).length;
     now += 31 * DAY;
-    await applyRetention(app.app.platform);
+    await retain();
     expect(await has()).toBe(0);
     const [row] = await app.stored<{ until: Date }>('select erased_until as until from property where id = $1', [pier.id]);
     expect(row?.until.getTime()).toBeGreaterThan(Date.parse('2026-12-01'));
@@ -137,10 +153,10 @@ describe('a property’s retention', () => {
     await signIn();
     for (const months of [0, 121, 1.5]) expect((await keep(months)).body.errors[0].path).toBe('payload.data.retention');
     expect((await keep(null)).body.property.data.retention).toBeUndefined();
-    const kept = await visit({ rating: 1, text: 'Kept words' });
+    const old = await visit({ rating: 1, text: 'Words without a limit' });
     now += 200 * DAY;
-    await applyRetention(app.app.platform);
-    expect(await app.stored('select text from feedback where id = $1', [kept])).toEqual([{ text: 'Kept words' }]);
+    await retain();
+    expect(await app.stored('select text from feedback where id = $1', [old])).toEqual([{ text: 'Words without a limit' }]);
     expect(await app.stored(`select data from event where name = 'property.retention-changed' order by id`)).toEqual([
       { data: { to: 2 } },
       { data: { to: null } },

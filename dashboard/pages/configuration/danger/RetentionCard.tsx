@@ -16,7 +16,7 @@ import { isSameTab } from '../search.ts';
 const PERIODS = [3, 6, 12, 24, 36];
 const UNLIMITED = '';
 
-/** Sets how long a property keeps visitors' words and contact details. A shorter period is confirmed first. */
+/** Sets how long a property stores visitors' words and contact details. A shorter period is confirmed first. */
 export function RetentionCard({ property: { id, data } }: { property: Property }) {
   const preview = useAction('privacy', 'previewRetention');
   const save = useAction('property', 'save');
@@ -50,27 +50,27 @@ export function RetentionCard({ property: { id, data } }: { property: Property }
     void save.run({ payload: { id, data: { retention: value === UNLIMITED ? null : months } } }, () => {
       asking.close();
       setChosen(undefined);
-      toast(value === UNLIMITED ? 'Words are kept until someone deletes them.' : `Words are kept for ${monthsOf(months)}.`);
+      toast(value === UNLIMITED ? 'Words are no longer deleted.' : `Words are deleted after ${monthsOf(months)}.`);
     });
   }
 
   return (
     <Card
-      title="How long words are kept"
-      lead="Older words, contact details and private messages are deleted every night. Ratings stay in the numbers."
+      title="Data retention"
+      lead="Limits how long words, contact details and private messages are stored. Ratings stay in the numbers."
     >
       <Form
-        label="How long words are kept"
+        label="Data retention"
         onSubmit={() => {
           if (isDirty) submit();
         }}
       >
         <UnsavedGuard isOn={isDirty} isSame={isSameTab} />
         <NativeSelect
-          label="Keep words and contact details"
+          label="Delete words and contact details"
           value={value}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
-          data={[{ value: UNLIMITED, label: 'Until someone deletes them' }, ...periodsWith(stored)]}
+          data={[{ value: UNLIMITED, label: 'Never' }, ...periodsWith(stored)]}
         />
         <Submit
           missing={isDirty ? undefined : 'No changes to save.'}
@@ -83,7 +83,7 @@ export function RetentionCard({ property: { id, data } }: { property: Property }
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Keep words for ${monthsOf(months)}?`}
+        title={`Delete words after ${monthsOf(months)}?`}
         action={{ ...save, label: 'Save period', isHarmless: count === 0, run: store }}
       >
         {lossOf(count, months)}
@@ -98,11 +98,11 @@ const monthsOf = (months: number): string => pluralize(months, 'month');
 const periodsWith = (stored: number | undefined) =>
   [...new Set([...PERIODS, ...(stored === undefined ? [] : [stored])])]
     .sort((a, b) => a - b)
-    .map((months) => ({ value: String(months), label: monthsOf(months) }));
+    .map((months) => ({ value: String(months), label: `After ${monthsOf(months)}` }));
 
 /** Returns what saving the period deletes. */
 function lossOf(count: number, months: number): string {
   if (count === 0) return `No answer is that old yet. From now on, words and contact details are deleted after ${monthsOf(months)}.`;
   const answers = count > MOST_RESULTS ? `more than ${formatCount(MOST_RESULTS)} answers` : pluralize(count, 'answer');
-  return `Saving deletes the words and contact details of ${answers} tonight. Their ratings stay in the numbers. This can’t be undone.`;
+  return `Saving deletes the words and contact details of ${answers}, starting within an hour. Their ratings stay in the numbers. This can’t be undone.`;
 }
