@@ -78,12 +78,12 @@ describe('working on feedback', () => {
     await dana.page.getByRole('link', { name: 'Properties' }).first().click();
     await dana.page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();
     const changes = () => dana.requests.filter((body) => body.includes('"action":"modify"')).length;
-    const made = changes();
+    const changesBefore = changes();
     await dana.page.goBack();
     await rows(dana.page).first().waitFor();
     await dana.page.keyboard.press('Control+z');
     // Returning to an open item saves nothing.
-    expect(changes()).toBe(made);
+    expect(changes()).toBe(changesBefore);
     await picture(dana.page, 'work-after-leaving');
     expect(await dana.page.getByText('Undone.').count()).toBe(0);
     expect(await dana.page.locator(`#${id}`).getAttribute('data-done')).toBe('true');

@@ -36,8 +36,8 @@ export const replyNameTaken = (): Refusal => badField('payload.data.displayName'
  * becomes "Hi!".
  */
 export function filledReply(reply: string, { name, property }: { readonly name: string | undefined; readonly property: string }): string {
-  const named = name === undefined ? reply.replace(/,? ?\{name\}/g, '') : reply.replaceAll('{name}', name);
-  return named.replaceAll('{property}', property);
+  const withName = name === undefined ? reply.replace(/,? ?\{name\}/g, '') : reply.replaceAll('{name}', name);
+  return withName.replaceAll('{property}', property);
 }
 
 export const savedReplyOperations = {

@@ -23,29 +23,29 @@ import { Button } from '../../ui/theme/mantine.ts';
 import styles from './VisitorRequests.module.css';
 
 /** The answers with a contact. */
-interface Found extends Pick<Done<'privacy', 'find'>, 'feedback' | 'count'> {
+interface Matches extends Pick<Done<'privacy', 'find'>, 'feedback' | 'count'> {
   readonly contact: string;
 }
 
 /** Finds what a visitor gave by email address or phone number, to download or erase it (docs/rules.md#visitors-rights). */
 export function VisitorRequests() {
   const find = useAction('privacy', 'find');
-  const [found, setFound] = useState<Found>();
+  const [matches, setMatches] = useState<Matches>();
   const [erased, setErased] = useState<number>();
   const form = useForm({ initialValues: { contact: '' }, schema: privacyOperations.find.input, action: find, onChange: clear });
 
   function clear(): void {
-    setFound(undefined);
+    setMatches(undefined);
     setErased(undefined);
   }
 
   function search(contact: string): void {
     clear();
-    void find.run({ contact }, ({ feedback, count }) => setFound({ contact, feedback, count }));
+    void find.run({ contact }, ({ feedback, count }) => setMatches({ contact, feedback, count }));
   }
 
   function onErased(answers: number): void {
-    setFound(undefined);
+    setMatches(undefined);
     setErased(answers);
   }
 
@@ -69,9 +69,9 @@ export function VisitorRequests() {
         </div>
         <Notice tone="bad">{find.problemOf('contact') === undefined && find.failure}</Notice>
       </Form>
-      {found?.count === 0 && <Notice tone="plain">No answer has this address or number.</Notice>}
-      {found !== undefined && found.count > 0 && (
-        <Answers key={found.contact} found={found} onErased={onErased} onStopped={() => search(found.contact)} />
+      {matches?.count === 0 && <Notice tone="plain">No answer has this address or number.</Notice>}
+      {matches !== undefined && matches.count > 0 && (
+        <Answers key={matches.contact} matches={matches} onErased={onErased} onStopped={() => search(matches.contact)} />
       )}
       {erased !== undefined && <Erased answers={erased} />}
     </Card>
@@ -93,14 +93,14 @@ function Erased({ answers }: { answers: number }) {
 const SHORT = 5;
 
 interface AnswersProps {
-  readonly found: Found;
+  readonly matches: Matches;
   readonly onErased: (answers: number) => void;
   /** Called if erasing was canceled after some answers were erased. */
   readonly onStopped: () => void;
 }
 
-function Answers({ found, onErased, onStopped }: AnswersProps) {
-  const { contact, feedback, count } = found;
+function Answers({ matches, onErased, onStopped }: AnswersProps) {
+  const { contact, feedback, count } = matches;
   const [isAsking, asking] = useLayer('erase-visitor');
   const [isLong, setLong] = useState(false);
   const file = useAction('privacy', 'file');
