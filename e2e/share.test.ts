@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { airport, dana, pier, till } from '#fixtures/business.ts';
+import { airport, dana, formOf, oldTown, pier, till } from '#fixtures/business.ts';
 import { submission } from '../test/support/submission.ts';
 import { heading, rows, signIn } from './support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
@@ -291,4 +291,35 @@ it('lets a new business test its form, and removes each completed task', async (
   await page.getByRole('button', { name: 'Till, show its code' }).waitFor();
   await expectAccessible(page);
   await picture(page, 'share-375-dark');
+});
+
+it('gives staff members a code, and shows no average of a few ratings', async () => {
+  const { page } = team;
+  await page.setViewportSize(DESKTOP);
+  await page.goto('/properties/old-town/configuration?tab=share');
+  const card = page.getByRole('region', { name: 'Staff' });
+  await card.getByRole('button', { name: 'Add staff member' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add staff member' });
+  await dialog.getByLabel('Name').fill('Zoë');
+  await dialog.getByRole('button', { name: 'Add staff member' }).click();
+  await card.getByRole('button', { name: 'Zoë, show its code' }).waitFor();
+  const [{ at } = { at: '' }] = await journey.app.stored<{ at: string }>(
+    `select substr(id, 6) as at from tool where tool_type = 'staff' and display_name = 'Zoë'`,
+  );
+  const row = card.getByRole('listitem').filter({ hasText: 'Zoë' });
+  for (let count = 1; count <= 20; count += 1) {
+    const { idempotencyKey, payload } = submission({ rating: 5 }, { form: formOf(oldTown) });
+    await journey.app.call('feedback', 'save', { idempotencyKey, payload: { data: { ...payload.data, at } } });
+    if (count < 19) continue;
+    await page.reload();
+    await row.getByText(`${count} answers`).waitFor();
+    await row.getByText(count === 20 ? '5.0 average' : '– average').waitFor();
+  }
+  await expectGoodLooks(page, 'staff');
+
+  await page.goto('/properties/old-town/overview?range=all');
+  const comparison = page.getByRole('region', { name: 'Staff members compared' });
+  await comparison.getByRole('row', { name: /^1\.Zoë/ }).waitFor();
+  await comparison.scrollIntoViewIfNeeded();
+  await expectGoodLooks(page, 'staff-compared');
 });

@@ -44,7 +44,9 @@ describe('the sentences', () => {
       place('Quay', [0, 0, 1, 3, 16]),
     ];
     expect(rankPlaces([unranked, bad, good])).toEqual({ ranked: [good, bad], unranked: [unranked] });
-    expect(placesSentence(rankPlaces([unranked]))).toContain('None has that many');
+    expect(placesSentence(rankPlaces([unranked]), 'Staff members')).toBe(
+      `Staff members need ${FEWEST_RANKED} ratings to be compared. None has that many in this period.`,
+    );
     expect(placesSentence(rankPlaces([unranked, good]))).toContain('Only Pier has that many');
     expect(placesSentence(rankPlaces([unranked, good, bad]))).toBe(
       'Pier has the highest average, 5.0, and Old Town the lowest, 1.0. That is more than chance.',

@@ -77,11 +77,14 @@ export function rankPlaces(places: readonly RatedPlace[]): RankedPlaces {
   };
 }
 
+/** What is compared, at the start of a sentence. */
+type Compared = 'Properties' | 'Placements' | 'Staff members';
+
 /** Returns the best and the worst place, and whether chance may explain it: places differ if the intervals of their averages don't overlap. */
-export function placesSentence({ ranked: list }: RankedPlaces): string {
+export function placesSentence({ ranked: list }: RankedPlaces, compared: Compared = 'Properties'): string {
   const [first, last] = [list[0], list.at(-1)];
-  if (!first || !last) return `Properties need ${FEWEST_RANKED} ratings to be compared. None has that many in this period.`;
-  if (first === last) return `Properties need ${FEWEST_RANKED} ratings to be compared. Only ${first.name} has that many in this period.`;
+  if (!first || !last) return `${compared} need ${FEWEST_RANKED} ratings to be compared. None has that many in this period.`;
+  if (first === last) return `${compared} need ${FEWEST_RANKED} ratings to be compared. Only ${first.name} has that many in this period.`;
   const [high, low] = [likelyMean(first.ratings), likelyMean(last.ratings)];
   if (high !== undefined && low !== undefined && high.from > low.to)
     return `${first.name} has the highest average, ${shownAverage(first)}, and ${last.name} the lowest, ${shownAverage(last)}. That is more than chance.`;

@@ -6,10 +6,11 @@ import { type Examples, operation } from '../core/operation.ts';
 import { LONGEST_STORED_NAME, okOrNotFound, text } from '../core/schema.ts';
 import { event } from '../event/event.ts';
 
-export const TOOL_TYPES = ['link', 'qr', 'kiosk', 'embed'] as const;
+/** `staff` is a person's code. */
+export const TOOL_TYPES = ['link', 'qr', 'kiosk', 'embed', 'staff'] as const;
 export type ToolType = (typeof TOOL_TYPES)[number];
 
-/** A way to collect feedback for a property, named after its location: 'Till', 'Table 4'. `gs1sk` is the property's id (docs/rules.md#envelope). */
+/** A way to collect feedback for a property, named after its location, 'Table 4', or a person. `gs1sk` is the property's id (docs/rules.md#envelope). */
 const tool = v.strictObject({
   id: toolIdSchema,
   sk: v.literal('TOOL'),
@@ -24,6 +25,9 @@ const tool = v.strictObject({
   }),
 });
 export type Tool = v.InferOutput<typeof tool>;
+
+/** Returns whether a placement is a person's. */
+export const isStaff = ({ data }: Tool): boolean => data.toolType === 'staff';
 
 /** Enough for every table of a large restaurant. */
 export const MOST_TOOLS = 200;

@@ -38,7 +38,7 @@ describe('a new placement', () => {
       data: { propertyId: airport.id, formId: airport.data.formId, toolType: 'qr', displayName: 'Κατάστημα 4 🍋' },
     });
     expect(await eventsOf(body.tool.id)).toEqual([{ name: 'tool.created', actor: dana.id, data: { propertyId: airport.id } }]);
-    expect((await add(newName(), { toolType: 'kiosk' })).body.tool.data.toolType).toBe('kiosk');
+    for (const toolType of ['kiosk', 'staff']) expect((await add(newName(), { toolType })).body.tool.data.toolType).toBe(toolType);
   });
 
   it.each([

@@ -3,26 +3,45 @@ import { likelyMean } from '#contract/core/interval.ts';
 import { formatCount, placesSentence, type RatedPlace, rankPlaces } from '#contract/core/sentences.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
 import { FEWEST_RANKED } from '#contract/insight/insight.ts';
+import type { Property } from '#contract/property/property.ts';
+import type { Tool } from '#contract/tool/tool.ts';
 import { useTeam } from '../../frame/team.ts';
 import { Card } from '../../ui/page/Page.tsx';
 import styles from './Overview.module.css';
 import type { Overview, Shown } from './useOverview.ts';
 
-/** Compares the account's properties, or a property's placements, by average and likely range. */
-export function Places({ overview: { property, names }, shown: { insight } }: { overview: Overview; shown: Shown }) {
+/** Compares the account's properties, or a property's placements and its staff, by average and likely range. */
+export const Places = ({ overview: { properties, placements, staff }, shown }: { overview: Overview; shown: Shown }) => (
+  <>
+    <Comparison title="Properties" places={properties} shown={shown} />
+    <Comparison title="Placements" places={placements} shown={shown} />
+    <Comparison title="Staff members" places={staff} shown={shown} />
+  </>
+);
+
+const SINGULAR = { Properties: 'Property', Placements: 'Placement', 'Staff members': 'Name' };
+
+interface ComparisonProps {
+  readonly title: keyof typeof SINGULAR;
+  readonly places: readonly (Property | Tool)[];
+  readonly shown: Shown;
+}
+
+function Comparison({ title, places, shown: { insight } }: ComparisonProps) {
   const counts = new Map(insight.places.map(({ id, ratings }) => [id, ratings]));
-  const places = names.map(({ id, name }): RatedPlace => ({ id, name, ratings: counts.get(id) ?? [0, 0, 0, 0, 0] }));
-  const order = rankPlaces(places);
+  const order = rankPlaces(
+    places.map(({ id, data }): RatedPlace => ({ id, name: data.displayName, ratings: counts.get(id) ?? [0, 0, 0, 0, 0] })),
+  );
   if (places.length < 2) return null;
   return (
-    <Card title={property ? 'Placements compared' : 'Properties compared'} lead={placesSentence(order)}>
+    <Card title={`${title} compared`} lead={placesSentence(order, title)}>
       <table className={styles['places']}>
         <caption className="visually-hidden">
-          {property ? 'Placements' : 'Properties'} by average; with fewer than {FEWEST_RANKED} ratings without a rank
+          {title} by average; with fewer than {FEWEST_RANKED} ratings without a rank
         </caption>
         <thead>
           <tr>
-            <th scope="col">{property ? 'Placement' : 'Property'}</th>
+            <th scope="col">{SINGULAR[title]}</th>
             <th scope="col" className={styles['scale']}>
               Average and likely range
             </th>
@@ -31,12 +50,17 @@ export function Places({ overview: { property, names }, shown: { insight } }: { 
         </thead>
         <tbody>
           {[...order.ranked, ...order.unranked].map((place, index) => (
-            <PlaceRow key={place.id} place={place} rank={index < order.ranked.length ? index + 1 : undefined} isProperty={!property} />
+            <PlaceRow
+              key={place.id}
+              place={place}
+              rank={index < order.ranked.length ? index + 1 : undefined}
+              isProperty={title === 'Properties'}
+            />
           ))}
         </tbody>
       </table>
       <p className={styles['key']}>
-        The line shows the likely range of the average (95% confidence). Two places whose lines overlap may be equally good.
+        The line shows the likely range of the average (95% confidence). Two whose lines overlap may be equally good.
       </p>
     </Card>
   );

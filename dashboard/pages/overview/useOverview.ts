@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { RatedPlace } from '#contract/core/sentences.ts';
 import type { Property } from '#contract/property/property.ts';
+import { isStaff } from '#contract/tool/tool.ts';
 import { insightQuery, toolsQuery, wordsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { usePeriod } from '../../frame/numbers/period-search.ts';
@@ -35,13 +35,12 @@ export function useOverview(property: Property | undefined) {
   );
   const failed = counts.failed || insight.isError;
   const isOld = counts.isOld || insight.isPending;
-  const names: readonly Omit<RatedPlace, 'ratings'>[] = property
-    ? (tools.data ?? []).filter(({ gs1sk }) => gs1sk === property.id).map(({ id, data }) => ({ id, name: data.displayName }))
-    : properties.map(({ id, data }) => ({ id, name: data.displayName }));
+  const ofProperty = (tools.data ?? []).filter(({ gs1sk }) => gs1sk === property?.id);
   return {
     ...{ property, period, choosePeriod, now, zone, shown, words, failed, isOld, from, to },
-    /** The account's properties, or the property's placements. */
-    names,
+    properties: property ? [] : properties,
+    placements: ofProperty.filter((tool) => !isStaff(tool)),
+    staff: ofProperty.filter(isStaff),
     isLoading: useDelayed(!shown && !failed),
     retry() {
       counts.retry();

@@ -7,7 +7,7 @@ import { STANDARD_TEXTS, WORDS } from '#contract/language/all.ts';
 import { directionOf, type LanguageTag, languageName } from '#contract/language/languages.ts';
 import { offeredLanguages, translatedSteps } from '#contract/language/texts.ts';
 import type { Property } from '#contract/property/property.ts';
-import { MOST_TOOLS, placementName, type Tool } from '#contract/tool/tool.ts';
+import { isStaff, MOST_TOOLS, placementName, type Tool } from '#contract/tool/tool.ts';
 import { brandQuery, formVersionQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
@@ -148,7 +148,7 @@ function Snippet({ text, children }: { text: string; children: ReactNode }) {
 /** The chosen placement, which is given, or a website's by default. */
 function usePlacement({ id: propertyId }: Property, given: Tool | undefined) {
   const ofProperty = useTools().filter(({ gs1sk }) => gs1sk === propertyId);
-  const tools = ofProperty.filter(({ data }) => data.toolType !== 'kiosk');
+  const tools = ofProperty.filter((tool) => tool.data.toolType !== 'kiosk' && !isStaff(tool));
   const why = useReadOnly() ?? fullReason(ofProperty.length >= MOST_TOOLS);
   const embed = tools.find(({ data }) => data.toolType === 'embed');
   const [chosen, choose] = useState(given?.id ?? embed?.id ?? (why === undefined ? NEW : PLAIN));

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Property } from '#contract/property/property.ts';
-import { placementName, type Tool } from '#contract/tool/tool.ts';
+import { isStaff, placementName, type Tool } from '#contract/tool/tool.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
@@ -13,21 +13,34 @@ interface PlacementDialogProps {
   readonly property: Property;
   /** The placement to rename; undefined adds one. */
   readonly tool?: Tool;
+  /** What to add. */
+  readonly toolType?: keyof typeof WORDS;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-/** Adds a placement, or renames one. */
-export const PlacementDialog = ({ isOpen, onClose, ...rest }: PlacementDialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title={rest.tool ? `Rename ${rest.tool.data.displayName}` : 'Add placement'}>
-    <PlacementFields {...rest} onDone={onClose} />
+const WORDS = {
+  qr: { add: 'Add placement', description: 'Where the code is. It’s printed below the code.', placeholder: 'Table 4' },
+  staff: { add: 'Add staff member', description: 'The name on the code. Answers show it.', placeholder: 'Alex' },
+};
+
+/** Adds a placement or staff member, or renames one. */
+export const PlacementDialog = ({ isOpen, onClose, toolType = 'qr', ...rest }: PlacementDialogProps) => (
+  <Dialog isOpen={isOpen} onClose={onClose} title={rest.tool ? `Rename ${rest.tool.data.displayName}` : WORDS[toolType].add}>
+    <PlacementFields {...rest} toolType={rest.tool && isStaff(rest.tool) ? 'staff' : toolType} onDone={onClose} />
   </Dialog>
 );
 
 const LONGEST_NAME = 40;
 const SCHEMA = v.object({ displayName: placementName });
 
-function PlacementFields({ property, tool, onDone }: Pick<PlacementDialogProps, 'property' | 'tool'> & { onDone: () => void }) {
+interface PlacementFieldsProps extends Pick<PlacementDialogProps, 'property' | 'tool'> {
+  readonly toolType: keyof typeof WORDS;
+  readonly onDone: () => void;
+}
+
+function PlacementFields({ property, tool, toolType, onDone }: PlacementFieldsProps) {
+  const { add, ...words } = WORDS[toolType];
   const save = useAction('tool', 'save');
   const form = useForm({ initialValues: { displayName: tool?.data.displayName ?? '' }, schema: SCHEMA, action: save });
   const missing = firstMissing(requirement(placementName, form.values.displayName, 'Enter a name.'), [
@@ -36,7 +49,7 @@ function PlacementFields({ property, tool, onDone }: Pick<PlacementDialogProps, 
   ]);
 
   function submit({ displayName }: { displayName: string }): void {
-    const payload = tool ? { id: tool.id, data: { displayName } } : { data: { propertyId: property.id, displayName } };
+    const payload = tool ? { id: tool.id, data: { displayName } } : { data: { propertyId: property.id, displayName, toolType } };
     void save.run({ payload }, (saved) => {
       toast(tool ? `Renamed to ${saved.tool.data.displayName}.` : `${saved.tool.data.displayName} now has its own code.`);
       onDone();
@@ -45,17 +58,9 @@ function PlacementFields({ property, tool, onDone }: Pick<PlacementDialogProps, 
 
   return (
     <Form label="Placement" onSubmit={form.onSubmit(submit)}>
-      <TextField
-        label="Name"
-        description="Where the code is. It’s printed below the code."
-        placeholder="Table 4"
-        autoComplete="off"
-        data-autofocus
-        limit={LONGEST_NAME}
-        {...form.getInputProps('displayName')}
-      />
+      <TextField label="Name" {...words} autoComplete="off" data-autofocus limit={LONGEST_NAME} {...form.getInputProps('displayName')} />
       <Submit missing={missing} isPending={save.isPending} failure={save.failure}>
-        {tool ? 'Rename' : 'Add placement'}
+        {tool ? 'Rename' : add}
       </Submit>
     </Form>
   );

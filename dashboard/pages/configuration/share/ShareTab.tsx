@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { MINUTE } from '#contract/core/time.ts';
 import type { Kiosk } from '#contract/kiosk/kiosk.ts';
 import { type Property, slugOf } from '#contract/property/property.ts';
-import { MOST_TOOLS, type Tool } from '#contract/tool/tool.ts';
+import { isStaff, MOST_TOOLS, type Tool } from '#contract/tool/tool.ts';
 import { kiosksQuery, toolsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useFormAddress } from '../../../frame/share/address.ts';
@@ -18,10 +18,9 @@ import { Embeds } from './Embeds.tsx';
 import { Kiosks } from './Kiosks.tsx';
 import { Placements } from './Placements.tsx';
 import { Receipts } from './Receipts.tsx';
+import { Staff } from './Staff.tsx';
 
-const NONE: readonly Tool[] = [];
-
-/** The form's link and code, its placements, kiosks, snippets and receipts, and printing. */
+/** The form's link and code, its placements, staff, kiosks, snippets and receipts, and printing. */
 export function ShareTab({ property }: { property: Property }) {
   const { id, data } = property;
   const addressOf = useFormAddress();
@@ -32,7 +31,8 @@ export function ShareTab({ property }: { property: Property }) {
   const kiosks = useQuery({ ...kiosksQuery(source, account.id), refetchInterval: MINUTE });
   const [ownTools, ownKiosks] = [ofProperty(tools.data, id), ofProperty(kiosks.data, id)];
   const others = ownTools?.filter((tool) => !isKiosk(tool, ownKiosks));
-  const placements = others?.filter((tool) => !isEmbed(tool));
+  const placements = others?.filter((tool) => !isEmbed(tool) && !isStaff(tool));
+  const staff = others?.filter(isStaff);
   const isFull = (ownTools?.length ?? 0) >= MOST_TOOLS;
   // Shown together, because each list would push down the cards below it.
   const isLoading = tools.isPending || kiosks.isPending;
@@ -48,11 +48,12 @@ export function ShareTab({ property }: { property: Property }) {
       {!isLoading && (
         <>
           <Placements property={property} tools={placements} isFull={isFull} isError={tools.isError} onRetry={() => void tools.refetch()} />
+          <Staff property={property} tools={staff} isFull={isFull} isError={tools.isError} onRetry={() => void tools.refetch()} />
           <Kiosks property={property} kiosks={ownKiosks} isFull={isFull} isError={kiosks.isError} onRetry={() => void kiosks.refetch()} />
           <Embeds property={property} tools={others?.filter(isEmbed)} isError={tools.isError} onRetry={() => void tools.refetch()} />
           <Receipts property={property} />
           <Card title="Print" lead="The property’s name, its question, the code and the link. Any print dialog can save a PDF too.">
-            <PrintForm property={property} tools={placements ?? NONE} />
+            <PrintForm property={property} tools={[...(placements ?? []), ...(staff ?? [])]} />
           </Card>
         </>
       )}

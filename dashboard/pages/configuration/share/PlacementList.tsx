@@ -1,0 +1,202 @@
+import { IconDots } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { placementOf } from '#contract/core/ids.ts';
+import { dateRange } from '#contract/core/time.ts';
+import { average, type Tally, total } from '#contract/feedback/feedback.ts';
+import { FEWEST_RANKED } from '#contract/insight/insight.ts';
+import { type Property, slugOf } from '#contract/property/property.ts';
+import { isStaff, type Tool } from '#contract/tool/tool.ts';
+import { placementsQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { useReadOnly } from '../../../frame/plan/read-only.ts';
+import { useFormAddress } from '../../../frame/share/address.ts';
+import { FormCode } from '../../../frame/share/FormCode.tsx';
+import { localZone } from '../../../ui/format/time.ts';
+import { useNow } from '../../../ui/hooks.ts';
+import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
+import { Dialog } from '../../../ui/layers/Dialog.tsx';
+import { Menu } from '../../../ui/layers/overlays.ts';
+import { useLayer } from '../../../ui/layers/useLayer.ts';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { toast } from '../../../ui/messages/Toasts.tsx';
+import rowStyles from '../../../ui/page/Rows.module.css';
+import { TextLink } from '../../../ui/page/TextLink.tsx';
+import { ActionIcon } from '../../../ui/theme/mantine.ts';
+import { EmbedDialog } from './EmbedDialog.tsx';
+import { PlacementDialog } from './PlacementDialog.tsx';
+import styles from './Placements.module.css';
+
+/** Placements of a property, undefined if they couldn't be loaded. */
+export interface LoadedTools {
+  readonly property: Property;
+  readonly tools: readonly Tool[] | undefined;
+  readonly isError: boolean;
+  readonly onRetry: () => void;
+}
+
+interface PlacementListProps extends LoadedTools {
+  /** The list's name. */
+  readonly label: string;
+  /** Shown if there are none. */
+  readonly empty: ReactNode;
+}
+
+/** A list of placements with their ratings, or why there is none. */
+export const PlacementList = ({ property, tools, isError, onRetry, label, empty }: PlacementListProps) => (
+  <>
+    {isError && (
+      <Notice tone="bad">
+        We couldn’t load the placements{tools && '; this list may be old'}. <TextLink onClick={onRetry}>Try again</TextLink>
+      </Notice>
+    )}
+    {tools?.length === 0 && empty}
+    {tools && tools.length > 0 && <Rows property={property} tools={tools} label={label} />}
+  </>
+);
+
+/** A list of placements with their ratings. Names open the code or the snippet. */
+function Rows({ property, tools, label }: { property: Property; tools: readonly Tool[]; label: string }) {
+  const ratings = useRatings(property.id);
+  return (
+    <div className={`${rowStyles['rows']} ${styles['columns']}`}>
+      <div className={rowStyles['head']} aria-hidden>
+        <span>Name</span>
+        <span className={styles['end']}>Average</span>
+        <span className={styles['end']}>Answers, month</span>
+        <span />
+      </div>
+      <ul aria-label={label}>
+        {tools.map((tool) => (
+          <li key={tool.id}>
+            <PlacementRow property={property} tool={tool} ratings={ratings && (ratings.get(tool.id) ?? NONE)} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const NONE: Tally = [0, 0, 0, 0, 0];
+
+/** Returns the last month's ratings by placement; undefined while loading. */
+function useRatings(propertyId: string): ReadonlyMap<string, Tally> | undefined {
+  const span = dateRange('month', useNow(), localZone());
+  const { data } = useQuery(placementsQuery(useSource(), { propertyId, ...span }));
+  return data && new Map(data.map(({ toolId, ratings }) => [toolId, ratings]));
+}
+
+interface PlacementRowProps {
+  readonly property: Property;
+  readonly tool: Tool;
+  readonly ratings: Tally | undefined;
+}
+
+/** One placement. Its name opens its code, or its snippet. */
+function PlacementRow({ property, tool, ratings }: PlacementRowProps) {
+  const { id, data } = tool;
+  const [isShown, showing] = useLayer(`code-${id}`);
+  const isEmbed = data.toolType === 'embed';
+  const Shown = isEmbed ? EmbedDialog : PlacementCode;
+  return (
+    <div className={rowStyles['row']}>
+      <button
+        type="button"
+        className={rowStyles['open']}
+        aria-label={`${data.displayName}, show its ${isEmbed ? 'snippet' : 'code'}`}
+        onClick={showing.open}
+      >
+        {data.displayName}
+      </button>
+      <Figure name="average">{ratings && shownAverage(tool, ratings)}</Figure>
+      <Figure name="answers">{ratings && total(ratings)}</Figure>
+      <PlacementMenu property={property} tool={tool} />
+      <Shown property={property} tool={tool} isOpen={isShown} onClose={showing.close} />
+    </div>
+  );
+}
+
+/** Returns the average. A person with few ratings has none, so that no one is judged by chance. */
+const shownAverage = (tool: Tool, ratings: Tally): string =>
+  isStaff(tool) && total(ratings) < FEWEST_RANKED ? '–' : (average(ratings)?.toFixed(1) ?? '–');
+
+/** A number with its name for screen readers; the table's head has it for everyone else. */
+const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
+  <span className={`${rowStyles['figure']} ${styles['figure']}`}>
+    {children ?? ' '} <span className={rowStyles['unit']}>{name}</span>
+  </span>
+);
+
+interface DialogProps {
+  readonly property: Property;
+  readonly tool: Tool;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+function PlacementCode({ property: { data }, tool, isOpen, onClose }: DialogProps) {
+  const addressOf = useFormAddress();
+  const name = tool.data.displayName;
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={`Code for ${name}`} size="lg">
+      <FormCode
+        address={addressOf(data.formId, { at: placementOf(tool.id) })}
+        of={`the form of ${data.displayName} at ${name}`}
+        file={slugOf(`${data.displayName} ${name}`)}
+      />
+    </Dialog>
+  );
+}
+
+function PlacementMenu({ property, tool }: { property: Property; tool: Tool }) {
+  const why = useReadOnly();
+  const [isOpen, setOpen] = useState(false);
+  const [isRenaming, renaming] = useLayer(`rename-${tool.id}`);
+  const [isAsking, asking] = useLayer(`delete-${tool.id}`);
+  return (
+    <span className={`${rowStyles['beside']} ${styles['menu']}`}>
+      <Menu opened={isOpen} onChange={setOpen}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" size="lg" aria-label={`More for ${tool.data.displayName}`} disabled={why !== undefined} title={why}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={renaming.open}>Rename</Menu.Item>
+          <Menu.Item c="var(--c-danger-text)" onClick={asking.open}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <PlacementDialog isOpen={isRenaming} onClose={renaming.close} property={property} tool={tool} />
+      <DeletePlacement property={property} tool={tool} isOpen={isAsking} onClose={asking.close} />
+    </span>
+  );
+}
+
+function DeletePlacement({ tool, isOpen, onClose }: DialogProps) {
+  const { id, data } = tool;
+  const remove = useAction('tool', 'delete', { allowNotFound: true });
+  const name = data.displayName;
+  const copies = data.toolType === 'embed' ? 'snippets' : 'printed codes';
+  function onDeleted(): void {
+    onClose();
+    toast(`${name} was deleted. Its ${copies} keep working.`);
+  }
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Delete ${name}?`}
+      action={{
+        ...remove,
+        label: isStaff(tool) ? 'Delete code' : 'Delete placement',
+        run: () => void remove.run({ toolId: id }, onDeleted),
+      }}
+    >
+      The {copies} of {name} keep opening the form, but new answers arrive without the name. Existing answers stay and no longer show it.
+      This can’t be undone: one you add later gets a different code.
+    </ConfirmDialog>
+  );
+}

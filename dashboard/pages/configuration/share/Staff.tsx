@@ -1,0 +1,49 @@
+import { IconPlus, IconUsers } from '@tabler/icons-react';
+import { FEWEST_RANKED } from '#contract/insight/insight.ts';
+import { useReadOnly } from '../../../frame/plan/read-only.ts';
+import { useLayer } from '../../../ui/layers/useLayer.ts';
+import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
+import { Card } from '../../../ui/page/Page.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
+import { fullReason } from './full-reason.ts';
+import { PlacementDialog } from './PlacementDialog.tsx';
+import { type LoadedTools, PlacementList } from './PlacementList.tsx';
+
+interface StaffProps extends LoadedTools {
+  /** The property has as many placements as it can. */
+  readonly isFull: boolean;
+}
+
+/** A property's staff members, each with a code of their own. */
+export function Staff({ isFull, ...loaded }: StaffProps) {
+  const [isAdding, adding] = useLayer('add-staff');
+  const why = useReadOnly() ?? fullReason(isFull);
+  return (
+    <Card
+      title="Staff"
+      lead={`A code for each person, on a badge or card. With fewer than ${FEWEST_RANKED} ratings, no average is shown and no one is ranked.`}
+      action={
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={why !== undefined}
+          title={why}
+          onClick={adding.open}
+        >
+          Add staff member
+        </Button>
+      }
+    >
+      <PlacementList
+        {...loaded}
+        label="Staff"
+        empty={
+          <EmptyState icon={<IconUsers size={32} stroke={1.5} aria-hidden />} title="No staff members yet.">
+            Add the people who serve your visitors, if you want to know who is praised. Tell them first.
+          </EmptyState>
+        }
+      />
+      <PlacementDialog isOpen={isAdding} onClose={adding.close} property={loaded.property} toolType="staff" />
+    </Card>
+  );
+}

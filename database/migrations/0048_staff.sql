@@ -1,0 +1,2 @@
+ALTER TABLE "tool" DROP CONSTRAINT "tool_values";--> statement-breakpoint
+ALTER TABLE "tool" ADD CONSTRAINT "tool_values" CHECK ("tool"."tool_type" in ('link', 'qr', 'kiosk', 'embed', 'staff')) NOT VALID;
