@@ -253,9 +253,9 @@ describe('feedback from before the counts', () => {
     const span = { from: start - 100 * DAY, to: now + DAY, zone: 'UTC' };
     const readOverviews = () =>
       Promise.all([{ accountId: ACCOUNT_ID }, { propertyId: pier.id }].map((subject) => ask('overview', { ...subject, ...span })));
-    const readSummary = () => app.call('feedback', 'summary', { accountId: ACCOUNT_ID, ...span, grain: 'month' }, token);
-    const readTotals = () => app.call('feedback', 'totals', { accountId: ACCOUNT_ID }, token);
-    const readAll = () => Promise.all([readOverviews(), readSummary(), readTotals()]);
+    const readCounts = async (action: string, sent: object) =>
+      (await app.call('feedback', action, { accountId: ACCOUNT_ID, ...sent }, token)).body;
+    const readAll = () => Promise.all([readOverviews(), readCounts('summary', { ...span, grain: 'month' }), readCounts('totals', {})]);
     const before = await readAll();
     await app.stored('truncate feedback_day, view_quarter; update feedback_tally set reviews = 0');
     expect(await readAll()).not.toEqual(before);
