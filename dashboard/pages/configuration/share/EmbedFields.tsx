@@ -77,7 +77,7 @@ function EmbedChoices({ property, tool, form }: EmbedFieldsProps & { readonly fo
   const [format, setFormat] = useState(FORMATS[0]);
   const language = chosen ?? form.language;
   const text = typed ?? stepOf(translatedSteps(form, language, STANDARD_TEXTS), 'experience').title;
-  const link = { at: placement.tool && placementOf(placement.tool.id), language: chosen };
+  const link = { at: placement.at, language: chosen };
   const mail = {
     ...{ text, words: WORDS[language].page.ratings, direction: directionOf(language) },
     addressOf: (rating: 1 | 2 | 3 | 4 | 5) => addressOf(form.formId, { ...link, rating }),
@@ -152,7 +152,8 @@ function usePlacement({ id: propertyId }: Property, given: Tool | undefined) {
   const why = useReadOnly() ?? fullReason(ofProperty.length >= MOST_TOOLS);
   const embed = tools.find(({ data }) => data.toolType === 'embed');
   const [chosen, choose] = useState(given?.id ?? embed?.id ?? (why === undefined ? NEW : PLAIN));
-  return { tools, why, chosen, choose, isNew: chosen === NEW, tool: tools.find(({ id }) => id === chosen) };
+  // A new placement is chosen before the list has it.
+  return { tools, why, chosen, choose, isNew: chosen === NEW, at: chosen && chosen !== NEW ? placementOf(chosen) : undefined };
 }
 
 const PlacementSelect = ({ tools, why, chosen, choose }: ReturnType<typeof usePlacement>) => (
