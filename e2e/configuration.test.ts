@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-const TABS = ['Share', 'Review services', 'Notifications', 'Danger zone', 'Form'];
+const TABS = ['Share', 'Review services', 'Notifications', 'Privacy', 'Danger zone', 'Form'];
 /** The tabs checked for accessibility; the others use the same components. */
 const CHECKED_TABS = ['Review services', 'Form'];
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pier } from '#fixtures/business.ts';
 import { signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+import { expectGoodLooks } from './support/looks.ts';
 
 /* An admin answers a visitor's request about their data, and limits how long words are stored. */
 
@@ -54,7 +56,7 @@ it('finds, downloads and erases what a visitor gave', async () => {
 
 it('deletes words after a chosen number of months', async () => {
   const { page, close } = await journey.visit({ viewport: PHONE });
-  await page.goto('/properties/pier-4/configuration?tab=danger');
+  await page.goto('/properties/pier-4/configuration?tab=privacy');
   await signIn(page);
   const card = page.getByRole('region', { name: 'Data retention' });
   await card.getByLabel('Delete words and contact details').selectOption('After 12 months');
@@ -69,6 +71,40 @@ it('deletes words after a chosen number of months', async () => {
   await expect.poll(() => card.getByLabel('Delete words and contact details').inputValue()).toBe('12');
   await expectAccessible(page);
   await picture(page, 'retention-375');
+  await close();
+});
+
+it.each([
+  ['en', PHONE, 'light'],
+  ['ar', PHONE, 'dark'],
+  ['ja', DESKTOP, 'light'],
+  ['en', DESKTOP, 'dark'],
+] as const)('reads a form’s privacy page in %s at %o, %s', async (language, viewport, theme) => {
+  const { page, close } = await journey.visit({ viewport, theme });
+  await page.goto(`/feedback/${pier.data.formId}?lang=${language}`);
+  await page.locator('.foot a').click();
+  await page.waitForURL(/\/privacy\?lang=/);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expectAccessible(page);
+  await picture(page, `privacy-page-${language}-${viewport.width}-${theme}`);
+  await close();
+});
+
+it('sets the address for questions about data', async () => {
+  const { page, close } = await journey.visit({ viewport: DESKTOP });
+  await page.goto('/properties/pier-4/configuration?tab=privacy');
+  await signIn(page);
+  const card = page.getByRole('region', { name: 'Privacy page' });
+  const field = card.getByLabel('Email address for questions about data');
+  await field.fill('nobody');
+  await card.getByRole('button', { name: 'Save address' }).click();
+  await card.getByText('Please enter a valid email').waitFor();
+  await field.fill('data@harbor.coffee');
+  await card.getByRole('button', { name: 'Save address' }).click();
+  await page.getByText('Visitors are asked to write to data@harbor.coffee.').waitFor();
+  await expectGoodLooks(page, 'privacy-tab');
+  const [reader] = await Promise.all([page.waitForEvent('popup'), card.getByRole('link', { name: /^Open the privacy page/ }).click()]);
+  await reader.getByRole('link', { name: 'data@harbor.coffee' }).waitFor();
   await close();
 });
 

@@ -2,7 +2,7 @@ import type { FormEvent } from 'react';
 import type { Rating } from '#contract/feedback/rating.ts';
 import type { Block } from '#contract/form/form.ts';
 import type { FormProps, NoticeName } from '#contract/form/form-page.ts';
-import { answerTo, KEY_FIELD, LANGUAGE_FIELD, PRIVACY_PATH, VERSION_FIELD } from '#contract/form/form-page.ts';
+import { answerTo, KEY_FIELD, LANGUAGE_FIELD, privacyPath, VERSION_FIELD } from '#contract/form/form-page.ts';
 import { stepOf } from '#contract/form/steps.ts';
 import { ContactMe } from './blocks/ContactMe.tsx';
 import { EmojiGauge } from './blocks/EmojiGauge.tsx';
@@ -42,7 +42,7 @@ export function Experience({ onRate, onSubmit, onTyped, busy, line, isStarted, .
       </button>
       <p className="foot">
         {words.anonymous}{' '}
-        <a href={PRIVACY_PATH} target={props.embed && '_blank'}>
+        <a href={privacyPath(props.formId, props.language)} target={props.embed && '_blank'}>
           {words.privacy}
         </a>
       </p>
@@ -58,7 +58,13 @@ interface BlockOfProps {
   readonly onRate: (block: Block, rating: Rating, settled: boolean) => void;
 }
 
-function BlockOf({ block, props: { given, left, errors, business, language, words, embed }, question, line, onRate }: BlockOfProps) {
+function BlockOf({
+  block,
+  props: { formId, given, left, errors, business, language, words, embed },
+  question,
+  line,
+  onRate,
+}: BlockOfProps) {
   const error = errors[block.uuid];
   switch (block.blockType) {
     case 'EmojiGauge':
@@ -76,7 +82,9 @@ function BlockOf({ block, props: { given, left, errors, business, language, word
     case 'OpenText':
       return <OpenText block={block} given={answerTo(given, 'OpenText')} {...{ left, error, language, words }} />;
     case 'ContactMe':
-      return <ContactMe block={block} given={answerTo(given, 'ContactMe')} {...{ left, errors, business, words, embed }} />;
+      return (
+        <ContactMe block={block} given={answerTo(given, 'ContactMe')} {...{ formId, left, errors, business, language, words, embed }} />
+      );
     default:
       return null;
   }

@@ -4,7 +4,7 @@
 export const CONTACT_ANSWERS = ['No', 'Yes'] as const;
 
 /** Accepts any usual email address; linear in its length. */
-const EMAIL = /^[^\s@<>",;:\\()[\]]+@(?:[^\s@<>",;:\\()[\].]+\.)+[^\s@<>",;:\\()[\].]{2,}$/u;
+export const USUAL_EMAIL = /^[^\s@<>",;:\\()[\]]+@(?:[^\s@<>",;:\\()[\].]+\.)+[^\s@<>",;:\\()[\].]{2,}$/u;
 const PHONE = /^\+?[\d\s()./-]*$/;
 const PHONE_DIGITS = /\d/g;
 const FEWEST_DIGITS = 5;
@@ -49,7 +49,7 @@ export function contactFormatProblems({ answer, phone = '', email = '' }: Contac
   if (answer === 'No') return [];
   const problems: ContactProblem[] = [];
   if (phone.trim() !== '' && !isPhone(phone)) problems.push(contactProblem('phone', 'badPhone'));
-  if (email.trim() !== '' && !EMAIL.test(email.trim())) problems.push(contactProblem('email', 'badEmail'));
+  if (email.trim() !== '' && !USUAL_EMAIL.test(email.trim())) problems.push(contactProblem('email', 'badEmail'));
   return problems;
 }
 

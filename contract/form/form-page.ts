@@ -153,6 +153,9 @@ export const EMBED_SCRIPT_PATH = '/embed.js';
 export interface EmbedMessage {
   readonly afterword: number | 'close';
 }
+/** Returns the URL of a property's privacy page. */
+export const privacyPath = (formId: string, language?: LanguageTag): string =>
+  `${base(formId)}/privacy${language ? `?${LANGUAGE_FIELD}=${language}` : ''}`;
 /** The installation's privacy page. */
 export const PRIVACY_PATH = '/privacy';
 /** Returns the URL that redirects to a review service. With a key, the visitor's click is recorded. */

@@ -146,6 +146,42 @@ interface ConversationWords {
   readonly mailWhy: string;
 }
 
+/** The words of a property's privacy page (docs/decisions/0024-visitors-rights.md). */
+interface PrivacyWords {
+  /** {place} */
+  readonly title: string;
+  /** {business} */
+  readonly lead: string;
+  readonly stored: string;
+  readonly rating: string;
+  readonly contact: string;
+  readonly order: string;
+  /** {business} */
+  readonly technical: string;
+  readonly network: string;
+  readonly device: string;
+  readonly none: string;
+  readonly readers: string;
+  /** {business} */
+  readonly team: string;
+  /** Names of review sites. {services} */
+  readonly reviews: string;
+  /** The link to the policy of the operator. */
+  readonly operator: string;
+  readonly period: string;
+  /** A number of months. {period} */
+  readonly months: string;
+  /** {business} */
+  readonly unlimited: string;
+  readonly rights: string;
+  /** The label of the button that opens a private page. {answer} */
+  readonly change: string;
+  /** An address. {email} */
+  readonly ask: string;
+  /** {business} */
+  readonly askTeam: string;
+}
+
 /** The texts of a new property's form (docs/rules.md#default-form). */
 export interface StandardTexts {
   readonly question: string;
@@ -174,6 +210,7 @@ export interface FormWords {
   readonly messages: MessageWords;
   readonly kiosk: KioskWords;
   readonly conversation: ConversationWords;
+  readonly privacy: PrivacyWords;
   readonly standard: StandardTexts;
 }
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { plainPhone } from '../core/contact.ts';
+import { plainPhone, USUAL_EMAIL } from '../core/contact.ts';
 import { propertyIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { okOrNotFound, text } from '../core/schema.ts';
+import { MAX_EMAIL, MESSAGES, okOrNotFound, text } from '../core/schema.ts';
 import { event } from '../event/event.ts';
 import { feedback } from '../feedback/feedback.ts';
 
@@ -30,9 +30,12 @@ export function visitorContact(typed: string): VisitorContact | undefined {
 export const digitsOf = (phone: string): string => plainPhone(phone).replace(/\D/g, '').replace(/^00/, '');
 
 const contact = v.pipe(
-  text(254, 1),
+  text(MAX_EMAIL, 1),
   v.check((typed) => visitorContact(typed) !== undefined, 'Enter an email address or a phone number'),
 );
+
+/** The address at which visitors can ask about their data. */
+export const privacyContact = v.pipe(text(MAX_EMAIL, 1), v.trim(), v.regex(USUAL_EMAIL, MESSAGES.email));
 
 /** In months. */
 export const LONGEST_RETENTION = 120;

@@ -7,7 +7,7 @@ import { okOrNotFound, reviewServices, storedReviewServices, text, zone } from '
 import { event, noData } from '../event/event.ts';
 import { form } from '../form/form.ts';
 import { REVIEW_SERVICES } from '../form/review.ts';
-import { retentionMonths } from '../privacy/privacy.ts';
+import { privacyContact, retentionMonths } from '../privacy/privacy.ts';
 
 /** The most recipients of one kind of a property's emails. */
 export const MOST_NOTIFIED = 100;
@@ -64,6 +64,8 @@ export const property = v.strictObject({
     alerts: v.optional(alertSettings),
     /** How many months visitors' words and contact details are kept. Left out if they are kept until someone deletes them. */
     retention: v.optional(v.number()),
+    /** The address at which visitors can ask about their data. Left out if they ask the business itself. */
+    privacyContact: v.optional(v.string()),
   }),
 });
 export type Property = v.InferOutput<typeof property>;
@@ -136,6 +138,8 @@ const propertyChanges = v.strictObject({
   alerts: v.optional(alertChanges),
   /** In months. Null removes it. */
   retention: v.optional(v.nullable(retentionMonths)),
+  /** An email address. Null removes it. */
+  privacyContact: v.optional(v.nullable(privacyContact)),
 });
 /** An admin's changes to a property; fields that are left out stay unchanged. */
 export type PropertyChanges = v.InferOutput<typeof propertyChanges>;
@@ -262,6 +266,11 @@ export const propertyEvents = {
     seenBy: 'member',
     summary: 'How many months a property keeps visitors’ words and contact details changed.',
     data: v.strictObject({ to: v.nullable(v.number()) }),
+  }),
+  'property.privacy-contact-changed': event({
+    seenBy: 'member',
+    summary: 'The address at which visitors of a property can ask about their data changed.',
+    data: noData,
   }),
   'property.receipt-secret-created': event({
     seenBy: 'admin',

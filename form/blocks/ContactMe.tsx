@@ -1,20 +1,13 @@
 import { CONTACT_ANSWERS } from '#contract/core/contact.ts';
 import type { ContactAnswer } from '#contract/feedback/feedback.ts';
 import type { Block } from '#contract/form/form.ts';
-import { type ContactPart, contactField, isReachable, PRIVACY_PATH } from '#contract/form/form-page.ts';
-import { filled, type PageWords } from '#contract/language/words.ts';
+import { type ContactPart, contactField, type FormProps, isReachable, privacyPath } from '#contract/form/form-page.ts';
+import { filled } from '#contract/language/words.ts';
 import { describedBy, LeftHint } from './LeftHint.tsx';
 
-interface ContactMeProps {
+interface ContactMeProps extends Pick<FormProps, 'formId' | 'language' | 'left' | 'errors' | 'business' | 'words' | 'embed'> {
   readonly block: Block;
   readonly given: ContactAnswer | undefined;
-  readonly left: readonly string[];
-  readonly errors: Readonly<Record<string, string>>;
-  /** The business, which sees the contact. */
-  readonly business: string;
-  readonly words: PageWords;
-  /** The page is in another site's frame. */
-  readonly embed?: true | undefined;
 }
 
 interface PartField {
@@ -32,7 +25,7 @@ const PARTS: readonly PartField[] = [
 ];
 
 /** A contact question. CSS shows the fields below Yes; without `:has` they are always visible. */
-export function ContactMe({ block, given, left, errors, business, words, embed }: ContactMeProps) {
+export function ContactMe({ block, formId, language, given, left, errors, business, words, embed }: ContactMeProps) {
   const before = given?.answer ?? (isReachable(block, left) ? 'Yes' : undefined);
   return (
     <fieldset className="contact">
@@ -51,7 +44,7 @@ export function ContactMe({ block, given, left, errors, business, words, embed }
       <div className="who">
         <p className="hint">
           {filled(words.contactHint, { business })}{' '}
-          <a href={PRIVACY_PATH} target={embed && '_blank'}>
+          <a href={privacyPath(formId, language)} target={embed && '_blank'}>
             {words.privacy}
           </a>
         </p>

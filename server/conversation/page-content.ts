@@ -1,7 +1,7 @@
 import { renderSVG } from 'uqr';
 import { type ConversationMessage, MOST_MESSAGES } from '#contract/conversation/conversation.ts';
 import { MAX_TEXT, RATINGS } from '#contract/feedback/rating.ts';
-import { type FormBundle, PRIVACY_PATH } from '#contract/form/form-page.ts';
+import { type FormBundle, privacyPath } from '#contract/form/form-page.ts';
 import { WORDS } from '#contract/language/all.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
 import { filled } from '#contract/language/words.ts';
@@ -43,7 +43,7 @@ export function conversationPage(options: PrivatePage): Html {
 <p class="hint">${words.lead}</p>${noticeOf(options)}
 <ol class="talk">${[answer, ...conversation.messages].map((message) => messageOf(options, message))}</ol>
 ${conversation.messages.length === 0 ? html`<p>${words.nothing}</p>${keepSection(options)}${writeForm(options)}` : html`${writeForm(options)}${keepSection(options)}`}
-<section class="part">${reportForm(options)}${rightsForms(options)}</section><p class="foot"><a href="${PRIVACY_PATH}">${WORDS[language].page.privacy}</a></p></main>`;
+<section class="part">${reportForm(options)}${rightsForms(options)}</section><p class="foot"><a href="${privacyPath(target.form.id, language)}">${WORDS[language].page.privacy}</a></p></main>`;
 }
 
 const pathOf = ({ link }: Pick<PrivatePage, 'link'>): string => new URL(link).pathname;

@@ -136,7 +136,7 @@ describe('feedback.save', () => {
       style: undefined,
       lookKey: '',
       closed: false,
-      receiptSecret: undefined,
+      ...{ receiptSecret: undefined, retention: undefined, privacyContact: undefined },
       form: formOf(),
       languages: ['en'] as const,
     };

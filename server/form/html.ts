@@ -11,6 +11,7 @@ import { STANDARD_TEXTS, WORDS } from '#contract/language/all.ts';
 import { LANGUAGE_NAMES, type LanguageTag } from '#contract/language/languages.ts';
 import { translatedSteps } from '#contract/language/texts.ts';
 import { accepts } from '../platform/http/http.ts';
+import type { Html } from '../platform/http/markup.ts';
 import { refusalOf } from '../platform/http/problem.ts';
 import { FORM_REFERRER } from '../platform/mailer/sender.ts';
 import type { FormDocument, PageMessage, PageVariant } from './document.ts';
@@ -34,8 +35,18 @@ export interface FormHtml {
   sendClosed(request: FastifyRequest, reply: FastifyReply, target: PublicForm | undefined): Promise<FastifyReply>;
   /** Sends a page that offers to try again, for a refusal such as an unreachable database. Rethrows other errors. */
   sendTrouble(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply>;
+  /** Sends a page without a script, such as the privacy page. */
+  sendContent(request: FastifyRequest, reply: FastifyReply, content: PageContent): Promise<FastifyReply>;
   /** Adds the page's headers to a reply that is assembled elsewhere. */
   addHeaders(reply: FastifyReply, variant?: PageVariant): FastifyReply;
+}
+
+/** A page's content. */
+interface PageContent {
+  readonly title: string;
+  readonly language: LanguageTag;
+  readonly style: string | undefined;
+  readonly main: Html;
 }
 
 export function createFormHtml(document: FormDocument): FormHtml {
@@ -53,6 +64,7 @@ export function createFormHtml(document: FormDocument): FormHtml {
       if (no.retryAfter !== undefined) void reply.header('retry-after', String(no.retryAfter));
       return sendMessage(request, reply.code(no.status), troubleMessage(pageLanguage(request, undefined), request.url));
     },
+    sendContent,
     addHeaders,
   };
 
@@ -68,6 +80,11 @@ export function createFormHtml(document: FormDocument): FormHtml {
   function sendMessage(request: FastifyRequest, reply: FastifyReply, content: PageMessage): Promise<FastifyReply> {
     const variant = variantOf(request);
     return send(request, addHeaders(reply, variant), document.message(content, variant));
+  }
+
+  function sendContent(request: FastifyRequest, reply: FastifyReply, { title, language, style, main }: PageContent): Promise<FastifyReply> {
+    const page = `${document.head(title, language, { style })}${main.markup}</body></html>`;
+    return send(request, addHeaders(reply, { style }), page);
   }
 
   async function send(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> {

@@ -8,8 +8,10 @@ import type { Platform } from '../platform/context.ts';
 import { FORM_BODY } from '../platform/http/http.ts';
 import { refusalOf } from '../platform/http/problem.ts';
 import { createFormHtml } from './html.ts';
+import { pageLanguage } from './language.ts';
 import { createNativePost, type NativePostOptions } from './native-post.ts';
 import { createOpening, isVisit, KEY, type OpeningOptions } from './opening.ts';
+import { privacyPage } from './privacy-page.ts';
 
 type FormPageOptions = Omit<OpeningOptions & NativePostOptions, 'platform' | 'html' | 'makeKey' | 'publicUrl'> & {
   readonly platform: Pick<Platform, 'log' | 'random' | 'config'>;
@@ -17,7 +19,7 @@ type FormPageOptions = Omit<OpeningOptions & NativePostOptions, 'platform' | 'ht
 
 const KEY_LENGTH = 24;
 
-/** Adds the public form's addresses: `/feedback/{formId}`, its native post and the redirect to a review service. */
+/** Adds the public form's addresses: `/feedback/{formId}`, its native post, the redirect to a review service and its privacy page. */
 export function addFormPage(http: FastifyInstance, options: FormPageOptions): void {
   const html = createFormHtml(options.document);
   const makeKey = () => randomAlphanumeric(KEY_LENGTH, options.platform.random);
@@ -36,6 +38,12 @@ export function addFormPage(http: FastifyInstance, options: FormPageOptions): vo
       createNativePost({ ...options, html, makeKey, publicUrl: options.platform.config.publicUrl }),
     );
     scope.get('/feedback/:formId/review/:service', openReview);
+    scope.get('/feedback/:formId/privacy', async (request: FastifyRequest<{ Params: { formId: string } }>, reply) => {
+      const target = await options.forms.byId(request.params.formId);
+      if (!target) return html.sendClosed(request, reply, target);
+      const language = pageLanguage(request, target);
+      return html.sendContent(request, reply, privacyPage({ target, language, bundle: options.document.bundle }));
+    });
     scope.get(PREVIEW_PATH, async (_request, reply) => {
       const { html: page, contentSecurityPolicy } = options.document.preview;
       return html.addHeaders(reply).header('content-security-policy', contentSecurityPolicy).send(page);

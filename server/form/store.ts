@@ -43,6 +43,9 @@ export interface PublicForm {
   readonly languages: readonly LanguageTag[];
   /** The secret that signs the property's order numbers; undefined if there is none, or it can't be decrypted. */
   readonly receiptSecret: string | undefined;
+  /** Months; undefined if words are stored until they are deleted. */
+  readonly retention: number | undefined;
+  readonly privacyContact: string | undefined;
 }
 
 /* ── The visitors' path: no account in scope, only the intake role's rights ── */
@@ -55,6 +58,8 @@ async function publicForm({ visitors }: Database, cipher: Cipher, id: string): P
       business: accounts.displayName,
       brand: { accent: brands.accent, corners: brands.corners, logo: brands.logo },
       receiptSecret: properties.receiptSecret,
+      retention: properties.retention,
+      privacyContact: properties.privacyContact,
       closed: sql<boolean>`(${forms.closed} is not null or ${accounts.deleted} is not null)`,
     })
     .from(forms)
@@ -68,7 +73,8 @@ async function publicForm({ visitors }: Database, cipher: Cipher, id: string): P
   const { accountId, business, closed, brand } = row;
   const languages = offeredLanguages(form.data, STANDARD_TEXTS);
   const receiptSecret = row.receiptSecret ? cipher.decrypt(row.receiptSecret, row.propertyId) : undefined;
-  return { accountId, business, ...publicLook(lookOf(brand)), closed, form, languages, receiptSecret };
+  const [retention, privacyContact] = [row.retention ?? undefined, row.privacyContact ?? undefined];
+  return { accountId, business, ...publicLook(lookOf(brand)), closed, form, languages, receiptSecret, retention, privacyContact };
 }
 
 const publicLook = (look: BrandLook) => ({
@@ -135,6 +141,7 @@ const MISSING = { missing: true } as const;
 const CHANGES = [
   ...(['form.saved', 'form.closed', 'form.opened', 'form.deleted'] as const),
   ...(['property.renamed', 'property.receipt-secret-created', 'property.deleted'] as const),
+  ...(['property.retention-changed', 'property.privacy-contact-changed'] as const),
   ...(['account.renamed', 'account.deleted', 'account.restored', 'brand.changed'] as const),
 ] as const;
 

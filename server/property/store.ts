@@ -155,6 +155,7 @@ function record(row: PropertyRow): Property {
       ...(row.timeZone !== null && { timeZone: row.timeZone }),
       ...(alerts && { alerts }),
       ...(row.retention !== null && { retention: row.retention }),
+      ...(row.privacyContact !== null && { privacyContact: row.privacyContact }),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { AlertSettings } from '#contract/alert/alert.ts';
-import { LONGEST_STORED_NAME } from '#contract/core/schema.ts';
+import { LONGEST_STORED_NAME, MAX_EMAIL } from '#contract/core/schema.ts';
 import type { ReviewLink } from '#contract/form/review.ts';
 import { LONGEST_RETENTION } from '#contract/privacy/privacy.ts';
 import { accounts } from '../account/tables.ts';
@@ -33,6 +33,8 @@ export const properties = pgTable(
     retention: smallint('retention'),
     /** Answers from before this moment were erased. */
     erasedUntil: moment('erased_until'),
+    /** The address at which visitors can ask about their data. */
+    privacyContact: text('privacy_contact'),
     /** The secret that signs order numbers on receipts, encrypted. Null until an admin asked for it. */
     receiptSecret: bytes('receipt_secret'),
     deleted: moment('deleted'),
@@ -45,6 +47,7 @@ export const properties = pgTable(
       displayName: LONGEST_STORED_NAME,
       service: 'array',
       timeZone: 64,
+      privacyContact: MAX_EMAIL,
       alerts: 'object',
       retention: [1, LONGEST_RETENTION],
     }),

@@ -98,6 +98,8 @@ async function change(
   const { retention } = property.data;
   if (retention !== before.data.retention)
     await record(scope, 'property.retention-changed', { subject: id, data: { to: retention ?? null } });
+  if (property.data.privacyContact !== before.data.privacyContact)
+    await record(scope, 'property.privacy-contact-changed', { subject: id, data: {} });
   if (notifications) await record(scope, 'property.notifications-changed', { subject: id, data: property.data.notifications });
   if (newAlerts) await record(scope, 'property.alerts-changed', { subject: id, data: property.data.alerts ?? {} });
   return property;

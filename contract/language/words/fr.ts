@@ -112,6 +112,33 @@ export const fr: FormWords = {
     mailOpen: 'Ouvrir la conversation',
     mailWhy: 'Vous recevez cet e-mail car vous avez laissé votre adresse avec votre avis sur {place}.',
   },
+  privacy: {
+    title: 'Vie privée chez {place}',
+    lead: 'Ce que {business} enregistre sur votre visite, qui le lit et la durée de conservation.',
+    stored: 'Ce qui est enregistré',
+    rating: 'Votre note et ce que vous écrivez',
+    contact: 'Votre nom, votre téléphone ou votre e-mail, seulement si vous souhaitez que nous vous recontactions',
+    order: 'Le numéro de votre commande, si vous avez scanné le code de votre ticket de caisse',
+    technical:
+      'L’heure, votre langue, la taille de votre écran et l’adresse de la page, avec tout ce que {business} y a ajouté, comme votre table',
+    network:
+      'Votre adresse réseau, uniquement sous forme de code irréversible et pendant deux jours au plus, pour repérer les envois en masse',
+    device: 'Sur votre propre appareil : une réponse qui n’a pas encore pu être envoyée, pendant 90 jours au plus',
+    none: 'Aucun cookie n’est déposé et rien n’est chargé depuis d’autres entreprises.',
+    readers: 'Qui le lit',
+    team: 'L’équipe {business}, y compris par e-mail et dans d’autres logiciels qu’elle utilise. Rien n’est vendu.',
+    reviews: 'Si vous ouvrez une page d’avis sur {services}, les règles de ce site s’y appliquent.',
+    operator: 'Politique de confidentialité de l’exploitant de ce site',
+    period: 'Durée de conservation',
+    months: 'Texte et coordonnées : {period}. La note reste dans les statistiques.',
+    unlimited: 'Jusqu’à leur suppression par {business}.',
+    rights: 'Vos droits',
+    change:
+      'Vous pouvez modifier votre réponse pendant une heure sur l’appareil utilisé. Le bouton « {answer} », à la fin du formulaire, ouvre une page privée où vous pourrez la corriger ou la supprimer plus tard.',
+    ask: 'Pour savoir ce qui est enregistré à votre sujet, ou pour le faire corriger ou supprimer, écrivez à {email}.',
+    askTeam:
+      'Pour savoir ce qui est enregistré à votre sujet, ou pour le faire corriger ou supprimer, adressez-vous à l’équipe {business}.',
+  },
   standard: {
     question: 'Comment était votre visite ?',
     rating: 'Votre note',

@@ -112,6 +112,32 @@ export const it: FormWords = {
     mailOpen: 'Apri la conversazione',
     mailWhy: 'Riceve questa email perché ha lasciato il suo indirizzo insieme al feedback su {place}.',
   },
+  privacy: {
+    title: 'Privacy presso {place}',
+    lead: 'Cosa conserva {business} sulla sua visita, chi lo legge e per quanto tempo viene conservato.',
+    stored: 'Cosa viene conservato',
+    rating: 'La sua valutazione e ciò che scrive',
+    contact: 'Il suo nome, telefono o email, solo se chiede che la ricontattiamo',
+    order: 'Il numero del suo ordine, se ha scansionato il codice sullo scontrino',
+    technical:
+      'L’ora, la sua lingua, la dimensione del suo schermo e l’indirizzo della pagina, con tutto ciò che {business} vi ha aggiunto, come il suo tavolo',
+    network:
+      'Il suo indirizzo di rete, solo come codice irreversibile e per due giorni al massimo, per riconoscere invii in massa di risposte',
+    device: 'Sul suo dispositivo: una risposta che non è stato ancora possibile inviare, per 90 giorni al massimo',
+    none: 'Non vengono usati cookie e non viene caricato nulla da altre aziende.',
+    readers: 'Chi lo legge',
+    team: 'Il team di {business}, anche via email e in altri software che utilizza. Nulla viene venduto.',
+    reviews: 'Se apre una recensione su {services}, lì valgono le regole di quel sito.',
+    operator: 'Informativa sulla privacy del gestore di questo sito',
+    period: 'Per quanto tempo viene conservato',
+    months: 'Testo e recapiti: {period}. La valutazione resta nelle statistiche.',
+    unlimited: 'Finché {business} non lo elimina.',
+    rights: 'I suoi diritti',
+    change:
+      'Può modificare la sua risposta per un’ora sul dispositivo che ha usato. Il pulsante “{answer}”, alla fine del modulo, apre una pagina privata dove potrà correggerla o eliminarla in seguito.',
+    ask: 'Per sapere quali suoi dati vengono conservati, o per farli correggere o eliminare, scriva a {email}.',
+    askTeam: 'Per sapere quali suoi dati vengono conservati, o per farli correggere o eliminare, si rivolga a {business}.',
+  },
   standard: {
     question: 'Com’è andata la sua visita?',
     rating: 'Valutazione',

@@ -112,6 +112,32 @@ export const pl: FormWords = {
     mailOpen: 'Otwórz rozmowę',
     mailWhy: 'Otrzymujesz ten e-mail, ponieważ w opinii dla zespołu {place} podano Twój adres.',
   },
+  privacy: {
+    title: 'Prywatność: {place}',
+    lead: 'Jakie dane o Twojej wizycie przechowuje firma {business}, kto je czyta i jak długo są przechowywane.',
+    stored: 'Co jest przechowywane',
+    rating: 'Twoja ocena i Twój tekst',
+    contact: 'Twoje imię, numer telefonu lub adres e-mail, tylko jeśli poprosisz o kontakt',
+    order: 'Numer Twojego zamówienia, jeśli zeskanujesz kod z paragonu',
+    technical:
+      'Data i godzina, Twój język, rozmiar ekranu oraz adres strony ze wszystkim, co dodała do niego firma {business}, na przykład z numerem stolika',
+    network: 'Twój adres sieciowy, tylko jako nieodwracalny kod i najwyżej przez dwa dni, aby rozpoznać masowe wysyłanie odpowiedzi',
+    device: 'Na Twoim urządzeniu: odpowiedź, której nie udało się jeszcze wysłać, najwyżej przez 90 dni',
+    none: 'Ta strona nie używa plików cookie i nie wczytuje niczego od innych firm.',
+    readers: 'Kto to czyta',
+    team: 'Zespół firmy {business}, także w e-mailach i w innych programach, z których korzysta. Dane nie są sprzedawane.',
+    reviews: 'Jeśli otworzysz {services}, aby napisać opinię, obowiązują tam zasady tego serwisu.',
+    operator: 'Polityka prywatności operatora tej strony',
+    period: 'Jak długo dane są przechowywane',
+    months: 'Tekst i dane kontaktowe: {period}. Ocena pozostaje w statystykach.',
+    unlimited: 'Do czasu usunięcia przez firmę {business}.',
+    rights: 'Twoje prawa',
+    change:
+      'Przez godzinę możesz zmienić odpowiedź na urządzeniu, z którego została wysłana. Przycisk „{answer}” na końcu formularza otwiera prywatną stronę, na której możesz ją później poprawić lub usunąć.',
+    ask: 'Aby dowiedzieć się, jakie dane o Tobie są przechowywane, albo poprosić o ich poprawienie lub usunięcie, napisz na adres {email}.',
+    askTeam:
+      'Aby dowiedzieć się, jakie dane o Tobie są przechowywane, albo poprosić o ich poprawienie lub usunięcie, skontaktuj się z firmą {business}.',
+  },
   standard: {
     question: 'Jak minęła Twoja wizyta?',
     rating: 'Twoja ocena',

@@ -110,6 +110,32 @@ export const sv: FormWords = {
     mailOpen: 'Öppna konversationen',
     mailWhy: 'Du får det här meddelandet för att du lämnade din e-postadress med din feedback om {place}.',
   },
+  privacy: {
+    title: 'Integritet hos {place}',
+    lead: 'Vad {business} sparar om ditt besök, vem som läser det och hur länge det sparas.',
+    stored: 'Vad som sparas',
+    rating: 'Ditt betyg och det du skriver',
+    contact: 'Ditt namn, ditt telefonnummer eller din e-postadress, bara om du ber om att bli kontaktad',
+    order: 'Numret på din beställning, om du skannade koden på kvittot',
+    technical:
+      'Tiden, ditt språk, storleken på din skärm och sidans adress, med allt som {business} har lagt till i den, till exempel ditt bord',
+    network:
+      'Din nätverksadress, bara som en kod som inte går att räkna tillbaka och i högst två dagar, för att upptäcka stora mängder svar på en gång',
+    device: 'På din egen enhet: ett svar som inte har kunnat skickas än, i högst 90 dagar',
+    none: 'Inga cookies används, och inget laddas från andra företag.',
+    readers: 'Vem som läser det',
+    team: 'Teamet på {business}, även via e-post och i andra program som teamet använder. Inget säljs.',
+    reviews: 'Om du öppnar en recension på {services} gäller deras regler där.',
+    operator: 'Integritetspolicy från den som driver webbplatsen',
+    period: 'Hur länge det sparas',
+    months: 'Text och kontaktuppgifter: {period}. Betyget finns kvar i statistiken.',
+    unlimited: 'Tills {business} tar bort det.',
+    rights: 'Dina rättigheter',
+    change:
+      'Du kan ändra ditt svar i en timme på den enhet som du använde. ”{answer}” i slutet av formuläret öppnar en privat sida där du kan rätta eller ta bort det senare.',
+    ask: 'Vill du veta vad som är sparat om dig, eller få det rättat eller borttaget? Skriv till {email}.',
+    askTeam: 'Vill du veta vad som är sparat om dig, eller få det rättat eller borttaget? Kontakta {business}.',
+  },
   standard: {
     question: 'Hur var ditt besök?',
     rating: 'Ditt betyg',

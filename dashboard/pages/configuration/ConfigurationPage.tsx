@@ -11,6 +11,7 @@ import { DangerTab } from './danger/DangerTab.tsx';
 import { FormStatusNotice } from './FormStatusNotice.tsx';
 import { FormTab } from './form/FormTab.tsx';
 import { NotificationsTab } from './notifications/NotificationsTab.tsx';
+import { PrivacyTab } from './privacy/PrivacyTab.tsx';
 import { readConfigurationSearch, searchOf, TABS, type Tab, tabOf } from './search.ts';
 import { ServicesTab } from './services/ServicesTab.tsx';
 import { ShareTab } from './share/ShareTab.tsx';
@@ -27,6 +28,7 @@ const CONTENTS: Readonly<Record<Tab, ConfigurationTab>> = {
   share: { label: 'Share', Content: ShareTab },
   services: { label: 'Review services', Content: ServicesTab, isForChanges: true },
   notifications: { label: 'Notifications', Content: NotificationsTab, isForChanges: true },
+  privacy: { label: 'Privacy', Content: PrivacyTab, isForChanges: true },
   danger: { label: 'Danger zone', Content: DangerTab, isForChanges: true },
 };
 

@@ -3,14 +3,12 @@ import page from '../ConfigurationPage.module.css';
 import { useFormStatus } from '../useFormStatus.ts';
 import { DeletePropertyCard } from './DeletePropertyCard.tsx';
 import { CloseForm, DeleteForm, NewForm, OpenForm } from './FormCards.tsx';
-import { RetentionCard } from './RetentionCard.tsx';
 
-/** The period that words are kept, and the actions that close or delete, mildest first. */
+/** The actions that close or delete, mildest first. */
 export function DangerTab({ property }: { property: Property }) {
   const status = useFormStatus(property);
   return (
     <div className={page['cards']}>
-      <RetentionCard property={property} />
       {status === 'open' && <CloseForm property={property} />}
       {status === 'closed' && <OpenForm property={property} />}
       {status === 'deleted' && <NewForm property={property} />}

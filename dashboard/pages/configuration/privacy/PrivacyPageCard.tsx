@@ -1,0 +1,67 @@
+import { IconExternalLink } from '@tabler/icons-react';
+import * as v from 'valibot';
+import { MESSAGES } from '#contract/core/schema.ts';
+import { privacyPath } from '#contract/form/form-page.ts';
+import { privacyContact } from '#contract/privacy/privacy.ts';
+import type { Property } from '#contract/property/property.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { useTeam } from '../../../frame/team.ts';
+import { TextField } from '../../../ui/forms/Fields.tsx';
+import { Form, Submit } from '../../../ui/forms/Form.tsx';
+import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
+import { useForm } from '../../../ui/forms/useForm.ts';
+import { toast } from '../../../ui/messages/Toasts.tsx';
+import { Card } from '../../../ui/page/Page.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
+import { isSameTab } from '../search.ts';
+
+const SCHEMA = v.object({ privacyContact: v.union([v.literal(''), privacyContact], MESSAGES.email) });
+
+/** Links to the privacy page of a property's form, and sets whom it tells visitors to ask. */
+export function PrivacyPageCard({ property: { id, data } }: { property: Property }) {
+  const save = useAction('property', 'save');
+  const { isDemo } = useTeam();
+  const form = useForm({ initialValues: { privacyContact: data.privacyContact ?? '' }, schema: SCHEMA, action: save });
+
+  function submit({ privacyContact: contact }: { privacyContact: string }): void {
+    void save.run({ payload: { id, data: { privacyContact: contact === '' ? null : contact } } }, () =>
+      toast(contact === '' ? 'Visitors are asked to contact the business.' : `Visitors are asked to write to ${contact}.`),
+    );
+  }
+
+  return (
+    <Card
+      title="Privacy page"
+      lead="The form links to a page that says what is stored, who reads it and for how long. It follows from the form and these settings."
+      action={
+        !isDemo && (
+          <Button
+            component="a"
+            href={privacyPath(data.formId)}
+            target="_blank"
+            rel="noopener"
+            variant="default"
+            rightSection={<IconExternalLink size={16} aria-hidden />}
+          >
+            Open the privacy page
+            <span className="visually-hidden"> in a new tab</span>
+          </Button>
+        )
+      }
+    >
+      <Form label="Privacy page" onSubmit={form.onSubmit(submit)}>
+        <UnsavedGuard isOn={form.isDirty()} isSame={isSameTab} />
+        <TextField
+          label="Email address for questions about data"
+          description="Visitors read it on the page. Without one, they’re told to ask your business."
+          type="email"
+          autoComplete="off"
+          {...form.getInputProps('privacyContact')}
+        />
+        <Submit missing={form.isDirty() ? undefined : 'No changes to save.'} isPending={save.isPending} failure={save.failure}>
+          Save address
+        </Submit>
+      </Form>
+    </Card>
+  );
+}

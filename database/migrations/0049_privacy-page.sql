@@ -1,0 +1,5 @@
+ALTER TABLE "property" DROP CONSTRAINT "property_lengths";--> statement-breakpoint
+ALTER TABLE "property" ADD COLUMN "privacy_contact" text;--> statement-breakpoint
+ALTER TABLE "property" ADD CONSTRAINT "property_lengths" CHECK (greatest(length("property"."account_id"), length("property"."id"), length("property"."author"), length("property"."form_id")) <= 4000 and greatest(length("property"."display_name")) <= 200 and greatest(length("property"."time_zone")) <= 64 and greatest(length("property"."privacy_contact")) <= 254 and pg_column_size("property"."complaints") <= 1000000 and array_position("property"."complaints", null) is null and pg_column_size("property"."weekly") <= 1000000 and array_position("property"."weekly", null) is null and pg_column_size("property"."daily") <= 1000000 and array_position("property"."daily", null) is null and pg_column_size("property"."monthly") <= 1000000 and array_position("property"."monthly", null) is null) NOT VALID;--> statement-breakpoint
+-- The form's privacy page shows them.
+grant select (retention, privacy_contact) on property to afterword_intake;
