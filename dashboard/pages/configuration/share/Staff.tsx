@@ -9,13 +9,13 @@ import { fullReason } from './full-reason.ts';
 import { PlacementDialog } from './PlacementDialog.tsx';
 import { type LoadedTools, PlacementList } from './PlacementList.tsx';
 
-interface StaffProps extends LoadedTools {
+interface StaffCardProps extends LoadedTools {
   /** The property has as many placements as it can. */
   readonly isFull: boolean;
 }
 
 /** A property's staff members, each with a code of their own. */
-export function Staff({ isFull, ...loaded }: StaffProps) {
+export function Staff({ isFull, ...loaded }: StaffCardProps) {
   const [isAdding, adding] = useLayer('add-staff');
   const why = useReadOnly() ?? fullReason(isFull);
   return (
