@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import { accountEvents, operatorEvents } from './account/account.ts';
+import { apiKeyEvents } from './api-key/api-key.ts';
 import { subscriptionEvents } from './billing/billing.ts';
 import { brandEvents } from './brand/brand.ts';
 import { commentEvents } from './comment/comment.ts';
@@ -34,6 +35,7 @@ export const events = {
   ...toolEvents,
   ...kioskEvents,
   ...savedReplyEvents,
+  ...apiKeyEvents,
   ...savedViewEvents,
   ...feedbackEvents,
   ...commentEvents,

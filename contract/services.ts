@@ -1,4 +1,5 @@
 import { accountExamples, accountOperations } from './account/account.ts';
+import { apiKeyExamples, apiKeyOperations } from './api-key/api-key.ts';
 import { subscriptionExamples, subscriptionOperations } from './billing/subscription.ts';
 import { brandExamples, brandOperations } from './brand/brand.ts';
 import { commentExamples, commentOperations } from './comment/comment.ts';
@@ -27,6 +28,7 @@ import { webhookExamples, webhookOperations } from './webhook/webhook.ts';
 /** Every operation of the API. The dispatcher, the client and `GET /api/operations` read this list. */
 export const services = {
   account: { ...accountOperations, ...subscriptionOperations },
+  apiKey: apiKeyOperations,
   brand: brandOperations,
   user: userOperations,
   privacy: privacyOperations,
@@ -58,6 +60,7 @@ export type ActionName<S extends ServiceName> = keyof Services[S] & string;
 /** An example input of each operation, for tests and documentation. */
 export const examples: { readonly [S in ServiceName]: Examples<Services[S]> } = {
   account: { ...accountExamples, ...subscriptionExamples },
+  apiKey: apiKeyExamples,
   brand: brandExamples,
   user: userExamples,
   privacy: privacyExamples,

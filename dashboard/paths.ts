@@ -16,6 +16,7 @@ export const ROUTES = {
   brand: '/account/brand',
   deliveries: '/account/deliveries',
   webhooks: '/account/webhooks',
+  apiKeys: '/account/api-keys',
   profile: '/profile',
 } as const;
 
@@ -34,6 +35,7 @@ export function pathsBelow(base: '' | '/demo') {
     brand: `${base}${ROUTES.brand}`,
     deliveries: `${base}${ROUTES.deliveries}`,
     webhooks: `${base}${ROUTES.webhooks}`,
+    apiKeys: `${base}${ROUTES.apiKeys}`,
     profile: `${base}${ROUTES.profile}`,
     /** The plan's panel over the feed, for links that load the page; within the page, use `usePanel().open('plan', …)`. */
     planPanel: `${base || ROUTES.feed}?panel=plan`,

@@ -84,7 +84,8 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const http = createHttp(config, log);
   const load = watchLoad(http, lateness);
-  const { authenticator, requireChangeable } = { ...pool, ...billing };
+  const { authenticator } = context;
+  const { requireChangeable } = billing;
   const dispatcher = createDispatcher({ platform, services, handlers, authenticator, audit, load, requireChangeable });
   const sandbox = isWeb ? await addPayments(http, { platform, billing }) : undefined;
   const served = isWeb ? await Promise.all(modules.map((module) => module.serve?.(http) ?? {})) : [];

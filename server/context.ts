@@ -1,4 +1,5 @@
 import type { EventName } from '#contract/events.ts';
+import { withApiKeys } from './api-key/authenticator.ts';
 import { type Billing, openBilling } from './billing/billing.ts';
 import { openPaymentProvider } from './billing/payments.ts';
 import type { EventFeed } from './event/feed.ts';
@@ -49,7 +50,7 @@ export async function openContext({ platform, feed, intake, beat, subscribedName
     platform,
     feed,
     pool,
-    authenticator: pool.authenticator,
+    authenticator: withApiKeys(platform, pool.authenticator),
     billing: openBilling({ platform, provider: openPaymentProvider(platform) }),
     forms: openFormReader({ ...platform, feed }),
     intake: intake?.(platform) ?? openIntake(platform, { subscribedNames }),

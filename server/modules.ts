@@ -1,5 +1,6 @@
 import type { Services } from '#contract/services.ts';
 import { account } from './account/module.ts';
+import { apiKey } from './api-key/module.ts';
 import { billing } from './billing/module.ts';
 import { brand } from './brand/module.ts';
 import { comment } from './comment/module.ts';
@@ -30,7 +31,7 @@ import { workflows } from './workflows/module.ts';
 
 /** All modules, each after those it imports. */
 const MODULES = [
-  ...[event, identity, billing, account, user, brand, property, form, tag, tool, savedReply, savedView],
+  ...[event, identity, billing, account, user, apiKey, brand, property, form, tag, tool, savedReply, savedView],
   ...[feedback, kiosk, comment, conversation, privacy, message, view],
   ...[insight, report, webhook, exporting, notification, workflows],
 ] as const;

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import type { PublicConfig } from '#contract/identity/identity.ts';
 import { services } from '#contract/services.ts';
@@ -11,6 +11,7 @@ import { type FormDocument, openDocument } from './form/document.ts';
 import { addFormPage } from './form/page.ts';
 import type { Config } from './platform/config/config.ts';
 import { networkBehind } from './platform/http/local-networks.ts';
+import { openApiOf } from './platform/http/openapi.ts';
 import { describeOperations } from './platform/http/operation-list.ts';
 import { addOutboxPage, mailsFor } from './platform/mailer/page.ts';
 import type { Dispatcher } from './platform/tenancy/dispatch.ts';
@@ -38,7 +39,7 @@ export async function addWeb(http: FastifyInstance, { context, dispatcher, built
   const { config } = context.platform;
   addData(http, { dispatcher, config });
   const publicConfig = publicConfigOf(context);
-  addFacts(http, publicConfig);
+  addFacts(http, { publicConfig, publicUrl: config.publicUrl });
   await addSite(http, { config, forms: context.forms });
   addOutboxPage(http, config);
   await addAssets(http, config);
@@ -50,17 +51,19 @@ export async function addWeb(http: FastifyInstance, { context, dispatcher, built
 }
 
 function addData(http: FastifyInstance, { dispatcher, config }: { dispatcher: Dispatcher; config: Config }): void {
-  http.post('/api/data', async (request, reply) => {
-    const answer = await dispatcher.dispatch({
-      body: request.body,
-      authorization: request.headers.authorization,
-      ...callOf(request, config),
-    });
+  http.post('/api/data', (request, reply) => answer(request, reply, request.body));
+  // The same, with an address for each operation (docs/decisions/0026-api-keys.md).
+  http.post('/api/:service/:action', (request: FastifyRequest<{ Params: { service: string; action: string } }>, reply) =>
+    answer(request, reply, { ...(request.body as object), ...request.params }),
+  );
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<FastifyReply> {
+    const answered = await dispatcher.dispatch({ body, authorization: request.headers.authorization, ...callOf(request, config) });
     return reply
-      .code(isNotFound(answer) ? 404 : 200)
+      .code(isNotFound(answered) ? 404 : 200)
       .header('cache-control', 'no-store')
-      .send(answer);
-  });
+      .send(answered);
+  }
 }
 
 const callOf = (request: FastifyRequest, config: Config) => ({
@@ -91,10 +94,15 @@ function publicConfigOf({ platform: { config }, pool, billing }: Context): (requ
   return (request) => ({ ...facts, mails: mailsFor(request, config) });
 }
 
-/** Serves the public configuration and the list of operations. */
-function addFacts(http: FastifyInstance, publicConfig: (request: FastifyRequest) => PublicConfig): void {
+/** Serves the public configuration, the list of operations, and the part of it for API keys as OpenAPI. */
+function addFacts(
+  http: FastifyInstance,
+  { publicConfig, publicUrl }: { publicConfig: (request: FastifyRequest) => PublicConfig; publicUrl: string },
+): void {
   const operations = describeOperations(services);
+  const openApi = openApiOf(operations, { publicUrl });
   http.get('/api/config', async (request, reply) => reply.header('cache-control', 'no-cache').send(publicConfig(request)));
+  http.get('/api/openapi.json', async (_request, reply) => reply.header('cache-control', 'no-cache').send(openApi));
   http.get('/api/operations', async (_request, reply) => reply.header('cache-control', 'no-cache').send(operations));
 }
 

@@ -62,6 +62,7 @@ export const commentOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'List the comments on one feedback item, newest first, page by page, with their total.',
     input: v.strictObject({ feedbackId: feedbackIdSchema, cursor: page.cursor, limit: page.limit }),
     answer: okOrNotFound({ comments: v.array(comment), cursor: v.nullable(v.string()), count: v.number() }),
@@ -69,6 +70,7 @@ export const commentOperations = {
   count: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'Count the comments on each given feedback item. Items without comments, and unknown ones, are omitted.',
     input: v.strictObject({ feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(100)) }),
     answer: okOrNotFound({ counts: v.array(v.strictObject({ feedbackId: feedbackIdSchema, count: v.number() })) }),

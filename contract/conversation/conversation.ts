@@ -68,6 +68,7 @@ export const conversationOperations = {
   get: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'Get the private conversation with a visitor about their feedback.',
     input: ofFeedback,
     answer: okOrNotFound({ conversation }),

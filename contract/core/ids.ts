@@ -43,6 +43,7 @@ export const conversationMessageId = (random: RandomBytes) => `CONVERSATIONMESSA
 export const messageId = (random: RandomBytes) => `MESSAGE_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
 export const savedViewId = (random: RandomBytes) => `SAVEDVIEW_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
 export const savedReplyId = (random: RandomBytes) => `SAVEDREPLY_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
+export const apiKeyId = (random: RandomBytes) => `APIKEY_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
 export const exportId = (random: RandomBytes) => `EXPORT_${randomAlphanumeric(LONG_SUFFIX, random)}`;
 export const toolId = (random: RandomBytes) => `TOOL_${randomAlphanumeric(TOOL_SUFFIX, random)}`;
 
@@ -94,6 +95,7 @@ export const deliveryIdSchema = id(/^DELIVERY_[A-Za-z0-9]{10}$/, 'DELIVERY_a1B2c
 export const notificationIdSchema = id(new RegExp(`^NOTIFICATION_${LONG_ID}$`), 'NOTIFICATION_…');
 export const deviceIdSchema = id(/^DEVICE_[A-Za-z0-9]{10}$/, 'DEVICE_a1B2c3D4e5');
 export const savedViewIdSchema = id(/^SAVEDVIEW_[A-Za-z0-9]{10}$/, 'SAVEDVIEW_a1B2c3D4e5');
+export const apiKeyIdSchema = id(/^APIKEY_[A-Za-z0-9]{10}$/, 'APIKEY_a1B2c3D4e5');
 export const savedReplyIdSchema = id(/^SAVEDREPLY_[A-Za-z0-9]{10}$/, 'SAVEDREPLY_a1B2c3D4e5');
 export const userIdSchema = id(/^USER_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'USER_…');
 export const exportIdSchema = id(new RegExp(`^EXPORT_${LONG_ID}$`), 'EXPORT_…');

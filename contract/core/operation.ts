@@ -4,6 +4,10 @@ import { type RefusalCode, refusal } from './errors.ts';
 /** Who may call an operation. The server decides; a page only mirrors the decision. */
 export type Access = 'visitor' | 'member' | 'admin' | 'operator';
 
+/** What an API key may do (docs/decisions/0026-api-keys.md). */
+export const KEY_SCOPES = ['read-feedback', 'export'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
 /** The refusals of one operation besides the common ones, each with a sentence that says when. */
 export type Refusals = Readonly<Partial<Record<RefusalCode, string>>>;
 
@@ -20,6 +24,8 @@ export interface Operation<
   readonly answer: Answer;
   /** Left out if the operation has only the common refusals. */
   readonly refusals?: Refused;
+  /** The scope with which an API key may call it. Left out: no key may. */
+  readonly keyScope?: KeyScope;
   /** True if people of a deleted account may also call it. */
   readonly whileDeleted?: true;
   /** True if people of an account whose subscription has ended may also call it: it reads, pays, exports or deletes. */
@@ -37,6 +43,7 @@ export interface DescribedOperation {
   readonly service: string;
   readonly action: string;
   readonly access: Access;
+  readonly keyScope?: KeyScope | undefined;
   readonly summary: string;
   /** The whole body of a call, about records that don't exist. */
   readonly sample: object;
@@ -110,6 +117,12 @@ export function operation<
   return declaration;
 }
 
+/** Throws `not-allowed` if an API key with these scopes may not call an operation. */
+export function checkMayCallWithKey(keyScope: KeyScope | undefined, scopes: readonly KeyScope[]): void {
+  if (keyScope === undefined) throw refusal('not-allowed', 'API keys can’t do this.');
+  if (!scopes.includes(keyScope)) throw refusal('not-allowed', `This API key lacks the scope ${keyScope}.`);
+}
+
 const DENIED: Record<Exclude<Access, 'visitor'>, string> = {
   member: 'Only members of the team can do this.',
   admin: 'Only admins can do this.',
@@ -146,7 +159,7 @@ const SIGNED_IN: Refusals = {
 };
 const GUARDED: Refusals = { 'sign-in-again': 'The sign-in is older than 15 minutes, so the password must be entered again.' };
 const PAID: Refusals = { 'subscription-ended': 'The account’s trial or subscription has ended, so it is read-only.' };
-const ALLOWED: Refusals = { 'not-allowed': 'The person isn’t allowed to do this.' };
+const ALLOWED: Refusals = { 'not-allowed': 'The person isn’t allowed to do this, or the API key lacks the scope for it.' };
 
 /** Returns whether an operation is refused once the account's subscription has ended. */
 export const needsSubscription = ({ access, isOwn, whileEnded }: Pick<Operation, 'access' | 'isOwn' | 'whileEnded'>): boolean =>
@@ -163,7 +176,7 @@ export function refusalsOf({
     ...(access !== 'visitor' && SIGNED_IN),
     ...(isGuarded && GUARDED),
     ...(needsSubscription(operation) && PAID),
-    ...((access === 'admin' || access === 'operator') && ALLOWED),
+    ...(access !== 'visitor' && ALLOWED),
     ...refusals,
   };
 }

@@ -25,6 +25,7 @@ const SUBJECTS: ExampleSubjects = {
   tagId: 'TAG_a1B2c3D4e5',
   commentId: 'COMMENT_Sample0001',
   messageId: 'MESSAGE_a1B2c3D4e5',
+  apiKeyId: 'APIKEY_Sample0001',
   savedReplyId: 'SAVEDREPLY_Sample0001',
   savedViewId: 'SAVEDVIEW_Sample0001',
   exportId: 'EXPORT_a1B2c3D4e5',

@@ -80,6 +80,7 @@ export const exportOperations = {
   create: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'export',
     summary:
       'Start an export of all feedback that matches these filters; `get` returns its progress. Only an admin’s file has visitors’ contacts.',
     refusals: TOO_MANY,
@@ -92,6 +93,7 @@ export const exportOperations = {
   archive: operation({
     access: 'admin',
     whileEnded: true,
+    keyScope: 'export',
     summary: 'Start an export of all the account’s data as one archive of JSON lines; `get` returns its progress.',
     refusals: TOO_MANY,
     input: v.strictObject({ accountId: accountIdSchema, zone }),
@@ -100,6 +102,7 @@ export const exportOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'export',
     summary: 'List the caller’s exports of the last 24 hours, newest first.',
     input: v.strictObject({}),
     answer: okOrNotFound({ files: v.array(exportedFile) }),
@@ -107,6 +110,7 @@ export const exportOperations = {
   get: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'export',
     summary: 'Get the progress of one of the caller’s exports.',
     input: v.strictObject({ exportId: exportIdSchema }),
     answer: okOrNotFound({ file: exportedFile }),
@@ -114,6 +118,7 @@ export const exportOperations = {
   link: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'export',
     summary: 'Get the download link of one of the caller’s finished exports. It works once, within a minute.',
     refusals: { conflict: 'The file isn’t finished.', 'too-many': 'At most 100 an hour.' },
     input: v.strictObject({ exportId: exportIdSchema }),
@@ -122,6 +127,7 @@ export const exportOperations = {
   delete: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'export',
     summary: 'Delete one of the caller’s exports, or cancel it.',
     input: v.strictObject({ exportId: exportIdSchema }),
     answer: okOrNotFound({}),

@@ -265,6 +265,7 @@ export const feedbackOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'List feedback page by page, newest or oldest first. Suspected feedback is listed only on its own.',
     input: v.pipe(
       v.strictObject({
@@ -279,6 +280,7 @@ export const feedbackOperations = {
   count: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'Count the feedback that matches these filters. Exact up to 10,000; 10,001 means more.',
     input: v.pipe(
       v.strictObject(feedbackFilters),
@@ -289,6 +291,7 @@ export const feedbackOperations = {
   get: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'Get one feedback item.',
     input: v.strictObject({ feedbackId: feedbackIdSchema }),
     answer: okOrNotFound({ feedback }),
@@ -296,6 +299,7 @@ export const feedbackOperations = {
   some: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'Get up to 100 feedback items, newest first. Unknown ids are skipped.',
     input: v.strictObject({ feedbackIds: v.pipe(v.array(feedbackIdSchema), v.minLength(1), v.maxLength(MOST_CHANGED)) }),
     answer: okOrNotFound({ feedback: v.array(feedback) }),
@@ -339,6 +343,7 @@ export const feedbackOperations = {
   history: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'List the latest 200 events of one feedback item, newest first.',
     input: v.strictObject({ feedbackId: feedbackIdSchema }),
     answer: okOrNotFound({ history: v.array(historyEntry) }),
@@ -346,6 +351,7 @@ export const feedbackOperations = {
   summary: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'Count ratings in a period, in total and by hour, day or month in a time zone.',
     input: v.pipe(
       v.strictObject({
@@ -367,6 +373,7 @@ export const feedbackOperations = {
   overview: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'Count ratings in a period for each property, in total and by day in a time zone.',
     input: v.pipe(
       v.strictObject({ accountId: accountIdSchema, from: instant, to: instant, zone }),
@@ -377,6 +384,7 @@ export const feedbackOperations = {
   totals: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'Count all feedback each property has ever received, including suspected. Properties without any are omitted.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: okOrNotFound({ properties: v.array(v.strictObject({ propertyId: propertyIdSchema, answers: v.number() })) }),
@@ -384,6 +392,7 @@ export const feedbackOperations = {
   placements: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'Count ratings in a period for each placement of a property, by name. Placements without any are omitted.',
     input: v.pipe(
       v.strictObject({ propertyId: propertyIdSchema, from: instant, to: instant }),

@@ -38,6 +38,7 @@ export const insightOperations = {
   overview: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary:
       'Count openings, ratings and opened reviews in a period; ratings of each property, or of each placement of one; and ratings by hour of the week in the property’s time zone.',
     input: v.pipe(
@@ -57,6 +58,7 @@ export const insightOperations = {
   words: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'Find the words and phrases that stand out in recent bad and good feedback.',
     input: v.pipe(
       v.strictObject(subjectAndRange),

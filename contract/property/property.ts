@@ -151,6 +151,7 @@ export const propertyOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'List the properties of the account by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: okOrNotFound({ properties: v.array(property) }),
@@ -158,6 +159,7 @@ export const propertyOperations = {
   get: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'Get one property by its id, or by its name in lowercase with dashes.',
     input: v.strictObject({ propertyId: v.pipe(v.string(), v.maxLength(120)) }),
     answer: okOrNotFound({ property }),

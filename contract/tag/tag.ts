@@ -35,6 +35,7 @@ export const tagOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'List the tags of the account by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: okOrNotFound({ tags: v.array(tag) }),

@@ -120,6 +120,7 @@ export const toolOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'List the placements of a property, or of the whole account, by name.',
     input: v.strictObject({ accountId: accountIdSchema, propertyId: v.optional(propertyIdSchema) }),
     answer: okOrNotFound({ tools: v.array(tool) }),

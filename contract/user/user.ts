@@ -104,6 +104,7 @@ export const userOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
+    keyScope: 'read-feedback',
     summary: 'List the people of the account by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: okOrNotFound({ users: v.array(user) }),

@@ -124,6 +124,10 @@ const EFFECTS: Effects = {
     save: { stale: ['tag'] },
     delete: { stale: ['tag'] },
   },
+  apiKey: {
+    create: { stale: ['apiKey'] },
+    revoke: { stale: ['apiKey'], staleOnFailure: ['apiKey'] },
+  },
   savedReply: {
     save: { stale: ['savedReply'], staleOnFailure: ['savedReply'] },
     delete: { stale: ['savedReply'], staleOnFailure: ['savedReply'] },

@@ -12,6 +12,7 @@ const SPREAD = 2_000;
 
 /** The topics that an event makes stale, by the first word of its name. */
 const STALE_TOPICS: Readonly<Record<string, readonly Topic[]>> = {
+  'api-key': ['apiKey'],
   brand: ['brand'],
   comment: ['comment.count'],
   form: ['property', 'form'],

@@ -93,7 +93,19 @@ const SMALL_TABLES = [
     'kiosk',
     'tag',
   ],
-  ...['feedback_reader', 'message', 'saved_reply', 'saved_view', 'report', 'alert_recipient', 'export', 'push_device', 'webhook', 'brand'],
+  ...[
+    'feedback_reader',
+    'message',
+    'api_key',
+    'saved_reply',
+    'saved_view',
+    'report',
+    'alert_recipient',
+    'export',
+    'push_device',
+    'webhook',
+    'brand',
+  ],
 ];
 
 describe('the sign-up steps', () => {

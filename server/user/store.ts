@@ -10,8 +10,8 @@ export { users };
 
 type UserRow = typeof users.$inferSelect;
 
-/** Returns the person with a user id if the condition holds. Needs no account's scope: row security shows only the person's own row. */
-export async function person(db: Transaction, id: string, condition: Condition): Promise<PersonRecord | undefined> {
+/** Returns the person with a user id, if a given condition holds. Needs no account's scope: row security shows only the person's own row. */
+export async function person(db: Transaction, id: string, condition?: Condition): Promise<PersonRecord | undefined> {
   const [row] = await db
     .select({
       accountId: users.accountId,

@@ -21,6 +21,7 @@ const MODULES = [
   'form',
   'tag',
   'tool',
+  'api-key',
   'saved-reply',
   'saved-view',
   'feedback',

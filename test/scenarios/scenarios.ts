@@ -267,6 +267,21 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     await ask('dana', 'feedback.totals', { accountId: ACCOUNT_ID });
   },
 
+  async 'API keys are created and revoked'({ ask }) {
+    const mine = { accountId: ACCOUNT_ID };
+    const make = (data: object) => ({ payload: { data: { displayName: 'Reporting', scopes: ['export'], ...data } } });
+    await ask('dana', 'apiKey.list', mine);
+    await ask('sam', 'apiKey.list', mine, 'not-allowed');
+    await ask('dana', 'apiKey.list', { accountId: 'ACCOUNT_nobody' }, 'not found');
+    for (const data of [{ scopes: [] }, { displayName: ' ' }, { expires: 1 }]) await ask('dana', 'apiKey.create', make(data), 'bad-input');
+    const { key } = await ask('dana', 'apiKey.create', make({ displayName: ' Till ' }));
+    for (let count = 1; count < 20; count += 1) await ask('dana', 'apiKey.create', make({}));
+    await ask('dana', 'apiKey.create', make({}), 'conflict');
+    await ask('dana', 'apiKey.revoke', { apiKeyId: key.id });
+    await ask('dana', 'apiKey.revoke', { apiKeyId: key.id }, 'not found');
+    await ask('dana', 'apiKey.list', mine);
+  },
+
   async 'replies are saved, changed and deleted'({ ask }) {
     const save = (data: object, id?: string) => ({ payload: { ...(id !== undefined && { id }), data } });
     const { reply } = await ask('sam', 'savedReply.save', save({ displayName: ' Late  order ', text: ' Sorry, {name}! ' }));

@@ -31,6 +31,7 @@ export function subjectsOf(about: Partial<ExampleSubjects> = {}): ExampleSubject
     tagId: 'TAG_nobody0000',
     commentId: 'COMMENT_nobodyhere',
     messageId: 'MESSAGE_nobodyhere',
+    apiKeyId: 'APIKEY_nobodyhere',
     savedReplyId: 'SAVEDREPLY_nobodyhere',
     savedViewId: 'SAVEDVIEW_nobodyhere',
     exportId: 'EXPORT_nobodyhere',

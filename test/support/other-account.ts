@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { defaultSteps, IN_ENGLISH } from '#contract/form/steps.ts';
 import { DEFAULT_HOURS } from '#contract/kiosk/hours.ts';
 import * as accounts from '../../server/account/store.ts';
+import * as apiKeys from '../../server/api-key/store.ts';
 import type { App } from '../../server/app.ts';
 import * as subscriptions from '../../server/billing/store.ts';
 import * as comments from '../../server/comment/store.ts';
@@ -36,6 +37,7 @@ export const otherAccount = {
   feedbackId: 'EXPERIENCE_20261120_1795132800000_canry',
   commentId: 'COMMENT_BayBakery1',
   messageId: 'MESSAGE_BayBakery1',
+  apiKeyId: 'APIKEY_BayBakery1',
   savedReplyId: 'SAVEDREPLY_BayBakery1',
   savedViewId: 'SAVEDVIEW_BayBakery1',
   exportId: 'EXPORT_BayBakery1',
@@ -115,6 +117,7 @@ export async function addOtherAccount({ platform, signUp }: App): Promise<void> 
     feedbackId,
     commentId: id,
     messageId,
+    apiKeyId,
     savedReplyId,
     savedViewId,
     exportId,
@@ -137,6 +140,9 @@ export async function addOtherAccount({ platform, signUp }: App): Promise<void> 
     const key = 'canary-answer-of-the-bay';
     await conversations.addMessage(scope, { id: 'CONVERSATIONMESSAGE_BayBakery', feedbackId, text: `${CANARY} answer`, key });
     const shows = { feed: 'account' as const, filters: { q: CANARY } };
+    await apiKeys.insert(scope, {
+      ...{ id: apiKeyId, hash: Buffer.from(CANARY), displayName: `${CANARY} key`, scopes: ['read-feedback'], ending: 'nary' },
+    });
     await savedReplies.insert(scope, { id: savedReplyId, displayName: `${CANARY} reply`, text: CANARY });
     await savedViews.insert(scope, { id: savedViewId, displayName: `${CANARY} view`, isShared: true, shows });
     const content = { text: `${CANARY} message`, url: '/', userAgent: CANARY, mayReply: true, key: 'canary-message-of-the-bay' };

@@ -37,7 +37,7 @@ export function SideNavigation() {
   const { propertyId = '' } = useParams({ strict: false });
   const openView = useOpenView();
   const at = useRouterState({ select: ({ location }) => location.pathname });
-  const belowAdministration: readonly string[] = [paths.brand, paths.deliveries, paths.webhooks];
+  const belowAdministration: readonly string[] = [paths.brand, paths.deliveries, paths.webhooks, paths.apiKeys];
   // The current property is always listed.
   const isListed = (property: Property, index: number): boolean => index < MAX_LISTED || isPropertyNamed(propertyId, property);
   return (

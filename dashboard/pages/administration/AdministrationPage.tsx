@@ -73,6 +73,15 @@ function Administration() {
             </Button>
           }
         />
+        <Card
+          title="API keys"
+          lead="Let your own programs read feedback or start exports."
+          action={
+            <Button variant="default" component={Link} to={team.paths.apiKeys}>
+              Open API keys
+            </Button>
+          }
+        />
         <VisitorRequests />
         <ExportCard action={archive} onExport={exportAll} />
         <DeleteAccount onExport={exportAll} />

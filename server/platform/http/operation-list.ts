@@ -12,6 +12,7 @@ export function describeOperations(services: Readonly<Record<ServiceName, Servic
       service,
       action,
       access: operation.access,
+      keyScope: operation.keyScope,
       summary: operation.summary,
       sample: sampleCall(service as ServiceName, action),
       input: schemaOf(operation.input, 'input'),
@@ -25,4 +26,5 @@ export function describeOperations(services: Readonly<Record<ServiceName, Servic
 const statusOf = (code: string): number => REFUSALS[code as keyof typeof REFUSALS][0];
 
 /** Omits checks that JSON Schema can't express, such as that a contact needs a phone or an email. */
-const schemaOf = (schema: GenericSchema, typeMode: 'input' | 'output'): object => toJsonSchema(schema, { typeMode, errorMode: 'ignore' });
+const schemaOf = (schema: GenericSchema, typeMode: 'input' | 'output'): object =>
+  toJsonSchema(schema, { typeMode, errorMode: 'ignore', target: 'draft-2020-12' });

@@ -1,5 +1,5 @@
 import { refusal } from '#contract/core/errors.ts';
-import { type Access, checkMayCall } from '#contract/core/operation.ts';
+import { type Access, checkMayCall, checkMayCallWithKey, type KeyScope } from '#contract/core/operation.ts';
 import { COMMAND_LINE, INSTALLATION, SYSTEM, VISITOR } from '#contract/event/event.ts';
 import { SESSION_ENDS } from '#contract/identity/identity.ts';
 import type { Level } from '#contract/user/user.ts';
@@ -57,7 +57,7 @@ export interface PersonRecord extends Omit<Person, 'session' | 'signedIn'> {
   readonly isDeleted: boolean;
 }
 
-/** The claims of a valid access token. */
+/** The claims of a valid access token or API key. */
 interface Claims {
   readonly sub: string;
   readonly userId: string;
@@ -66,6 +66,8 @@ interface Claims {
   readonly groups: readonly string[];
   /** When the password was entered; undefined if the token doesn't say. */
   readonly signedIn: Date | undefined;
+  /** Those of an API key; undefined for a person's token, which has all. */
+  readonly scopes?: readonly KeyScope[] | undefined;
 }
 
 /** Identifies the caller of a request, from the user pool and the users' table. */
@@ -89,6 +91,8 @@ export interface DatabaseAndClock {
 interface Admission {
   readonly authorization: string | undefined;
   readonly access: Exclude<Access, 'visitor'>;
+  /** The scope that an API key needs; without one, none is accepted. */
+  readonly keyScope?: KeyScope | undefined;
   /** Whether people of a deleted account have access too. */
   readonly whileDeleted?: boolean | undefined;
   /** Whether it concerns the caller alone, so that they need no account. */
@@ -98,10 +102,11 @@ interface Admission {
 /** Runs `work` for the person who sent this `Authorization` header, in a transaction that sees only that person's account. */
 export async function asPerson<T>(
   { database, now, authenticator }: DatabaseAndClock & { readonly authenticator: Authenticator },
-  { authorization, access, whileDeleted = false, isOwn = false }: Admission,
+  { authorization, access, keyScope, whileDeleted = false, isOwn = false }: Admission,
   work: (person: Person, scope: AccountScope) => Promise<T>,
 ): Promise<T> {
   const claims = await authenticator.verifyToken(bearerOf(authorization));
+  if (claims.scopes) checkMayCallWithKey(keyScope, claims.scopes);
   const { fairQueue } = database;
   const settings = { 'app.user_id': claims.userId };
   await fairQueue.introduce(claims.userId, () =>

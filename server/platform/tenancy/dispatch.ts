@@ -114,10 +114,10 @@ export function createDispatcher({
       );
 
       async function run(operation: Operation, handle: Handler): Promise<unknown> {
-        const { access, input, isGuarded, isOwn, whileDeleted, records } = operation;
+        const { access, input, isGuarded, isOwn, keyScope, whileDeleted, records } = operation;
         if (access === 'visitor') return handle({ address, network }, checkedInput(input, sent));
         load.shed('team');
-        const admit = { authorization, access, whileDeleted, isOwn };
+        const admit = { authorization, access, keyScope, whileDeleted, isOwn };
         const answer = await asPerson({ ...platform, authenticator }, admit, async (person, scope) => {
           trace.accountId = scope.accountId;
           if (isGuarded) requireFresh(person, scope.now);

@@ -62,6 +62,10 @@ const SUBJECTS: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> 
   'kiosk.report': async () => ({ kioskToken: await pair() }),
   'kiosk.deliver': async () => ({ kioskToken: await pair(), formId: oldTown.data.formId, form: formOf(oldTown) }),
   'kiosk.leave': async () => ({ kioskToken: await pair() }),
+  'apiKey.revoke': async () => {
+    const { body } = await app.call('apiKey', 'create', exampleOf('apiKey.create', subjectsOf(subjects)), tokens.admin);
+    return { apiKeyId: body.key.id };
+  },
   'savedReply.delete': async () => {
     const sent = exampleOf('savedReply.save', subjectsOf(subjects));
     return { savedReplyId: (await app.call('savedReply', 'save', sent, tokens.member)).body.reply.id };

@@ -24,7 +24,7 @@ const UNACCEPTED: Readonly<Record<string, readonly string[]>> = {
     ...['get', 'answer', 'close', 'reopen'].map((action) => `conversation.${action}`),
   ],
   'the id of a record that someone has to create first': [
-    ...['export.get', 'export.link', 'export.delete', 'delivery.retry', 'device.test', 'device.delete', 'tag.delete'],
+    ...['export.get', 'export.link', 'export.delete', 'delivery.retry', 'device.test', 'device.delete', 'tag.delete', 'apiKey.revoke'],
     ...['restore', 'reveal', 'rotate', 'test', 'deliveries', 'replay', 'delete'].map((action) => `webhook.${action}`),
     ...['message.screenshot', 'message.handle', 'message.delete', 'user.resend', 'user.endSession', 'account.replayBillingEvent'],
   ],
@@ -46,6 +46,7 @@ const lacking = Object.values(UNACCEPTED).flat();
 const LAST = [
   ...[
     'comment.delete',
+    'apiKey.revoke',
     'savedReply.delete',
     'savedView.delete',
     'tool.delete',

@@ -20,6 +20,7 @@ const FIELDS = [
   'feedbackId',
   'commentId',
   'messageId',
+  'apiKeyId',
   'savedReplyId',
   'savedViewId',
   'exportId',
@@ -39,6 +40,7 @@ const missing: Ids = {
   feedbackId: 'EXPERIENCE_20261120_1795132800000_nobdy',
   commentId: 'COMMENT_nobodyhere',
   messageId: 'MESSAGE_nobodyhere',
+  apiKeyId: 'APIKEY_nobodyhere',
   savedReplyId: 'SAVEDREPLY_nobodyhere',
   savedViewId: 'SAVEDVIEW_nobodyhere',
   exportId: 'EXPORT_nobodyhere',
@@ -56,6 +58,7 @@ const malformed: Ids = {
   feedbackId: '\0',
   commentId: 'COMMENT_%',
   messageId: 'MESSAGE_%',
+  apiKeyId: 'APIKEY_%',
   savedReplyId: 'SAVEDREPLY_%',
   savedViewId: 'SAVEDVIEW_%',
   exportId: 'EXPORT_%',
@@ -113,12 +116,13 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
     const comment = await app.call('comment', 'save', sent, tokens.admin);
     const file = await app.call('export', 'create', exampleOf('export.create', subjectsOf()), tokens.admin);
     const message = await app.call('message', 'save', exampleOf('message.save', subjectsOf()), tokens.admin);
+    const key = await app.call('apiKey', 'create', exampleOf('apiKey.create', subjectsOf()), tokens.admin);
     const reply = await app.call('savedReply', 'save', exampleOf('savedReply.save', subjectsOf()), tokens.admin);
     const delivery = await app.call('delivery', 'test', {}, tokens.admin);
     const webhook = await app.call('webhook', 'save', exampleOf('webhook.save', subjectsOf()), tokens.admin);
     const sessionOf = async (token: string): Promise<string> => (await app.call('user', 'sessions', {}, token)).body.sessions[0].id;
     const { userId, propertyId, formId, toolId, kioskId, feedbackId, commentId, messageId } = otherAccount;
-    const { savedReplyId, savedViewId, exportId, deliveryId, webhookId } = otherAccount;
+    const { apiKeyId, savedReplyId, savedViewId, exportId, deliveryId, webhookId } = otherAccount;
     ids = {
       accountId: ACCOUNT_ID,
       userId: noor.id,
@@ -129,6 +133,7 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
       feedbackId: body.feedback[0].id,
       commentId: comment.body.comment.id,
       messageId: message.body.message.id,
+      apiKeyId: key.body.key.id,
       savedReplyId: reply.body.reply.id,
       savedViewId: savedViews[0]?.id ?? '',
       exportId: file.body.file.id,
@@ -146,6 +151,7 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
       feedbackId,
       commentId,
       messageId,
+      apiKeyId,
       savedReplyId,
       savedViewId,
       exportId,
@@ -260,6 +266,7 @@ const TABLES = [
   'conversation_key',
   'conversation_message',
   'message',
+  'api_key',
   'saved_reply',
   'saved_view',
   'export',

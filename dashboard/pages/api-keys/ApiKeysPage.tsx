@@ -1,0 +1,134 @@
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ApiKey, MOST_KEYS } from '#contract/api-key/api-key.ts';
+import { apiKeysQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
+import { AdminsOnly } from '../../frame/Access.tsx';
+import { useReadOnly } from '../../frame/plan/read-only.ts';
+import { personName, useTeam } from '../../frame/team.ts';
+import { paths as site } from '../../paths.ts';
+import { ago, day } from '../../ui/format/time.ts';
+import { useNow } from '../../ui/hooks.ts';
+import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
+import { useLayer } from '../../ui/layers/useLayer.ts';
+import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { toast } from '../../ui/messages/Toasts.tsx';
+import { Page } from '../../ui/page/Page.tsx';
+import rowStyles from '../../ui/page/Rows.module.css';
+import { TextLink } from '../../ui/page/TextLink.tsx';
+import { Button } from '../../ui/theme/mantine.ts';
+import styles from './ApiKeys.module.css';
+import { NewKeyDialog } from './NewKeyDialog.tsx';
+import { SCOPE_LABELS } from './scope-labels.ts';
+
+export const ApiKeysPage = () => (
+  <AdminsOnly>
+    <ApiKeys />
+  </AdminsOnly>
+);
+
+/** The list of keys with which the business's own programs call the API. */
+function ApiKeys() {
+  const { account } = useTeam();
+  const { data: keys, isError, refetch } = useQuery(apiKeysQuery(useSource(), account.id));
+  const [isAdding, adding] = useLayer('add-key');
+  const isFull = (keys?.length ?? 0) >= MOST_KEYS;
+  const why = useReadOnly() ?? (isFull ? `You have ${MOST_KEYS} API keys, the maximum. Revoke one first.` : undefined);
+  return (
+    <Page
+      title="API keys"
+      lead={
+        <>
+          For your own programs: read feedback or start exports without a person signing in.{' '}
+          <Link to={site.guide('developers')}>How it works</Link>
+        </>
+      }
+      actions={
+        <Button
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={keys === undefined || why !== undefined}
+          title={why}
+          onClick={adding.open}
+        >
+          Create key
+        </Button>
+      }
+    >
+      {isError && (
+        <Notice tone="bad">
+          We couldn’t load the API keys{keys && '; this list may be old'}. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+        </Notice>
+      )}
+      {(keys !== undefined || !isError) && (
+        <div className={rowStyles['rows']} aria-busy={keys === undefined}>
+          {keys === undefined ? (
+            <Loading />
+          ) : keys.length > 0 ? (
+            <ul aria-label="API keys">
+              {keys.map((key) => (
+                <KeyRow key={key.id} apiKey={key} />
+              ))}
+            </ul>
+          ) : (
+            <EmptyState icon={<IconKey size={32} stroke={1.5} aria-hidden />} title="No API keys yet.">
+              Create one for each program, with only what it needs.
+            </EmptyState>
+          )}
+        </div>
+      )}
+      <NewKeyDialog isOpen={isAdding} onClose={adding.close} />
+    </Page>
+  );
+}
+
+const Loading = () => (
+  <div className={rowStyles['row']}>
+    <span className={rowStyles['skeleton']} />
+    <span className="visually-hidden">Loading</span>
+  </div>
+);
+
+/** One key. It can be revoked while the account is read-only, too. */
+function KeyRow({ apiKey: { id, data } }: { apiKey: ApiKey }) {
+  const team = useTeam();
+  const now = useNow();
+  const [isAsking, asking] = useLayer(`revoke-${id}`);
+  const revoke = useAction('apiKey', 'revoke', { allowNotFound: true });
+  const { displayName, ending, scopes, author, created, expires, lastUsed } = data;
+  const isExpired = expires !== undefined && expires <= now;
+
+  function onRevoked(): void {
+    asking.close();
+    toast(`${displayName} was revoked.`);
+  }
+
+  return (
+    <li className={styles['key']}>
+      <div>
+        <strong dir="auto">{displayName}</strong> <code>…{ending}</code>
+        <p>
+          {scopes.map((scope) => SCOPE_LABELS[scope]).join(', ')}.{' '}
+          {lastUsed === undefined ? 'Never used' : `Last used ${ago(lastUsed, now)}`}.
+        </p>
+        <p>
+          Created by {personName(team, author)}, {day(created)}.{' '}
+          {expires !== undefined && (isExpired ? <strong>Expired {day(expires)}.</strong> : `Expires ${day(expires)}.`)}
+        </p>
+      </div>
+      <Button variant="default" aria-label={`Revoke ${displayName}`} onClick={asking.open}>
+        Revoke
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={asking.close}
+        title={`Revoke ${displayName}?`}
+        action={{ ...revoke, label: 'Revoke key', run: () => void revoke.run({ apiKeyId: id }, onRevoked) }}
+      >
+        Programs that use this key stop working at their next request. This can’t be undone.
+      </ConfirmDialog>
+    </li>
+  );
+}

@@ -1,0 +1,6 @@
+import type { KeyScope } from '#contract/core/operation.ts';
+
+export const SCOPE_LABELS: Readonly<Record<KeyScope, string>> = {
+  'read-feedback': 'Read feedback',
+  export: 'Export',
+};
