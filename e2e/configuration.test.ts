@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dana, oldTown, sam } from '#fixtures/business.ts';
 import { heading, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+import { expectGoodLooks } from './support/looks.ts';
 
 /* An admin creates a property, edits its form beside the preview, closes the form, and deletes the property. */
 
@@ -163,5 +165,30 @@ it('shows a member which admin to ask', async () => {
   await page.goto('/properties/pier-4/feedback');
   const configureButton = page.getByRole('button', { name: /^Configuration .only admins can configure a property/ });
   expect(await configureButton.getAttribute('aria-disabled')).toBe('true');
+  await close();
+});
+
+it('shows and exports who was offered the review links, and warns of a broken rule', async () => {
+  const { page, close } = await journey.visit({ viewport: DESKTOP, acceptDownloads: true });
+  await page.goto('/properties/pier-4/configuration');
+  await signIn(page);
+  const broken = 'Google forbids asking only happy visitors for reviews. Choose “Everyone” to follow its rules.';
+  await page.getByText(broken).waitFor();
+  await page.getByText(broken).scrollIntoViewIfNeeded();
+  await picture(page, 'invite-rules');
+  await page.getByRole('radio', { name: /^Everyone/ }).check();
+  await page.getByText('This follows the rules of Google').waitFor();
+  await button(page, 'Save form').click();
+  await page.getByText('Form saved').first().waitFor();
+
+  await page.goto('/properties/pier-4/configuration?tab=services');
+  const card = page.getByRole('region', { name: 'How we ask for reviews' });
+  await card.getByRole('heading', { name: 'All time' }).waitFor();
+  await card.getByRole('heading', { name: 'Everyone: Google, Yelp' }).waitFor();
+  await card.getByRole('heading', { name: 'Good and Great ratings: Google, Yelp' }).waitFor();
+  await expectGoodLooks(page, 'review-funnel');
+  const [file] = await Promise.all([page.waitForEvent('download'), card.getByRole('button', { name: 'Download as CSV' }).click()]);
+  expect(file.suggestedFilename()).toBe('pier-4-reviews.csv');
+  expect((await readFile(await file.path(), 'utf8')).split('\r\n')).toHaveLength(12);
   await close();
 });

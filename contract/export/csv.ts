@@ -10,6 +10,9 @@ export const csvSheet: WriteSheet = async ({ packing, headings, before, rows }) 
   return { bytes: packing.utf8(before ? lines : BYTE_ORDER_MARK + lines), state: {} };
 };
 
+/** Returns a table as one CSV file. */
+export const csvOf = (rows: readonly CellRow[]): string => BYTE_ORDER_MARK + rows.map(csvLine).join('');
+
 const csvLine = (row: CellRow): string => row.map(csvCell).join(',') + LINE_END;
 
 function csvCell(cell: Cell): string {

@@ -4,6 +4,7 @@ import { type Examples, operation } from '../core/operation.ts';
 import { instant, okOrNotFound, zone } from '../core/schema.ts';
 import { DAY, type Range } from '../core/time.ts';
 import { ACCOUNT_OR_PROPERTY, hasAccountOrProperty, tally } from '../feedback/feedback.ts';
+import { reviewSpan } from './review-funnel.ts';
 
 /** A place with fewer ratings has no rank, because chance would decide it. */
 export const FEWEST_RANKED = 20;
@@ -74,9 +75,18 @@ export const insightOperations = {
       good: v.array(standout),
     }),
   }),
+  reviewFunnel: operation({
+    access: 'member',
+    whileEnded: true,
+    keyScope: 'read-feedback',
+    summary: 'Count the ratings of a property by the rule that decided who was offered the review links, newest rule first.',
+    input: v.strictObject({ propertyId: propertyIdSchema }),
+    answer: okOrNotFound({ spans: v.array(reviewSpan) }),
+  }),
 };
 
 export const insightExamples: Examples<typeof insightOperations> = {
   overview: ({ accountId, now }) => ({ accountId, from: now - 7 * DAY, to: now, zone: 'Europe/Lisbon' }),
   words: ({ propertyId, now }) => ({ propertyId, from: now - 31 * DAY, to: now }),
+  reviewFunnel: ({ propertyId }) => ({ propertyId }),
 };

@@ -51,6 +51,7 @@ export const COUNTS: readonly Topic[] = [
   'feedback.totals',
   'feedback.placements',
   'insight.overview',
+  'insight.reviewFunnel',
 ];
 export const HISTORY: readonly Topic[] = ['feedback.history', 'notification.alerts'];
 const SECOND_FACTOR: readonly Topic[] = ['user.secondFactor', 'user.masterSecondFactor'];

@@ -214,6 +214,8 @@ export const commentCountsQuery = (source: DataSource, feedbackIds: string[]) =>
 /** How many visitors wait, by property, and how much this person hasn't read. */
 export const inboxQuery = (source: DataSource, accountId: string) => query(source, 'feedback', 'inbox', { accountId });
 
+export const reviewFunnelQuery = (source: DataSource, propertyId: string) =>
+  fieldQuery(source, ['insight', 'reviewFunnel', 'spans'], { propertyId });
 export const apiKeysQuery = (source: DataSource, accountId: string) => fieldQuery(source, ['apiKey', 'list', 'keys'], { accountId });
 export const savedRepliesQuery = (source: DataSource, accountId: string) =>
   fieldQuery(source, ['savedReply', 'list', 'replies'], { accountId });

@@ -2,15 +2,17 @@ import { eq, sql } from 'drizzle-orm';
 import { feedbackIdFloor } from '#contract/core/ids.ts';
 import { type Range, wholeDays } from '#contract/core/time.ts';
 import { type Grain, type Tally, total } from '#contract/feedback/feedback.ts';
+import { RATINGS } from '#contract/feedback/rating.ts';
 import type { HourOfWeek } from '#contract/insight/insight.ts';
+import type { VersionCounts } from '#contract/insight/review-funnel.ts';
 import { LONGEST_READ, MOST_READ, type RatedText } from '#contract/insight/words.ts';
 import { deleteSome } from '../platform/database/batches.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
-import { feedbackDays, feedbackTally, HAS_COUNTED_TEXT, WHOLE_ACCOUNT } from './tables.ts';
+import { feedbackDays, feedbackTally, HAS_COUNTED_TEXT, IS_COUNTED, WHOLE_ACCOUNT } from './tables.ts';
 import { AMENDMENT_LANE, addCounts, COUNT_COLUMNS } from './tally-store.ts';
 
-/* Counts for an overview, and the latest texts. Nothing here reads all feedback. */
+/* Counts for an overview, and the latest texts. Only `countsOfVersions` reads all feedback of a property. */
 
 /** The `place` of the whole account's counts. */
 export { WHOLE_ACCOUNT };
@@ -49,6 +51,24 @@ export const COUNTS_OF_PLACES = `
   ) as counts
    group by place having sum(one + two + three + four + five) > 0
    order by place`;
+
+const countsByRating = (condition: string): string =>
+  `array[${RATINGS.map((rating) => `count(*) filter (where rating = ${rating}${condition})`).join(', ')}]::integer[]`;
+const COUNTS_OF_VERSIONS = `
+  select form_id as "formId", form_version as version, ${countsByRating('')} as ratings, ${countsByRating(' and converted is not null')} as opened
+    from feedback
+   where account_id = $1 and property_id = $2 and ${IS_COUNTED} and test is not true
+   group by form_id, form_version`;
+
+/** Returns the counts of a property's ratings by the form's version. */
+export async function countsOfVersions({ accountId, db }: AccountScope, propertyId: string): Promise<VersionCounts[]> {
+  const { rows } = await db.$client.query<VersionCounts>({
+    name: 'counts of versions',
+    text: COUNTS_OF_VERSIONS,
+    values: [accountId, propertyId],
+  });
+  return rows;
+}
 
 /** Permanently deletes a batch of a purged account's counts. Returns how many. */
 export const purge = async ({ accountId, db }: AccountScope): Promise<number> =>

@@ -13,6 +13,8 @@ import {
   STANDARD,
   type Step,
 } from '#contract/form/form.ts';
+import type { ReviewService } from '#contract/form/review.ts';
+import type { ReviewRule } from '#contract/insight/review-funnel.ts';
 import { STANDARD_TEXTS } from '#contract/language/all.ts';
 import type { LanguageTag, Translations } from '#contract/language/languages.ts';
 import { offeredLanguages } from '#contract/language/texts.ts';
@@ -244,6 +246,19 @@ export async function invitations({ accountId, db }: AccountScope, id: string): 
     .orderBy(desc(versions.version))
     .limit(MOST_VERSIONS);
   return rows.map(savedVersion);
+}
+
+/** Returns who each version of a property's forms invites to review, oldest first. */
+export async function reviewRules({ accountId, db }: AccountScope, propertyId: string): Promise<ReviewRule[]> {
+  const { formId, version, saved, savedBy, inviteToReview: invite } = formVersions;
+  const services = sql<ReviewService[]>`jsonb_path_query_array(${formVersions.steps}, '$[*].blocks[*].service[*].name')`;
+  const rows = await db
+    .select({ formId, version, saved, savedBy, invite, services })
+    .from(formVersions)
+    .innerJoin(forms, and(eq(forms.accountId, formVersions.accountId), eq(forms.id, formId)))
+    .where(and(eq(formVersions.accountId, accountId), eq(forms.propertyId, propertyId)))
+    .orderBy(asc(saved), asc(formId), asc(version));
+  return rows.map((row) => ({ ...row, saved: row.saved.getTime() }));
 }
 
 /** A version of a form. */

@@ -268,6 +268,30 @@ describe('feedback from before the counts', () => {
   });
 });
 
+describe('the review funnel', () => {
+  it('has who was offered the links by each rule, and who opened one', async () => {
+    const funnelOf = async () => (await ask('reviewFunnel', { propertyId: pier.id })).spans;
+    const [first, ...others] = await funnelOf();
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ first: 1, invite: 'good', services: ['Google', 'Yelp'] });
+    const items = (await allFeedback({ propertyId: pier.id })).filter(({ test }) => !test);
+    for (const rating of [1, 2, 3, 4, 5]) {
+      const rated = items.filter((item) => item.rating === rating);
+      expect([first.ratings[rating - 1], first.opened[rating - 1]]).toEqual([
+        rated.length,
+        rated.filter(({ converted }) => converted !== undefined).length,
+      ]);
+    }
+    const { form } = (await app.call('form', 'get', { formId: pier.data.formId })).body;
+    const data = { basedOn: form.data.version, inviteToReview: 'everyone' };
+    expect((await app.call('form', 'save', { payload: { id: form.id, data } }, token)).status).toBe(200);
+    const [newest, before] = await funnelOf();
+    expect(newest).toMatchObject({ first: 2, last: 2, invite: 'everyone', ratings: [0, 0, 0, 0, 0] });
+    expect(before).toEqual(first);
+    expect((await app.call('insight', 'reviewFunnel', { propertyId: 'PROPERTY_NobodyHere' }, token)).status).toBe(404);
+  });
+});
+
 describe('frequent words', () => {
   it('are in as many items as the feed finds', async () => {
     const span = { from: start, to: now + DAY };

@@ -1,8 +1,10 @@
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { DAY } from '#contract/core/time.ts';
 import { DAYS_BY_HOUR, type insightOperations } from '#contract/insight/insight.ts';
+import { reviewSpans } from '#contract/insight/review-funnel.ts';
 import type { Property } from '#contract/property/property.ts';
-import { type ClockedPlace, hoursOf, WHOLE_ACCOUNT } from '../feedback/counts-store.ts';
+import { type ClockedPlace, countsOfVersions, hoursOf, WHOLE_ACCOUNT } from '../feedback/counts-store.ts';
+import * as forms from '../form/store.ts';
 import { inKnownZone } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
@@ -28,6 +30,13 @@ export function openInsight() {
     async words({ scope }, { propertyId, from, to }) {
       if (propertyId !== undefined && !(await properties.byId(scope, propertyId))) return NOT_FOUND;
       return turns.run(scope.accountId, async () => ({ status: 'ok', ...(await wordsOf(scope, { propertyId, from, to })) }));
+    },
+    async reviewFunnel({ scope }, { propertyId }) {
+      if (!(await properties.byId(scope, propertyId))) return NOT_FOUND;
+      return turns.run(scope.accountId, async () => {
+        const rules = await forms.reviewRules(scope, propertyId);
+        return { status: 'ok', spans: reviewSpans(rules, await countsOfVersions(scope, propertyId)) };
+      });
     },
   } satisfies Handlers<typeof insightOperations>;
 }

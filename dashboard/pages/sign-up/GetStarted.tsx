@@ -56,7 +56,11 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
         onChange={(service, url) => form.setFieldValue(`links.${service}`, url)}
         propsOf={(service) => form.getInputProps(`links.${service}`)}
       />
-      <InviteChoice value={form.values.inviteToReview} onChange={(chosen) => form.setFieldValue('inviteToReview', chosen)} />
+      <InviteChoice
+        value={form.values.inviteToReview}
+        services={chosenServices(form.values.links).map(({ name }) => name)}
+        onChange={(chosen) => form.setFieldValue('inviteToReview', chosen)}
+      />
       <Submit missing={missingOf(form.values)} isPending={start.isPending} failure={failureOf(start)}>
         Go to my dashboard
       </Submit>

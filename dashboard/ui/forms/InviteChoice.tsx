@@ -1,15 +1,20 @@
 import type { ReviewInvitation } from '#contract/form/form.ts';
+import type { ReviewService } from '#contract/form/review.ts';
+import { servicesAgainst } from '#contract/insight/review-funnel.ts';
 import { Notice } from '../messages/Notice.tsx';
 import { Radio } from '../theme/mantine.ts';
 import styles from './Choices.module.css';
 
 interface InviteChoiceProps {
   readonly value: ReviewInvitation;
+  /** The sites that the form links to. */
+  readonly services: readonly ReviewService[];
   readonly onChange: (value: ReviewInvitation) => void;
 }
 
 /** Chooses who is invited to review, and states the review services' rules (docs/rules.md#review-invitation). */
-export function InviteChoice({ value, onChange }: InviteChoiceProps) {
+export function InviteChoice({ value, services, onChange }: InviteChoiceProps) {
+  const isBroken = servicesAgainst(value, services).length > 0;
   return (
     <fieldset className={styles['group']}>
       <legend>Who do we invite to review you?</legend>
@@ -27,10 +32,21 @@ export function InviteChoice({ value, onChange }: InviteChoiceProps) {
         checked={value === 'everyone'}
         onChange={() => onChange('everyone')}
       />
-      <Notice tone="plain">
-        Google and Trustpilot forbid asking only happy visitors for reviews, and Yelp forbids asking at all, so Yelp’s button only says
-        “Find us on Yelp”. The choice is yours. You can change it at any time.
-      </Notice>
+      <Notice tone={isBroken ? 'warn' : 'plain'}>{ruleOf(value, services)}</Notice>
     </fieldset>
   );
+}
+
+const list = new Intl.ListFormat('en');
+
+/** Returns the rules of the chosen sites, and whether the choice follows them. */
+function ruleOf(value: ReviewInvitation, services: readonly ReviewService[]): string {
+  const forbidden = servicesAgainst(value, services);
+  const strict = servicesAgainst('good', services);
+  const yelp =
+    services.length === 0 || services.includes('Yelp') ? ' Yelp forbids asking at all, so its button only says “Find us on Yelp”.' : '';
+  if (forbidden.length > 0)
+    return `${list.format(forbidden)} ${forbidden.length === 1 ? 'forbids' : 'forbid'} asking only happy visitors for reviews. Choose “Everyone” to follow ${forbidden.length === 1 ? 'its' : 'their'} rules.${yelp}`;
+  if (strict.length > 0) return `This follows the rules of ${list.format(strict)}, which forbid asking only happy visitors.${yelp}`;
+  return `Google and Trustpilot forbid asking only happy visitors for reviews.${yelp}`;
 }

@@ -1,8 +1,8 @@
-import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from '../forms/Form.module.css';
 
-const ICONS = { bad: IconAlertCircle, good: IconCircleCheck, plain: IconInfoCircle } as const;
+const ICONS = { bad: IconAlertCircle, warn: IconAlertTriangle, good: IconCircleCheck, plain: IconInfoCircle } as const;
 
 /** A message about a failure, a success or something worth knowing. Renders nothing without content. */
 export function Notice({ tone, children }: { tone: keyof typeof ICONS; children: ReactNode }) {

@@ -61,7 +61,11 @@ export function StepCards({ form, property, onMoment }: StepCardsProps) {
       >
         <Optional form={form} kind="ExternalReview" label="Invite to review" services={property.data.service}>
           <TitleAndSubtitle form={form} of="spread the word" />
-          <InviteChoice value={inviteToReview} onChange={(chosen) => form.setFieldValue('inviteToReview', chosen)} />
+          <InviteChoice
+            value={inviteToReview}
+            services={property.data.service.map(({ name }) => name)}
+            onChange={(chosen) => form.setFieldValue('inviteToReview', chosen)}
+          />
         </Optional>
       </StepCard>
     </>

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { ReviewInvitation, SavedVersion } from '#contract/form/form.ts';
+import type { SavedVersion } from '#contract/form/form.ts';
 import type { User } from '#contract/user/user.ts';
 import { formVersionQuery, formVersionsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
@@ -11,6 +11,7 @@ import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
+import { INVITED } from '../invited.ts';
 import { draftOf, type FormDraft, type StoredForm } from './draft.ts';
 import styles from './Versions.module.css';
 
@@ -20,7 +21,6 @@ interface VersionsProps {
 }
 
 const SHOWN_AT_FIRST = 5;
-const INVITED: Record<ReviewInvitation, string> = { good: 'Good and Great ratings', everyone: 'Everyone' };
 
 /** The form's earlier versions, and when the review invitation changed (docs/rules.md#form-versions). */
 export function Versions({ stored: { form }, onRestore }: VersionsProps) {

@@ -19,11 +19,12 @@ import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import page from '../ConfigurationPage.module.css';
 import { isSameTab, searchOf } from '../search.ts';
+import { ReviewFunnel } from './ReviewFunnel.tsx';
 import styles from './ServicesTab.module.css';
 
 const SCHEMA = v.object({ links: reviewLinks });
 
-/** The review links, with a notice if the form doesn't invite anyone. */
+/** The review links, with a notice if the form doesn't invite anyone, and who was offered them. */
 export function ServicesTab({ property }: { property: Property }) {
   return (
     <div className={page['cards']}>
@@ -31,6 +32,7 @@ export function ServicesTab({ property }: { property: Property }) {
       <Card title="Review services" lead="The form links visitors to these pages. The form’s settings decide who is invited.">
         <Links property={property} />
       </Card>
+      <ReviewFunnel property={property} />
     </div>
   );
 }

@@ -1,0 +1,138 @@
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { formatCount } from '#contract/core/sentences.ts';
+import { csvOf } from '#contract/export/csv.ts';
+import { type Tally, total } from '#contract/feedback/feedback.ts';
+import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
+import { offeredIn, type ReviewSpan } from '#contract/insight/review-funnel.ts';
+import { type Property, slugOf } from '#contract/property/property.ts';
+import { reviewFunnelQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { personName, useTeam } from '../../../frame/team.ts';
+import { download } from '../../../ui/download.ts';
+import { moment } from '../../../ui/format/time.ts';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Card } from '../../../ui/page/Page.tsx';
+import { TextLink } from '../../../ui/page/TextLink.tsx';
+import { Button } from '../../../ui/theme/mantine.ts';
+import { INVITED } from '../invited.ts';
+import { funnelRows } from './funnel-rows.ts';
+import styles from './ServicesTab.module.css';
+
+/** The rules shown at first. */
+const SHOWN_AT_FIRST = 2;
+
+/** Who was offered the review links, when and by which rule, to show to a review site or an authority. */
+export function ReviewFunnel({ property: { id, data } }: { property: Property }) {
+  const team = useTeam();
+  const { data: spans, isError, refetch } = useQuery(reviewFunnelQuery(useSource(), id));
+  const [isWhole, setWhole] = useState(false);
+
+  function save(list: readonly ReviewSpan[]): void {
+    const file = new Blob([csvOf(funnelRows(list, (userId) => personName(team, userId)))], { type: 'text/csv' });
+    download(file, `${slugOf(data.displayName)}-reviews.csv`);
+  }
+
+  return (
+    <Card
+      title="How we ask for reviews"
+      lead="Who was offered the links, by which rule. Tests and answers set aside aren’t counted."
+      action={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          disabled={!spans}
+          onClick={() => spans && save(spans)}
+        >
+          Download as CSV
+        </Button>
+      }
+    >
+      {isError && (
+        <Notice tone="bad">
+          We couldn’t load this{spans && '; it may be old'}. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+        </Notice>
+      )}
+      {spans && spans.length > 1 && (
+        <Offered
+          title="All time"
+          ratings={spans.map(({ ratings }) => ratings)}
+          offered={spans.map(offeredIn)}
+          opened={spans.map(({ opened }) => opened)}
+        />
+      )}
+      {spans?.slice(0, isWhole ? undefined : SHOWN_AT_FIRST).map((span) => (
+        <Span key={`${span.from} ${span.first}`} span={span} />
+      ))}
+      {spans && !isWhole && spans.length > SHOWN_AT_FIRST && (
+        <TextLink onClick={() => setWhole(true)}>Show all {spans.length} rules</TextLink>
+      )}
+    </Card>
+  );
+}
+
+function Span({ span }: { span: ReviewSpan }) {
+  const team = useTeam();
+  const { invite, services, from, savedBy, first, last, ratings, opened } = span;
+  const title = services.length === 0 ? 'No one: the form had no review links' : `${INVITED[invite]}: ${services.join(', ')}`;
+  return (
+    <Offered title={title} ratings={[ratings]} offered={[offeredIn(span)]} opened={[opened]}>
+      From {moment(from)}, by {personName(team, savedBy)}. {first === last ? `Version ${first}` : `Versions ${first} to ${last}`} of the
+      form.
+    </Offered>
+  );
+}
+
+interface OfferedProps {
+  readonly title: string;
+  /** To be summed. */
+  readonly ratings: readonly Tally[];
+  readonly offered: readonly Tally[];
+  readonly opened: readonly Tally[];
+  readonly children?: ReactNode;
+}
+
+/** A table of the ratings, the best first. */
+function Offered({ title, ratings, offered, opened, children }: OfferedProps) {
+  const isEmpty = ratings.every((tally) => total(tally) === 0);
+  return (
+    <section className={styles['span']}>
+      <h3>{title}</h3>
+      {children !== undefined && <p>{children}</p>}
+      {isEmpty ? (
+        <p>No ratings.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Rating</th>
+              <th scope="col">Answers</th>
+              <th scope="col">Offered</th>
+              <th scope="col">Opened</th>
+            </tr>
+          </thead>
+          <tbody>
+            {RATINGS.toReversed().map((rating) => {
+              const [answers, shown, clicked] = [ratings, offered, opened].map((list) => sumOf(list, rating - 1)) as [
+                number,
+                number,
+                number,
+              ];
+              return (
+                <tr key={rating}>
+                  <th scope="row">{RATING_WORDS[rating]}</th>
+                  <td>{formatCount(answers)}</td>
+                  <td>{answers === 0 ? '–' : `${Math.round((shown / answers) * 100)}%`}</td>
+                  <td>{formatCount(clicked)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+const sumOf = (tallies: readonly Tally[], index: number): number => tallies.reduce((sum, tally) => sum + (tally[index] ?? 0), 0);
