@@ -8,7 +8,7 @@ import { type Decision, decide, decideByLimit, digestReason } from '../policy/de
 import type { MailHistory } from '../policy/mail-limit.ts';
 import * as mail from './alert-mail.ts';
 import * as store from './alert-store.ts';
-import { deliverDigest } from './digest.ts';
+import { deliverDigest, rewriteDigest } from './digest.ts';
 import * as recipients from './recipient-store.ts';
 
 /* Delivers alerts as the policy decides, in the caller's transaction (docs/rules.md#alerts). */
@@ -76,11 +76,13 @@ export async function amendMails(
   }
 }
 
-/** Rewrites or withdraws all unsent mails about feedback whose words were deleted. */
+/** Rewrites or withdraws all unsent mails about feedback whose words were deleted, also those with other feedback. */
 export async function eraseMails(context: mail.AlertContext, scope: AccountScope, feedbackId: string): Promise<void> {
   for (const alert of await store.byFeedback(scope, feedbackId)) {
     const lock = await lockRecipient(scope, alert.userId);
-    if (lock) await mail.rewriteMail(context, lock.recipient, { ...alert, messageId: null });
+    if (!lock) continue;
+    await mail.rewriteMail(context, lock.recipient, { ...alert, messageId: null });
+    if (alert.digestId !== null) await rewriteDigest(context, lock.recipient, { ...lock.history, digestId: alert.digestId });
   }
 }
 

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, isNotNull, isNull, lt, lte, type SQL, sql } from 'dri
 import { isNotDeleted } from '../../account/store.ts';
 import { deleteSome } from '../../platform/database/batches.ts';
 import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.ts';
+import { SENT_IN_DIGEST } from '../policy/decision.ts';
 import { alerts } from './tables.ts';
 
 export type Alert = typeof alerts.$inferSelect;
@@ -141,6 +142,30 @@ export async function endDeferred(
     .set({ ...result, due: null, waitsFor: null })
     .where(and(isOf(accountId, userId), sql`${alerts.feedbackId} = any(${sql.param(feedbackIds)}::text[])`));
 }
+
+/** Stores the digest in which a person's alerts were just sent. */
+export async function setDigest({ accountId, db, now }: AccountScope, userId: string, digestId: string): Promise<void> {
+  await db
+    .update(alerts)
+    .set({ digestId })
+    .where(and(isOf(accountId, userId), eq(alerts.notified, now), eq(alerts.decision, SENT_IN_DIGEST)));
+}
+
+/** Replaces a digest by another mail, or by none. */
+export async function replaceDigest({ accountId, db }: AccountScope, before: string, digestId: string | null): Promise<void> {
+  await db
+    .update(alerts)
+    .set({ digestId })
+    .where(and(eq(alerts.accountId, accountId), eq(alerts.digestId, before)));
+}
+
+/** Returns the alerts in a digest, oldest feedback first. */
+export const ofDigest = ({ accountId, db }: AccountScope, digestId: string): Promise<Alert[]> =>
+  db
+    .select()
+    .from(alerts)
+    .where(and(eq(alerts.accountId, accountId), eq(alerts.digestId, digestId)))
+    .orderBy(asc(alerts.feedbackId));
 
 /* ── For the watch and the upkeep, in every account ── */
 

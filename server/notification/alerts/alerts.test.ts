@@ -389,6 +389,30 @@ describe('a request to be contacted', () => {
   });
 });
 
+it('a digest loses deleted words before it is sent', async () => {
+  for (let count = 0; count < 12; count += 1) await submit({ rating: 2 });
+  await waitUntilIdle();
+  await submit({ rating: 1, text: 'Other words' });
+  await submit({ rating: 1, text: 'Gone words', contact: { answer: 'Yes', email: 'gone@example.com' } });
+  await waitUntilIdle();
+  isMailDown = true;
+  now += 70 * MINUTE;
+  const queued = () =>
+    app.stored(`select attempts > 0 as tried from delivery where mail = 'urgent-digest' and status = 'queued' and taken is null`);
+  await expect.poll(queued, PATIENT).toEqual([{ tried: true }]);
+  const erased = await app.call('privacy', 'erase', { contact: 'gone@example.com' }, await app.signIn());
+  expect(erased.body.erased).toBe(1);
+  await expect.poll(() => app.stored('select 1 from event where not relayed'), PATIENT).toEqual([]);
+  smtp.received.length = 0;
+  isMailDown = false;
+  await app.stored(`update pgboss.job set start_after = now() where name = 'mail.send' and state in ('created', 'retry')`);
+  await waitUntilIdle();
+  const [digest, ...others] = mails(DANA).filter(({ mail }) => mail.subject?.startsWith('2 urgent feedback items'));
+  expect(others).toEqual([]);
+  expect(digest && flat(digest)).toContain('Other words');
+  expect(JSON.stringify(mails().map(({ mail }) => mail.text))).not.toMatch(/gone/i);
+});
+
 describe('several worker processes', () => {
   it('send each alert once and keep to the hourly limit', async () => {
     const { config } = app.app.platform;

@@ -32,7 +32,8 @@ export async function deliverDigest(context: AlertContext, recipient: Recipient,
   const isSent = content.counts.size > 0;
   if (isSent) {
     const props = { ...(await propsOf(context, scope, { ...content, places })), why: isDue ? 'hour' : 'quiet' } as const;
-    await context.send(scope, { to, mail: 'urgent-digest', props, reason: REASON });
+    const { id } = await context.send(scope, { to, mail: 'urgent-digest', props, reason: REASON });
+    await store.setDigest(scope, userId, id);
     await context.push(scope, { to: userId, reason: REASON, about: { kind: 'digest' } });
   }
   if (isDue) return closeDigest(before, { now, isSent });
@@ -68,18 +69,25 @@ async function* walkDeferred({ scope, userId }: Recipient): AsyncGenerator<reado
   let rows: store.Alert[] = [];
   do {
     rows = await store.deferred(scope, userId, { after: rows.at(-1)?.feedbackId ?? '', most: BATCH });
-    const feedbackIds = rows.map(({ feedbackId }) => feedbackId);
-    const items = await feedback.openStates(scope, feedbackIds);
-    const names = new Map<string | undefined, string | undefined>();
-    for (const opener of new Set([...items.values()].map(openerOf))) names.set(opener, await nameOf(scope, opener));
-    yield rows.map((alert) => {
-      const { asked, feedbackId } = alert;
-      const item = items.get(feedbackId);
-      const isAsking = asked !== null && item !== undefined && isAskingSince(item, asked.getTime());
-      const openedBy = item && names.get(openerOf(item));
-      return { alert, isAsking, decision: leftOutReason(item, { asked, openedBy }) ?? SENT_IN_DIGEST };
-    });
+    yield await decided(scope, rows);
   } while (rows.length === BATCH);
+}
+
+/** Returns alerts with whether a digest contains them now. */
+async function decided(scope: AccountScope, rows: readonly store.Alert[]): Promise<DeferredAlert[]> {
+  const items = await feedback.openStates(
+    scope,
+    rows.map(({ feedbackId }) => feedbackId),
+  );
+  const names = new Map<string | undefined, string | undefined>();
+  for (const opener of new Set([...items.values()].map(openerOf))) names.set(opener, await nameOf(scope, opener));
+  return rows.map((alert) => {
+    const { asked, feedbackId } = alert;
+    const item = items.get(feedbackId);
+    const isAsking = asked !== null && item !== undefined && isAskingSince(item, asked.getTime());
+    const openedBy = item && names.get(openerOf(item));
+    return { alert, isAsking, decision: leftOutReason(item, { asked, openedBy }) ?? SENT_IN_DIGEST };
+  });
 }
 
 const isContained = ({ decision }: DeferredAlert): boolean => decision === SENT_IN_DIGEST;
@@ -103,11 +111,7 @@ async function endDeferred(recipient: Recipient): Promise<DigestContent> {
   const { scope, userId } = recipient;
   const content: DigestContent = { counts: new Map(), asking: [], others: [] };
   for await (const batch of walkDeferred(recipient)) {
-    for (const { alert, isAsking } of batch.filter(isContained)) {
-      content.counts.set(alert.propertyId, (content.counts.get(alert.propertyId) ?? 0) + 1);
-      const [ids, most] = isAsking ? [content.asking, MOST_CONTACTS_IN_DIGEST] : [content.others, MOST_IN_DIGEST];
-      if (ids.length < most) ids.push(alert.feedbackId);
-    }
+    addTo(content, batch);
     for (const decision of new Set(batch.map((deferred) => deferred.decision))) {
       const feedbackIds = batch.filter((deferred) => deferred.decision === decision).map(({ alert }) => alert.feedbackId);
       await store.endDeferred(scope, userId, { feedbackIds, decision, notified: decision === SENT_IN_DIGEST ? scope.now : null });
@@ -115,6 +119,33 @@ async function endDeferred(recipient: Recipient): Promise<DigestContent> {
   }
   return content;
 }
+
+function addTo({ counts, asking, others }: DigestContent, batch: readonly DeferredAlert[]): void {
+  for (const { alert, isAsking } of batch.filter(isContained)) {
+    counts.set(alert.propertyId, (counts.get(alert.propertyId) ?? 0) + 1);
+    const [ids, most] = isAsking ? [asking, MOST_CONTACTS_IN_DIGEST] : [others, MOST_IN_DIGEST];
+    if (ids.length < most) ids.push(alert.feedbackId);
+  }
+}
+
+/** Replaces an unsent digest by one with the feedback as it is now. Does nothing if it has been sent. */
+export async function rewriteDigest(context: AlertContext, { scope, to }: Recipient, { digestId, ...history }: SentDigest): Promise<void> {
+  if (!(await context.withdraw(scope, digestId))) return;
+  const batch = await decided(scope, await store.ofDigest(scope, digestId));
+  const content: DigestContent = { counts: new Map(), asking: [], others: [] };
+  addTo(content, batch);
+  const places = new Map<string, Property>();
+  for (const propertyId of content.counts.keys()) {
+    const property = await properties.byId(scope, propertyId);
+    if (property) places.set(propertyId, property);
+  }
+  const why = batch.some(({ alert }) => alert.notified?.getTime() === history.digested) ? 'hour' : 'quiet';
+  const props = { ...(await propsOf(context, scope, { ...content, places })), why } as const;
+  const next = places.size > 0 ? await context.send(scope, { to, mail: 'urgent-digest', props, reason: REASON }) : undefined;
+  await store.replaceDigest(scope, digestId, next?.id ?? null);
+}
+
+type SentDigest = Pick<MailHistory, 'digested'> & { readonly digestId: string };
 
 async function propsOf(
   { site }: AlertContext,

@@ -28,6 +28,8 @@ export const alerts = pgTable(
     messageId: text('message_id'),
     /** The mail about it. Null: it was in a digest, or in no mail. */
     deliveryId: text('delivery_id'),
+    /** The digest with it. */
+    digestId: text('digest_id'),
     /** SHA-256 of the words and the contact in the mail. */
     contentHash: bytes('said'),
     /** Why the person was notified, or why not yet or not at all. Null: nothing is decided yet. */
@@ -37,6 +39,7 @@ export const alerts = pgTable(
     primaryKey({ columns: [table.accountId, table.feedbackId, table.userId] }),
     index('alert_due').on(table.due).where(sql`due is not null`),
     index('alert_of_user').on(table.accountId, table.userId, table.due),
+    index('alert_of_digest').on(table.accountId, table.digestId).where(sql`digest_id is not null`),
     index('alert_created').on(table.created),
     foreignKey({ columns: [table.accountId, table.feedbackId], foreignColumns: [feedback.accountId, feedback.id] }).onDelete('cascade'),
     foreignKey({ columns: [table.accountId, table.userId], foreignColumns: [users.accountId, users.id] })

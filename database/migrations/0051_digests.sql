@@ -1,0 +1,4 @@
+ALTER TABLE "alert" DROP CONSTRAINT "alert_lengths";--> statement-breakpoint
+ALTER TABLE "alert" ADD COLUMN "digest_id" text;--> statement-breakpoint
+CREATE INDEX "alert_of_digest" ON "alert" USING btree ("account_id","digest_id") WHERE digest_id is not null;--> statement-breakpoint
+ALTER TABLE "alert" ADD CONSTRAINT "alert_lengths" CHECK (greatest(length("alert"."account_id"), length("alert"."feedback_id"), length("alert"."user_id"), length("alert"."property_id"), length("alert"."message_id"), length("alert"."delivery_id"), length("alert"."digest_id"), length("alert"."decision")) <= 4000) NOT VALID;
