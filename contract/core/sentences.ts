@@ -77,7 +77,7 @@ export function rankPlaces(places: readonly RatedPlace[]): RankedPlaces {
   };
 }
 
-/** What is compared, at the start of a sentence. */
+/** The compared things, at the start of a sentence. */
 type Compared = 'Properties' | 'Placements' | 'Staff members';
 
 /** Returns the best and the worst place, and whether chance may explain it: places differ if the intervals of their averages don't overlap. */

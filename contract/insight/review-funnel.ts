@@ -5,7 +5,7 @@ import { RATINGS, viewOf } from '../feedback/rating.ts';
 import { REVIEW_INVITATIONS, type ReviewInvitation } from '../form/form.ts';
 import { REVIEW_SERVICES, type ReviewService } from '../form/review.ts';
 
-/* Who was offered the public review links, by which rule (docs/rules.md#review-funnel). */
+/* The offers of public review links, by the rule that decided them (docs/rules.md#review-funnel). */
 
 /** A time with one rule. */
 export const reviewSpan = v.strictObject({

@@ -1,4 +1,4 @@
 import type { ReviewInvitation } from '#contract/form/form.ts';
 
-/** Who a form invites to review. */
+/** Labels of a form's review invitation. */
 export const INVITED: Readonly<Record<ReviewInvitation, string>> = { good: 'Good and Great ratings', everyone: 'Everyone' };

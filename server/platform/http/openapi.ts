@@ -1,6 +1,6 @@
 import type { DescribedOperation } from '#contract/core/operation.ts';
 
-/** What every error of the API looks like (RFC 9457). */
+/** Every error of the API (RFC 9457). */
 const PROBLEM = {
   type: 'object',
   required: ['type', 'title', 'status', 'code'],

@@ -17,7 +17,7 @@ import { isSameTab } from '../search.ts';
 
 const SCHEMA = v.object({ privacyContact: v.union([v.literal(''), privacyContact], MESSAGES.email) });
 
-/** Links to the privacy page of a property's form, and sets whom it tells visitors to ask. */
+/** Links to the privacy page of a property's form, and sets the address for questions on it. */
 export function PrivacyPageCard({ property: { id, data } }: { property: Property }) {
   const save = useAction('property', 'save');
   const { isDemo } = useTeam();
@@ -32,7 +32,7 @@ export function PrivacyPageCard({ property: { id, data } }: { property: Property
   return (
     <Card
       title="Privacy page"
-      lead="The form links to a page that says what is stored, who reads it and for how long. It follows from the form and these settings."
+      lead="The form links to a page about what is stored, who reads it and for how long. It follows from the form and these settings."
       action={
         !isDemo && (
           <Button

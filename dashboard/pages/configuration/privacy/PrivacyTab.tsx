@@ -3,7 +3,7 @@ import page from '../ConfigurationPage.module.css';
 import { PrivacyPageCard } from './PrivacyPageCard.tsx';
 import { RetentionCard } from './RetentionCard.tsx';
 
-/** What visitors read about their data, and how long it is stored. */
+/** The form's privacy page, and the retention of visitors' words. */
 export const PrivacyTab = ({ property }: { property: Property }) => (
   <div className={page['cards']}>
     <PrivacyPageCard key={property.data.privacyContact} property={property} />

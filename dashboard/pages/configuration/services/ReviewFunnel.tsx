@@ -23,7 +23,7 @@ import styles from './ServicesTab.module.css';
 /** The rules shown at first. */
 const SHOWN_AT_FIRST = 2;
 
-/** Who was offered the review links, when and by which rule, to show to a review site or an authority. */
+/** Counts who was offered the review links by each rule, as evidence for a review site or an authority. */
 export function ReviewFunnel({ property: { id, data } }: { property: Property }) {
   const team = useTeam();
   const { data: spans, isError, refetch } = useQuery(reviewFunnelQuery(useSource(), id));

@@ -13,7 +13,7 @@ interface PlacementDialogProps {
   readonly property: Property;
   /** The placement to rename; undefined adds one. */
   readonly tool?: Tool;
-  /** What to add. */
+  /** The type of a new placement. */
   readonly toolType?: keyof typeof WORDS;
   readonly isOpen: boolean;
   readonly onClose: () => void;
