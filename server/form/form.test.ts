@@ -4,7 +4,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import type { Step } from '#contract/form/form.ts';
-import { contactField } from '#contract/form/form-page.ts';
+import { contactField, privacyPath } from '#contract/form/form-page.ts';
 import { STANDARD_TEXTS, WORDS } from '#contract/language/all.ts';
 import { LANGUAGE_TAGS } from '#contract/language/languages.ts';
 import { ACCOUNT_ID, airport, dana, oldTown, pier } from '#fixtures/business.ts';
@@ -494,7 +494,7 @@ describe('the form in another site’s frame', () => {
   it('keeps to the frame without JavaScript', async () => {
     const page = (await get(framed)).body;
     expect(page).toContain('href="?lang=de&amp;embed=1"');
-    expect(page).toContain('<a href="/privacy" target="_blank">');
+    expect(page).toContain(`<a href="${privacyPath(pier.data.formId, 'en')}" target="_blank">`);
     const answer = await app.app.http.inject({
       method: 'POST',
       url: framed,
