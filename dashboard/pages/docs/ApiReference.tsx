@@ -78,14 +78,21 @@ const Services = ({ all }: { all: readonly DescribedOperation[] }) => (
 );
 
 function OperationEntry({ operation, common }: { operation: DescribedOperation; common: ReadonlySet<string> }) {
-  const { service, action, access, summary, sample, input, answer, refusals } = operation;
+  const { service, action, access, keyScope, summary, sample, input, answer, refusals } = operation;
   const name = `${service}.${action}`;
   const specific = refusals.filter(({ code }) => !common.has(code));
   return (
     <section className={styles['operation']} aria-labelledby={name}>
       <h3 id={name}>{name}</h3>
       <p>{summary}</p>
-      <p className={styles['who']}>Who: {WHO[access]}</p>
+      <p className={styles['who']}>
+        Who: {WHO[access]}
+        {keyScope && (
+          <>
+            , and API keys with <code>{keyScope}</code>
+          </>
+        )}
+      </p>
       <h4>Sample call</h4>
       <Code label={`Sample call of ${name}`}>{`POST /api/data\n\n${JSON.stringify(sample, null, 2)}`}</Code>
       {specific.length > 0 && <Refusals of={specific} />}
