@@ -294,9 +294,9 @@ it('lets a new business test its form, and removes each completed task', async (
 });
 
 it('gives staff members a code, and shows no average of a few ratings', async () => {
-  const { page } = team;
-  await page.setViewportSize(DESKTOP);
+  const { page, close } = await journey.visit({ viewport: DESKTOP });
   await page.goto('/properties/old-town/configuration?tab=share');
+  await signIn(page);
   const card = page.getByRole('region', { name: 'Staff' });
   await card.getByRole('button', { name: 'Add staff member' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add staff member' });
@@ -322,4 +322,5 @@ it('gives staff members a code, and shows no average of a few ratings', async ()
   await expect.poll(() => comparison.textContent()).toMatch(/1\.Zoë/);
   await comparison.scrollIntoViewIfNeeded();
   await expectGoodLooks(page, 'staff-compared');
+  await close();
 });
