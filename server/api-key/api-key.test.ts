@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MOST_KEYS } from '#contract/api-key/api-key.ts';
@@ -5,6 +6,7 @@ import { DAY } from '#contract/core/time.ts';
 import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { newKey, submission } from '../../test/support/submission.ts';
 
 let app: TestApp;
 let admin: string;
@@ -111,10 +113,29 @@ describe('a request with a key', () => {
     now += DAY;
     expect((await read(body.secret)).body.code).toBe('not-signed-in');
     await signIn();
-    const other = await create();
-    expect((await revoke(other.body.key.id)).status).toBe(200);
-    expect((await revoke(other.body.key.id)).status).toBe(404);
-    expect((await read(other.body.secret)).body.code).toBe('not-signed-in');
+    const second = await create();
+    expect((await revoke(second.body.key.id)).status).toBe(200);
+    expect((await revoke(second.body.key.id)).status).toBe(404);
+    expect((await read(second.body.secret)).body.code).toBe('not-signed-in');
+  });
+
+  it('with an invented key delays neither the account’s visitors nor its people', async () => {
+    const key = newKey();
+    await app.call('feedback', 'save', submission({ rating: 2 }, { key }));
+    const codes = new Set<string>();
+    let isOver = false;
+    const flood = Array.from({ length: 400 }, async () => {
+      while (!isOver) codes.add((await read(`afterword.${ACCOUNT_ID}.${randomBytes(32).toString('base64url')}`)).body.code);
+    });
+    const statuses = new Set<number>();
+    for (let count = 0; count < 5; count += 1) {
+      const amended = await app.call('feedback', 'save', submission({ rating: 2, text: `Amended ${count}` }, { key }));
+      const listed = await app.call('apiKey', 'list', { accountId: ACCOUNT_ID }, admin);
+      for (const { status } of [amended, listed]) statuses.add(status);
+    }
+    isOver = true;
+    await Promise.all(flood);
+    expect([statuses, codes]).toEqual([new Set([200]), new Set(['not-signed-in', 'overloaded'])]);
   });
 
   it('loses the rights that its admin loses', async () => {

@@ -1,37 +1,55 @@
 import { createHash } from 'node:crypto';
-import { KEY_PREFIX } from '#contract/api-key/api-key.ts';
+import { LRUCache } from 'lru-cache';
+import { type ApiKey, KEY_PREFIX } from '#contract/api-key/api-key.ts';
 import { refusal } from '#contract/core/errors.ts';
 import { subOf } from '#contract/core/ids.ts';
 import { HOUR } from '#contract/core/time.ts';
-import { VISITOR } from '#contract/event/event.ts';
+import { SYSTEM } from '#contract/event/event.ts';
 import type { Platform } from '../platform/context.ts';
 import { type Authenticator, inAccount } from '../platform/tenancy/access.ts';
+import { openFairQueue } from '../platform/tenancy/fair-queue.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as users from '../user/store.ts';
 import * as store from './store.ts';
 
 /** Per key. */
 const REQUESTS = { name: 'requests of an API key', most: 10_000, within: HOUR };
+/** For keys that this process hasn't accepted yet, such as invented ones (ms). */
+const STRANGERS = { most: 2, waiting: 100, patience: 2_000 };
+const MOST_KNOWN = 10_000;
+const KEY = new RegExp(`^${KEY_PREFIX}\\.(ACCOUNT_[A-Za-z0-9]{4,40})\\.[\\w-]{43}$`);
 
 /** Returns an authenticator that accepts API keys besides the tokens of people. */
 export function withApiKeys(platform: Platform, people: Authenticator): Authenticator {
+  const strangers = openFairQueue(STRANGERS);
+  const known = new LRUCache<string, true>({ max: MOST_KNOWN });
   return {
     ...people,
     async verifyToken(token) {
-      const [prefix, accountId = ''] = token.split('.');
-      if (prefix !== KEY_PREFIX) return people.verifyToken(token);
-      // The caller is unknown, so requests with invented keys wait behind each other like those of visitors.
-      const key = await inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
-        const used = await store.use(scope, hashOf(token));
-        if (used) await countWithin(scope, REQUESTS, used.id);
-        return used;
-      });
+      if (!token.startsWith(`${KEY_PREFIX}.`)) return people.verifyToken(token);
+      const [, accountId] = KEY.exec(token) ?? [];
+      const key = accountId && (await use(accountId, hashOf(token)));
       if (!key) throw refusal('not-signed-in', 'This API key doesn’t exist, was revoked or has expired.');
       const { author, scopes } = key.data;
       return { sub: subOf(author), userId: author, family: key.id, groups: [], signedIn: undefined, scopes };
     },
     findPerson: (db, claims) => (claims.scopes ? users.person(db, claims.userId) : people.findPerson(db, claims)),
   };
+
+  /** Known keys wait behind their account's requests, unknown ones behind each other, so that a flood of them delays no one else. */
+  async function use(accountId: string, hash: Buffer): Promise<ApiKey | undefined> {
+    const name = hash.toString('base64url');
+    const find = () =>
+      inAccount(platform, { accountId, actor: SYSTEM }, async (scope) => {
+        const key = await store.use(scope, hash);
+        if (key) await countWithin(scope, REQUESTS, key.id);
+        return key;
+      });
+    const key = await (known.has(name) ? platform.database.fairQueue.run(accountId, find) : strangers.run('strangers', find));
+    if (key) known.set(name, true);
+    else known.delete(name);
+    return key;
+  }
 }
 
 export const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
