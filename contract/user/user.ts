@@ -104,7 +104,6 @@ export const userOperations = {
   list: operation({
     access: 'member',
     whileEnded: true,
-    keyScope: 'read-feedback',
     summary: 'List the people of the account by name.',
     input: v.strictObject({ accountId: accountIdSchema }),
     answer: okOrNotFound({ users: v.array(user) }),
