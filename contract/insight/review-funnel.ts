@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { userIdSchema } from '../core/ids.ts';
 import { type Tally, tally } from '../feedback/feedback.ts';
 import { RATINGS, viewOf } from '../feedback/rating.ts';
 import { REVIEW_INVITATIONS, type ReviewInvitation } from '../form/form.ts';
@@ -11,7 +10,7 @@ import { REVIEW_SERVICES, type ReviewService } from '../form/review.ts';
 export const reviewSpan = v.strictObject({
   /** When the rule was first saved (UTC ms), and by whom. */
   from: v.number(),
-  savedBy: userIdSchema,
+  savedBy: v.string(),
   /** The form's versions with this rule. */
   first: v.number(),
   last: v.number(),
