@@ -78,17 +78,20 @@ export async function amendMails(
 
 /** Rewrites or withdraws all unsent mails about feedback whose words were deleted, also those with other feedback. */
 export async function eraseMails(context: mail.AlertContext, scope: AccountScope, feedbackId: string): Promise<void> {
-  for (const alert of await store.byFeedback(scope, feedbackId)) {
-    const lock = await lockRecipient(scope, alert.userId);
+  // In one order, so that two erasures never wait for each other.
+  const alerts = (await store.byFeedback(scope, feedbackId)).toSorted((a, b) => (a.userId < b.userId ? -1 : 1));
+  for (const alert of alerts) {
+    const lock = await lockRecipient(scope, alert.userId, { waits: true });
     if (!lock) continue;
     await mail.rewriteMail(context, lock.recipient, { ...alert, messageId: null });
-    if (alert.digestId !== null) await rewriteDigest(context, lock.recipient, { ...lock.history, digestId: alert.digestId });
+    if (alert.digestId !== null)
+      await rewriteDigest(context, lock.recipient, { digestId: alert.digestId, digested: lock.history.digested });
   }
 }
 
 /** Locks the mail history of a person who is still on the team. */
-async function lockRecipient(scope: AccountScope, userId: string) {
-  const history = await recipients.lock(scope, userId);
+async function lockRecipient(scope: AccountScope, userId: string, options?: { readonly waits: boolean }) {
+  const history = await recipients.lock(scope, userId, options);
   const person = history && (await users.byId(scope, userId));
   return person && { recipient: { scope, userId, to: person.data.emailAddress }, history };
 }

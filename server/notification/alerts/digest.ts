@@ -69,12 +69,12 @@ async function* walkDeferred({ scope, userId }: Recipient): AsyncGenerator<reado
   let rows: store.Alert[] = [];
   do {
     rows = await store.deferred(scope, userId, { after: rows.at(-1)?.feedbackId ?? '', most: BATCH });
-    yield await decided(scope, rows);
+    yield await withDecisions(scope, rows);
   } while (rows.length === BATCH);
 }
 
 /** Returns alerts with whether a digest contains them now. */
-async function decided(scope: AccountScope, rows: readonly store.Alert[]): Promise<DeferredAlert[]> {
+async function withDecisions(scope: AccountScope, rows: readonly store.Alert[]): Promise<DeferredAlert[]> {
   const items = await feedback.openStates(
     scope,
     rows.map(({ feedbackId }) => feedbackId),
@@ -129,9 +129,9 @@ function addTo({ counts, asking, others }: DigestContent, batch: readonly Deferr
 }
 
 /** Replaces an unsent digest by one with the feedback as it is now. Does nothing if it has been sent. */
-export async function rewriteDigest(context: AlertContext, { scope, to }: Recipient, { digestId, ...history }: SentDigest): Promise<void> {
+export async function rewriteDigest(context: AlertContext, { scope, to }: Recipient, { digestId, digested }: SentDigest): Promise<void> {
   if (!(await context.withdraw(scope, digestId))) return;
-  const batch = await decided(scope, await store.ofDigest(scope, digestId));
+  const batch = await withDecisions(scope, await store.ofDigest(scope, digestId));
   const content: DigestContent = { counts: new Map(), asking: [], others: [] };
   addTo(content, batch);
   const places = new Map<string, Property>();
@@ -139,7 +139,7 @@ export async function rewriteDigest(context: AlertContext, { scope, to }: Recipi
     const property = await properties.byId(scope, propertyId);
     if (property) places.set(propertyId, property);
   }
-  const why = batch.some(({ alert }) => alert.notified?.getTime() === history.digested) ? 'hour' : 'quiet';
+  const why = batch.some(({ alert }) => alert.notified?.getTime() === digested) ? 'hour' : 'quiet';
   const props = { ...(await propsOf(context, scope, { ...content, places })), why } as const;
   const next = places.size > 0 ? await context.send(scope, { to, mail: 'urgent-digest', props, reason: REASON }) : undefined;
   await store.replaceDigest(scope, digestId, next?.id ?? null);

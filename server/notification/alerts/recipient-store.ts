@@ -3,10 +3,14 @@ import type { AccountScope } from '../../platform/tenancy/access.ts';
 import type { MailHistory } from '../policy/mail-limit.ts';
 import { alertRecipients } from './tables.ts';
 
-/** Locks a person's mail history until the transaction ends, and returns it; undefined if another process has the lock. */
-export async function lock({ accountId, db }: AccountScope, userId: string): Promise<MailHistory | undefined> {
+/** Locks a person's mail history until the transaction ends, and returns it. Unless it waits, undefined if another process has the lock. */
+export async function lock({ accountId, db }: AccountScope, userId: string, { waits = false } = {}): Promise<MailHistory | undefined> {
   await db.insert(alertRecipients).values({ accountId, userId }).onConflictDoNothing();
-  const [row] = await db.select().from(alertRecipients).where(isRecipient(accountId, userId)).for('no key update', { skipLocked: true });
+  const [row] = await db
+    .select()
+    .from(alertRecipients)
+    .where(isRecipient(accountId, userId))
+    .for('no key update', waits ? {} : { skipLocked: true });
   return row && { recent: row.recent, digest: row.digest?.getTime(), digested: row.digested?.getTime() };
 }
 
