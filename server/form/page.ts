@@ -19,6 +19,8 @@ type FormPageOptions = Omit<OpeningOptions & NativePostOptions, 'platform' | 'ht
 
 const KEY_LENGTH = 24;
 
+type PrivacyRequest = FastifyRequest<{ Params: { formId: string } }>;
+
 /** Adds the public form's addresses: `/feedback/{formId}`, its native post, the redirect to a review service and its privacy page. */
 export function addFormPage(http: FastifyInstance, options: FormPageOptions): void {
   const html = createFormHtml(options.document);
@@ -38,11 +40,15 @@ export function addFormPage(http: FastifyInstance, options: FormPageOptions): vo
       createNativePost({ ...options, html, makeKey, publicUrl: options.platform.config.publicUrl }),
     );
     scope.get('/feedback/:formId/review/:service', openReview);
-    scope.get('/feedback/:formId/privacy', async (request: FastifyRequest<{ Params: { formId: string } }>, reply) => {
-      const target = await options.forms.byId(request.params.formId);
-      if (!target) return html.sendClosed(request, reply, target);
-      const language = pageLanguage(request, target);
-      return html.sendContent(request, reply, privacyPage({ target, language, bundle: options.document.bundle }));
+    scope.get('/feedback/:formId/privacy', { config: { sheds: 'team' } }, async (request: PrivacyRequest, reply) => {
+      try {
+        const target = await options.forms.byId(request.params.formId);
+        if (!target) return await html.sendClosed(request, reply, target);
+        const language = pageLanguage(request, target);
+        return await html.sendContent(request, reply, privacyPage({ target, language, bundle: options.document.bundle }));
+      } catch (error) {
+        return html.sendTrouble(request, reply, error);
+      }
     });
     scope.get(PREVIEW_PATH, async (_request, reply) => {
       const { html: page, contentSecurityPolicy } = options.document.preview;
