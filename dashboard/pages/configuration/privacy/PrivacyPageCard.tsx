@@ -1,4 +1,5 @@
 import { IconExternalLink } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import * as v from 'valibot';
 import { MESSAGES } from '#contract/core/schema.ts';
 import { privacyPath } from '#contract/form/form-page.ts';
@@ -21,12 +22,24 @@ const SCHEMA = v.object({ privacyContact: v.union([v.literal(''), privacyContact
 export function PrivacyPageCard({ property: { id, data } }: { property: Property }) {
   const save = useAction('property', 'save');
   const { isDemo } = useTeam();
-  const form = useForm({ initialValues: { privacyContact: data.privacyContact ?? '' }, schema: SCHEMA, action: save });
+  const stored = data.privacyContact ?? '';
+  const form = useForm({ initialValues: { privacyContact: stored }, schema: SCHEMA, action: save });
+  const isDirty = form.isDirty();
 
-  function submit({ privacyContact: contact }: { privacyContact: string }): void {
-    void save.run({ payload: { id, data: { privacyContact: contact === '' ? null : contact } } }, () =>
-      toast(contact === '' ? 'Visitors are asked to contact the business.' : `Visitors are asked to write to ${contact}.`),
-    );
+  // Adopt a teammate's change while nothing is typed here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: adopts only a changed address
+  useEffect(() => {
+    if (!isDirty) form.setValues({ privacyContact: stored });
+    form.setInitialValues({ privacyContact: stored });
+  }, [stored]);
+
+  function submit({ privacyContact: typed }: { privacyContact: string }): void {
+    void save.run({ payload: { id, data: { privacyContact: typed.trim() || null } } }, ({ property }) => {
+      const { privacyContact: saved = '' } = property.data;
+      form.setInitialValues({ privacyContact: saved });
+      form.setValues({ privacyContact: saved });
+      toast(saved === '' ? 'Visitors are asked to contact the business.' : `Visitors are asked to write to ${saved}.`);
+    });
   }
 
   return (
@@ -50,15 +63,15 @@ export function PrivacyPageCard({ property: { id, data } }: { property: Property
       }
     >
       <Form label="Privacy page" onSubmit={form.onSubmit(submit)}>
-        <UnsavedGuard isOn={form.isDirty()} isSame={isSameTab} />
+        <UnsavedGuard isOn={isDirty} isSame={isSameTab} />
         <TextField
           label="Email address for questions about data"
-          description="Visitors read it on the page. Without one, they’re told to ask your business."
+          description="Shown on the page. Without one, the page asks visitors to contact your business."
           type="email"
           autoComplete="off"
           {...form.getInputProps('privacyContact')}
         />
-        <Submit missing={form.isDirty() ? undefined : 'No changes to save.'} isPending={save.isPending} failure={save.failure}>
+        <Submit missing={isDirty ? undefined : 'No changes to save.'} isPending={save.isPending} failure={save.failure}>
           Save address
         </Submit>
       </Form>

@@ -6,7 +6,7 @@ import { RetentionCard } from './RetentionCard.tsx';
 /** The form's privacy page, and the retention of visitors' words. */
 export const PrivacyTab = ({ property }: { property: Property }) => (
   <div className={page['cards']}>
-    <PrivacyPageCard key={property.data.privacyContact} property={property} />
+    <PrivacyPageCard property={property} />
     <RetentionCard property={property} />
   </div>
 );
