@@ -58,11 +58,11 @@ function addData(http: FastifyInstance, { dispatcher, config }: { dispatcher: Di
   );
 
   async function answer(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<FastifyReply> {
-    const answered = await dispatcher.dispatch({ body, authorization: request.headers.authorization, ...callOf(request, config) });
+    const result = await dispatcher.dispatch({ body, authorization: request.headers.authorization, ...callOf(request, config) });
     return reply
-      .code(isNotFound(answered) ? 404 : 200)
+      .code(isNotFound(result) ? 404 : 200)
       .header('cache-control', 'no-store')
-      .send(answered);
+      .send(result);
   }
 }
 
