@@ -3,7 +3,7 @@ import { accountIdSchema, deliveryIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
 import { okOrNotFound, page } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
-import { event } from '../event/event.ts';
+import { event, noData } from '../event/event.ts';
 
 /** Waiting or in progress, accepted by the mail server, or given up. */
 export const DELIVERY_STATUSES = ['queued', 'sent', 'failed'] as const;
@@ -118,6 +118,8 @@ export const deliveryExamples: Examples<typeof deliveryOperations> = {
 export const deliveryEvents = {
   'delivery.retried': event({ seenBy: 'admin', summary: 'An admin resent a failed message.', data: v.strictObject({}) }),
   'delivery.test-requested': event({ seenBy: 'admin', summary: 'An admin requested a test message.', data: v.strictObject({}) }),
+  'delivery.bounced': event({ seenBy: 'admin', summary: 'A mail server said that an email’s address doesn’t exist.', data: noData }),
+  'delivery.complained': event({ seenBy: 'admin', summary: 'A recipient reported an email as spam.', data: noData }),
   'deliveries.looked-at': event({
     seenBy: 'operator',
     summary: 'An operator viewed the mail queue.',

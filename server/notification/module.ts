@@ -8,6 +8,7 @@ import type { ChangeWork } from './alerts/link-page.ts';
 import { maintainInbox, openInbox, openNotify } from './inbox/inbox.ts';
 import { type MailQueue, maintainDeliveries } from './mail/mails.ts';
 import { mailMetrics } from './mail/metrics.ts';
+import { addMailReturns } from './mail/returns.ts';
 import * as mailed from './mail/subscribers.ts';
 import { alertsOf, openDelivery } from './operations.ts';
 import { maintainDevices, openDevice } from './push/devices.ts';
@@ -61,5 +62,9 @@ export const notification = ({ platform, authenticator, mails, changeWork }: Not
       'notification.upkeep': () => eachSettled([maintainDeliveries, maintainInbox, maintainDevices], (maintain) => maintain(platform)),
     },
     metrics: [mailMetrics(platform)],
+    serve(http) {
+      addMailReturns(http, platform);
+      return alerts.serve(http);
+    },
   } satisfies Module;
 };

@@ -28,6 +28,7 @@ const MODULES = [
   'kiosk',
   'comment',
   'conversation',
+  'feedback-request',
   'privacy',
   'message',
   'view',
@@ -557,6 +558,7 @@ const VENDORS: readonly (readonly [vendor: RegExp, allowed: RegExp])[] = [
   [/^pg-boss$/, /^server\/platform\/jobs/],
   [/^web-push$/, /^server\/notification\/push\/web-push\.ts$/],
   [/^nodemailer$/, /^server\/platform\/mailer\//],
+  [/^postal-mime$/, /^server\/notification\/mail\/returned-mail\.ts$/],
   [/^@react-email\//, /^mail\//],
   // The build parses the guides, so readers don't download a parser.
   [/^marked$/, /^scripts\/guides\.ts$/],

@@ -125,6 +125,25 @@ describe('a failed delivery', () => {
   });
 });
 
+describe('a refusal by the mail server', () => {
+  const bounces = (id: string) =>
+    app.stored(`select name, actor, account_id, data from event where subject = $1 and name like '%bounced'`, [id]);
+
+  it.each(['5.7.1 Blocked by policy', 'Blocked'])('records no bounce because of %s', async (text) => {
+    refusal = { code: 550, text };
+    const id = await test();
+    await ends(id, 'failed');
+    expect(await bounces(id)).toEqual([]);
+  });
+
+  it.each(['5.1.1 No such mailbox', '5.2.1 Mailbox disabled'])('records a bounce because of %s', async (text) => {
+    refusal = { code: 550, text };
+    const id = await test();
+    await ends(id, 'failed');
+    expect(await bounces(id)).toEqual([{ name: 'delivery.bounced', actor: 'afterword', account_id: ACCOUNT_ID, data: {} }]);
+  });
+});
+
 describe('the deliveries of invitations', () => {
   it('list the newest mail to each person who has not joined', async () => {
     const invite = async (name: string): Promise<string> => {

@@ -59,9 +59,15 @@ export async function byId({ accountId, db }: AccountScope, id: string): Promise
   return row && recordOf(row);
 }
 
-/** Counts the account's mails that failed lately. */
+/** The reason of mails to customers, whose addresses the team can't correct. */
+const TO_CUSTOMERS = 'feedback-request.added';
+
+/** Counts the account's mails that failed lately, except those to customers. */
 export const countFailed = ({ accountId, db, now }: AccountScope): Promise<number> =>
-  db.$count(deliveries, and(eq(deliveries.accountId, accountId), eq(deliveries.channel, 'email'), hasFailedLately(now)));
+  db.$count(
+    deliveries,
+    and(eq(deliveries.accountId, accountId), eq(deliveries.channel, 'email'), ne(deliveries.reason, TO_CUSTOMERS), hasFailedLately(now)),
+  );
 
 const hasFailedLately = (now: Date): SQL | undefined =>
   and(eq(deliveries.status, 'failed'), gt(QUEUED_AT, new Date(now.getTime() - FAILURE_WINDOW)));

@@ -26,13 +26,13 @@ export async function queued({ db, id }: DeliveryScope) {
   return row;
 }
 
-/** Begins an attempt at a queued message and returns its recipient; undefined if it was sent, given up or withdrawn. */
-export async function beginAttempt({ db, id }: DeliveryScope, taken: Date): Promise<{ to: string } | undefined> {
+/** Begins an attempt at a queued message and returns its recipient and account; undefined if it was sent, given up or withdrawn. */
+export async function beginAttempt({ db, id }: DeliveryScope, taken: Date): Promise<{ to: string; accountId: string | null } | undefined> {
   const [row] = await db
     .update(deliveries)
     .set({ taken })
     .where(and(eq(deliveries.id, id), eq(deliveries.status, 'queued')))
-    .returning({ to: deliveries.to });
+    .returning({ to: deliveries.to, accountId: deliveries.accountId });
   return row;
 }
 
@@ -66,11 +66,27 @@ async function mark(
   await db
     .update(deliveries)
     .set({ ...changes, attempts: sql`${deliveries.attempts} + 1` })
-    .where(eq(deliveries.id, id));
+    // A mail can come back before its attempt is recorded.
+    .where(and(eq(deliveries.id, id), eq(deliveries.status, 'queued')));
   await db
     .insert(deliveryAttempts)
     .values({ deliveryId: id, ...attempt })
     .onConflictDoNothing();
+}
+
+/** Returns the account of a message; undefined for an unknown id, and for a message without an account. */
+export async function accountOf({ db, id }: DeliveryScope): Promise<string | undefined> {
+  const [row] = await db.select({ accountId: deliveries.accountId }).from(deliveries).where(eq(deliveries.id, id));
+  return row?.accountId ?? undefined;
+}
+
+/** Marks a mail that a mail server accepted as failed. Returns false if that was done before for the same reason. */
+export async function markReturned({ db, id }: DeliveryScope, error: string): Promise<boolean> {
+  const { rowCount } = await db
+    .update(deliveries)
+    .set({ status: 'failed', lastError: error, sealed: null })
+    .where(and(eq(deliveries.id, id), sql`${deliveries.lastError} is distinct from ${error}`));
+  return rowCount === 1;
 }
 
 /** When a message was last queued. */

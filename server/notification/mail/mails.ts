@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DAY } from '#contract/core/time.ts';
+import { SYSTEM } from '#contract/event/event.ts';
 import { deliveryId, MAIL_URGENCY, type MailBundle, type MailName, type Mails, type RenderedMail } from '#contract/mail/mail.ts';
 import { RESEND_WINDOW, URGENCY } from '#contract/notification/delivery.ts';
+import { record } from '../../event/store.ts';
 import type { Platform } from '../../platform/context.ts';
 import { deleteOld } from '../../platform/database/batches.ts';
 import { type Job, type JobData, UnrecoverableJobError, type Work } from '../../platform/jobs/jobs.ts';
@@ -10,7 +12,7 @@ import { withoutLineBreaks } from '../../platform/line-breaks.ts';
 import { MailNotSent, MailRefused } from '../../platform/mailer/mailer.ts';
 import type { DeleteMail, SendMail, WithdrawMail } from '../../platform/mailer/send-mail.ts';
 import type { Cipher } from '../../platform/secret.ts';
-import { type DatabaseAndClock, inDelivery, withDelivery } from '../../platform/tenancy/access.ts';
+import { type DatabaseAndClock, inAccount, inDelivery, withDelivery } from '../../platform/tenancy/access.ts';
 import * as store from './delivery-store.ts';
 
 /** Queues mails in the transaction that changes what they are about. Workers render and send them. */
@@ -75,13 +77,31 @@ async function deliver(platform: Deliverer, { data, isLast, signal }: Job<JobDat
     const message = { id: data.deliveryId, to: delivery.to, thread: data.thread, ...(await rendered(data, platform)) };
     await mailer.send(message, { signal });
   } catch (error) {
-    const isOver = isLast || error instanceof MailRefused;
-    await inDelivery(platform, data.deliveryId, (scope) =>
-      store.markTried(scope, { at: new Date(now()), error: messageOf(error), isOver }),
-    );
+    await saveFailure(platform, { deliveryId: data.deliveryId, accountId: delivery.accountId, isLast, error });
     throw error instanceof MailRefused ? new UnrecoverableJobError(error.message) : error;
   }
   await inDelivery(platform, data.deliveryId, (scope) => store.markSent(scope, new Date(now())));
+}
+
+interface Failure {
+  readonly deliveryId: string;
+  readonly accountId: string | null;
+  readonly isLast: boolean;
+  readonly error: unknown;
+}
+
+/** Records a failed attempt, and for an account's mail that its address doesn't exist, if the mail server said so. */
+async function saveFailure(platform: MailPlatform, { deliveryId: id, accountId, isLast, error }: Failure): Promise<void> {
+  const isRefused = error instanceof MailRefused;
+  const attempt = { at: new Date(platform.now()), error: messageOf(error), isOver: isLast || isRefused };
+  if (accountId === null || !isRefused || !error.isAddressUnknown) {
+    await inDelivery(platform, id, (scope) => store.markTried(scope, attempt));
+    return;
+  }
+  await inAccount(platform, { accountId, actor: SYSTEM }, async (scope) => {
+    await withDelivery(scope.db, id, (delivery) => store.markTried(delivery, attempt));
+    await record(scope, 'delivery.bounced', { subject: id, data: {} });
+  });
 }
 
 /** Returns the rendered message. Throws `MailRefused` for a mail that only another version has. */

@@ -60,6 +60,8 @@ export interface Config {
     readonly support: string | undefined;
     /** Undefined: emails are written to a folder of `dataDir`. */
     readonly server: SmtpServer | undefined;
+    /** Gives a mail server access to `/mail/returns`. Undefined: there is no such route. */
+    readonly returnsKey: string | undefined;
   };
 }
 
@@ -234,6 +236,7 @@ const SETTINGS = {
     'an address, alone or with a name: Afterword <no-reply@example.com>',
   ],
   MAIL_REPLY_TO: [unsetWhenEmpty(v.pipe(v.string(), v.check(isAddress))), 'an email address for replies to mails'],
+  MAIL_RETURNS_KEY: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[!-~]{32,}$/))), 'at least 32 characters, without spaces'],
   SUPPORT_CONTACT: [
     unsetWhenEmpty(v.union([v.pipe(v.string(), v.check(isAddress)), httpsUrl])),
     'an email address, or the https address of a help page',
@@ -283,6 +286,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       },
       support: settings.SUPPORT_CONTACT,
       server: serverOf(settings.SMTP_URL ?? ''),
+      returnsKey: settings.MAIL_RETURNS_KEY,
     },
   };
 }

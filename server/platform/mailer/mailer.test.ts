@@ -265,6 +265,7 @@ const HEADERS = [
   'mime-version',
   'subject',
   'to',
+  'x-afterword-delivery',
   'x-auto-response-suppress',
 ];
 

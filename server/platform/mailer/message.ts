@@ -49,7 +49,20 @@ export class MailNotSent extends Error {
 }
 
 /** The mail server will never accept this message, so it isn't retried. */
-export class MailRefused extends MailNotSent {}
+export class MailRefused extends MailNotSent {
+  /** Whether the mail server said that the recipient's address doesn't exist. */
+  readonly isAddressUnknown: boolean;
+
+  constructor(message: string, { reply, isAddressUnknown = false }: RefusedDetail = {}) {
+    super(message, { reply });
+    this.isAddressUnknown = isAddressUnknown;
+  }
+}
+
+interface RefusedDetail {
+  readonly reply?: string | undefined;
+  readonly isAddressUnknown?: boolean;
+}
 
 /**
  * Returns the message for the mail library (docs/limits.md#mail-shape), with addresses as objects, so that none is parsed, and one
@@ -79,8 +92,9 @@ export function toMailOptions({ id, to, subject, html, text, pictures = [], leav
       content: Buffer.from(content),
     })),
     textEncoding: 'quoted-printable',
-    // Prevents automatic replies.
     headers: {
+      [DELIVERY_HEADER]: id,
+      // Prevents automatic replies.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
       ...(leave !== undefined && unsubscribeHeaders(leave)),
@@ -89,6 +103,9 @@ export function toMailOptions({ id, to, subject, html, text, pictures = [], leav
     disableUrlAccess: true,
   };
 }
+
+/** Repeats the delivery's id for returned mails, because Amazon SES replaces the Message-ID. */
+export const DELIVERY_HEADER = 'X-Afterword-Delivery';
 
 /** A URL that can't be turned into another header. */
 const LINK = /^https?:\/\/[\w.~:/?#@!$&'()*+,;=%[\]-]{1,800}$/;

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { type Mailer, MailNotSent, MailRefused, type MailSender, toMailOptions } from './message.ts';
+import { isAddressUnknown } from './status-codes.ts';
 
 export interface SmtpServer {
   readonly host: string;
@@ -77,7 +78,10 @@ function withoutServerText(error: unknown): MailNotSent {
   const [, detail = ''] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];
   const code = [responseCode, detail].filter(Boolean).join(' ');
   return responseCode >= 500 && ABOUT_THE_MAIL.test(command)
-    ? new MailRefused(`The mail server refused the mail (${code})`, { reply: response })
+    ? new MailRefused(`The mail server refused the mail (${code})`, {
+        reply: response,
+        isAddressUnknown: !command.startsWith('MAIL FROM') && isAddressUnknown(detail),
+      })
     : new MailNotSent(`The mail server did not take the mail (${code})`, { reply: response });
 }
 
