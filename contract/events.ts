@@ -8,6 +8,7 @@ import { conversationEvents } from './conversation/conversation.ts';
 import type { EventDeclaration } from './event/event.ts';
 import { exportEvents } from './export/export.ts';
 import { feedbackEvents } from './feedback/feedback.ts';
+import { feedbackRequestEvents } from './feedback-request/feedback-request.ts';
 import { formEvents } from './form/form.ts';
 import { kioskEvents } from './kiosk/kiosk.ts';
 import { messageEvents } from './message/message.ts';
@@ -40,6 +41,7 @@ export const events = {
   ...feedbackEvents,
   ...commentEvents,
   ...conversationEvents,
+  ...feedbackRequestEvents,
   ...exportEvents,
   ...deliveryEvents,
   ...webhookEvents,

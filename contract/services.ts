@@ -7,6 +7,7 @@ import { conversationExamples, conversationOperations } from './conversation/con
 import type { Examples, Service } from './core/operation.ts';
 import { exportExamples, exportOperations } from './export/export.ts';
 import { feedbackExamples, feedbackOperations } from './feedback/feedback.ts';
+import { feedbackRequestExamples, feedbackRequestOperations } from './feedback-request/feedback-request.ts';
 import { formExamples, formOperations } from './form/form.ts';
 import { insightExamples, insightOperations } from './insight/insight.ts';
 import { kioskExamples, kioskOperations } from './kiosk/kiosk.ts';
@@ -42,6 +43,7 @@ export const services = {
   feedback: feedbackOperations,
   comment: commentOperations,
   conversation: conversationOperations,
+  feedbackRequest: feedbackRequestOperations,
   export: exportOperations,
   delivery: deliveryOperations,
   notification: notificationOperations,
@@ -74,6 +76,7 @@ export const examples: { readonly [S in ServiceName]: Examples<Services[S]> } = 
   feedback: feedbackExamples,
   comment: commentExamples,
   conversation: conversationExamples,
+  feedbackRequest: feedbackRequestExamples,
   export: exportExamples,
   delivery: deliveryExamples,
   notification: notificationExamples,

@@ -1,4 +1,4 @@
-import { EMBED_FIELD, RATING_FIELD, THEME_FIELD } from '#contract/form/form-page.ts';
+import { EMBED_FIELD, RATING_FIELD, THEME_FIELD, VISIT_FIELD } from '#contract/form/form-page.ts';
 import { AMEND_WINDOW } from '#contract/form/submission.ts';
 import { minified } from './minified.ts';
 
@@ -39,6 +39,7 @@ export const MAIL_SCRIPT = minified(`
     for (var name in listeners) removeEventListener(name, listeners[name], true);
     var shown = new URL(location);
     shown.searchParams.delete('${RATING_FIELD}');
+    shown.searchParams.delete('${VISIT_FIELD}');
     history.replaceState(history.state, '', shown);
     used.key = history.state.key;
     used.since = used.since || Date.now();

@@ -14,8 +14,8 @@ interface FrameProps {
   readonly why: string;
   /** The unsubscribe link. */
   readonly leave?: string | undefined;
-  /** For an email to a visitor, whose sender is the property. */
-  readonly visitor?: { readonly language: LanguageTag; readonly place: string };
+  /** For an email to a visitor, whose sender is the property. `stop` is the text of the unsubscribe link. */
+  readonly visitor?: { readonly language: LanguageTag; readonly place: string; readonly stop?: string };
   readonly children: ReactNode;
 }
 
@@ -67,7 +67,7 @@ export function Frame({ title, preview, why, leave, visitor, children }: FramePr
               <>
                 {' '}
                 <Link href={leave} className={dark.quiet} style={{ color: c.quiet, textDecoration: 'underline' }}>
-                  Unsubscribe
+                  {visitor?.stop ?? 'Unsubscribe'}
                 </Link>
               </>
             )}

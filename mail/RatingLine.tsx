@@ -3,7 +3,7 @@ import { Paragraph } from './parts.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from './theme.ts';
 
 /** The five faces as emoji, because many mail apps hide pictures by default. */
-const FACES: Readonly<Record<Rating, string>> = { 1: '😣', 2: '🙁', 3: '😐', 4: '🙂', 5: '😄' };
+export const FACES: Readonly<Record<Rating, string>> = { 1: '😣', 2: '🙁', 3: '😐', 4: '🙂', 5: '😄' };
 
 /** A rating by face, word and number, with its place. */
 export const RatingLine = ({ rating, place }: { rating: Rating; place: string }) => (

@@ -74,6 +74,25 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
     },
     contains: [`${MALICIOUS} answers`, 'Open the conversation', LINK],
   },
+  'feedback-request': {
+    props: {
+      language: 'en',
+      words: {
+        title: 'How was your visit?',
+        greeting: 'Hello {name},',
+        reminder: 'Again',
+        lead: 'One tap',
+        why: 'Why',
+        stop: 'Stop',
+      },
+      place: MALICIOUS,
+      name: MALICIOUS,
+      faces: [{ rating: 1, word: 'Awful', link: LINK }],
+      address: `${MALICIOUS} street`,
+      leave: `${LINK}&stop`,
+    },
+    contains: ['Again', 'One tap', 'Awful', LINK, `${MALICIOUS} street`, `${LINK}&stop`],
+  },
   'conversation-reported': { props: { place: MALICIOUS, link: LINK }, contains: [`Property: ${MALICIOUS}`, LINK] },
   'kiosk-silent': {
     props: { kiosk: MALICIOUS, place: MALICIOUS, link: LINK },

@@ -12,6 +12,7 @@ import { Assigned } from './templates/Assigned.tsx';
 import { BackupCodeUsed } from './templates/BackupCodeUsed.tsx';
 import { ConversationReported } from './templates/ConversationReported.tsx';
 import { DeliveryTest } from './templates/DeliveryTest.tsx';
+import { FeedbackRequest } from './templates/FeedbackRequest.tsx';
 import { FormLink } from './templates/FormLink.tsx';
 import { FormReady } from './templates/FormReady.tsx';
 import { Invitation } from './templates/Invitation.tsx';
@@ -90,6 +91,9 @@ const planNews = ({ about }: Mails['plan-news']): string =>
 /** Returns a subject with the property's name only if it passes the stricter rule for names. */
 const answeredBy = ({ place, words }: Mails['visitor-answer']): string => (v.is(displayName, place) ? words.title : words.open);
 
+/** Returns a subject with the property's name only if it passes the stricter rule for names. */
+const askedBy = ({ place, words }: Mails['feedback-request']): string => (v.is(displayName, place) ? words.title : words.lead);
+
 const digestSubject = ({ places }: Mails['urgent-digest']): string => {
   const count = places.reduce((sum, place) => sum + place.count, 0);
   const [only, ...others] = places;
@@ -127,5 +131,6 @@ export const MAILS: { readonly [Name in keyof Mails]: MailTemplate<Mails[Name]> 
   'kiosk-silent': { subject: 'A kiosk is silent', Body: KioskSilent },
   'urgent-feedback': { subject: 'Urgent feedback from a visitor', subjectFor: urgentSubject, Body: UrgentFeedback },
   'visitor-answer': { subject: 'An answer to a visitor', subjectFor: answeredBy, Body: VisitorAnswer },
+  'feedback-request': { subject: 'How was your visit?', subjectFor: askedBy, Body: FeedbackRequest },
   'urgent-digest': { subject: 'Urgent feedback that no one has opened yet', subjectFor: digestSubject, Body: UrgentDigest },
 };

@@ -53,6 +53,10 @@ declare module './platform/jobs/jobs.ts' {
     'billing.sync': { readonly accountId: string };
     /** Cancels a deleted account's subscription. */
     'billing.cancel': { readonly accountId: string };
+    /** Sends feedback requests and reminders that are due. */
+    'feedback-request.send': Readonly<Record<string, never>>;
+    /** Deletes old feedback requests. */
+    'feedback-request.upkeep': Readonly<Record<string, never>>;
     /** Finds kiosks that became silent during their opening hours. */
     'kiosk.watch': Readonly<Record<string, never>>;
     /** Deletes rate limit counts that are older than any limit's window. */
@@ -85,6 +89,8 @@ export const JOBS = {
   'rate-limit.upkeep': { ...ORDINARY, schedule: '29 * * * *' },
   'kiosk.watch': { ...ORDINARY, schedule: '*/5 * * * *' },
   'report.make': { ...ORDINARY, schedule: '*/15 * * * *' },
+  'feedback-request.send': { ...ORDINARY, schedule: '*/5 * * * *' },
+  'feedback-request.upkeep': { ...ORDINARY, schedule: '23 * * * *' },
   'webhook.replay': ORDINARY,
   'webhook.give-up': ORDINARY,
   'webhook.upkeep': { ...ORDINARY, schedule: '37 * * * *' },

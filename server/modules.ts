@@ -9,6 +9,7 @@ import { conversation } from './conversation/module.ts';
 import { event } from './event/module.ts';
 import { exporting } from './export/module.ts';
 import { feedback } from './feedback/module.ts';
+import { feedbackRequest } from './feedback-request/module.ts';
 import { form } from './form/module.ts';
 import { identity } from './identity/module.ts';
 import { insight } from './insight/module.ts';
@@ -32,7 +33,7 @@ import { workflows } from './workflows/module.ts';
 /** All modules, each after those it imports. */
 const MODULES = [
   ...[event, identity, billing, account, user, apiKey, brand, property, form, tag, tool, savedReply, savedView],
-  ...[feedback, kiosk, comment, conversation, privacy, message, view],
+  ...[feedback, kiosk, comment, conversation, feedbackRequest, privacy, message, view],
   ...[insight, report, webhook, exporting, notification, workflows],
 ] as const;
 

@@ -20,6 +20,8 @@ const ARCHIVE_FILES = {
   brand: 'The logo and colors of your pages for visitors.',
   replies: 'Saved replies.',
   conversations: 'Private messages between visitors and the team. Those without an author are a visitor’s.',
+  requests: 'Emails that asked customers for feedback.',
+  suppressions: 'Addresses that are never asked for feedback.',
 } as const;
 export type ArchiveFile = keyof typeof ARCHIVE_FILES;
 export const ARCHIVE_ORDER = Object.keys(ARCHIVE_FILES) as ArchiveFile[];

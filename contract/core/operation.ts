@@ -5,7 +5,7 @@ import { type RefusalCode, refusal } from './errors.ts';
 export type Access = 'visitor' | 'member' | 'admin' | 'operator';
 
 /** The rights of an API key (docs/decisions/0026-api-keys.md). */
-export const KEY_SCOPES = ['read-feedback', 'export'] as const;
+export const KEY_SCOPES = ['read-feedback', 'request-feedback', 'export'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** The refusals of one operation besides the common ones, each with a sentence that says when. */

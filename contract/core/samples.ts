@@ -26,6 +26,8 @@ const SUBJECTS: ExampleSubjects = {
   commentId: 'COMMENT_Sample0001',
   messageId: 'MESSAGE_a1B2c3D4e5',
   apiKeyId: 'APIKEY_Sample0001',
+  feedbackRequestId: 'FEEDBACKREQUEST_Sample0001',
+  suppressionId: 'SUPPRESSION_a1B2c3D4e5',
   savedReplyId: 'SAVEDREPLY_Sample0001',
   savedViewId: 'SAVEDVIEW_Sample0001',
   exportId: 'EXPORT_a1B2c3D4e5',

@@ -53,6 +53,10 @@ export function funnelSentence({ views, ratings, reviews }: Funnel): string {
   return `${viewsPart} ${ratingsPart} ${reviewsPart}`;
 }
 
+/** Returns a sentence about emailed feedback requests. */
+export const requestsSentence = ({ sent, answered }: { readonly sent: number; readonly answered: number }): string =>
+  `${pluralize(sent, 'customer was', 'customers were')} asked by email. ${answered === 0 ? 'None answered' : `${formatCount(answered)} answered`}${answered === 0 ? '' : percent(answered, sent)}.`;
+
 /** A property or a placement with its ratings. */
 export interface RatedPlace {
   readonly id: string;

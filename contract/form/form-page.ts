@@ -121,15 +121,16 @@ export const originOf = ({ at, test, ref }: Origin): Origin => ({ at, test, ref 
 const withKey = (path: string, { submissionKey, language, embed }: KeyedPage, screen = ''): string =>
   `${path}?key=${encodeURIComponent(submissionKey)}${screen && `&screen=${screen}`}${language ? `&${LANGUAGE_FIELD}=${language}` : ''}${embed ? `&${EMBED_FIELD}=1` : ''}`;
 
-/** A link to a form, with its language and the face that it chooses. */
+/** A link to a form, with its language, the face that it chooses and the key of its answer. */
 export interface FormLink extends Omit<Origin, 'ref'> {
   readonly language?: LanguageTag | undefined;
   readonly rating?: Rating | undefined;
+  readonly visit?: string | undefined;
 }
 
 /** Returns a form's URL, or that of a placement's code. */
-export function formPath(formId: string, { at, test, language, rating }: FormLink = {}): string {
-  const fields = { [RATING_FIELD]: rating, [AT_FIELD]: at, [TEST_FIELD]: test && 1, [LANGUAGE_FIELD]: language };
+export function formPath(formId: string, { at, test, language, rating, visit }: FormLink = {}): string {
+  const fields = { [RATING_FIELD]: rating, [AT_FIELD]: at, [TEST_FIELD]: test && 1, [LANGUAGE_FIELD]: language, [VISIT_FIELD]: visit };
   const query = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`));
   return base(formId) + (query.length > 0 ? `?${query.join('&')}` : '');
 }
@@ -186,6 +187,8 @@ export const EMBED_FIELD = 'embed';
 export const THEME_FIELD = 'theme';
 /** The face that was chosen in a mail, in the form's URL. */
 export const RATING_FIELD = 'rating';
+/** The key of the answer, in the form's URL in a feedback request. */
+export const VISIT_FIELD = 'visit';
 export type ContactPart = 'name' | 'phone' | 'email';
 const CONTACT_PARTS: readonly ContactPart[] = ['name', 'phone', 'email'];
 export const contactField = (block: Pick<Block, 'uuid'>, part: ContactPart): string => `${block.uuid}.${part}`;

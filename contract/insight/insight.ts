@@ -81,7 +81,11 @@ export const insightOperations = {
     keyScope: 'read-feedback',
     summary: 'Count the ratings of a property by the rule that decided who was offered the review links, newest rule first.',
     input: v.strictObject({ propertyId: propertyIdSchema }),
-    answer: okOrNotFound({ spans: v.array(reviewSpan) }),
+    answer: okOrNotFound({
+      spans: v.array(reviewSpan),
+      /** Feedback requests by email, whichever rule applied. */
+      requests: v.strictObject({ sent: v.number(), answered: v.number() }),
+    }),
   }),
 };
 

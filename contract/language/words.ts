@@ -182,6 +182,34 @@ interface PrivacyWords {
   readonly askTeam: string;
 }
 
+/** The words of an email that asks for feedback, and of the page that ends such emails (docs/decisions/0027-feedback-requests.md). */
+interface RequestWords {
+  /** {place} */
+  readonly title: string;
+  /** {name} */
+  readonly greeting: string;
+  readonly lead: string;
+  /** In the reminder, above the lead. */
+  readonly reminder: string;
+  /** {business} and {place} */
+  readonly why: string;
+  /** The link to the page, and the page's button. */
+  readonly stop: string;
+  readonly stopTitle: string;
+  /** {business} */
+  readonly stopMore: string;
+  readonly stopped: string;
+  /** {business} */
+  readonly stoppedMore: string;
+  /** The button that undoes it. */
+  readonly resume: string;
+  readonly resumed: string;
+  /** {business} */
+  readonly resumedMore: string;
+  readonly brokenLink: string;
+  readonly brokenLinkMore: string;
+}
+
 /** The texts of a new property's form (docs/rules.md#default-form). */
 export interface StandardTexts {
   readonly question: string;
@@ -211,6 +239,7 @@ export interface FormWords {
   readonly kiosk: KioskWords;
   readonly conversation: ConversationWords;
   readonly privacy: PrivacyWords;
+  readonly request: RequestWords;
   readonly standard: StandardTexts;
 }
 

@@ -68,6 +68,7 @@ export interface Mails {
   'kiosk-silent': { readonly kiosk: string; readonly place: string; readonly link: string };
   'urgent-feedback': UrgentFeedback;
   'visitor-answer': VisitorAnswer;
+  'feedback-request': FeedbackRequestMail;
   report: ReportMail;
   'urgent-digest': UrgentDigest;
 }
@@ -107,6 +108,7 @@ export const MAIL_URGENCY: { readonly [Name in MailName]: Urgency } = {
   'account-deleted': 'ordinary',
   // Sent to many people at once.
   report: 'bulk',
+  'feedback-request': 'bulk',
   'urgent-digest': 'bulk',
 };
 
@@ -148,6 +150,26 @@ interface VisitorAnswer {
   readonly link: string;
 }
 
+/** The properties of the email that asks a customer for feedback. `words` are in the customer’s language. */
+interface FeedbackRequestMail {
+  readonly language: LanguageTag;
+  readonly words: {
+    readonly title: string;
+    /** {name} */
+    readonly greeting: string;
+    readonly reminder?: string | undefined;
+    readonly lead: string;
+    readonly why: string;
+    readonly stop: string;
+  };
+  readonly place: string;
+  readonly name?: string | undefined;
+  readonly faces: readonly { readonly rating: Rating; readonly word: string; readonly link: string }[];
+  /** The business's postal address. */
+  readonly address?: string | undefined;
+  readonly leave: string;
+}
+
 /** The properties of the email about several urgent feedback items. */
 interface UrgentDigest {
   /** Why they are combined: quiet hours ended, or the hour's limit of emails was reached. */
@@ -170,6 +192,8 @@ export interface ReportMail {
   /** The ratings of the previous period. */
   readonly before: Tally;
   readonly funnel: Funnel;
+  /** The feedback requests sent in the period, and how many of them were answered; left out if there were none. */
+  readonly requests?: { readonly sent: number; readonly answered: number } | undefined;
   /** The words that stand out, each with a link to the feedback that has it. */
   readonly words: { readonly bad: readonly LinkedWord[]; readonly good: readonly LinkedWord[] };
   /** The visitors who wait for an answer, the longest wait first; `link` shows all of them. */

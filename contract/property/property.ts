@@ -5,6 +5,7 @@ import { accountIdSchema, formIdSchema, propertyIdSchema, userIdSchema } from '.
 import { type Examples, operation } from '../core/operation.ts';
 import { okOrNotFound, reviewServices, storedReviewServices, text, zone } from '../core/schema.ts';
 import { event, noData } from '../event/event.ts';
+import { requestSettings } from '../feedback-request/request-settings.ts';
 import { form } from '../form/form.ts';
 import { REVIEW_SERVICES } from '../form/review.ts';
 import { privacyContact, retentionMonths } from '../privacy/privacy.ts';
@@ -66,6 +67,8 @@ export const property = v.strictObject({
     retention: v.optional(v.number()),
     /** The address at which visitors can ask about their data. Left out if they ask the business itself. */
     privacyContact: v.optional(v.string()),
+    /** When feedback requests are sent. Left out if no one has changed it. */
+    requests: v.optional(requestSettings),
   }),
 });
 export type Property = v.InferOutput<typeof property>;
@@ -140,6 +143,8 @@ const propertyChanges = v.strictObject({
   retention: v.optional(v.nullable(retentionMonths)),
   /** An email address. Null removes it. */
   privacyContact: v.optional(v.nullable(privacyContact)),
+  /** Replaces all of them. */
+  requests: v.optional(requestSettings),
 });
 /** An admin's changes to a property; fields that are left out stay unchanged. */
 export type PropertyChanges = v.InferOutput<typeof propertyChanges>;
@@ -273,6 +278,11 @@ export const propertyEvents = {
     seenBy: 'member',
     summary: 'The address at which visitors of a property can ask about their data changed.',
     data: noData,
+  }),
+  'property.requests-changed': event({
+    seenBy: 'admin',
+    summary: 'The settings of a property’s feedback requests changed.',
+    data: requestSettings,
   }),
   'property.receipt-secret-created': event({
     seenBy: 'admin',

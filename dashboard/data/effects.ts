@@ -149,7 +149,14 @@ const EFFECTS: Effects = {
     revoke: { stale: ['kiosk'], staleOnFailure: KIOSK },
   },
   privacy: {
-    erase: { stale: ['feedback.list', 'feedback.head', 'feedback.get', 'feedback.inbox', ...COUNTS] },
+    erase: { stale: ['feedbackRequest', 'feedback.list', 'feedback.head', 'feedback.get', 'feedback.inbox', ...COUNTS] },
+  },
+  feedbackRequest: {
+    // A dry run changes nothing.
+    add: { write: ({ client, source }, { added }) => added.length > 0 && invalidate({ client, source }, ['feedbackRequest.list']) },
+    cancel: { stale: ['feedbackRequest.list'], staleOnFailure: ['feedbackRequest.list'] },
+    suppress: { stale: ['feedbackRequest.suppressions'] },
+    unsuppress: { stale: ['feedbackRequest.suppressions'], staleOnFailure: ['feedbackRequest.suppressions'] },
   },
   form: {
     save: { stale: ['form', 'property'], staleOnFailure: ['form'] },

@@ -15,6 +15,8 @@ const STALE_TOPICS: Readonly<Record<string, readonly Topic[]>> = {
   'api-key': ['apiKey'],
   brand: ['brand'],
   comment: ['comment.count'],
+  delivery: ['delivery'],
+  'feedback-request': ['feedbackRequest'],
   form: ['property', 'form'],
   kiosk: ['kiosk'],
   property: ['property', 'form'],

@@ -214,8 +214,16 @@ export const commentCountsQuery = (source: DataSource, feedbackIds: string[]) =>
 /** How many visitors wait, by property, and how much this person hasn't read. */
 export const inboxQuery = (source: DataSource, accountId: string) => query(source, 'feedback', 'inbox', { accountId });
 
-export const reviewFunnelQuery = (source: DataSource, propertyId: string) =>
-  fieldQuery(source, ['insight', 'reviewFunnel', 'spans'], { propertyId });
+export const reviewFunnelQuery = (source: DataSource, propertyId: string) => query(source, 'insight', 'reviewFunnel', { propertyId });
+
+export type RequestQuery = Omit<SentTo<'feedbackRequest', 'list'>, 'cursor' | 'limit'>;
+
+/** A property's feedback requests, newest first, with their counts. */
+export const feedbackRequestsQuery = (source: DataSource, list: RequestQuery) => listQuery(source, ['feedbackRequest', 'list'], list);
+
+/** The addresses that the account never asks. */
+export const suppressionsQuery = (source: DataSource, list: Omit<SentTo<'feedbackRequest', 'suppressions'>, 'cursor' | 'limit'>) =>
+  listQuery(source, ['feedbackRequest', 'suppressions'], list);
 export const apiKeysQuery = (source: DataSource, accountId: string) => fieldQuery(source, ['apiKey', 'list', 'keys'], { accountId });
 export const savedRepliesQuery = (source: DataSource, accountId: string) =>
   fieldQuery(source, ['savedReply', 'list', 'replies'], { accountId });

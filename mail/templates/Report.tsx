@@ -1,6 +1,14 @@
 import { Link, Text } from '@react-email/components';
 import type { ReactNode } from 'react';
-import { averageSentence, countSentence, formatCount, funnelSentence, percentOf, pluralize } from '#contract/core/sentences.ts';
+import {
+  averageSentence,
+  countSentence,
+  formatCount,
+  funnelSentence,
+  percentOf,
+  pluralize,
+  requestsSentence,
+} from '#contract/core/sentences.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
@@ -48,7 +56,7 @@ const NoRatings = ({ report: { kind, form } }: { report: ReportMail }) => (
   </Paragraph>
 );
 
-function Ratings({ report: { kind, ratings, before, funnel, words } }: { report: ReportMail }) {
+function Ratings({ report: { kind, ratings, before, funnel, requests, words } }: { report: ReportMail }) {
   const { than } = WORDS[kind];
   return (
     <>
@@ -60,6 +68,7 @@ function Ratings({ report: { kind, ratings, before, funnel, words } }: { report:
       </Paragraph>
       <Faces ratings={ratings} />
       <Paragraph>{funnelSentence(funnel)}</Paragraph>
+      {requests && <Paragraph>{requestsSentence(requests)}</Paragraph>}
       <Words title="What bad feedback says" side="bad" words={words.bad} />
       <Words title="What good feedback says" side="good" words={words.good} />
     </>

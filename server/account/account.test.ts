@@ -97,6 +97,8 @@ const SMALL_TABLES = [
     'feedback_reader',
     'message',
     'api_key',
+    'feedback_request',
+    'suppression',
     'saved_reply',
     'saved_view',
     'report',

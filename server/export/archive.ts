@@ -14,6 +14,7 @@ import * as comments from '../comment/store.ts';
 import * as conversations from '../conversation/store.ts';
 import * as events from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
+import * as requests from '../feedback-request/store.ts';
 import * as forms from '../form/store.ts';
 import * as kiosks from '../kiosk/store.ts';
 import * as messages from '../message/store.ts';
@@ -87,6 +88,14 @@ const READ: Readonly<Record<ArchiveFile, ReadRecords>> = {
   replies: async (scope) => ({ records: await savedReplies.all(scope) }),
   conversations: paged(
     (scope, after, most) => conversations.page(scope, after, most),
+    ({ id }) => id,
+  ),
+  requests: paged(
+    (scope, after, most) => requests.page(scope, after, most),
+    ({ id }) => id,
+  ),
+  suppressions: paged(
+    (scope, after, most) => requests.pageOfSuppressions(scope, after, most),
     ({ id }) => id,
   ),
   brand: async (scope) => ({ records: [{ id: scope.accountId, ...(await brands.read(scope)) }] }),

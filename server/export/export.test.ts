@@ -213,6 +213,8 @@ describe('an account’s archive', () => {
     const visit = (await app.call('feedback', 'save', submission({ rating: 2, contact }))).body;
     const reply = { idempotencyKey: newKey(), feedbackId: visit.feedback.id, text: 'Sorry!' };
     expect((await app.call('conversation', 'answer', reply, token)).status).toBe(200);
+    await app.call('feedbackRequest', 'add', exampleOf('feedbackRequest.add', subjectsOf()), token);
+    await app.call('feedbackRequest', 'suppress', { email: 'ben@example.com' }, token);
     await app.call('savedReply', 'save', exampleOf('savedReply.save', subjectsOf()), token);
     await app.call('tag', 'save', { payload: { data: { displayName: 'Queue' } } }, token);
     await app.call('message', 'save', exampleOf('message.save', subjectsOf()), token);
@@ -287,6 +289,8 @@ const ID_QUERIES: Readonly<Record<string, string>> = {
   brand: 'select account_id as id from brand where account_id = $1',
   replies: 'select id from saved_reply where account_id = $1',
   conversations: 'select id from conversation_message where account_id = $1',
+  requests: 'select id from feedback_request where account_id = $1',
+  suppressions: 'select id from suppression where account_id = $1',
 };
 
 /** Tables that are left out of the archive, and why. */

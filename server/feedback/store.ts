@@ -231,6 +231,15 @@ export async function byKey({ accountId, db }: AccountScope, formId: string, key
   return row && recordOf(row);
 }
 
+/** Returns the hashed keys of feedback. */
+export async function keyHashes({ accountId, db }: AccountScope, ids: readonly string[]): Promise<Buffer[]> {
+  const rows = await db
+    .select({ keyHash: feedback.keyHash })
+    .from(feedback)
+    .where(and(eq(feedback.accountId, accountId), inArray(feedback.id, [...ids])));
+  return rows.map(({ keyHash }) => keyHash);
+}
+
 /** Returns the feedback with a key, locked until the transaction ends so that concurrent amendments run one after another. */
 export async function lockByKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<Feedback | undefined> {
   const [row] = await db

@@ -3,7 +3,7 @@ import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Submission } from '#contract/feedback/feedback.ts';
-import { type FormProps, TEST_FIELD } from '#contract/form/form-page.ts';
+import { type FormProps, TEST_FIELD, VISIT_FIELD } from '#contract/form/form-page.ts';
 import { WORDS } from '#contract/language/all.ts';
 import type { Platform } from '../platform/context.ts';
 import { createGzipTemplate, type GzipTemplate } from '../platform/http/gzip-template.ts';
@@ -13,6 +13,7 @@ import type { FormDocument, PageVariant } from './document.ts';
 import { embedOf, type FormHtml, freshProps, propsOfSubmission, ratingIn, variantOf } from './html.ts';
 import { pageLanguage } from './language.ts';
 import type { FormReader, PublicForm } from './store.ts';
+import type { VisitKeys } from './visit-key.ts';
 
 export interface OpeningOptions {
   readonly platform: Pick<Platform, 'log'>;
@@ -24,6 +25,8 @@ export interface OpeningOptions {
   /** Counts an opening. */
   readonly count: (target: PublicForm) => Promise<void>;
   readonly makeKey: () => string;
+  /** Recognizes the keys in links that were mailed. */
+  readonly visitKeys: Pick<VisitKeys, 'isValid'>;
 }
 
 export type OpeningRequest = FastifyRequest<{ Params: { formId: string }; Querystring: Record<string, string | undefined> }>;
@@ -84,7 +87,7 @@ export function createOpening(dependencies: OpeningOptions): (request: OpeningRe
   /** Sends the page that nearly every visitor gets, prepared once per form and filled with a new key. */
   function sendFresh(request: OpeningRequest, reply: FastifyReply, target: PublicForm): FastifyReply {
     const template = templateOf(request, target);
-    const key = options.makeKey();
+    const key = keyIn(options, request) ?? options.makeKey();
     const headed = html.addHeaders(reply, { ...variantOf(request), style: target.style });
     if (!accepts(request, 'gzip')) return headed.send(template.plain(key));
     return headed.header('content-encoding', 'gzip').send(template.fill(key));
@@ -105,6 +108,12 @@ export function createOpening(dependencies: OpeningOptions): (request: OpeningRe
   }
 }
 
+/** Returns the key in the link of a feedback request, whose faces share one answer. */
+function keyIn({ visitKeys }: Pick<OpeningOptions, 'visitKeys'>, { params, query }: OpeningRequest): string | undefined {
+  const key = query[VISIT_FIELD];
+  return typeof key === 'string' && visitKeys.isValid(params.formId, key) ? key : undefined;
+}
+
 async function read({ forms, find }: OpeningOptions, { params, query }: OpeningRequest): Promise<LoadedForm> {
   const target = await forms.byId(params.formId);
   const key = query['key'] ?? '';
@@ -112,10 +121,10 @@ async function read({ forms, find }: OpeningOptions, { params, query }: OpeningR
   return { target, existing: submission && { key, submission } };
 }
 
-function propsOf({ makeKey }: OpeningOptions, request: OpeningRequest, { target, existing }: LoadedForm): FormProps {
+function propsOf({ makeKey, visitKeys }: OpeningOptions, request: OpeningRequest, { target, existing }: LoadedForm): FormProps {
   if (!target) throw new Error('No form to show');
   const test = isTest(request) && { test: true as const };
-  if (!existing) return { ...freshProps(target, freshPage(request, target, makeKey())), ...test };
+  if (!existing) return { ...freshProps(target, freshPage(request, target, keyIn({ visitKeys }, request) ?? makeKey())), ...test };
   const props = {
     ...freshProps(target, freshPage(request, target, existing.key)),
     ...propsOfSubmission(target, existing.submission),

@@ -12,9 +12,10 @@ import { pageLanguage } from './language.ts';
 import { createNativePost, type NativePostOptions } from './native-post.ts';
 import { createOpening, isVisit, KEY, type OpeningOptions } from './opening.ts';
 import { privacyPage } from './privacy-page.ts';
+import { openVisitKeys } from './visit-key.ts';
 
-type FormPageOptions = Omit<OpeningOptions & NativePostOptions, 'platform' | 'html' | 'makeKey' | 'publicUrl'> & {
-  readonly platform: Pick<Platform, 'log' | 'random' | 'config'>;
+type FormPageOptions = Omit<OpeningOptions & NativePostOptions, 'platform' | 'html' | 'makeKey' | 'visitKeys' | 'publicUrl'> & {
+  readonly platform: Pick<Platform, 'log' | 'random' | 'config' | 'secret'>;
 };
 
 const KEY_LENGTH = 24;
@@ -25,6 +26,7 @@ type PrivacyRequest = FastifyRequest<{ Params: { formId: string } }>;
 export function addFormPage(http: FastifyInstance, options: FormPageOptions): void {
   const html = createFormHtml(options.document);
   const makeKey = () => randomAlphanumeric(KEY_LENGTH, options.platform.random);
+  const visitKeys = openVisitKeys(options.platform.secret);
   const openReview = createReviewRedirect({ ...options, html });
 
   void http.register(async (scope) => {
@@ -33,7 +35,7 @@ export function addFormPage(http: FastifyInstance, options: FormPageOptions): vo
       { parseAs: 'string' },
       async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
     );
-    scope.get('/feedback/:formId', createOpening({ ...options, html, makeKey }));
+    scope.get('/feedback/:formId', createOpening({ ...options, html, makeKey, visitKeys }));
     scope.post(
       '/feedback/:formId',
       { bodyLimit: FORM_BODY },

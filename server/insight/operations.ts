@@ -4,6 +4,7 @@ import { DAYS_BY_HOUR, type insightOperations } from '#contract/insight/insight.
 import { reviewSpans } from '#contract/insight/review-funnel.ts';
 import type { Property } from '#contract/property/property.ts';
 import { type ClockedPlace, countsOfVersions, hoursOf, WHOLE_ACCOUNT } from '../feedback/counts-store.ts';
+import * as requests from '../feedback-request/store.ts';
 import * as forms from '../form/store.ts';
 import { inKnownZone } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
@@ -35,7 +36,9 @@ export function openInsight() {
       if (!(await properties.byId(scope, propertyId))) return NOT_FOUND;
       return turns.run(scope.accountId, async () => {
         const rules = await forms.reviewRules(scope, propertyId);
-        return { status: 'ok', spans: reviewSpans(rules, await countsOfVersions(scope, propertyId)) };
+        const spans = reviewSpans(rules, await countsOfVersions(scope, propertyId));
+        const { sent, answered } = await requests.countByStatus(scope, propertyId);
+        return { status: 'ok', spans, requests: { sent, answered } };
       });
     },
   } satisfies Handlers<typeof insightOperations>;

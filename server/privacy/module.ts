@@ -16,6 +16,6 @@ interface PrivacyContext {
 /** Visitors' requests about their data, and how long words are kept (docs/decisions/0024-visitors-rights.md). */
 export const privacy = ({ platform, mails }: PrivacyContext) =>
   ({
-    handlers: { privacy: openPrivacy(openFairQueue(TURNS), mails.delete) },
+    handlers: { privacy: openPrivacy({ platform, turns: openFairQueue(TURNS), deleteMail: mails.delete }) },
     work: { 'privacy.retention': () => applyRetention({ ...platform, deleteMail: mails.delete }) },
   }) satisfies Module;

@@ -14,30 +14,48 @@ import { eraseAnswer } from '../conversation/conversation.ts';
 import * as conversations from '../conversation/store.ts';
 import { record } from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
+import { eraseRequests, requestsTo } from '../feedback-request/feedback-request.ts';
+import type { RequestRow } from '../feedback-request/store.ts';
+import type { Platform } from '../platform/context.ts';
 import type { DeleteMail } from '../platform/mailer/send-mail.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import type { FairQueue } from '../platform/tenancy/fair-queue.ts';
 import * as properties from '../property/store.ts';
 
-/** Answers requests of visitors about their data. `turns` keeps one account's searches from occupying every processor. */
-export function openPrivacy(turns: FairQueue, deleteMail: DeleteMail) {
+interface PrivacyDependencies {
+  readonly platform: Pick<Platform, 'random'>;
+  /** Keeps one account's searches from occupying every processor. */
+  readonly turns: FairQueue;
+  readonly deleteMail: DeleteMail;
+}
+
+/** Answers requests of visitors about their data. */
+export function openPrivacy({ platform, turns, deleteMail }: PrivacyDependencies) {
   return {
     async find({ scope }, { contact }) {
       const items = await search(scope, contact);
-      return { status: 'ok', feedback: items.slice(0, MOST_LISTED), count: items.length };
+      return {
+        status: 'ok',
+        feedback: items.slice(0, MOST_LISTED),
+        count: items.length,
+        requests: (await requestsOf(scope, contact)).length,
+      };
     },
     async file({ scope }, { contact }) {
       const items = await search(scope, contact);
       await record(scope, 'privacy.requested', { subject: scope.accountId, data: { answers: items.length } });
       const day = scope.now.toISOString().slice(0, 10);
-      return { status: 'ok', name: `afterword-visitor-${day}.json`, content: await fileOf(scope, items) };
+      return { status: 'ok', name: `afterword-visitor-${day}.json`, content: await fileOf(scope, items, await requestsOf(scope, contact)) };
     },
     async erase({ scope }, { contact }) {
       const items = await search(scope, contact);
+      const emailed = emailIn(contact);
+      const requests = emailed === undefined ? 0 : await eraseRequests(scope, { platform, deleteMail }, emailed);
       const erased = items.slice(0, MOST_ERASED);
       for (const { id } of erased) await eraseAnswer(scope, id, deleteMail);
-      if (erased.length > 0) await record(scope, 'privacy.erased', { subject: scope.accountId, data: { answers: erased.length } });
+      if (erased.length + requests > 0)
+        await record(scope, 'privacy.erased', { subject: scope.accountId, data: { answers: erased.length } });
       return { status: 'ok', erased: erased.length, left: items.length - erased.length };
     },
     async previewRetention({ scope }, { propertyId, months }) {
@@ -60,7 +78,7 @@ export function openPrivacy(turns: FairQueue, deleteMail: DeleteMail) {
 }
 
 /** Returns everything that visitors gave, and what the team wrote to them, as JSON for people. */
-async function fileOf(scope: AccountScope, items: readonly Feedback[]): Promise<string> {
+async function fileOf(scope: AccountScope, items: readonly Feedback[], requests: readonly RequestRow[]): Promise<string> {
   const names = new Map((await properties.all(scope)).map(({ id, data }) => [id, data.displayName]));
   const answers = [];
   for (const item of items) {
@@ -85,7 +103,21 @@ async function fileOf(scope: AccountScope, items: readonly Feedback[]): Promise<
       messages: messages.map(messageOf),
     });
   }
-  return JSON.stringify({ answers }, null, 2);
+  const feedbackRequests = requests.map(({ propertyId, email, name, language, created, visited, status, sent, reminded, answered }) => ({
+    ...{ property: names.get(propertyId), email, name, language, added: created, visited, status, sent, reminded, answered },
+  }));
+  return JSON.stringify({ answers, feedbackRequests }, null, 2);
+}
+
+/** Returns the email address that someone typed; undefined for a phone number. */
+function emailIn(typed: string): string | undefined {
+  const contact = visitorContact(typed);
+  return contact && 'email' in contact ? contact.email : undefined;
+}
+
+async function requestsOf(scope: AccountScope, typed: string): Promise<RequestRow[]> {
+  const email = emailIn(typed);
+  return email === undefined ? [] : requestsTo(scope, email);
 }
 
 const messageOf = ({ author, text, sent }: Conversation['messages'][number]) => ({

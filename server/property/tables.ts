@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { AlertSettings } from '#contract/alert/alert.ts';
 import { LONGEST_STORED_NAME, MAX_EMAIL } from '#contract/core/schema.ts';
+import type { RequestSettings } from '#contract/feedback-request/request-settings.ts';
 import type { ReviewLink } from '#contract/form/review.ts';
 import { LONGEST_RETENTION } from '#contract/privacy/privacy.ts';
 import { accounts } from '../account/tables.ts';
@@ -35,6 +36,8 @@ export const properties = pgTable(
     erasedUntil: moment('erased_until'),
     /** The address at which visitors can ask about their data. */
     privacyContact: text('privacy_contact'),
+    /** When feedback requests are sent. Null: the defaults. */
+    requests: jsonb('requests').$type<RequestSettings>(),
     /** The secret that signs order numbers on receipts, encrypted. Null until an admin asked for it. */
     receiptSecret: bytes('receipt_secret'),
     deleted: moment('deleted'),
@@ -49,6 +52,7 @@ export const properties = pgTable(
       timeZone: 64,
       privacyContact: MAX_EMAIL,
       alerts: 'object',
+      requests: 'object',
       retention: [1, LONGEST_RETENTION],
     }),
   ],

@@ -6,6 +6,7 @@ import { type ComparedPlaces, type LinkedWord, pageLink, type ReportMail } from 
 import { type Property, zoneOf } from '#contract/property/property.ts';
 import { periodBefore, type ReportPeriod } from '#contract/report/report.ts';
 import * as feedback from '../feedback/store.ts';
+import * as requests from '../feedback-request/store.ts';
 import * as forms from '../form/store.ts';
 import { countedIn, wordsOf } from '../insight/insight.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
@@ -24,6 +25,7 @@ export async function buildReport(
   const { from, to } = periodBefore(period, zone);
   const { ratings, funnel } = await countedIn(scope, { propertyId, parts: [], ...span });
   const before = await countedIn(scope, { propertyId, parts: [], from, to });
+  const { sent, answered } = await requests.countByStatus(scope, propertyId, span);
   const words = await wordsOf(scope, { propertyId, ...span });
   const days = { from: period.firstDay, to: period.lastDay };
   const at = (page: string, query: Readonly<Record<string, string>>) =>
@@ -37,6 +39,7 @@ export async function buildReport(
     ratings,
     before: before.ratings,
     funnel,
+    ...(sent > 0 && { requests: { sent, answered } }),
     words: { bad: linked(words.bad), good: linked(words.good) },
     waiting: await waitingAt(scope, property, { site, to: period.to }),
     places: await placesBeside(scope, property, span),

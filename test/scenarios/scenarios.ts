@@ -282,6 +282,34 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     await ask('dana', 'apiKey.list', mine);
   },
 
+  async 'customers are asked for feedback, unless they may not be'({ ask }) {
+    const requests = [
+      { email: ' Ana@example.com', name: 'Ana' },
+      { email: 'ben@example.com', language: 'de' },
+      { email: 'ana@example.com' },
+    ];
+    const add = (payload: object, propertyId = pier.id) => ({ propertyId, payload });
+    await ask('sam', 'feedbackRequest.add', add({ requests }), 'not-allowed');
+    await ask('dana', 'feedbackRequest.add', add({ requests }, 'PROPERTY_nobody'), 'not found');
+    for (const email of ['', 'ana', 'a b@example.com'])
+      await ask('dana', 'feedbackRequest.add', add({ requests: [{ email }] }), 'bad-input');
+    await ask('dana', 'feedbackRequest.add', add({ requests: [{ email: 'a@example.com', visited: 0 }] }), 'bad-input');
+    await ask('dana', 'feedbackRequest.add', add({ requests, isDryRun: true }));
+    await ask('dana', 'feedbackRequest.list', { propertyId: pier.id });
+    await ask('dana', 'feedbackRequest.suppress', { email: 'BEN@example.com' });
+    await ask('dana', 'property.save', { payload: { id: pier.id, data: { requests: { delay: 3, hour: 18, gap: 30 } } } });
+    const { added } = await ask('dana', 'feedbackRequest.add', add({ requests }));
+    await ask('dana', 'feedbackRequest.add', add({ requests }));
+    await ask('dana', 'feedbackRequest.list', { propertyId: pier.id, search: 'ana', status: 'waiting' });
+    await ask('dana', 'feedbackRequest.list', { propertyId: pier.id, search: 'nobody' });
+    await ask('dana', 'feedbackRequest.cancel', { feedbackRequestIds: added });
+    await ask('dana', 'feedbackRequest.cancel', { feedbackRequestIds: added }, 'not found');
+    const { suppressions } = await ask('dana', 'feedbackRequest.suppressions', { accountId: ACCOUNT_ID });
+    await ask('dana', 'feedbackRequest.unsuppress', { suppressionId: suppressions[0].id });
+    await ask('dana', 'feedbackRequest.unsuppress', { suppressionId: suppressions[0].id }, 'not found');
+    await ask('dana', 'feedbackRequest.suppressions', { accountId: ACCOUNT_ID });
+  },
+
   async 'replies are saved, changed and deleted'({ ask }) {
     const save = (data: object, id?: string) => ({ payload: { ...(id !== undefined && { id }), data } });
     const { reply } = await ask('sam', 'savedReply.save', save({ displayName: ' Late  order ', text: ' Sorry, {name}! ' }));

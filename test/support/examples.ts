@@ -32,6 +32,8 @@ export function subjectsOf(about: Partial<ExampleSubjects> = {}): ExampleSubject
     commentId: 'COMMENT_nobodyhere',
     messageId: 'MESSAGE_nobodyhere',
     apiKeyId: 'APIKEY_nobodyhere',
+    feedbackRequestId: 'FEEDBACKREQUEST_nobodyhere',
+    suppressionId: 'SUPPRESSION_nobodyhere',
     savedReplyId: 'SAVEDREPLY_nobodyhere',
     savedViewId: 'SAVEDVIEW_nobodyhere',
     exportId: 'EXPORT_nobodyhere',

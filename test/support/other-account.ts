@@ -9,6 +9,7 @@ import * as comments from '../../server/comment/store.ts';
 import * as conversations from '../../server/conversation/store.ts';
 import * as files from '../../server/export/store.ts';
 import * as feedback from '../../server/feedback/store.ts';
+import * as requests from '../../server/feedback-request/store.ts';
 import * as forms from '../../server/form/store.ts';
 import * as kiosks from '../../server/kiosk/store.ts';
 import * as messages from '../../server/message/store.ts';
@@ -38,6 +39,8 @@ export const otherAccount = {
   commentId: 'COMMENT_BayBakery1',
   messageId: 'MESSAGE_BayBakery1',
   apiKeyId: 'APIKEY_BayBakery1',
+  feedbackRequestId: 'FEEDBACKREQUEST_BayBakery',
+  suppressionId: 'SUPPRESSION_BayBakery1',
   savedReplyId: 'SAVEDREPLY_BayBakery1',
   savedViewId: 'SAVEDVIEW_BayBakery1',
   exportId: 'EXPORT_BayBakery1',
@@ -118,6 +121,8 @@ export async function addOtherAccount({ platform, signUp }: App): Promise<void> 
     commentId: id,
     messageId,
     apiKeyId,
+    feedbackRequestId,
+    suppressionId,
     savedReplyId,
     savedViewId,
     exportId,
@@ -143,6 +148,10 @@ export async function addOtherAccount({ platform, signUp }: App): Promise<void> 
     await apiKeys.insert(scope, {
       ...{ id: apiKeyId, hash: Buffer.from(CANARY), displayName: `${CANARY} key`, scopes: ['read-feedback'], ending: 'nary' },
     });
+    const emailHash = Buffer.from(CANARY);
+    const customer = { email: `${CANARY.toLowerCase()}@mail.example`, emailHash, name: CANARY };
+    await requests.insert(scope, [{ id: feedbackRequestId, propertyId, ...customer, visited: LONG_FROM_NOW, due: LONG_FROM_NOW }]);
+    await requests.suppress(scope, { id: suppressionId, email: customer.email, emailHash, reason: 'added' });
     await savedReplies.insert(scope, { id: savedReplyId, displayName: `${CANARY} reply`, text: CANARY });
     await savedViews.insert(scope, { id: savedViewId, displayName: `${CANARY} view`, isShared: true, shows });
     const content = { text: `${CANARY} message`, url: '/', userAgent: CANARY, mayReply: true, key: 'canary-message-of-the-bay' };

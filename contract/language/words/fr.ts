@@ -139,6 +139,23 @@ export const fr: FormWords = {
     askTeam:
       'Pour savoir ce qui est enregistré à votre sujet, ou pour le faire corriger ou supprimer, adressez-vous à l’équipe {business}.',
   },
+  request: {
+    title: 'Comment était votre visite chez {place} ?',
+    greeting: 'Bonjour {name},',
+    lead: 'Il suffit de toucher un visage. Ajoutez quelques mots si vous le souhaitez.',
+    reminder: 'Ceci est un petit rappel, et le dernier e-mail au sujet de cette visite.',
+    why: 'Vous recevez cet e-mail car vous avez été client ou cliente chez {business} ({place}).',
+    stop: 'Me désabonner',
+    stopTitle: 'Ne plus recevoir ces e-mails ?',
+    stopMore: '{business} ne vous demandera plus votre avis par e-mail, quel que soit le lieu de votre visite.',
+    stopped: 'Désabonnement confirmé',
+    stoppedMore: '{business} ne vous demandera plus votre avis par e-mail.',
+    resume: 'Annuler',
+    resumed: 'Votre abonnement est rétabli',
+    resumedMore: '{business} pourra vous demander votre avis par e-mail après une visite.',
+    brokenLink: 'Ce lien est incomplet',
+    brokenLinkMore: 'Les messageries coupent parfois les liens longs. Veuillez rouvrir le lien depuis l’e-mail.',
+  },
   standard: {
     question: 'Comment était votre visite ?',
     rating: 'Votre note',

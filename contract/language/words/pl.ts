@@ -138,6 +138,23 @@ export const pl: FormWords = {
     askTeam:
       'Aby dowiedzieć się, jakie dane o Tobie są przechowywane, albo poprosić o ich poprawienie lub usunięcie, skontaktuj się z firmą {business}.',
   },
+  request: {
+    title: '{place}: jak minęła Twoja wizyta?',
+    greeting: 'Dzień dobry, {name}!',
+    lead: 'Wystarczy dotknąć jednej buźki. Możesz też dodać kilka słów.',
+    reminder: 'To krótkie przypomnienie i ostatni e-mail dotyczący tej wizyty.',
+    why: 'Otrzymujesz ten e-mail, ponieważ należysz do grona klientów firmy {business} ({place}).',
+    stop: 'Wypisz się',
+    stopTitle: 'Nie chcesz więcej takich e-maili?',
+    stopMore: 'Firma {business} nie będzie już prosić Cię e-mailem o opinię, niezależnie od odwiedzanego miejsca.',
+    stopped: 'Wypisano Cię z listy',
+    stoppedMore: 'Firma {business} nie będzie już prosić Cię e-mailem o opinię.',
+    resume: 'Cofnij',
+    resumed: 'Ponownie zapisano Cię na listę',
+    resumedMore: 'Firma {business} może po wizycie poprosić Cię e-mailem o opinię.',
+    brokenLink: 'Ten link jest niepełny',
+    brokenLinkMore: 'Programy pocztowe czasem ucinają długie linki. Otwórz link z e-maila jeszcze raz.',
+  },
   standard: {
     question: 'Jak minęła Twoja wizyta?',
     rating: 'Twoja ocena',

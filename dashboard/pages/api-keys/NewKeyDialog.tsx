@@ -18,6 +18,7 @@ import { SCOPE_LABELS } from './scope-labels.ts';
 
 const SCOPE_HINTS: Readonly<Record<KeyScope, string>> = {
   'read-feedback': 'With contact details, comments and numbers',
+  'request-feedback': 'Ask customers by email, and read to whom emails were sent',
   export: 'Start, download and delete exports',
 };
 const UNLIMITED = '';

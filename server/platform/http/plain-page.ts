@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { directionOf, type LanguageTag } from '#contract/language/languages.ts';
 import { FORM_REFERRER } from '../mailer/sender.ts';
 import { type Html, html } from './markup.ts';
 
@@ -84,10 +85,15 @@ interface PlainPage {
   readonly cacheControl: string;
   /** `form` allows a form that posts to this site, `site` its pictures; `words` by default. */
   readonly look?: keyof typeof PAGE_KINDS;
+  /** English by default. */
+  readonly language?: LanguageTag;
 }
 
 /** Sends a self-contained page without scripts. */
-export function sendPlainPage(reply: FastifyReply, { title, body, cacheControl, look = 'words' }: PlainPage): FastifyReply {
+export function sendPlainPage(
+  reply: FastifyReply,
+  { title, body, cacheControl, look = 'words', language = 'en' }: PlainPage,
+): FastifyReply {
   const { css, scheme, policy, referrer } = PAGE_KINDS[look];
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="${scheme}"><title>${title}</title><link rel="icon" href="data:,">`;
   return reply
@@ -95,5 +101,7 @@ export function sendPlainPage(reply: FastifyReply, { title, body, cacheControl, 
     .header('cache-control', cacheControl)
     .header('content-security-policy', policy)
     .header('referrer-policy', referrer)
-    .send(`<!doctype html><html lang="en"><head>${head.markup}<style>${css}</style></head><body><main>${body.markup}</main></body></html>`);
+    .send(
+      `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head>${head.markup}<style>${css}</style></head><body><main>${body.markup}</main></body></html>`,
+    );
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { subscriptionOperations } from '#contract/billing/subscription.ts';
 import type { ExampleSubjects } from '#contract/core/operation.ts';
 import { messageExamples } from '#contract/message/message.ts';
-import { ACCOUNT_ID, airport, dana, formOf, noor, oldTown, sam } from '#fixtures/business.ts';
+import { ACCOUNT_ID, airport, dana, formOf, noor, oldTown, pier, sam } from '#fixtures/business.ts';
 import { exitKiosk } from '#fixtures/kiosks.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { exampleOf, operations, subjectsOf } from '../../../test/support/examples.ts';
@@ -65,6 +65,14 @@ const SUBJECTS: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> 
   'apiKey.revoke': async () => {
     const { body } = await app.call('apiKey', 'create', exampleOf('apiKey.create', subjectsOf(subjects)), tokens.admin);
     return { apiKeyId: body.key.id };
+  },
+  'feedbackRequest.cancel': async () => {
+    const sent = { propertyId: pier.id, payload: { requests: [{ email: 'cas@example.com' }] } };
+    return { feedbackRequestId: (await app.call('feedbackRequest', 'add', sent, tokens.admin)).body.added[0] };
+  },
+  'feedbackRequest.unsuppress': async () => {
+    const { body } = await app.call('feedbackRequest', 'suppress', { email: 'ben@example.com' }, tokens.admin);
+    return { suppressionId: body.suppression.id };
   },
   'savedReply.delete': async () => {
     const sent = exampleOf('savedReply.save', subjectsOf(subjects));

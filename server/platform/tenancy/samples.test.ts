@@ -25,6 +25,7 @@ const UNACCEPTED: Readonly<Record<string, readonly string[]>> = {
   ],
   'the id of a record that someone has to create first': [
     ...['export.get', 'export.link', 'export.delete', 'delivery.retry', 'device.test', 'device.delete', 'tag.delete', 'apiKey.revoke'],
+    ...['feedbackRequest.cancel', 'feedbackRequest.unsuppress'],
     ...['restore', 'reveal', 'rotate', 'test', 'deliveries', 'replay', 'delete'].map((action) => `webhook.${action}`),
     ...['message.screenshot', 'message.handle', 'message.delete', 'user.resend', 'user.endSession', 'account.replayBillingEvent'],
   ],

@@ -21,6 +21,8 @@ const FIELDS = [
   'commentId',
   'messageId',
   'apiKeyId',
+  'feedbackRequestId',
+  'suppressionId',
   'savedReplyId',
   'savedViewId',
   'exportId',
@@ -41,6 +43,8 @@ const missing: Ids = {
   commentId: 'COMMENT_nobodyhere',
   messageId: 'MESSAGE_nobodyhere',
   apiKeyId: 'APIKEY_nobodyhere',
+  feedbackRequestId: 'FEEDBACKREQUEST_NobodyHere',
+  suppressionId: 'SUPPRESSION_nobodyhere',
   savedReplyId: 'SAVEDREPLY_nobodyhere',
   savedViewId: 'SAVEDVIEW_nobodyhere',
   exportId: 'EXPORT_nobodyhere',
@@ -59,6 +63,8 @@ const malformed: Ids = {
   commentId: 'COMMENT_%',
   messageId: 'MESSAGE_%',
   apiKeyId: 'APIKEY_%',
+  feedbackRequestId: 'FEEDBACKREQUEST_%',
+  suppressionId: 'SUPPRESSION_%',
   savedReplyId: 'SAVEDREPLY_%',
   savedViewId: 'SAVEDVIEW_%',
   exportId: 'EXPORT_%',
@@ -117,12 +123,14 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
     const file = await app.call('export', 'create', exampleOf('export.create', subjectsOf()), tokens.admin);
     const message = await app.call('message', 'save', exampleOf('message.save', subjectsOf()), tokens.admin);
     const key = await app.call('apiKey', 'create', exampleOf('apiKey.create', subjectsOf()), tokens.admin);
+    const request = await app.call('feedbackRequest', 'add', exampleOf('feedbackRequest.add', subjectsOf()), tokens.admin);
+    const suppression = await app.call('feedbackRequest', 'suppress', { email: 'ben@example.com' }, tokens.admin);
     const reply = await app.call('savedReply', 'save', exampleOf('savedReply.save', subjectsOf()), tokens.admin);
     const delivery = await app.call('delivery', 'test', {}, tokens.admin);
     const webhook = await app.call('webhook', 'save', exampleOf('webhook.save', subjectsOf()), tokens.admin);
     const sessionOf = async (token: string): Promise<string> => (await app.call('user', 'sessions', {}, token)).body.sessions[0].id;
     const { userId, propertyId, formId, toolId, kioskId, feedbackId, commentId, messageId } = otherAccount;
-    const { apiKeyId, savedReplyId, savedViewId, exportId, deliveryId, webhookId } = otherAccount;
+    const { feedbackRequestId, suppressionId, apiKeyId, savedReplyId, savedViewId, exportId, deliveryId, webhookId } = otherAccount;
     ids = {
       accountId: ACCOUNT_ID,
       userId: noor.id,
@@ -134,6 +142,8 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
       commentId: comment.body.comment.id,
       messageId: message.body.message.id,
       apiKeyId: key.body.key.id,
+      feedbackRequestId: request.body.added[0],
+      suppressionId: suppression.body.suppression.id,
       savedReplyId: reply.body.reply.id,
       savedViewId: savedViews[0]?.id ?? '',
       exportId: file.body.file.id,
@@ -152,6 +162,8 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
       commentId,
       messageId,
       apiKeyId,
+      feedbackRequestId,
+      suppressionId,
       savedReplyId,
       savedViewId,
       exportId,

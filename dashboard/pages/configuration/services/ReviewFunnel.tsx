@@ -1,7 +1,7 @@
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { formatCount } from '#contract/core/sentences.ts';
+import { formatCount, requestsSentence } from '#contract/core/sentences.ts';
 import { csvOf } from '#contract/export/csv.ts';
 import { type Tally, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
@@ -26,7 +26,8 @@ const SHOWN_AT_FIRST = 2;
 /** Counts who was offered the review links by each rule, as evidence for a review site or an authority. */
 export function ReviewFunnel({ property: { id, data } }: { property: Property }) {
   const team = useTeam();
-  const { data: spans, isError, refetch } = useQuery(reviewFunnelQuery(useSource(), id));
+  const { data: funnel, isError, refetch } = useQuery(reviewFunnelQuery(useSource(), id));
+  const spans = funnel?.spans;
   const [isWhole, setWhole] = useState(false);
 
   function save(list: readonly ReviewSpan[]): void {
@@ -54,6 +55,7 @@ export function ReviewFunnel({ property: { id, data } }: { property: Property })
           We couldn’t load this{spans && '; it may be old'}. <TextLink onClick={() => void refetch()}>Try again</TextLink>
         </Notice>
       )}
+      {funnel && funnel.requests.sent > 0 && <p>{requestsSentence(funnel.requests)}</p>}
       {spans && spans.length > 1 && (
         <Offered
           title="All time"

@@ -1,0 +1,43 @@
+import { suppressionId } from '#contract/core/ids.ts';
+import type { SuppressionReason } from '#contract/feedback-request/feedback-request.ts';
+import { record } from '../event/store.ts';
+import type { Platform } from '../platform/context.ts';
+import type { DeleteMail } from '../platform/mailer/send-mail.ts';
+import type { AccountScope } from '../platform/tenancy/access.ts';
+import { addressHash } from './links.ts';
+import * as store from './store.ts';
+
+interface SuppressedAddress {
+  readonly emailHash: Buffer;
+  readonly email: string | null;
+  readonly reason: SuppressionReason;
+}
+
+/** Suppresses an address, and records it if it wasn't. */
+export async function suppressAddress(
+  scope: AccountScope,
+  { random }: Pick<Platform, 'random'>,
+  { reason, ...address }: SuppressedAddress,
+): Promise<void> {
+  const id = suppressionId(random);
+  if (await store.suppress(scope, { id, reason, ...address }))
+    await record(scope, 'feedback-request.suppressed', { subject: id, data: { reason } });
+}
+
+/** Erases the requests to an address with their mails, and suppresses the address without storing it. Returns how many there were. */
+export async function eraseRequests(
+  scope: AccountScope,
+  { platform, deleteMail }: { readonly platform: Pick<Platform, 'random'>; readonly deleteMail: DeleteMail },
+  email: string,
+): Promise<number> {
+  const emailHash = addressHash(scope.accountId, email);
+  const requests = await store.ofAddress(scope, emailHash);
+  for (const { deliveryIds } of requests) for (const id of deliveryIds) await deleteMail(scope, id);
+  await store.erase(scope, emailHash);
+  if (requests.length > 0) await suppressAddress(scope, platform, { emailHash, email: null, reason: 'added' });
+  return requests.length;
+}
+
+/** Returns the requests to an address, newest first. */
+export const requestsTo = (scope: AccountScope, email: string): Promise<store.RequestRow[]> =>
+  store.ofAddress(scope, addressHash(scope.accountId, email));

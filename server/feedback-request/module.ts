@@ -1,0 +1,31 @@
+import type { Billing } from '../billing/billing.ts';
+import type { FormReader } from '../form/store.ts';
+import type { Module } from '../module.ts';
+import type { Platform } from '../platform/context.ts';
+import type { SendMail } from '../platform/mailer/send-mail.ts';
+import { openRequestLinks } from './links.ts';
+import { openFeedbackRequest } from './operations.ts';
+import { openRequestJobs } from './sending.ts';
+import { addStopPage } from './stop-page.ts';
+import { answeredRequests, returnedRequests } from './subscribers.ts';
+
+interface FeedbackRequestContext {
+  readonly platform: Platform;
+  readonly forms: FormReader;
+  readonly billing: Billing;
+  readonly send: SendMail;
+}
+
+/** Emails that ask customers for feedback (docs/decisions/0027-feedback-requests.md). */
+export const feedbackRequest = ({ platform, forms, billing, send }: FeedbackRequestContext) => {
+  const links = openRequestLinks(platform);
+  return {
+    handlers: { feedbackRequest: openFeedbackRequest(platform) },
+    subscribers: [answeredRequests, returnedRequests(platform)],
+    work: openRequestJobs({ platform, forms, billing, links, send }),
+    serve(http) {
+      addStopPage(http, { platform, links });
+      return {};
+    },
+  } satisfies Module;
+};

@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { HOUR } from '#contract/core/time.ts';
+import { VISITOR } from '#contract/event/event.ts';
+import { WORDS } from '#contract/language/all.ts';
+import { filled } from '#contract/language/words.ts';
+import * as accounts from '../account/store.ts';
+import { record } from '../event/store.ts';
+import type { Platform } from '../platform/context.ts';
+import { html } from '../platform/http/markup.ts';
+import { hostOf } from '../platform/http/network.ts';
+import { sendPlainPage } from '../platform/http/plain-page.ts';
+import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
+import { openGate } from '../platform/tenancy/rate-limit.ts';
+import { suppressAddress } from './feedback-request.ts';
+import { type RequestLinks, STOP_ROUTE, type StopEntry } from './links.ts';
+import * as store from './store.ts';
+
+/** Per network. A mail provider posts for all its users. */
+const POSTS = { name: 'stopping feedback requests', most: 600, within: HOUR };
+/** In bytes. */
+const LARGEST_BODY = 4_096;
+
+type StopRequest = FastifyRequest<{ Params: { key: string }; Body: URLSearchParams | undefined }>;
+
+interface StopPageOptions {
+  readonly platform: Platform;
+  readonly links: RequestLinks;
+}
+
+/**
+ * Adds `/stop/:key`, where a recipient ends all feedback requests of a business, in the language of the mail. GET changes nothing,
+ * because programs prefetch links. POST comes from the page's button or a mail program (RFC 8058), so any origin may post.
+ */
+export function addStopPage(http: FastifyInstance, { platform, links }: StopPageOptions): void {
+  const admit = openGate(platform, POSTS);
+  void http.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
+    );
+    // The body of a mail program's post contains no information.
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
+    scope.get(`${STOP_ROUTE}:key`, (request: StopRequest, reply) => answer(request, reply, isStopped));
+    scope.post(`${STOP_ROUTE}:key`, { bodyLimit: LARGEST_BODY }, async (request: StopRequest, reply) => {
+      await admit(hostOf(request.ip));
+      return answer(request, reply, request.body?.has('resume') ? resume : stop);
+    });
+  });
+
+  /** Sends the page of a link after `change`, which returns whether the address is suppressed; undefined leaves that open. */
+  async function answer(
+    request: StopRequest,
+    reply: FastifyReply,
+    change: (scope: AccountScope, entry: StopEntry) => Promise<StopState>,
+  ): Promise<FastifyReply> {
+    const entry = links.readStop(request.params.key);
+    if (!entry) return sendBroken(reply);
+    request.trace = { operation: 'stop feedback requests', accountId: entry.accountId };
+    return inAccount(platform, { accountId: entry.accountId, actor: VISITOR }, async (scope) => {
+      const account = await accounts.byScope(scope);
+      return account ? sendStopPage(reply, entry, { business: account.displayName, state: await change(scope, entry) }) : sendBroken(reply);
+    });
+  }
+
+  async function stop(scope: AccountScope, { requestId, emailHash }: StopEntry): Promise<StopState> {
+    const request = await store.byId(scope, requestId);
+    await store.end(scope, store.hasId(requestId), 'unsubscribed');
+    await suppressAddress(scope, platform, { emailHash, email: request?.email ?? null, reason: 'unsubscribed' });
+    return 'stopped';
+  }
+}
+
+/** Whether the recipient gets requests, stopped them, or has just allowed them again. */
+type StopState = 'asked' | 'stopped' | 'resumed';
+
+const isStopped = async (scope: AccountScope, { emailHash }: StopEntry): Promise<StopState> =>
+  (await store.suppressionOf(scope, emailHash)) ? 'stopped' : 'asked';
+
+async function resume(scope: AccountScope, { requestId, emailHash }: StopEntry): Promise<StopState> {
+  const suppression = await store.suppressionOf(scope, emailHash);
+  if (suppression && (await store.unsuppress(scope, { emailHash }, ['unsubscribed']))) {
+    await store.resume(scope, requestId);
+    await record(scope, 'feedback-request.unsuppressed', { subject: suppression.id, data: {} });
+  }
+  return (await store.suppressionOf(scope, emailHash)) ? 'stopped' : 'resumed';
+}
+
+interface StopPage {
+  readonly business: string;
+  readonly state: StopState;
+}
+
+function sendStopPage(reply: FastifyReply, { language }: StopEntry, { business, state }: StopPage): FastifyReply {
+  const words = WORDS[language].request;
+  const { title, more, button } = {
+    asked: { title: words.stopTitle, more: words.stopMore, button: html`<button>${words.stop}</button>` },
+    stopped: { title: words.stopped, more: words.stoppedMore, button: html`<button name="resume" value="1">${words.resume}</button>` },
+    resumed: { title: words.resumed, more: words.resumedMore, button: html`<button>${words.stop}</button>` },
+  }[state];
+  const body = html`<p class="home">${business}</p><h1>${title}</h1><p>${filled(more, { business })}</p><form method="post">${button}</form>`;
+  return sendPlainPage(reply, { title: `${title} · ${business}`, body, cacheControl: 'no-store', look: 'form', language });
+}
+
+function sendBroken(reply: FastifyReply): FastifyReply {
+  const { brokenLink, brokenLinkMore } = WORDS.en.request;
+  const body = html`<h1>${brokenLink}</h1><p>${brokenLinkMore}</p>`;
+  return sendPlainPage(reply.code(404), { title: brokenLink, body, cacheControl: 'no-store', look: 'form' });
+}

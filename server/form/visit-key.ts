@@ -1,0 +1,28 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Secret } from '../platform/secret.ts';
+
+/** Characters of each half of a key, of 6 bits each. */
+const HALF = 22;
+
+export type VisitKeys = ReturnType<typeof openVisitKeys>;
+
+/**
+ * Keys of answers to come, in links that we mail. The second half signs the first, so a link can't contain a key that someone made up:
+ * they could read what a visitor answers with it.
+ */
+export function openVisitKeys(secret: Secret) {
+  const mac = secret.mac('visit keys');
+  const half = (text: string): string => mac(text).toString('base64url').slice(0, HALF);
+  const signature = (formId: string, name: string): string => half(`signature ${formId} ${name}`);
+  return {
+    /** Returns the key of the answer of one recipient; the same for the same form and recipient. */
+    of(formId: string, recipient: string): string {
+      const name = half(`name ${formId} ${recipient}`);
+      return name + signature(formId, name);
+    },
+    isValid: (formId: string, key: string): boolean =>
+      key.length === 2 * HALF && timingSafeEqual(digest(key.slice(HALF)), digest(signature(formId, key.slice(0, HALF)))),
+  };
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
