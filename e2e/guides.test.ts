@@ -3,6 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY } from '#contract/core/time.ts';
 import { WORDS } from '#contract/language/all.ts';
 import { type GuidePicture, PICTURE_DOTS, PICTURE_SIZES, pictureFile } from '#dashboard/pages/docs/guide.ts';
 import { pier } from '#fixtures/business.ts';
@@ -31,6 +32,19 @@ async function openSnippet(page: Page, look: string): Promise<void> {
   await dialog.frameLocator('iframe').getByRole('radio', { name: 'Great' }).waitFor();
   await dialog.getByText(look, { exact: true }).click();
   await dialog.getByRole('button', { name: 'Copy the snippet' }).waitFor();
+}
+
+async function reviewList(page: Page): Promise<void> {
+  const visited = new Date(Date.now() - 2 * DAY).toISOString().slice(0, 10);
+  const lines = [
+    'Guest,Email,Checkout',
+    `Ana Lopes,ana@mail.example,${visited}`,
+    `Ben Orr,ben@mail.example,${visited}`,
+    `Cas Lee,cas@mail,${visited}`,
+  ];
+  await page.getByRole('textbox', { name: 'Customers', exact: true }).fill(lines.join('\n'));
+  await page.getByRole('button', { name: 'Review and send' }).click();
+  await page.getByRole('button', { name: 'Ask 2 customers' }).waitFor();
 }
 
 const SHOTS: readonly Shot[] = [
@@ -73,6 +87,7 @@ const SHOTS: readonly Shot[] = [
   },
   { name: 'embed', size: 'desk', path: `${CONFIGURATION}?tab=share`, shows: (page) => openSnippet(page, 'In the page') },
   { name: 'embed-mail', size: 'desk', path: `${CONFIGURATION}?tab=share`, shows: (page) => openSnippet(page, 'Email') },
+  { name: 'requests', size: 'desk', path: `${CONFIGURATION}?tab=requests`, shows: reviewList },
   { name: 'share', size: 'desk', path: `${CONFIGURATION}?tab=share`, shows: text('Table') },
   { name: 'feed', size: 'phone', path: '/', shows: (page) => rows(page).first().waitFor() },
   {

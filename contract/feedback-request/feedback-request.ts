@@ -16,7 +16,7 @@ export const MOST_WAITING = 20_000;
 /** In characters. */
 export const LONGEST_CUSTOMER_NAME = 60;
 /** How far from now a visit may be (ms). */
-export const FARTHEST_VISIT = 90 * DAY;
+const FARTHEST_VISIT = 90 * DAY;
 /** How long a request is stored (days). Longer than any gap between two requests. */
 export const REQUEST_LIFETIME = 400;
 
@@ -32,7 +32,7 @@ export const SUPPRESSION_REASONS = ['unsubscribed', 'complained', 'bounced', 'ad
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
 /** Why a request isn't added: the address is in the list twice, waits already, was asked within the gap, or is suppressed. */
-export const SKIP_REASONS = ['repeated', 'waiting', 'asked', ...SUPPRESSION_REASONS] as const;
+const SKIP_REASONS = ['repeated', 'waiting', 'asked', ...SUPPRESSION_REASONS] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 const CUSTOMER_EMAIL = /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@(?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,}$/u;

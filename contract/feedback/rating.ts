@@ -3,6 +3,8 @@
 export const RATINGS = [1, 2, 3, 4, 5] as const;
 export type Rating = (typeof RATINGS)[number];
 export const RATING_WORDS: Record<Rating, string> = { 1: 'Awful', 2: 'Bad', 3: 'Okay', 4: 'Good', 5: 'Great' };
+/** The faces in emails: no pictures, which many mail programs block, and characters that even old programs have. */
+export const EMOJI: Record<Rating, string> = { 1: '😠', 2: '😞', 3: '😐', 4: '😊', 5: '😄' };
 /** A face's mouth, as a path in a box of 24 by 24. Its shape shows the rating, so color is never the only cue. */
 export const MOUTHS: Record<Rating, string> = {
   1: 'M7.2 17c2.4-3.6 7.2-3.6 9.6 0',

@@ -1,12 +1,12 @@
 import { Link } from '@react-email/components';
 import * as v from 'valibot';
 import { displayName } from '#contract/core/schema.ts';
+import { EMOJI } from '#contract/feedback/rating.ts';
 import { customerName } from '#contract/feedback-request/feedback-request.ts';
 import { filled } from '#contract/language/words.ts';
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { Paragraph, Quiet, Title } from '../parts.tsx';
-import { FACES } from '../RatingLine.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from '../theme.ts';
 
 /**
@@ -33,7 +33,7 @@ export function FeedbackRequest({ language, words, place, name, faces, address, 
                   style={{ display: 'block', padding: '8px 2px', color: c.text, fontSize: '13px', lineHeight: '18px' }}
                 >
                   <span aria-hidden="true" data-skip-in-text="true" style={{ fontSize: '32px', lineHeight: '44px' }}>
-                    {FACES[rating]}
+                    {EMOJI[rating]}
                     <br />
                   </span>
                   {word}

@@ -169,6 +169,15 @@ describe('a request', () => {
     expect(keys.size).toBe(1);
     const page = await app.app.http.inject(`${faces[0]?.pathname}${faces[0]?.search}`);
     expect(page.body).toContain(`"submissionKey":"${[...keys][0]}"`);
+    // A key that someone made up, or that belongs to another form, would let them read a visitor's answer.
+    for (const [formId, key] of [
+      [pier.data.formId, 'a'.repeat(44)],
+      [airport.data.formId, [...keys][0] ?? ''],
+    ] as const) {
+      const other = await app.app.http.inject(`/feedback/${formId}?rating=1&visit=${key}`);
+      expect(other.body).toContain('"submissionKey":"');
+      expect(other.body).not.toContain(key);
+    }
   });
 
   it('is answered by an answer with that key, which nothing connects with the address afterwards', async () => {

@@ -203,7 +203,7 @@ export async function resume({ accountId, db }: AccountScope, id: string): Promi
 }
 
 export const hasId = (id: string): SQL => eq(requests.id, id);
-export const hasDelivery = (deliveryId: string): SQL => arrayContains(requests.deliveryIds, [deliveryId]);
+const hasDelivery = (deliveryId: string): SQL => arrayContains(requests.deliveryIds, [deliveryId]);
 
 export async function byId({ accountId, db }: AccountScope, id: string): Promise<RequestRow | undefined> {
   const [row] = await db.select().from(requests).where(isOf(accountId, id));

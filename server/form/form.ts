@@ -5,7 +5,7 @@ import * as store from './store.ts';
 
 export type { FormDocument } from './document.ts';
 export { pageLanguage } from './language.ts';
-export { openVisitKeys, type VisitKeys } from './visit-key.ts';
+export { openVisitKeys } from './visit-key.ts';
 
 /** Changes a form's review services, as a new version. Ignores a deleted form. */
 export async function changeFormServices(scope: AccountScope, formId: string, services: readonly ReviewLink[]): Promise<void> {

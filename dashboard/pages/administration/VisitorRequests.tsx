@@ -23,7 +23,7 @@ import { Button } from '../../ui/theme/mantine.ts';
 import styles from './VisitorRequests.module.css';
 
 /** The answers with a contact. */
-interface Matches extends Pick<Done<'privacy', 'find'>, 'feedback' | 'count'> {
+interface Matches extends Pick<Done<'privacy', 'find'>, 'feedback' | 'count' | 'requests'> {
   readonly contact: string;
 }
 
@@ -41,7 +41,7 @@ export function VisitorRequests() {
 
   function search(contact: string): void {
     clear();
-    void find.run({ contact }, ({ feedback, count }) => setMatches({ contact, feedback, count }));
+    void find.run({ contact }, ({ feedback, count, requests }) => setMatches({ contact, feedback, count, requests }));
   }
 
   function onErased(answers: number): void {
@@ -69,8 +69,8 @@ export function VisitorRequests() {
         </div>
         <Notice tone="bad">{find.problemOf('contact') === undefined && find.failure}</Notice>
       </Form>
-      {matches?.count === 0 && <Notice tone="plain">No answer has this address or number.</Notice>}
-      {matches !== undefined && matches.count > 0 && (
+      {matches && matches.count + matches.requests === 0 && <Notice tone="plain">No answer has this address or number.</Notice>}
+      {matches && matches.count + matches.requests > 0 && (
         <Answers key={matches.contact} matches={matches} onErased={onErased} onStopped={() => search(matches.contact)} />
       )}
       {erased !== undefined && <Erased answers={erased} />}
@@ -100,7 +100,7 @@ interface AnswersProps {
 }
 
 function Answers({ matches, onErased, onStopped }: AnswersProps) {
-  const { contact, feedback, count } = matches;
+  const { contact, feedback, count, requests } = matches;
   const [isAsking, asking] = useLayer('erase-visitor');
   const [isLong, setLong] = useState(false);
   const file = useAction('privacy', 'file');
@@ -111,7 +111,7 @@ function Answers({ matches, onErased, onStopped }: AnswersProps) {
       onErased(answers);
     },
   });
-  const total = countOf(count);
+  const total = requests === 0 ? countOf(count) : `${countOf(count)} and ${pluralize(requests, 'emailed request')}`;
 
   function close(): void {
     asking.close();
@@ -156,8 +156,11 @@ function Answers({ matches, onErased, onStopped }: AnswersProps) {
         title={`Erase what ${contact} gave?`}
         action={{ ...erasing, label: 'Erase', run: () => void erasing.run() }}
       >
-        <p>Erase the words and contact details of {total}? Their ratings stay in the numbers. This can’t be undone.</p>
-        <p role="status">{erasing.answers > 0 && `${formatCount(erasing.answers)} of ${total} erased.`}</p>
+        <p>
+          Erase the words and contact details of {total}? Ratings stay in the numbers.
+          {requests > 0 && ' The address won’t be asked for feedback again.'} This can’t be undone.
+        </p>
+        <p role="status">{erasing.answers > 0 && `${formatCount(erasing.answers)} of ${countOf(count)} erased.`}</p>
       </ConfirmDialog>
     </section>
   );

@@ -12,6 +12,7 @@ import { FormStatusNotice } from './FormStatusNotice.tsx';
 import { FormTab } from './form/FormTab.tsx';
 import { NotificationsTab } from './notifications/NotificationsTab.tsx';
 import { PrivacyTab } from './privacy/PrivacyTab.tsx';
+import { RequestsTab } from './requests/RequestsTab.tsx';
 import { readConfigurationSearch, searchOf, TABS, type Tab, tabOf } from './search.ts';
 import { ServicesTab } from './services/ServicesTab.tsx';
 import { ShareTab } from './share/ShareTab.tsx';
@@ -26,6 +27,7 @@ interface ConfigurationTab {
 const CONTENTS: Readonly<Record<Tab, ConfigurationTab>> = {
   form: { label: 'Form', Content: FormTab },
   share: { label: 'Share', Content: ShareTab },
+  requests: { label: 'Requests', Content: RequestsTab, isForChanges: true },
   services: { label: 'Review services', Content: ServicesTab, isForChanges: true },
   notifications: { label: 'Notifications', Content: NotificationsTab, isForChanges: true },
   privacy: { label: 'Privacy', Content: PrivacyTab, isForChanges: true },

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /** The tabs, in order. */
-export const TABS = ['form', 'share', 'services', 'notifications', 'privacy', 'danger'] as const;
+export const TABS = ['form', 'share', 'requests', 'services', 'notifications', 'privacy', 'danger'] as const;
 export type Tab = (typeof TABS)[number];
 const FIRST = 'form';
 

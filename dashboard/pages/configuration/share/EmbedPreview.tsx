@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { RATINGS } from '#contract/feedback/rating.ts';
+import { EMOJI, RATINGS } from '#contract/feedback/rating.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
 import { FormFrame } from '../../../frame/preview/FormFrame.tsx';
 import { type PreviewedForm, START } from '../../../frame/preview/preview-props.ts';
 import { CloseButton } from '../../../ui/theme/mantine.ts';
 import styles from './Embeds.module.css';
-import { EMOJI, type EmbedLook, type MailSnippet } from './snippets.ts';
+import type { EmbedLook, MailSnippet } from './snippets.ts';
 
 interface EmbedPreviewProps {
   readonly look: EmbedLook;

@@ -1,12 +1,9 @@
-import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
+import { EMOJI, RATINGS, type Rating } from '#contract/feedback/rating.ts';
 
 /* What an owner copies into a website or a mail. */
 
 /** How a form appears: in the page, in a dialog, or as faces in a mail. */
 export type EmbedLook = 'inline' | 'button' | 'mail';
-
-/** The faces of a mail: no pictures, which many mail programs block, and characters that even old programs have. */
-export const EMOJI: Readonly<Record<Rating, string>> = { 1: '😠', 2: '😞', 3: '😐', 4: '😊', 5: '😄' };
 
 interface WebsiteSnippet {
   readonly look: Exclude<EmbedLook, 'mail'>;

@@ -1,0 +1,89 @@
+import { IconFileSpreadsheet } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import type { Property } from '#contract/property/property.ts';
+import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
+import { Dialog } from '../../../ui/layers/Dialog.tsx';
+import { useLayer } from '../../../ui/layers/useLayer.ts';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Later, loadedLater } from '../../../ui/page/Later.tsx';
+import { Card } from '../../../ui/page/Page.tsx';
+import { Button, Textarea } from '../../../ui/theme/mantine.ts';
+import styles from './Requests.module.css';
+
+const ReviewList = loadedLater(() => import('./ReviewList.tsx'), 'ReviewList');
+
+/** In bytes. */
+const LARGEST_FILE = 1_000_000;
+
+/** Takes addresses, a pasted table or a CSV file, and opens the review of what is sent to whom. */
+export function AskCard({ property }: { property: Property }) {
+  const [list, setList] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [isReviewing, review] = useLayer('review-list');
+  const file = useRef<HTMLInputElement>(null);
+
+  async function open(chosen: File): Promise<void> {
+    if (chosen.size > LARGEST_FILE) setProblem('This file is larger than 1 MB. Please split it.');
+    else {
+      setProblem(undefined);
+      setList(await chosen.text());
+      review.open();
+    }
+  }
+
+  return (
+    <Card title="Ask customers by email" lead="They get one email with five faces. A tap on a face saves their answer.">
+      <Form label="Ask customers by email" onSubmit={() => list.trim() !== '' && review.open()}>
+        <Textarea
+          label="Customers"
+          description="An email address on each line, or rows copied from a spreadsheet, also with names, languages and dates of visits."
+          autosize
+          minRows={3}
+          maxRows={10}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          value={list}
+          onChange={({ currentTarget }) => setList(currentTarget.value)}
+        />
+        <input
+          ref={file}
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          hidden
+          aria-label="CSV file"
+          onChange={({ currentTarget }) => {
+            const [chosen] = currentTarget.files ?? [];
+            // Allow choosing the same file again.
+            if (chosen)
+              void open(chosen).finally(() => {
+                currentTarget.value = '';
+              });
+          }}
+        />
+        <div>
+          <Button variant="default" leftSection={<IconFileSpreadsheet size={16} aria-hidden />} onClick={() => file.current?.click()}>
+            Choose a CSV file
+          </Button>
+        </div>
+        <Notice tone="bad">{problem}</Notice>
+        <Aside>Ask everyone who visited. Google, Yelp and Trustpilot don’t allow choosing customers whom you expect to be happy.</Aside>
+        <Submit missing={list.trim() === '' ? 'Enter at least one address.' : undefined} isPending={false} failure={undefined}>
+          Review and send
+        </Submit>
+      </Form>
+      <Dialog isOpen={isReviewing} onClose={review.close} title={`Ask customers of ${property.data.displayName}`} size="lg">
+        <Later waiting={<p className={styles['quiet']}>Reading the list…</p>}>
+          <ReviewList
+            list={list}
+            property={property}
+            onDone={() => {
+              review.close();
+              setList('');
+            }}
+          />
+        </Later>
+      </Dialog>
+    </Card>
+  );
+}

@@ -1,0 +1,117 @@
+import { useEffect } from 'react';
+import * as v from 'valibot';
+import { pluralize } from '#contract/core/sentences.ts';
+import { DEFAULT_REQUESTS, type RequestSettings } from '#contract/feedback-request/request-settings.ts';
+import type { Property } from '#contract/property/property.ts';
+import { useAction } from '../../../data/useAction.ts';
+import { TextField } from '../../../ui/forms/Fields.tsx';
+import { Form, Submit } from '../../../ui/forms/Form.tsx';
+import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
+import { useForm } from '../../../ui/forms/useForm.ts';
+import { toast } from '../../../ui/messages/Toasts.tsx';
+import { Card } from '../../../ui/page/Page.tsx';
+import { NativeSelect } from '../../../ui/theme/mantine.ts';
+import { isSameTab } from '../search.ts';
+import styles from './Requests.module.css';
+
+const NEVER = '';
+const DELAYS = [0, 1, 2, 3, 5, 7, 14];
+const REMINDERS = [3, 5, 7, 14];
+const GAPS = [30, 60, 90, 180, 365];
+
+/** The settings as the fields have them. */
+interface SettingsValues {
+  delay: string;
+  hour: string;
+  reminder: string;
+  gap: string;
+  address: string;
+}
+
+const SCHEMA = v.object({ address: v.pipe(v.string(), v.maxLength(200, 'At most 200 characters')) });
+
+const valuesOf = ({ delay, hour, reminder, gap, address = '' }: RequestSettings): SettingsValues => ({
+  delay: String(delay),
+  hour: String(hour),
+  reminder: reminder === undefined ? NEVER : String(reminder),
+  gap: String(gap),
+  address,
+});
+
+/** Sets when customers are asked. */
+export function RequestSettingsCard({ property: { id, data } }: { property: Property }) {
+  const save = useAction('property', 'save');
+  const stored = valuesOf(data.requests ?? DEFAULT_REQUESTS);
+  const form = useForm({ initialValues: stored, schema: SCHEMA, action: save, sentAs: { address: 'payload.data.requests.address' } });
+  const isDirty = form.isDirty();
+
+  // Adopt a teammate's change while nothing is changed here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: adopts only changed settings
+  useEffect(() => {
+    if (!isDirty) form.setValues(stored);
+    form.setInitialValues(stored);
+  }, [JSON.stringify(stored)]);
+
+  function submit({ delay, hour, reminder, gap, address }: SettingsValues): void {
+    const requests = {
+      ...{ delay: Number(delay), hour: Number(hour), gap: Number(gap) },
+      ...(reminder !== NEVER && { reminder: Number(reminder) }),
+      ...(address.trim() !== '' && { address: address.trim() }),
+    };
+    void save.run({ payload: { id, data: { requests } } }, ({ property }) => {
+      const saved = valuesOf(property.data.requests ?? DEFAULT_REQUESTS);
+      form.setInitialValues(saved);
+      form.setValues(saved);
+      toast('Settings saved for customers that you add from now on.');
+    });
+  }
+
+  return (
+    <Card title="When customers are asked" lead="For customers that you add from now on.">
+      <Form label="When customers are asked" onSubmit={form.onSubmit(submit)}>
+        <UnsavedGuard isOn={isDirty} isSame={isSameTab} />
+        <div className={styles['pair']}>
+          <NativeSelect label="Day" data={choices(DELAYS, data.requests?.delay, delayLabel)} {...form.getInputProps('delay')} />
+          <NativeSelect
+            label="Time"
+            description={data.timeZone === undefined ? 'UTC, because this property has no time zone' : `${data.timeZone} time`}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            data={Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00` }))}
+            {...form.getInputProps('hour')}
+          />
+          <NativeSelect
+            label="Remind once if there is no answer"
+            data={[
+              { value: NEVER, label: 'Never' },
+              ...choices(REMINDERS, data.requests?.reminder, (days) => `After ${pluralize(days, 'day')}`),
+            ]}
+            {...form.getInputProps('reminder')}
+          />
+          <NativeSelect
+            label="Ask the same address again"
+            data={choices(GAPS, data.requests?.gap, (days) => `After ${days} days at the earliest`)}
+            {...form.getInputProps('gap')}
+          />
+        </div>
+        <TextField
+          label="Postal address (optional)"
+          description="At the end of each email. Some countries require it, such as the United States and Canada."
+          autoComplete="off"
+          {...form.getInputProps('address')}
+        />
+        <Submit missing={isDirty ? undefined : 'No changes to save.'} isPending={save.isPending} failure={save.failure}>
+          Save settings
+        </Submit>
+      </Form>
+    </Card>
+  );
+}
+
+const delayLabel = (days: number): string =>
+  days === 0 ? 'On the day of the visit' : days === 1 ? 'The day after the visit' : `${days} days after the visit`;
+
+/** Returns choices with the stored number, which the API may have set to another. */
+const choices = (numbers: readonly number[], stored: number | undefined, labelOf: (days: number) => string) =>
+  [...new Set([...numbers, ...(stored === undefined ? [] : [stored])])]
+    .sort((a, b) => a - b)
+    .map((days) => ({ value: String(days), label: labelOf(days) }));

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { MOST_REQUESTS, type NewRequest, type SkipReason } from '#contract/feedback-request/feedback-request.ts';
+import { requestCheckQuery } from '../../../data/queries.ts';
+import { useSource } from '../../../data/source.ts';
+import { useAction } from '../../../data/useAction.ts';
+
+/** Returns who of a list would be asked; undefined while that is checked. */
+export const useCheck = (propertyId: string, requests: readonly NewRequest[]) =>
+  useQuery({ ...requestCheckQuery(useSource(), propertyId, requests), enabled: requests.length > 0 });
+
+/** Adds a list in calls of `MOST_REQUESTS`. After a failure, it continues where it stopped. */
+export function useAsking(propertyId: string, requests: readonly NewRequest[]) {
+  const add = useAction('feedbackRequest', 'add');
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const [next, setNext] = useState(0);
+  const [isPending, setPending] = useState(false);
+
+  /** Calls `onDone` with the ids of all new requests. */
+  async function run(onDone: (ids: readonly string[]) => void): Promise<void> {
+    setPending(true);
+    let [ids, from, isSuccess] = [added, next, true];
+    while (from < requests.length && isSuccess) {
+      const sent = { propertyId, payload: { requests: requests.slice(from, from + MOST_REQUESTS) } };
+      isSuccess = await add.run(sent, (answer) => {
+        ids = [...ids, ...answer.added];
+        from += MOST_REQUESTS;
+        setAdded(ids);
+        setNext(from);
+      });
+    }
+    setPending(false);
+    if (isSuccess) onDone(ids);
+  }
+
+  return { run, isPending, failure: add.failure, done: Math.min(next, requests.length) };
+}
+
+/** Returns a function that cancels requests, in calls of `MOST_REQUESTS`. */
+export function useCanceling() {
+  const cancel = useAction('feedbackRequest', 'cancel', { allowNotFound: true });
+  return async (ids: readonly string[]): Promise<boolean> => {
+    for (let from = 0; from < ids.length; from += MOST_REQUESTS)
+      if (!(await cancel.run({ feedbackRequestIds: ids.slice(from, from + MOST_REQUESTS) }))) return false;
+    return true;
+  };
+}
+
+/** Returns why customers aren't asked, as a label before their number. */
+export const skipLabel = (reason: SkipReason, gap: number): string =>
+  ({
+    repeated: 'In the list more than once',
+    waiting: 'Will be asked already',
+    asked: `Asked in the last ${gap} days`,
+    unsubscribed: 'Unsubscribed',
+    complained: 'Reported an email as spam',
+    bounced: 'The address doesn’t exist',
+    added: 'On your list of addresses not to ask',
+  })[reason];
