@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { type ExportedFile, isInProgress } from '#contract/export/export.ts';
+import type { FeedbackTopic } from '#contract/topic/topic.ts';
 import { ACCOUNT_ID, dana } from '#fixtures/business.ts';
 import { memoryOf } from './attacks/memory.ts';
 import { line, milliseconds, quantile, say, times } from './measure.ts';
@@ -45,6 +46,7 @@ export async function measureLarge(product: BenchProduct, answers: number): Prom
     await client.query('truncate feedback, feedback_tally, feedback_day cascade');
     await client.query('truncate event');
     await fillYears(product, { ...YEARS, answers: SMALL });
+    await matchTopics(product);
     const small = new Map<string, number>();
     await measureReads(product, (name, p99) => small.set(name, p99));
     await client.query('truncate feedback, feedback_tally, feedback_day cascade');
@@ -53,6 +55,7 @@ export async function measureLarge(product: BenchProduct, answers: number): Prom
     const before = await sizeOf(client);
     await fillYears(product, { ...YEARS, answers });
     say(`    ${((((await sizeOf(client)) - before) / answers) * 1e3).toFixed(0)} MB of disk per million answers`);
+    line('topics found in all answers', `${((await matchTopics(product)) / 1e3).toFixed(1)} s`);
     await measureReads(product, (name, p99) =>
       line(
         name,
@@ -64,6 +67,18 @@ export async function measureLarge(product: BenchProduct, answers: number): Prom
   } finally {
     await client.end();
   }
+}
+
+/** Creates topics anew, and returns how long it takes until they are matched (ms). */
+async function matchTopics(product: BenchProduct): Promise<number> {
+  const token = await product.signIn();
+  const ask = (action: string, sent: object) => request(product, token, { service: 'topic', action, ...sent });
+  const list = async () => ((await ask('list', { accountId: ACCOUNT_ID })) as { topics: FeedbackTopic[] }).topics;
+  for (const { id: topicId } of await list()) await ask('delete', { topicId });
+  const started = performance.now();
+  await ask('setUp', { businessType: 'restaurant' });
+  while ((await list()).some(({ data }) => !data.isMatched)) await sleep(200);
+  return performance.now() - started;
 }
 
 async function sizeOf(client: pg.Client): Promise<number> {
@@ -95,6 +110,15 @@ const COUNTS: Readonly<Record<string, ReadRequest>> = {
   'overview of all time': { service: 'insight', action: 'overview', ...period(4 * 365) },
   'insights of a month': { service: 'insight', action: 'overview', ...period(31) },
   'words of a month': { service: 'insight', action: 'words', accountId: ACCOUNT_ID, from: Date.now() - 31 * DAY, to: Date.now() },
+  'topics of a month': {
+    service: 'topic',
+    action: 'counts',
+    accountId: ACCOUNT_ID,
+    from: Date.now() - 31 * DAY,
+    to: Date.now(),
+    before: Date.now() - 62 * DAY,
+  },
+  'topics of all time': { service: 'topic', action: 'counts', accountId: ACCOUNT_ID, from: Date.now() - 4 * 365 * DAY, to: Date.now() },
   'totals of each property': { action: 'totals', accountId: ACCOUNT_ID },
 };
 

@@ -20,6 +20,7 @@ import { savedReplyEvents } from './saved-reply/saved-reply.ts';
 import { savedViewEvents } from './saved-view/saved-view.ts';
 import { tagEvents } from './tag/tag.ts';
 import { toolEvents } from './tool/tool.ts';
+import { topicEvents } from './topic/topic.ts';
 import { userEvents } from './user/user.ts';
 import { webhookEvents } from './webhook/webhook.ts';
 
@@ -47,6 +48,7 @@ export const events = {
   ...webhookEvents,
   ...messageEvents,
   ...reportEvents,
+  ...topicEvents,
   ...operatorEvents,
 } satisfies Record<string, EventDeclaration>;
 

@@ -22,6 +22,7 @@ import { savedReplyExamples, savedReplyOperations } from './saved-reply/saved-re
 import { savedViewExamples, savedViewOperations } from './saved-view/saved-view.ts';
 import { tagExamples, tagOperations } from './tag/tag.ts';
 import { toolExamples, toolOperations } from './tool/tool.ts';
+import { topicExamples, topicOperations } from './topic/topic.ts';
 import { userExamples, userOperations } from './user/user.ts';
 import { viewExamples, viewOperations } from './view/view.ts';
 import { webhookExamples, webhookOperations } from './webhook/webhook.ts';
@@ -52,6 +53,7 @@ export const services = {
   message: messageOperations,
   view: viewOperations,
   insight: insightOperations,
+  topic: topicOperations,
   report: reportOperations,
 } satisfies Record<string, Service>;
 
@@ -85,5 +87,6 @@ export const examples: { readonly [S in ServiceName]: Examples<Services[S]> } = 
   message: messageExamples,
   view: viewExamples,
   insight: insightExamples,
+  topic: topicExamples,
   report: reportExamples,
 };

@@ -17,6 +17,7 @@ export const ROUTES = {
   deliveries: '/account/deliveries',
   webhooks: '/account/webhooks',
   apiKeys: '/account/api-keys',
+  topics: '/account/topics',
   profile: '/profile',
 } as const;
 
@@ -36,6 +37,7 @@ export function pathsBelow(base: '' | '/demo') {
     deliveries: `${base}${ROUTES.deliveries}`,
     webhooks: `${base}${ROUTES.webhooks}`,
     apiKeys: `${base}${ROUTES.apiKeys}`,
+    topics: `${base}${ROUTES.topics}`,
     profile: `${base}${ROUTES.profile}`,
     /** The plan's panel over the feed, for links that load the page; within the page, use `usePanel().open('plan', …)`. */
     planPanel: `${base || ROUTES.feed}?panel=plan`,

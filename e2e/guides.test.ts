@@ -47,6 +47,17 @@ async function reviewList(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Ask 2 customers' }).waitFor();
 }
 
+async function showTopics(page: Page): Promise<void> {
+  const token = await journey.app.signIn();
+  await journey.app.call('topic', 'setUp', { businessType: 'restaurant' }, token);
+  const card = page.getByRole('region', { name: 'Topics' });
+  await card
+    .getByRole('row', { name: /Staff|Service/ })
+    .first()
+    .waitFor();
+  await card.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+}
+
 const SHOTS: readonly Shot[] = [
   {
     name: 'form',
@@ -118,6 +129,7 @@ const SHOTS: readonly Shot[] = [
       await page.getByRole('list', { name: 'Comments, newest first' }).waitFor();
     },
   },
+  { name: 'topics', size: 'desk', path: '/overview?range=month', shows: showTopics },
   { name: 'overview', size: 'desk', path: '/overview?range=month', shows: text('Over time') },
   { name: 'editor', size: 'desk', path: CONFIGURATION, shows: text('First screen') },
   { name: 'alerts', size: 'desk', path: `${CONFIGURATION}?tab=notifications`, shows: text('Quiet hours') },

@@ -57,6 +57,8 @@ declare module './platform/jobs/jobs.ts' {
     'feedback-request.send': Readonly<Record<string, never>>;
     /** Deletes old feedback requests. */
     'feedback-request.upkeep': Readonly<Record<string, never>>;
+    /** Finds the answers about a new or changed topic. */
+    'topic.match': { readonly accountId: string; readonly topicId: string };
     /** Finds kiosks that became silent during their opening hours. */
     'kiosk.watch': Readonly<Record<string, never>>;
     /** Deletes rate limit counts that are older than any limit's window. */
@@ -91,6 +93,7 @@ export const JOBS = {
   'report.make': { ...ORDINARY, schedule: '*/15 * * * *' },
   'feedback-request.send': { ...ORDINARY, schedule: '*/5 * * * *' },
   'feedback-request.upkeep': { ...ORDINARY, schedule: '23 * * * *' },
+  'topic.match': ORDINARY,
   'webhook.replay': ORDINARY,
   'webhook.give-up': ORDINARY,
   'webhook.upkeep': { ...ORDINARY, schedule: '37 * * * *' },

@@ -25,6 +25,7 @@ import { savedReply } from './saved-reply/module.ts';
 import { savedView } from './saved-view/module.ts';
 import { tag } from './tag/module.ts';
 import { tool } from './tool/module.ts';
+import { topic } from './topic/module.ts';
 import { user } from './user/module.ts';
 import { view } from './view/module.ts';
 import { webhook } from './webhook/module.ts';
@@ -33,7 +34,7 @@ import { workflows } from './workflows/module.ts';
 /** All modules, each after those it imports. */
 const MODULES = [
   ...[event, identity, billing, account, user, apiKey, brand, property, form, tag, tool, savedReply, savedView],
-  ...[feedback, kiosk, comment, conversation, feedbackRequest, privacy, message, view],
+  ...[feedback, kiosk, comment, conversation, feedbackRequest, topic, privacy, message, view],
   ...[insight, report, webhook, exporting, notification, workflows],
 ] as const;
 

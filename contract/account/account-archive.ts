@@ -22,6 +22,7 @@ const ARCHIVE_FILES = {
   conversations: 'Private messages between visitors and the team. Those without an author are a visitor’s.',
   requests: 'Emails that asked customers for feedback.',
   suppressions: 'Addresses that are never asked for feedback.',
+  topics: 'Topics with their phrases.',
 } as const;
 export type ArchiveFile = keyof typeof ARCHIVE_FILES;
 export const ARCHIVE_ORDER = Object.keys(ARCHIVE_FILES) as ArchiveFile[];

@@ -46,6 +46,7 @@ export const savedReplyId = (random: RandomBytes) => `SAVEDREPLY_${randomAlphanu
 export const apiKeyId = (random: RandomBytes) => `APIKEY_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
 export const feedbackRequestId = (random: RandomBytes) => `FEEDBACKREQUEST_${randomAlphanumeric(LONG_SUFFIX, random)}`;
 export const suppressionId = (random: RandomBytes) => `SUPPRESSION_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
+export const topicId = (random: RandomBytes) => `TOPIC_${randomAlphanumeric(SHORT_SUFFIX, random)}`;
 export const exportId = (random: RandomBytes) => `EXPORT_${randomAlphanumeric(LONG_SUFFIX, random)}`;
 export const toolId = (random: RandomBytes) => `TOOL_${randomAlphanumeric(TOOL_SUFFIX, random)}`;
 
@@ -100,6 +101,7 @@ export const savedViewIdSchema = id(/^SAVEDVIEW_[A-Za-z0-9]{10}$/, 'SAVEDVIEW_a1
 export const apiKeyIdSchema = id(/^APIKEY_[A-Za-z0-9]{10}$/, 'APIKEY_a1B2c3D4e5');
 export const feedbackRequestIdSchema = id(new RegExp(`^FEEDBACKREQUEST_${LONG_ID}$`), 'FEEDBACKREQUEST_…');
 export const suppressionIdSchema = id(/^SUPPRESSION_[A-Za-z0-9]{10}$/, 'SUPPRESSION_a1B2c3D4e5');
+export const topicIdSchema = id(/^TOPIC_[A-Za-z0-9]{10}$/, 'TOPIC_a1B2c3D4e5');
 export const savedReplyIdSchema = id(/^SAVEDREPLY_[A-Za-z0-9]{10}$/, 'SAVEDREPLY_a1B2c3D4e5');
 export const userIdSchema = id(/^USER_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'USER_…');
 export const exportIdSchema = id(new RegExp(`^EXPORT_${LONG_ID}$`), 'EXPORT_…');

@@ -28,6 +28,8 @@ const SUBJECTS: ExampleSubjects = {
   apiKeyId: 'APIKEY_Sample0001',
   feedbackRequestId: 'FEEDBACKREQUEST_Sample0001',
   suppressionId: 'SUPPRESSION_a1B2c3D4e5',
+  topicId: 'TOPIC_a1B2c3D4e5',
+  otherTopicId: 'TOPIC_f6G7h8I9j0',
   savedReplyId: 'SAVEDREPLY_Sample0001',
   savedViewId: 'SAVEDVIEW_Sample0001',
   exportId: 'EXPORT_a1B2c3D4e5',

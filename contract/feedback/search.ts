@@ -36,7 +36,7 @@ export const wordsIn = (text: string): TextWord[] =>
   [...text.matchAll(WORD)].map(({ 0: word, index }) => ({ word: fold(word), from: index, to: index + word.length }));
 
 /** Returns the indexes of the words at which a term starts. */
-function placesOf(words: readonly string[], { words: searched, isPrefix }: SearchTerm): number[] {
+export function placesOf(words: readonly string[], { words: searched, isPrefix }: SearchTerm): number[] {
   const sequence = wordsIn(searched).map(({ word }) => word);
   const isAt = (start: number) =>
     sequence.every((word, offset) => {

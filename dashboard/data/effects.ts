@@ -52,6 +52,7 @@ export const COUNTS: readonly Topic[] = [
   'feedback.placements',
   'insight.overview',
   'insight.reviewFunnel',
+  'topic.counts',
 ];
 export const HISTORY: readonly Topic[] = ['feedback.history', 'notification.alerts'];
 const SECOND_FACTOR: readonly Topic[] = ['user.secondFactor', 'user.masterSecondFactor'];
@@ -150,6 +151,12 @@ const EFFECTS: Effects = {
   },
   privacy: {
     erase: { stale: ['feedbackRequest', 'feedback.list', 'feedback.head', 'feedback.get', 'feedback.inbox', ...COUNTS] },
+  },
+  topic: {
+    setUp: { stale: ['topic'], staleOnFailure: ['topic'] },
+    save: { stale: ['topic'], staleOnFailure: ['topic'] },
+    merge: { stale: ['topic'], staleOnFailure: ['topic'] },
+    delete: { stale: ['topic'], staleOnFailure: ['topic'] },
   },
   feedbackRequest: {
     // A dry run changes nothing.

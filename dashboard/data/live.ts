@@ -26,6 +26,7 @@ const STALE_TOPICS: Readonly<Record<string, readonly Topic[]>> = {
   tag: ['tag'],
   // A kiosk has its placement's name.
   tool: ['tool', 'kiosk'],
+  topic: ['topic'],
   user: ['user.get', 'user.list'],
   webhook: ['webhook.list'],
 };

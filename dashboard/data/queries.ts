@@ -4,6 +4,7 @@ import { MINUTE } from '#contract/core/time.ts';
 import { MOST_REQUESTS, type NewRequest, type SkipReason } from '#contract/feedback-request/feedback-request.ts';
 import type { DeliveryStatus } from '#contract/notification/delivery.ts';
 import type { ActionName, ServiceName } from '#contract/services.ts';
+import type { FeedbackTopic } from '#contract/topic/topic.ts';
 import { readOperations, readPublicConfig } from './client.ts';
 import { CallError, NotFound } from './errors.ts';
 import type { DataSource, Done, SentTo } from './source.ts';
@@ -245,6 +246,29 @@ export const requestCheckQuery = (source: DataSource, propertyId: string, reques
 /** The addresses that the account never asks. */
 export const suppressionsQuery = (source: DataSource, list: Omit<SentTo<'feedbackRequest', 'suppressions'>, 'cursor' | 'limit'>) =>
   listQuery(source, ['feedbackRequest', 'suppressions'], list);
+/** Read again while earlier answers are being counted, of which no event tells. */
+export const topicsQuery = (source: DataSource, accountId: string) => ({
+  ...fieldQuery(source, ['topic', 'list', 'topics'], { accountId }),
+  refetchInterval: ({ state }: { state: { data?: readonly FeedbackTopic[] | undefined } }) =>
+    state.data?.some(({ data }) => !data.isMatched) ? COUNTING : false,
+});
+/** In ms. */
+const COUNTING = 2_000;
+
+export const topicCountsQuery = (source: DataSource, input: SentTo<'topic', 'counts'>) => ({
+  ...fieldQuery(source, ['topic', 'counts', 'counts'], input),
+  placeholderData: keepPreviousData,
+});
+
+export const topicExamplesQuery = (source: DataSource, input: SentTo<'topic', 'examples'>) =>
+  fieldQuery(source, ['topic', 'examples', 'feedback'], input);
+
+/** The answers that have any of some phrases. */
+export const topicPreviewQuery = (source: DataSource, input: SentTo<'topic', 'preview'>) => ({
+  ...query(source, 'topic', 'preview', input),
+  placeholderData: keepPreviousData,
+});
+
 export const apiKeysQuery = (source: DataSource, accountId: string) => fieldQuery(source, ['apiKey', 'list', 'keys'], { accountId });
 export const savedRepliesQuery = (source: DataSource, accountId: string) =>
   fieldQuery(source, ['savedReply', 'list', 'replies'], { accountId });

@@ -43,6 +43,7 @@ const UsersPage = loadedLater(() => import('../pages/users/UsersPage.tsx'), 'Use
 const AdministrationPage = loadedLater(() => import('../pages/administration/AdministrationPage.tsx'), 'AdministrationPage');
 const BrandPage = loadedLater(() => import('../pages/brand/BrandPage.tsx'), 'BrandPage');
 const DeliveriesPage = loadedLater(() => import('../pages/deliveries/DeliveriesPage.tsx'), 'DeliveriesPage');
+const TopicsPage = loadedLater(() => import('../pages/topics/TopicsPage.tsx'), 'TopicsPage');
 const ApiKeysPage = loadedLater(() => import('../pages/api-keys/ApiKeysPage.tsx'), 'ApiKeysPage');
 const WebhooksPage = loadedLater(() => import('../pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage');
 const ProfilePage = loadedLater(() => import('../pages/profile/ProfilePage.tsx'), 'ProfilePage');
@@ -99,6 +100,7 @@ const pagesIn = (area: AnyRoute): AnyRoute[] => [
   createRoute({ getParentRoute: () => area, path: ROUTES.deliveries, component: DeliveriesPage }),
   createRoute({ getParentRoute: () => area, path: ROUTES.webhooks, component: WebhooksPage }),
   createRoute({ getParentRoute: () => area, path: ROUTES.apiKeys, component: ApiKeysPage }),
+  createRoute({ getParentRoute: () => area, path: ROUTES.topics, component: TopicsPage }),
   createRoute({ getParentRoute: () => area, path: ROUTES.profile, component: ProfilePage }),
   createRoute({ getParentRoute: () => area, path: '$', component: NotAvailable }),
 ];

@@ -98,6 +98,7 @@ const SMALL_TABLES = [
     'message',
     'api_key',
     'feedback_request',
+    'topic',
     'suppression',
     'saved_reply',
     'saved_view',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MOST_KEYS } from '#contract/api-key/api-key.ts';
+import { KEY_SCOPES } from '#contract/core/operation.ts';
 import { DAY } from '#contract/core/time.ts';
 import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
@@ -182,7 +183,7 @@ describe('GET /api/openapi.json', () => {
     const operations = (await app.app.http.inject('/api/operations')).json();
     const callable = operations.filter(({ keyScope }: { keyScope?: string }) => keyScope !== undefined);
     expect(Object.keys(document.paths)).toEqual(callable.map(({ service, action }: Record<string, string>) => `/api/${service}/${action}`));
-    const key = await secretOf({ scopes: ['read-feedback', 'export'] });
+    const key = await secretOf({ scopes: [...KEY_SCOPES] });
     for (const [address, { post: operation }] of Object.entries<{
       post: { requestBody: { content: Record<string, { example: object }> } };
     }>(document.paths)) {

@@ -24,6 +24,7 @@ import * as savedReplies from '../saved-reply/store.ts';
 import * as savedViews from '../saved-view/store.ts';
 import * as tags from '../tag/store.ts';
 import * as tools from '../tool/store.ts';
+import * as topics from '../topic/store.ts';
 import * as users from '../user/store.ts';
 import * as views from '../view/store.ts';
 import * as webhooks from '../webhook/store.ts';
@@ -94,6 +95,7 @@ const READ: Readonly<Record<ArchiveFile, ReadRecords>> = {
     (scope, after, most) => requests.page(scope, after, most),
     ({ id }) => id,
   ),
+  topics: async (scope) => ({ records: await topics.all(scope) }),
   suppressions: paged(
     (scope, after, most) => requests.pageOfSuppressions(scope, after, most),
     ({ id }) => id,

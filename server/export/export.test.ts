@@ -214,6 +214,7 @@ describe('an account’s archive', () => {
     const reply = { idempotencyKey: newKey(), feedbackId: visit.feedback.id, text: 'Sorry!' };
     expect((await app.call('conversation', 'answer', reply, token)).status).toBe(200);
     await app.call('feedbackRequest', 'add', exampleOf('feedbackRequest.add', subjectsOf()), token);
+    await app.call('topic', 'save', exampleOf('topic.save', subjectsOf()), token);
     await app.call('feedbackRequest', 'suppress', { email: 'ben@example.com' }, token);
     await app.call('savedReply', 'save', exampleOf('savedReply.save', subjectsOf()), token);
     await app.call('tag', 'save', { payload: { data: { displayName: 'Queue' } } }, token);
@@ -289,6 +290,7 @@ const ID_QUERIES: Readonly<Record<string, string>> = {
   brand: 'select account_id as id from brand where account_id = $1',
   replies: 'select id from saved_reply where account_id = $1',
   conversations: 'select id from conversation_message where account_id = $1',
+  topics: 'select id from topic where account_id = $1',
   requests: 'select id from feedback_request where account_id = $1',
   suppressions: 'select id from suppression where account_id = $1',
 };
@@ -297,6 +299,7 @@ const ID_QUERIES: Readonly<Record<string, string>> = {
 const OMITTED_TABLES: Readonly<Record<string, string>> = {
   api_key: 'hashes of keys, which are of no use elsewhere; their creation is in events',
   subscription: 'in the account',
+  topic_match: 'found from feedback and topics',
   billing_reference: 'ids at the payment provider, which has the payments',
   billing_event: 'events of the payment provider that are not applied yet',
   billing_notice: 'reminders to admins; in events',

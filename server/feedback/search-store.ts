@@ -3,7 +3,7 @@ import { ORDER_NUMBER } from '#contract/feedback/order-number.ts';
 import { termsOf } from '#contract/feedback/search.ts';
 import { BECOME_FINDER, FOUND_IDS, storeFoundIds } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
-import { feedback } from './tables.ts';
+import { feedback, HAS_COUNTED_TEXT } from './tables.ts';
 
 /** A word with more matches than this isn't looked up in the word index: scanning from the newest finds the first page sooner. */
 const MOST_MATCHES = 2_000;
@@ -78,6 +78,22 @@ async function sentMatches(scope: AccountScope, matching: SQL, most: number | un
   const { rows } = await asFinder(scope, () => scope.db.execute<{ id: string }>(matching));
   const ids = rows.map(({ id }) => id);
   return { condition: sql`${feedback.id} = any (${sql.param(ids)}::text[])`, isComplete: most === undefined || ids.length < most };
+}
+
+/** Returns SQL that selects some of an account's counted answers with words. */
+export const countedTexts = (accountId: string, ids: readonly string[]): SQL =>
+  sql`select account_id, id, property_id, rating, text from feedback
+       where account_id = ${accountId} and id = any (${sql.param([...ids])}::text[]) and ${sql.raw(HAS_COUNTED_TEXT)}`;
+
+/** Returns the ids of an account's answers that match a text query, newest first. The query contains the account as a word. */
+export async function idsWithWords(scope: AccountScope, query: SQL, most?: number): Promise<string[]> {
+  const matching = sql`select id from feedback
+     where account_id = ${scope.accountId} and ${feedback.text} is not null and searched(${feedback.accountId}, ${feedback.text}) @@ (${query})`;
+  // `offset 0` keeps the planner from reading all answers in order instead of the index.
+  const { rows } = await asFinder(scope, () =>
+    scope.db.execute<{ id: string }>(sql`select id from (${matching} offset 0) as found order by id desc limit ${most ?? null}`),
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Returns undefined for more than `MOST_MATCHES` matches. */

@@ -9,6 +9,7 @@ import {
   gt,
   gte,
   inArray,
+  isNotNull,
   isNull,
   lt,
   type SQL,
@@ -47,6 +48,7 @@ import { COUNTED, feedback, IS_COUNTED, WAITING, WHOLE_ACCOUNT } from './tables.
 import { AMENDMENT_LANE, addCounts, BY_DAY, BY_QUARTER, COUNTS, TALLIED } from './tally-store.ts';
 
 export { markLate } from './read-marks-store.ts';
+export { countedTexts, idsWithWords } from './search-store.ts';
 export { DISTRIBUTED } from './tables.ts';
 
 type FeedbackRow = typeof feedback.$inferSelect;
@@ -229,6 +231,15 @@ export async function byKey({ accountId, db }: AccountScope, formId: string, key
     .from(feedback)
     .where(hasKey(accountId, formId, keyHash));
   return row && recordOf(row);
+}
+
+/** Returns the languages, other than the forms' own, in which visitors answered. */
+export async function languagesOf({ accountId, db }: AccountScope): Promise<LanguageTag[]> {
+  const rows = await db
+    .selectDistinct({ language: feedback.language })
+    .from(feedback)
+    .where(and(eq(feedback.accountId, accountId), isNotNull(feedback.language), COUNTED));
+  return rows.flatMap(({ language }) => language ?? []);
 }
 
 /** Returns the hashed keys of feedback. */

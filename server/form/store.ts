@@ -201,6 +201,17 @@ export async function byId({ accountId, db }: AccountScope, id: string): Promise
   return row && formOf(row);
 }
 
+/** Returns the languages in which the account wrote its forms. */
+export async function languagesOf({ accountId, db }: AccountScope): Promise<LanguageTag[]> {
+  const rows = await db
+    .select(COLUMNS)
+    .from(forms)
+    .innerJoin(properties, and(OF_PROPERTY, isNull(properties.deleted)))
+    .innerJoin(formVersions, CURRENT_VERSION)
+    .where(and(eq(forms.accountId, accountId), isNull(forms.deleted)));
+  return [...new Set(rows.flatMap(({ language, translations }) => [language, ...(Object.keys(translations) as LanguageTag[])]))];
+}
+
 /** Returns a version of a form, by default the current one. Feedback refers to its version, so all can be read. */
 export async function read(
   { accountId, db }: AccountScope,

@@ -11,6 +11,7 @@ import { eachSettled } from '../platform/each-settled.ts';
 import type { DeleteMail } from '../platform/mailer/send-mail.ts';
 import { type DatabaseAndClock, inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
+import * as topics from '../topic/store.ts';
 
 /** Answers that one transaction erases, and transactions for one property in a run. The next run continues. */
 const [AT_ONCE, BATCHES] = [100, 100];
@@ -52,6 +53,7 @@ function eraseSome(
   return inAccount(platform, { accountId, actor: SYSTEM }, async (scope) => {
     const ids = await feedback.erasable(scope, { propertyId, after, before, most: AT_ONCE });
     for (const id of ids) await eraseSilently(scope, id, platform.deleteMail);
+    await topics.unmatch(scope, ids);
     const last = ids.length === AT_ONCE ? ids.at(-1) : undefined;
     await properties.setErasedUntil(scope, propertyId, new Date(last === undefined ? before : feedbackIdCreated(last)));
     return ids;

@@ -29,6 +29,7 @@ const MODULES = [
   'comment',
   'conversation',
   'feedback-request',
+  'topic',
   'privacy',
   'message',
   'view',

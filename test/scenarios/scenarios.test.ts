@@ -37,7 +37,7 @@ async function outcomesOf(name: string, product: ScenarioProduct): Promise<Recor
 }
 
 const RANDOM =
-  /PROPERTY_[A-Za-z0-9]{22}|EXPORT_[A-Za-z0-9]{22}|FORM_[A-Za-z0-9]{6}|COMMENT_[A-Za-z0-9]{10}|CONVERSATIONMESSAGE_[A-Za-z0-9]{22}|FEEDBACKREQUEST_[A-Za-z0-9]{22}|(?:TAG|SUPPRESSION)_[A-Za-z0-9]{10}|(?<=SAVEDVIEW_|SAVEDREPLY_|APIKEY_)[A-Za-z0-9]{10}|(?<=WEBHOOK_)[A-Za-z0-9]{10}|(?<=whsec_)[A-Za-z0-9+/]{43}=|(?<="secret":")[A-Za-z0-9]{43}|(?<="secret":"afterword\.\w+\.)[\w-]{43}|(?<="ending":")[\w-]{4}|(?<=TOOL_|at\\":\\")[A-Za-z0-9]{10}|(?<=EXPERIENCE_\d{8}_\d{13}_)[A-Za-z0-9]{5}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+  /PROPERTY_[A-Za-z0-9]{22}|EXPORT_[A-Za-z0-9]{22}|FORM_[A-Za-z0-9]{6}|COMMENT_[A-Za-z0-9]{10}|CONVERSATIONMESSAGE_[A-Za-z0-9]{22}|FEEDBACKREQUEST_[A-Za-z0-9]{22}|(?:TAG|SUPPRESSION|TOPIC)_[A-Za-z0-9]{10}|(?<=SAVEDVIEW_|SAVEDREPLY_|APIKEY_)[A-Za-z0-9]{10}|(?<=WEBHOOK_)[A-Za-z0-9]{10}|(?<=whsec_)[A-Za-z0-9+/]{43}=|(?<="secret":")[A-Za-z0-9]{43}|(?<="secret":"afterword\.\w+\.)[\w-]{43}|(?<="ending":")[\w-]{4}|(?<=TOOL_|at\\":\\")[A-Za-z0-9]{10}|(?<=EXPERIENCE_\d{8}_\d{13}_)[A-Za-z0-9]{5}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Replaces each random id with its order of appearance, so that two runs compare equal. */
 function withoutRandomness(all: RecordedOutcome[]): RecordedOutcome[] {

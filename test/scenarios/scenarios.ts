@@ -310,6 +310,25 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     await ask('dana', 'feedbackRequest.suppressions', { accountId: ACCOUNT_ID });
   },
 
+  async 'topics are chosen, changed, merged and deleted'({ ask }) {
+    const save = (data: object, id?: string) => ({ payload: { ...(id !== undefined && { id }), data } });
+    await ask('dana', 'topic.list', { accountId: ACCOUNT_ID });
+    await ask('sam', 'topic.setUp', { businessType: 'restaurant' }, 'not-allowed');
+    await ask('dana', 'topic.setUp', { businessType: 'bank' }, 'bad-input');
+    const { topic } = await ask('dana', 'topic.save', save({ displayName: ' Music ', phrases: ['LOUD', 'too  quiet'] }));
+    await ask('dana', 'topic.save', save({ displayName: 'music', phrases: [] }), 'bad-input');
+    await ask('dana', 'topic.save', save({ displayName: 'Wrong', phrases: ['a b c d'] }), 'bad-input');
+    const { topic: other } = await ask('dana', 'topic.save', save({ displayName: 'Noise', phrases: ['noisy'] }));
+    await ask('dana', 'topic.save', save({ displayName: 'Music' }, other.id), 'bad-input');
+    await ask('dana', 'topic.save', save({ isHidden: true }, other.id));
+    await ask('dana', 'topic.save', save({ isHidden: true }, 'TOPIC_nobodyhere'), 'not found');
+    await ask('dana', 'topic.preview', { accountId: ACCOUNT_ID, phrases: ['coffee', 'wait*'] });
+    await ask('dana', 'topic.merge', { topicId: other.id, otherTopicId: topic.id });
+    await ask('dana', 'topic.delete', { topicId: other.id }, 'not found');
+    await ask('dana', 'topic.delete', { topicId: topic.id });
+    await ask('dana', 'topic.list', { accountId: ACCOUNT_ID });
+  },
+
   async 'replies are saved, changed and deleted'({ ask }) {
     const save = (data: object, id?: string) => ({ payload: { ...(id !== undefined && { id }), data } });
     const { reply } = await ask('sam', 'savedReply.save', save({ displayName: ' Late  order ', text: ' Sorry, {name}! ' }));

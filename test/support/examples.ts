@@ -34,6 +34,8 @@ export function subjectsOf(about: Partial<ExampleSubjects> = {}): ExampleSubject
     apiKeyId: 'APIKEY_nobodyhere',
     feedbackRequestId: 'FEEDBACKREQUEST_nobodyhere',
     suppressionId: 'SUPPRESSION_nobodyhere',
+    topicId: 'TOPIC_nobodyhere',
+    otherTopicId: 'TOPIC_nobodyther',
     savedReplyId: 'SAVEDREPLY_nobodyhere',
     savedViewId: 'SAVEDVIEW_nobodyhere',
     exportId: 'EXPORT_nobodyhere',

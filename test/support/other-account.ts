@@ -19,6 +19,7 @@ import * as properties from '../../server/property/store.ts';
 import * as savedReplies from '../../server/saved-reply/store.ts';
 import * as savedViews from '../../server/saved-view/store.ts';
 import * as tools from '../../server/tool/store.ts';
+import * as topics from '../../server/topic/store.ts';
 import * as users from '../../server/user/store.ts';
 import * as webhooks from '../../server/webhook/store.ts';
 import { SAMPLE_PASSWORD } from './app.ts';
@@ -40,6 +41,7 @@ export const otherAccount = {
   messageId: 'MESSAGE_BayBakery1',
   apiKeyId: 'APIKEY_BayBakery1',
   feedbackRequestId: 'FEEDBACKREQUEST_BayBakery',
+  topicId: 'TOPIC_BayBakery1',
   suppressionId: 'SUPPRESSION_BayBakery1',
   savedReplyId: 'SAVEDREPLY_BayBakery1',
   savedViewId: 'SAVEDVIEW_BayBakery1',
@@ -122,6 +124,7 @@ export async function addOtherAccount({ platform, signUp }: App): Promise<void> 
     messageId,
     apiKeyId,
     feedbackRequestId,
+    topicId,
     suppressionId,
     savedReplyId,
     savedViewId,
@@ -152,6 +155,7 @@ export async function addOtherAccount({ platform, signUp }: App): Promise<void> 
     const customer = { email: `${CANARY.toLowerCase()}@mail.example`, emailHash, name: CANARY };
     await requests.insert(scope, [{ id: feedbackRequestId, propertyId, ...customer, visited: LONG_FROM_NOW, due: LONG_FROM_NOW }]);
     await requests.suppress(scope, { id: suppressionId, email: customer.email, emailHash, reason: 'added' });
+    await topics.insert(scope, { id: topicId, displayName: `${CANARY} topic`, phrases: [CANARY.toLowerCase()] });
     await savedReplies.insert(scope, { id: savedReplyId, displayName: `${CANARY} reply`, text: CANARY });
     await savedViews.insert(scope, { id: savedViewId, displayName: `${CANARY} view`, isShared: true, shows });
     const content = { text: `${CANARY} message`, url: '/', userAgent: CANARY, mayReply: true, key: 'canary-message-of-the-bay' };

@@ -74,8 +74,17 @@ function Administration() {
           }
         />
         <Card
+          title="Topics"
+          lead="Choose what the overview counts in visitors’ words: staff, waiting time, prices and more."
+          action={
+            <Button variant="default" component={Link} to={team.paths.topics}>
+              Open topics
+            </Button>
+          }
+        />
+        <Card
           title="API keys"
-          lead="Let your own programs read feedback or start exports."
+          lead="Let your own programs read feedback, ask customers or start exports."
           action={
             <Button variant="default" component={Link} to={team.paths.apiKeys}>
               Open API keys

@@ -42,7 +42,7 @@ function ApiKeys() {
       title="API keys"
       lead={
         <>
-          For your own programs: read feedback or start exports without a person signing in.{' '}
+          For your own programs: read feedback, ask customers or start exports without a person signing in.{' '}
           <Link to={site.guide('developers')}>How it works</Link>
         </>
       }

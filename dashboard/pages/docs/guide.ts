@@ -77,7 +77,7 @@ interface GuideGroup {
 /** The table of contents, in reading order. */
 export const CONTENTS: readonly GuideGroup[] = [
   { title: 'Every day', names: ['start', 'feedback', 'notifications', 'comments', 'replies', 'numbers', 'form', 'kiosk', 'embed'] },
-  { title: 'For admins', names: ['requests', 'team', 'brand', 'account'] },
+  { title: 'For admins', names: ['topics', 'requests', 'team', 'brand', 'account'] },
   { title: 'For everyone who signs in', names: ['security'] },
   { title: 'For self-hosters', names: ['settings', 'operations', 'postgresql', 'cognito', 'operators', 'payments'] },
   { title: 'For developers', names: ['developers', 'webhooks', 'api'] },

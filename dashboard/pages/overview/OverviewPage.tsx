@@ -19,6 +19,7 @@ import { Hours } from './Hours.tsx';
 import styles from './Overview.module.css';
 import { Places } from './Places.tsx';
 import { Ratings } from './Ratings.tsx';
+import { Topics } from './Topics.tsx';
 import { TrendCard } from './TrendCard.tsx';
 import { type Overview, type Shown, useOverview } from './useOverview.ts';
 import { Words } from './Words.tsx';
@@ -79,6 +80,7 @@ const Cards = ({ overview, shown }: { overview: Overview; shown: Shown }) => (
     <TrendCard shown={shown} />
     <Places overview={overview} shown={shown} />
     <Hours overview={overview} shown={shown} />
+    <Topics overview={overview} />
     <Words overview={overview} />
   </>
 );

@@ -38,6 +38,8 @@ export function useOverview(property: Property | undefined) {
   const ofProperty = (tools.data ?? []).filter(({ gs1sk }) => gs1sk === property?.id);
   return {
     ...{ property, period, choosePeriod, now, zone, shown, words, failed, isOld, from, to },
+    /** The start of the previous period, if there is one. */
+    before: request.before?.from,
     properties: property ? [] : properties,
     placements: ofProperty.filter((tool) => !isStaff(tool)),
     staff: ofProperty.filter(isStaff),

@@ -44,6 +44,7 @@ function usePages(): PaletteEntry[] {
     page('Administration', paths.administration, isBilled ? 'account plan business' : 'account business'),
     page('Brand', paths.brand, 'logo color corners'),
     page('Webhooks', paths.webhooks, 'slack teams programs'),
+    page('Topics', paths.topics, 'phrases words themes'),
     page('API keys', paths.apiKeys, 'token developer programs'),
   ];
   return [

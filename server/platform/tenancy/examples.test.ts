@@ -66,6 +66,14 @@ const SUBJECTS: Readonly<Record<string, () => Promise<Partial<ExampleSubjects>> 
     const { body } = await app.call('apiKey', 'create', exampleOf('apiKey.create', subjectsOf(subjects)), tokens.admin);
     return { apiKeyId: body.key.id };
   },
+  'topic.examples': async () => ({ topicId: await addTopic('Music') }),
+  'topic.merge': async () => ({ topicId: await addTopic('Noise'), otherTopicId: await addTopic('Sound') }),
+  'topic.delete': async () => ({ topicId: await addTopic('Light') }),
+  'topic.setUp': async () => {
+    const { body } = await app.call('topic', 'list', { accountId: ACCOUNT_ID }, tokens.admin);
+    for (const { id } of body.topics) await app.call('topic', 'delete', { topicId: id }, tokens.admin);
+    return {};
+  },
   'feedbackRequest.cancel': async () => {
     const sent = { propertyId: pier.id, payload: { requests: [{ email: 'cas@example.com' }] } };
     return { feedbackRequestId: (await app.call('feedbackRequest', 'add', sent, tokens.admin)).body.added[0] };
@@ -199,6 +207,9 @@ async function addExport(): Promise<string> {
 }
 
 /** Adds a member's comment and returns its id. */
+const addTopic = async (displayName: string): Promise<string> =>
+  (await app.call('topic', 'save', { payload: { data: { displayName, phrases: ['music'] } } }, tokens.admin)).body.topic.id;
+
 async function addComment(): Promise<string> {
   const sent = exampleOf('comment.save', subjectsOf(subjects));
   return (await app.call('comment', 'save', sent, tokens.member)).body.comment.id;

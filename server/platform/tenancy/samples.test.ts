@@ -25,7 +25,7 @@ const UNACCEPTED: Readonly<Record<string, readonly string[]>> = {
   ],
   'the id of a record that someone has to create first': [
     ...['export.get', 'export.link', 'export.delete', 'delivery.retry', 'device.test', 'device.delete', 'tag.delete', 'apiKey.revoke'],
-    ...['feedbackRequest.cancel', 'feedbackRequest.unsuppress'],
+    ...['feedbackRequest.cancel', 'feedbackRequest.unsuppress', 'topic.examples', 'topic.merge', 'topic.delete'],
     ...['restore', 'reveal', 'rotate', 'test', 'deliveries', 'replay', 'delete'].map((action) => `webhook.${action}`),
     ...['message.screenshot', 'message.handle', 'message.delete', 'user.resend', 'user.endSession', 'account.replayBillingEvent'],
   ],

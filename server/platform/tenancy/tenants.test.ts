@@ -22,6 +22,7 @@ const FIELDS = [
   'messageId',
   'apiKeyId',
   'feedbackRequestId',
+  'topicId',
   'suppressionId',
   'savedReplyId',
   'savedViewId',
@@ -44,6 +45,7 @@ const missing: Ids = {
   messageId: 'MESSAGE_nobodyhere',
   apiKeyId: 'APIKEY_nobodyhere',
   feedbackRequestId: 'FEEDBACKREQUEST_NobodyHere',
+  topicId: 'TOPIC_nobodyhere',
   suppressionId: 'SUPPRESSION_nobodyhere',
   savedReplyId: 'SAVEDREPLY_nobodyhere',
   savedViewId: 'SAVEDVIEW_nobodyhere',
@@ -64,6 +66,7 @@ const malformed: Ids = {
   messageId: 'MESSAGE_%',
   apiKeyId: 'APIKEY_%',
   feedbackRequestId: 'FEEDBACKREQUEST_%',
+  topicId: 'TOPIC_%',
   suppressionId: 'SUPPRESSION_%',
   savedReplyId: 'SAVEDREPLY_%',
   savedViewId: 'SAVEDVIEW_%',
@@ -124,13 +127,15 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
     const message = await app.call('message', 'save', exampleOf('message.save', subjectsOf()), tokens.admin);
     const key = await app.call('apiKey', 'create', exampleOf('apiKey.create', subjectsOf()), tokens.admin);
     const request = await app.call('feedbackRequest', 'add', exampleOf('feedbackRequest.add', subjectsOf()), tokens.admin);
+    const topic = await app.call('topic', 'save', exampleOf('topic.save', subjectsOf()), tokens.admin);
     const suppression = await app.call('feedbackRequest', 'suppress', { email: 'ben@example.com' }, tokens.admin);
     const reply = await app.call('savedReply', 'save', exampleOf('savedReply.save', subjectsOf()), tokens.admin);
     const delivery = await app.call('delivery', 'test', {}, tokens.admin);
     const webhook = await app.call('webhook', 'save', exampleOf('webhook.save', subjectsOf()), tokens.admin);
     const sessionOf = async (token: string): Promise<string> => (await app.call('user', 'sessions', {}, token)).body.sessions[0].id;
     const { userId, propertyId, formId, toolId, kioskId, feedbackId, commentId, messageId } = otherAccount;
-    const { feedbackRequestId, suppressionId, apiKeyId, savedReplyId, savedViewId, exportId, deliveryId, webhookId } = otherAccount;
+    const { feedbackRequestId, topicId, suppressionId, apiKeyId, savedReplyId, savedViewId, exportId, deliveryId, webhookId } =
+      otherAccount;
     ids = {
       accountId: ACCOUNT_ID,
       userId: noor.id,
@@ -143,6 +148,7 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
       messageId: message.body.message.id,
       apiKeyId: key.body.key.id,
       feedbackRequestId: request.body.added[0],
+      topicId: topic.body.topic.id,
       suppressionId: suppression.body.suppression.id,
       savedReplyId: reply.body.reply.id,
       savedViewId: savedViews[0]?.id ?? '',
@@ -163,6 +169,7 @@ describe.each(walls)('tenants are separated %s', (_name, prepare) => {
       messageId,
       apiKeyId,
       feedbackRequestId,
+      topicId,
       suppressionId,
       savedReplyId,
       savedViewId,

@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { formatCount, pluralize } from '#contract/core/sentences.ts';
+import { average, type Tally, total } from '#contract/feedback/feedback.ts';
+import { RATING_WORDS, type Rating } from '#contract/feedback/rating.ts';
+import type { FeedbackTopic } from '#contract/topic/topic.ts';
+import { topicCountsQuery, topicExamplesQuery, topicsQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { beforeLabel } from '../../frame/numbers/period.ts';
+import { useTeam } from '../../frame/team.ts';
+import { Face } from '../../ui/Face.tsx';
+import { ago } from '../../ui/format/time.ts';
+import { Dialog } from '../../ui/layers/Dialog.tsx';
+import { useLayer } from '../../ui/layers/useLayer.ts';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { Card } from '../../ui/page/Page.tsx';
+import { TextLink } from '../../ui/page/TextLink.tsx';
+import { Button } from '../../ui/theme/mantine.ts';
+import { DrawnShare } from './DrawnShare.tsx';
+import styles from './Overview.module.css';
+import type { Overview } from './useOverview.ts';
+
+/** How often visitors talk about each topic, how those rated, and what changed. Each topic opens its newest answers. */
+export function Topics({ overview }: { overview: Overview }) {
+  const { account, user, paths } = useTeam();
+  const source = useSource();
+  const { property, period, from, to, before } = overview;
+  const topics = useQuery(topicsQuery(source, account.id));
+  const subject = property ? { propertyId: property.id } : { accountId: account.id };
+  const options = topicCountsQuery(source, { ...subject, from, to, ...(before !== undefined && { before }) });
+  const counts = useQuery({
+    ...options,
+    // Counted again once a topic's earlier answers are found.
+    queryKey: [...options.queryKey, topics.data?.filter(({ data }) => data.isMatched).length],
+    enabled: (topics.data?.length ?? 0) > 0,
+  });
+  const [isOpen, examples] = useLayer('topic-examples');
+  const [chosen, setChosen] = useState<FeedbackTopic>();
+  const isAdmin = user.data.level === 'admin';
+  const edit = isAdmin && (
+    <Button variant="default" size="compact-sm" component={Link} to={paths.topics}>
+      {topics.data?.length === 0 ? 'Choose topics' : 'Edit topics'}
+    </Button>
+  );
+
+  if (topics.isError || counts.isError)
+    return (
+      <Card
+        title="Topics"
+        lead="We couldn’t load the topics."
+        action={
+          <Button size="compact-sm" variant="default" onClick={() => void (topics.isError ? topics.refetch() : counts.refetch())}>
+            Try again
+          </Button>
+        }
+      />
+    );
+  if (!topics.data || (topics.data.length > 0 && !counts.data)) return <Card title="Topics" lead=" " />;
+  if (topics.data.length === 0)
+    return isAdmin ? (
+      <Card title="Topics" lead="See what visitors talk about: staff, waiting time, prices and more." action={edit} />
+    ) : null;
+  const rows = rowsOf(topics.data, counts.data ?? []);
+  const most = Math.max(1, ...rows.map(({ ratings }) => total(ratings)));
+  return (
+    <Card title="Topics" lead={leadOf(topics.data, rows.length)} action={edit}>
+      {rows.length > 0 && (
+        <table className={`${styles['bars']} ${styles['topics']}`}>
+          <caption className="visually-hidden">Topics by number of answers</caption>
+          <thead>
+            <tr>
+              <th scope="col">Topic</th>
+              <th scope="col">Answers</th>
+              <th scope="col">Average</th>
+              {before !== undefined && <th scope="col">Change</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ topic, ratings, earlier }) => (
+              <tr key={topic.id}>
+                <th scope="row">
+                  <TextLink
+                    onClick={() => {
+                      setChosen(topic);
+                      examples.open();
+                    }}
+                  >
+                    {topic.data.displayName}
+                  </TextLink>
+                </th>
+                <td>
+                  <DrawnShare length={total(ratings) / most} rating={faceOf(ratings)}>
+                    {formatCount(total(ratings))}
+                  </DrawnShare>
+                </td>
+                <td>{average(ratings)?.toFixed(1)}</td>
+                {before !== undefined && <td>{changeOf(ratings, earlier)}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {before !== undefined && rows.length > 0 && <p className={styles['key']}>Change of the average from {beforeLabel(period)}.</p>}
+      <Dialog isOpen={isOpen && chosen !== undefined} onClose={examples.close} title={chosen?.data.displayName ?? ''} size="lg">
+        {chosen && <Examples topic={chosen} overview={overview} />}
+      </Dialog>
+    </Card>
+  );
+}
+
+interface TopicLine {
+  readonly topic: FeedbackTopic;
+  readonly ratings: Tally;
+  readonly earlier: Tally | undefined;
+}
+
+/** Returns the topics that have answers, the most first. */
+const rowsOf = (
+  topics: readonly FeedbackTopic[],
+  counts: readonly { topicId: string; ratings: Tally; before?: Tally | undefined }[],
+): TopicLine[] =>
+  counts
+    .flatMap(({ topicId, ratings, before: earlier }) => {
+      const topic = topics.find(({ id }) => id === topicId);
+      return topic && !topic.data.isHidden && total(ratings) > 0 ? [{ topic, ratings, earlier }] : [];
+    })
+    .sort((a, b) => total(b.ratings) - total(a.ratings));
+
+const faceOf = (ratings: Tally): Rating => Math.round(average(ratings) ?? 3) as Rating;
+
+function leadOf(topics: readonly FeedbackTopic[], shown: number): string {
+  const counting = topics.filter(({ data }) => !data.isMatched).length;
+  const lead = shown === 0 ? 'No answer in this period is about them.' : 'What visitors talk about. An answer may be about several.';
+  return counting === 0 ? lead : `${lead} Earlier answers are still being counted for ${pluralize(counting, 'topic')}.`;
+}
+
+function changeOf(ratings: Tally, earlier: Tally | undefined): string {
+  const [mean, before] = [average(ratings), earlier && average(earlier)];
+  if (mean === undefined || before === undefined) return '–';
+  const change = Number((mean - before).toFixed(1));
+  return `${change > 0 ? '+' : change < 0 ? '−' : '±'}${Math.abs(change).toFixed(1)}`;
+}
+
+/** The newest answers about a topic in the period. */
+function Examples({ topic, overview: { property, from, to, now } }: { topic: FeedbackTopic; overview: Overview }) {
+  const { paths } = useTeam();
+  const range = { from, to, ...(property && { propertyId: property.id }) };
+  const { data: answers, isError, refetch } = useQuery(topicExamplesQuery(useSource(), { topicId: topic.id, ...range }));
+  if (isError)
+    return (
+      <Notice tone="bad">
+        We couldn’t load the answers. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+      </Notice>
+    );
+  if (!answers) return <p className={styles['key']}>Loading…</p>;
+  return (
+    <ul className={styles['examples']} aria-label={`Answers about ${topic.data.displayName}`}>
+      {answers.map(({ id, data }) => (
+        <li key={id}>
+          <Face rating={data.rating} size={24} />
+          <Link to={paths.feed} search={{ id }}>
+            <span className="visually-hidden">{RATING_WORDS[data.rating]}: </span>
+            <span dir="auto">{data.textFeedback}</span>
+          </Link>
+          <time dateTime={new Date(data.created).toISOString()}>{ago(data.created, now)}</time>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,206 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import * as v from 'valibot';
+import { formatCount, pluralize } from '#contract/core/sentences.ts';
+import { MOST_RESULTS } from '#contract/feedback/feedback.ts';
+import { type FeedbackTopic, LONGEST_TOPIC, topicPhrase } from '#contract/topic/topic.ts';
+import { topicPreviewQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { useAction } from '../../data/useAction.ts';
+import { useTeam } from '../../frame/team.ts';
+import { Face } from '../../ui/Face.tsx';
+import { TextField } from '../../ui/forms/Fields.tsx';
+import { Form, Submit } from '../../ui/forms/Form.tsx';
+import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
+import { Dialog } from '../../ui/layers/Dialog.tsx';
+import { useLayer } from '../../ui/layers/useLayer.ts';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { toast } from '../../ui/messages/Toasts.tsx';
+import { Button, NativeSelect, Switch, Textarea, useDebouncedCallback } from '../../ui/theme/mantine.ts';
+import styles from './Topics.module.css';
+
+interface TopicDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Undefined for a new topic. */
+  readonly topic: FeedbackTopic | undefined;
+  readonly topics: readonly FeedbackTopic[];
+}
+
+/** Creates or changes a topic, and shows which answers match while its phrases are typed. */
+export const TopicDialog = ({ isOpen, onClose, topic, topics }: TopicDialogProps) => (
+  <Dialog isOpen={isOpen} onClose={onClose} title={topic ? topic.data.displayName : 'Add topic'} size="lg">
+    <TopicForm topic={topic} topics={topics} onDone={onClose} />
+  </Dialog>
+);
+
+/** Time after typing until the answers are counted (ms). */
+const SETTLES = 400;
+
+function TopicForm({ topic, topics, onDone }: Pick<TopicDialogProps, 'topic' | 'topics'> & { onDone: () => void }) {
+  const save = useAction('topic', 'save');
+  const [name, setName] = useState(topic?.data.displayName ?? '');
+  const [typed, setTyped] = useState(topic?.data.phrases.join('\n') ?? '');
+  const [isHidden, setHidden] = useState(topic?.data.isHidden ?? false);
+  const [settled, setSettled] = useState(() => phrasesIn(typed).phrases);
+  const settle = useDebouncedCallback((text: string) => setSettled(phrasesIn(text).phrases), SETTLES);
+  const { phrases, problem } = phrasesIn(typed);
+  const missing = name.trim() === '' ? 'Enter a name.' : problem && 'Correct the phrases.';
+
+  function submit(): void {
+    if (missing !== undefined) return;
+    const data = { displayName: name, phrases };
+    const payload = topic ? { id: topic.id, data: { ...data, isHidden } } : { data };
+    void save.run({ payload }, ({ topic: saved }) => {
+      onDone();
+      toast(`${saved.data.displayName} saved.${saved.data.isMatched ? '' : ' Its answers are being counted.'}`);
+    });
+  }
+
+  return (
+    <div className={styles['form']}>
+      <Form label="Topic" onSubmit={submit}>
+        <TextField
+          label="Name"
+          autoComplete="off"
+          limit={LONGEST_TOPIC}
+          value={name}
+          error={save.problemOf('payload.data.displayName')}
+          onChange={({ currentTarget }) => {
+            save.reset();
+            setName(currentTarget.value);
+          }}
+        />
+        <Textarea
+          label="Phrases"
+          description="One on each line, of up to three words. With * at its end, it matches longer words: price* matches prices."
+          autosize
+          minRows={4}
+          maxRows={10}
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="auto"
+          value={typed}
+          error={problem}
+          onChange={({ currentTarget }) => {
+            save.reset();
+            setTyped(currentTarget.value);
+            settle(currentTarget.value);
+          }}
+        />
+        <Preview phrases={settled} />
+        {topic && (
+          <Switch label="Show in the overview" checked={!isHidden} onChange={({ currentTarget }) => setHidden(!currentTarget.checked)} />
+        )}
+        <Submit
+          missing={missing}
+          isPending={save.isPending}
+          failure={save.problemOf('payload.data.displayName') ? undefined : save.failure}
+        >
+          Save topic
+        </Submit>
+      </Form>
+      {topic && <Endings topic={topic} topics={topics} onDone={onDone} />}
+    </div>
+  );
+}
+
+/** Returns the phrases on the lines, and what is wrong with the first that can't be used. */
+function phrasesIn(typed: string): { readonly phrases: string[]; readonly problem: string | undefined } {
+  const results = typed.split('\n').flatMap((line) => (line.trim() === '' ? [] : [{ line, result: v.safeParse(topicPhrase, line) }]));
+  const phrases = [...new Set(results.flatMap(({ result }) => (result.success ? [result.output] : [])))];
+  const wrong = results.find(({ result }) => !result.success);
+  const [issue] = wrong?.result.issues ?? [];
+  return { phrases, problem: issue && `“${wrong?.line.trim()}”: ${issue.message}` };
+}
+
+/** The answers that have any of the phrases. */
+function Preview({ phrases }: { phrases: readonly string[] }) {
+  const { account } = useTeam();
+  const { data, isError } = useQuery({
+    ...topicPreviewQuery(useSource(), { accountId: account.id, phrases: [...phrases] }),
+    enabled: phrases.length > 0,
+  });
+  if (phrases.length === 0) return <p className={styles['quiet']}>The answers that match appear here.</p>;
+  if (isError) return <Notice tone="bad">We couldn’t count the answers.</Notice>;
+  if (!data) return <p className={styles['quiet']}>Counting…</p>;
+  const count =
+    data.count > MOST_RESULTS
+      ? `More than ${formatCount(MOST_RESULTS)} answers match.`
+      : `${pluralize(data.count, 'answer matches', 'answers match')}.`;
+  return (
+    <section aria-label="Answers that match">
+      <p role="status">
+        <strong>{count}</strong>
+      </p>
+      <ul className={styles['examples']}>
+        {data.feedback.slice(0, EXAMPLES).map(({ id, data: answer }) => (
+          <li key={id}>
+            <Face rating={answer.rating} size={20} />
+            <span dir="auto">{answer.textFeedback}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The answers shown while editing. */
+const EXAMPLES = 4;
+
+/** Merges a topic into another one, or deletes it. */
+function Endings({ topic, topics, onDone }: { topic: FeedbackTopic; topics: readonly FeedbackTopic[]; onDone: () => void }) {
+  const merge = useAction('topic', 'merge');
+  const remove = useAction('topic', 'delete', { allowNotFound: true });
+  const [isAsking, asking] = useLayer(`delete-${topic.id}`);
+  const [otherId, setOtherId] = useState('');
+  const { displayName } = topic.data;
+  const others = topics.filter(({ id }) => id !== topic.id);
+  return (
+    <div className={styles['endings']}>
+      {others.length > 0 && (
+        <div className={styles['merge']}>
+          <NativeSelect
+            label="Merge into another topic"
+            value={otherId}
+            onChange={({ currentTarget }) => setOtherId(currentTarget.value)}
+            data={[{ value: '', label: 'Choose a topic' }, ...others.map(({ id, data }) => ({ value: id, label: data.displayName }))]}
+          />
+          <Button
+            variant="default"
+            disabled={otherId === ''}
+            loading={merge.isPending}
+            onClick={() =>
+              void merge.run({ topicId: topic.id, otherTopicId: otherId }, (answer) => {
+                onDone();
+                toast(`${displayName} is now part of ${answer.topic.data.displayName}.`);
+              })
+            }
+          >
+            Merge
+          </Button>
+        </div>
+      )}
+      <Notice tone="bad">{merge.failure}</Notice>
+      <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
+        Delete topic
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={asking.close}
+        title={`Delete ${displayName}?`}
+        action={{
+          ...remove,
+          label: 'Delete topic',
+          run: () =>
+            void remove.run({ topicId: topic.id }, () => {
+              onDone();
+              toast(`${displayName} was deleted.`);
+            }),
+        }}
+      >
+        Its name and {pluralize(topic.data.phrases.length, 'phrase')} are deleted. The answers stay.
+      </ConfirmDialog>
+    </div>
+  );
+}

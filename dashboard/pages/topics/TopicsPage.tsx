@@ -1,0 +1,115 @@
+import { IconMessages, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { pluralize } from '#contract/core/sentences.ts';
+import { type FeedbackTopic, MOST_TOPICS } from '#contract/topic/topic.ts';
+import { topicsQuery } from '../../data/queries.ts';
+import { useSource } from '../../data/source.ts';
+import { AdminsOnly } from '../../frame/Access.tsx';
+import { useReadOnly } from '../../frame/plan/read-only.ts';
+import { useTeam } from '../../frame/team.ts';
+import { useLayer } from '../../ui/layers/useLayer.ts';
+import { Notice } from '../../ui/messages/Notice.tsx';
+import { Page } from '../../ui/page/Page.tsx';
+import rowStyles from '../../ui/page/Rows.module.css';
+import { TextLink } from '../../ui/page/TextLink.tsx';
+import { Button } from '../../ui/theme/mantine.ts';
+import { Suggestions } from './Suggestions.tsx';
+import { TopicDialog } from './TopicDialog.tsx';
+import styles from './Topics.module.css';
+import { TypeChoice } from './TypeChoice.tsx';
+
+export const TopicsPage = () => (
+  <AdminsOnly>
+    <Topics />
+  </AdminsOnly>
+);
+
+/** The account's topics, which its admins edit. */
+function Topics() {
+  const { account } = useTeam();
+  const { data: topics, isError, refetch } = useQuery(topicsQuery(useSource(), account.id));
+  const [isEditing, editing] = useLayer('topic');
+  /** Undefined for a new topic. */
+  const [edited, setEdited] = useState<FeedbackTopic>();
+  const isFull = (topics?.length ?? 0) >= MOST_TOPICS;
+  const why = useReadOnly() ?? (isFull ? `You have ${MOST_TOPICS} topics, the maximum. Delete or merge one first.` : undefined);
+
+  function edit(topic: FeedbackTopic | undefined): void {
+    setEdited(topic);
+    editing.open();
+  }
+
+  return (
+    <Page
+      title="Topics"
+      lead="What visitors talk about, counted in the overview. An answer belongs to each topic of which it has a phrase."
+      actions={
+        <Button
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={topics === undefined || why !== undefined}
+          title={why}
+          onClick={() => edit(undefined)}
+        >
+          Add topic
+        </Button>
+      }
+    >
+      {isError && (
+        <Notice tone="bad">
+          We couldn’t load the topics{topics && '; this list may be old'}. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+        </Notice>
+      )}
+      {topics?.length === 0 && <TypeChoice />}
+      {topics !== undefined && topics.length > 0 && (
+        <>
+          <div className={rowStyles['rows']}>
+            <ul aria-label="Topics">
+              {topics.map((topic) => (
+                <li key={topic.id}>
+                  <TopicRow topic={topic} onEdit={() => edit(topic)} />
+                </li>
+              ))}
+            </ul>
+          </div>
+          <Suggestions topics={topics} />
+        </>
+      )}
+      <TopicDialog
+        key={edited?.id ?? 'new'}
+        isOpen={isEditing}
+        onClose={editing.close}
+        topic={topics?.find(({ id }) => id === edited?.id)}
+        topics={topics ?? []}
+      />
+    </Page>
+  );
+}
+
+/** The phrases shown in a row. */
+const SHOWN = 6;
+
+function TopicRow({ topic: { data }, onEdit }: { topic: FeedbackTopic; onEdit: () => void }) {
+  const { displayName, phrases, isHidden, isMatched } = data;
+  const more = phrases.length - SHOWN;
+  return (
+    <div className={`${rowStyles['row']} ${styles['row']}`}>
+      <button type="button" className={rowStyles['open']} onClick={onEdit}>
+        <IconMessages size={18} aria-hidden />
+        <bdi>{displayName}</bdi>
+      </button>
+      <p className={styles['phrases']} dir="auto">
+        {phrases.length === 0 ? 'No phrases yet' : phrases.slice(0, SHOWN).join(', ')}
+        {more > 0 && ` and ${pluralize(more, 'other')}`}
+      </p>
+      <span className={rowStyles['above']}>
+        {isHidden && <span className={rowStyles['badge']}>Hidden</span>}
+        {!isMatched && (
+          <span className={rowStyles['badge']} data-tone="accent">
+            Counting…
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}

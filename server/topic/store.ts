@@ -1,0 +1,188 @@
+import { and, asc, count, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { feedbackIdFloor } from '#contract/core/ids.ts';
+import type { Range } from '#contract/core/time.ts';
+import type { Tally } from '#contract/feedback/feedback.ts';
+import { type FeedbackTopic, readPhrase } from '#contract/topic/topic.ts';
+import { countedTexts, idsWithWords } from '../feedback/store.ts';
+import { deleteSome } from '../platform/database/batches.ts';
+import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
+import { DELETED_IDS } from '../property/store.ts';
+import { topicMatches as matches, topics } from './tables.ts';
+
+export { DISTRIBUTED } from './tables.ts';
+
+export type TopicRow = typeof topics.$inferSelect;
+
+/* ── Topics ── */
+
+/** Returns the account's topics by name. */
+export async function all({ accountId, db }: AccountScope): Promise<FeedbackTopic[]> {
+  const rows = await db
+    .select()
+    .from(topics)
+    .where(eq(topics.accountId, accountId))
+    .orderBy(asc(sql`lower(${topics.displayName})`), asc(topics.id));
+  return rows.map(record);
+}
+
+/** Returns the topics with their queries, locked until the transaction ends, so that no two match the same answers at once. */
+export const lockAll = ({ accountId, db }: AccountScope): Promise<TopicRow[]> =>
+  db.select().from(topics).where(eq(topics.accountId, accountId)).orderBy(asc(topics.id)).for('no key update');
+
+export async function byId({ accountId, db }: AccountScope, id: string): Promise<FeedbackTopic | undefined> {
+  const [row] = await db.select().from(topics).where(isOf(accountId, id));
+  return row && record(row);
+}
+
+/** Returns the accounts among these that have topics. */
+export async function accountsWithTopics({ db }: OperatorScope, accountIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectDistinct({ accountId: topics.accountId })
+    .from(topics)
+    .where(inArray(topics.accountId, [...accountIds]));
+  return new Set(rows.map(({ accountId }) => accountId));
+}
+
+export async function countOf({ accountId, db }: AccountScope): Promise<number> {
+  const [row] = await db.select({ many: count() }).from(topics).where(eq(topics.accountId, accountId));
+  return row?.many ?? 0;
+}
+
+type TopicValues = Pick<TopicRow, 'displayName' | 'phrases'>;
+
+export async function insert(scope: AccountScope, { id, phrases, ...row }: TopicValues & { readonly id: string }): Promise<FeedbackTopic> {
+  const { accountId, db, now } = scope;
+  const [stored] = await db
+    .insert(topics)
+    .values({ ...row, accountId, id, phrases, query: queryOf(scope, phrases), created: now })
+    .returning();
+  if (!stored) throw new Error('The topic was not stored');
+  return record(stored);
+}
+
+type TopicChanges = { readonly [Field in 'displayName' | 'phrases' | 'isHidden']?: TopicRow[Field] | undefined };
+
+/** Changes a topic. New phrases make its matches outdated. */
+export async function change(scope: AccountScope, id: string, { phrases, ...changes }: TopicChanges): Promise<FeedbackTopic | undefined> {
+  const { accountId, db } = scope;
+  const [row] = await db
+    .update(topics)
+    .set({ id, ...changes, ...(phrases && { phrases, query: queryOf(scope, phrases), matched: null }) })
+    .where(isOf(accountId, id))
+    .returning();
+  return row && record(row);
+}
+
+/** Deletes a topic. Returns false for an unknown one. */
+export async function remove({ accountId, db }: AccountScope, id: string): Promise<boolean> {
+  const { rowCount } = await db.delete(topics).where(isOf(accountId, id));
+  return rowCount === 1;
+}
+
+/** Returns SQL of a text query for any of the phrases of this account; empty without phrases. */
+function queryOf({ accountId }: AccountScope, phrases: readonly string[]): SQL<string> {
+  if (phrases.length === 0) return sql<string>`''`;
+  const read = phrases.map(readPhrase);
+  const wordsOf = (isPrefix: boolean) => sql.param(read.filter((phrase) => phrase.isPrefix === isPrefix).map(({ words }) => words));
+  // Folded words contain no quotes or backslashes.
+  return sql<string>`(
+    select format('''@%s'' & (%s)', ${accountId}::text, string_agg('(' || query || ')', ' | ')) from (
+      select phraseto_tsquery('simple', folded(words))::text as query from unnest(${wordsOf(false)}::text[]) as exact (words)
+      union all
+      select to_tsquery('simple', '''' || folded(words) || ''':*')::text from unnest(${wordsOf(true)}::text[]) as continued (words)
+    ) as queries where query <> '')`;
+}
+
+/* ── Answers ── */
+
+/** Deletes the matches of some answers. */
+export async function unmatch({ accountId, db }: AccountScope, feedbackIds: readonly string[]): Promise<void> {
+  await db.delete(matches).where(and(eq(matches.accountId, accountId), inArray(matches.feedbackId, [...feedbackIds])));
+}
+
+/** Matches some answers with topics. Lock the topics first. */
+export async function match({ accountId, db }: AccountScope, rows: readonly TopicRow[], feedbackIds: readonly string[]): Promise<void> {
+  const withQuery = rows.filter(({ query }) => query !== '');
+  const [topicIds, queries] = [sql.param(withQuery.map(({ id }) => id)), sql.param(withQuery.map(({ query }) => query))];
+  if (withQuery.length === 0) return;
+  await db.execute(sql`
+    insert into ${matches} (account_id, topic_id, feedback_id, property_id, rating)
+    select answer.account_id, wanted.id, answer.id, answer.property_id, answer.rating
+      from (${countedTexts(accountId, feedbackIds)}) as answer, unnest(${topicIds}::text[], ${queries}::text[]) as wanted (id, query)
+     where searched(answer.account_id, answer.text) @@ wanted.query::tsquery
+    on conflict do nothing`);
+}
+
+/** Returns the ids of the answers that a query finds, newest first. */
+export const matching = (scope: AccountScope, query: string): Promise<string[]> =>
+  query === '' ? Promise.resolve([]) : idsWithWords(scope, sql`${query}::tsquery`);
+
+/** The same for phrases. */
+export const matchingPhrases = (scope: AccountScope, phrases: readonly string[], most: number): Promise<string[]> =>
+  phrases.length === 0 ? Promise.resolve([]) : idsWithWords(scope, sql`(${queryOf(scope, phrases)})::tsquery`, most);
+
+/** Deletes a batch of a topic's matches. Returns how many. */
+export const forget = ({ accountId, db }: AccountScope, topicId: string): Promise<number> =>
+  deleteSome(db, matches, and(eq(matches.accountId, accountId), eq(matches.topicId, topicId)));
+
+/** Marks a topic as matched, unless its query changed since. */
+export async function markMatched({ accountId, db, now }: AccountScope, { id, query }: Pick<TopicRow, 'id' | 'query'>): Promise<void> {
+  await db
+    .update(topics)
+    .set({ matched: now })
+    .where(and(isOf(accountId, id), eq(topics.query, query)));
+}
+
+/** Returns a topic with its query. */
+export async function rowOf({ accountId, db }: AccountScope, id: string): Promise<TopicRow | undefined> {
+  const [row] = await db.select().from(topics).where(isOf(accountId, id));
+  return row;
+}
+
+interface MatchQuery extends Range {
+  readonly propertyId?: string | undefined;
+}
+
+/** Returns the ratings of the answers about each topic in a period. */
+export async function countsOf({ accountId, db }: AccountScope, { propertyId, from, to }: MatchQuery): Promise<ReadonlyMap<string, Tally>> {
+  const rows = await db
+    .select({ topicId: matches.topicId, rating: matches.rating, answers: sql<number>`count(*)::int` })
+    .from(matches)
+    .where(and(eq(matches.accountId, accountId), isWithin({ from, to }), ofProperty(propertyId)))
+    .groupBy(matches.topicId, matches.rating);
+  const tallies = new Map<string, Tally>();
+  for (const { topicId, rating, answers } of rows) {
+    const tally: Tally = [...(tallies.get(topicId) ?? NONE)];
+    tally[rating - 1] = answers;
+    tallies.set(topicId, tally);
+  }
+  return tallies;
+}
+
+const NONE: Tally = [0, 0, 0, 0, 0];
+
+/** Returns the ids of the newest answers about a topic in a period. */
+export async function newest({ accountId, db }: AccountScope, topicId: string, { propertyId, from, to }: MatchQuery, most: number) {
+  const rows = await db
+    .select({ id: matches.feedbackId })
+    .from(matches)
+    .where(and(eq(matches.accountId, accountId), eq(matches.topicId, topicId), isWithin({ from, to }), ofProperty(propertyId)))
+    .orderBy(desc(matches.feedbackId))
+    .limit(most);
+  return rows.map(({ id }) => id);
+}
+
+const isWithin = ({ from, to }: Range): SQL | undefined =>
+  and(gte(matches.feedbackId, feedbackIdFloor(from)), lt(matches.feedbackId, feedbackIdFloor(to)));
+
+const ofProperty = (propertyId: string | undefined): SQL =>
+  propertyId === undefined ? sql`${matches.propertyId} <> all (array(${sql.raw(DELETED_IDS)}))` : eq(matches.propertyId, propertyId);
+
+const isOf = (accountId: string, id: string) => and(eq(topics.accountId, accountId), eq(topics.id, id));
+
+const record = ({ id, accountId, displayName, phrases, isHidden, created, matched }: TopicRow): FeedbackTopic => ({
+  id,
+  sk: 'TOPIC',
+  gs1sk: accountId,
+  data: { accountId, displayName, phrases, isHidden, created: created.getTime(), isMatched: matched !== null },
+});
