@@ -69,6 +69,9 @@ const LARGE_TABLES: Readonly<Record<string, (purged: PurgedAccount) => string>> 
   notification: ({ accountId }) => `
     insert into notification (account_id, id, user_id, kind, cause, created)
     select '${accountId}', 'NOTICE_' || n, (select id from "user" where account_id = '${accountId}'), 'urgent', n, at from (${HOURS}) hours`,
+  feedback_request: ({ accountId, propertyId }) => `
+    insert into feedback_request (account_id, id, property_id, email_hash, author, created, visited, status)
+    select '${accountId}', n, '${propertyId}', n::text::bytea, '', at, at, 'sent' from (${HOURS}) hours`,
   webhook_delivery: ({ accountId }) => `
     insert into webhook_delivery (account_id, id, webhook_id, cause, type, status, due, created)
     select '${accountId}', n, 'WEBHOOK_Many', n, 'feedback.created', 'delivered', at, at from (${HOURS}) hours`,
@@ -76,7 +79,7 @@ const LARGE_TABLES: Readonly<Record<string, (purged: PurgedAccount) => string>> 
 /** Tables whose rows are deleted with their feedback. */
 const WITH_FEEDBACK = [
   ...['comment', 'feedback_mark', 'alert', 'alert_link', 'alert_escalation'],
-  ...['conversation', 'conversation_key', 'conversation_message'],
+  ...['conversation', 'conversation_key', 'conversation_message', 'topic_match'],
 ];
 /** Tables with few rows: created by people, limited by a plan, or one row per property and week. */
 const SMALL_TABLES = [
@@ -97,7 +100,6 @@ const SMALL_TABLES = [
     'feedback_reader',
     'message',
     'api_key',
-    'feedback_request',
     'topic',
     'suppression',
     'saved_reply',

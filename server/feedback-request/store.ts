@@ -341,6 +341,9 @@ export const forget = ({ accountId, db }: AccountScope, propertyId: string, befo
     of: and(isOfProperty(accountId, propertyId), lt(requests.created, before), isNull(requests.due), isNotNull(requests.email)),
   });
 
+/** Permanently deletes a batch of a purged account's requests. Returns how many. */
+export const purge = ({ accountId, db }: AccountScope): Promise<number> => deleteSome(db, requests, eq(requests.accountId, accountId));
+
 /** Deletes requests from before a time, in a batch. */
 export const deleteBefore = ({ db }: OperatorScope, before: Date): Promise<number> =>
   deleteSome(db, requests, lt(requests.created, before));

@@ -9,6 +9,7 @@ import * as events from '../event/store.ts';
 import * as exports from '../export/store.ts';
 import * as counts from '../feedback/counts-store.ts';
 import * as feedback from '../feedback/store.ts';
+import * as requests from '../feedback-request/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import { purgeDeliveries, purgeEscalations, purgeNotifications } from '../notification/store.ts';
 import { inBatches } from '../platform/database/batches.ts';
@@ -79,7 +80,7 @@ export function openAccountDeletion({ billing }: AccountDeletionOptions) {
 }
 
 /** Deletes rows that may be too many for one statement, or that refer only to feedback. The others are deleted with the account's row. */
-const PURGES = [purgeNotifications, purgeEscalations, feedback.purge, counts.purge, views.purge, webhooks.purge];
+const PURGES = [purgeNotifications, purgeEscalations, feedback.purge, counts.purge, views.purge, webhooks.purge, requests.purge];
 /** The same for rows that only operators may delete. */
 const OPERATOR_PURGES = [events.purge, purgeDeliveries];
 
