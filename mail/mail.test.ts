@@ -148,6 +148,8 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
       ratings: [12, 9, 14, 41, 52],
       before: [3, 4, 10, 40, 44],
       funnel: { views: 300, ratings: 128, reviews: 20 },
+      requests: { sent: 40, answered: 12 },
+      topics: [{ name: MALICIOUS, ratings: [2, 0, 0, 0, 2], before: [0, 0, 0, 1, 0] }],
       words: {
         bad: [{ words: 'cold coffee', bad: 12, good: 1, link: LINK }],
         good: [{ words: 'lovely staff', bad: 0, good: 31, link: LINK }],
@@ -172,6 +174,8 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
       'Great 41% (52)',
       'Awful 9% (12)',
       'The form was opened 300 times. 128 ratings came from that (43%). 20 opened a review link (16%).',
+      '40 customers were asked by email. 12 answered (30%).',
+      `${MALICIOUS}: 4 answers, 3.0 on average (−1.0)`,
       '“cold coffee”',
       'in 12 bad and 1 good',
       '7 visitors wait for an answer',

@@ -53,6 +53,12 @@ export function funnelSentence({ views, ratings, reviews }: Funnel): string {
   return `${viewsPart} ${ratingsPart} ${reviewsPart}`;
 }
 
+/** Returns a change with its sign: "+0.6", "−0.5" or "±0.0". */
+export function signed(change: number): string {
+  const rounded = Number(change.toFixed(1));
+  return `${rounded > 0 ? '+' : rounded < 0 ? '−' : '±'}${Math.abs(rounded).toFixed(1)}`;
+}
+
 /** Returns a sentence about emailed feedback requests. */
 export const requestsSentence = ({ sent, answered }: { readonly sent: number; readonly answered: number }): string =>
   `${pluralize(sent, 'customer was', 'customers were')} asked by email. ${answered === 0 ? 'None answered' : `${formatCount(answered)} answered`}${answered === 0 ? '' : percent(answered, sent)}.`;

@@ -194,6 +194,8 @@ export interface ReportMail {
   readonly funnel: Funnel;
   /** The feedback requests sent in the period, and how many of them were answered; left out if there were none. */
   readonly requests?: { readonly sent: number; readonly answered: number } | undefined;
+  /** The topics that most answers are about; left out if the account has none, or no answer is about them. */
+  readonly topics?: readonly ReportedTopic[] | undefined;
   /** The words that stand out, each with a link to the feedback that has it. */
   readonly words: { readonly bad: readonly LinkedWord[]; readonly good: readonly LinkedWord[] };
   /** The visitors who wait for an answer, the longest wait first; `link` shows all of them. */
@@ -211,6 +213,13 @@ export interface ReportMail {
 /** A word that stands out, with a link to the feedback that has it. */
 export interface LinkedWord extends StandoutWord {
   readonly link: string;
+}
+
+/** A topic with the ratings of the answers about it, in the period and in the one before. */
+interface ReportedTopic {
+  readonly name: string;
+  readonly ratings: Tally;
+  readonly before: Tally;
 }
 
 /** A waiting visitor: their rating, since when they wait (in words), and a link to their feedback. */

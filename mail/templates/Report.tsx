@@ -8,8 +8,9 @@ import {
   percentOf,
   pluralize,
   requestsSentence,
+  signed,
 } from '#contract/core/sentences.ts';
-import { average, total } from '#contract/feedback/feedback.ts';
+import { average, type Tally, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
 import type { ComparedPlaces, LinkedWord, Mails, ReportMail } from '#contract/mail/mail.ts';
@@ -56,7 +57,7 @@ const NoRatings = ({ report: { kind, form } }: { report: ReportMail }) => (
   </Paragraph>
 );
 
-function Ratings({ report: { kind, ratings, before, funnel, requests, words } }: { report: ReportMail }) {
+function Ratings({ report: { kind, ratings, before, funnel, requests, topics, words } }: { report: ReportMail }) {
   const { than } = WORDS[kind];
   return (
     <>
@@ -69,10 +70,25 @@ function Ratings({ report: { kind, ratings, before, funnel, requests, words } }:
       <Faces ratings={ratings} />
       <Paragraph>{funnelSentence(funnel)}</Paragraph>
       {requests && <Paragraph>{requestsSentence(requests)}</Paragraph>}
+      {topics && <Topics topics={topics} />}
       <Words title="What bad feedback says" side="bad" words={words.bad} />
       <Words title="What good feedback says" side="good" words={words.good} />
     </>
   );
+}
+
+/** What visitors talk about, with the average and its change. */
+const Topics = ({ topics }: { topics: NonNullable<ReportMail['topics']> }) => (
+  <>
+    <Subtitle>Topics</Subtitle>
+    <Details of={Object.fromEntries(topics.map(({ name, ratings, before }) => [name, topicLine(ratings, before)]))} />
+  </>
+);
+
+/** Returns "16 answers, 3.5 on average (+0.2)". */
+function topicLine(ratings: Tally, before: Tally): string {
+  const [mean, earlier] = [average(ratings) ?? 0, average(before)];
+  return `${pluralize(total(ratings), 'answer')}, ${mean.toFixed(1)} on average${earlier === undefined ? '' : ` (${signed(mean - earlier)})`}`;
 }
 
 const CELL = { padding: '4px 0', fontSize: '15px', lineHeight: '22px', color: c.text, verticalAlign: 'middle' } as const;

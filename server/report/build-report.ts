@@ -1,4 +1,6 @@
 import { placesSentence, rankPlaces } from '#contract/core/sentences.ts';
+import type { Range } from '#contract/core/time.ts';
+import { type Tally, total } from '#contract/feedback/feedback.ts';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
 import { formPath } from '#contract/form/form-page.ts';
 import type { StandoutWord } from '#contract/insight/words.ts';
@@ -11,9 +13,10 @@ import * as forms from '../form/store.ts';
 import { countedIn, wordsOf } from '../insight/insight.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
+import * as topics from '../topic/store.ts';
 
 /** docs/limits.md#report. */
-const MOST_LISTED = { words: 5, waiting: 5, places: 5 } as const;
+const MOST_LISTED = { words: 5, waiting: 5, places: 5, topics: 5 } as const;
 
 /** Returns a property's report for a period, with the same numbers as the overview (docs/rules.md#reports). */
 export async function buildReport(
@@ -40,6 +43,7 @@ export async function buildReport(
     before: before.ratings,
     funnel,
     ...(sent > 0 && { requests: { sent, answered } }),
+    topics: await topicsIn(scope, { propertyId, span, before: { from, to } }),
     words: { bad: linked(words.bad), good: linked(words.good) },
     waiting: await waitingAt(scope, property, { site, to: period.to }),
     places: await placesBeside(scope, property, span),
@@ -47,6 +51,28 @@ export async function buildReport(
     link: at('overview', days),
   };
 }
+
+interface TopicOptions {
+  readonly propertyId: string;
+  readonly span: Range;
+  /** The previous period. */
+  readonly before: Range;
+}
+
+/** Returns the topics of most answers, without hidden ones; undefined if there are none. */
+async function topicsIn(scope: AccountScope, { propertyId, span, before }: TopicOptions): Promise<ReportMail['topics']> {
+  const ratings = await topics.countsOf(scope, { propertyId, ...span });
+  if (ratings.size === 0) return undefined;
+  const earlier = await topics.countsOf(scope, { propertyId, ...before });
+  const listed = (await topics.all(scope)).flatMap(({ id, data }) => {
+    const tally = data.isHidden ? undefined : ratings.get(id);
+    return tally ? [{ name: data.displayName, ratings: tally, before: earlier.get(id) ?? NONE }] : [];
+  });
+  const most = listed.sort((a, b) => total(b.ratings) - total(a.ratings)).slice(0, MOST_LISTED.topics);
+  return most.length > 0 ? most : undefined;
+}
+
+const NONE: Tally = [0, 0, 0, 0, 0];
 
 interface WaitingOptions {
   readonly site: string;

@@ -278,6 +278,18 @@ describe('a requested report', () => {
   const send = (propertyId: string, token?: string, kind?: string) =>
     app.call('report', 'send', { propertyId, ...(kind && { kind }) }, token);
 
+  it('lists the topics of its period', async () => {
+    const data = { displayName: 'Zeppelins', phrases: ['zeppelin'] };
+    await app.call('topic', 'save', { payload: { data } }, await app.signIn());
+    await app.call('feedback', 'save', submission({ rating: 2, text: 'A zeppelin!' }));
+    await vi.waitFor(async () => expect(await app.stored('select 1 from topic_match')).toHaveLength(1), { timeout: 10_000 });
+    now += 7 * DAY;
+    await send(pier.id, await app.signIn());
+    const { mail } = await mailWith('Pier 4: your weekly report, ', dana.data.emailAddress);
+    expect(mail.text).toContain('Zeppelins: 1 answer, 2.0 on average');
+    now -= 7 * DAY;
+  });
+
   it('is sent to its teammate only, up to ten times an hour', async () => {
     const member = await app.signIn(sam.data.emailAddress);
     expect((await send(pier.id)).status).toBe(401);

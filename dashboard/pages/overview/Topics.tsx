@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatCount, pluralize } from '#contract/core/sentences.ts';
+import { formatCount, pluralize, signed } from '#contract/core/sentences.ts';
 import { average, type Tally, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, type Rating } from '#contract/feedback/rating.ts';
 import type { FeedbackTopic } from '#contract/topic/topic.ts';
@@ -137,9 +137,7 @@ function leadOf(topics: readonly FeedbackTopic[], shown: number): string {
 
 function changeOf(ratings: Tally, earlier: Tally | undefined): string {
   const [mean, before] = [average(ratings), earlier && average(earlier)];
-  if (mean === undefined || before === undefined) return '–';
-  const change = Number((mean - before).toFixed(1));
-  return `${change > 0 ? '+' : change < 0 ? '−' : '±'}${Math.abs(change).toFixed(1)}`;
+  return mean === undefined || before === undefined ? '–' : signed(mean - before);
 }
 
 /** The newest answers about a topic in the period. */
