@@ -75,7 +75,7 @@ function Administration() {
         />
         <Card
           title="Topics"
-          lead="Choose what the overview counts in visitors’ words: staff, waiting time, prices and more."
+          lead="Choose what the overview counts in visitors’ words: staff, waiting time, cleanliness and more."
           action={
             <Button variant="default" component={Link} to={team.paths.topics}>
               Open topics

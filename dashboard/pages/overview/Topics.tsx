@@ -59,7 +59,7 @@ export function Topics({ overview }: { overview: Overview }) {
   if (!topics.data || (topics.data.length > 0 && !counts.data)) return <Card title="Topics" lead=" " />;
   if (topics.data.length === 0)
     return isAdmin ? (
-      <Card title="Topics" lead="See what visitors talk about: staff, waiting time, prices and more." action={edit} />
+      <Card title="Topics" lead="See what visitors talk about: staff, waiting time, cleanliness and more." action={edit} />
     ) : null;
   const rows = rowsOf(topics.data, counts.data ?? []);
   const most = Math.max(1, ...rows.map(({ ratings }) => total(ratings)));
