@@ -7,7 +7,6 @@ import * as accounts from '../account/store.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { html } from '../platform/http/markup.ts';
-import { hostOf } from '../platform/http/network.ts';
 import { sendPlainPage } from '../platform/http/plain-page.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 import { openGate } from '../platform/tenancy/rate-limit.ts';
@@ -15,8 +14,8 @@ import { suppressAddress } from './feedback-request.ts';
 import { type RequestLinks, STOP_ROUTE, type StopEntry } from './links.ts';
 import * as store from './store.ts';
 
-/** Per network. A mail provider posts for all its users. */
-const POSTS = { name: 'stopping feedback requests', most: 600, within: HOUR };
+/** Per link, because the business's visitors are in the same queue. */
+const VISITS = { name: 'requests to a stop page', most: 60, within: HOUR };
 /** In bytes. */
 const LARGEST_BODY = 4_096;
 
@@ -32,7 +31,7 @@ interface StopPageOptions {
  * because programs prefetch links. POST comes from the page's button or a mail program (RFC 8058), so any origin may post.
  */
 export function addStopPage(http: FastifyInstance, { platform, links }: StopPageOptions): void {
-  const admit = openGate(platform, POSTS);
+  const admit = openGate(platform, VISITS);
   void http.register(async (scope) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -42,13 +41,12 @@ export function addStopPage(http: FastifyInstance, { platform, links }: StopPage
     // The body of a mail program's post contains no information.
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
     scope.get(`${STOP_ROUTE}:key`, (request: StopRequest, reply) => answer(request, reply, isStopped));
-    scope.post(`${STOP_ROUTE}:key`, { bodyLimit: LARGEST_BODY }, async (request: StopRequest, reply) => {
-      await admit(hostOf(request.ip));
-      return answer(request, reply, request.body?.has('resume') ? resume : stop);
-    });
+    scope.post(`${STOP_ROUTE}:key`, { bodyLimit: LARGEST_BODY }, (request: StopRequest, reply) =>
+      answer(request, reply, request.body?.has('resume') ? resume : stop),
+    );
   });
 
-  /** Sends the page of a link after `change`, which returns whether the address is suppressed; undefined leaves that open. */
+  /** Sends the page of a link after `change`, which returns the recipient's state. */
   async function answer(
     request: StopRequest,
     reply: FastifyReply,
@@ -56,6 +54,7 @@ export function addStopPage(http: FastifyInstance, { platform, links }: StopPage
   ): Promise<FastifyReply> {
     const entry = links.readStop(request.params.key);
     if (!entry) return sendBroken(reply);
+    await admit(entry.requestId);
     request.trace = { operation: 'stop feedback requests', accountId: entry.accountId };
     return inAccount(platform, { accountId: entry.accountId, actor: VISITOR }, async (scope) => {
       const account = await accounts.byScope(scope);
@@ -65,7 +64,7 @@ export function addStopPage(http: FastifyInstance, { platform, links }: StopPage
 
   async function stop(scope: AccountScope, { requestId, emailHash }: StopEntry): Promise<StopState> {
     const request = await store.byId(scope, requestId);
-    await store.end(scope, store.hasId(requestId), 'unsubscribed');
+    await store.end(scope, requestId, 'unsubscribed');
     await suppressAddress(scope, platform, { emailHash, email: request?.email ?? null, reason: 'unsubscribed' });
     return 'stopped';
   }
