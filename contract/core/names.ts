@@ -60,3 +60,9 @@ function nearestSpelling(name: string): string | undefined {
 }
 
 const replacementOf = (character: string) => REPLACEMENTS.find(([characters]) => characters.test(character));
+
+/** What mail programs make clickable: a web address, a host or an email address. */
+const LINK = /[@/:\\<>]|[\p{L}\p{N}]{2}\.[\p{L}\p{N}]{2}/u;
+
+/** Returns whether a text could become a link in an email. Stricter than needed: it refuses any two letters, a dot and two more. */
+export const hasLink = (text: string): boolean => LINK.test(text);

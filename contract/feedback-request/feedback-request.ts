@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { badField, type Refusal, refusal } from '../core/errors.ts';
 import { accountIdSchema, feedbackRequestIdSchema, propertyIdSchema, suppressionIdSchema, userIdSchema } from '../core/ids.ts';
+import { hasLink } from '../core/names.ts';
 import { type Examples, operation } from '../core/operation.ts';
 import { instant, MAX_EMAIL, MESSAGES, okOrNotFound, page, text } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
@@ -22,7 +23,7 @@ export const REQUEST_LIFETIME = 400;
 
 /**
  * Waiting for its time; sent; answered; ended by the customer (`unsubscribed`, `complained`) or the mail server (`bounced`); or not sent,
- * because the address had been asked or suppressed meanwhile (`skipped`).
+ * because by then the address was asked or suppressed, or it was too late (`skipped`).
  */
 export const REQUEST_STATUSES = ['waiting', 'sent', 'answered', 'unsubscribed', 'bounced', 'complained', 'skipped'] as const;
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
@@ -45,14 +46,12 @@ export const customerEmail = v.pipe(
   v.regex(CUSTOMER_EMAIL, MESSAGES.email),
 );
 
-/** A link or an address in a name, which mail programs would make clickable. */
-const LINK = /[@/:\\<>]|[\p{L}\p{N}]{2}\.[\p{L}\p{N}]{2}/u;
-/** A customer's name. Strangers read it in an email from us, so it has no link. */
+/** A customer's name. It's in emails that the installation sends, so it has no link. */
 export const customerName = v.pipe(
   text(LONGEST_CUSTOMER_NAME),
   v.trim(),
   v.normalize('NFC'),
-  v.check((name) => !LINK.test(name), 'Enter a name without a link'),
+  v.check((name) => !hasLink(name), 'Enter a name without a link'),
 );
 
 /** A request as a client sends it. */
@@ -143,7 +142,7 @@ export const feedbackRequestOperations = {
   add: operation({
     access: 'admin',
     keyScope: 'request-feedback',
-    summary: `Ask up to ${MOST_REQUESTS} customers for feedback by email. Addresses that can’t be asked are skipped, each with a reason, so repeating a call asks nobody twice.`,
+    summary: `Ask up to ${MOST_REQUESTS} customers for feedback by email. Addresses that can’t be asked are skipped, each with a reason, so a repeated call asks no one twice.`,
     refusals: { conflict: `An account has at most ${MOST_WAITING.toLocaleString('en-US')} requests waiting.` },
     input: v.strictObject({
       propertyId: propertyIdSchema,
@@ -163,7 +162,7 @@ export const feedbackRequestOperations = {
       /** How many are, or would be, asked. */
       count: v.number(),
       skipped: v.array(v.strictObject({ index: v.number(), reason: v.picklist(SKIP_REASONS) })),
-      /** When the first email is due (UTC ms). Left out if nobody is asked. */
+      /** When the first email is due (UTC ms). Left out if no one is asked. */
       due: v.optional(v.number()),
     }),
   }),

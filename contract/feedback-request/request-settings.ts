@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { hasLink } from '../core/names.ts';
 import { text } from '../core/schema.ts';
 import { addDays, type CalendarDay, calendarDay, DAY, hourOfDay } from '../core/time.ts';
 
@@ -13,6 +14,15 @@ const LONGEST_ADDRESS = 200;
 const wholeNumber = (from: number, to: number, message: string) =>
   v.pipe(v.number(message), v.integer(message), v.minValue(from, message), v.maxValue(to, message));
 
+export const ADDRESS_MESSAGE = `Enter an address of at most ${LONGEST_ADDRESS} characters, without a link`;
+/** The business's postal address. It's in emails that the installation sends, so it has no link. */
+export const postalAddress = v.pipe(
+  text(LONGEST_ADDRESS, 1),
+  v.trim(),
+  v.nonEmpty(ADDRESS_MESSAGE),
+  v.check((address) => !hasLink(address), ADDRESS_MESSAGE),
+);
+
 /** A property's settings for feedback requests, as stored and as a client sends them. */
 export const requestSettings = v.strictObject({
   /** Days between the visit and the email. */
@@ -23,8 +33,8 @@ export const requestSettings = v.strictObject({
   reminder: v.optional(wholeNumber(1, LONGEST_REMINDER, `Enter 1 to ${LONGEST_REMINDER} days`)),
   /** Days in which an address is asked at most once. */
   gap: wholeNumber(SHORTEST_GAP, LONGEST_GAP, `Enter ${SHORTEST_GAP} to ${LONGEST_GAP} days`),
-  /** The business's postal address, at the end of each email. */
-  address: v.optional(v.pipe(text(LONGEST_ADDRESS), v.trim(), v.nonEmpty('Please fill this in'))),
+  /** At the end of each email. */
+  address: v.optional(postalAddress),
 });
 export type RequestSettings = v.InferOutput<typeof requestSettings>;
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import * as v from 'valibot';
 import { pluralize } from '#contract/core/sentences.ts';
-import { DEFAULT_REQUESTS, type RequestSettings } from '#contract/feedback-request/request-settings.ts';
+import { ADDRESS_MESSAGE, DEFAULT_REQUESTS, postalAddress, type RequestSettings } from '#contract/feedback-request/request-settings.ts';
 import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
@@ -28,7 +28,7 @@ interface SettingsValues {
   address: string;
 }
 
-const SCHEMA = v.object({ address: v.pipe(v.string(), v.maxLength(200, 'At most 200 characters')) });
+const SCHEMA = v.object({ address: v.union([v.literal(''), postalAddress], ADDRESS_MESSAGE) });
 
 const valuesOf = ({ delay, hour, reminder, gap, address = '' }: RequestSettings): SettingsValues => ({
   delay: String(delay),
