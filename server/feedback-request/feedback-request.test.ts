@@ -5,6 +5,8 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, CANARY, otherAccount } from '../../test/support/other-account.ts';
 import { openTestSmtp, type ReceivedMail, type TestSmtp } from '../../test/support/smtp.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
+import { openMails } from '../notification/mail/mails.ts';
+import { applyRetention } from '../privacy/retention.ts';
 
 const SITE = 'https://feedback.example.com';
 /** A Sunday. Pier 4 has no zone of its own, so its clock is UTC. */
@@ -232,6 +234,34 @@ describe('a request', () => {
     expect(mailsTo('zoe@mail.example')).toEqual([]);
     expect((await list({ propertyId: airport.id })).requests[0].data.status).toBe('skipped');
   });
+
+  it('doesn’t wait behind those of a property whose form is closed', async () => {
+    const formId = airport.data.formId;
+    await app.call('form', 'close', { formId }, admin);
+    const many = Array.from({ length: 100 }, (_, index) => ({ email: `closed${index}@mail.example`, visited: now - 3 * DAY }));
+    const { added } = await add(many, { property: airport });
+    now += DAY;
+    await signIn();
+    await add([{ email: 'behind@mail.example', visited: now - 3 * DAY }]);
+    await app.stored(`update feedback_request set due = $1 where email = 'behind@mail.example'`, [new Date(now)]);
+    await send();
+    expect(mailsTo('behind@mail.example')).toHaveLength(1);
+    await call('cancel', { feedbackRequestIds: added });
+    await app.call('form', 'open', { formId }, admin);
+  });
+
+  it('is refused in a mail that names a link', async () => {
+    for (const address of ['Win at prize.example', 'a@mail.example', 'http://x'])
+      expect((await settings({ address })).body.errors[0].path).toBe('payload.data.requests.address');
+    const rename = (displayName: string) => app.call('property', 'save', { payload: { id: pier.id, data: { displayName } } }, admin);
+    await rename('prize.example');
+    await add([{ email: 'link@mail.example', visited: now - 3 * DAY }]);
+    now += DAY;
+    await signIn();
+    await send();
+    await rename('Pier 4');
+    expect(mailsTo('link@mail.example')[0]?.raw).not.toContain('prize');
+  });
 });
 
 describe('a customer who unsubscribes', () => {
@@ -265,6 +295,12 @@ describe('a customer who unsubscribes', () => {
     const { added } = await add([{ email: 'sol@mail.example' }]);
     expect(added).toHaveLength(1);
     await call('cancel', { feedbackRequestIds: added });
+  });
+
+  it('can open the page 60 times an hour, and no more, so that it delays no visitor', async () => {
+    const path = stopPathIn(mailsTo('sol@mail.example')[0]);
+    const answers = await Promise.all(Array.from({ length: 70 }, () => app.app.http.inject(path)));
+    expect(answers.filter(({ statusCode }) => statusCode === 429).length).toBeGreaterThanOrEqual(10);
   });
 
   it('needs a whole link', async () => {
@@ -318,6 +354,52 @@ describe('many requests', () => {
     now += 5 * MINUTE;
     await send();
     expect(smtp.received.length - before).toBe(151);
+  });
+
+  it('stop at the daily limit', async () => {
+    await app.stored(
+      `insert into feedback_request (account_id, id, property_id, email_hash, author, created, visited, status, sent)
+       select $1, 'FEEDBACKREQUEST_Full' || n, $2, n::text::bytea, '', $3, $3, 'answered', $3 from generate_series(1, 4990) n`,
+      [ACCOUNT_ID, pier.id, new Date(now)],
+    );
+    await add(Array.from({ length: 20 }, (_, index) => ({ email: `full${index}@mail.example`, visited: now - 3 * DAY })));
+    await app.stored(`update feedback_request set due = $1 where email like 'full%'`, [new Date(now)]);
+    const before = smtp.received.length;
+    const [sent] = await app.stored<{ lately: number }>(
+      `select count(*)::int as lately from feedback_request where account_id = $1 and sent > $2`,
+      [ACCOUNT_ID, new Date(now - DAY)],
+    );
+    await send();
+    expect(smtp.received.length - before).toBe(Math.max(0, 5_000 - (sent?.lately ?? 0)));
+    await app.stored(`delete from feedback_request where id like 'FEEDBACKREQUEST_Full%' or email like 'full%'`);
+  });
+});
+
+describe('old requests', () => {
+  it('lose address and name after the property’s retention, and are deleted after 400 days', async () => {
+    await add([{ email: 'old@mail.example', name: 'Old', visited: now - 3 * DAY }]);
+    now += DAY;
+    await signIn();
+    await send();
+    await app.call(
+      'property',
+      'save',
+      { payload: { id: pier.id, data: { retention: 1, requests: { delay: 1, hour: 10, gap: 90 } } } },
+      admin,
+    );
+    now += 62 * DAY;
+    await signIn();
+    // The reminders of all earlier requests are too late.
+    for (let run = 0; run < 3; run += 1) await send();
+    const { platform } = app.app;
+    await applyRetention({ ...platform, deleteMail: openMails(platform).delete });
+    expect(await app.stored(`select status, due, created from feedback_request where email = 'old@mail.example'`)).toEqual([]);
+    expect((await list()).counts.sent).toBeGreaterThan(0);
+    now += 400 * DAY;
+    await platform.database.transaction({}, (db) => platform.jobs.queue(db, 'feedback-request.upkeep', {}));
+    await vi.waitFor(async () => expect(await app.stored('select 1 from feedback_request')).toEqual([]), { timeout: 10_000 });
+    expect(await app.stored('select 1 from suppression')).not.toEqual([]);
+    await signIn();
   });
 });
 

@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import { displayName } from '#contract/core/schema.ts';
 import { DAY } from '#contract/core/time.ts';
 import { SYSTEM } from '#contract/event/event.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
@@ -8,7 +10,7 @@ import { filled } from '#contract/language/words.ts';
 import { type Property, zoneOf } from '#contract/property/property.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
-import type { FormReader, PublicForm } from '../form/store.ts';
+import { closedPropertyIds, type FormReader, type PublicForm } from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { deleteOld } from '../platform/database/batches.ts';
 import type { Job, JobData, Work } from '../platform/jobs/jobs.ts';
@@ -55,7 +57,10 @@ async function sendOrLog(options: SendingOptions, accountId: string, signal: Abo
   const { platform } = options;
   const inScope = <T>(work: (scope: AccountScope) => Promise<T>): Promise<T> => inAccount(platform, { accountId, actor: SYSTEM }, work);
   try {
-    const ids = await inScope(async (scope) => store.due(scope, await allowance(options, scope)));
+    const ids = await inScope(async (scope) => {
+      const [most, pausedIds] = [await allowance(options, scope), await closedPropertyIds(scope)];
+      return store.due(scope, { most, pausedIds, late: new Date(scope.now.getTime() - LATEST) });
+    });
     for (const id of ids) if (!signal.aborted) await inScope((scope) => sendNext(options, scope, id));
   } catch (error) {
     platform.log.error({ err: error, accountId }, 'feedback requests could not be sent and will be retried');
@@ -78,7 +83,7 @@ async function sendNext(options: SendingOptions, scope: AccountScope, id: string
   const property = await properties.byId(scope, request.propertyId);
   const target = property && (await options.forms.byId(property.data.formId));
   const isLate = (request.due?.getTime() ?? 0) < scope.now.getTime() - LATEST;
-  // A closed form may be reopened.
+  // It was closed since, and may be reopened.
   if (target?.closed && !isLate) return;
   const settings = property?.data.requests ?? DEFAULT_REQUESTS;
   const since = new Date(scope.now.getTime() - settings.gap * DAY);
@@ -86,12 +91,12 @@ async function sendNext(options: SendingOptions, scope: AccountScope, id: string
   if (!property || !target || isLate || request.email === null || (await store.isBlocked(scope, request, since)))
     return store.change(scope, id, { due: null, ...(isFirst && { status: 'skipped' }) });
   const delivery = await mail(options, scope, { request, property, target, to: request.email });
-  const deliveryIds = [...request.deliveryIds, delivery];
-  if (!isFirst) return store.change(scope, id, { due: null, reminded: scope.now, deliveryIds });
-  const reminder = reminderDue(settings, scope.now.getTime(), zoneOf(property));
+  const reminder = isFirst ? reminderDue(settings, scope.now.getTime(), zoneOf(property)) : undefined;
   await store.change(scope, id, {
-    ...{ status: 'sent', sent: scope.now, deliveryIds },
+    ...(isFirst ? { status: 'sent', sent: scope.now } : { reminded: scope.now }),
     due: reminder === undefined ? null : new Date(reminder),
+    deliveryIds: [...request.deliveryIds, delivery],
+    // The property may have another form by the time of the reminder.
     keyHash: keyHashOf(options.links.answerKey(target.form.id, id)),
   });
 }
@@ -110,7 +115,8 @@ async function mail({ links, send }: SendingOptions, scope: AccountScope, addres
   const { id: requestId, emailHash, name } = request;
   const language = target.languages.find((tag) => tag === request.language) ?? target.form.data.language;
   const { request: words, page } = WORDS[language];
-  const place = property.data.displayName;
+  // A property's name may be a link; a business's can't be.
+  const place = v.is(displayName, property.data.displayName) ? property.data.displayName : target.business;
   const visit = links.answerKey(target.form.id, requestId);
   const { address } = property.data.requests ?? DEFAULT_REQUESTS;
   const props = {

@@ -1,4 +1,4 @@
-import { and, arrayContains, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, arrayContains, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Input } from '#contract/core/operation.ts';
 import { pageOf } from '#contract/core/pagination.ts';
 import type {
@@ -129,12 +129,21 @@ export async function accountsDue({ db, now }: OperatorScope): Promise<string[]>
   return rows.map(({ accountId }) => accountId);
 }
 
+interface DueQuery {
+  readonly most: number;
+  /** Properties whose requests wait, unless they are late. */
+  readonly pausedIds: readonly string[];
+  /** Requests due before this moment are late. */
+  readonly late: Date;
+}
+
 /** Returns the ids of the account's due requests, the longest wait first. */
-export async function due({ accountId, db, now }: AccountScope, most: number): Promise<string[]> {
+export async function due({ accountId, db, now }: AccountScope, { most, pausedIds, late }: DueQuery): Promise<string[]> {
+  const isReady = or(notInArray(requests.propertyId, [...pausedIds]), lt(requests.due, late));
   const rows = await db
     .select({ id: requests.id })
     .from(requests)
-    .where(and(eq(requests.accountId, accountId), lte(requests.due, now)))
+    .where(and(eq(requests.accountId, accountId), lte(requests.due, now), isReady))
     .orderBy(asc(requests.due), asc(requests.id))
     .limit(most);
   return rows.map(({ id }) => id);
@@ -187,11 +196,11 @@ export async function markAnswered(
 }
 
 /** Ends a request that was sent and isn't answered. */
-export async function end({ accountId, db }: AccountScope, of: SQL, status: 'unsubscribed' | 'bounced' | 'complained'): Promise<void> {
+export async function end({ accountId, db }: AccountScope, id: string, status: 'unsubscribed' | 'bounced' | 'complained'): Promise<void> {
   await db
     .update(requests)
     .set({ status, due: null })
-    .where(and(eq(requests.accountId, accountId), of, eq(requests.status, 'sent')));
+    .where(and(isOf(accountId, id), eq(requests.status, 'sent')));
 }
 
 /** Continues a request that its recipient had ended, without a reminder. */
@@ -201,9 +210,6 @@ export async function resume({ accountId, db }: AccountScope, id: string): Promi
     .set({ status: 'sent' })
     .where(and(isOf(accountId, id), eq(requests.status, 'unsubscribed')));
 }
-
-export const hasId = (id: string): SQL => eq(requests.id, id);
-const hasDelivery = (deliveryId: string): SQL => arrayContains(requests.deliveryIds, [deliveryId]);
 
 export async function byId({ accountId, db }: AccountScope, id: string): Promise<RequestRow | undefined> {
   const [row] = await db.select().from(requests).where(isOf(accountId, id));
@@ -215,7 +221,7 @@ export async function byDelivery({ accountId, db }: AccountScope, deliveryId: st
   const [row] = await db
     .select()
     .from(requests)
-    .where(and(eq(requests.accountId, accountId), hasDelivery(deliveryId)));
+    .where(and(eq(requests.accountId, accountId), arrayContains(requests.deliveryIds, [deliveryId])));
   return row;
 }
 

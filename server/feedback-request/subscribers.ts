@@ -26,6 +26,6 @@ export const returnedRequests = (platform: Pick<Platform, 'random'>): EventSubsc
     const request = await store.byDelivery(scope, deliveryId);
     if (!request) return;
     const reason = name === 'delivery.bounced' ? 'bounced' : 'complained';
-    await store.end(scope, store.hasId(request.id), reason);
+    await store.end(scope, request.id, reason);
     await suppressAddress(scope, platform, { emailHash: request.emailHash, email: request.email, reason });
   });

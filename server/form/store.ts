@@ -201,6 +201,16 @@ export async function byId({ accountId, db }: AccountScope, id: string): Promise
   return row && formOf(row);
 }
 
+/** Returns the ids of the properties whose form is closed. */
+export async function closedPropertyIds({ accountId, db }: AccountScope): Promise<string[]> {
+  const rows = await db
+    .select({ id: properties.id })
+    .from(properties)
+    .innerJoin(forms, and(eq(forms.accountId, properties.accountId), eq(forms.id, properties.formId)))
+    .where(and(eq(properties.accountId, accountId), isNotNull(forms.closed)));
+  return rows.map(({ id }) => id);
+}
+
 /** Returns the languages in which the account wrote its forms. */
 export async function languagesOf({ accountId, db }: AccountScope): Promise<LanguageTag[]> {
   const rows = await db
