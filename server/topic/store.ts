@@ -81,12 +81,11 @@ export async function remove({ accountId, db }: AccountScope, id: string): Promi
 
 /** Returns SQL of a text query for any of the phrases of this account; empty without phrases. */
 function queryOf({ accountId }: AccountScope, phrases: readonly string[]): SQL<string> {
-  if (phrases.length === 0) return sql<string>`''`;
   const read = phrases.map(readPhrase);
   const wordsOf = (isPrefix: boolean) => sql.param(read.filter((phrase) => phrase.isPrefix === isPrefix).map(({ words }) => words));
   // Folded words contain no quotes or backslashes.
   return sql<string>`(
-    select format('''@%s'' & (%s)', ${accountId}::text, string_agg('(' || query || ')', ' | ')) from (
+    select coalesce(format('''@%s'' & ', ${accountId}::text) || '(' || string_agg('(' || query || ')', ' | ') || ')', '') from (
       select phraseto_tsquery('simple', folded(words))::text as query from unnest(${wordsOf(false)}::text[]) as exact (words)
       union all
       select to_tsquery('simple', '''' || folded(words) || ''':*')::text from unnest(${wordsOf(true)}::text[]) as continued (words)
@@ -114,12 +113,11 @@ export async function match({ accountId, db }: AccountScope, rows: readonly Topi
 }
 
 /** Returns the ids of the answers that a query finds, newest first. */
-export const matching = (scope: AccountScope, query: string): Promise<string[]> =>
-  query === '' ? Promise.resolve([]) : idsWithWords(scope, sql`${query}::tsquery`);
+export const matching = (scope: AccountScope, query: string): Promise<string[]> => idsWithWords(scope, sql`${query}::tsquery`);
 
 /** The same for phrases. */
 export const matchingPhrases = (scope: AccountScope, phrases: readonly string[], most: number): Promise<string[]> =>
-  phrases.length === 0 ? Promise.resolve([]) : idsWithWords(scope, sql`(${queryOf(scope, phrases)})::tsquery`, most);
+  idsWithWords(scope, sql`(${queryOf(scope, phrases)})::tsquery`, most);
 
 /** Deletes a batch of a topic's matches. Returns how many. */
 export const forget = ({ accountId, db }: AccountScope, topicId: string): Promise<number> =>

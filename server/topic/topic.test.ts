@@ -103,6 +103,16 @@ describe('the answers about a topic', () => {
     expect(await app.stored('select 1 from topic_match where topic_id = $1', [topicId])).toEqual([]);
   });
 
+  it('are none without phrases that the word index has', async () => {
+    for (const phrases of [[], ['々']]) {
+      const topicId = await save('Nothing', phrases);
+      await visit({ rating: 2, text: '々 and more' });
+      expect(await ratingsOf(topicId)).toEqual([0, 0, 0, 0, 0]);
+      expect((await call('preview', { accountId: ACCOUNT_ID, phrases })).body).toMatchObject({ count: 0, feedback: [] });
+      await call('delete', { topicId });
+    }
+  });
+
   it('are counted by property and period, with the period before', async () => {
     const topicId = await save('Coffee', ['espresso']);
     await visit({ rating: 5, text: 'Great espresso' });
