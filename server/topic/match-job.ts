@@ -1,5 +1,4 @@
 import { SYSTEM } from '#contract/event/event.ts';
-import { inBatches } from '../platform/database/batches.ts';
 import type { Work } from '../platform/jobs/jobs.ts';
 import { type DatabaseAndClock, inAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
@@ -8,25 +7,29 @@ import * as store from './store.ts';
 const AT_ONCE = 2_000;
 
 /**
- * Returns the job that finds the answers about a new or changed topic, and deletes the matches of a deleted one. If the topic changes
- * meanwhile, that queued another job, and this one ends.
+ * Returns the job that finds the answers about a new or changed topic, and deletes the matches of a deleted one. It may run twice, or at
+ * the same time as another job of the topic. If the topic changes while it runs, it ends: that change queued another job.
  */
 export const openMatchWork = (platform: DatabaseAndClock): Work => ({
   async 'topic.match'({ data: { accountId, topicId }, signal }) {
     const inScope = <T>(work: Parameters<typeof inAccount<T>>[2]): Promise<T> => inAccount(platform, { accountId, actor: SYSTEM }, work);
-    await inBatches(() => inScope((scope) => store.forget(scope, topicId)));
     const topic = await inScope((scope) => store.rowOf(scope, topicId));
-    if (!topic || topic.matched) return;
-    const ids = await inScope((scope) => store.matching(scope, topic.query));
+    if (topic?.matched) return;
+    const matched = await inScope((scope) => store.matchedIds(scope, topicId));
+    const matching = topic ? await inScope((scope) => store.matching(scope, topic.query)) : [];
+    const ids = [...new Set([...matched, ...matching])];
     for (let from = 0; from < ids.length; from += AT_ONCE) {
       signal.throwIfAborted();
+      const batch = ids.slice(from, from + AT_ONCE);
       const isCurrent = await inScope(async (scope) => {
-        const current = (await store.lockAll(scope)).filter(({ id, query }) => id === topicId && query === topic.query);
-        await store.match(scope, current, ids.slice(from, from + AT_ONCE));
-        return current.length > 0;
+        const current = (await store.lockAll(scope)).find(({ id }) => id === topicId);
+        if (current?.query !== topic?.query) return false;
+        await store.unmatch(scope, batch, topicId);
+        if (current) await store.match(scope, [current], batch);
+        return true;
       });
       if (!isCurrent) return;
     }
-    await inScope((scope) => store.markMatched(scope, topic));
+    if (topic) await inScope((scope) => store.markMatched(scope, topic));
   },
 });

@@ -4,7 +4,6 @@ import type { Range } from '#contract/core/time.ts';
 import type { Tally } from '#contract/feedback/feedback.ts';
 import { type FeedbackTopic, readPhrase } from '#contract/topic/topic.ts';
 import { countedTexts, idsWithWords } from '../feedback/store.ts';
-import { deleteSome } from '../platform/database/batches.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { topicMatches as matches, topics } from './tables.ts';
@@ -94,9 +93,10 @@ function queryOf({ accountId }: AccountScope, phrases: readonly string[]): SQL<s
 
 /* ── Answers ── */
 
-/** Deletes the matches of some answers. */
-export async function unmatch({ accountId, db }: AccountScope, feedbackIds: readonly string[]): Promise<void> {
-  await db.delete(matches).where(and(eq(matches.accountId, accountId), inArray(matches.feedbackId, [...feedbackIds])));
+/** Deletes the matches of some answers with a topic, or with all. Lock the topics first. */
+export async function unmatch({ accountId, db }: AccountScope, feedbackIds: readonly string[], topicId?: string): Promise<void> {
+  const ofTopic = topicId === undefined ? undefined : eq(matches.topicId, topicId);
+  await db.delete(matches).where(and(eq(matches.accountId, accountId), ofTopic, inArray(matches.feedbackId, [...feedbackIds])));
 }
 
 /** Matches some answers with topics. Lock the topics first. */
@@ -119,9 +119,14 @@ export const matching = (scope: AccountScope, query: string): Promise<string[]> 
 export const matchingPhrases = (scope: AccountScope, phrases: readonly string[], most: number): Promise<string[]> =>
   idsWithWords(scope, sql`(${queryOf(scope, phrases)})::tsquery`, most);
 
-/** Deletes a batch of a topic's matches. Returns how many. */
-export const forget = ({ accountId, db }: AccountScope, topicId: string): Promise<number> =>
-  deleteSome(db, matches, and(eq(matches.accountId, accountId), eq(matches.topicId, topicId)));
+/** Returns the ids of all answers that were matched with a topic. */
+export async function matchedIds({ accountId, db }: AccountScope, topicId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: matches.feedbackId })
+    .from(matches)
+    .where(and(eq(matches.accountId, accountId), eq(matches.topicId, topicId)));
+  return rows.map(({ id }) => id);
+}
 
 /** Marks a topic as matched, unless its query changed since. */
 export async function markMatched({ accountId, db, now }: AccountScope, { id, query }: Pick<TopicRow, 'id' | 'query'>): Promise<void> {

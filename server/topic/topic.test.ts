@@ -103,6 +103,21 @@ describe('the answers about a topic', () => {
     expect(await app.stored('select 1 from topic_match where topic_id = $1', [topicId])).toEqual([]);
   });
 
+  it('are found again if the job repeats, and with the newest of several changes', async () => {
+    const topicId = await save('Music', ['waltz']);
+    await visit({ rating: 2, text: 'A slow waltz' });
+    await visit({ rating: 4, text: 'A tango at last' });
+    for (const phrases of [['tango'], ['waltz', 'tango'], ['tango']]) await call('save', { payload: { id: topicId, data: { phrases } } });
+    expect(await ratingsOf(topicId)).toEqual([0, 0, 0, 1, 0]);
+    await app.stored(`update pgboss.job set state = 'retry', start_after = now() where name = 'topic.match' and data ->> 'topicId' = $1`, [
+      topicId,
+    ]);
+    expect(await ratingsOf(topicId)).toEqual([0, 0, 0, 1, 0]);
+    expect(
+      (await call('list', { accountId: ACCOUNT_ID })).body.topics.find(({ id }: { id: string }) => id === topicId).data.isMatched,
+    ).toBe(true);
+  });
+
   it('are none without phrases that the word index has', async () => {
     for (const phrases of [[], ['々']]) {
       const topicId = await save('Nothing', phrases);
