@@ -80,10 +80,10 @@ async function sentMatches(scope: AccountScope, matching: SQL, most: number | un
   return { condition: sql`${feedback.id} = any (${sql.param(ids)}::text[])`, isComplete: most === undefined || ids.length < most };
 }
 
-/** Returns SQL that selects some of an account's counted answers with words. */
-export const countedTexts = (accountId: string, ids: readonly string[]): SQL =>
-  sql`select account_id, id, property_id, rating, text from feedback
-       where account_id = ${accountId} and id = any (${sql.param([...ids])}::text[]) and ${sql.raw(HAS_COUNTED_TEXT)}`;
+/** Returns SQL that selects some of an account's counted answers with their words. `offset 0` computes the words once for each. */
+export const countedWords = (accountId: string, ids: readonly string[]): SQL =>
+  sql`select account_id, id, property_id, rating, searched(account_id, text) as words from feedback
+       where account_id = ${accountId} and id = any (${sql.param([...ids])}::text[]) and ${sql.raw(HAS_COUNTED_TEXT)} offset 0`;
 
 /** Returns the ids of an account's answers that match a text query, newest first. The query contains the account as a word. */
 export async function idsWithWords(scope: AccountScope, query: SQL, most?: number): Promise<string[]> {

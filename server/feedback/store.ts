@@ -48,7 +48,7 @@ import { COUNTED, feedback, IS_COUNTED, WAITING, WHOLE_ACCOUNT } from './tables.
 import { AMENDMENT_LANE, addCounts, BY_DAY, BY_QUARTER, COUNTS, TALLIED } from './tally-store.ts';
 
 export { markLate } from './read-marks-store.ts';
-export { countedTexts, idsWithWords } from './search-store.ts';
+export { countedWords, idsWithWords } from './search-store.ts';
 export { DISTRIBUTED } from './tables.ts';
 
 type FeedbackRow = typeof feedback.$inferSelect;

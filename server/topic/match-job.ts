@@ -3,8 +3,8 @@ import type { Work } from '../platform/jobs/jobs.ts';
 import { type DatabaseAndClock, inAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
-/** Answers that one transaction matches. */
-const AT_ONCE = 2_000;
+/** Answers that one transaction matches. Few, because the relay waits for its lock, and other accounts for the relay. */
+const AT_ONCE = 200;
 
 /**
  * Returns the job that finds the answers about a new or changed topic, and deletes the matches of a deleted one. It may run twice, or at

@@ -3,7 +3,7 @@ import { feedbackIdFloor } from '#contract/core/ids.ts';
 import type { Range } from '#contract/core/time.ts';
 import type { Tally } from '#contract/feedback/feedback.ts';
 import { type FeedbackTopic, readPhrase } from '#contract/topic/topic.ts';
-import { countedTexts, idsWithWords } from '../feedback/store.ts';
+import { countedWords, idsWithWords } from '../feedback/store.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { topicMatches as matches, topics } from './tables.ts';
@@ -107,8 +107,8 @@ export async function match({ accountId, db }: AccountScope, rows: readonly Topi
   await db.execute(sql`
     insert into ${matches} (account_id, topic_id, feedback_id, property_id, rating)
     select answer.account_id, wanted.id, answer.id, answer.property_id, answer.rating
-      from (${countedTexts(accountId, feedbackIds)}) as answer, unnest(${topicIds}::text[], ${queries}::text[]) as wanted (id, query)
-     where searched(answer.account_id, answer.text) @@ wanted.query::tsquery
+      from (${countedWords(accountId, feedbackIds)}) as answer, unnest(${topicIds}::text[], ${queries}::text[]) as wanted (id, query)
+     where answer.words @@ wanted.query::tsquery
     on conflict do nothing`);
 }
 
