@@ -129,7 +129,7 @@ export async function accountsDue({ db, now }: OperatorScope): Promise<string[]>
   return rows.map(({ accountId }) => accountId);
 }
 
-interface DueQuery {
+interface DueRequestsQuery {
   readonly most: number;
   /** Properties whose requests wait, unless they are late. */
   readonly pausedIds: readonly string[];
@@ -138,7 +138,7 @@ interface DueQuery {
 }
 
 /** Returns the ids of the account's due requests, the longest wait first. */
-export async function due({ accountId, db, now }: AccountScope, { most, pausedIds, late }: DueQuery): Promise<string[]> {
+export async function due({ accountId, db, now }: AccountScope, { most, pausedIds, late }: DueRequestsQuery): Promise<string[]> {
   const isReady = or(notInArray(requests.propertyId, [...pausedIds]), lt(requests.due, late));
   const rows = await db
     .select({ id: requests.id })
