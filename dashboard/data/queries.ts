@@ -240,7 +240,8 @@ export const requestCheckQuery = (source: DataSource, propertyId: string, reques
       }
       return { count, due: dues.length > 0 ? Math.min(...dues) : undefined, skipped: [...skipped] };
     },
-    ...{ staleTime: 0, gcTime: 0 },
+    // Without a refetch on focus, which would repeat each call.
+    ...{ staleTime: Infinity, gcTime: 0 },
   });
 
 /** The addresses that the account never asks. */
