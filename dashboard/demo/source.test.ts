@@ -27,3 +27,13 @@ it('quotes the comment that mentions its person, and the words of urgent feedbac
   expect(notifications.filter(({ data }) => data.kind !== 'mention' && data.words).length).toBeGreaterThan(2);
   expect(notifications.filter(({ data }) => data.kind === 'contact').every(({ data }) => data.feedback?.contact)).toBe(true);
 });
+
+it('counts the answers about a topic again after a change of its phrases, not of its name', async () => {
+  const { call } = createDemoSource(Date.UTC(2026, 10, 22, 12));
+  const answer = v.parse(services.topic.list.answer, await call('topic', 'list', { accountId: ACCOUNT_ID }));
+  const [topic] = answer.status === 'ok' ? answer.topics : [];
+  const { phrases = [] } = topic?.data ?? {};
+  const save = (data: object) => call('topic', 'save', { payload: { id: topic?.id ?? '', data } });
+  expect(await save({ displayName: 'Renamed', phrases, isHidden: true })).toMatchObject({ topic: { data: { isMatched: true } } });
+  expect(await save({ phrases: [...phrases, 'new'] })).toMatchObject({ topic: { data: { isMatched: false } } });
+});

@@ -61,12 +61,17 @@ export async function insert(scope: AccountScope, { id, phrases, ...row }: Topic
 
 type TopicChanges = { readonly [Field in 'displayName' | 'phrases' | 'isHidden']?: TopicRow[Field] | undefined };
 
-/** Changes a topic. New phrases make its matches outdated. */
+/** Changes a topic. Other phrases make its matches outdated; the same ones don't. */
 export async function change(scope: AccountScope, id: string, { phrases, ...changes }: TopicChanges): Promise<FeedbackTopic | undefined> {
   const { accountId, db } = scope;
+  const query = phrases && queryOf(scope, phrases);
   const [row] = await db
     .update(topics)
-    .set({ id, ...changes, ...(phrases && { phrases, query: queryOf(scope, phrases), matched: null }) })
+    .set({
+      id,
+      ...changes,
+      ...(query && { phrases, query, matched: sql`case when ${topics.query} = ${query} then ${topics.matched} end` }),
+    })
     .where(isOf(accountId, id))
     .returning();
   return row && record(row);

@@ -118,6 +118,18 @@ describe('the answers about a topic', () => {
     ).toBe(true);
   });
 
+  it('stay matched if the topic is saved with another name and the same phrases', async () => {
+    const topicId = await save('Dancing', ['rumba']);
+    await visit({ rating: 5, text: 'A rumba to remember' });
+    expect(await ratingsOf(topicId)).toEqual([0, 0, 0, 0, 1]);
+    const change = async (data: object) => (await call('save', { payload: { id: topicId, data } })).body.topic.data;
+    const renamed = await change({ displayName: 'Dance', phrases: ['rumba'], isHidden: true });
+    expect(renamed).toMatchObject({ displayName: 'Dance', isHidden: true, isMatched: true });
+    expect(await ratingsOf(topicId)).toEqual([0, 0, 0, 0, 1]);
+    expect(await change({ phrases: ['rumba', 'samba'] })).toMatchObject({ isMatched: false });
+    await call('delete', { topicId });
+  });
+
   it('are none without phrases that the word index has', async () => {
     for (const phrases of [[], ['々']]) {
       const topicId = await save('Nothing', phrases);
