@@ -3,6 +3,7 @@ import type { PublicConfig } from '#contract/identity/identity.ts';
 import { quietly } from './data/storage.ts';
 import { steady } from './demo/clock.ts';
 import { CHANGE_THEME } from './frame/chrome/theme-words.ts';
+import { t } from './language.ts';
 import { paths } from './paths.ts';
 import { ago, exactly } from './ui/format/time.ts';
 import { WIDE } from './ui/theme/media.ts';
@@ -71,7 +72,7 @@ function show(name: string | undefined): void {
 function hideSignUp(content: DocumentFragment): void {
   for (const link of content.querySelectorAll(`a[href="${paths.signUp}"]`)) {
     if (link.parentElement?.localName === 'p') link.parentElement.remove();
-    else Object.assign(link, { href: paths.feed, textContent: 'Sign in' });
+    else Object.assign(link, { href: paths.feed, textContent: t('Sign in') });
   }
 }
 

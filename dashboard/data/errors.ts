@@ -1,4 +1,5 @@
 import type { FieldError, Problem, RefusalCode } from '#contract/core/errors.ts';
+import { t } from '../language.ts';
 
 export const UNREACHABLE = 'We can’t reach the server. Check your connection and try again.';
 export const BROKEN = 'Something went wrong. Please try again.';
@@ -50,7 +51,7 @@ export class CallError extends UserFacingError {
 /** The record of a page or an action doesn't exist. */
 export class NotFound extends UserFacingError {
   constructor() {
-    super('This no longer exists.');
+    super(t('This no longer exists.'));
   }
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { configQuery } from '../data/queries.ts';
+import { t } from '../language.ts';
 import { paths as site } from '../paths.ts';
 import { useSession } from '../session/session.ts';
 import { useTitle } from '../ui/hooks.ts';
@@ -22,9 +23,12 @@ export function AdminsOnly({ children }: { children: ReactNode }) {
 }
 
 function Closed({ users }: { users: ReturnType<typeof useTeam>['users'] }) {
-  useTitle('Admins only');
+  useTitle(t('Admins only'));
   return (
-    <EmptyState icon={<IconLock size={32} stroke={1.5} aria-hidden />} title={<h1 tabIndex={-1}>Only admins can open this page.</h1>}>
+    <EmptyState
+      icon={<IconLock size={32} stroke={1.5} aria-hidden />}
+      title={<h1 tabIndex={-1}>{t('Only admins can open this page.')}</h1>}
+    >
       Ask {adminNames(users)}.
     </EmptyState>
   );
@@ -48,23 +52,23 @@ export function OperatorsOnly({ children }: { children: ReactNode }) {
 export function NotAvailable() {
   const { paths } = useTeam();
   const { data: config } = useQuery(configQuery);
-  useTitle('Not available');
+  useTitle(t('Not available'));
   return (
     <EmptyState
       icon={<IconMapPinOff size={32} stroke={1.5} aria-hidden />}
-      title={<h1 tabIndex={-1}>You've reached a page that isn't available.</h1>}
+      title={<h1 tabIndex={-1}>{t("You've reached a page that isn't available.")}</h1>}
       action={
         <div className={styles['actions']}>
           <Button component="a" href={config?.website ?? site.about}>
-            Visit our website
+            {t('Visit our website')}
           </Button>
           <Button component={Link} to={paths.feed} variant="default">
-            Go to feedback
+            {t('Go to feedback')}
           </Button>
         </div>
       }
     >
-      It may have been moved or deleted, or the address has a mistake in it.
+      {t('It may have been moved or deleted, or the address has a mistake in it.')}
     </EmptyState>
   );
 }

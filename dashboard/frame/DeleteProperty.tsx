@@ -3,6 +3,7 @@ import type { Property } from '#contract/property/property.ts';
 import { totalsQuery } from '../data/queries.ts';
 import { useSource } from '../data/source.ts';
 import { useAction } from '../data/useAction.ts';
+import { t } from '../language.ts';
 import { ConfirmDialog } from '../ui/layers/ConfirmDialog.tsx';
 import { toast } from '../ui/messages/Toasts.tsx';
 import { useTeam } from './team.ts';
@@ -30,7 +31,7 @@ export function DeleteProperty({ property: { id, data }, isOpen, onClose, onDele
       isOpen={isOpen}
       onClose={onClose}
       title={`Delete ${name}?`}
-      action={{ ...remove, label: 'Delete property', run: () => void remove.run({ propertyId: id }, confirmDeleted) }}
+      action={{ ...remove, label: t('Delete property'), run: () => void remove.run({ propertyId: id }, confirmDeleted) }}
     >
       This deletes {lossOf(name, answers)}. Its form closes immediately, and anyone who scans a printed code sees that it’s closed. This
       can’t be undone.

@@ -2,6 +2,7 @@ import { IconSearchOff } from '@tabler/icons-react';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { CallError, messageOf } from '../data/errors.ts';
+import { t } from '../language.ts';
 import { useDelayed } from '../ui/hooks.ts';
 import { EmptyState } from '../ui/messages/EmptyState.tsx';
 import { ColumnHeads, type Columns, widthsOf } from '../ui/page/Columns.tsx';
@@ -34,7 +35,7 @@ export function PagedList<Row>({ name, columns, keyOf, search, query, children }
       <div className={rowStyles['rows']}>
         <EmptyState
           icon={<IconSearchOff size={32} stroke={1.5} aria-hidden />}
-          title={search ? 'No match.' : `No ${name.toLowerCase()}.`}
+          title={search ? t('No match.') : `No ${name.toLowerCase()}.`}
         />
       </div>
     );
@@ -47,7 +48,7 @@ export function PagedList<Row>({ name, columns, keyOf, search, query, children }
       {query.hasNextPage && (
         <div className={rowStyles['more']}>
           <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load 25 more
+            {t('Load 25 more')}
           </Button>
         </div>
       )}
@@ -66,7 +67,7 @@ const Skeleton = () => (
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <div className={rowStyles['rows']}>
-      <EmptyState role="alert" title="We couldn’t load this list." action={<Button onClick={onRetry}>Try again</Button>}>
+      <EmptyState role="alert" title={t('We couldn’t load this list.')} action={<Button onClick={onRetry}>{t('Try again')}</Button>}>
         {messageOf(error)}
         {error instanceof CallError && error.requestId && ` Request ${error.requestId}.`}
       </EmptyState>

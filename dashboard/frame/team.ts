@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import type { Account } from '#contract/account/account.ts';
 import type { Property } from '#contract/property/property.ts';
 import type { User } from '#contract/user/user.ts';
+import { t } from '../language.ts';
 import { type Paths, pathsBelow } from '../paths.ts';
 
 /** The data loaded once after sign-in and available to every page. */
@@ -34,7 +35,7 @@ export function useTeam(): Team & { readonly paths: Paths } {
 
 /** Returns a property's name, or a placeholder if it's deleted or hasn't loaded. */
 export const propertyName = ({ properties, isPersisted }: Pick<Team, 'properties' | 'isPersisted'>, propertyId: string): string =>
-  properties.find(({ id }) => id === propertyId)?.data.displayName ?? (isPersisted ? '…' : 'Deleted property');
+  properties.find(({ id }) => id === propertyId)?.data.displayName ?? (isPersisted ? '…' : t('Deleted property'));
 
 /** Returns a property's time zone; undefined if it has none, so that the browser's applies. */
 export const propertyZone = ({ properties }: Pick<Team, 'properties'>, propertyId: string): string | undefined =>

@@ -26,6 +26,7 @@ import {
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { ConsoleLogger, Hub } from 'aws-amplify/utils';
 import type { PublicConfig } from '#contract/identity/identity.ts';
+import { t } from '../language.ts';
 import { endMessageOf } from './end-message.ts';
 import { asProofError, asSignInError, isOffline, nameOf, SignInError } from './errors.ts';
 import { readAnswer } from './hosted-return.ts';
@@ -168,7 +169,7 @@ export const answerChallenge = async (code: string): Promise<NextStep> =>
 
 function stepOf({ nextStep }: SignInOutput): NextStep {
   const step = STEPS[nextStep.signInStep];
-  if (!step) throw new SignInError('This account uses a sign-in method that this page doesn’t support.');
+  if (!step) throw new SignInError(t('This account uses a sign-in method that this page doesn’t support.'));
   return step;
 }
 
@@ -197,7 +198,7 @@ export async function signInAgain({ password, code }: { password: string; code: 
   await accessToken();
   const previous = await tokenOrchestrator.getTokenStore().loadTokens();
   const email = previous?.idToken?.payload['email'];
-  if (!previous || typeof email !== 'string') throw new SignInError('User is not authenticated');
+  if (!previous || typeof email !== 'string') throw new SignInError(t('User is not authenticated'));
   try {
     const deviceKey = isOwnPool() ? previous.deviceMetadata?.deviceKey : undefined;
     const result = await passwordSignIn(poolClient(), { email, password, code, deviceKey });

@@ -1,6 +1,7 @@
 import type { RefusalCode } from '#contract/core/errors.ts';
 import { SIGN_IN_WORDS } from '#contract/identity/identity.ts';
 import { UserFacingError } from '../data/errors.ts';
+import { t } from '../language.ts';
 import { NOT_BEGUN_HERE } from './hosted-return.ts';
 
 /** A failure of the user pool, with a message for the person who signs in. */
@@ -48,7 +49,7 @@ export function asSignInError(error: unknown, during: 'signing in' | 'devices' =
   const message = error instanceof Error ? error.message : '';
   if (isOffline(error)) return new SignInError((name === SERVER_ERROR && message) || NETWORK, { isOffline: true });
   const ofDevices = during === 'devices' ? DEVICE_MESSAGES[name] : undefined;
-  const text = ofDevices ?? MESSAGES[name] ?? SIGN_IN_WORDS[message] ?? (message || 'Authentication Error');
+  const text = ofDevices ?? MESSAGES[name] ?? SIGN_IN_WORDS[message] ?? (message || t('Authentication Error'));
   return new SignInError(text, { code: CODES[name] });
 }
 
@@ -68,7 +69,7 @@ export function asProofError(error: unknown): SignInError {
   const isOfPassword = signInError.message === SIGN_IN_WORDS['Incorrect username or password.'];
   if (!isOfCode && !isOfPassword) return signInError;
   const path = isOfCode ? 'code' : 'password';
-  const message = isOfCode ? signInError.message : 'That isn’t your current password.';
+  const message = isOfCode ? signInError.message : t('That isn’t your current password.');
   return new SignInError(message, { errors: [{ path, message }] });
 }
 
@@ -89,7 +90,7 @@ export function hostedFailure(error: unknown, refused: string | undefined): stri
   const message = error instanceof Error ? error.message : '';
   if (message in HOSTED_MESSAGES) return HOSTED_MESSAGES[message];
   // A TypeError here is the browser's failed request to the pool's domain.
-  return error instanceof TypeError ? NETWORK : `Single sign-on failed: ${message || 'Authentication Error'}`;
+  return error instanceof TypeError ? NETWORK : `Single sign-on failed: ${message || t('Authentication Error')}`;
 }
 
 /** The pool responded with a server error. */

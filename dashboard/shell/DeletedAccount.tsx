@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { deletionQuery } from '../data/queries.ts';
 import { useSource } from '../data/source.ts';
 import { useAction } from '../data/useAction.ts';
+import { t } from '../language.ts';
 import { paths } from '../paths.ts';
 import { goOn } from '../session/session.ts';
 import { moment } from '../ui/format/time.ts';
@@ -19,7 +20,7 @@ export function DeletedAccount() {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(deletionQuery(useSource()));
   const restore = useAction('account', 'restore');
-  useTitle('Account deleted');
+  useTitle(t('Account deleted'));
   if (error) return <Unreachable error={error} onRetry={refetch} />;
   if (!data)
     return (
@@ -30,14 +31,14 @@ export function DeletedAccount() {
   const { displayName, deletedAt, until, mayRestore } = data;
 
   return (
-    <CenteredPage below={<Link to={paths.signOut}>Sign out</Link>}>
+    <CenteredPage below={<Link to={paths.signOut}>{t('Sign out')}</Link>}>
       <EmptyState
         icon={<IconTrash size={32} stroke={1.5} aria-hidden />}
         title={<h1>{displayName} was deleted</h1>}
         action={
           (mayRestore || deletedAt === undefined) && (
             <Button loading={restore.isPending} onClick={() => void restoreAccount()}>
-              Restore account
+              {t('Restore account')}
             </Button>
           )
         }
@@ -45,7 +46,7 @@ export function DeletedAccount() {
         {deletedAt !== undefined && until !== undefined && (
           <>
             Deleted on {moment(deletedAt)}. Until {moment(until)} it can be restored with everything in it.{' '}
-            {!mayRestore && 'Ask an admin of your team to restore it.'}
+            {!mayRestore && t('Ask an admin of your team to restore it.')}
           </>
         )}
       </EmptyState>

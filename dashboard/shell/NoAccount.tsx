@@ -1,5 +1,6 @@
 import { IconUserOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { t } from '../language.ts';
 import { paths } from '../paths.ts';
 import { useTitle } from '../ui/hooks.ts';
 import { EmptyState } from '../ui/messages/EmptyState.tsx';
@@ -8,20 +9,20 @@ import { Button } from '../ui/theme/mantine.ts';
 
 /** Shown to someone who exists in the user pool but not in the product. Signing in again would return here, so the page explains why. */
 export function NoAccount() {
-  useTitle('No account');
+  useTitle(t('No account'));
   return (
     <CenteredPage>
       <EmptyState
         role="alert"
         icon={<IconUserOff size={32} stroke={1.5} aria-hidden />}
-        title={<h1>You have no account here</h1>}
+        title={<h1>{t('You have no account here')}</h1>}
         action={
           <Button component={Link} to={paths.signOut}>
-            Sign out
+            {t('Sign out')}
           </Button>
         }
       >
-        You’re signed in, but you’re not on a team. Ask an admin of your team to invite you, or sign in the way you did before.
+        {t('You’re signed in, but you’re not on a team. Ask an admin of your team to invite you, or sign in the way you did before.')}
       </EmptyState>
     </CenteredPage>
   );

@@ -3,6 +3,7 @@ import { usePersisted } from '../data/persisted.ts';
 import type { DataSource } from '../data/source.ts';
 import { FrameSkeleton } from '../frame/chrome/FrameSkeleton.tsx';
 import type { Team } from '../frame/team.ts';
+import { t } from '../language.ts';
 import { paths } from '../paths.ts';
 import { useDelayed } from '../ui/hooks.ts';
 import { Later } from '../ui/page/Later.tsx';
@@ -41,7 +42,7 @@ function ReadOnlyFeed(person: PersistedFeedProps) {
   return (
     <>
       <p role="status" className="visually-hidden">
-        {isLong ? 'Loading' : ''}
+        {isLong ? t('Loading') : ''}
       </p>
       <div inert aria-busy>
         <Later waiting={<FrameSkeleton />} failed={<FrameSkeleton />}>

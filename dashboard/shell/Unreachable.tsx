@@ -1,6 +1,7 @@
 import { IconCloudOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CallError, messageOf } from '../data/errors.ts';
+import { t } from '../language.ts';
 import { useTitle } from '../ui/hooks.ts';
 import { EmptyState } from '../ui/messages/EmptyState.tsx';
 import { CenteredPage } from '../ui/page/CenteredPage.tsx';
@@ -16,7 +17,7 @@ interface UnreachableProps {
 export function Unreachable({ error, onRetry }: UnreachableProps) {
   const [isTrying, setTrying] = useState(false);
   const isServerError = error instanceof CallError && !error.isOffline;
-  useTitle(isServerError ? 'Server error' : 'Offline');
+  useTitle(isServerError ? t('Server error') : 'Offline');
   useWindowEvent('online', () => void onRetry());
 
   async function tryAgain(): Promise<void> {
@@ -30,14 +31,14 @@ export function Unreachable({ error, onRetry }: UnreachableProps) {
       <EmptyState
         role="alert"
         icon={<IconCloudOff size={32} stroke={1.5} aria-hidden />}
-        title={<h1>{isServerError ? 'The server has a problem' : 'We couldn’t reach the server'}</h1>}
+        title={<h1>{isServerError ? t('The server has a problem') : t('We couldn’t reach the server')}</h1>}
         action={
           <Button onClick={() => void tryAgain()} loading={isTrying}>
-            Try again
+            {t('Try again')}
           </Button>
         }
       >
-        You’re still signed in. {isServerError ? messageOf(error) : 'We’ll continue as soon as we can reach the server.'}
+        You’re still signed in. {isServerError ? messageOf(error) : t('We’ll continue as soon as we can reach the server.')}
       </EmptyState>
     </CenteredPage>
   );

@@ -1,5 +1,6 @@
 import { IconBuilding, IconKey, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { t } from '../../language.ts';
 import { paths as teamPaths } from '../../paths.ts';
 import { Menu } from '../../ui/layers/overlays.ts';
 import { usePanel } from '../panel.ts';
@@ -25,26 +26,26 @@ export function AccountItems({ opener }: { opener: string }) {
         leftSection={<IconUserCircle size={16} aria-hidden />}
         onClick={() => (isProfile ? void navigate({ to: paths.profile }) : open('profile', { opener }))}
       >
-        Profile
+        {t('Profile')}
       </Menu.Item>
       {!isTeamless && (
         <Menu.Item leftSection={<IconBuilding size={16} aria-hidden />} onClick={() => open('account', { opener })}>
-          Account
+          {t('Account')}
         </Menu.Item>
       )}
       {!isDemo && (
         <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => open('password', { opener })}>
-          Change password
+          {t('Change password')}
         </Menu.Item>
       )}
       <Menu.Divider />
       {isDemo ? (
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} component={Link} to={teamPaths.feed}>
-          Leave demo
+          {t('Leave demo')}
         </Menu.Item>
       ) : (
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void navigate({ to: teamPaths.signOut })}>
-          Sign out
+          {t('Sign out')}
         </Menu.Item>
       )}
     </>

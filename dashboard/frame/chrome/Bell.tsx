@@ -6,6 +6,7 @@ import { MOST_UNREAD, type Notification } from '#contract/notification/notificat
 import { notificationsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
+import { t } from '../../language.ts';
 import { closeShown } from '../../session/push.ts';
 import { useIsAfterStart } from '../../ui/hooks.ts';
 import { ActionIcon } from '../../ui/theme/mantine.ts';
@@ -31,7 +32,7 @@ export function Bell() {
       size="xl"
       className={styles['bell'] ?? ''}
       aria-haspopup="dialog"
-      aria-label={unread === 0 ? 'Notifications' : `Notifications, ${unreadLabel(unread)} unread`}
+      aria-label={unread === 0 ? t('Notifications') : `Notifications, ${unreadLabel(unread)} unread`}
       onClick={() => open('notifications', { opener: OPENER })}
     >
       <IconBell size={20} aria-hidden />

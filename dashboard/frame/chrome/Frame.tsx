@@ -5,6 +5,7 @@ import { useLiveUpdates } from '../../data/live.ts';
 import { deliveryHealthQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { usePublicConfig } from '../../data/usePublicConfig.ts';
+import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { useIsAfterStart } from '../../ui/hooks.ts';
 import { usePreloadedOverlays } from '../../ui/MenuButton.tsx';
@@ -35,19 +36,19 @@ export function Frame({ panels, Palette, children }: DashboardFrameProps) {
   useLiveUpdates({ isOff: team.isTeamless });
   return (
     <div className={styles['frame']}>
-      <SkipLink to="main">Skip to content</SkipLink>
+      <SkipLink to="main">{t('Skip to content')}</SkipLink>
       {team.isDemo && <DemoBanner />}
       <OfflineBanner />
       {team.user.data.level === 'admin' && !team.isTeamless && <MailFailures />}
       <TopBar Palette={Palette} />
-      <nav className={styles['side']} aria-label="Main">
+      <nav className={styles['side']} aria-label={t('Main')}>
         <SideNavigation />
       </nav>
       <main id="main" ref={main} tabIndex={-1} className={styles['main']}>
         <SubscriptionBanner />
         {children}
       </main>
-      <nav className={styles['tabs']} aria-label="Main, compact">
+      <nav className={styles['tabs']} aria-label={t('Main, compact')}>
         <TabBar />
       </nav>
       <Panels list={panels} />
@@ -60,8 +61,8 @@ function DemoBanner() {
   const registration = usePublicConfig()?.registration;
   return (
     <div className={styles['demo']} role="note">
-      <span>Demo data. Nothing is saved; changes last until you leave.</span>
-      {registration === 'open' ? <Link to={paths.signUp}>Sign up</Link> : <Link to={paths.feed}>Sign in</Link>}
+      <span>{t('Demo data. Nothing is saved; changes last until you leave.')}</span>
+      {registration === 'open' ? <Link to={paths.signUp}>{t('Sign up')}</Link> : <Link to={paths.feed}>{t('Sign in')}</Link>}
     </div>
   );
 }
@@ -88,7 +89,8 @@ function MailFailures() {
   if (failed === 0) return null;
   return (
     <div className={`${styles['offline']} ${styles['failures']}`} role="note">
-      {failed === 1 ? 'An email wasn’t delivered.' : `${failed} emails weren’t delivered.`} <Link to={teamPaths.deliveries}>See why</Link>
+      {failed === 1 ? t('An email wasn’t delivered.') : `${failed} emails weren’t delivered.`}{' '}
+      <Link to={teamPaths.deliveries}>{t('See why')}</Link>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../language.ts';
 import { useDelayed } from '../../ui/hooks.ts';
 import { Wordmark } from '../../ui/page/Wordmark.tsx';
 import styles from './Frame.module.css';
@@ -20,7 +21,7 @@ export function FrameSkeleton() {
       </div>
       <main className={`${styles['main']} ${skeleton['page']}`}>
         <p role="status" className="visually-hidden">
-          {isLong ? 'Loading' : ''}
+          {isLong ? t('Loading') : ''}
         </p>
         <span className={skeleton['heading']} />
         <span className={skeleton['card']} />

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import { t } from '../../language.ts';
 import { Checkbox } from '../../ui/theme/mantine.ts';
 
 /** The addresses of the legal pages; the server replaces them with the operator's (server/site.ts). */
@@ -18,14 +19,14 @@ const LegalLink = ({ page, children }: LegalLinkProps) => (
 
 export const LegalLinks = () => (
   <p>
-    <LegalLink page="privacy">Privacy policy</LegalLink> · <LegalLink page="terms">Terms</LegalLink>
+    <LegalLink page="privacy">{t('Privacy policy')}</LegalLink> · <LegalLink page="terms">{t('Terms')}</LegalLink>
   </p>
 );
 
 /** A checkbox to accept the terms, with a link to them. */
 export const TermsCheckbox = (props: ComponentProps<typeof Checkbox>) => (
   <div>
-    <Checkbox label="I accept the Terms of Service" {...props} />
-    <LegalLink page="terms">Read the Terms of Service</LegalLink>
+    <Checkbox label={t('I accept the Terms of Service')} {...props} />
+    <LegalLink page="terms">{t('Read the Terms of Service')}</LegalLink>
   </div>
 );

@@ -17,6 +17,7 @@ import { Link, useParams, useRouterState } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { isPropertyNamed, type Property } from '#contract/property/property.ts';
 import type { SavedView } from '#contract/saved-view/saved-view.ts';
+import { t } from '../../language.ts';
 import { OPERATOR_PATHS, type Paths, paths as teamPaths } from '../../paths.ts';
 import { BottomSheet } from '../../ui/layers/SidePanel.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
@@ -67,7 +68,7 @@ export function SideNavigation() {
       ))}
       {(isOperator || isTeamless) && (
         <NavLink
-          item={{ to: teamPaths.operatorAccounts, label: 'Operator area', Icon: IconShieldLock }}
+          item={{ to: teamPaths.operatorAccounts, label: t('Operator area'), Icon: IconShieldLock }}
           isActive={OPERATOR_PATHS.includes(at)}
         />
       )}
@@ -94,7 +95,7 @@ function ViewLink({ view }: { view: SavedView }) {
         {view.data.isShared && (
           <>
             <IconUsers size={14} className={styles['shared'] ?? ''} aria-hidden />
-            <span className="visually-hidden">, shared view</span>
+            <span className="visually-hidden">{t(', shared view')}</span>
           </>
         )}
       </Link>
@@ -167,7 +168,7 @@ export function TabBar() {
             <Icon size={22} aria-hidden />
             {to === paths.urgent && <WaitingCount />}
           </span>
-          {to === paths.feed ? 'Feedback' : label}
+          {to === paths.feed ? t('Feedback') : label}
         </Link>
       ))}
       <More />
@@ -189,7 +190,7 @@ const dailyItems = ({ isTeamless }: Pick<Team, 'isTeamless'>, paths: Paths): rea
   isTeamless
     ? []
     : [
-        { to: paths.feed, label: 'All feedback', Icon: IconInbox },
+        { to: paths.feed, label: t('All feedback'), Icon: IconInbox },
         { to: paths.urgent, label: 'Urgent', Icon: IconAlertTriangle },
         { to: paths.properties, label: 'Properties', Icon: IconBuildingStore },
       ];
@@ -220,12 +221,12 @@ function More() {
   const team = useTeam();
   const { paths, isOperator, isTeamless, isDemo } = team;
   const [isOpen, sheet] = useLayer('more');
-  const leave = { to: isDemo ? teamPaths.feed : teamPaths.signOut, label: isDemo ? 'Leave demo' : 'Sign out', Icon: IconLogout };
+  const leave = { to: isDemo ? teamPaths.feed : teamPaths.signOut, label: isDemo ? t('Leave demo') : t('Sign out'), Icon: IconLogout };
   const items: readonly NavItem[] = [
     ...overviewItem(team, paths),
     ...adminItems(team, paths),
     { to: paths.profile, label: 'Profile', Icon: IconUserCircle },
-    ...(isOperator || isTeamless ? [{ to: teamPaths.operatorAccounts, label: 'Operator area', Icon: IconShieldLock }] : []),
+    ...(isOperator || isTeamless ? [{ to: teamPaths.operatorAccounts, label: t('Operator area'), Icon: IconShieldLock }] : []),
     DOCS,
   ];
   return (
@@ -236,7 +237,7 @@ function More() {
         </span>
         More
       </button>
-      <BottomSheet isOpen={isOpen} title="More" onClose={sheet.close}>
+      <BottomSheet isOpen={isOpen} title={t('More')} onClose={sheet.close}>
         <ul className={styles['items']}>
           {items.map((item) => (
             <SheetLink key={item.to} item={item} />
@@ -286,7 +287,7 @@ function MoreProperties({ of: rest }: { of: readonly Property[] }) {
   return (
     <li>
       <Link to={paths.properties} search={{ sort: 'urgent' }} className={`${styles['item']} ${styles['below']}`}>
-        {rest.length} more<span className="visually-hidden"> properties</span>
+        {rest.length} more<span className="visually-hidden"> {t('properties')}</span>
         <Count count={rest.reduce((sum, { id }) => sum + (inbox?.waiting(id) ?? 0), 0)} of="waiting" />
       </Link>
     </li>

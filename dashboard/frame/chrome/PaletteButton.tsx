@@ -1,6 +1,7 @@
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ComponentType, useEffect } from 'react';
+import { t } from '../../language.ts';
 import { type Paths, paths as teamPaths } from '../../paths.ts';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { toast } from '../../ui/messages/Toasts.tsx';
@@ -37,14 +38,14 @@ export function PaletteButton({ Palette }: { Palette: PaletteContent }) {
         id={PALETTE_BUTTON}
         className={styles['palette']}
         aria-haspopup="dialog"
-        aria-keyshortcuts="Control+K Meta+K"
-        title="Search or jump to… (Ctrl K)"
+        aria-keyshortcuts={t('Control+K Meta+K')}
+        title={t('Search or jump to… (Ctrl K)')}
         onClick={palette.open}
       >
         <IconSearch size={18} aria-hidden />
-        <span className={styles['paletteLabel']}>Search or jump to…</span>
+        <span className={styles['paletteLabel']}>{t('Search or jump to…')}</span>
         <Kbd size="xs" className={styles['paletteKeys'] ?? ''} aria-hidden>
-          Ctrl K
+          {t('Ctrl K')}
         </Kbd>
       </button>
       {/* Renders nothing while it loads, so that the page stays usable. */}
@@ -57,7 +58,7 @@ export function PaletteButton({ Palette }: { Palette: PaletteContent }) {
 
 function NotOpened({ onClose }: PaletteProps) {
   useEffect(() => {
-    toast('Search didn’t load. Reload the page to try again.', { tone: 'failed' });
+    toast(t('Search didn’t load. Reload the page to try again.'), { tone: 'failed' });
     onClose();
   }, [onClose]);
   return null;

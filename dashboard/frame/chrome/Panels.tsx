@@ -1,4 +1,5 @@
 import { type ComponentType, useRef } from 'react';
+import { t } from '../../language.ts';
 import { SidePanel } from '../../ui/layers/SidePanel.tsx';
 import { Later } from '../../ui/page/Later.tsx';
 import { Loader } from '../../ui/theme/mantine.ts';
@@ -41,7 +42,7 @@ export function Panels({ list }: { list: PanelList }) {
         last.current = { panel: undefined, user: undefined, place: undefined, about: undefined, opener: undefined };
       }}
     >
-      <Later waiting={<Loader size="sm" aria-label="Loading" />}>
+      <Later waiting={<Loader size="sm" aria-label={t('Loading')} />}>
         {Content && (
           <Content
             key={shown.user ?? shown.place ?? shown.about}

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../../language.ts';
 import { useTeam } from '../team.ts';
 import styles from './PropertySwitch.module.css';
 
@@ -14,14 +15,14 @@ const ADMINS_ONLY = 'only admins can configure a property';
 export function PropertySwitch({ propertyId, at }: PropertySwitchProps) {
   const { paths, user } = useTeam();
   return (
-    <nav className={styles['switch']} aria-label="This property">
+    <nav className={styles['switch']} aria-label={t('This property')}>
       <Link
         to={paths.propertyFeedback(propertyId)}
         className={styles['side']}
         activeOptions={{ includeSearch: false }}
         aria-current={at === 'feedback' ? 'page' : undefined}
       >
-        Feedback
+        {t('Feedback')}
       </Link>
       <Link
         to={paths.propertyOverview(propertyId)}
@@ -29,7 +30,7 @@ export function PropertySwitch({ propertyId, at }: PropertySwitchProps) {
         activeOptions={{ includeSearch: false }}
         aria-current={at === 'overview' ? 'page' : undefined}
       >
-        Overview
+        {t('Overview')}
       </Link>
       {user.data.level === 'admin' ? (
         <Link
@@ -38,7 +39,7 @@ export function PropertySwitch({ propertyId, at }: PropertySwitchProps) {
           activeOptions={{ includeSearch: false }}
           aria-current={at === 'configuration' ? 'page' : undefined}
         >
-          Configuration
+          {t('Configuration')}
         </Link>
       ) : (
         // Focusable, so that screen readers read the reason.

@@ -1,5 +1,6 @@
 import { IconKeyboard } from '@tabler/icons-react';
 import { useSingleKeys } from '../../data/shortcuts.ts';
+import { t } from '../../language.ts';
 import { Dialog } from '../../ui/layers/Dialog.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { ActionIcon, Kbd } from '../../ui/theme/mantine.ts';
@@ -29,15 +30,15 @@ export function ShortcutsHelp() {
         variant="subtle"
         size="xl"
         className={styles['button'] ?? ''}
-        aria-label="Keyboard shortcuts"
+        aria-label={t('Keyboard shortcuts')}
         aria-keyshortcuts="?"
-        title="Keyboard shortcuts (?)"
+        title={t('Keyboard shortcuts (?)')}
         onClick={help.open}
       >
         <IconKeyboard size={20} aria-hidden />
       </ActionIcon>
-      <Dialog isOpen={isOpen} onClose={help.close} title="Keyboard shortcuts">
-        {!areOn && <p>Single-key shortcuts are off in your profile.</p>}
+      <Dialog isOpen={isOpen} onClose={help.close} title={t('Keyboard shortcuts')}>
+        {!areOn && <p>{t('Single-key shortcuts are off in your profile.')}</p>}
         <dl className={styles['keys']}>
           {SHORTCUTS.filter(({ isForAdmins }) => !isForAdmins || isAdmin).map(({ keys, label }) => (
             <div key={label}>

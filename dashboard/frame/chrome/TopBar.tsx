@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { initials } from '#contract/user/user.ts';
+import { t } from '../../language.ts';
 import { paths as teamPaths } from '../../paths.ts';
 import { MenuButton } from '../../ui/MenuButton.tsx';
 import { loadedLater } from '../../ui/page/Later.tsx';
@@ -24,7 +25,7 @@ export function TopBar({ Palette }: { Palette: PaletteContent }) {
       <Link
         to={isTeamless ? teamPaths.operatorAccounts : paths.feed}
         className={styles['home']}
-        aria-label={isTeamless ? 'Afterword, operator area' : 'Afterword, all feedback'}
+        aria-label={isTeamless ? t('Afterword, operator area') : t('Afterword, all feedback')}
       >
         <Wordmark />
       </Link>

@@ -2,6 +2,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { formatCount } from '#contract/core/sentences.ts';
 import { EXPORT_FAILURES, type ExportedFile, isInProgress } from '#contract/export/export.ts';
 import { useAction } from '../../data/useAction.ts';
+import { t } from '../../language.ts';
 import { downloadFrom } from '../../ui/download.ts';
 import { moment } from '../../ui/format/time.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
@@ -15,14 +16,14 @@ export function ExportFiles({ exports: { files, isError, retry } }: { exports: E
   if (isError)
     return (
       <Notice tone="bad">
-        We couldn’t load your files. <TextLink onClick={retry}>Try again</TextLink>
+        We couldn’t load your files. <TextLink onClick={retry}>{t('Try again')}</TextLink>
       </Notice>
     );
   if (files.length === 0) return null;
   return (
-    <section className={styles['files']} aria-label="Your files">
-      <h3>Your files</h3>
-      <p>Available for 24 hours, and only to you.</p>
+    <section className={styles['files']} aria-label={t('Your files')}>
+      <h3>{t('Your files')}</h3>
+      <p>{t('Available for 24 hours, and only to you.')}</p>
       <ul>
         {files.map((file) => (
           <FileRow key={file.id} file={file} />
@@ -51,16 +52,16 @@ function FileRow({ file }: { file: ExportedFile }) {
           aria-label={`Download ${data.name}`}
           onClick={() => void link.run({ exportId: id }, ({ address, name }) => downloadFrom(address, name))}
         >
-          Download
+          {t('Download')}
         </Button>
       )}
       <Button
         variant="default"
         loading={remove.isPending}
-        aria-label={`${isInProgress(file) ? 'Cancel' : 'Delete'} ${data.name}`}
+        aria-label={`${isInProgress(file) ? t('Cancel') : t('Delete')} ${data.name}`}
         onClick={() => void remove.run({ exportId: id })}
       >
-        {isInProgress(file) ? 'Cancel' : 'Delete'}
+        {isInProgress(file) ? t('Cancel') : t('Delete')}
       </Button>
       <Notice tone="bad">{link.failure ?? remove.failure}</Notice>
     </li>
@@ -70,7 +71,7 @@ function FileRow({ file }: { file: ExportedFile }) {
 function stateOf({ data: { content, status, rows, expected, failure, until } }: ExportedFile): string {
   switch (status) {
     case 'waiting':
-      return 'Waiting to start';
+      return t('Waiting to start');
     case 'running':
       return expected === undefined ? `${formatCount(rows)} records so far` : `${formatCount(rows)} of ${rowsInWords(expected)}`;
     case 'done':

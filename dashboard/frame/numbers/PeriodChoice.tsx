@@ -1,6 +1,7 @@
 import { IconCalendar } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { isPeriod, NAMED_PERIODS, type NamedPeriod } from '#contract/feedback/filters.ts';
+import { t } from '../../language.ts';
 import { localZone } from '../../ui/format/time.ts';
 import { useIsWide } from '../../ui/hooks.ts';
 import type { PressButton } from '../../ui/layers/OpenedBy.tsx';
@@ -33,7 +34,7 @@ export function PeriodChoice(props: PeriodChoiceProps) {
 
 const NamedPeriods = ({ period, onChange, isFull = false }: PeriodChoiceProps & { readonly isFull?: boolean }) => (
   <SegmentedControl
-    aria-label="Period"
+    aria-label={t('Period')}
     data={NAMED}
     // Custom dates select none of them.
     value={period.name}
@@ -45,7 +46,7 @@ const NamedPeriods = ({ period, onChange, isFull = false }: PeriodChoiceProps & 
 );
 
 const DatesPopover = ({ period, now, onChange }: PeriodChoiceProps) => (
-  <PopoverButton label="Dates" position="bottom-end" className={styles['popover'] ?? ''} button={<DatesButton period={period} />}>
+  <PopoverButton label={t('Dates')} position="bottom-end" className={styles['popover'] ?? ''} button={<DatesButton period={period} />}>
     {(close) => (
       <DateFields
         period={period}
@@ -85,7 +86,7 @@ function PeriodSheet({ period, now, onChange }: PeriodChoiceProps) {
       >
         <IconCalendar size={20} aria-hidden />
       </Button>
-      <BottomSheet isOpen={isOpen} title="Period" onClose={sheet.close}>
+      <BottomSheet isOpen={isOpen} title={t('Period')} onClose={sheet.close}>
         <div className={styles['sheet']}>
           <NamedPeriods period={period} now={now} onChange={choose} isFull />
           <DateFields period={period} now={now} onChange={choose} />
@@ -96,7 +97,7 @@ function PeriodSheet({ period, now, onChange }: PeriodChoiceProps) {
 }
 
 const DatesButton = ({ period, ...press }: Pick<PeriodChoiceProps, 'period'> & PressButton) => (
-  <Button variant="subtle" px={10} aria-pressed={period.name === 'own'} aria-label={datesLabel(period)} title="Dates" {...press}>
+  <Button variant="subtle" px={10} aria-pressed={period.name === 'own'} aria-label={datesLabel(period)} title={t('Dates')} {...press}>
     <IconCalendar size={18} aria-hidden />
     {period.name === 'own' && <span className={styles['label']}>{periodLabel(period)}</span>}
   </Button>
@@ -110,7 +111,7 @@ function DateFields({ period, now, onChange }: PeriodChoiceProps) {
   const [initial] = useState(() => daysOf(period, now, localZone()));
   const [from, setFrom] = useState(initial.from);
   const [to, setTo] = useState(initial.to);
-  const problem = from !== '' && to !== '' && from > to ? 'The end date is before the start date' : undefined;
+  const problem = from !== '' && to !== '' && from > to ? t('The end date is before the start date') : undefined;
 
   function choose(event: FormEvent): void {
     event.preventDefault();
@@ -119,17 +120,17 @@ function DateFields({ period, now, onChange }: PeriodChoiceProps) {
 
   return (
     <form className={styles['dates']} onSubmit={choose}>
-      <TextInput type="date" label="From" value={from} max={today} onChange={({ currentTarget }) => setFrom(currentTarget.value)} />
+      <TextInput type="date" label={t('From')} value={from} max={today} onChange={({ currentTarget }) => setFrom(currentTarget.value)} />
       <TextInput
         type="date"
-        label="To"
+        label={t('To')}
         value={to}
         max={today}
         error={problem}
         onChange={({ currentTarget }) => setTo(currentTarget.value)}
       />
       <Button type="submit" disabled={!isPeriod(from, to)}>
-        Apply dates
+        {t('Apply dates')}
       </Button>
     </form>
   );

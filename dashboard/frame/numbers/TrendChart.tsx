@@ -5,6 +5,7 @@ import { TooltipWithBounds } from '@visx/tooltip';
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { type Grain, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
+import { t } from '../../language.ts';
 import { useElementSize } from '../../ui/theme/mantine.ts';
 import styles from './TrendChart.module.css';
 import { bucketLabel, describeBucket, type TrendBucket } from './trend.ts';
@@ -197,7 +198,7 @@ function BarTooltip({ bucket: { at, ratings }, before, grain, left }: BarTooltip
   return (
     <TooltipWithBounds left={left} top={0} offsetTop={4} unstyled applyPositionStyle className={styles['tooltip'] ?? ''} aria-hidden>
       <strong>{bucketLabel(at, grain, 'long')}</strong>
-      {total(ratings) === 0 && <span>No ratings</span>}
+      {total(ratings) === 0 && <span>{t('No ratings')}</span>}
       {RATINGS.toReversed().map((rating) =>
         ratings[rating - 1] ? (
           <span key={rating} className={styles['count']} data-rating={rating}>
@@ -229,8 +230,8 @@ export function TrendTable({ buckets, grain, before = NO_BARS }: Pick<TrendChart
           ))}
           {before.length > 0 && (
             <>
-              <th scope="col">All</th>
-              <th scope="col">Previous period</th>
+              <th scope="col">{t('All')}</th>
+              <th scope="col">{t('Previous period')}</th>
             </>
           )}
         </tr>

@@ -2,6 +2,7 @@ import { comparison } from '#contract/core/sentences.ts';
 import { addDays, calendarDay, type Range, startOfDay } from '#contract/core/time.ts';
 import { average, type Grain, type Tally, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
+import { t } from '../../language.ts';
 import { clock, dayOfYear, monthOf, weekday } from '../../ui/format/time.ts';
 import { beforeLabel, type Period } from './period.ts';
 
@@ -43,7 +44,7 @@ const NEXT: Record<Grain, (at: number, zone: string) => number> = {
 /** Returns the chart's caption, such as "4.3 on average, up 0.2 from the month before". */
 export function captionOf(ratings: Tally, before: Tally | undefined, period: Period): string {
   const mean = average(ratings);
-  if (mean === undefined) return 'No ratings in this period';
+  if (mean === undefined) return t('No ratings in this period');
   const earlier = before && average(before);
   return `${mean.toFixed(1)} on average${earlier === undefined ? '' : `, ${comparison(mean, earlier)} ${beforeLabel(period)}`}`;
 }

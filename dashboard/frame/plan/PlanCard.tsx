@@ -1,5 +1,6 @@
 import { IconCheck } from '@tabler/icons-react';
 import { annualSavings, costInWords, type PaymentFrequency, type Plan, PRO_FEATURES, planPrice } from '#contract/billing/billing.ts';
+import { t } from '../../language.ts';
 import { Switch } from '../../ui/theme/mantine.ts';
 import styles from './PlanCard.module.css';
 
@@ -15,7 +16,7 @@ interface AnnualSwitchProps {
 /** Switches between annual and monthly payment. */
 export const AnnualSwitch = ({ frequency, isDisabled = false, onChange }: AnnualSwitchProps) => (
   <Switch
-    label="Pay annually"
+    label={t('Pay annually')}
     description={`save ${annualSavings(OFFERED_PLAN)}% with annual billing`}
     labelPosition="left"
     checked={frequency === 'Annual'}
@@ -41,7 +42,7 @@ export function PlanCard({ plan, frequency, Heading }: PlanCardProps) {
           <strong>${planPrice(plan, frequency)}</strong>/month
         </p>
         <p className={styles['yearly']}>
-          {frequency === 'Annual' ? `${costInWords(plan, 'Annual')} (${annualSavings(plan)}% savings)` : 'Billed every month'}
+          {frequency === 'Annual' ? `${costInWords(plan, 'Annual')} (${annualSavings(plan)}% savings)` : t('Billed every month')}
         </p>
       </div>
       <ul className={styles['features']}>

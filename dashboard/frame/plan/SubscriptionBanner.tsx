@@ -5,6 +5,7 @@ import { TEST_MODE } from '#contract/billing/billing.ts';
 import { invalidate } from '../../data/effects.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
+import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { useNow } from '../../ui/hooks.ts';
 import { Button } from '../../ui/theme/mantine.ts';
@@ -27,7 +28,7 @@ export function SubscriptionBanner() {
   const reader = { now, isAdmin: user.data.level === 'admin', admins: adminNames(users) };
   const notice = isShown && !isPay ? noticeOf(subscription, reader) : undefined;
   return (
-    <section aria-label="Subscription" className={notice && styles['banner']} data-tone={notice?.tone} hidden={notice === undefined}>
+    <section aria-label={t('Subscription')} className={notice && styles['banner']} data-tone={notice?.tone} hidden={notice === undefined}>
       <p role="status">
         {notice?.heading && <strong>{notice.heading} </strong>}
         {notice?.text}
@@ -46,11 +47,11 @@ function NoticeButton({ act }: { act: NoticeAct }) {
   const pay = useAction('account', 'changePayment');
   const keep = useAction('account', 'keepPlan');
   const { label, run } = {
-    choose: { label: 'Choose a plan', run: () => open('plan', { opener: OPENER }) },
+    choose: { label: t('Choose a plan'), run: () => open('plan', { opener: OPENER }) },
     resume: { label: 'Resume', run: () => open('plan', { opener: OPENER }) },
-    keep: { label: 'Keep it', run: () => void keep.run({}) },
+    keep: { label: t('Keep it'), run: () => void keep.run({}) },
     'update-payment': {
-      label: 'Update payment',
+      label: t('Update payment'),
       run: () => void pay.run({}, ({ transactionId }) => location.assign(paths.payFor(transactionId))),
     },
   }[act];

@@ -3,6 +3,7 @@ import { costInWords, PHASE_WORDS, type Subscription } from '#contract/billing/b
 import type { PublicConfig } from '#contract/identity/identity.ts';
 import { useSource } from '../../data/source.ts';
 import { usePublicConfig } from '../../data/usePublicConfig.ts';
+import { t } from '../../language.ts';
 import { day } from '../../ui/format/time.ts';
 
 /** Returns how payments work here. The demo always shows billing, in test mode. */
@@ -39,12 +40,12 @@ function statusOf({ phase, status, trialEndsAt, payment, endedAt }: Subscription
   if (status === 'paused') return 'Paused';
   if (status === 'past_due') return PHASE_WORDS.grace;
   const at = endedAt ?? trialEndsAt;
-  return at === undefined ? PHASE_WORDS.ended : `${endedAt === undefined ? 'Free trial ended' : PHASE_WORDS.ended} on ${day(at)}`;
+  return at === undefined ? PHASE_WORDS.ended : `${endedAt === undefined ? t('Free trial ended') : PHASE_WORDS.ended} on ${day(at)}`;
 }
 
 /** Returns when the next payment is due; none in a trial without a payment method. */
 function nextBill({ phase, payment, billingDate, paymentFrequency }: Subscription): string | undefined {
-  if (phase === 'trial' && payment === undefined) return 'None until payment is set up';
+  if (phase === 'trial' && payment === undefined) return t('None until payment is set up');
   if (payment?.cancelAt !== undefined || (phase !== 'trial' && phase !== 'paid')) return undefined;
   if (payment?.nextBilledAt !== undefined) return day(payment.nextBilledAt);
   if (payment !== undefined || billingDate === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { type FormPreview, PREVIEW_PATH, type PreviewStep } from '#contract/form/form-page.ts';
+import { t } from '../../language.ts';
 import { type PreviewedForm, type PreviewMoment, previewProps } from './preview-props.ts';
 
 interface FormFrameProps {
@@ -13,7 +14,7 @@ interface FormFrameProps {
 /** The real form in a frame. It can be tried, and saves nothing. */
 export function FormFrame({ form, moment, onMoment, theme, className }: FormFrameProps) {
   const frame = usePreview({ props: previewProps(form, moment), written: writtenIn(form), theme }, onMoment);
-  return <iframe ref={frame} src={PREVIEW_PATH} title="The form as visitors see it" className={className} />;
+  return <iframe ref={frame} src={PREVIEW_PATH} title={t('The form as visitors see it')} className={className} />;
 }
 
 const writtenIn = ({ language, translations }: PreviewedForm): FormPreview['written'] => ({ language, translations });

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Rating } from '#contract/feedback/rating.ts';
 import { viewOf } from '#contract/feedback/rating.ts';
 import type { FormPreview } from '#contract/form/form-page.ts';
+import { t } from '../../language.ts';
 import { SegmentedControl } from '../../ui/theme/mantine.ts';
 import { FormFrame } from './FormFrame.tsx';
 import styles from './PreviewFrame.module.css';
@@ -34,10 +35,10 @@ export function PreviewFrame({ form, moment, onMoment }: PreviewFrameProps) {
   const [theme, setTheme] = useState<FormPreview['theme']>('light');
   const view = moment.rating === undefined ? 'start' : viewOf(moment.rating);
   return (
-    <section className={styles['preview']} aria-label="Preview">
+    <section className={styles['preview']} aria-label={t('Preview')}>
       <div className={styles['bar']}>
         <SegmentedControl
-          aria-label="Rating in the preview"
+          aria-label={t('Rating in the preview')}
           size="xs"
           data={VIEWS}
           value={view}
@@ -46,14 +47,14 @@ export function PreviewFrame({ form, moment, onMoment }: PreviewFrameProps) {
           }
         />
         <SegmentedControl
-          aria-label="Theme of the preview"
+          aria-label={t('Theme of the preview')}
           size="xs"
           data={THEMES}
           value={theme}
           onChange={(chosen) => setTheme(chosen as FormPreview['theme'])}
         />
         <SegmentedControl
-          aria-label="Screen in the preview"
+          aria-label={t('Screen in the preview')}
           size="xs"
           data={SCREENS}
           value={moment.screen}
@@ -62,7 +63,7 @@ export function PreviewFrame({ form, moment, onMoment }: PreviewFrameProps) {
         />
       </div>
       <FormFrame {...{ form, moment, onMoment, theme }} className={styles['frame']} />
-      <p className={styles['hint']}>Try it. Nothing is sent.</p>
+      <p className={styles['hint']}>{t('Try it. Nothing is sent.')}</p>
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
+import { t } from '../../language.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { Button, Checkbox } from '../../ui/theme/mantine.ts';
@@ -17,17 +18,19 @@ export function BackupCodes({ codes, onKept }: BackupCodesProps) {
   const [isSaved, setSaved] = useState(false);
   const text = [
     `Backup codes for Afterword, ${user.data.emailAddress}`,
-    'Each works once, in place of a code from your app.',
+    t('Each works once, in place of a code from your app.'),
     '',
     ...codes,
     '',
   ].join('\n');
   return (
-    <Form label="Backup codes" onSubmit={() => isSaved && onKept()}>
+    <Form label={t('Backup codes')} onSubmit={() => isSaved && onKept()}>
       <div className={styles['sheet']}>
-        <h3>Your backup codes</h3>
+        <h3>{t('Your backup codes')}</h3>
         <p>
-          If you lose your phone, each of these signs you in once. Keep them somewhere other than your phone. They won’t be shown again.
+          {t(
+            'If you lose your phone, each of these signs you in once. Keep them somewhere other than your phone. They won’t be shown again.',
+          )}
         </p>
         <p className={styles['whose']}>Afterword, {user.data.emailAddress}</p>
         <ol>
@@ -47,15 +50,15 @@ export function BackupCodes({ codes, onKept }: BackupCodesProps) {
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
           download="afterword-backup-codes.txt"
         >
-          Download
+          {t('Download')}
         </Button>
         <Button variant="default" leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => print()}>
-          Print
+          {t('Print')}
         </Button>
       </div>
-      <Checkbox label="I’ve saved these codes" checked={isSaved} onChange={({ currentTarget }) => setSaved(currentTarget.checked)} />
-      <Submit missing={isSaved ? undefined : 'Confirm that you’ve saved the codes.'} isPending={false} failure={undefined}>
-        Done
+      <Checkbox label={t('I’ve saved these codes')} checked={isSaved} onChange={({ currentTarget }) => setSaved(currentTarget.checked)} />
+      <Submit missing={isSaved ? undefined : t('Confirm that you’ve saved the codes.')} isPending={false} failure={undefined}>
+        {t('Done')}
       </Submit>
     </Form>
   );

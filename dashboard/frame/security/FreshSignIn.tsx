@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { FRESH_SIGN_IN_WINDOW } from '#contract/identity/identity.ts';
+import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { signedInAtQuery, totpQuery, usePoolAction } from '../../session/pool.ts';
 import { useSession } from '../../session/session.ts';
@@ -52,8 +53,8 @@ export function useFreshSignIn(guarded: Guarded, to: string): FreshSignIn {
     (isRefused || signedInAt === null || (signedInAt !== undefined && now - signedInAt > FRESH_SIGN_IN_WINDOW - FILLED_IN_WITHIN));
   const needsCode = hasApp || asksCode;
   const missing = firstMissing(
-    [typed.password === '', 'Enter your password.'],
-    [needsCode && signInCodeProblem(typed.code) !== undefined, 'Enter the current code from your app.'],
+    [typed.password === '', t('Enter your password.')],
+    [needsCode && signInCodeProblem(typed.code) !== undefined, t('Enter the current code from your app.')],
   );
 
   function type(change: Partial<typeof NOTHING>): void {
@@ -122,14 +123,14 @@ export function PasswordAgain({ typed, onTyped, needsCode, problemOf, children }
       {/* Lets password managers find the right password. */}
       <input type="email" name="username" autoComplete="username" value={user.data.emailAddress} readOnly hidden />
       <PasswordField
-        label="Your password"
+        label={t('Your password')}
         value={typed.password}
         error={problemOf('password')}
         onChange={({ currentTarget }) => onTyped({ password: currentTarget.value })}
       />
       {needsCode && (
         <CodeField
-          label="Code from your app, or a backup code"
+          label={t('Code from your app, or a backup code')}
           value={typed.code}
           error={problemOf('code')}
           onChange={(code) => onTyped({ code })}
@@ -137,7 +138,7 @@ export function PasswordAgain({ typed, onTyped, needsCode, problemOf, children }
       )}
       {hasHostedLogin && (
         <p>
-          No password because you use single sign-on? <Link to={paths.signOut}>Sign out</Link> and in again, then come back.
+          No password because you use single sign-on? <Link to={paths.signOut}>{t('Sign out')}</Link> and in again, then come back.
         </p>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
+import { t } from '../../language.ts';
 import { Aside } from '../../ui/forms/Form.tsx';
 
 /** Tells where to find an email on an installation without a mail server. */
@@ -16,12 +17,12 @@ export function MailHint() {
         <>
           You’ll find the email in the{' '}
           <a href="/outbox" target="_blank" rel="noopener">
-            outbox
+            {t('outbox')}
           </a>
           , on this computer only.
         </>
       ) : (
-        'Ask the person who runs this installation for the email.'
+        t('Ask the person who runs this installation for the email.')
       )}
     </Aside>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../language.ts';
 import { totpQuery, usePoolAction } from '../../session/pool.ts';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { firstMissing, signInCodeProblem } from '../../ui/forms/validation.ts';
@@ -21,10 +22,10 @@ export function OperatorSetUp() {
   // Set once: two-step sign-in turns on before the backup codes are shown.
   if (step === undefined && isOn !== undefined) setStep(isOn ? 'enter' : 'set-up');
   return (
-    <Page title="Operator area" lead="It holds the data of every business, so it requires two-step sign-in.">
+    <Page title={t('Operator area')} lead={t('It holds the data of every business, so it requires two-step sign-in.')}>
       <div ref={steps} className={styles['steps']}>
         {step === 'set-up' && (
-          <Card title="Set up two-step sign-in">
+          <Card title={t('Set up two-step sign-in')}>
             <SecondFactorSetUp onDone={() => setStep('enter')} onLeave={() => void navigate({ to: paths.profile })} />
           </Card>
         )}
@@ -39,8 +40,8 @@ function Enter() {
   const enter = usePoolAction('signInAgain');
   const [typed, setTyped] = useState(NOTHING);
   const missing = firstMissing(
-    [typed.password === '', 'Enter your password.'],
-    [signInCodeProblem(typed.code) !== undefined, 'Enter the current code from your app.'],
+    [typed.password === '', t('Enter your password.')],
+    [signInCodeProblem(typed.code) !== undefined, t('Enter the current code from your app.')],
   );
 
   function type(change: Partial<typeof NOTHING>): void {
@@ -50,18 +51,18 @@ function Enter() {
 
   const isAtField = ['password', 'code'].some((field) => enter.problemOf(field) !== undefined);
   return (
-    <Card title="Sign in with your app">
+    <Card title={t('Sign in with your app')}>
       <Form
-        label="Sign in with your app"
+        label={t('Sign in with your app')}
         onSubmit={() => {
           if (missing === undefined) void enter.run(typed);
         }}
       >
         <PasswordAgain typed={typed} onTyped={type} needsCode problemOf={enter.problemOf}>
-          Two-step sign-in is on. Enter your password and the next code that your app shows.
+          {t('Two-step sign-in is on. Enter your password and the next code that your app shows.')}
         </PasswordAgain>
         <Submit missing={missing} isPending={enter.isPending} failure={isAtField ? undefined : enter.failure}>
-          Open the operator area
+          {t('Open the operator area')}
         </Submit>
       </Form>
     </Card>

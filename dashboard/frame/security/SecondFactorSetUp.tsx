@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { secondFactorQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
+import { t } from '../../language.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { CodeForm } from '../../ui/forms/CodeForm.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
@@ -77,17 +78,17 @@ function Begin({ onSecret, onLeave }: BeginProps) {
   const fresh = useFreshSignIn(begin, 'to set up two-step sign-in');
   return (
     <Form
-      label="Set up two-step sign-in"
+      label={t('Set up two-step sign-in')}
       onSubmit={() => {
         if (fresh.missing === undefined) void fresh.run(() => begin.run(user.data.emailAddress, onSecret));
       }}
     >
-      <p>You need an authenticator app on your phone: 1Password, Google Authenticator, Microsoft Authenticator or any other.</p>
+      <p>{t('You need an authenticator app on your phone: 1Password, Google Authenticator, Microsoft Authenticator or any other.')}</p>
       {fresh.fields}
       <Submit missing={fresh.missing} isPending={fresh.action.isPending} failure={fresh.action.failure}>
-        Continue
+        {t('Continue')}
       </Submit>
-      <TextLink onClick={onLeave}>Cancel</TextLink>
+      <TextLink onClick={onLeave}>{t('Cancel')}</TextLink>
     </Form>
   );
 }
@@ -102,16 +103,16 @@ function Scan({ secret, uri, onDone, onLeave }: ScanProps) {
   const finish = usePoolAction('finishTotp');
   return (
     <CodeForm
-      label="Set up two-step sign-in"
+      label={t('Set up two-step sign-in')}
       from="app"
-      verb="Turn on"
+      verb={t('Turn on')}
       action={{ ...finish, run: (code) => void finish.run(code, onDone) }}
-      below={<TextLink onClick={onLeave}>Cancel</TextLink>}
+      below={<TextLink onClick={onLeave}>{t('Cancel')}</TextLink>}
     >
       <div className={styles['qr']}>
-        <QrCode text={uri} label="Code to scan with your authenticator app" />
+        <QrCode text={uri} label={t('Code to scan with your authenticator app')} />
         <div>
-          <p>Scan this with an authenticator app, or type its secret there:</p>
+          <p>{t('Scan this with an authenticator app, or type its secret there:')}</p>
           <code className={styles['secret']}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
         </div>
       </div>

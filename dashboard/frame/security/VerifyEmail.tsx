@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../../language.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { type CodeAction, CodeForm, NEXT_CODE, Resend } from '../../ui/forms/CodeForm.tsx';
 import { Lead } from '../../ui/forms/Form.tsx';
@@ -22,7 +23,7 @@ export function VerifyEmail({ email, username, isFresh, action, children }: Veri
   return (
     <CodeForm
       from="mail"
-      verb="Verify Email"
+      verb={t('Verify Email')}
       action={action}
       below={
         <>
@@ -36,7 +37,7 @@ export function VerifyEmail({ email, username, isFresh, action, children }: Veri
         </>
       }
     >
-      <ViewHeading>Verify your email</ViewHeading>
+      <ViewHeading>{t('Verify your email')}</ViewHeading>
       <Lead>We emailed a code to {email}. Check your spam folder too. This page continues automatically once your email is confirmed.</Lead>
       {children}
     </CodeForm>

@@ -1,5 +1,6 @@
 import { IconDownload, IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { t } from '../../language.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { download } from '../../ui/download.ts';
 import { toast } from '../../ui/messages/Toasts.tsx';
@@ -26,7 +27,7 @@ export function FormCode({ address, of, file, children }: FormCodeProps) {
       <QrCode text={address} label={`QR code of ${of}`} />
       <div className={styles['beside']}>
         <p className={styles['address']}>{address}</p>
-        {isDemo && <p className={styles['note']}>Sample forms don’t accept answers. Yours will.</p>}
+        {isDemo && <p className={styles['note']}>{t('Sample forms don’t accept answers. Yours will.')}</p>}
         <div className={styles['actions']}>
           {!isDemo && (
             <>
@@ -63,7 +64,7 @@ function FileButton({ type, address, of, file }: FormCodeProps & { readonly type
       const blob = type === 'SVG' ? new Blob([svgOf(address)], { type: 'image/svg+xml' }) : await pngOf(address);
       download(blob, `${file}.${type.toLowerCase()}`);
     } catch (error) {
-      console.warn('Couldn’t save a code:', error);
+      console.warn(t('Couldn’t save a code:'), error);
       toast(FAILED, { tone: 'failed' });
     }
   }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Property } from '#contract/property/property.ts';
 import type { Tool } from '#contract/tool/tool.ts';
+import { t } from '../../language.ts';
 import { Later, loadedLater } from '../../ui/page/Later.tsx';
 import { PAPERS, type PaperName, type PrintKind, usualPaper } from '../../ui/print/order.ts';
 import { NativeSelect } from '../../ui/theme/mantine.ts';
@@ -34,22 +35,22 @@ export function PrintForm({ property, tools }: PrintFormProps) {
     <div className={styles['form']}>
       <div className={styles['fields']}>
         <NativeSelect
-          label="Layout"
+          label={t('Layout')}
           data={KINDS}
           value={kind}
           onChange={({ currentTarget }) => setKind(currentTarget.value as PrintKind)}
         />
         <NativeSelect
-          label="Paper"
+          label={t('Paper')}
           data={[...PAPERS]}
           value={paper}
           onChange={({ currentTarget }) => setPaper(currentTarget.value as PaperName)}
         />
         {tools.length > 0 && (
           <NativeSelect
-            label="Placement"
+            label={t('Placement')}
             data={[
-              { value: PLAIN, label: 'None, the plain link' },
+              { value: PLAIN, label: t('None, the plain link') },
               ...(tools.length > 1
                 ? [{ value: EVERY, label: `All ${tools.length}, ${kind === 'sticker' ? 'one sticker' : 'a page'} each` }]
                 : []),
@@ -59,7 +60,7 @@ export function PrintForm({ property, tools }: PrintFormProps) {
             onChange={({ currentTarget }) => setPlacement(currentTarget.value)}
           />
         )}
-        <PrintButton order={order}>Print or save as PDF</PrintButton>
+        <PrintButton order={order}>{t('Print or save as PDF')}</PrintButton>
       </div>
       <div className={styles['preview']}>
         {order && (

@@ -1,5 +1,6 @@
 import { IconHandFinger } from '@tabler/icons-react';
 import type { Property } from '#contract/property/property.ts';
+import { t } from '../../language.ts';
 import { Button } from '../../ui/theme/mantine.ts';
 import { useTeam } from '../team.ts';
 import { useFormAddress } from './address.ts';
@@ -20,7 +21,7 @@ export function TryIt({ property: { data }, isPrimary = false }: { property: Pro
         leftSection={<IconHandFinger size={16} aria-hidden />}
       >
         Try it yourself
-        <span className="visually-hidden"> in a new tab; your answer is marked as a test and isn’t counted</span>
+        <span className="visually-hidden"> {t('in a new tab; your answer is marked as a test and isn’t counted')}</span>
       </Button>
     </div>
   );

@@ -3,6 +3,7 @@ import { usePanel } from '../../frame/panel.ts';
 import { planFacts, useIsBilled } from '../../frame/plan/plan.ts';
 import { TestMode } from '../../frame/plan/TestMode.tsx';
 import { adminNames, useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { day } from '../../ui/format/time.ts';
 import { Aside } from '../../ui/forms/Form.tsx';
 import { DescriptionList } from '../../ui/page/Page.tsx';
@@ -24,17 +25,17 @@ export function AccountPanel() {
       <DescriptionList of={{ Name: displayName, ...(isBilled && planFacts(account)), Since: day(created), ...sizeFacts(team) }} />
       {isBilled && (
         <Button variant="default" onClick={() => open('plan', { opener: opener ?? 'main', isInPlace: true })}>
-          Plan and payments
+          {t('Plan and payments')}
         </Button>
       )}
       {isAdmin ? (
         <Button variant="default" component={Link} to={paths.administration}>
-          Open administration
+          {t('Open administration')}
         </Button>
       ) : (
         <>
           <Button variant="default" disabled aria-describedby="why-not-administration">
-            Open administration
+            {t('Open administration')}
           </Button>
           <div id="why-not-administration">
             <Aside>Only admins can open it. Ask {adminNames(users)}.</Aside>

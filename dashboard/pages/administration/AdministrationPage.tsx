@@ -11,6 +11,7 @@ import { planFacts, useIsBilled } from '../../frame/plan/plan.ts';
 import { TestMode } from '../../frame/plan/TestMode.tsx';
 import { useFreshSignIn } from '../../frame/security/FreshSignIn.tsx';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { day, localZone } from '../../ui/format/time.ts';
 import { RenameForm } from '../../ui/forms/RenameForm.tsx';
 import { useTypedName } from '../../ui/forms/useTypedName.tsx';
@@ -39,55 +40,55 @@ function Administration() {
   const archive = useAction('export', 'archive');
   const exportAll = () => void archive.run({ accountId: account.id, zone: localZone() });
   return (
-    <Page title="Administration">
+    <Page title={t('Administration')}>
       <div className={styles['cards']}>
-        <Card title="Account">
+        <Card title={t('Account')}>
           <Rename />
           <DescriptionList of={{ 'Account id': account.id, Since: day(account.data.created), ...sizeFacts(team) }} />
         </Card>
         {isBilled && <CurrentPlan />}
         <Card
-          title="Brand"
-          lead="Your logo and color on forms, kiosks and posters."
+          title={t('Brand')}
+          lead={t('Your logo and color on forms, kiosks and posters.')}
           action={
             <Button variant="default" component={Link} to={team.paths.brand}>
-              Open brand
+              {t('Open brand')}
             </Button>
           }
         />
         <Card
-          title="Sent messages"
-          lead="Every email to your team: when it was sent, each attempt, and the mail server’s response."
+          title={t('Sent messages')}
+          lead={t('Every email to your team: when it was sent, each attempt, and the mail server’s response.')}
           action={
             <Button variant="default" component={Link} to={team.paths.deliveries}>
-              Open sent messages
+              {t('Open sent messages')}
             </Button>
           }
         />
         <Card
-          title="Webhooks"
-          lead="Notify your own apps, Slack or Teams as feedback comes in."
+          title={t('Webhooks')}
+          lead={t('Notify your own apps, Slack or Teams as feedback comes in.')}
           action={
             <Button variant="default" component={Link} to={team.paths.webhooks}>
-              Open webhooks
+              {t('Open webhooks')}
             </Button>
           }
         />
         <Card
-          title="Topics"
-          lead="Choose what the overview counts in visitors’ words: staff, waiting time, cleanliness and more."
+          title={t('Topics')}
+          lead={t('Choose what the overview counts in visitors’ words: staff, waiting time, cleanliness and more.')}
           action={
             <Button variant="default" component={Link} to={team.paths.topics}>
-              Open topics
+              {t('Open topics')}
             </Button>
           }
         />
         <Card
-          title="API keys"
-          lead="Let your own programs read feedback, ask customers or start exports."
+          title={t('API keys')}
+          lead={t('Let your own programs read feedback, ask customers or start exports.')}
           action={
             <Button variant="default" component={Link} to={team.paths.apiKeys}>
-              Open API keys
+              {t('Open API keys')}
             </Button>
           }
         />
@@ -105,10 +106,10 @@ function CurrentPlan() {
   const { open } = usePanel();
   return (
     <Card
-      title="Plan"
+      title={t('Plan')}
       action={
         <Button id="manage-plan" variant="default" onClick={() => open('plan', { opener: 'manage-plan' })}>
-          Plan and payments
+          {t('Plan and payments')}
         </Button>
       }
     >
@@ -125,11 +126,11 @@ function Rename() {
   const save = useAction('account', 'save');
   return (
     <RenameForm
-      label="Company name"
+      label={t('Company name')}
       autoComplete="organization"
       name={data.displayName}
       action={save}
-      onName={(displayName) => void save.run({ payload: { id, data: { displayName } } }, () => toast('Company name saved.'))}
+      onName={(displayName) => void save.run({ payload: { id, data: { displayName } } }, () => toast(t('Company name saved.')))}
     />
   );
 }
@@ -139,11 +140,11 @@ function ExportCard({ action, onExport }: { action: { isPending: boolean; failur
   const exports = useExports({ isOn: true, onComplete: notifyReady });
   return (
     <Card
-      title="Export everything"
-      lead="One ZIP with all your data: people, properties, forms, feedback with contacts, comments, and the event history."
+      title={t('Export everything')}
+      lead={t('One ZIP with all your data: people, properties, forms, feedback with contacts, comments, and the event history.')}
       action={
         <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} loading={action.isPending} onClick={onExport}>
-          Export everything
+          {t('Export everything')}
         </Button>
       }
     >
@@ -170,12 +171,12 @@ function DeleteAccount({ onExport }: { onExport: () => void }) {
 
   return (
     <Card
-      title="Delete account"
+      title={t('Delete account')}
       tone="danger"
-      lead="Your data is hidden right away and erased after seven days. Until then, an admin can restore it."
+      lead={t('Your data is hidden right away and erased after seven days. Until then, an admin can restore it.')}
       action={
         <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
-          Delete account
+          {t('Delete account')}
         </Button>
       }
     >
@@ -186,7 +187,7 @@ function DeleteAccount({ onExport }: { onExport: () => void }) {
         inputs={[typedName, fresh]}
         action={{
           ...fresh.action,
-          label: 'Delete account',
+          label: t('Delete account'),
           run: () => void fresh.run(() => remove.run({ accountId: account.id, displayName })),
         }}
       >
@@ -199,7 +200,7 @@ function DeleteAccount({ onExport }: { onExport: () => void }) {
             onExport();
           }}
         >
-          Export everything first
+          {t('Export everything first')}
         </TextLink>
       </ConfirmDialog>
     </Card>

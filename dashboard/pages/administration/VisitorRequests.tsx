@@ -8,6 +8,7 @@ import { MOST_IN_FILE, privacyOperations } from '#contract/privacy/privacy.ts';
 import type { Done } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { propertyName, propertyZone, useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { download } from '../../ui/download.ts';
 import { Face } from '../../ui/Face.tsx';
 import { day, exactly } from '../../ui/format/time.ts';
@@ -51,25 +52,25 @@ export function VisitorRequests() {
 
   return (
     <Card
-      title="Visitor requests"
-      lead="When a visitor asks what you store about them: find their answers in all properties, download them, or erase them."
+      title={t('Visitor requests')}
+      lead={t('When a visitor asks what you store about them: find their answers in all properties, download them, or erase them.')}
     >
-      <Form label="Visitor requests" onSubmit={form.onSubmit(({ contact }) => search(contact))}>
+      <Form label={t('Visitor requests')} onSubmit={form.onSubmit(({ contact }) => search(contact))}>
         <div className={styles['search']}>
           <TextField
-            label="Email address or phone number"
+            label={t('Email address or phone number')}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
             {...form.getInputProps('contact')}
           />
           <Button type="submit" loading={find.isPending}>
-            Find
+            {t('Find')}
           </Button>
         </div>
         <Notice tone="bad">{find.problemOf('contact') === undefined && find.failure}</Notice>
       </Form>
-      {matches && matches.count + matches.requests === 0 && <Notice tone="plain">No answer has this address or number.</Notice>}
+      {matches && matches.count + matches.requests === 0 && <Notice tone="plain">{t('No answer has this address or number.')}</Notice>}
       {matches && matches.count + matches.requests > 0 && (
         <Answers key={matches.contact} matches={matches} onErased={onErased} onStopped={() => search(matches.contact)} />
       )}
@@ -119,7 +120,7 @@ function Answers({ matches, onErased, onStopped }: AnswersProps) {
   }
 
   return (
-    <section className={styles['answers']} aria-label="Answers">
+    <section className={styles['answers']} aria-label={t('Answers')}>
       <p role="status">
         <strong>{total}</strong>
         {feedback.length < count && `. The newest ${feedback.length} can be listed.`}
@@ -143,10 +144,10 @@ function Answers({ matches, onErased, onStopped }: AnswersProps) {
             void file.run({ contact }, ({ name, content }) => download(new Blob([content], { type: 'application/json' }), name))
           }
         >
-          Download as a file
+          {t('Download as a file')}
         </Button>
         <Button variant="default" c="var(--c-danger-text)" leftSection={<IconEraser size={16} aria-hidden />} onClick={asking.open}>
-          Erase
+          {t('Erase')}
         </Button>
       </div>
       <Notice tone="bad">{file.failure}</Notice>
@@ -225,7 +226,7 @@ function Answer({ item: { id, data } }: { item: Feedback }) {
           {day(created)}
         </time>
         <span className={styles['words']} dir="auto">
-          {textFeedback === undefined ? 'No words' : `“${textFeedback}”`}
+          {textFeedback === undefined ? t('No words') : `“${textFeedback}”`}
         </span>
       </Link>
     </li>

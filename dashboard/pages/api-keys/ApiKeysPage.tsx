@@ -8,6 +8,7 @@ import { useAction } from '../../data/useAction.ts';
 import { AdminsOnly } from '../../frame/Access.tsx';
 import { useReadOnly } from '../../frame/plan/read-only.ts';
 import { personName, useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { paths as site } from '../../paths.ts';
 import { ago, day } from '../../ui/format/time.ts';
 import { useNow } from '../../ui/hooks.ts';
@@ -39,11 +40,11 @@ function ApiKeys() {
   const why = useReadOnly() ?? (isFull ? `You have ${MOST_KEYS} API keys, the maximum. Revoke one first.` : undefined);
   return (
     <Page
-      title="API keys"
+      title={t('API keys')}
       lead={
         <>
           For your own programs: read feedback, ask customers or start exports without a person signing in.{' '}
-          <Link to={site.guide('developers')}>How it works</Link>
+          <Link to={site.guide('developers')}>{t('How it works')}</Link>
         </>
       }
       actions={
@@ -53,13 +54,14 @@ function ApiKeys() {
           title={why}
           onClick={adding.open}
         >
-          Create key
+          {t('Create key')}
         </Button>
       }
     >
       {isError && (
         <Notice tone="bad">
-          We couldn’t load the API keys{keys && '; this list may be old'}. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+          We couldn’t load the API keys{keys && '; this list may be old'}.{' '}
+          <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
       {(keys !== undefined || !isError) && (
@@ -67,14 +69,14 @@ function ApiKeys() {
           {keys === undefined ? (
             <Loading />
           ) : keys.length > 0 ? (
-            <ul aria-label="API keys">
+            <ul aria-label={t('API keys')}>
               {keys.map((key) => (
                 <KeyRow key={key.id} apiKey={key} />
               ))}
             </ul>
           ) : (
-            <EmptyState icon={<IconKey size={32} stroke={1.5} aria-hidden />} title="No API keys yet.">
-              Create one for each program, with only what it needs.
+            <EmptyState icon={<IconKey size={32} stroke={1.5} aria-hidden />} title={t('No API keys yet.')}>
+              {t('Create one for each program, with only what it needs.')}
             </EmptyState>
           )}
         </div>
@@ -87,7 +89,7 @@ function ApiKeys() {
 const Loading = () => (
   <div className={rowStyles['row']}>
     <span className={rowStyles['skeleton']} />
-    <span className="visually-hidden">Loading</span>
+    <span className="visually-hidden">{t('Loading')}</span>
   </div>
 );
 
@@ -111,7 +113,7 @@ function KeyRow({ apiKey: { id, data } }: { apiKey: ApiKey }) {
         <strong dir="auto">{displayName}</strong> <code>…{ending}</code>
         <p>
           {scopes.map((scope) => SCOPE_LABELS[scope]).join(', ')}.{' '}
-          {lastUsed === undefined ? 'Never used' : `Last used ${ago(lastUsed, now)}`}.
+          {lastUsed === undefined ? t('Never used') : `Last used ${ago(lastUsed, now)}`}.
         </p>
         <p>
           Created by {personName(team, author)}, {day(created)}.{' '}
@@ -119,15 +121,15 @@ function KeyRow({ apiKey: { id, data } }: { apiKey: ApiKey }) {
         </p>
       </div>
       <Button variant="default" aria-label={`Revoke ${displayName}`} onClick={asking.open}>
-        Revoke
+        {t('Revoke')}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
         title={`Revoke ${displayName}?`}
-        action={{ ...revoke, label: 'Revoke key', run: () => void revoke.run({ apiKeyId: id }, onRevoked) }}
+        action={{ ...revoke, label: t('Revoke key'), run: () => void revoke.run({ apiKeyId: id }, onRevoked) }}
       >
-        Programs that use this key stop working at their next request. This can’t be undone.
+        {t('Programs that use this key stop working at their next request. This can’t be undone.')}
       </ConfirmDialog>
     </li>
   );

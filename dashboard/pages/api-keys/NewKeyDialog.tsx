@@ -5,6 +5,7 @@ import { KEY_SCOPES, type KeyScope } from '#contract/core/operation.ts';
 import { DAY } from '#contract/core/time.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useFreshSignIn } from '../../frame/security/FreshSignIn.tsx';
+import { t } from '../../language.ts';
 import { TextField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { useForm } from '../../ui/forms/useForm.ts';
@@ -37,7 +38,7 @@ interface NewKeyDialogProps {
 
 /** Creates a key, and shows it once. */
 export const NewKeyDialog = ({ isOpen, onClose }: NewKeyDialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title="Create API key">
+  <Dialog isOpen={isOpen} onClose={onClose} title={t('Create API key')}>
     <NewKey onDone={onClose} />
   </Dialog>
 );
@@ -60,7 +61,10 @@ function NewKey({ onDone }: { onDone: () => void }) {
     sentAs: { displayName: 'payload.data.displayName' },
   });
   const { displayName, scopes } = form.values;
-  const missing = firstMissing(requirement(keyName, displayName, 'Enter a name.'), [scopes.length === 0, 'Choose what the key may do.']);
+  const missing = firstMissing(requirement(keyName, displayName, t('Enter a name.')), [
+    scopes.length === 0,
+    t('Choose what the key may do.'),
+  ]);
 
   function submit({ life, ...values }: NewKeyValues): void {
     if (fresh.missing !== undefined) return;
@@ -71,31 +75,31 @@ function NewKey({ onDone }: { onDone: () => void }) {
   if (secret !== undefined)
     return (
       <div className={styles['created']}>
-        <p role="status">Copy the key now. For your safety, it isn’t shown again.</p>
+        <p role="status">{t('Copy the key now. For your safety, it isn’t shown again.')}</p>
         <SecretText secret={secret} />
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone}>{t('Done')}</Button>
       </div>
     );
   return (
-    <Form label="API key" onSubmit={form.onSubmit(submit)}>
+    <Form label={t('API key')} onSubmit={form.onSubmit(submit)}>
       <TextField
-        label="Name"
-        description="The program that uses it."
-        placeholder="Monthly report"
+        label={t('Name')}
+        description={t('The program that uses it.')}
+        placeholder={t('Monthly report')}
         autoComplete="off"
         data-autofocus
         limit={LONGEST_KEY_NAME}
         {...form.getInputProps('displayName')}
       />
-      <Checkbox.Group label="What it may do" {...form.getInputProps('scopes')}>
+      <Checkbox.Group label={t('What it may do')} {...form.getInputProps('scopes')}>
         {KEY_SCOPES.map((scope) => (
           <Checkbox key={scope} value={scope} label={SCOPE_LABELS[scope]} description={SCOPE_HINTS[scope]} mt={8} />
         ))}
       </Checkbox.Group>
-      <NativeSelect label="Expires" data={LIVES} {...form.getInputProps('life')} />
+      <NativeSelect label={t('Expires')} data={LIVES} {...form.getInputProps('life')} />
       {fresh.fields}
       <Submit missing={missing ?? fresh.missing} isPending={fresh.action.isPending} failure={fresh.action.failure}>
-        Create key
+        {t('Create key')}
       </Submit>
     </Form>
   );

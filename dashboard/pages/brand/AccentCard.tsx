@@ -1,5 +1,6 @@
 import type { ThemeName } from '#contract/brand/colors.ts';
 import { lookProperties } from '#contract/brand/look.ts';
+import { t } from '../../language.ts';
 import { TextField } from '../../ui/forms/Fields.tsx';
 import type { FormOf } from '../../ui/forms/useForm.ts';
 import { Card } from '../../ui/page/Page.tsx';
@@ -11,28 +12,28 @@ import { accentOf, type BrandDraft, colorsIn, lookOf, STANDARD_ACCENT } from './
 export function AccentCard({ form }: { form: FormOf<BrandDraft> }) {
   const { values } = form;
   return (
-    <Card title="Color" lead="Buttons, links and the chosen answers. The faces keep their colors.">
+    <Card title={t('Color')} lead={t('Buttons, links and the chosen answers. The faces keep their colors.')}>
       <div className={styles['accent']}>
         <input
           type="color"
-          aria-label="Choose a color"
+          aria-label={t('Choose a color')}
           className={styles['picker']}
           value={accentOf(values) ?? STANDARD_ACCENT}
           onChange={({ currentTarget }) => form.setFieldValue('accent', currentTarget.value)}
         />
         <TextField
-          label="Accent color"
+          label={t('Accent color')}
           placeholder={STANDARD_ACCENT}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
           {...form.getInputProps('accent')}
         />
-        {values.accent !== '' && <TextLink onClick={() => form.setFieldValue('accent', '')}>Use the standard color</TextLink>}
+        {values.accent !== '' && <TextLink onClick={() => form.setFieldValue('accent', '')}>{t('Use the standard color')}</TextLink>}
       </div>
       <div className={styles['plates']}>
-        <Swatch theme="light" label="Light theme" draft={values} />
-        <Swatch theme="dark" label="Dark theme" draft={values} />
+        <Swatch theme="light" label={t('Light theme')} draft={values} />
+        <Swatch theme="dark" label={t('Dark theme')} draft={values} />
       </div>
     </Card>
   );
@@ -58,7 +59,7 @@ function Swatch({ theme, label, draft }: SwatchProps) {
     <figure className={styles['plate']} data-mantine-color-scheme={theme}>
       <figcaption>{label}</figcaption>
       <span className={styles['sample']} style={style}>
-        Send
+        {t('Send')}
       </span>
       <span>{accent}</span>
       {color !== undefined && color !== accent && <span>{ADAPTED[theme]}</span>}

@@ -3,6 +3,7 @@ import type { Brand } from '#contract/brand/brand.ts';
 import { CORNERS, type Corners } from '#contract/brand/look.ts';
 import { useAction } from '../../data/useAction.ts';
 import { EditArea } from '../../frame/EditArea.tsx';
+import { t } from '../../language.ts';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { UnsavedGuard } from '../../ui/forms/UnsavedGuard.tsx';
 import { useForm } from '../../ui/forms/useForm.ts';
@@ -23,13 +24,13 @@ export function BrandForm({ stored }: { stored: Brand }) {
   const { form, save, submit, isDirty } = useBrandForm(stored);
   return (
     <div className={styles['brand']}>
-      <Form label="Brand" onSubmit={submit}>
+      <Form label={t('Brand')} onSubmit={submit}>
         <UnsavedGuard isOn={isDirty} isSame={(next, now) => next.pathname === now.pathname} />
         <EditArea>
           <AccentCard form={form} />
-          <Card title="Corners" lead="The shape of buttons and fields.">
+          <Card title={t('Corners')} lead={t('The shape of buttons and fields.')}>
             <SegmentedControl
-              aria-label="Corners"
+              aria-label={t('Corners')}
               className={styles['corners'] ?? ''}
               data={CORNER_CHOICES}
               value={form.values.corners}
@@ -38,8 +39,8 @@ export function BrandForm({ stored }: { stored: Brand }) {
             />
           </Card>
           <LogoCard form={form} problem={save.problemOf('logo.picture')} />
-          <Submit missing={isDirty ? undefined : 'No changes to save.'} isPending={save.isPending} failure={save.failure}>
-            Save brand
+          <Submit missing={isDirty ? undefined : t('No changes to save.')} isPending={save.isPending} failure={save.failure}>
+            {t('Save brand')}
           </Submit>
         </EditArea>
       </Form>
@@ -74,7 +75,7 @@ function useBrandForm({ id, data }: Brand) {
     void save.run({ payload: { id, data: changes } }, ({ brand }) => {
       const saved = draftOf(brand.data);
       adopt(saved, saved);
-      toast('Brand saved.');
+      toast(t('Brand saved.'));
     });
   });
 

@@ -4,6 +4,7 @@ import { brandQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { AdminsOnly } from '../../frame/Access.tsx';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { paths as site } from '../../paths.ts';
 import { useDelayed } from '../../ui/hooks.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
@@ -25,19 +26,19 @@ function Brand() {
   const isLate = useDelayed(isPending);
   return (
     <Page
-      title="Brand"
+      title={t('Brand')}
       lead={
         <>
-          Your logo and color on forms, kiosks and posters. <Link to={site.guide('brand')}>How it works</Link>
+          Your logo and color on forms, kiosks and posters. <Link to={site.guide('brand')}>{t('How it works')}</Link>
         </>
       }
     >
       {isError && (
         <Notice tone="bad">
-          We couldn’t load the brand. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+          We couldn’t load the brand. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
-      {brand ? <BrandForm stored={brand} /> : isLate && <Loader size="sm" aria-label="Loading the brand" />}
+      {brand ? <BrandForm stored={brand} /> : isLate && <Loader size="sm" aria-label={t('Loading the brand')} />}
     </Page>
   );
 }

@@ -8,6 +8,7 @@ import { useSource } from '../../data/source.ts';
 import { PreviewFrame } from '../../frame/preview/PreviewFrame.tsx';
 import { type PreviewedForm, START } from '../../frame/preview/preview-props.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { useDelayed } from '../../ui/hooks.ts';
 import { Loader } from '../../ui/theme/mantine.ts';
 
@@ -17,7 +18,7 @@ export function BrandPreview({ look }: { look: BrandLook }) {
   const [moment, setMoment] = useState(START);
   const isLate = useDelayed(form === undefined);
   if (form) return <PreviewFrame form={{ ...form, look }} moment={moment} onMoment={setMoment} />;
-  return isLate ? <Loader size="sm" aria-label="Loading the preview" /> : null;
+  return isLate ? <Loader size="sm" aria-label={t('Loading the preview')} /> : null;
 }
 
 /** Returns the form of the first property, or the default form if there is none; undefined while it loads. */

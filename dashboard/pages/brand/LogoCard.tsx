@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { LONGEST_ALT } from '#contract/brand/brand.ts';
 import type { BrandLogo } from '#contract/brand/look.ts';
 import { LARGEST_PICTURE } from '#contract/user/user.ts';
+import { t } from '../../language.ts';
 import { TextField } from '../../ui/forms/Fields.tsx';
 import { PictureInput, UNREADABLE } from '../../ui/forms/PictureInput.tsx';
 import { readPicture } from '../../ui/forms/picture.ts';
@@ -38,7 +39,7 @@ export function LogoCard({ form, problem }: LogoCardProps) {
   }
 
   return (
-    <Card title="Logo" lead="PNG, JPEG or WebP. It is drawn again, at most 3 kB large, so simple logos look best.">
+    <Card title={t('Logo')} lead={t('PNG, JPEG or WebP. It is drawn again, at most 3 kB large, so simple logos look best.')}>
       {logo && (
         <div className={styles['plates']}>
           <LogoPlate theme="light" logo={logo} />
@@ -52,20 +53,20 @@ export function LogoCard({ form, problem }: LogoCardProps) {
           loading={isReading}
           onClick={() => input.current?.click()}
         >
-          {logo ? 'Choose another' : 'Choose a picture'}
+          {logo ? t('Choose another') : t('Choose a picture')}
         </Button>
         {logo && (
           <Button variant="subtle" leftSection={<IconX size={16} aria-hidden />} onClick={() => form.setFieldValue('logo', null)}>
-            Remove logo
+            {t('Remove logo')}
           </Button>
         )}
       </div>
-      <PictureInput ref={input} label="Logo" onChoose={read} />
+      <PictureInput ref={input} label={t('Logo')} onChoose={read} />
       <Notice tone="bad">{isUnreadable ? UNREADABLE : problem}</Notice>
       {logo && (
         <TextField
-          label="Alternative text"
-          description="For people who can’t see the logo. Usually the name of your business."
+          label={t('Alternative text')}
+          description={t('For people who can’t see the logo. Usually the name of your business.')}
           limit={LONGEST_ALT}
           {...form.getInputProps('logo.alt')}
         />
@@ -86,7 +87,7 @@ async function readLogo(file: File): Promise<Omit<BrandLogo, 'alt'> | undefined>
 
 const LogoPlate = ({ theme, logo: { picture, alt } }: { theme: 'light' | 'dark'; logo: BrandLogo }) => (
   <figure className={styles['plate']} data-mantine-color-scheme={theme}>
-    <figcaption>{theme === 'light' ? 'Light theme' : 'Dark theme'}</figcaption>
+    <figcaption>{theme === 'light' ? t('Light theme') : t('Dark theme')}</figcaption>
     <img src={picture} alt={alt} className={styles['logo']} />
   </figure>
 );

@@ -5,6 +5,7 @@ import { AdminsOnly, NotAvailable } from '../../frame/Access.tsx';
 import { PropertySwitch } from '../../frame/chrome/PropertySwitch.tsx';
 import { EditArea } from '../../frame/EditArea.tsx';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import styles from './ConfigurationPage.module.css';
 import { DangerTab } from './danger/DangerTab.tsx';
@@ -71,7 +72,7 @@ function Tabs({ current }: { current: Tab }) {
     list.current?.querySelector(`[data-tab=${current}]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [current]);
   return (
-    <nav ref={list} className={styles['tabs']} aria-label="Configuration">
+    <nav ref={list} className={styles['tabs']} aria-label={t('Configuration')}>
       {TABS.map((tab) => (
         <Link
           key={tab}

@@ -8,6 +8,7 @@ import { AdminsOnly } from '../../frame/Access.tsx';
 import { PagedList } from '../../frame/PagedList.tsx';
 import { MailHint } from '../../frame/security/MailHint.tsx';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { exactly, moment } from '../../ui/format/time.ts';
 import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { Notice } from '../../ui/messages/Notice.tsx';
@@ -43,15 +44,15 @@ function Deliveries() {
   });
   return (
     <Page
-      title="Sent messages"
-      lead="Every email and notification to your team and visitors, and whether it was delivered."
+      title={t('Sent messages')}
+      lead={t('Every email and notification to your team and visitors, and whether it was delivered.')}
       actions={<TestButton />}
     >
       <MailHint />
       <div className={rowStyles['tools']}>
-        <SearchField label="Search by address or subject" settles={300} onSearch={setSearch} />
+        <SearchField label={t('Search by address or subject')} settles={300} onSearch={setSearch} />
         <SegmentedControl
-          aria-label="State"
+          aria-label={t('State')}
           data={[...STATES]}
           value={state}
           onChange={(value) => setState(value as StateChoice)}
@@ -59,7 +60,7 @@ function Deliveries() {
         />
       </div>
       <PagedList
-        name={state === 'failed' ? 'Failed messages' : state === 'queued' ? 'Waiting messages' : 'Messages'}
+        name={state === 'failed' ? t('Failed messages') : state === 'queued' ? t('Waiting messages') : 'Messages'}
         keyOf={({ id }) => id}
         search={search}
         query={query}
@@ -77,7 +78,7 @@ function TestButton() {
   return (
     <span className={styles['test']}>
       <Button variant="default" loading={test.isPending} onClick={send}>
-        Send me a test
+        {t('Send me a test')}
       </Button>
       <Notice tone="bad">{test.failure}</Notice>
     </span>
@@ -121,7 +122,7 @@ function DeliveryRow({ delivery: { id, data } }: { delivery: Delivery }) {
 /** The result of each attempt. */
 const Tries = ({ delivery: { channel, attempts, latest } }: { delivery: Delivery['data'] }) => (
   <details className={styles['tries']}>
-    <summary>{attempts === 1 ? 'Tried once' : `Tried ${attempts} times`}</summary>
+    <summary>{attempts === 1 ? t('Tried once') : `Tried ${attempts} times`}</summary>
     <ol>
       {latest.map(({ at, error }) => (
         <li key={at}>
@@ -136,16 +137,16 @@ const Tries = ({ delivery: { channel, attempts, latest } }: { delivery: Delivery
 /** Resends the message while its content is stored. */
 function Again({ id, mayRetry }: { id: string; mayRetry: boolean }) {
   const retry = useAction('delivery', 'retry');
-  if (!mayRetry) return <p className={styles['facts']}>Content is stored for a week, so this can’t be sent again.</p>;
+  if (!mayRetry) return <p className={styles['facts']}>{t('Content is stored for a week, so this can’t be sent again.')}</p>;
   return (
     <div>
       <Button
         variant="default"
         size="compact-sm"
         loading={retry.isPending}
-        onClick={() => void retry.run({ deliveryId: id }, () => toast('Sending again.'))}
+        onClick={() => void retry.run({ deliveryId: id }, () => toast(t('Sending again.')))}
       >
-        Send again
+        {t('Send again')}
       </Button>
       <Notice tone="bad">{retry.failure}</Notice>
     </div>

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import type { DescribedOperation } from '#contract/core/operation.ts';
 import { messageOf } from '../../data/errors.ts';
 import { operationsQuery } from '../../data/queries.ts';
+import { t } from '../../language.ts';
 import { useDelayed } from '../../ui/hooks.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
@@ -26,21 +27,25 @@ export function ApiReference() {
   }, [isLoaded]);
   if (error)
     return (
-      <EmptyState role="alert" title="We couldn’t load the list." action={<Button onClick={() => void refetch()}>Try again</Button>}>
+      <EmptyState
+        role="alert"
+        title={t('We couldn’t load the list.')}
+        action={<Button onClick={() => void refetch()}>{t('Try again')}</Button>}
+      >
         {messageOf(error)}
       </EmptyState>
     );
   if (!all)
     return (
       <p role="status" aria-busy>
-        {isSlow ? 'Loading operations' : ''}
+        {isSlow ? t('Loading operations') : ''}
       </p>
     );
   const common = codesOfAll(all);
   return (
     <>
       <Services all={all} />
-      <h2 id="common-refusals">Errors any operation can return</h2>
+      <h2 id="common-refusals">{t('Errors any operation can return')}</h2>
       <Refusals of={(all[0]?.refusals ?? []).filter(({ code }) => common.has(code))} />
       {servicesOf(all).map((service) => (
         <section key={service} aria-labelledby={service}>
@@ -66,7 +71,7 @@ const codesOfAll = (all: readonly DescribedOperation[]): ReadonlySet<string> =>
 
 /** Links to all operations. */
 const Services = ({ all }: { all: readonly DescribedOperation[] }) => (
-  <ul className={styles['names']} aria-label="Operations">
+  <ul className={styles['names']} aria-label={t('Operations')}>
     {all.map(({ service, action }) => (
       <li key={`${service}.${action}`}>
         <a href={`#${service}.${action}`}>
@@ -93,11 +98,11 @@ function OperationEntry({ operation, common }: { operation: DescribedOperation; 
           </>
         )}
       </p>
-      <h4>Sample call</h4>
+      <h4>{t('Sample call')}</h4>
       <Code label={`Sample call of ${name}`}>{`POST /api/data\n\n${JSON.stringify(sample, null, 2)}`}</Code>
       {specific.length > 0 && <Refusals of={specific} />}
       <details>
-        <summary>Input and response schema</summary>
+        <summary>{t('Input and response schema')}</summary>
         <Code label={`Schema of ${name}`}>{JSON.stringify({ input, answer }, null, 2)}</Code>
       </details>
     </section>

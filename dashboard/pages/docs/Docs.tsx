@@ -1,6 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ThemeButton } from '../../frame/chrome/ThemeButton.tsx';
+import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { useTitle } from '../../ui/hooks.ts';
@@ -25,23 +26,23 @@ export function Docs() {
   useArrival(main, page);
   return (
     <div className={styles['docs']}>
-      <SkipLink to="guide">Skip to content</SkipLink>
+      <SkipLink to="guide">{t('Skip to content')}</SkipLink>
       <header className={styles['top']}>
         <Link to={paths.docs} className={styles['home']}>
           <Wordmark />
-          <span>Docs</span>
+          <span>{t('Docs')}</span>
         </Link>
         <ThemeButton />
         <Button component={Link} to={paths.feed} variant="default">
-          Open<span className="visually-hidden"> Afterword</span>
+          Open<span className="visually-hidden"> {t('Afterword')}</span>
         </Button>
       </header>
-      <nav className={styles['side']} aria-label="Contents">
+      <nav className={styles['side']} aria-label={t('Contents')}>
         <ContentsList current={page} />
       </nav>
       <main id="guide" ref={main} tabIndex={-1} className={styles['main']}>
         <div className={styles['search']}>
-          <SearchField key={page} label="Search the docs" onSearch={setSearch} settles={150} />
+          <SearchField key={page} label={t('Search the docs')} onSearch={setSearch} settles={150} />
         </div>
         {search !== '' && <SearchResults text={search} onLeave={() => setSearch('')} />}
         <div hidden={search !== ''}>{page === undefined ? <Contents /> : guide ? <GuidePage guide={guide} /> : <NoSuchPage />}</div>
@@ -89,8 +90,8 @@ const GuideLink = ({ to, isCurrent = false, children }: { to: string; isCurrent?
 /** The table of contents, with each guide's first paragraph. */
 const Contents = () => (
   <article className={styles['guide']}>
-    <h1 tabIndex={-1}>Docs</h1>
-    <p>How to collect feedback with Afterword, work on it as a team, run it, and build on it.</p>
+    <h1 tabIndex={-1}>{t('Docs')}</h1>
+    <p>{t('How to collect feedback with Afterword, work on it as a team, run it, and build on it.')}</p>
     {CONTENTS.map(({ title, names }) => (
       <section key={title}>
         <h2>{title}</h2>
@@ -116,16 +117,16 @@ function GuidePage({ guide: { name, title, body } }: { guide: Guide }) {
         <GuideBody nodes={body} />
         {name === 'api' && <ApiReference />}
       </article>
-      <nav className={styles['turn']} aria-label="Previous and next">
+      <nav className={styles['turn']} aria-label={t('Previous and next')}>
         {before && (
           <Link to={paths.guide(before)} rel="prev">
-            <span>Previous</span>
+            <span>{t('Previous')}</span>
             {guideNamed(before)?.title}
           </Link>
         )}
         {after && (
           <Link to={paths.guide(after)} rel="next" className={styles['next']}>
-            <span>Next</span>
+            <span>{t('Next')}</span>
             {guideNamed(after)?.title}
           </Link>
         )}
@@ -137,10 +138,10 @@ function GuidePage({ guide: { name, title, body } }: { guide: Guide }) {
 const NoSuchPage = () => (
   <EmptyState
     role="alert"
-    title={<h1 tabIndex={-1}>This page doesn’t exist.</h1>}
+    title={<h1 tabIndex={-1}>{t('This page doesn’t exist.')}</h1>}
     action={
       <Button component={Link} to={paths.docs}>
-        All pages
+        {t('All pages')}
       </Button>
     }
   />

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { createElement, Fragment, type ReactNode } from 'react';
+import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { type GuideNode, type GuidePicture, PICTURE_SIZES } from './guide.ts';
 import { addressOf } from './guides.ts';
@@ -19,7 +20,7 @@ function GuidePart({ node: { tag, id, to, picture, children } }: { node: Exclude
   if (tag === 'table' || tag === 'pre')
     return (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-      <section data-wide tabIndex={0} aria-label={tag === 'table' ? 'Table' : 'Code'}>
+      <section data-wide tabIndex={0} aria-label={tag === 'table' ? t('Table') : t('Code')}>
         {createElement(tag, {}, inside)}
       </section>
     );

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { Highlighted } from '../../ui/format/Highlighted.tsx';
 import styles from './Docs.module.css';
@@ -11,7 +12,7 @@ export function SearchResults({ text, onLeave }: { text: string; onLeave: () => 
   const search = useMemo(() => openSearch(GUIDES), []);
   const result = search(text);
   return (
-    <section className={styles['guide']} aria-label="Search results">
+    <section className={styles['guide']} aria-label={t('Search results')}>
       <p role="status">
         <Summary text={text} result={result} />
       </p>
@@ -37,7 +38,7 @@ function Summary({ text, result: { hits, missing, searched } }: { text: string; 
       <>
         No results for “{text}”. Try other words, or{' '}
         <Link to={paths.feed} search={{ panel: 'internal-feedback' }}>
-          ask us
+          {t('ask us')}
         </Link>
         .
       </>

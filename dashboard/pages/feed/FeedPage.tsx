@@ -6,6 +6,7 @@ import { NotAvailable } from '../../frame/Access.tsx';
 import { useInbox } from '../../frame/chrome/inbox.ts';
 import { PropertySwitch } from '../../frame/chrome/PropertySwitch.tsx';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { useIsWide } from '../../ui/hooks.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import { useFeedContent, useFilters } from './contexts.ts';
@@ -28,9 +29,9 @@ import { BulkBar } from './work/BulkBar.tsx';
 
 /* The three feeds. The keys remount the page, so that one feed's rows never appear under another's heading. */
 
-export const AllFeedback = () => <FeedPage key="account" scope={{ of: 'account' }} title="All feedback" />;
+export const AllFeedback = () => <FeedPage key="account" scope={{ of: 'account' }} title={t('All feedback')} />;
 
-export const UrgentFeedback = () => <FeedPage key="urgent" scope={{ of: 'urgent' }} title="Urgent" />;
+export const UrgentFeedback = () => <FeedPage key="urgent" scope={{ of: 'urgent' }} title={t('Urgent')} />;
 
 /** The address has the property's id, or its name in lowercase with dashes (docs/rules.md#property-addresses). */
 export function PropertyFeedback() {
@@ -92,7 +93,7 @@ function FeedParts({ title }: { title: string }) {
       <FilterPills />
       {!isUrgent && <Suspected />}
       <Split>
-        <section className={styles['list']} aria-label="List">
+        <section className={styles['list']} aria-label={t('List')}>
           <BulkBar />
           <FeedRows />
         </section>

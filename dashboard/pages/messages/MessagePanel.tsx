@@ -7,6 +7,7 @@ import { type MessageKind, messageText } from '#contract/message/message.ts';
 import { LARGEST_PICTURE } from '#contract/user/user.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { Form, Lead, Submit } from '../../ui/forms/Form.tsx';
 import { PictureInput, UNREADABLE } from '../../ui/forms/PictureInput.tsx';
 import { readPicture } from '../../ui/forms/picture.ts';
@@ -50,7 +51,7 @@ function MessageForm({ kind, onDone }: MessagePanelProps & { kind: MessageKind }
     const data = { ...sent, text, mayReply, ...(screenshot !== undefined && { screenshot }) };
     void save.run({ idempotencyKey, payload: { data } }, () => {
       onDone();
-      toast('Thank you. Message sent.');
+      toast(t('Thank you. Message sent.'));
     });
   });
 
@@ -60,12 +61,12 @@ function MessageForm({ kind, onDone }: MessagePanelProps & { kind: MessageKind }
       <Textarea label={label} autosize minRows={5} maxRows={14} dir="auto" errorProps={{ role: 'alert' }} {...form.getInputProps('text')} />
       <Screenshot value={screenshot} onChange={setScreenshot} problem={save.problemOf('screenshot')} />
       <Checkbox label={`You may reply to me at ${user.data.emailAddress}`} {...form.getInputProps('mayReply', { type: 'checkbox' })} />
-      <section className={styles['along']} aria-label="Included">
-        <h3>Included</h3>
+      <section className={styles['along']} aria-label={t('Included')}>
+        <h3>{t('Included')}</h3>
         <DescriptionList of={{ Page: page, Browser: sent.userAgent, From: user.data.displayName }} />
       </section>
       <Submit isPending={save.isPending} failure={save.failure}>
-        Send
+        {t('Send')}
       </Submit>
     </Form>
   );
@@ -104,7 +105,7 @@ function Screenshot({ value, onChange, problem }: ScreenshotProps) {
 
   return (
     <div className={styles['screenshot']}>
-      {value !== undefined && <img src={value} alt="The screenshot to send" />}
+      {value !== undefined && <img src={value} alt={t('The screenshot to send')} />}
       <div className={styles['buttons']}>
         <Button
           variant="default"
@@ -112,15 +113,15 @@ function Screenshot({ value, onChange, problem }: ScreenshotProps) {
           loading={isReading}
           onClick={() => input.current?.click()}
         >
-          {value === undefined ? 'Add a screenshot' : 'Choose another'}
+          {value === undefined ? t('Add a screenshot') : t('Choose another')}
         </Button>
         {value !== undefined && (
           <Button variant="subtle" leftSection={<IconX size={16} aria-hidden />} onClick={() => onChange(undefined)}>
-            Remove
+            {t('Remove')}
           </Button>
         )}
       </div>
-      <PictureInput ref={input} label="Screenshot" onChoose={read} />
+      <PictureInput ref={input} label={t('Screenshot')} onChoose={read} />
       <Notice tone="bad">{isUnreadable ? UNREADABLE : problem}</Notice>
     </div>
   );

@@ -8,6 +8,7 @@ import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useToolNames } from '../../frame/share/tools.ts';
 import { personName, propertyName, propertyZone, type Team, useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { Face } from '../../ui/Face.tsx';
 import { ago, exactly } from '../../ui/format/time.ts';
 import { useDelayed, useNow } from '../../ui/hooks.ts';
@@ -23,10 +24,10 @@ export function NotificationsPanel() {
   const all = query.data?.pages.flatMap(({ notifications }) => notifications);
   const unread = query.data?.pages.at(-1)?.unread ?? 0;
   return (
-    <section className={styles['panel']} aria-label="Your notifications" aria-busy={query.isPending || undefined}>
+    <section className={styles['panel']} aria-label={t('Your notifications')} aria-busy={query.isPending || undefined}>
       {unread > 0 && (
         <Button variant="default" size="compact-sm" className={styles['all'] ?? ''} onClick={() => void readAll.run({})}>
-          Mark all as read
+          {t('Mark all as read')}
         </Button>
       )}
       {readAll.failure !== undefined && (
@@ -34,8 +35,8 @@ export function NotificationsPanel() {
           {readAll.failure}
         </p>
       )}
-      {all?.length === 0 && <p className={styles['quiet']}>You’re up to date.</p>}
-      <ul className={styles['list']} aria-label="Notifications, newest first">
+      {all?.length === 0 && <p className={styles['quiet']}>{t('You’re up to date.')}</p>}
+      <ul className={styles['list']} aria-label={t('Notifications, newest first')}>
         {all?.map((each) => (
           <Row key={each.id} notification={each} />
         ))}
@@ -45,18 +46,18 @@ export function NotificationsPanel() {
         <p role="alert" className={styles['quiet']}>
           We couldn’t load your notifications.{' '}
           <Button size="compact-sm" variant="default" onClick={() => void query.refetch()}>
-            Retry
+            {t('Retry')}
           </Button>
         </p>
       )}
       {query.hasNextPage && (
         <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Load 25 more
+          {t('Load 25 more')}
         </Button>
       )}
       <p className={styles['quiet']}>
         <Link to={paths.profile} replace>
-          Turn on notifications on this device
+          {t('Turn on notifications on this device')}
         </Link>
       </p>
     </section>
@@ -87,7 +88,7 @@ function Row({ notification: { id, data } }: { notification: Notification }) {
       >
         <span className={styles['sign']}>{signOf(data)}</span>
         <span className={styles['title']}>
-          {unread && <span className="visually-hidden">Unread. </span>}
+          {unread && <span className="visually-hidden">{t('Unread.')} </span>}
           {notificationTitle({ ...data, rating: feedback?.rating, by: data.by === undefined ? undefined : personName(team, data.by) })}
         </span>
         <time className={styles['when']} dateTime={new Date(created).toISOString()} title={exactly(created, zone)}>

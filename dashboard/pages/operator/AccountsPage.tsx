@@ -12,6 +12,7 @@ import { useIsBilled } from '../../frame/plan/plan.ts';
 import { TestMode } from '../../frame/plan/TestMode.tsx';
 import { useFreshSignIn } from '../../frame/security/FreshSignIn.tsx';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { day, exactly } from '../../ui/format/time.ts';
 import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { useTypedName } from '../../ui/forms/useTypedName.tsx';
@@ -55,12 +56,12 @@ function Accounts() {
   const isBilled = useIsBilled();
   const tools = (
     <>
-      <SearchField label="Search name or id" settles={300} onSearch={setSearch} />
+      <SearchField label={t('Search name or id')} settles={300} onSearch={setSearch} />
       {registration !== 'closed' && <InviteBusiness />}
     </>
   );
   return (
-    <OperatorPage title="Accounts" search={tools}>
+    <OperatorPage title={t('Accounts')} search={tools}>
       <TestMode />
       <PagedList
         name="Accounts"
@@ -80,7 +81,7 @@ function Accounts() {
           />
         )}
       </PagedList>
-      <SidePanel isOpen={isOpen && openId !== undefined} title={open?.account.data.displayName ?? 'Account'} onClose={panel.close}>
+      <SidePanel isOpen={isOpen && openId !== undefined} title={open?.account.data.displayName ?? t('Account')} onClose={panel.close}>
         {open && <AccountDetails key={openId} listed={open} onDeleted={panel.close} />}
       </SidePanel>
     </OperatorPage>
@@ -102,7 +103,7 @@ function AccountRow({ row, isBilled, onOpen }: AccountRowProps) {
       <button type="button" className={rowStyles['open']} onClick={onOpen}>
         {displayName}
       </button>
-      {isBilled && <span className={rowStyles['quiet']}>{subscription.plan ?? 'No plan'}</span>}
+      {isBilled && <span className={rowStyles['quiet']}>{subscription.plan ?? t('No plan')}</span>}
       <span className={rowStyles['badge']} data-tone={tone}>
         {label}
       </span>
@@ -165,7 +166,7 @@ function Restore({ id, name, onDone }: { id: string; name: string; onDone: () =>
   return (
     <>
       <Button variant="default" loading={restore.isPending} onClick={() => void submit()}>
-        Restore
+        {t('Restore')}
       </Button>
       <Notice tone="bad">{restore.failure}</Notice>
     </>
@@ -191,18 +192,18 @@ function DeleteAccount({ id, name, onDeleted }: { id: string; name: string; onDe
 
   return (
     <div className={styles['danger']}>
-      {isOwn && <p>You’re signed in to this account.</p>}
+      {isOwn && <p>{t('You’re signed in to this account.')}</p>}
       <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
-        Delete account
+        {t('Delete account')}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
         title={`Delete ${name}?`}
         inputs={[reasonInput, typedId, fresh]}
-        action={{ ...fresh.action, label: 'Delete account', run: () => void submit() }}
+        action={{ ...fresh.action, label: t('Delete account'), run: () => void submit() }}
       >
-        Its team is signed out and its forms close immediately. It’s erased after seven days.
+        {t('Its team is signed out and its forms close immediately. It’s erased after seven days.')}
       </ConfirmDialog>
     </div>
   );

@@ -4,6 +4,7 @@ import { allUsersQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
 import { PagedList } from '../../frame/PagedList.tsx';
+import { t } from '../../language.ts';
 import { day, exactly } from '../../ui/format/time.ts';
 import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { SidePanel } from '../../ui/layers/SidePanel.tsx';
@@ -36,7 +37,7 @@ function AllUsers() {
   const query = useInfiniteQuery({ ...allUsersQuery(useSource(), search), select: ({ pages }) => pages.flatMap(({ users }) => users) });
   const open = query.data?.find(({ user }) => user.id === openId);
   return (
-    <OperatorPage title="All users" search={<SearchField label="Search name, email or id" settles={300} onSearch={setSearch} />}>
+    <OperatorPage title={t('All users')} search={<SearchField label={t('Search name, email or id')} settles={300} onSearch={setSearch} />}>
       <PagedList name="Users" columns={COLUMNS} keyOf={({ user }) => user.id} search={search} query={query}>
         {({ user, company }) => (
           <div className={rowStyles['row']}>
@@ -54,11 +55,13 @@ function AllUsers() {
             <span className={`${rowStyles['quiet']} ${rowStyles['below']}`}>{user.data.emailAddress}</span>
             <span className={rowStyles['below']}>{company}</span>
             <LevelBadge level={user.data.level} className={rowStyles['beside']} />
-            <span className={`${rowStyles['quiet']} ${rowStyles['below']}`}>{user.data.invited ? 'Invited' : day(user.data.created)}</span>
+            <span className={`${rowStyles['quiet']} ${rowStyles['below']}`}>
+              {user.data.invited ? t('Invited') : day(user.data.created)}
+            </span>
           </div>
         )}
       </PagedList>
-      <SidePanel isOpen={isOpen && openId !== undefined} title={open?.user.data.displayName ?? 'User'} onClose={panel.close}>
+      <SidePanel isOpen={isOpen && openId !== undefined} title={open?.user.data.displayName ?? t('User')} onClose={panel.close}>
         {open && (
           <>
             <DescriptionList
@@ -69,7 +72,7 @@ function AllUsers() {
                 'Account id': open.user.data.accountId,
                 Level: LEVEL_LABELS[open.user.data.level],
                 Added: exactly(open.user.data.created),
-                Status: open.user.data.invited ? 'Invited, not joined yet' : 'Active',
+                Status: open.user.data.invited ? t('Invited, not joined yet') : 'Active',
               }}
             />
             {!open.user.data.invited && <OperatorReset key={open.user.id} person={open.user} />}

@@ -6,6 +6,7 @@ import { useSource } from '../../data/source.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
 import { PagedList } from '../../frame/PagedList.tsx';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { exactly, moment } from '../../ui/format/time.ts';
 import { SearchField } from '../../ui/forms/SearchField.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
@@ -51,10 +52,13 @@ function AuditLog() {
   const [search, setSearch] = useState('');
   const { users } = useTeam();
   const nameOf = (id: string) =>
-    id === COMMAND_LINE ? 'Command line' : (users.find((person) => person.id === id)?.data.displayName ?? id);
+    id === COMMAND_LINE ? t('Command line') : (users.find((person) => person.id === id)?.data.displayName ?? id);
   const query = useInfiniteQuery({ ...auditLogQuery(useSource(), search), select: ({ pages }) => pages.flatMap(({ entries }) => entries) });
   return (
-    <OperatorPage title="Audit log" search={<SearchField label="Search by person or action" settles={300} onSearch={setSearch} />}>
+    <OperatorPage
+      title={t('Audit log')}
+      search={<SearchField label={t('Search by person or action')} settles={300} onSearch={setSearch} />}
+    >
       <PagedList
         name="Entries"
         columns={{ When: '200px', What: 'minmax(140px, 1fr)', Who: 'minmax(160px, 1fr)', About: 'minmax(160px, 1.5fr)' }}

@@ -5,6 +5,7 @@ import { messageOf } from '../../data/errors.ts';
 import { billingProblemsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
+import { t } from '../../language.ts';
 import { exactly, moment } from '../../ui/format/time.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { Notice } from '../../ui/messages/Notice.tsx';
@@ -22,8 +23,8 @@ export function BillingProblems() {
       error && (
         <EmptyState
           role="alert"
-          title="We couldn’t load the payment provider’s events."
-          action={<Button onClick={() => void refetch()}>Try again</Button>}
+          title={t('We couldn’t load the payment provider’s events.')}
+          action={<Button onClick={() => void refetch()}>{t('Try again')}</Button>}
         >
           {messageOf(error)}
         </EmptyState>
@@ -31,10 +32,10 @@ export function BillingProblems() {
     );
   const { problems, readAt, failure } = data;
   return (
-    <Card title="From the payment provider" lead={leadOf(readAt)}>
+    <Card title={t('From the payment provider')} lead={leadOf(readAt)}>
       <Notice tone="bad">{failure && `The last sync failed: ${failure}`}</Notice>
       {problems.length > 0 && (
-        <ul className={styles['problems']} aria-label="Unprocessed events">
+        <ul className={styles['problems']} aria-label={t('Unprocessed events')}>
           {problems.map((problem) => (
             <li key={problem.eventId}>
               <ProblemRow problem={problem} />
@@ -47,7 +48,7 @@ export function BillingProblems() {
 }
 
 const leadOf = (readAt: number | undefined): string =>
-  readAt === undefined ? 'Its events haven’t been read yet.' : `Its events were last read on ${exactly(readAt)}.`;
+  readAt === undefined ? t('Its events haven’t been read yet.') : `Its events were last read on ${exactly(readAt)}.`;
 
 const OUTCOMES: Readonly<Record<BillingProblem['outcome'], { readonly label: string; readonly tone: string; readonly verb: string }>> = {
   unmatched: { label: 'No matching account', tone: 'warn', verb: 'Apply again' },
@@ -91,7 +92,7 @@ function ProblemRow({ problem: { eventId, type, at, outcome, why, accountId } }:
           {verb}
         </Button>
       </div>
-      <Notice tone="bad">{replay.failure ?? (isUnsettled && !replay.isPending && 'It still couldn’t be applied.')}</Notice>
+      <Notice tone="bad">{replay.failure ?? (isUnsettled && !replay.isPending && t('It still couldn’t be applied.'))}</Notice>
     </article>
   );
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { useAction } from '../../data/useAction.ts';
 import { MailHint } from '../../frame/security/MailHint.tsx';
+import { t } from '../../language.ts';
 import { EmailField, TextField } from '../../ui/forms/Fields.tsx';
 import { Form, Lead, Submit } from '../../ui/forms/Form.tsx';
 import { useForm } from '../../ui/forms/useForm.ts';
@@ -22,9 +23,9 @@ export function InviteBusiness() {
   return (
     <>
       <Button variant="default" onClick={layer.open}>
-        Invite a business
+        {t('Invite a business')}
       </Button>
-      <Dialog isOpen={isOpen} onClose={layer.close} title="Invite a business">
+      <Dialog isOpen={isOpen} onClose={layer.close} title={t('Invite a business')}>
         <Invite onDone={layer.close} />
       </Dialog>
     </>
@@ -38,27 +39,27 @@ function Invite({ onDone }: { onDone: () => void }) {
   const invite = useAction('account', 'invite');
   const form = useForm({ initialValues: EMPTY, schema: SCHEMA, action: invite, sentAs: { email: 'emailAddress' } });
   const missing = firstMissing(
-    requirement(displayNameSchema, form.values.companyName, 'Enter the company’s name.'),
-    requirement(displayNameSchema, form.values.displayName, 'Enter a name.'),
-    requirement(emailSchema, form.values.email, 'Enter an email address.'),
+    requirement(displayNameSchema, form.values.companyName, t('Enter the company’s name.')),
+    requirement(displayNameSchema, form.values.displayName, t('Enter a name.')),
+    requirement(emailSchema, form.values.email, t('Enter an email address.')),
   );
 
   function submit({ companyName, displayName, email }: typeof EMPTY): void {
     const emailAddress = email.trim();
     void invite.run({ companyName: companyName.trim(), displayName: displayName.trim(), emailAddress }, ({ isOwn }) => {
-      toast(isOwn ? 'Your account is open. Set it up next.' : `Invitation sent to ${emailAddress}.`);
+      toast(isOwn ? t('Your account is open. Set it up next.') : `Invitation sent to ${emailAddress}.`);
       onDone();
     });
   }
 
   return (
-    <Form label="Invite a business" onSubmit={form.onSubmit(submit)}>
-      <Lead>They get an email with a link to open their account. To resend it, invite the same address.</Lead>
-      <TextField label="Company name" autoComplete="off" data-autofocus limit={NAME_LIMIT} {...form.getInputProps('companyName')} />
-      <TextField label="Name" autoComplete="off" limit={NAME_LIMIT} {...form.getInputProps('displayName')} />
+    <Form label={t('Invite a business')} onSubmit={form.onSubmit(submit)}>
+      <Lead>{t('They get an email with a link to open their account. To resend it, invite the same address.')}</Lead>
+      <TextField label={t('Company name')} autoComplete="off" data-autofocus limit={NAME_LIMIT} {...form.getInputProps('companyName')} />
+      <TextField label={t('Name')} autoComplete="off" limit={NAME_LIMIT} {...form.getInputProps('displayName')} />
       <EmailField autoComplete="off" {...form.getInputProps('email')} />
       <Submit missing={missing} isPending={invite.isPending} failure={invite.failure}>
-        Send invitation
+        {t('Send invitation')}
       </Submit>
       <MailHint />
     </Form>

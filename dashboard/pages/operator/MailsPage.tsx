@@ -5,6 +5,7 @@ import { mailQueueQuery, webhookHealthQuery } from '../../data/queries.ts';
 import type { Done } from '../../data/source.ts';
 import { useSource } from '../../data/source.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
+import { t } from '../../language.ts';
 import { exactly } from '../../ui/format/time.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { ColumnHeads, type Columns, widthsOf } from '../../ui/page/Columns.tsx';
@@ -25,7 +26,7 @@ function Mails() {
   const mails = useQuery(mailQueueQuery(source));
   const webhooks = useQuery(webhookHealthQuery(source));
   return (
-    <OperatorPage title="Mail and webhooks">
+    <OperatorPage title={t('Mail and webhooks')}>
       {mails.data ? <MailQueue queue={mails.data} /> : <NotLoaded what="the mail queue" {...mails} />}
       {webhooks.data ? <WebhookHealth health={webhooks.data} /> : <NotLoaded what="the state of webhooks" {...webhooks} />}
     </OperatorPage>
@@ -35,7 +36,11 @@ function Mails() {
 function NotLoaded({ what, error, refetch }: { what: string; error: Error | null; refetch: () => unknown }) {
   return (
     error && (
-      <EmptyState role="alert" title={`We couldn’t load ${what}.`} action={<Button onClick={() => void refetch()}>Try again</Button>}>
+      <EmptyState
+        role="alert"
+        title={`We couldn’t load ${what}.`}
+        action={<Button onClick={() => void refetch()}>{t('Try again')}</Button>}
+      >
         {messageOf(error)}
       </EmptyState>
     )
@@ -45,7 +50,7 @@ function NotLoaded({ what, error, refetch }: { what: string; error: Error | null
 function MailQueue({ queue: { waiting, oldest, failed, hosts } }: { queue: Done<'delivery', 'queue'> }) {
   return (
     <>
-      <Card title="Queued mail">
+      <Card title={t('Queued mail')}>
         <DescriptionList
           of={{
             Waiting: String(waiting),
@@ -73,7 +78,7 @@ function MailQueue({ queue: { waiting, oldest, failed, hosts } }: { queue: Done<
 function WebhookHealth({ health: { waiting, oldest, failed, failing, gone, hosts } }: { health: Done<'webhook', 'health'> }) {
   return (
     <>
-      <Card title="Messages to webhooks">
+      <Card title={t('Messages to webhooks')}>
         <DescriptionList
           of={{
             Waiting: String(waiting),
@@ -89,7 +94,7 @@ function WebhookHealth({ health: { waiting, oldest, failed, failing, gone, hosts
           <HostRow key={host} host={host}>
             <Figure of={webhooks} what={webhooks === 1 ? 'webhook' : 'webhooks'} />
             <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>
-              <span className={rowStyles['unit']}>Failing since </span>
+              <span className={rowStyles['unit']}>{t('Failing since')} </span>
               {exactly(since)}
             </span>
           </HostRow>

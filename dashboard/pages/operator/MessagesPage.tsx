@@ -6,6 +6,7 @@ import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
 import { PagedList } from '../../frame/PagedList.tsx';
+import { t } from '../../language.ts';
 import { exactly, moment } from '../../ui/format/time.ts';
 import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
@@ -33,8 +34,11 @@ function Messages() {
     select: ({ pages }) => pages.flatMap(({ messages }) => messages),
   });
   return (
-    <OperatorPage title="Messages" search={<SearchField label="Search by words, business or name" settles={300} onSearch={setSearch} />}>
-      <Switch label="Show handled messages too" checked={isAll} onChange={({ currentTarget }) => setAll(currentTarget.checked)} />
+    <OperatorPage
+      title={t('Messages')}
+      search={<SearchField label={t('Search by words, business or name')} settles={300} onSearch={setSearch} />}
+    >
+      <Switch label={t('Show handled messages too')} checked={isAll} onChange={({ currentTarget }) => setAll(currentTarget.checked)} />
       <PagedList name="Messages" keyOf={({ message }) => message.id} search={search} query={query}>
         {(row) => <MessageRow row={row} />}
       </PagedList>
@@ -66,11 +70,11 @@ function MessageRow({ row: { message, company, name, emailAddress } }: { row: Li
       {hasScreenshot && <MessageScreenshot accountId={accountId} messageId={id} />}
       <DescriptionList
         of={{
-          From: name ?? 'Former teammate',
+          From: name ?? t('Former teammate'),
           'Reply to': emailAddress ? (
             <a href={`mailto:${encodeURIComponent(emailAddress).replace('%40', '@')}`}>{emailAddress}</a>
           ) : (
-            'No reply wanted'
+            t('No reply wanted')
           ),
           Page: url,
           Browser: userAgent,
@@ -84,7 +88,7 @@ function MessageRow({ row: { message, company, name, emailAddress } }: { row: Li
           loading={handle.isPending}
           onClick={() => void handle.run({ accountId, messageId: id, handled: handled === undefined })}
         >
-          {handled === undefined ? 'Mark as handled' : 'Reopen'}
+          {handled === undefined ? t('Mark as handled') : t('Reopen')}
         </Button>
         <DeleteMessage accountId={accountId} messageId={id} title={`Delete the ${KIND_WORDS[kind]} from ${company}?`} />
       </div>
@@ -100,21 +104,21 @@ function DeleteMessage({ title, ...about }: { accountId: string; messageId: stri
 
   function onDeleted(): void {
     asking.close();
-    toast('Message deleted.');
+    toast(t('Message deleted.'));
   }
 
   return (
     <>
       <Button variant="default" size="compact-sm" c="var(--c-danger-text)" onClick={asking.open}>
-        Delete
+        {t('Delete')}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
         title={title}
-        action={{ ...remove, label: 'Delete message', run: () => void remove.run(about, onDeleted) }}
+        action={{ ...remove, label: t('Delete message'), run: () => void remove.run(about, onDeleted) }}
       >
-        Its text and screenshot are deleted permanently. The audit log records the deletion.
+        {t('Its text and screenshot are deleted permanently. The audit log records the deletion.')}
       </ConfirmDialog>
     </>
   );
@@ -124,13 +128,13 @@ function DeleteMessage({ title, ...about }: { accountId: string; messageId: stri
 function MessageScreenshot(about: { accountId: string; messageId: string }) {
   const [isRequested, setRequested] = useState(false);
   const { data, isError } = useQuery({ ...screenshotQuery(useSource(), about), enabled: isRequested });
-  if (data !== undefined) return <img className={styles['screenshot']} src={data} alt="Screenshot of the message" />;
+  if (data !== undefined) return <img className={styles['screenshot']} src={data} alt={t('Screenshot of the message')} />;
   return (
     <div>
       <Button variant="default" size="compact-sm" loading={isRequested && !isError} onClick={() => setRequested(true)}>
-        Show screenshot
+        {t('Show screenshot')}
       </Button>
-      <Notice tone="bad">{isError && 'We couldn’t load the screenshot.'}</Notice>
+      <Notice tone="bad">{isError && t('We couldn’t load the screenshot.')}</Notice>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { IconShieldLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useIsBilled } from '../../frame/plan/plan.ts';
+import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
@@ -37,7 +38,7 @@ export function OperatorPage({ title, search, children }: OperatorPageProps) {
       <Page
         title={title}
         actions={
-          <nav className={styles['tabs']} aria-label="Operator area">
+          <nav className={styles['tabs']} aria-label={t('Operator area')}>
             {TABS.filter(([to]) => isBilled || to !== paths.operatorSubscriptions).map(([to, label]) => (
               <Link key={to} to={to} activeOptions={{ includeSearch: false }} className={styles['tab']}>
                 {label}

@@ -4,6 +4,7 @@ import { masterSecondFactorQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { type UseActionResult, useAction } from '../../data/useAction.ts';
 import { useFreshSignIn } from '../../frame/security/FreshSignIn.tsx';
+import { t } from '../../language.ts';
 import { exactly } from '../../ui/format/time.ts';
 import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
@@ -28,10 +29,12 @@ export function OperatorReset({ person }: { person: User }) {
           <Notice tone="plain">
             {reset.askedBy} requested a reset. It takes effect on {exactly(reset.due)}, unless {person.data.displayName} refuses it.
           </Notice>
-          <Cancel cancel={cancel} onCancel={() => void cancel.run(about, () => toast('Reset withdrawn.'))} />
+          <Cancel cancel={cancel} onCancel={() => void cancel.run(about, () => toast(t('Reset withdrawn.')))} />
         </>
       )}
-      {!reset && secondFactor.isOn && (isSoleAdmin ? <Request person={person} about={about} /> : <p>An admin of the team can reset it.</p>)}
+      {!reset &&
+        secondFactor.isOn &&
+        (isSoleAdmin ? <Request person={person} about={about} /> : <p>{t('An admin of the team can reset it.')}</p>)}
     </div>
   );
 }
@@ -44,7 +47,7 @@ interface CancelProps {
 const Cancel = ({ cancel, onCancel }: CancelProps) => (
   <>
     <Button variant="default" loading={cancel.isPending} onClick={onCancel}>
-      Withdraw reset
+      {t('Withdraw reset')}
     </Button>
     <Notice tone="bad">{cancel.failure}</Notice>
   </>
@@ -63,13 +66,13 @@ function Request({ person: { data }, about }: RequestProps) {
 
   function onRequested(): void {
     asking.close();
-    toast('Reset requested. It takes effect in 24 hours.');
+    toast(t('Reset requested. It takes effect in 24 hours.'));
   }
 
   return (
     <>
       <Button variant="default" onClick={asking.open}>
-        Reset two-step sign-in
+        {t('Reset two-step sign-in')}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
@@ -78,7 +81,7 @@ function Request({ person: { data }, about }: RequestProps) {
         inputs={[reasonInput, fresh]}
         action={{
           ...fresh.action,
-          label: 'Request reset',
+          label: t('Request reset'),
           run: () => void fresh.run(() => request.run({ ...about, reason }, onRequested)),
         }}
       >

@@ -3,6 +3,7 @@ import type { Account } from '#contract/account/account.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useIsTestMode } from '../../frame/plan/plan.ts';
 import { TestMode } from '../../frame/plan/TestMode.tsx';
+import { t } from '../../language.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { exactly, localZone } from '../../ui/format/time.ts';
 import { Aside } from '../../ui/forms/Form.tsx';
@@ -40,7 +41,7 @@ export function SubscriptionDetails({ listed: { account, customerId, subscriptio
     <div className={styles['details']}>
       <TestMode />
       {isDoubled && (
-        <Notice tone="bad">This account has more than one subscription and pays twice. End all but one with the provider.</Notice>
+        <Notice tone="bad">{t('This account has more than one subscription and pays twice. End all but one with the provider.')}</Notice>
       )}
       <DescriptionList
         of={{
@@ -53,7 +54,7 @@ export function SubscriptionDetails({ listed: { account, customerId, subscriptio
           Ended: exactlyAt(endedAt),
         }}
       />
-      <ul className={styles['ids']} aria-label="Ids">
+      <ul className={styles['ids']} aria-label={t('Ids')}>
         <Id of="account id">{account.id}</Id>
         {customerId !== undefined && <Id of="customer id">{customerId}</Id>}
         {subscriptionId !== undefined && <Id of="subscription id">{subscriptionId}</Id>}
@@ -85,13 +86,13 @@ function SyncNow({ account, onSynced }: { account: Account; onSynced: () => void
 
   function onStarted(): void {
     startTimer();
-    toast('Syncing. The result appears in a few seconds.');
+    toast(t('Syncing. The result appears in a few seconds.'));
   }
 
   return (
     <div className={styles['part']}>
       <Button variant="default" loading={sync.isPending} onClick={() => void sync.run({ accountId: account.id }, onStarted)}>
-        Sync now
+        {t('Sync now')}
       </Button>
       <Notice tone="bad">{sync.failure}</Notice>
     </div>
@@ -108,12 +109,12 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
   const [chosen, setChosen] = useState(days.suggested);
   const endsAt = endOfTrialDay(chosen, days, zone);
   const why = whyNoTrial(data.subscription);
-  const missing = endsAt === undefined ? 'Choose a day within a year.' : undefined;
+  const missing = endsAt === undefined ? t('Choose a day within a year.') : undefined;
   const lastDay = {
     fields: (
       <TextInput
         type="date"
-        label="Last day"
+        label={t('Last day')}
         description={`Everything works until the end of that day.${isSandbox ? ' This is a sandbox, so yesterday works too.' : ''}`}
         min={days.first}
         max={days.last}
@@ -133,7 +134,7 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
   return (
     <div className={styles['part']}>
       <Button variant="default" disabled={why !== undefined} aria-describedby={why && 'why-no-trial'} onClick={asking.open}>
-        Extend trial
+        {t('Extend trial')}
       </Button>
       {why && (
         <div id="why-no-trial">
@@ -147,12 +148,12 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
         inputs={[lastDay]}
         action={{
           ...extend,
-          label: 'Extend trial',
+          label: t('Extend trial'),
           isHarmless: true,
           run: () => endsAt !== undefined && void extend.run({ accountId: id, endsAt }, onExtended),
         }}
       >
-        Nothing is charged until then, and everything works.
+        {t('Nothing is charged until then, and everything works.')}
       </ConfirmDialog>
     </div>
   );
@@ -172,7 +173,7 @@ function GiveBeta({ account: { id, data } }: { account: Account }) {
   return (
     <div className={styles['part']}>
       <Button variant="default" disabled={why !== undefined} aria-describedby={why && 'why-no-beta'} onClick={asking.open}>
-        Give Beta
+        {t('Give Beta')}
       </Button>
       {why && (
         <div id="why-no-beta">
@@ -183,7 +184,7 @@ function GiveBeta({ account: { id, data } }: { account: Account }) {
         isOpen={isAsking}
         onClose={asking.close}
         title={`Give ${data.displayName} the Beta plan?`}
-        action={{ ...give, label: 'Give Beta', run: () => void give.run({ accountId: id }, onGiven) }}
+        action={{ ...give, label: t('Give Beta'), run: () => void give.run({ accountId: id }, onGiven) }}
       >
         Beta is free and never ends. {data.displayName} won’t be asked to pay.
       </ConfirmDialog>

@@ -6,6 +6,7 @@ import { NotAvailable, OperatorsOnly } from '../../frame/Access.tsx';
 import { PagedList } from '../../frame/PagedList.tsx';
 import { useIsBilled } from '../../frame/plan/plan.ts';
 import { TestMode } from '../../frame/plan/TestMode.tsx';
+import { t } from '../../language.ts';
 import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { SidePanel } from '../../ui/layers/SidePanel.tsx';
@@ -44,9 +45,9 @@ function Subscriptions() {
   const open = query.data?.find(({ account }) => account.id === openId);
   const tools = (
     <>
-      <SearchField label="Search name or id" settles={300} value={q} onSearch={(text) => change({ q: text || undefined })} />
+      <SearchField label={t('Search name or id')} settles={300} value={q} onSearch={(text) => change({ q: text || undefined })} />
       <NativeSelect
-        aria-label="Filter by status"
+        aria-label={t('Filter by status')}
         data={[...FILTERS]}
         value={standing}
         onChange={({ currentTarget }) => change({ standing: FILTERS.find(({ value }) => value === currentTarget.value)?.value })}
@@ -54,7 +55,7 @@ function Subscriptions() {
     </>
   );
   return (
-    <OperatorPage title="Subscriptions" search={tools}>
+    <OperatorPage title={t('Subscriptions')} search={tools}>
       <TestMode />
       <BillingProblems />
       <PagedList
@@ -74,7 +75,7 @@ function Subscriptions() {
           />
         )}
       </PagedList>
-      <SidePanel isOpen={isOpen && openId !== undefined} title={open?.account.data.displayName ?? 'Subscription'} onClose={panel.close}>
+      <SidePanel isOpen={isOpen && openId !== undefined} title={open?.account.data.displayName ?? t('Subscription')} onClose={panel.close}>
         {open && <SubscriptionDetails key={openId} listed={open} onSynced={() => void query.refetch()} />}
       </SidePanel>
     </OperatorPage>
@@ -96,7 +97,7 @@ function SubscriptionRow({ row: { account, isDoubled }, onOpen }: { row: ListedS
         </span>
         {isDoubled && (
           <span className={rowStyles['badge']} data-tone="bad">
-            Pays twice
+            {t('Pays twice')}
           </span>
         )}
       </span>

@@ -3,6 +3,7 @@ import { costInWords, daysUntil, PHASE_WORDS, type Subscription } from '#contrac
 import { GRACE } from '#contract/billing/billing-state.ts';
 import { addDays, calendarDay, DAY, isoDay, parseDay, startOfDay } from '#contract/core/time.ts';
 import type { Done } from '../../data/source.ts';
+import { t } from '../../language.ts';
 import { day } from '../../ui/format/time.ts';
 
 export type ListedSubscription = Done<'account', 'listSubscriptions'>['subscriptions'][number];
@@ -22,7 +23,7 @@ export function subscriptionStatusOf({ status, phase, trialEndsAt, payment, ende
   if (phase === 'none') return { label: 'Free', tone: 'plain' };
   if (status === 'past_due') {
     const since = payment?.graceEndsAt === undefined ? '' : `Past due since ${day(payment.graceEndsAt - GRACE)}`;
-    return { label: 'Past due', tone: 'bad', when: since };
+    return { label: t('Past due'), tone: 'bad', when: since };
   }
   if (status === 'paused') return { label: 'Paused', tone: 'warn' };
   if (payment?.cancelAt !== undefined) return { label: 'Ending', tone: 'warn', when: `Ends on ${day(payment.cancelAt)}` };
@@ -40,13 +41,13 @@ export function subscriptionStatusOf({ status, phase, trialEndsAt, payment, ende
     return {
       label: PHASE_WORDS.ended,
       tone: 'bad',
-      ...(at !== undefined && { when: `${endedAt === undefined ? 'Trial until' : 'On'} ${day(at)}` }),
+      ...(at !== undefined && { when: `${endedAt === undefined ? t('Trial until') : 'On'} ${day(at)}` }),
     };
   }
   return {
     label: PHASE_WORDS[phase],
     tone: 'ok',
-    when: payment?.nextBilledAt === undefined ? 'No payment' : `Next bill ${day(payment.nextBilledAt)}`,
+    when: payment?.nextBilledAt === undefined ? t('No payment') : `Next bill ${day(payment.nextBilledAt)}`,
   };
 }
 
@@ -60,24 +61,24 @@ interface AccountStatusOptions {
 export function accountStatusOf({ account, deletedAt }: ListedAccount, { isBilled, now }: AccountStatusOptions): StatusLabel {
   const { subscription } = account.data;
   if (deletedAt !== undefined) return { label: 'Deleted', tone: 'bad' };
-  if (subscription.status === 'inactive') return { label: 'Signing up', tone: 'plain' };
+  if (subscription.status === 'inactive') return { label: t('Signing up'), tone: 'plain' };
   return isBilled ? subscriptionStatusOf(subscription, now) : { label: 'Active', tone: 'accent' };
 }
 
 /** Returns the plan with its cost: "Pro, $240/yr". */
 export const planInWords = ({ plan, paymentFrequency }: Subscription): string =>
-  plan && paymentFrequency && plan !== 'Beta' ? `${plan}, ${costInWords(plan, paymentFrequency)}` : (plan ?? 'No plan');
+  plan && paymentFrequency && plan !== 'Beta' ? `${plan}, ${costInWords(plan, paymentFrequency)}` : (plan ?? t('No plan'));
 
 /** Returns why the trial can't be extended; undefined if it can. */
 export function whyNoTrial({ phase, payment }: Subscription): string | undefined {
-  if (payment) return 'A subscription is running.';
-  return phase === 'none' ? 'The plan is free.' : undefined;
+  if (payment) return t('A subscription is running.');
+  return phase === 'none' ? t('The plan is free.') : undefined;
 }
 
 /** Returns why the account can't be given Beta; undefined if it can. */
 export function whyNoBeta({ phase, payment }: Subscription): string | undefined {
-  if (payment) return 'A subscription is running. Cancel that with the payment provider first.';
-  return phase === 'none' ? 'The plan is already free.' : undefined;
+  if (payment) return t('A subscription is running. Cancel that with the payment provider first.');
+  return phase === 'none' ? t('The plan is already free.') : undefined;
 }
 
 interface TrialDays {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../language.ts';
 import type { RequiredInput } from '../../ui/layers/ConfirmDialog.tsx';
 import { TextInput } from '../../ui/theme/mantine.ts';
 
@@ -10,13 +11,13 @@ export function useReason(): RequiredInput & { readonly reason: string } {
     reason,
     fields: (
       <TextInput
-        label="Reason"
-        description="Recorded in the audit log"
+        label={t('Reason')}
+        description={t('Recorded in the audit log')}
         maxLength={500}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
     ),
-    missing: reason === '' ? 'Enter a reason.' : undefined,
+    missing: reason === '' ? t('Enter a reason.') : undefined,
   };
 }

@@ -1,4 +1,5 @@
 import { formatCount, funnelSentence, shareOf } from '#contract/core/sentences.ts';
+import { t } from '../../language.ts';
 import { Card } from '../../ui/page/Page.tsx';
 import { DrawnShare } from './DrawnShare.tsx';
 import styles from './Overview.module.css';
@@ -8,20 +9,20 @@ import type { Shown } from './useOverview.ts';
 export function FunnelCard({ shown: { insight } }: { shown: Shown }) {
   const { views, ratings, reviews } = insight.funnel;
   const steps = [
-    { name: 'Opened the form', count: views, of: undefined },
+    { name: t('Opened the form'), count: views, of: undefined },
     { name: 'Rated', count: ratings, of: views },
-    { name: 'Opened a review link', count: reviews, of: ratings },
+    { name: t('Opened a review link'), count: reviews, of: ratings },
   ];
   const most = Math.max(1, views, ratings);
   return (
-    <Card title="From the form to a review" lead={funnelSentence(insight.funnel)}>
+    <Card title={t('From the form to a review')} lead={funnelSentence(insight.funnel)}>
       <table className={`${styles['bars']} ${styles['steps']}`}>
-        <caption className="visually-hidden">How many took each step</caption>
+        <caption className="visually-hidden">{t('How many took each step')}</caption>
         <thead className="visually-hidden">
           <tr>
-            <th scope="col">Step</th>
-            <th scope="col">Of the previous step</th>
-            <th scope="col">How many</th>
+            <th scope="col">{t('Step')}</th>
+            <th scope="col">{t('Of the previous step')}</th>
+            <th scope="col">{t('How many')}</th>
           </tr>
         </thead>
         <tbody>

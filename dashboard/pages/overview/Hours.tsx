@@ -3,6 +3,7 @@ import { formatCount } from '#contract/core/sentences.ts';
 import { average, type Tally, total } from '#contract/feedback/feedback.ts';
 import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { day } from '../../ui/format/time.ts';
 import { useIsWide } from '../../ui/hooks.ts';
 import { Card } from '../../ui/page/Page.tsx';
@@ -21,7 +22,7 @@ export function Hours({ overview, shown: { counts, insight } }: { overview: Over
   const all = cells.reduce((sum, { ratings }) => sum + total(ratings), 0);
   const isCut = from > counts.query.from;
   return (
-    <Card title="Hours of the week" lead={hoursSentence(cells)}>
+    <Card title={t('Hours of the week')} lead={hoursSentence(cells)}>
       {all >= FEWEST_BY_HOUR && (
         <>
           <Week cells={cells}>
@@ -42,7 +43,7 @@ function Clock({ overview: { property, zone } }: { overview: Overview }) {
   const { properties } = useTeam();
   const zones = new Set((property ? [property] : properties).map(({ data }) => data.timeZone ?? zone));
   const [first] = zones;
-  return zones.size > 1 ? 'Times are in each property’s time zone.' : `Times are in ${first?.replaceAll('_', ' ')}.`;
+  return zones.size > 1 ? t('Times are in each property’s time zone.') : `Times are in ${first?.replaceAll('_', ' ')}.`;
 }
 
 const ratingsAt = (cells: readonly HourOfWeek[], weekday: number, hour: number): Tally =>
@@ -118,10 +119,10 @@ function WeekTable({ cells }: { cells: readonly HourOfWeek[] }) {
   const hours = HOURS.filter((hour) => cells.some((cell) => cell.hour === hour));
   return (
     <table>
-      <caption>Ratings by hour of the week, with their average</caption>
+      <caption>{t('Ratings by hour of the week, with their average')}</caption>
       <thead>
         <tr>
-          <th scope="col">Hour</th>
+          <th scope="col">{t('Hour')}</th>
           {WEEKDAYS.map((name) => (
             <th key={name} scope="col">
               {name}

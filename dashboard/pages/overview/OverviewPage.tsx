@@ -9,6 +9,7 @@ import { useShortcuts } from '../../frame/chrome/shortcuts.ts';
 import { PeriodChoice } from '../../frame/numbers/PeriodChoice.tsx';
 import { adjacentPeriod, periodLabel } from '../../frame/numbers/period.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { Page } from '../../ui/page/Page.tsx';
@@ -46,8 +47,8 @@ function OverviewPage({ property }: { property: Property | undefined }) {
   });
   return (
     <Page
-      title={name ?? 'Overview'}
-      tabTitle={name === undefined ? 'Overview' : `${name}: overview`}
+      title={name ?? t('Overview')}
+      tabTitle={name === undefined ? t('Overview') : `${name}: overview`}
       actions={
         <>
           {property && <PropertySwitch propertyId={property.id} at="overview" />}
@@ -89,9 +90,9 @@ const Cards = ({ overview, shown }: { overview: Overview; shown: Shown }) => (
 const Outdated = ({ overview: { period, retry }, shown }: { overview: Overview; shown: Shown }) => (
   <Notice tone="bad">
     {periodLabel(shown.counts.period) === periodLabel(period)
-      ? 'Couldn’t refresh these numbers. '
+      ? t('Couldn’t refresh these numbers. ')
       : `We couldn’t load the ratings for “${periodLabel(period)}”. Still showing “${periodLabel(shown.counts.period)}”. `}
-    <TextLink onClick={retry}>Try again</TextLink>
+    <TextLink onClick={retry}>{t('Try again')}</TextLink>
   </Notice>
 );
 
@@ -102,20 +103,20 @@ function NoRatings({ overview: { period, choosePeriod }, shown }: { overview: Ov
     <div className={styles['alone']}>
       <EmptyState
         icon={<IconChartBar size={32} stroke={1.5} aria-hidden />}
-        title={period.name === 'all' ? 'No ratings yet' : 'No ratings in this period'}
+        title={period.name === 'all' ? t('No ratings yet') : t('No ratings in this period')}
         action={
           period.name === 'all' ? (
             <Button component={Link} to={paths.feed}>
-              Get your first rating
+              {t('Get your first rating')}
             </Button>
           ) : (
             <Button variant="default" onClick={() => choosePeriod({ name: 'all' })}>
-              Show all time
+              {t('Show all time')}
             </Button>
           )
         }
       >
-        {views === 0 ? 'The form wasn’t opened either.' : `The form was opened ${views === 1 ? 'once' : pluralize(views, 'time')}.`}
+        {views === 0 ? t('The form wasn’t opened either.') : `The form was opened ${views === 1 ? 'once' : pluralize(views, 'time')}.`}
       </EmptyState>
     </div>
   );
@@ -125,10 +126,10 @@ const NotCounted = ({ onRetry }: { onRetry: () => void }) => (
   <div className={styles['alone']}>
     <EmptyState
       role="alert"
-      title="We couldn’t load the ratings."
+      title={t('We couldn’t load the ratings.')}
       action={
         <Button variant="default" onClick={onRetry}>
-          Try again
+          {t('Try again')}
         </Button>
       }
     />

@@ -1,4 +1,6 @@
+import { t } from '../../language.ts';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../language.ts';
 import { likelyMean } from '#contract/core/interval.ts';
 import { formatCount, placesSentence, type RatedPlace, rankPlaces } from '#contract/core/sentences.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
@@ -43,9 +45,9 @@ function Comparison({ title, places, shown: { insight } }: ComparisonProps) {
           <tr>
             <th scope="col">{SINGULAR[title]}</th>
             <th scope="col" className={styles['scale']}>
-              Average and likely range
+              {t('Average and likely range')}
             </th>
-            <th scope="col">Ratings</th>
+            <th scope="col">{t('Ratings')}</th>
           </tr>
         </thead>
         <tbody>
@@ -60,7 +62,7 @@ function Comparison({ title, places, shown: { insight } }: ComparisonProps) {
         </tbody>
       </table>
       <p className={styles['key']}>
-        The line shows the likely range of the average (95% confidence). Two whose lines overlap may be equally good.
+        {t('The line shows the likely range of the average (95% confidence). Two whose lines overlap may be equally good.')}
       </p>
     </Card>
   );
@@ -85,7 +87,7 @@ function PlaceRow({ place: { id, name, ratings }, rank, isProperty }: PlaceRowPr
       </th>
       <td className={styles['scale']}>
         {rank === undefined || mean === undefined || likely === undefined ? (
-          <span className={styles['few']}>Too few to compare</span>
+          <span className={styles['few']}>{t('Too few to compare')}</span>
         ) : (
           <>
             <span className={styles['mean']}>{mean.toFixed(1)}</span>

@@ -2,6 +2,7 @@ import { averageSentence, countSentence, formatCount, percentOf } from '#contrac
 import { average, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
 import { beforeLabel } from '../../frame/numbers/period.ts';
+import { t } from '../../language.ts';
 import { Face } from '../../ui/Face.tsx';
 import { Card } from '../../ui/page/Page.tsx';
 import { DrawnShare } from './DrawnShare.tsx';
@@ -13,7 +14,7 @@ export function Ratings({ shown: { counts } }: { shown: Shown }) {
   const { ratings, before, period } = counts;
   const most = Math.max(1, ...ratings);
   return (
-    <Card title="Average">
+    <Card title={t('Average')}>
       <p className={styles['headline']}>
         <strong>{average(ratings)?.toFixed(1) ?? '–'}</strong>
         <span>
@@ -21,12 +22,12 @@ export function Ratings({ shown: { counts } }: { shown: Shown }) {
         </span>
       </p>
       <table className={styles['bars']}>
-        <caption className="visually-hidden">Ratings by face</caption>
+        <caption className="visually-hidden">{t('Ratings by face')}</caption>
         <thead className="visually-hidden">
           <tr>
-            <th scope="col">Face</th>
-            <th scope="col">Share</th>
-            <th scope="col">Ratings</th>
+            <th scope="col">{t('Face')}</th>
+            <th scope="col">{t('Share')}</th>
+            <th scope="col">{t('Ratings')}</th>
           </tr>
         </thead>
         <tbody>

@@ -9,6 +9,7 @@ import { topicCountsQuery, topicExamplesQuery, topicsQuery } from '../../data/qu
 import { useSource } from '../../data/source.ts';
 import { beforeLabel } from '../../frame/numbers/period.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { Face } from '../../ui/Face.tsx';
 import { ago } from '../../ui/format/time.ts';
 import { Dialog } from '../../ui/layers/Dialog.tsx';
@@ -40,40 +41,40 @@ export function Topics({ overview }: { overview: Overview }) {
   const isAdmin = user.data.level === 'admin';
   const edit = isAdmin && (
     <Button variant="default" size="compact-sm" component={Link} to={paths.topics}>
-      {topics.data?.length === 0 ? 'Choose topics' : 'Edit topics'}
+      {topics.data?.length === 0 ? t('Choose topics') : t('Edit topics')}
     </Button>
   );
 
   if (topics.isError || counts.isError)
     return (
       <Card
-        title="Topics"
-        lead="We couldn’t load the topics."
+        title={t('Topics')}
+        lead={t('We couldn’t load the topics.')}
         action={
           <Button size="compact-sm" variant="default" onClick={() => void (topics.isError ? topics.refetch() : counts.refetch())}>
-            Try again
+            {t('Try again')}
           </Button>
         }
       />
     );
-  if (!topics.data || (topics.data.length > 0 && !counts.data)) return <Card title="Topics" lead=" " />;
+  if (!topics.data || (topics.data.length > 0 && !counts.data)) return <Card title={t('Topics')} lead=" " />;
   if (topics.data.length === 0)
     return isAdmin ? (
-      <Card title="Topics" lead="See what visitors talk about: staff, waiting time, cleanliness and more." action={edit} />
+      <Card title={t('Topics')} lead={t('See what visitors talk about: staff, waiting time, cleanliness and more.')} action={edit} />
     ) : null;
   const rows = rowsOf(topics.data, counts.data ?? []);
   const most = Math.max(1, ...rows.map(({ ratings }) => total(ratings)));
   return (
-    <Card title="Topics" lead={leadOf(topics.data, rows.length)} action={edit}>
+    <Card title={t('Topics')} lead={leadOf(topics.data, rows.length)} action={edit}>
       {rows.length > 0 && (
         <table className={`${styles['bars']} ${styles['topics']}`}>
-          <caption className="visually-hidden">Topics by number of answers</caption>
+          <caption className="visually-hidden">{t('Topics by number of answers')}</caption>
           <thead>
             <tr>
-              <th scope="col">Topic</th>
-              <th scope="col">Answers</th>
-              <th scope="col">Average</th>
-              {before !== undefined && <th scope="col">Change</th>}
+              <th scope="col">{t('Topic')}</th>
+              <th scope="col">{t('Answers')}</th>
+              <th scope="col">{t('Average')}</th>
+              {before !== undefined && <th scope="col">{t('Change')}</th>}
             </tr>
           </thead>
           <tbody>
@@ -131,7 +132,7 @@ const faceOf = (ratings: Tally): Rating => Math.round(average(ratings) ?? 3) as 
 
 function leadOf(topics: readonly FeedbackTopic[], shown: number): string {
   const counting = topics.filter(({ data }) => !data.isMatched).length;
-  const lead = shown === 0 ? 'No answer in this period is about them.' : 'What visitors talk about. An answer may be about several.';
+  const lead = shown === 0 ? t('No answer in this period is about them.') : t('What visitors talk about. An answer may be about several.');
   return counting === 0 ? lead : `${lead} Earlier answers are still being counted for ${pluralize(counting, 'topic')}.`;
 }
 
@@ -148,10 +149,10 @@ function Examples({ topic, overview: { property, from, to, now } }: { topic: Fee
   if (isError)
     return (
       <Notice tone="bad">
-        We couldn’t load the answers. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+        We couldn’t load the answers. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
       </Notice>
     );
-  if (!answers) return <p className={styles['key']}>Loading…</p>;
+  if (!answers) return <p className={styles['key']}>{t('Loading…')}</p>;
   return (
     <ul className={styles['examples']} aria-label={`Answers about ${topic.data.displayName}`}>
       {answers.map(({ id, data }) => (

@@ -1,6 +1,7 @@
 import { total } from '#contract/feedback/feedback.ts';
 import { beforeLabel } from '../../frame/numbers/period.ts';
 import { bucketsOf, FEWEST_FOR_CHART } from '../../frame/numbers/trend.ts';
+import { t } from '../../language.ts';
 import { Later, loadedLater } from '../../ui/page/Later.tsx';
 import { Card } from '../../ui/page/Page.tsx';
 import { FaceColors } from './FaceColors.tsx';
@@ -19,11 +20,11 @@ export function TrendCard({ shown: { counts } }: { shown: Shown }) {
   const bars = bucketsOf(counts.trend, { from, to }, { grain, zone });
   const before = counts.trendBefore && barsBefore(counts.trendBefore);
   if (total(counts.ratings) < FEWEST_FOR_CHART)
-    return <Card title="Over time" lead={`A chart appears once there are ${FEWEST_FOR_CHART} ratings.`} />;
+    return <Card title={t('Over time')} lead={`A chart appears once there are ${FEWEST_FOR_CHART} ratings.`} />;
   const numbers = bars.map((_, index) => before?.[index]);
   const line = before && numbers;
   return (
-    <Card title="Over time" lead={trendSentence(bars, grain)}>
+    <Card title={t('Over time')} lead={trendSentence(bars, grain)}>
       <div className={styles['chart']}>
         <Later>
           <TrendChart buckets={bars} grain={grain} before={line} hasTable />

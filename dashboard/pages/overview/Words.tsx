@@ -3,6 +3,7 @@ import { formatCount, pluralize, readSentence } from '#contract/core/sentences.t
 import { FEWEST_TEXTS, type StandoutWord } from '#contract/insight/words.ts';
 import { searchFor } from '../../frame/numbers/period-search.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { Card } from '../../ui/page/Page.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import styles from './Overview.module.css';
@@ -14,24 +15,24 @@ export function Words({ overview }: { overview: Overview }) {
   if (isError && !data)
     return (
       <Card
-        title="Words that stand out"
-        lead="We couldn’t load the words."
+        title={t('Words that stand out')}
+        lead={t('We couldn’t load the words.')}
         action={
           <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
-            Try again
+            {t('Try again')}
           </Button>
         }
       />
     );
-  if (!data) return <Card title="Words that stand out" lead=" " />;
+  if (!data) return <Card title={t('Words that stand out')} lead=" " />;
   const { bad, good } = data.pieces;
   const isEnough = bad >= FEWEST_TEXTS && good >= FEWEST_TEXTS;
   return (
-    <Card title="Words that stand out" lead={readSentence(data)}>
+    <Card title={t('Words that stand out')} lead={readSentence(data)}>
       {isEnough ? (
         <div className={styles['sides']}>
-          <Side title="In bad feedback" side="bad" words={data.bad} pieces={bad} overview={overview} />
-          <Side title="In good feedback" side="good" words={data.good} pieces={good} overview={overview} />
+          <Side title={t('In bad feedback')} side="bad" words={data.bad} pieces={bad} overview={overview} />
+          <Side title={t('In good feedback')} side="good" words={data.good} pieces={good} overview={overview} />
         </div>
       ) : (
         <p className={styles['key']}>
@@ -60,7 +61,7 @@ function Side({ title, side, words, pieces, overview: { property, period } }: Si
       </caption>
       <thead className="visually-hidden">
         <tr>
-          <th scope="col">Word</th>
+          <th scope="col">{t('Word')}</th>
           <th scope="col">In {side} feedback</th>
           <th scope="col">In {opposite} feedback</th>
         </tr>
@@ -68,7 +69,7 @@ function Side({ title, side, words, pieces, overview: { property, period } }: Si
       <tbody>
         {words.length === 0 && (
           <tr>
-            <td colSpan={3}>No word stands out.</td>
+            <td colSpan={3}>{t('No word stands out.')}</td>
           </tr>
         )}
         {words.map((word) => (

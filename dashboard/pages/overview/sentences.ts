@@ -2,12 +2,13 @@ import { formatCount, pluralize, rankPlaces } from '#contract/core/sentences.ts'
 import { average, type Grain, type Tally, total } from '#contract/feedback/feedback.ts';
 import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { bucketLabel, type TrendBucket } from '../../frame/numbers/trend.ts';
+import { t } from '../../language.ts';
 
 /* The overview's charts in words. Sentences shared with emails are in the contract. */
 
 export function trendSentence(bars: readonly TrendBucket[], grain: Grain): string {
   const { most, tied } = fullest(bars, ({ ratings }) => total(ratings));
-  if (most === 0) return 'No ratings in this period.';
+  if (most === 0) return t('No ratings in this period.');
   const labelOf = (at: number): string => (grain === 'hour' ? `the hour from ${bucketLabel(at, grain)}` : bucketLabel(at, grain, 'long'));
   const times = tied.length > MOST_NAMED ? `${tied.length} ${grain}s` : CONJUNCTION.format(tied.map(({ at }) => labelOf(at)));
   return `Busiest: ${times}, with ${pluralize(most, 'rating')}${tied.length > 1 ? ' each' : ''}.`;

@@ -1,6 +1,7 @@
 import { IconCreditCard, IconCreditCardOff } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { usePersisted } from '../../data/persisted.ts';
+import { t } from '../../language.ts';
 import { useDelayed } from '../../ui/hooks.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { Button, Loader } from '../../ui/theme/mantine.ts';
@@ -32,34 +33,35 @@ function View({ state }: { state: Exclude<CheckoutState, { at: 'completed' }> })
       return (
         <EmptyState
           icon={<IconCreditCard size={32} stroke={1.5} aria-hidden />}
-          title={<h1 tabIndex={-1}>Finish the payment in the checkout.</h1>}
+          title={<h1 tabIndex={-1}>{t('Finish the payment in the checkout.')}</h1>}
         >
-          It opens on top of this page. Our payment provider takes the payment; we never see your card.
+          {t('It opens on top of this page. Our payment provider takes the payment; we never see your card.')}
         </EmptyState>
       );
     case 'closed':
       return (
-        <Stopped title="Payment not finished" action={<Again />}>
-          You closed the checkout before the payment was made.
+        <Stopped title={t('Payment not finished')} action={<Again />}>
+          {t('You closed the checkout before the payment was made.')}
         </Stopped>
       );
     case 'failed':
       return (
-        <Stopped title="The checkout didn’t work" action={<Again />}>
-          {state.why === undefined ? 'The payment provider gave no reason.' : `The payment provider reported: ${state.why}`}
+        <Stopped title={t('The checkout didn’t work')} action={<Again />}>
+          {state.why === undefined ? t('The payment provider gave no reason.') : `The payment provider reported: ${state.why}`}
         </Stopped>
       );
     case 'blocked':
       return (
-        <Stopped title="The checkout didn’t load" action={<Reload />}>
-          The connection may be slow, or an ad blocker or your network may be blocking the payment provider. Nothing was charged.
+        <Stopped title={t('The checkout didn’t load')} action={<Reload />}>
+          {t('The connection may be slow, or an ad blocker or your network may be blocking the payment provider. Nothing was charged.')}
         </Stopped>
       );
     case 'silent':
       return (
-        <Stopped title="The checkout doesn’t open" action={<Reload />}>
-          The payment provider responded but showed nothing. If reloading doesn’t help, the link may have expired. Start again from your
-          plan.
+        <Stopped title={t('The checkout doesn’t open')} action={<Reload />}>
+          {t(
+            'The payment provider responded but showed nothing. If reloading doesn’t help, the link may have expired. Start again from your plan.',
+          )}
         </Stopped>
       );
   }
@@ -71,7 +73,7 @@ function Opening() {
   return (
     <EmptyState
       icon={<span className={styles['wait']}>{isLong && <Loader size="sm" aria-hidden />}</span>}
-      title={<h1 tabIndex={-1}>Opening secure checkout…</h1>}
+      title={<h1 tabIndex={-1}>{t('Opening secure checkout…')}</h1>}
     />
   );
 }
@@ -100,7 +102,7 @@ function Stopped({ title, action, children }: Record<'title' | 'children', strin
   );
 }
 
-const Again = () => <Button onClick={reopenCheckout}>Open checkout again</Button>;
+const Again = () => <Button onClick={reopenCheckout}>{t('Open checkout again')}</Button>;
 
 /** The provider's script can be loaded only once per page. */
-const Reload = () => <Button onClick={() => location.reload()}>Reload</Button>;
+const Reload = () => <Button onClick={() => location.reload()}>{t('Reload')}</Button>;

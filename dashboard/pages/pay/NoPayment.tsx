@@ -1,6 +1,7 @@
 import { IconReceipt } from '@tabler/icons-react';
 import type { Subscription } from '#contract/billing/billing.ts';
 import { adminNames, useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { paths as site } from '../../paths.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
@@ -17,11 +18,11 @@ export function NoPayment() {
 }
 
 function wordsFor({ status, phase, payment }: Subscription): Record<'title' | 'more', string> {
-  if (status === 'past_due') return { title: 'A payment is due.', more: 'Update your payment under Plan. It opens here.' };
+  if (status === 'past_due') return { title: t('A payment is due.'), more: t('Update your payment under Plan. It opens here.') };
   if (phase === 'none')
-    return { title: 'Nothing to pay.', more: status === 'inactive' ? 'Finish signing up first.' : 'Your plan is free.' };
-  if (payment && phase !== 'ended') return { title: 'Nothing is due.', more: 'Your plan, card and payments are under Plan.' };
-  return { title: 'Nothing to pay yet.', more: 'Choose monthly or annual under Plan. The payment opens here.' };
+    return { title: t('Nothing to pay.'), more: status === 'inactive' ? t('Finish signing up first.') : t('Your plan is free.') };
+  if (payment && phase !== 'ended') return { title: t('Nothing is due.'), more: t('Your plan, card and payments are under Plan.') };
+  return { title: t('Nothing to pay yet.'), more: t('Choose monthly or annual under Plan. The payment opens here.') };
 }
 
 /** Links to the plan, or to the feed for members. Loads the page afresh, because this one has its own content security policy. */
@@ -31,10 +32,10 @@ export function ToPlan({ isQuiet = false }: { isQuiet?: boolean }) {
   const variant = isQuiet ? 'default' : 'filled';
   const [href, label] =
     status === 'inactive'
-      ? [site.signUp, 'Finish signing up']
+      ? [site.signUp, t('Finish signing up')]
       : phase === 'none' || user.data.level !== 'admin'
-        ? [paths.feed, 'Go to feedback']
-        : [paths.planPanel, 'Go to your plan'];
+        ? [paths.feed, t('Go to feedback')]
+        : [paths.planPanel, t('Go to your plan')];
   return (
     <Button component="a" href={href} variant={variant}>
       {label}

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { callOrThrow } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { adminNames, useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { Button, Loader } from '../../ui/theme/mantine.ts';
 import { waitForConfirmation } from './confirmation.ts';
@@ -31,16 +32,16 @@ export function Paid({ transactionId }: { transactionId: string }) {
     <div role="status">
       <EmptyState
         icon={isAsking ? <Loader size="sm" aria-hidden /> : <IconCircleCheck size={32} stroke={1.5} aria-hidden />}
-        title={<h1 tabIndex={-1}>Payment received.</h1>}
+        title={<h1 tabIndex={-1}>{t('Payment received.')}</h1>}
         action={
           !isAsking && (
             <div className={styles['actions']}>
               <Button component="a" href={paths.feed}>
-                Go to feedback
+                {t('Go to feedback')}
               </Button>
               {isAdmin && (
                 <Button variant="default" onClick={() => setAsking(true)}>
-                  Check again
+                  {t('Check again')}
                 </Button>
               )}
             </div>
@@ -48,7 +49,7 @@ export function Paid({ transactionId }: { transactionId: string }) {
         }
       >
         {isAsking
-          ? 'Thank you. You’ll continue in a moment.'
+          ? t('Thank you. You’ll continue in a moment.')
           : `Activation can take a minute.${isAdmin ? '' : ` If nothing changes, ask ${adminNames(users)}.`}`}
       </EmptyState>
     </div>

@@ -4,6 +4,7 @@ import { TRANSACTION_ID } from '#contract/billing/subscription.ts';
 import { usePublicConfig } from '../../data/usePublicConfig.ts';
 import { NotAvailable } from '../../frame/Access.tsx';
 import { TestMode } from '../../frame/plan/TestMode.tsx';
+import { t } from '../../language.ts';
 import { useTitle } from '../../ui/hooks.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { Checkout } from './Checkout.tsx';
@@ -41,9 +42,9 @@ function Payment({ setUp }: { setUp: CheckoutSetUp }) {
 const BrokenLink = () => (
   <EmptyState
     icon={<IconLinkOff size={32} stroke={1.5} aria-hidden />}
-    title={<h1 tabIndex={-1}>This payment link is not valid.</h1>}
+    title={<h1 tabIndex={-1}>{t('This payment link is not valid.')}</h1>}
     action={<ToPlan />}
   >
-    Part of it may be missing. Nothing was charged.
+    {t('Part of it may be missing. Nothing was charged.')}
   </EmptyState>
 );

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { Theme } from '../../data/persisted.ts';
 import { inTab } from '../../data/storage.ts';
+import { t } from '../../language.ts';
 import type { CheckoutEvent, CheckoutProgram, CheckoutSetUp } from './paddle.ts';
 
 /** The state of the checkout. */
@@ -81,7 +82,7 @@ function complete(transactionId: string): void {
   inTab.setItem(PAID, transactionId);
   move({ at: 'completed' });
   setTimeout(() => {
-    alert('Thank you for your payment!');
+    alert(t('Thank you for your payment!'));
     program?.close();
   });
 }

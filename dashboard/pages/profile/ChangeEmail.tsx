@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { useFreshSignIn } from '../../frame/security/FreshSignIn.tsx';
 import { MailHint } from '../../frame/security/MailHint.tsx';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { CodeForm, NEXT_CODE, Resend } from '../../ui/forms/CodeForm.tsx';
 import { EmailField } from '../../ui/forms/Fields.tsx';
@@ -39,18 +40,18 @@ export function ChangeEmail() {
   }
   function onChanged(): void {
     leave();
-    toast('Email changed. Use it to sign in from now on.');
+    toast(t('Email changed. Use it to sign in from now on.'));
   }
 
   return (
     <div ref={card}>
       <Card
-        title="Email"
+        title={t('Email')}
         lead={user.data.emailAddress}
         action={
           progress.at === 'shown' && (
             <Button variant="default" disabled={isDemo} onClick={() => setProgress({ at: 'asking' })}>
-              Change email
+              {t('Change email')}
             </Button>
           )
         }
@@ -72,16 +73,16 @@ function NewAddress({ onCode, onDone, onLeave }: NewAddressProps) {
   const change = usePoolAction('changeEmail');
   const fresh = useFreshSignIn(change, 'to change your email');
   const form = useForm({ initialValues: { email: '' }, schema: SCHEMA, action: fresh.action });
-  const missing = firstMissing(requirement(emailSchema, form.values.email, 'Enter the new address.')) ?? fresh.missing;
+  const missing = firstMissing(requirement(emailSchema, form.values.email, t('Enter the new address.'))) ?? fresh.missing;
   const submit = (email: string) => fresh.run(() => change.run(email, (needsCode) => (needsCode ? onCode(email) : onDone())));
   return (
-    <Form label="Change email" onSubmit={form.onSubmit(({ email }) => void submit(email.trim()))}>
-      <EmailField label="New email" autoComplete="email" {...form.getInputProps('email')} />
+    <Form label={t('Change email')} onSubmit={form.onSubmit(({ email }) => void submit(email.trim()))}>
+      <EmailField label={t('New email')} autoComplete="email" {...form.getInputProps('email')} />
       {fresh.fields}
       <Submit missing={missing} isPending={fresh.action.isPending} failure={fresh.action.failure}>
-        Send code
+        {t('Send code')}
       </Submit>
-      <TextLink onClick={onLeave}>Cancel</TextLink>
+      <TextLink onClick={onLeave}>{t('Cancel')}</TextLink>
     </Form>
   );
 }
@@ -97,9 +98,9 @@ function Code({ email, isFresh, onDone, onLeave }: CodeProps) {
   const resend = usePoolAction('resendEmailCode');
   return (
     <CodeForm
-      label="Verify the new email"
+      label={t('Verify the new email')}
       from="mail"
-      verb="Verify Email"
+      verb={t('Verify Email')}
       action={{ ...confirm, run: (code) => void confirm.run(code, onDone) }}
       below={
         <>
@@ -110,7 +111,7 @@ function Code({ email, isFresh, onDone, onLeave }: CodeProps) {
             wayOut={resend.isRefused('too-many') && NEXT_CODE}
           />
           <MailHint />
-          <TextLink onClick={onLeave}>Cancel</TextLink>
+          <TextLink onClick={onLeave}>{t('Cancel')}</TextLink>
         </>
       }
     >

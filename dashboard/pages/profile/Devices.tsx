@@ -6,6 +6,7 @@ import { sessionsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import type { RememberedDevice } from '../../session/auth.ts';
 import { devicesQuery, usePoolAction } from '../../session/pool.ts';
 import { moment } from '../../ui/format/time.ts';
@@ -26,7 +27,10 @@ export function TrustedBrowsers() {
   const failure = forget.failure ?? remember.failure ?? (error && messageOf(error));
 
   return (
-    <Card title="Trusted browsers" lead="You can still sign in from these if someone else locks your account with wrong passwords.">
+    <Card
+      title={t('Trusted browsers')}
+      lead={t('You can still sign in from these if someone else locks your account with wrong passwords.')}
+    >
       {devices && devices.length > 0 && (
         <ul className={styles['devices']}>
           {devices.map((device) => (
@@ -37,7 +41,7 @@ export function TrustedBrowsers() {
       {devices && !devices.some(({ isThis }) => isThis) && (
         <div>
           <Button variant="default" loading={remember.isPending} onClick={() => void remember.run(undefined)}>
-            Trust this browser
+            {t('Trust this browser')}
           </Button>
         </div>
       )}
@@ -52,10 +56,10 @@ function SignOutEverywhere({ isOpen, onClose }: { isOpen: boolean; onClose: () =
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title="Sign out everywhere?"
-      action={{ ...signOut, label: 'Sign out everywhere', run: () => void signOut.run({ allDevices: true }) }}
+      title={t('Sign out everywhere?')}
+      action={{ ...signOut, label: t('Sign out everywhere'), run: () => void signOut.run({ allDevices: true }) }}
     >
-      Every browser where you’re signed in asks for your password again, including this one.
+      {t('Every browser where you’re signed in asks for your password again, including this one.')}
     </ConfirmDialog>
   );
 }
@@ -74,7 +78,7 @@ function DeviceRow({
       <div>
         {deviceName(name)}
         <span>
-          {isThis ? 'This browser' : 'Last used'} {lastUsed !== undefined && `${isThis ? '· last sign-in ' : ''}${moment(lastUsed)}`}
+          {isThis ? t('This browser') : t('Last used')} {lastUsed !== undefined && `${isThis ? '· last sign-in ' : ''}${moment(lastUsed)}`}
         </span>
       </div>
       <Button size="compact-sm" variant="default" disabled={isPending} onClick={onForget}>
@@ -93,15 +97,15 @@ export function Sessions() {
 
   return (
     <Card
-      title="Where you’re signed in"
+      title={t('Where you’re signed in')}
       action={
         <Button variant="default" disabled={isDemo} onClick={leaving.open}>
-          Sign out everywhere
+          {t('Sign out everywhere')}
         </Button>
       }
     >
       {sessions?.length === 0 && (
-        <p className={styles['hint']}>This browser is signed in. Your sign-in service doesn’t list your other browsers.</p>
+        <p className={styles['hint']}>{t('This browser is signed in. Your sign-in service doesn’t list your other browsers.')}</p>
       )}
       {sessions && sessions.length > 0 && (
         <ul className={styles['devices']}>
@@ -133,7 +137,7 @@ function SessionRow({ session: { device = '', network, lastUsed, isCurrent }, is
       <div>
         {deviceName(device)}
         <span>
-          {isCurrent ? 'This browser' : `Last used ${moment(lastUsed)}`}
+          {isCurrent ? t('This browser') : `Last used ${moment(lastUsed)}`}
           {network !== '' && ` · ${networkLabel(network)}`}
         </span>
       </div>

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { PASSWORD_WORDS, SIGN_IN_WORDS } from '#contract/identity/identity.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { PasswordField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
@@ -22,14 +23,14 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
   const form = useForm({ initialValues: { oldPassword: '', newPassword: '' }, schema: SCHEMA, action: change });
   const { oldPassword, newPassword } = form.values;
   const missing = firstMissing(
-    [isDemo, 'This is a demo. Changes are turned off.'],
-    [oldPassword === '', 'Enter your current password.'],
-    requirement(newPasswordSchema, newPassword, 'Choose a new password of 8 or more characters.'),
-    [oldPassword === newPassword, 'The new password must be different.'],
+    [isDemo, t('This is a demo. Changes are turned off.')],
+    [oldPassword === '', t('Enter your current password.')],
+    requirement(newPasswordSchema, newPassword, t('Choose a new password of 8 or more characters.')),
+    [oldPassword === newPassword, t('The new password must be different.')],
   );
 
   function onChanged(): void {
-    toast('Password changed.');
+    toast(t('Password changed.'));
     onDone();
   }
 
@@ -37,16 +38,16 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
     <Form onSubmit={form.onSubmit((passwords) => void change.run(passwords, onChanged))}>
       {/* Lets password managers save the password with the email. */}
       <input type="email" name="username" autoComplete="username" value={user.data.emailAddress} readOnly hidden />
-      <PasswordField label="Current password" {...form.getInputProps('oldPassword')} />
-      <PasswordField label="New password" isNew {...form.getInputProps('newPassword')} />
+      <PasswordField label={t('Current password')} {...form.getInputProps('oldPassword')} />
+      <PasswordField label={t('New password')} isNew {...form.getInputProps('newPassword')} />
       <Submit missing={missing} isPending={change.isPending} failure={reword(change.failure)}>
-        Save password
+        {t('Save password')}
       </Submit>
     </Form>
   );
 }
 
 function reword(failure: string | undefined): string | undefined {
-  if (failure === WRONG) return 'That isn’t your current password.';
+  if (failure === WRONG) return t('That isn’t your current password.');
   return failure === undefined ? undefined : (PASSWORD_WORDS[failure.replace(UNFIT, '')] ?? failure);
 }

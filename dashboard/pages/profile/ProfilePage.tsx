@@ -2,6 +2,7 @@ import { setTheme, type Theme, usePersisted } from '../../data/persisted.ts';
 import { setSingleKeys, useSingleKeys } from '../../data/shortcuts.ts';
 import { usePanel } from '../../frame/panel.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { useSession } from '../../session/session.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { Card, Page } from '../../ui/page/Page.tsx';
@@ -14,7 +15,7 @@ import { SecondFactor } from './SecondFactor.tsx';
 import { You } from './You.tsx';
 
 export const ProfilePage = () => (
-  <Page title="Profile">
+  <Page title={t('Profile')}>
     <Profile />
   </Page>
 );
@@ -29,18 +30,18 @@ function Profile({ isPanel = false }: { isPanel?: boolean }) {
   return (
     <div className={styles['profile']} data-panel={isPanel || undefined}>
       {!isTeamless && <You />}
-      {isDemo && <Notice tone="plain">This is a demo without sign-in, so there’s no email, password or device to change.</Notice>}
+      {isDemo && <Notice tone="plain">{t('This is a demo without sign-in, so there’s no email, password or device to change.')}</Notice>}
       <ChangeEmail />
       <Card
-        title="Password"
+        title={t('Password')}
         lead={
           isOwnPool || isDemo
-            ? 'Changing it signs you out of your other browsers.'
-            : 'Changing it leaves your other browsers signed in. Sign out everywhere if someone may know the old one.'
+            ? t('Changing it signs you out of your other browsers.')
+            : t('Changing it leaves your other browsers signed in. Sign out everywhere if someone may know the old one.')
         }
         action={
           <Button id="change-password" variant="default" disabled={isDemo} onClick={() => open('password', { opener: 'change-password' })}>
-            Change password
+            {t('Change password')}
           </Button>
         }
       />
@@ -58,16 +59,16 @@ function Appearance() {
   const { theme } = usePersisted();
   const { areOn } = useSingleKeys();
   return (
-    <Card title="This browser">
-      <Radio.Group label="Theme" value={theme} onChange={(chosen) => setTheme(chosen as Theme)}>
+    <Card title={t('This browser')}>
+      <Radio.Group label={t('Theme')} value={theme} onChange={(chosen) => setTheme(chosen as Theme)}>
         <div className={styles['actions']}>
-          <Radio value="light" label="Light" mt={8} mr={16} />
-          <Radio value="dark" label="Dark" mt={8} />
+          <Radio value="light" label={t('Light')} mt={8} mr={16} />
+          <Radio value="dark" label={t('Dark')} mt={8} />
         </div>
       </Radio.Group>
       <Switch
-        label="Single-key shortcuts"
-        description="J, K, 1 to 5 and more in the feed. Press ? for the list."
+        label={t('Single-key shortcuts')}
+        description={t('J, K, 1 to 5 and more in the feed. Press ? for the list.')}
         checked={areOn}
         onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked)}
       />

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { PushDevice } from '#contract/notification/device.ts';
+import { t } from '../../language.ts';
 import { moment } from '../../ui/format/time.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
@@ -15,23 +16,23 @@ export function Push() {
   useInstallable(trouble === 'after-install');
 
   async function sendTest({ id }: PushDevice): Promise<void> {
-    if (await test.run({ deviceId: id })) toast('A test is on its way.');
+    if (await test.run({ deviceId: id })) toast(t('A test is on its way.'));
   }
 
   return (
     <Card
-      title="Notifications on this device"
-      lead="Urgent feedback, mentions and assignments, even while Afterword is closed."
+      title={t('Notifications on this device')}
+      lead={t('Urgent feedback, mentions and assignments, even while Afterword is closed.')}
       action={
         mine && (
           <Button variant="default" loading={test.isPending} onClick={() => void sendTest(mine)}>
-            Send a test
+            {t('Send a test')}
           </Button>
         )
       }
     >
       <Switch
-        label="Show notifications on this device"
+        label={t('Show notifications on this device')}
         checked={mine !== undefined}
         disabled={trouble !== undefined || devices === undefined || isPending}
         onChange={() => void (mine ? push.turnOff(mine) : push.turnOn())}
@@ -39,15 +40,15 @@ export function Push() {
       {trouble && <p className={styles['hint']}>{TROUBLES[trouble]}</p>}
       {mine && (
         <Switch
-          label="Show the visitor’s words"
-          description="Anyone who sees the screen can read them. Names, phone numbers and emails are never shown."
+          label={t('Show the visitor’s words')}
+          description={t('Anyone who sees the screen can read them. Names, phone numbers and emails are never shown.')}
           checked={mine.data.showsWords}
           disabled={isPending}
           onChange={({ currentTarget }) => void push.showWords(currentTarget.checked)}
         />
       )}
       {devices && devices.length > 0 && (
-        <ul className={styles['devices']} aria-label="Your devices with notifications">
+        <ul className={styles['devices']} aria-label={t('Your devices with notifications')}>
           {devices.map((device) => (
             <DeviceItem key={device.id} device={device} isPending={isPending} onRemove={() => push.remove(device)} />
           ))}
@@ -88,7 +89,7 @@ function DeviceItem({ device: { data }, isPending, onRemove }: DeviceItemProps) 
       <div>
         {data.label}
         <span>
-          {data.isThis ? 'This device · ' : ''}
+          {data.isThis ? t('This device · ') : ''}
           {stateOf(data)}
         </span>
       </div>

@@ -9,6 +9,7 @@ import { BackupCodes } from '../../frame/security/BackupCodes.tsx';
 import { useFreshSignIn } from '../../frame/security/FreshSignIn.tsx';
 import { SecondFactorSetUp } from '../../frame/security/SecondFactorSetUp.tsx';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { totpQuery, usePoolAction } from '../../session/pool.ts';
 import { useFocusOnStep } from '../../ui/hooks.ts';
 import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
@@ -29,18 +30,18 @@ export function SecondFactor() {
 
   function onSetUp(): void {
     setUp.close();
-    toast('Two-step sign-in is on.');
+    toast(t('Two-step sign-in is on.'));
   }
 
   return (
     <div ref={card}>
       <Card
-        title="Two-step sign-in"
-        lead={isOn ? 'On. We’ll ask for a code from your authenticator app.' : 'Off. Your password alone signs you in.'}
+        title={t('Two-step sign-in')}
+        lead={isOn ? t('On. We’ll ask for a code from your authenticator app.') : t('Off. Your password alone signs you in.')}
         action={
           !isSettingUp && (
             <Button variant="default" disabled={isDemo || isOn === undefined} onClick={isOn ? ending.open : setUp.open}>
-              {isOn ? 'Turn off' : 'Set up'}
+              {isOn ? t('Turn off') : t('Set up')}
             </Button>
           )
         }
@@ -60,18 +61,18 @@ function TurnOff({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) 
 
   function onEnded(): void {
     onClose();
-    toast('Two-step sign-in is off.');
+    toast(t('Two-step sign-in is off.'));
   }
 
   return (
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title="Turn off two-step sign-in?"
+      title={t('Turn off two-step sign-in?')}
       inputs={[fresh]}
-      action={{ ...fresh.action, label: 'Turn off', run: () => void fresh.run(() => end.run(undefined, onEnded)) }}
+      action={{ ...fresh.action, label: t('Turn off'), run: () => void fresh.run(() => end.run(undefined, onEnded)) }}
     >
-      Your password alone will then open your account. Your backup codes stop working.
+      {t('Your password alone will then open your account. Your backup codes stop working.')}
     </ConfirmDialog>
   );
 }
@@ -96,7 +97,7 @@ function OwnBackupCodes() {
   }
 
   if (secondFactor?.backupCodes === null)
-    return <p className={styles['hint']}>If you lose your phone, an admin of your team can reset your two-step sign-in.</p>;
+    return <p className={styles['hint']}>{t('If you lose your phone, an admin of your team can reset your two-step sign-in.')}</p>;
   if (left === undefined) return null;
   return (
     <div ref={part} className={styles['codes']}>
@@ -106,31 +107,31 @@ function OwnBackupCodes() {
         <>
           {left <= FEW && (
             <Notice tone="plain">
-              {left === 0 ? 'You have no backup codes.' : 'You’re running out of backup codes.'} Without one, losing your phone locks you
-              out.
+              {left === 0 ? t('You have no backup codes.') : t('You’re running out of backup codes.')} Without one, losing your phone locks
+              you out.
             </Notice>
           )}
           <p>
             Backup codes: {left} of {BACKUP_CODES} left. Each signs you in once without your phone.
           </p>
           <Button variant="default" onClick={asking.open}>
-            Create new backup codes
+            {t('Create new backup codes')}
           </Button>
         </>
       )}
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title="Create new backup codes?"
+        title={t('Create new backup codes?')}
         inputs={[fresh]}
         action={{
           ...fresh.action,
-          label: 'Create new codes',
+          label: t('Create new codes'),
           isHarmless: true,
           run: () => void fresh.run(() => create.run({}, ({ codes }) => onCreated(codes))),
         }}
       >
-        Your existing codes stop working.
+        {t('Your existing codes stop working.')}
       </ConfirmDialog>
     </div>
   );

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { LARGEST_PICTURE } from '#contract/user/user.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { PictureInput, UNREADABLE } from '../../ui/forms/PictureInput.tsx';
 import { readPicture } from '../../ui/forms/picture.ts';
 import { RenameForm } from '../../ui/forms/RenameForm.tsx';
@@ -14,7 +15,7 @@ import styles from './ProfilePage.module.css';
 
 /** Your name and picture. */
 export const You = () => (
-  <Card title="You">
+  <Card title={t('You')}>
     <Picture />
     <Name />
   </Card>
@@ -44,18 +45,18 @@ function Picture() {
       <UserAvatar person={user} size={64} />
       <div className={styles['actions']}>
         <Button variant="default" loading={isReading || save.isPending} onClick={() => input.current?.click()}>
-          {user.data.avatar ? 'Change picture' : 'Upload picture'}
+          {user.data.avatar ? t('Change picture') : t('Upload picture')}
         </Button>
         {user.data.avatar && (
-          <Button variant="subtle" disabled={save.isPending} onClick={() => void setPicture(async () => null, 'Picture removed.')}>
-            Remove
+          <Button variant="subtle" disabled={save.isPending} onClick={() => void setPicture(async () => null, t('Picture removed.'))}>
+            {t('Remove')}
           </Button>
         )}
       </div>
       <PictureInput
         ref={input}
-        label="Picture"
-        onChoose={(file) => setPicture(() => readPicture(file, { longest: LONGEST, most: LARGEST_PICTURE }), 'Picture saved.')}
+        label={t('Picture')}
+        onChoose={(file) => setPicture(() => readPicture(file, { longest: LONGEST, most: LARGEST_PICTURE }), t('Picture saved.'))}
       />
       <Notice tone="bad">{isUnreadable ? UNREADABLE : (save.problemOf('avatar') ?? save.failure)}</Notice>
     </div>
@@ -69,11 +70,11 @@ function Name() {
   const save = useAction('user', 'save');
   return (
     <RenameForm
-      label="Name"
+      label={t('Name')}
       autoComplete="name"
       name={data.displayName}
       action={save}
-      onName={(displayName) => void save.run({ payload: { id, data: { displayName } } }, () => toast('Name saved.'))}
+      onName={(displayName) => void save.run({ payload: { id, data: { displayName } } }, () => toast(t('Name saved.')))}
     />
   );
 }

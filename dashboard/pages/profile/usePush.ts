@@ -6,6 +6,7 @@ import { pushDevicesQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { currentSubscription, pushSupport, subscribeBrowser } from '../../session/push.ts';
 
 /** The reason that this browser can't show notifications. */
@@ -37,7 +38,7 @@ export function usePush() {
     devices: query.data?.devices,
     mine,
     isPending: isPending || save.isPending || remove.isPending,
-    failure: problem ?? save.failure ?? remove.failure ?? test.failure ?? (query.isError ? 'We couldn’t load your devices.' : undefined),
+    failure: problem ?? save.failure ?? remove.failure ?? test.failure ?? (query.isError ? t('We couldn’t load your devices.') : undefined),
     test,
     /** Asks the browser for permission, if necessary, and subscribes. */
     async turnOn(): Promise<void> {

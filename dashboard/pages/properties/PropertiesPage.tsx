@@ -7,6 +7,7 @@ import { useInbox } from '../../frame/chrome/inbox.ts';
 import { usePanel } from '../../frame/panel.ts';
 import { useReadOnly } from '../../frame/plan/read-only.ts';
 import { adminNames, useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { localZone } from '../../ui/format/time.ts';
 import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { useNow } from '../../ui/hooks.ts';
@@ -35,19 +36,19 @@ const CHOICES = ORDERS.map((value) => ({ value, label: ORDER_LABELS[value] }));
 /** The list of properties with their numbers. */
 export function PropertiesPage() {
   const { properties, user, users } = useTeam();
-  const numbers = properties.length > 0 && 'Waiting now, and results from the last 31 days.';
+  const numbers = properties.length > 0 && t('Waiting now, and results from the last 31 days.');
   // Touch screens never show the button's tooltip.
   const why = user.data.level !== 'admin' && `Only admins can add a property. Ask ${adminNames(users)}.`;
   return (
-    <Page title="Properties" lead={[numbers, why].filter(Boolean).join(' ') || undefined} actions={<NewProperty id="new-property" />}>
+    <Page title={t('Properties')} lead={[numbers, why].filter(Boolean).join(' ') || undefined} actions={<NewProperty id="new-property" />}>
       {properties.length === 0 ? (
         <div className={rowStyles['rows']}>
           <EmptyState
             icon={<IconBuildingStore size={32} stroke={1.5} aria-hidden />}
-            title="Add your first location to get a form and its link."
+            title={t('Add your first location to get a form and its link.')}
             action={<NewProperty id="first-property" />}
           >
-            A property is a place that people visit. Each has its own form, with a link to print or share.
+            {t('A property is a place that people visit. Each has its own form, with a link to print or share.')}
           </EmptyState>
         </div>
       ) : (
@@ -101,16 +102,21 @@ function List() {
       {(overview.isError || totals.isError) && (
         <Notice tone="bad">
           We couldn’t load the numbers.{' '}
-          <TextLink onClick={() => void Promise.all([overview.refetch(), totals.refetch()])}>Try again</TextLink>
+          <TextLink onClick={() => void Promise.all([overview.refetch(), totals.refetch()])}>{t('Try again')}</TextLink>
         </Notice>
       )}
       {(properties.length > 1 || q !== undefined) && (
         <div className={`${rowStyles['tools']} ${styles['tools']}`}>
           {(properties.length > FEW || q !== undefined) && (
-            <SearchField label="Search properties" value={q ?? ''} onSearch={(text) => change({ q: text || undefined })} settles={150} />
+            <SearchField
+              label={t('Search properties')}
+              value={q ?? ''}
+              onSearch={(text) => change({ q: text || undefined })}
+              settles={150}
+            />
           )}
           <NativeSelect
-            aria-label="Order"
+            aria-label={t('Order')}
             data={CHOICES}
             value={sort ?? 'name'}
             onChange={({ currentTarget }) => change({ sort: currentTarget.value === 'name' ? undefined : (currentTarget.value as Order) })}
@@ -125,12 +131,12 @@ function List() {
           <EmptyState
             icon={<IconSearch size={32} stroke={1.5} aria-hidden />}
             title={`No property called “${q}”.`}
-            action={<TextLink onClick={() => change({ q: undefined })}>Clear search</TextLink>}
+            action={<TextLink onClick={() => change({ q: undefined })}>{t('Clear search')}</TextLink>}
           />
         ) : (
           <div className={styles['columns']}>
-            <ColumnHeads titles={['Name', 'Last 14 days', 'Average', 'Waiting', 'Answers']} />
-            <ul aria-label="Properties" aria-busy={overview.isPending}>
+            <ColumnHeads titles={[t('Name'), t('Last 14 days'), t('Average'), t('Waiting'), t('Answers')]} />
+            <ul aria-label={t('Properties')} aria-busy={overview.isPending}>
               {shown.map((property) => (
                 <li key={property.id}>
                   <PropertyRow

@@ -7,6 +7,7 @@ import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { EditArea } from '../../frame/EditArea.tsx';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { localZone } from '../../ui/format/time.ts';
 import { TextField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
@@ -33,8 +34,8 @@ const SCHEMA = v.object({ displayName: propertyName, timeZone: v.union([v.litera
 export function PropertyPanel({ propertyId, onDone }: PropertyPanelProps) {
   const { properties, user } = useTeam();
   const property = properties.find(({ id }) => id === propertyId);
-  if (user.data.level !== 'admin') return <Notice tone="plain">Only admins can add or change a property.</Notice>;
-  if (propertyId !== undefined && !property) return <p>This property was deleted.</p>;
+  if (user.data.level !== 'admin') return <Notice tone="plain">{t('Only admins can add or change a property.')}</Notice>;
+  if (propertyId !== undefined && !property) return <p>{t('This property was deleted.')}</p>;
   return (
     <EditArea>
       <PropertyFields property={property} onDone={onDone} />
@@ -55,9 +56,9 @@ function PropertyFields({ property, onDone }: { property: Property | undefined; 
   const form = useForm({ initialValues, schema: SCHEMA, action: save });
   const { displayName, timeZone, links } = form.values;
   const missing = firstMissing(
-    requirement(propertyName, displayName, 'Enter a name.'),
+    requirement(propertyName, displayName, t('Enter a name.')),
     [missingLink(links) !== undefined, missingLink(links) ?? ''],
-    [property !== undefined && !form.isDirty(), 'No changes to save.'],
+    [property !== undefined && !form.isDirty(), t('No changes to save.')],
   );
 
   function submit(): void {
@@ -79,29 +80,29 @@ function PropertyFields({ property, onDone }: { property: Property | undefined; 
   }
 
   return (
-    <Form label={property ? 'Edit property' : 'New property'} onSubmit={form.onSubmit(submit)}>
+    <Form label={property ? t('Edit property') : t('New property')} onSubmit={form.onSubmit(submit)}>
       <TextField
-        label="Name"
-        description="Shown to visitors on the form"
+        label={t('Name')}
+        description={t('Shown to visitors on the form')}
         autoComplete="off"
         data-autofocus
         limit={LONGEST_NAME}
         {...form.getInputProps('displayName')}
       />
       <ReviewLinkFields
-        legend="Review services"
+        legend={t('Review services')}
         links={links}
         onChange={(service, url) => form.setFieldValue(`links.${service}`, url)}
         propsOf={(service) => form.getInputProps(`links.${service}`)}
       />
       <NativeSelect
-        label="Time zone"
-        description="Used for the property’s overview and reports"
+        label={t('Time zone')}
+        description={t('Used for the property’s overview and reports')}
         data={zonesWith(timeZone)}
         {...form.getInputProps('timeZone')}
       />
       <Submit missing={missing} isPending={save.isPending} failure={save.failure}>
-        {property ? 'Save property' : 'Create property'}
+        {property ? t('Save property') : t('Create property')}
       </Submit>
     </Form>
   );
@@ -109,7 +110,7 @@ function PropertyFields({ property, onDone }: { property: Property | undefined; 
 
 /** Returns the options: this browser's zones, and the chosen one. */
 const zonesWith = (chosen: string) => [
-  { value: NO_ZONE, label: 'The viewer’s time zone' },
+  { value: NO_ZONE, label: t('The viewer’s time zone') },
   ...[...new Set([...Intl.supportedValuesOf('timeZone'), ...(chosen === NO_ZONE ? [] : [chosen])])]
     .sort()
     .map((value) => ({ value, label: value.replaceAll('_', ' ') })),
@@ -124,7 +125,7 @@ function useAnnouncement(): (property: Property, form: VisitorsForm) => void {
     const ignore = { emailAddress: user.data.emailAddress, buttonURL: `/properties/${nameInAddress(property, properties)}/configuration` };
     source
       .call('form', 'notify', { payload: form, ignore, debug: true })
-      .catch((error: unknown) => console.warn('We couldn’t send the email about the form:', error));
+      .catch((error: unknown) => console.warn(t('We couldn’t send the email about the form:'), error));
   };
 }
 

@@ -10,6 +10,7 @@ import { DeleteProperty } from '../../frame/DeleteProperty.tsx';
 import { Sparkline } from '../../frame/numbers/Sparkline.tsx';
 import { usePanel } from '../../frame/panel.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { paths as site } from '../../paths.ts';
 import { Face } from '../../ui/Face.tsx';
 import { Menu } from '../../ui/layers/overlays.ts';
@@ -41,7 +42,11 @@ export function PropertyRow({ property, counts, waiting, hasAnswers, days }: Pro
         {data.displayName}
       </Link>
       <span className={`${rowStyles['wide']} ${styles['trend']}`}>
-        {hasAnswers === false ? <span className={rowStyles['quiet']}>No answers yet</span> : <Trend counts={dailyCounts(counts, days)} />}
+        {hasAnswers === false ? (
+          <span className={rowStyles['quiet']}>{t('No answers yet')}</span>
+        ) : (
+          <Trend counts={dailyCounts(counts, days)} />
+        )}
       </span>
       <span className={styles['figures']}>
         <Figure name="average">{counts && <Average counts={counts} />}</Figure>
@@ -108,7 +113,7 @@ function RowMenu({ property }: { property: Property }) {
       () => true,
       () => false,
     );
-    toast(isCopied ? 'Form link copied.' : `Your browser didn’t allow copying. The link is ${address}`);
+    toast(isCopied ? t('Form link copied.') : `Your browser didn’t allow copying. The link is ${address}`);
   }
 
   return (
@@ -121,24 +126,24 @@ function RowMenu({ property }: { property: Property }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item component={Link} to={paths.propertyFeedback(id)}>
-            Feedback
+            {t('Feedback')}
           </Menu.Item>
           {isAdmin && (
             <Menu.Item component={Link} to={paths.propertyConfiguration(id)}>
-              Configuration
+              {t('Configuration')}
             </Menu.Item>
           )}
-          {!isDemo && <Menu.Item onClick={() => void copy()}>Copy form link</Menu.Item>}
+          {!isDemo && <Menu.Item onClick={() => void copy()}>{t('Copy form link')}</Menu.Item>}
           <Menu.Divider />
           {isAdmin ? (
             <>
-              <Menu.Item onClick={() => open('property', { place: id, opener })}>Edit name, time zone and links</Menu.Item>
+              <Menu.Item onClick={() => open('property', { place: id, opener })}>{t('Edit name, time zone and links')}</Menu.Item>
               <Menu.Item c="var(--c-danger-text)" onClick={asking.open}>
-                Delete
+                {t('Delete')}
               </Menu.Item>
             </>
           ) : (
-            <Menu.Label>Only admins can configure or delete a property.</Menu.Label>
+            <Menu.Label>{t('Only admins can configure or delete a property.')}</Menu.Label>
           )}
         </Menu.Dropdown>
       </Menu>

@@ -8,6 +8,7 @@ import { invitationQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { TermsCheckbox } from '../../frame/chrome/Legal.tsx';
+import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { clearLink, useMailedLink } from '../../session/link.ts';
 import { usePoolAction } from '../../session/pool.ts';
@@ -26,18 +27,18 @@ export function AcceptInvitation() {
   const key = link?.to === 'invite' ? link.key : '';
   const { data, error, isFetching, refetch } = useQuery(invitationQuery(useSource(), key));
   return (
-    <CenteredPage below={data !== null && <TextLink onClick={clearLink}>Already have an account? Sign in</TextLink>}>
+    <CenteredPage below={data !== null && <TextLink onClick={clearLink}>{t('Already have an account? Sign in')}</TextLink>}>
       {data && <Join key={key} inviteKey={key} invitation={data} />}
       {data === null && <Expired />}
       {data === undefined && (
         <Form onSubmit={() => void refetch()}>
-          <ViewHeading>Join your team</ViewHeading>
+          <ViewHeading>{t('Join your team')}</ViewHeading>
           {error ? (
             <Submit isPending={isFetching} failure={isFetching ? undefined : messageOf(error)}>
-              Try again
+              {t('Try again')}
             </Submit>
           ) : (
-            <Lead>Opening your invitation...</Lead>
+            <Lead>{t('Opening your invitation...')}</Lead>
           )}
         </Form>
       )}
@@ -54,9 +55,9 @@ function Join({ inviteKey, invitation }: { inviteKey: string; invitation: Invita
   const navigate = useNavigate();
   const form = useForm({ initialValues: { password: '', hasAccepted: !isNewAccount }, schema: SCHEMA, action: accept });
   const { password } = form.values;
-  const missing = firstMissing(requirement(newPassword, password, 'Choose a password of 8 or more characters.'), [
+  const missing = firstMissing(requirement(newPassword, password, t('Choose a password of 8 or more characters.')), [
     !form.values.hasAccepted,
-    'Accept the Terms of Service.',
+    t('Accept the Terms of Service.'),
   ]);
 
   /** Signs in with the new password. If that fails, opens the sign-in page with the email. */
@@ -68,7 +69,7 @@ function Join({ inviteKey, invitation }: { inviteKey: string; invitation: Invita
 
   return (
     <Form onSubmit={form.onSubmit(() => void accept.run({ key: inviteKey, password }, ({ data }) => void enter(data.emailAddress)))}>
-      <ViewHeading>{isNewAccount ? `Set up ${companyName}` : `Join ${companyName ?? 'Afterword'}`}</ViewHeading>
+      <ViewHeading>{isNewAccount ? `Set up ${companyName}` : `Join ${companyName ?? t('Afterword')}`}</ViewHeading>
       <Lead>
         {invitedBy(invitation)} You’ll sign in as {emailAddress}. Choose a password.
       </Lead>
@@ -77,24 +78,24 @@ function Join({ inviteKey, invitation }: { inviteKey: string; invitation: Invita
       <PasswordField isNew {...form.getInputProps('password')} />
       {isNewAccount && <TermsCheckbox {...form.getInputProps('hasAccepted', { type: 'checkbox', withError: false })} />}
       <Submit missing={missing} isPending={accept.isPending || signIn.isPending} failure={accept.failure}>
-        {isNewAccount ? 'Open my account' : 'Join'}
+        {isNewAccount ? t('Open my account') : t('Join')}
       </Submit>
     </Form>
   );
 }
 
 function invitedBy({ invitedBy: name, companyName, isNewAccount }: Invitation): string {
-  if (isNewAccount) return 'You were invited to set it up.';
-  if (companyName === undefined) return 'You were invited to run this installation.';
+  if (isNewAccount) return t('You were invited to set it up.');
+  if (companyName === undefined) return t('You were invited to run this installation.');
   return name === undefined ? `You were invited to ${companyName}.` : `${name} invited you to ${companyName}.`;
 }
 
 const Expired = () => (
   <EmptyState
     icon={<IconMailOff size={32} stroke={1.5} aria-hidden />}
-    title={<ViewHeading>This invitation is no longer valid</ViewHeading>}
-    action={<Button onClick={clearLink}>Sign in</Button>}
+    title={<ViewHeading>{t('This invitation is no longer valid')}</ViewHeading>}
+    action={<Button onClick={clearLink}>{t('Sign in')}</Button>}
   >
-    If you’ve already joined, sign in. If not, ask for a new link: each works once, for seven days, until a newer one is sent.
+    {t('If you’ve already joined, sign in. If not, ask for a new link: each works once, for seven days, until a newer one is sent.')}
   </EmptyState>
 );

@@ -1,6 +1,7 @@
 import { IconCircleCheck, IconMailOff } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { clearLink, useMailedLink } from '../../session/link.ts';
 import { usePoolAction } from '../../session/pool.ts';
@@ -22,7 +23,7 @@ export function ConfirmEmail() {
     if (link?.to !== 'verify' || isDone || document.visibilityState !== 'visible') return;
     void confirm.run({ username: link.user, code: link.key }, () => setDone(true));
   });
-  useTitle('Confirm your email');
+  useTitle(t('Confirm your email'));
   // A prefetched page, or one in a background tab, waits until it is visible.
   useEffect(() => {
     start();
@@ -37,11 +38,11 @@ export function ConfirmEmail() {
     clearLink();
   }
 
-  const button = <Button onClick={() => void proceed()}>{stage === 'authenticated' ? 'Continue' : 'Sign in'}</Button>;
+  const button = <Button onClick={() => void proceed()}>{stage === 'authenticated' ? t('Continue') : t('Sign in')}</Button>;
   if (isDone)
     return (
-      <Outcome icon={<IconCircleCheck size={32} stroke={1.5} aria-hidden />} title="Your email is confirmed" action={button}>
-        The page where you signed up continues automatically.
+      <Outcome icon={<IconCircleCheck size={32} stroke={1.5} aria-hidden />} title={t('Your email is confirmed')} action={button}>
+        {t('The page where you signed up continues automatically.')}
       </Outcome>
     );
   if (confirm.failure !== undefined)
@@ -49,16 +50,16 @@ export function ConfirmEmail() {
       <Outcome
         role="alert"
         icon={<IconMailOff size={32} stroke={1.5} aria-hidden />}
-        title="Your email is not confirmed"
-        action={<Button onClick={start}>Try again</Button>}
-        below={<TextLink onClick={() => void proceed()}>Sign in</TextLink>}
+        title={t('Your email is not confirmed')}
+        action={<Button onClick={start}>{t('Try again')}</Button>}
+        below={<TextLink onClick={() => void proceed()}>{t('Sign in')}</TextLink>}
       >
         {confirm.isOffline
           ? confirm.failure
-          : 'This link works for one day, and only until a newer email is sent. Use the newest one, or sign up again.'}
+          : t('This link works for one day, and only until a newer email is sent. Use the newest one, or sign up again.')}
       </Outcome>
     );
-  return <Outcome icon={<Loader size="sm" aria-hidden />} title="Confirming your email..." />;
+  return <Outcome icon={<Loader size="sm" aria-hidden />} title={t('Confirming your email...')} />;
 }
 
 interface OutcomeProps {

@@ -1,3 +1,4 @@
+import { t } from '../../language.ts';
 import { LinkAction } from './LinkAction.tsx';
 
 /** Refuses a requested reset of two-step sign-in, by the emailed link. */
@@ -6,14 +7,14 @@ export const KeepTwoStep = () => (
     to="keep-two-step"
     action="refuseSecondFactorReset"
     words={{
-      title: 'Keep two-step sign-in?',
-      lead: 'Someone asked to turn it off because you lost your phone. If that wasn’t you, keep it on.',
-      verb: 'Keep two-step sign-in',
+      title: t('Keep two-step sign-in?'),
+      lead: t('Someone asked to turn it off because you lost your phone. If that wasn’t you, keep it on.'),
+      verb: t('Keep two-step sign-in'),
       done: {
-        title: 'Two-step sign-in stays on',
-        text: 'Request refused. If you don’t know who made it, change your password.',
+        title: t('Two-step sign-in stays on'),
+        text: t('Request refused. If you don’t know who made it, change your password.'),
       },
-      expired: 'The request was already refused, withdrawn or completed.',
+      expired: t('The request was already refused, withdrawn or completed.'),
     }}
   />
 );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useAction } from '../../data/useAction.ts';
+import { t } from '../../language.ts';
 import { clearLink, useMailedLink } from '../../session/link.ts';
 import { Form, Lead, Submit } from '../../ui/forms/Form.tsx';
 import { CenteredPage, FormResult, ViewHeading } from '../../ui/page/CenteredPage.tsx';
@@ -35,7 +36,7 @@ function Confirmation({ by, action, words }: Omit<LinkActionProps, 'to'> & { rea
   const submit = () => void act.run({ key: by }, ({ status }: { status: string }) => setOutcome(status === 'ok' ? 'done' : 'expired'));
 
   return (
-    <CenteredPage below={<TextLink onClick={clearLink}>Go to sign-in</TextLink>}>
+    <CenteredPage below={<TextLink onClick={clearLink}>{t('Go to sign-in')}</TextLink>}>
       {outcome === undefined && (
         <Form onSubmit={submit}>
           <ViewHeading>{title}</ViewHeading>
@@ -46,7 +47,7 @@ function Confirmation({ by, action, words }: Omit<LinkActionProps, 'to'> & { rea
         </Form>
       )}
       {outcome === 'done' && <FormResult title={done.title}>{done.text}</FormResult>}
-      {outcome === 'expired' && <FormResult title="This link is no longer valid">{expired}</FormResult>}
+      {outcome === 'expired' && <FormResult title={t('This link is no longer valid')}>{expired}</FormResult>}
     </CenteredPage>
   );
 }

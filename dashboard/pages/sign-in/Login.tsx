@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { t } from '../../language.ts';
 import type { NextStep } from '../../session/auth.ts';
 import { PASSWORD_LOCK } from '../../session/errors.ts';
 import { useHostedReturn } from '../../session/hosted-return.ts';
@@ -54,12 +55,12 @@ export function Login({ email, password, onTyped, notice, onForgot, onNext }: Lo
           }),
       )}
     >
-      <ViewHeading takesFocus={notice !== undefined || whyEnded !== undefined}>Sign in</ViewHeading>
+      <ViewHeading takesFocus={notice !== undefined || whyEnded !== undefined}>{t('Sign in')}</ViewHeading>
       <Notice tone="good">{notice}</Notice>
       {notice === undefined && <Notice tone="plain">{whyEnded}</Notice>}
       <EmailField {...form.getInputProps('email')} />
       <PasswordField {...form.getInputProps('password')} />
-      <TextLink onClick={onForgot}>Forgot password</TextLink>
+      <TextLink onClick={onForgot}>{t('Forgot password')}</TextLink>
       <Submit
         missing={missing}
         isPending={signIn.isPending}
@@ -67,12 +68,12 @@ export function Login({ email, password, onTyped, notice, onForgot, onNext }: Lo
         wayOut={
           signIn.failure === PASSWORD_LOCK && (
             <>
-              Wait a minute, or <TextLink onClick={onForgot}>reset your password</TextLink>.
+              Wait a minute, or <TextLink onClick={onForgot}>{t('reset your password')}</TextLink>.
             </>
           )
         }
       >
-        Sign in
+        {t('Sign in')}
       </Submit>
       {hasHostedLogin && <SingleSignOn />}
     </Form>
@@ -87,7 +88,7 @@ function SingleSignOn() {
     <>
       <Notice tone="bad">{leave.failure ?? failure}</Notice>
       <Button variant="default" size="md" fullWidth loading={leave.isPending} onClick={() => void leave.run(undefined)}>
-        Sign in with single sign-on
+        {t('Sign in with single sign-on')}
       </Button>
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../language.ts';
 import { LinkAction } from './LinkAction.tsx';
 
 /** Locks an account by the link in a notification email. */
@@ -6,14 +7,18 @@ export const NotMe = () => (
     to="not-me"
     action="lock"
     words={{
-      title: 'Lock your account?',
-      lead: 'If you didn’t make this change, lock your account. Everyone will be signed out, including you, and the password will stop working. You can set a new one by email.',
-      verb: 'Lock my account',
+      title: t('Lock your account?'),
+      lead: t(
+        'If you didn’t make this change, lock your account. Everyone will be signed out, including you, and the password will stop working. You can set a new one by email.',
+      ),
+      verb: t('Lock my account'),
       done: {
-        title: 'Your account is locked',
-        text: 'Everyone is signed out. To set a new password, choose “Forgot password” on the sign-in page. The code goes to the address that received the email.',
+        title: t('Your account is locked'),
+        text: t(
+          'Everyone is signed out. To set a new password, choose “Forgot password” on the sign-in page. The code goes to the address that received the email.',
+        ),
       },
-      expired: 'It was already used, is more than seven days old, or your account was locked by an earlier email.',
+      expired: t('It was already used, is more than seven days old, or your account was locked by an earlier email.'),
     }}
   />
 );

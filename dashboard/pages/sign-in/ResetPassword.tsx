@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import * as v from 'valibot';
 import { MailHint } from '../../frame/security/MailHint.tsx';
+import { t } from '../../language.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { NEXT_CODE, Resend } from '../../ui/forms/CodeForm.tsx';
 import { CodeField, EmailField, PasswordField } from '../../ui/forms/Fields.tsx';
@@ -30,16 +31,16 @@ export function ForgotPassword({ email, onTyped, onRequested }: ForgotPasswordPr
   const request = usePoolAction('requestPasswordReset');
   const form = useForm({ initialValues: { email }, schema: FORGOT, action: request, onChange: onTyped });
   const missing = firstMissing(
-    [form.values.email === '', 'Enter your email to get a code.'],
-    [emailProblem(form.values.email) !== undefined, 'Enter your full email address.'],
+    [form.values.email === '', t('Enter your email to get a code.')],
+    [emailProblem(form.values.email) !== undefined, t('Enter your full email address.')],
   );
   return (
     <Form onSubmit={form.onSubmit((typed) => void request.run(typed.email, onRequested))}>
-      <ViewHeading>Forgot password?</ViewHeading>
-      <Lead>Enter your email and we’ll send a reset code.</Lead>
+      <ViewHeading>{t('Forgot password?')}</ViewHeading>
+      <Lead>{t('Enter your email and we’ll send a reset code.')}</Lead>
       <EmailField {...form.getInputProps('email')} />
       <Submit missing={missing} isPending={request.isPending} failure={request.failure} wayOut={request.isRefused('too-many') && NEXT_CODE}>
-        Continue
+        {t('Continue')}
       </Submit>
     </Form>
   );
@@ -71,10 +72,10 @@ export function ResetPassword({ email: initialEmail, onTyped, linkCode, onReset 
   });
   const { email, code, password } = form.values;
   const missing = firstMissing(
-    requirement(emailSchema, email, 'Enter your email.'),
-    [code === '', 'Enter the code from the email.'],
-    [!isByLink && codeProblem(code) !== undefined, 'Codes contain only digits.'],
-    requirement(newPassword, password, 'Choose a new password of 8 or more characters.'),
+    requirement(emailSchema, email, t('Enter your email.')),
+    [code === '', t('Enter the code from the email.')],
+    [!isByLink && codeProblem(code) !== undefined, t('Codes contain only digits.')],
+    requirement(newPassword, password, t('Choose a new password of 8 or more characters.')),
   );
 
   async function requestAnother(): Promise<boolean> {
@@ -86,18 +87,18 @@ export function ResetPassword({ email: initialEmail, onTyped, linkCode, onReset 
 
   return (
     <Form onSubmit={form.onSubmit((typed) => void reset.run(typed, onReset))}>
-      <ViewHeading>New password</ViewHeading>
+      <ViewHeading>{t('New password')}</ViewHeading>
       {hasEmail ? (
         <Lead>{!isByLink ? `If ${email} has an account, a code is on its way. Check your spam folder too.` : email}</Lead>
       ) : (
         <EmailField {...form.getInputProps('email')} />
       )}
-      {!isByLink && <CodeField label="Reset code" {...form.getInputProps('code')} />}
+      {!isByLink && <CodeField label={t('Reset code')} {...form.getInputProps('code')} />}
       {/* Lets password managers save the password with the email. */}
       {hasEmail && <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />}
-      <PasswordField label="New password" isNew {...form.getInputProps('password')} />
+      <PasswordField label={t('New password')} isNew {...form.getInputProps('password')} />
       <Submit missing={missing} isPending={reset.isPending} failure={reset.failure}>
-        Reset Password
+        {t('Reset Password')}
       </Submit>
       <Resend
         isFresh={linkCode === undefined}

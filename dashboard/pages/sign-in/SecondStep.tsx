@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import * as v from 'valibot';
+import { t } from '../../language.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { useSession } from '../../session/session.ts';
 import { CodeForm } from '../../ui/forms/CodeForm.tsx';
@@ -22,18 +23,18 @@ function AppCode({ onLost }: { onLost: () => void }) {
   return (
     <CodeForm
       from="app"
-      verb="Continue"
+      verb={t('Continue')}
       action={{ ...answer, run: (code) => void answer.run(code) }}
       below={
         isOwnPool ? (
-          <TextLink onClick={onLost}>Lost your phone? Use a backup code</TextLink>
+          <TextLink onClick={onLost}>{t('Lost your phone? Use a backup code')}</TextLink>
         ) : (
-          <p>Lost your phone? Ask an admin of your team to reset your two-step sign-in.</p>
+          <p>{t('Lost your phone? Ask an admin of your team to reset your two-step sign-in.')}</p>
         )
       }
     >
-      <ViewHeading>Two-step sign-in</ViewHeading>
-      <Lead>Open your authenticator app and enter its code for Afterword.</Lead>
+      <ViewHeading>{t('Two-step sign-in')}</ViewHeading>
+      <Lead>{t('Open your authenticator app and enter its code for Afterword.')}</Lead>
     </CodeForm>
   );
 }
@@ -43,17 +44,17 @@ const SCHEMA = v.object({ code: v.string() });
 function LostPhone({ onBack }: { onBack: () => void }) {
   const answer = usePoolAction('answerChallenge');
   const form = useForm({ initialValues: { code: '' }, schema: SCHEMA, action: answer });
-  const missing = backupCodeProblem(form.values.code) === undefined ? undefined : 'Enter the ten letters and digits of a backup code.';
+  const missing = backupCodeProblem(form.values.code) === undefined ? undefined : t('Enter the ten letters and digits of a backup code.');
   return (
     <Form
       onSubmit={form.onSubmit(({ code }) => {
         if (missing === undefined) void answer.run(code.trim());
       })}
     >
-      <ViewHeading>Use a backup code</ViewHeading>
-      <Lead>You got ten of them when you set up two-step sign-in. Each works once.</Lead>
+      <ViewHeading>{t('Use a backup code')}</ViewHeading>
+      <Lead>{t('You got ten of them when you set up two-step sign-in. Each works once.')}</Lead>
       <TextField
-        label="Backup code"
+        label={t('Backup code')}
         name="code"
         autoComplete="off"
         autoCapitalize="characters"
@@ -62,13 +63,14 @@ function LostPhone({ onBack }: { onBack: () => void }) {
         {...form.getInputProps('code')}
       />
       <Submit missing={missing} isPending={answer.isPending} failure={answer.failure}>
-        Sign in
+        {t('Sign in')}
       </Submit>
       <p>
-        No backup codes left? Ask an admin of your team to reset your two-step sign-in. If you are the only admin, contact the person who
-        runs this installation.
+        {t(
+          'No backup codes left? Ask an admin of your team to reset your two-step sign-in. If you are the only admin, contact the person who runs this installation.',
+        )}
       </p>
-      <TextLink onClick={onBack}>Use your app instead</TextLink>
+      <TextLink onClick={onBack}>{t('Use your app instead')}</TextLink>
     </Form>
   );
 }

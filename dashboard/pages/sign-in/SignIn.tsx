@@ -2,6 +2,7 @@ import { Link, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useReducer } from 'react';
 import { usePublicConfig } from '../../data/usePublicConfig.ts';
 import { LegalLinks } from '../../frame/chrome/Legal.tsx';
+import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { clearLink, type MailedLink, useMailedLink } from '../../session/link.ts';
 import { CenteredPage } from '../../ui/page/CenteredPage.tsx';
@@ -29,12 +30,12 @@ export function SignIn() {
   return (
     <CenteredPage
       intro={state.at === 'login' && <Welcome />}
-      above={state.at !== 'login' && <BackLink onClick={() => go({ to: 'login' })}>Sign in</BackLink>}
+      above={state.at !== 'login' && <BackLink onClick={() => go({ to: 'login' })}>{t('Sign in')}</BackLink>}
       below={
         <>
           {registration === 'open' && (
             <p>
-              Don’t have an account? <Link to={paths.signUp}>Sign up</Link>
+              Don’t have an account? <Link to={paths.signUp}>{t('Sign up')}</Link>
             </p>
           )}
           <LegalLinks />

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
+import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { useTitle } from '../../ui/hooks.ts';
@@ -13,17 +14,21 @@ export function SignOut() {
   const navigate = useNavigate();
   const leave = () => void signOut.run({}, () => void navigate({ to: paths.feed, replace: true }));
   const onMount = useEffectEvent(leave);
-  useTitle('Sign out');
+  useTitle(t('Sign out'));
   useEffect(() => onMount(), []);
 
   return (
     <CenteredPage>
       {signOut.failure ? (
-        <EmptyState role="alert" title={<h1>We couldn’t reach the server</h1>} action={<Button onClick={leave}>Try again</Button>}>
-          You’re still signed in.
+        <EmptyState
+          role="alert"
+          title={<h1>{t('We couldn’t reach the server')}</h1>}
+          action={<Button onClick={leave}>{t('Try again')}</Button>}
+        >
+          {t('You’re still signed in.')}
         </EmptyState>
       ) : (
-        <EmptyState role="status" icon={<Loader size="sm" aria-hidden />} title={<h1>Signing out...</h1>} />
+        <EmptyState role="status" icon={<Loader size="sm" aria-hidden />} title={<h1>{t('Signing out...')}</h1>} />
       )}
     </CenteredPage>
   );

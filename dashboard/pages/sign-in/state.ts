@@ -1,4 +1,5 @@
 import { MESSAGES } from '#contract/core/schema.ts';
+import { t } from '../../language.ts';
 import type { NextStep } from '../../session/auth.ts';
 import type { MailedLink } from '../../session/link.ts';
 import { emailProblem } from '../../ui/forms/validation.ts';
@@ -93,8 +94,8 @@ export interface LoginDraft {
 /** Returns why 'Sign in' is disabled, if it is (docs/rules.md#sign-in-views). */
 export function missingOf({ email, password, isWrong, isRefused }: LoginDraft): string | undefined {
   if (isWrong && emailProblem(email)) return MESSAGES.highlighted;
-  if (email === '' && password === '') return 'Enter your email and password to sign in.';
-  if (email === '') return 'Enter your email to sign in.';
-  if (password === '') return 'Enter your password to sign in.';
-  return isRefused ? 'Change your email or password to try again.' : undefined;
+  if (email === '' && password === '') return t('Enter your email and password to sign in.');
+  if (email === '') return t('Enter your email to sign in.');
+  if (password === '') return t('Enter your password to sign in.');
+  return isRefused ? t('Change your email or password to try again.') : undefined;
 }

@@ -7,6 +7,7 @@ import { useAction } from '../../data/useAction.ts';
 import { TermsCheckbox } from '../../frame/chrome/Legal.tsx';
 import { useIsBilled } from '../../frame/plan/plan.ts';
 import { VerifyEmail } from '../../frame/security/VerifyEmail.tsx';
+import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { useConfirmationPoll } from '../../session/confirmation-poll.ts';
 import { usePoolAction } from '../../session/pool.ts';
@@ -43,21 +44,21 @@ export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
 
   return (
     <Form onSubmit={form.onSubmit(submit)}>
-      <ViewHeading takesFocus={takesFocus}>Create An Account</ViewHeading>
+      <ViewHeading takesFocus={takesFocus}>{t('Create An Account')}</ViewHeading>
       {isBilled && <Price />}
       <TextField
-        label="Company name"
+        label={t('Company name')}
         name="organization"
         autoComplete="organization"
         limit={NAME_LIMIT}
         {...form.getInputProps('companyName')}
       />
-      <TextField label="Your name" name="name" autoComplete="name" limit={NAME_LIMIT} {...form.getInputProps('displayName')} />
-      <EmailField label="Email address" {...form.getInputProps('email')} />
+      <TextField label={t('Your name')} name="name" autoComplete="name" limit={NAME_LIMIT} {...form.getInputProps('displayName')} />
+      <EmailField label={t('Email address')} {...form.getInputProps('email')} />
       <PasswordField isNew {...form.getInputProps('password')} />
       <TermsCheckbox {...form.getInputProps('hasAccepted', { type: 'checkbox', withError: false })} />
       <Submit missing={missingOf(form.values)} isPending={create.isPending} failure={create.failure}>
-        Create account
+        {t('Create account')}
       </Submit>
     </Form>
   );
@@ -107,7 +108,7 @@ export function VerifyAccount({ pending: { userId, email }, password }: { pendin
           run: (code) => void confirm.run({ username, code }, () => void enter()),
         }}
       />
-      <TextLink onClick={changeEmail}>Use another email address</TextLink>
+      <TextLink onClick={changeEmail}>{t('Use another email address')}</TextLink>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { FIRST_REVIEW_SERVICES } from '#contract/form/review.ts';
 import type { User } from '#contract/user/user.ts';
 import { type DataSource, useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
+import { t } from '../../language.ts';
 import { localZone } from '../../ui/format/time.ts';
 import { TextField } from '../../ui/forms/Fields.tsx';
 import { Form, Lead, Submit } from '../../ui/forms/Form.tsx';
@@ -39,18 +40,18 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
 
   return (
     <Form onSubmit={form.onSubmit((values) => void submit(values))}>
-      <ViewHeading>Get Started</ViewHeading>
-      <Lead>One last thing: the place that visitors will rate. You can add more later.</Lead>
+      <ViewHeading>{t('Get Started')}</ViewHeading>
+      <Lead>{t('One last thing: the place that visitors will rate. You can add more later.')}</Lead>
       <TextField
-        label="Business name"
-        description="Shown to visitors on your form"
+        label={t('Business name')}
+        description={t('Shown to visitors on your form')}
         name="business"
         autoComplete="off"
         limit={LONGEST_NAME}
         {...form.getInputProps('businessName')}
       />
       <ReviewLinkFields
-        legend="Where can visitors review you?"
+        legend={t('Where can visitors review you?')}
         links={form.values.links}
         services={FIRST_REVIEW_SERVICES}
         onChange={(service, url) => form.setFieldValue(`links.${service}`, url)}
@@ -62,7 +63,7 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
         onChange={(chosen) => form.setFieldValue('inviteToReview', chosen)}
       />
       <Submit missing={missingOf(form.values)} isPending={start.isPending} failure={failureOf(start)}>
-        Go to my dashboard
+        {t('Go to my dashboard')}
       </Submit>
     </Form>
   );
@@ -72,5 +73,5 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
 function welcome(source: DataSource, account: Account, user: User): void {
   source
     .call('account', 'notify', { payload: account, ignore: { emailAddress: user.data.emailAddress }, debug: true })
-    .catch((error: unknown) => console.warn('We couldn’t send the welcome email:', error));
+    .catch((error: unknown) => console.warn(t('We couldn’t send the welcome email:'), error));
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Account } from '#contract/account/account.ts';
 import type { User } from '#contract/user/user.ts';
 import { adminNames } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../ui/hooks.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
@@ -21,7 +22,7 @@ export function NotSetUp({ account, users }: { account: Account; users: readonly
         title={<h1>{TITLE}</h1>}
         action={
           <Button component={Link} to={paths.signOut} variant="default">
-            Sign out
+            {t('Sign out')}
           </Button>
         }
       >

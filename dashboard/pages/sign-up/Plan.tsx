@@ -4,6 +4,7 @@ import { costInWords, type PaymentFrequency, TRIAL_DAYS, trialEnd } from '#contr
 import { useAction } from '../../data/useAction.ts';
 import { AnnualSwitch, OFFERED_PLAN, PlanCard } from '../../frame/plan/PlanCard.tsx';
 import { TestMode } from '../../frame/plan/TestMode.tsx';
+import { t } from '../../language.ts';
 import { day } from '../../ui/format/time.ts';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { ViewHeading } from '../../ui/page/CenteredPage.tsx';
@@ -25,17 +26,17 @@ export function ChoosePlan({ account, onChosen }: ChoosePlanProps) {
   return (
     <Form onSubmit={() => void choose.run({ plan: OFFERED_PLAN, paymentFrequency: frequency }, onChosen)}>
       <div className={styles['head']}>
-        <ViewHeading>Monthly Or Annual</ViewHeading>
+        <ViewHeading>{t('Monthly Or Annual')}</ViewHeading>
         <AnnualSwitch frequency={frequency} onChange={setFrequency} />
       </div>
       <TestMode />
       <PlanCard plan={OFFERED_PLAN} frequency={frequency} Heading="h2" />
       <div className={styles['trial']}>
         <p>All plans come with a {TRIAL_DAYS} day free trial</p>
-        <p>No card is needed now.</p>
+        <p>{t('No card is needed now.')}</p>
       </div>
       <Submit isPending={choose.isPending} failure={failureOf(choose)}>
-        Choose plan
+        {t('Choose plan')}
       </Submit>
     </Form>
   );
@@ -54,14 +55,14 @@ export function ReviewPlan({ account, onChange, onStarted }: ReviewPlanProps) {
   const [firstBill] = useState(() => trialEndsAt ?? trialEnd(Date.now()));
   return (
     <Form onSubmit={() => void start.run({}, onStarted)}>
-      <ViewHeading>Review Your Plan</ViewHeading>
+      <ViewHeading>{t('Review Your Plan')}</ViewHeading>
       <TestMode />
       <dl className={styles['facts']}>
         <Fact name="Plan">{plan}</Fact>
         <Fact name="Pay frequency">{paymentFrequency}</Fact>
         <Fact name="Plan cost">{costInWords(plan, paymentFrequency)}</Fact>
       </dl>
-      <TextLink onClick={onChange}>Change plan</TextLink>
+      <TextLink onClick={onChange}>{t('Change plan')}</TextLink>
       <p className={styles['due']}>
         Due today $0
         <span>
@@ -69,7 +70,7 @@ export function ReviewPlan({ account, onChange, onStarted }: ReviewPlanProps) {
         </span>
       </p>
       <Submit isPending={start.isPending} failure={failureOf(start)}>
-        Sign up
+        {t('Sign up')}
       </Submit>
     </Form>
   );

@@ -1,6 +1,7 @@
 import { costsInWords, TRIAL_DAYS } from '#contract/billing/billing.ts';
 import { OFFERED_PLAN } from '../../frame/plan/PlanCard.tsx';
 import { TestMode } from '../../frame/plan/TestMode.tsx';
+import { t } from '../../language.ts';
 import styles from './Plan.module.css';
 
 /** The price, and that nothing is due yet, above the first field. */
@@ -12,7 +13,7 @@ export const Price = () => (
         <strong>{OFFERED_PLAN} plan</strong> {costsInWords(OFFERED_PLAN)}
       </p>
       <p>
-        <strong>Due today $0</strong> All plans come with a {TRIAL_DAYS} day free trial. No card is needed now.
+        <strong>{t('Due today $0')}</strong> All plans come with a {TRIAL_DAYS} day free trial. No card is needed now.
       </p>
     </div>
   </>

@@ -6,6 +6,7 @@ import { SIGN_UP_STEPS, type SignUpStep } from '#contract/billing/billing.ts';
 import type { User } from '#contract/user/user.ts';
 import { usePublicConfig } from '../../data/usePublicConfig.ts';
 import { useIsBilled } from '../../frame/plan/plan.ts';
+import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/session.ts';
 import { useDelayed } from '../../ui/hooks.ts';
@@ -87,7 +88,7 @@ function Waiting() {
   const isLong = useDelayed(true);
   return (
     <div className={styles['waiting']} role="status" aria-busy>
-      {isLong && <Loader size="sm" aria-label="Loading" />}
+      {isLong && <Loader size="sm" aria-label={t('Loading')} />}
     </div>
   );
 }
@@ -98,11 +99,11 @@ function Below({ user, isSignedIn }: { user: User | undefined; isSignedIn: boole
       {isSignedIn ? (
         <>
           {user && `Signed in as ${user.data.emailAddress}. `}
-          <Link to={paths.signOut}>Sign out</Link>
+          <Link to={paths.signOut}>{t('Sign out')}</Link>
         </>
       ) : (
         <>
-          Already have an account? <Link to={paths.feed}>Sign in</Link>
+          Already have an account? <Link to={paths.feed}>{t('Sign in')}</Link>
         </>
       )}
     </p>
@@ -114,7 +115,7 @@ function StepTracker({ step, steps }: { step: SignUpStep; steps: readonly SignUp
   const at = steps.indexOf(step);
   return (
     <>
-      <ol className={styles['steps']} aria-label="Steps">
+      <ol className={styles['steps']} aria-label={t('Steps')}>
         {steps.map((each, index) => (
           <li key={each} data-done={index < at || undefined} aria-current={each === step ? 'step' : undefined}>
             <span className={styles['stepMark']} aria-hidden>
@@ -122,7 +123,7 @@ function StepTracker({ step, steps }: { step: SignUpStep; steps: readonly SignUp
             </span>
             <span>
               {SIGN_UP_STEPS[each]}
-              {index < at && <span className="visually-hidden">, done</span>}
+              {index < at && <span className="visually-hidden">{t(', done')}</span>}
             </span>
           </li>
         ))}

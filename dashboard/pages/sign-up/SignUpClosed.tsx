@@ -1,6 +1,7 @@
 import { IconDoorOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { PublicConfig } from '#contract/identity/identity.ts';
+import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../ui/hooks.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
@@ -35,11 +36,11 @@ export function SignUpClosed({ registration, isSignedIn }: SignUpClosedProps) {
         action={
           isSignedIn ? (
             <Button component={Link} to={paths.signOut} variant="default">
-              Sign out
+              {t('Sign out')}
             </Button>
           ) : (
             <Button component={Link} to={paths.feed}>
-              Sign in
+              {t('Sign in')}
             </Button>
           )
         }

@@ -1,3 +1,4 @@
+import { t } from '../../language.ts';
 import { emailProblem, nameProblem, passwordProblem } from '../../ui/forms/validation.ts';
 
 /** The typed input of the first step. */
@@ -24,6 +25,6 @@ export function missingOf({ companyName, displayName, email, password, hasAccept
     { problem: hasAccepted ? undefined : '', value: '', name: 'your consent to the Terms of Service' },
   ].filter(({ problem }) => problem !== undefined);
   const namesOf = (isEmpty: boolean) => wrong.filter(({ value }) => (value.trim() === '') === isEmpty).map(({ name }) => name);
-  const sentences = [...sentenceOf('Still needed:', namesOf(true)), ...sentenceOf('Check', namesOf(false))];
+  const sentences = [...sentenceOf(t('Still needed:'), namesOf(true)), ...sentenceOf('Check', namesOf(false))];
   return sentences.length > 0 ? sentences.join(' ') : undefined;
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { REVIEW_INVITATIONS, type ReviewInvitation } from '#contract/form/form.ts';
 import { propertyName } from '#contract/property/property.ts';
+import { t } from '../../language.ts';
 import { missingLink, reviewLinks, type TypedLinks } from '../../ui/forms/review-links.ts';
 import { firstMissing, requirement } from '../../ui/forms/validation.ts';
 
@@ -19,5 +20,5 @@ export const GET_STARTED = v.object({
 
 /** Returns why 'Go to my dashboard' is disabled, if it is (docs/rules.md#get-started). */
 export function missingOf({ businessName, links }: GetStartedValues): string | undefined {
-  return firstMissing(requirement(propertyName, businessName, 'Enter your business name.')) ?? missingLink(links);
+  return firstMissing(requirement(propertyName, businessName, t('Enter your business name.'))) ?? missingLink(links);
 }

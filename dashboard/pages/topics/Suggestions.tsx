@@ -7,6 +7,7 @@ import { wordsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { useNow } from '../../ui/hooks.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
@@ -38,7 +39,7 @@ export function Suggestions({ topics }: { topics: readonly FeedbackTopic[] }) {
   }
 
   return (
-    <Card title="Not in any topic" lead="Words that stand out in your feedback of the last three months.">
+    <Card title={t('Not in any topic')} lead={t('Words that stand out in your feedback of the last three months.')}>
       <ul className={styles['suggestions']}>
         {words.map(({ words: phrase, bad, good }) => (
           <li key={phrase}>
@@ -53,7 +54,7 @@ export function Suggestions({ topics }: { topics: readonly FeedbackTopic[] }) {
               value=""
               disabled={save.isPending}
               onChange={({ currentTarget }) => add(phrase, currentTarget.value)}
-              data={[{ value: '', label: 'Add to…' }, ...topics.map(({ id, data: each }) => ({ value: id, label: each.displayName }))]}
+              data={[{ value: '', label: t('Add to…') }, ...topics.map(({ id, data: each }) => ({ value: id, label: each.displayName }))]}
             />
           </li>
         ))}

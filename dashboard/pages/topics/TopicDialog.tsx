@@ -8,6 +8,7 @@ import { topicPreviewQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { Face } from '../../ui/Face.tsx';
 import { TextField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
@@ -29,7 +30,7 @@ interface TopicDialogProps {
 
 /** Creates or changes a topic, and shows which answers match while its phrases are typed. */
 export const TopicDialog = ({ isOpen, onClose, topic, topics }: TopicDialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title={topic ? topic.data.displayName : 'Add topic'} size="lg">
+  <Dialog isOpen={isOpen} onClose={onClose} title={topic ? topic.data.displayName : t('Add topic')} size="lg">
     <TopicForm topic={topic} topics={topics} onDone={onClose} />
   </Dialog>
 );
@@ -45,7 +46,7 @@ function TopicForm({ topic, topics, onDone }: Pick<TopicDialogProps, 'topic' | '
   const [settled, setSettled] = useState(() => phrasesIn(typed).phrases);
   const settle = useDebouncedCallback((text: string) => setSettled(phrasesIn(text).phrases), SETTLES);
   const { phrases, problem } = phrasesIn(typed);
-  const missing = name.trim() === '' ? 'Enter a name.' : problem && 'Correct the phrases.';
+  const missing = name.trim() === '' ? t('Enter a name.') : problem && t('Correct the phrases.');
 
   function submit(): void {
     if (missing !== undefined) return;
@@ -59,9 +60,9 @@ function TopicForm({ topic, topics, onDone }: Pick<TopicDialogProps, 'topic' | '
 
   return (
     <div className={styles['form']}>
-      <Form label="Topic" onSubmit={submit}>
+      <Form label={t('Topic')} onSubmit={submit}>
         <TextField
-          label="Name"
+          label={t('Name')}
           autoComplete="off"
           limit={LONGEST_TOPIC}
           value={name}
@@ -72,8 +73,8 @@ function TopicForm({ topic, topics, onDone }: Pick<TopicDialogProps, 'topic' | '
           }}
         />
         <Textarea
-          label="Phrases"
-          description="One on each line, of up to three words. With * at its end, it matches longer words: price* matches prices."
+          label={t('Phrases')}
+          description={t('One on each line, of up to three words. With * at its end, it matches longer words: price* matches prices.')}
           autosize
           minRows={4}
           maxRows={10}
@@ -90,14 +91,18 @@ function TopicForm({ topic, topics, onDone }: Pick<TopicDialogProps, 'topic' | '
         />
         <Preview phrases={settled} />
         {topic && (
-          <Switch label="Show in the overview" checked={!isHidden} onChange={({ currentTarget }) => setHidden(!currentTarget.checked)} />
+          <Switch
+            label={t('Show in the overview')}
+            checked={!isHidden}
+            onChange={({ currentTarget }) => setHidden(!currentTarget.checked)}
+          />
         )}
         <Submit
           missing={missing}
           isPending={save.isPending}
           failure={save.problemOf('payload.data.displayName') ? undefined : save.failure}
         >
-          Save topic
+          {t('Save topic')}
         </Submit>
       </Form>
       {topic && <Endings topic={topic} topics={topics} onDone={onDone} />}
@@ -121,15 +126,15 @@ function Preview({ phrases }: { phrases: readonly string[] }) {
     ...topicPreviewQuery(useSource(), { accountId: account.id, phrases: [...phrases] }),
     enabled: phrases.length > 0,
   });
-  if (phrases.length === 0) return <p className={styles['quiet']}>The answers that match appear here.</p>;
-  if (isError) return <Notice tone="bad">We couldn’t count the answers.</Notice>;
-  if (!data) return <p className={styles['quiet']}>Counting…</p>;
+  if (phrases.length === 0) return <p className={styles['quiet']}>{t('The answers that match appear here.')}</p>;
+  if (isError) return <Notice tone="bad">{t('We couldn’t count the answers.')}</Notice>;
+  if (!data) return <p className={styles['quiet']}>{t('Counting…')}</p>;
   const count =
     data.count > MOST_RESULTS
       ? `More than ${formatCount(MOST_RESULTS)} answers match.`
       : `${pluralize(data.count, 'answer matches', 'answers match')}.`;
   return (
-    <section aria-label="Answers that match">
+    <section aria-label={t('Answers that match')}>
       <p role="status">
         <strong>{count}</strong>
       </p>
@@ -161,10 +166,10 @@ function Endings({ topic, topics, onDone }: { topic: FeedbackTopic; topics: read
       {others.length > 0 && (
         <div className={styles['merge']}>
           <NativeSelect
-            label="Merge into another topic"
+            label={t('Merge into another topic')}
             value={otherId}
             onChange={({ currentTarget }) => setOtherId(currentTarget.value)}
-            data={[{ value: '', label: 'Choose a topic' }, ...others.map(({ id, data }) => ({ value: id, label: data.displayName }))]}
+            data={[{ value: '', label: t('Choose a topic') }, ...others.map(({ id, data }) => ({ value: id, label: data.displayName }))]}
           />
           <Button
             variant="default"
@@ -177,13 +182,13 @@ function Endings({ topic, topics, onDone }: { topic: FeedbackTopic; topics: read
               })
             }
           >
-            Merge
+            {t('Merge')}
           </Button>
         </div>
       )}
       <Notice tone="bad">{merge.failure}</Notice>
       <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
-        Delete topic
+        {t('Delete topic')}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
@@ -191,7 +196,7 @@ function Endings({ topic, topics, onDone }: { topic: FeedbackTopic; topics: read
         title={`Delete ${displayName}?`}
         action={{
           ...remove,
-          label: 'Delete topic',
+          label: t('Delete topic'),
           run: () =>
             void remove.run({ topicId: topic.id }, () => {
               onDone();

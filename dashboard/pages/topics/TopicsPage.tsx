@@ -8,6 +8,7 @@ import { useSource } from '../../data/source.ts';
 import { AdminsOnly } from '../../frame/Access.tsx';
 import { useReadOnly } from '../../frame/plan/read-only.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { Page } from '../../ui/page/Page.tsx';
@@ -42,8 +43,8 @@ function Topics() {
 
   return (
     <Page
-      title="Topics"
-      lead="What visitors talk about, counted in the overview. An answer belongs to each topic of which it has a phrase."
+      title={t('Topics')}
+      lead={t('What visitors talk about, counted in the overview. An answer belongs to each topic of which it has a phrase.')}
       actions={
         <Button
           leftSection={<IconPlus size={16} aria-hidden />}
@@ -51,20 +52,21 @@ function Topics() {
           title={why}
           onClick={() => edit(undefined)}
         >
-          Add topic
+          {t('Add topic')}
         </Button>
       }
     >
       {isError && (
         <Notice tone="bad">
-          We couldn’t load the topics{topics && '; this list may be old'}. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+          We couldn’t load the topics{topics && '; this list may be old'}.{' '}
+          <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
       {topics?.length === 0 && <TypeChoice />}
       {topics !== undefined && topics.length > 0 && (
         <>
           <div className={rowStyles['rows']}>
-            <ul aria-label="Topics">
+            <ul aria-label={t('Topics')}>
               {topics.map((topic) => (
                 <li key={topic.id}>
                   <TopicRow topic={topic} onEdit={() => edit(topic)} />
@@ -99,14 +101,14 @@ function TopicRow({ topic: { data }, onEdit }: { topic: FeedbackTopic; onEdit: (
         <bdi>{displayName}</bdi>
       </button>
       <p className={styles['phrases']} dir="auto">
-        {phrases.length === 0 ? 'No phrases yet' : phrases.slice(0, SHOWN).join(', ')}
+        {phrases.length === 0 ? t('No phrases yet') : phrases.slice(0, SHOWN).join(', ')}
         {more > 0 && ` and ${pluralize(more, 'other')}`}
       </p>
       <span className={rowStyles['above']}>
-        {isHidden && <span className={rowStyles['badge']}>Hidden</span>}
+        {isHidden && <span className={rowStyles['badge']}>{t('Hidden')}</span>}
         {!isMatched && (
           <span className={rowStyles['badge']} data-tone="accent">
-            Counting…
+            {t('Counting…')}
           </span>
         )}
       </span>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { BUSINESS_TYPES, type BusinessType } from '#contract/topic/topic.ts';
 import { useAction } from '../../data/useAction.ts';
+import { t } from '../../language.ts';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { Card } from '../../ui/page/Page.tsx';
@@ -20,22 +21,22 @@ export function TypeChoice() {
   const [type, setType] = useState<BusinessType>();
   return (
     <Card
-      title="What is your business?"
-      lead="You start with topics that fit, in the languages of your forms and answers. You can change them all."
+      title={t('What is your business?')}
+      lead={t('You start with topics that fit, in the languages of your forms and answers. You can change them all.')}
     >
       <Form
-        label="What is your business?"
+        label={t('What is your business?')}
         onSubmit={() => {
-          if (type) void setUp.run({ businessType: type }, () => toast('Your topics are ready. Earlier answers are being counted.'));
+          if (type) void setUp.run({ businessType: type }, () => toast(t('Your topics are ready. Earlier answers are being counted.')));
         }}
       >
-        <Radio.Group aria-label="Type of business" value={type ?? ''} onChange={(value) => setType(value as BusinessType)}>
+        <Radio.Group aria-label={t('Type of business')} value={type ?? ''} onChange={(value) => setType(value as BusinessType)}>
           {BUSINESS_TYPES.map((each) => (
             <Radio key={each} value={each} label={LABELS[each]} mt={8} />
           ))}
         </Radio.Group>
-        <Submit missing={type ? undefined : 'Choose a type.'} isPending={setUp.isPending} failure={setUp.failure}>
-          Create topics
+        <Submit missing={type ? undefined : t('Choose a type.')} isPending={setUp.isPending} failure={setUp.failure}>
+          {t('Create topics')}
         </Submit>
       </Form>
     </Card>

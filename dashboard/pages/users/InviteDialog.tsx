@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { LEVELS, type Level } from '#contract/user/user.ts';
 import { useAction } from '../../data/useAction.ts';
 import { MailHint } from '../../frame/security/MailHint.tsx';
+import { t } from '../../language.ts';
 import { EmailField, TextField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { useForm } from '../../ui/forms/useForm.ts';
@@ -24,7 +25,7 @@ interface InviteDialogProps {
 }
 
 export const InviteDialog = ({ isOpen, onClose }: InviteDialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title="Invite user">
+  <Dialog isOpen={isOpen} onClose={onClose} title={t('Invite user')}>
     <Invite onDone={onClose} />
   </Dialog>
 );
@@ -37,8 +38,8 @@ function Invite({ onDone }: { onDone: () => void }) {
   const invite = useAction('user', 'generate');
   const form = useForm({ initialValues: EMPTY, schema: SCHEMA, action: invite, sentAs: { email: 'emailAddress' } });
   const missing = firstMissing(
-    requirement(displayNameSchema, form.values.displayName, 'Enter a name.'),
-    requirement(emailSchema, form.values.email, 'Enter an email address.'),
+    requirement(displayNameSchema, form.values.displayName, t('Enter a name.')),
+    requirement(emailSchema, form.values.email, t('Enter an email address.')),
   );
 
   function submit({ displayName, email, level }: typeof EMPTY): void {
@@ -50,16 +51,16 @@ function Invite({ onDone }: { onDone: () => void }) {
   }
 
   return (
-    <Form label="Invite user" onSubmit={form.onSubmit(submit)}>
-      <TextField label="Name" autoComplete="off" data-autofocus limit={NAME_LIMIT} {...form.getInputProps('displayName')} />
+    <Form label={t('Invite user')} onSubmit={form.onSubmit(submit)}>
+      <TextField label={t('Name')} autoComplete="off" data-autofocus limit={NAME_LIMIT} {...form.getInputProps('displayName')} />
       <EmailField autoComplete="off" {...form.getInputProps('email')} />
-      <Radio.Group label="Level" {...form.getInputProps('level')}>
+      <Radio.Group label={t('Level')} {...form.getInputProps('level')}>
         {LEVELS.map((each) => (
           <Radio key={each} value={each} label={LEVEL_LABELS[each]} description={LEVEL_DESCRIPTIONS[each]} mt={8} />
         ))}
       </Radio.Group>
       <Submit missing={missing} isPending={invite.isPending} failure={invite.failure}>
-        Send invitation
+        {t('Send invitation')}
       </Submit>
       <MailHint />
     </Form>

@@ -7,6 +7,7 @@ import { useAction } from '../../data/useAction.ts';
 import { EditArea } from '../../frame/EditArea.tsx';
 import { useFreshSignIn } from '../../frame/security/FreshSignIn.tsx';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { day } from '../../ui/format/time.ts';
 import { Form } from '../../ui/forms/Form.tsx';
 import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
@@ -31,7 +32,7 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
   const person = users.find(({ id }) => id === userId);
   const mayAsk = user.data.level === 'admin' && !isDemo && person !== undefined && !person.data.invited;
   const { data: secondFactor } = useQuery({ ...secondFactorQuery(useSource(), userId ?? ''), enabled: mayAsk });
-  if (!person) return <p>This person was removed.</p>;
+  if (!person) return <p>{t('This person was removed.')}</p>;
   const { displayName, emailAddress, created, createdBy, level, invited } = person.data;
   const why = reasonOf({ isAdmin: user.data.level === 'admin', isLast: isLastAdmin(users, person) });
   return (
@@ -46,8 +47,8 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
       <DescriptionList
         of={{
           Added: day(created),
-          'Added by': person.id === createdBy ? 'Signed up themselves' : (nameOf(users, createdBy) ?? 'Former teammate'),
-          Status: invited ? 'Invited, not joined yet' : 'Active',
+          'Added by': person.id === createdBy ? t('Signed up themselves') : (nameOf(users, createdBy) ?? t('Former teammate')),
+          Status: invited ? t('Invited, not joined yet') : 'Active',
           'Two-step sign-in': secondFactor && (secondFactor.isOn ? 'On' : 'Off'),
         }}
       />
@@ -74,8 +75,8 @@ function InvitationProblem({ person }: { person: User }) {
 
 /** Returns why the panel is read-only, if it is. */
 function reasonOf({ isAdmin, isLast }: Record<'isAdmin' | 'isLast', boolean>): string | undefined {
-  if (!isAdmin) return 'Only admins can change who is on the team.';
-  return isLast ? 'An account needs at least one admin. Make someone else an admin first.' : undefined;
+  if (!isAdmin) return t('Only admins can change who is on the team.');
+  return isLast ? t('An account needs at least one admin. Make someone else an admin first.') : undefined;
 }
 
 const nameOf = (users: readonly User[], id: string): string | undefined => users.find((each) => each.id === id)?.data.displayName;
@@ -98,7 +99,7 @@ function LevelForm({ person, isDisabled }: { person: User; isDisabled: boolean }
     <Form onSubmit={() => void submit()}>
       <div className={styles['line']}>
         <NativeSelect
-          label="Level"
+          label={t('Level')}
           description={LEVEL_DESCRIPTIONS[level]}
           data={CHOICES}
           value={level}
@@ -106,11 +107,13 @@ function LevelForm({ person, isDisabled }: { person: User; isDisabled: boolean }
           onChange={({ currentTarget }) => setLevel(currentTarget.value as Level)}
         />
         <Button type="submit" loading={save.isPending} disabled={isDisabled || level === person.data.level}>
-          Save level
+          {t('Save level')}
         </Button>
       </div>
       {isOwn && level === 'user' && (
-        <Notice tone="plain">This is you. You’ll no longer be able to manage the team, and only another admin can change it back.</Notice>
+        <Notice tone="plain">
+          {t('This is you. You’ll no longer be able to manage the team, and only another admin can change it back.')}
+        </Notice>
       )}
       <Notice tone="bad">{save.failure}</Notice>
     </Form>
@@ -132,14 +135,18 @@ function ResetSecondFactor({ person: { id, data } }: { person: User }) {
   return (
     <div className={styles['danger']}>
       <Button variant="default" onClick={asking.open}>
-        Reset two-step sign-in
+        {t('Reset two-step sign-in')}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
         title={`Reset two-step sign-in for ${name}?`}
         inputs={[fresh]}
-        action={{ ...fresh.action, label: 'Reset two-step sign-in', run: () => void fresh.run(() => reset.run({ userId: id }, onReset)) }}
+        action={{
+          ...fresh.action,
+          label: t('Reset two-step sign-in'),
+          run: () => void fresh.run(() => reset.run({ userId: id }, onReset)),
+        }}
       >
         Only do this if {name} asked you to. Call them to make sure. They’ll be signed out everywhere, get an email, and sign in with just
         the password until they set it up again.
@@ -171,7 +178,7 @@ function RemoveUser({ person: { id, data }, isDisabled, onRemoved }: RemoveUserP
   return (
     <div className={styles['danger']}>
       <Button variant="default" {...(!isDisabled && { c: 'var(--c-danger-text)' })} disabled={isDisabled} onClick={asking.open}>
-        {data.invited ? 'Withdraw invitation' : 'Remove user'}
+        {data.invited ? t('Withdraw invitation') : t('Remove user')}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
@@ -179,7 +186,7 @@ function RemoveUser({ person: { id, data }, isDisabled, onRemoved }: RemoveUserP
         title={data.invited ? `Withdraw the invitation to ${name}?` : `Remove ${name}?`}
         action={{
           ...remove,
-          label: data.invited ? 'Withdraw invitation' : 'Remove user',
+          label: data.invited ? t('Withdraw invitation') : t('Remove user'),
           run: () => void remove.run({ userId: id }, onDeleted),
         }}
       >

@@ -10,6 +10,7 @@ import { EditArea } from '../../frame/EditArea.tsx';
 import { usePanel } from '../../frame/panel.ts';
 import { useReadOnly } from '../../frame/plan/read-only.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { day } from '../../ui/format/time.ts';
 import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
@@ -43,18 +44,18 @@ function Users() {
   const matches = matching(users, search);
   const invite = (
     <Button leftSection={<IconUserPlus size={16} aria-hidden />} disabled={why !== undefined} title={why} onClick={inviting.open}>
-      Invite user
+      {t('Invite user')}
     </Button>
   );
   return (
-    <Page title="Users" lead={`Everyone with access to ${account.data.displayName}`} actions={invite}>
+    <Page title={t('Users')} lead={`Everyone with access to ${account.data.displayName}`} actions={invite}>
       {isError && (
         <Notice tone="bad">
-          We couldn’t load the users; this list may be old. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+          We couldn’t load the users; this list may be old. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
       <div className={rowStyles['tools']}>
-        <SearchField label="Search users" onSearch={setSearch} />
+        <SearchField label={t('Search users')} onSearch={setSearch} />
         <span role="status" className="visually-hidden">
           {search && `${matches.length} ${matches.length === 1 ? 'result' : 'results'}`}
         </span>
@@ -69,22 +70,22 @@ function Users() {
 }
 
 const NoMatch = ({ search }: { search: string }) => (
-  <EmptyState icon={<IconUserSearch size={32} stroke={1.5} aria-hidden />} title="No users match.">
+  <EmptyState icon={<IconUserSearch size={32} stroke={1.5} aria-hidden />} title={t('No users match.')}>
     No name or email contains “{search}”.
   </EmptyState>
 );
 
 const OnlyYou = () => (
-  <EmptyState icon={<IconUsers size={32} stroke={1.5} aria-hidden />} title="It’s only you so far.">
-    Invite the people who look after your visitors. They get an email with a link.
+  <EmptyState icon={<IconUsers size={32} stroke={1.5} aria-hidden />} title={t('It’s only you so far.')}>
+    {t('Invite the people who look after your visitors. They get an email with a link.')}
   </EmptyState>
 );
 
 /** A row for each person, which opens their panel. */
 const UserRows = ({ users: people }: { users: readonly User[] }) => (
   <div className={styles['columns']}>
-    <ColumnHeads titles={['Name', 'Email', 'Level', 'Added']} />
-    <ul aria-label="Users">
+    <ColumnHeads titles={[t('Name'), t('Email'), t('Level'), t('Added')]} />
+    <ul aria-label={t('Users')}>
       {people.map((person) => (
         <li key={person.id}>
           <UsersPageRow person={person} />
@@ -105,7 +106,7 @@ function UsersPageRow({ person }: { person: User }) {
         <UserAvatar person={person} size={32} />
         <span>
           {displayName}
-          {person.id === user.id && <span className={rowStyles['quiet']}> (you)</span>}
+          {person.id === user.id && <span className={rowStyles['quiet']}> {t('(you)')}</span>}
         </span>
       </button>
       <span className={`${rowStyles['quiet']} ${rowStyles['below']}`}>{emailAddress}</span>
@@ -128,11 +129,11 @@ function Invited({ person }: { person: User }) {
     <span className={`${rowStyles['above']} ${rowStyles['below']}`}>
       {problem === undefined ? (
         <span className={rowStyles['badge']} data-tone="warn">
-          Invited
+          {t('Invited')}
         </span>
       ) : (
         <span className={rowStyles['badge']} data-tone="bad" title={problem}>
-          Not delivered
+          {t('Not delivered')}
         </span>
       )}
       <EditArea isQuiet>

@@ -5,6 +5,7 @@ import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useReadOnly } from '../../frame/plan/read-only.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { exactly, moment } from '../../ui/format/time.ts';
 import { Aside } from '../../ui/forms/Form.tsx';
 import { Notice } from '../../ui/messages/Notice.tsx';
@@ -27,7 +28,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const test = useAction('webhook', 'test');
   const replay = useAction('webhook', 'replay');
   const deliveries = query.data?.pages.flatMap((page) => page.deliveries);
-  const obstacle = isDemo ? 'The demo sends nothing. These are samples.' : data.isOn ? undefined : 'Turn it on to send messages.';
+  const obstacle = isDemo ? t('The demo sends nothing. These are samples.') : data.isOn ? undefined : t('Turn it on to send messages.');
   // The panel above shows that the account is read-only.
   const isReadOnly = useReadOnly() !== undefined;
   const why = isReadOnly ? undefined : obstacle;
@@ -36,14 +37,14 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
     void replay.run({ webhookId: id, ...which }, ({ count }) => toast(resentMessage(count)));
   return (
     <section className={styles['part']} aria-labelledby="webhook-log">
-      <h3 id="webhook-log">Last 30 days</h3>
+      <h3 id="webhook-log">{t('Last 30 days')}</h3>
       <div className={styles['buttons']} aria-describedby={why && 'webhook-why'}>
         <Button variant="default" disabled={isOff} loading={test.isPending} onClick={() => void test.run({ webhookId: id })}>
-          Send test
+          {t('Send test')}
         </Button>
         {deliveries?.some(({ data: { status } }) => status === 'failed') && (
           <Button variant="default" disabled={isOff} loading={replay.isPending} onClick={() => resend({ since: 0 })}>
-            Resend all failed
+            {t('Resend all failed')}
           </Button>
         )}
       </div>
@@ -55,12 +56,12 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
       <Notice tone="bad">{test.failure ?? replay.failure}</Notice>
       {query.isError && (
         <Notice tone="bad">
-          We couldn’t load the deliveries. <TextLink onClick={() => void query.refetch()}>Try again</TextLink>
+          We couldn’t load the deliveries. <TextLink onClick={() => void query.refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
-      {deliveries?.length === 0 && <Aside>Nothing yet. Send a test to see whether it arrives.</Aside>}
+      {deliveries?.length === 0 && <Aside>{t('Nothing yet. Send a test to see whether it arrives.')}</Aside>}
       {deliveries && deliveries.length > 0 && (
-        <ul className={styles['log']} aria-label="Messages">
+        <ul className={styles['log']} aria-label={t('Messages')}>
           {deliveries.map((delivery) => (
             <li key={delivery.id}>
               <Delivery delivery={delivery} mayReplay={!isOff} onReplay={() => resend({ deliveryId: delivery.id })} />
@@ -70,7 +71,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
       )}
       {query.hasNextPage && (
         <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Show more
+          {t('Show more')}
         </Button>
       )}
     </section>
@@ -78,7 +79,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
 }
 
 const resentMessage = (count: number): string =>
-  count === 0 ? 'There was nothing to resend.' : count === 1 ? 'The message is being resent.' : `${count} messages are being resent.`;
+  count === 0 ? t('There was nothing to resend.') : count === 1 ? t('The message is being resent.') : `${count} messages are being resent.`;
 
 interface DeliveryProps {
   readonly delivery: WebhookDelivery;
@@ -108,7 +109,7 @@ function Delivery({ delivery, mayReplay, onReplay }: DeliveryProps) {
           Id <code>{id}</code>
         </span>
         {data.attempts.length > 0 && (
-          <ol aria-label="Attempts">
+          <ol aria-label={t('Attempts')}>
             {data.attempts.map((attempt) => (
               <li key={attempt.at}>
                 {moment(attempt.at)}: {attemptText(attempt)}
@@ -120,7 +121,7 @@ function Delivery({ delivery, mayReplay, onReplay }: DeliveryProps) {
         {data.status !== 'waiting' && (
           <div className={styles['buttons']}>
             <Button size="compact-sm" variant="default" disabled={!mayReplay} onClick={onReplay}>
-              Send again
+              {t('Send again')}
             </Button>
           </div>
         )}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useAction } from '../../data/useAction.ts';
+import { t } from '../../language.ts';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { SecretText } from '../../ui/SecretText.tsx';
@@ -16,7 +17,7 @@ export function NewWebhook({ onDone }: { onDone: () => void }) {
   function submit(values: WebhookValues): void {
     void save.run({ payload: { data: settingsOf(values) } }, ({ secret: created }) => {
       if (values.format === 'standard' && created !== undefined) return setSecret(created);
-      toast('The webhook was added.');
+      toast(t('The webhook was added.'));
       onDone();
     });
   }
@@ -24,16 +25,16 @@ export function NewWebhook({ onDone }: { onDone: () => void }) {
   if (secret !== undefined)
     return (
       <div className={styles['panel']}>
-        <p role="status">Webhook added. Use this secret to verify that requests come from Afterword.</p>
+        <p role="status">{t('Webhook added. Use this secret to verify that requests come from Afterword.')}</p>
         <SecretText secret={secret} />
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone}>{t('Done')}</Button>
       </div>
     );
   return (
-    <Form label="Webhook" onSubmit={form.onSubmit(submit)}>
+    <Form label={t('Webhook')} onSubmit={form.onSubmit(submit)}>
       <WebhookFields form={form} />
       <Submit missing={missingIn(form.values)} isPending={save.isPending} failure={save.failure}>
-        Add webhook
+        {t('Add webhook')}
       </Submit>
     </Form>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Webhook } from '#contract/webhook/webhook.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useReadOnly } from '../../frame/plan/read-only.ts';
+import { t } from '../../language.ts';
 import { moment } from '../../ui/format/time.ts';
 import { Aside } from '../../ui/forms/Form.tsx';
 import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
@@ -23,15 +24,15 @@ export function Secret({ webhook: { id, data } }: { webhook: Webhook }) {
   function onRotated({ secret: created }: { secret: string }): void {
     asking.close();
     setSecret(created);
-    toast('New secret created.');
+    toast(t('New secret created.'));
   }
 
   return (
     <section className={styles['part']} aria-labelledby="webhook-secret">
-      <h3 id="webhook-secret">Secret</h3>
+      <h3 id="webhook-secret">{t('Secret')}</h3>
       <Aside>
         {data.rotatingUntil === undefined
-          ? 'Use it to verify that requests come from Afterword.'
+          ? t('Use it to verify that requests come from Afterword.')
           : `Requests are also signed with the previous secret until ${moment(data.rotatingUntil)}.`}
       </Aside>
       {secret !== undefined && <SecretText secret={secret} />}
@@ -42,21 +43,21 @@ export function Secret({ webhook: { id, data } }: { webhook: Webhook }) {
             loading={reveal.isPending}
             onClick={() => void reveal.run({ webhookId: id }, (answer) => setSecret(answer.secret))}
           >
-            Show secret
+            {t('Show secret')}
           </Button>
         )}
         <Button variant="default" disabled={why !== undefined} title={why} onClick={asking.open}>
-          New secret
+          {t('New secret')}
         </Button>
       </div>
       <Notice tone="bad">{reveal.failure}</Notice>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title="Create a new secret?"
-        action={{ ...rotate, label: 'Create new secret', isHarmless: true, run: () => void rotate.run({ webhookId: id }, onRotated) }}
+        title={t('Create a new secret?')}
+        action={{ ...rotate, label: t('Create new secret'), isHarmless: true, run: () => void rotate.run({ webhookId: id }, onRotated) }}
       >
-        For 24 hours, requests are signed with both. Update your app in that time.
+        {t('For 24 hours, requests are signed with both. Update your app in that time.')}
       </ConfirmDialog>
     </section>
   );

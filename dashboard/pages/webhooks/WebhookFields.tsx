@@ -10,6 +10,7 @@ import {
   webhookUrl,
 } from '#contract/webhook/webhook.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { TextField } from '../../ui/forms/Fields.tsx';
 import { type FormAction, type FormOf, useForm } from '../../ui/forms/useForm.ts';
 import { firstMissing, requirement } from '../../ui/forms/validation.ts';
@@ -60,9 +61,9 @@ export const settingsOf = ({ places, propertyIds, ...values }: WebhookValues) =>
 /** Returns what must be filled in first, if anything. */
 export const missingIn = ({ url, events, places, propertyIds }: WebhookValues): string | undefined =>
   firstMissing(
-    requirement(webhookUrl, url, 'Enter an address.'),
-    [events.length === 0, 'Choose at least one event.'],
-    [places === 'some' && propertyIds.length === 0, 'Choose at least one property.'],
+    requirement(webhookUrl, url, t('Enter an address.')),
+    [events.length === 0, t('Choose at least one event.')],
+    [places === 'some' && propertyIds.length === 0, t('Choose at least one property.')],
   );
 
 const FORMAT_HINTS: Readonly<Record<WebhookFormat, string>> = {
@@ -77,7 +78,7 @@ export function WebhookFields({ form }: { form: FormOf<WebhookValues> }) {
   return (
     <>
       <TextField
-        label="Address"
+        label={t('Address')}
         type="url"
         placeholder="https://example.com/hooks"
         autoComplete="off"
@@ -86,23 +87,23 @@ export function WebhookFields({ form }: { form: FormOf<WebhookValues> }) {
         {...form.getInputProps('url')}
       />
       <TextField
-        label="Name (optional)"
-        placeholder="Help desk"
+        label={t('Name (optional)')}
+        placeholder={t('Help desk')}
         autoComplete="off"
         limit={LONGEST_WEBHOOK_NAME}
         {...form.getInputProps('description')}
       />
-      <Checkbox.Group label="Events to send" {...form.getInputProps('events')}>
+      <Checkbox.Group label={t('Events to send')} {...form.getInputProps('events')}>
         {WEBHOOK_EVENTS.map((name) => (
           <Checkbox key={name} value={name} label={EVENT_LABELS[name]} mt={8} />
         ))}
       </Checkbox.Group>
-      <Radio.Group label="Properties" {...form.getInputProps('places')}>
-        <Radio value="all" label="All properties" description="Including those added later" mt={8} />
-        <Radio value="some" label="Some properties" mt={8} />
+      <Radio.Group label={t('Properties')} {...form.getInputProps('places')}>
+        <Radio value="all" label={t('All properties')} description={t('Including those added later')} mt={8} />
+        <Radio value="some" label={t('Some properties')} mt={8} />
       </Radio.Group>
       {places === 'some' && (
-        <Checkbox.Group aria-label="Chosen properties" {...form.getInputProps('propertyIds')}>
+        <Checkbox.Group aria-label={t('Chosen properties')} {...form.getInputProps('propertyIds')}>
           <div className={styles['places']}>
             {properties.map(({ id, data }) => (
               <Checkbox key={id} value={id} label={data.displayName} />
@@ -110,17 +111,17 @@ export function WebhookFields({ form }: { form: FormOf<WebhookValues> }) {
           </div>
         </Checkbox.Group>
       )}
-      <Radio.Group label="Format" {...form.getInputProps('format')}>
+      <Radio.Group label={t('Format')} {...form.getInputProps('format')}>
         {WEBHOOK_FORMATS.map((format) => (
           <Radio key={format} value={format} label={FORMAT_LABELS[format]} description={FORMAT_HINTS[format]} mt={8} />
         ))}
       </Radio.Group>
       <Checkbox
-        label="Include what people wrote"
+        label={t('Include what people wrote')}
         description={
           isFull
-            ? 'Visitors’ words, names, phone numbers and emails leave Afterword. You’re responsible for how the receiver stores them.'
-            : 'Without it, messages contain only what happened and where, with a link.'
+            ? t('Visitors’ words, names, phone numbers and emails leave Afterword. You’re responsible for how the receiver stores them.')
+            : t('Without it, messages contain only what happened and where, with a link.')
         }
         {...form.getInputProps('isFull', { type: 'checkbox' })}
       />

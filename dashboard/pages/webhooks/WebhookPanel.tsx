@@ -1,6 +1,7 @@
 import type { Webhook } from '#contract/webhook/webhook.ts';
 import { useAction } from '../../data/useAction.ts';
 import { EditArea } from '../../frame/EditArea.tsx';
+import { t } from '../../language.ts';
 import { moment } from '../../ui/format/time.ts';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { Notice } from '../../ui/messages/Notice.tsx';
@@ -37,13 +38,13 @@ function State({ webhook: { id, data } }: { webhook: Webhook }) {
   const save = useAction('webhook', 'save');
   return (
     <div className={styles['part']}>
-      {data.isGone && <Notice tone="bad">The receiver returned 410 Gone, so the webhook was turned off.</Notice>}
+      {data.isGone && <Notice tone="bad">{t('The receiver returned 410 Gone, so the webhook was turned off.')}</Notice>}
       {data.isOn && data.failingSince !== undefined && (
         <Notice tone="bad">Nothing has arrived since {moment(data.failingSince)}. Failed deliveries are retried.</Notice>
       )}
       <Switch
-        label="On"
-        description={data.isOn ? undefined : 'Off. Events that happen while it’s off won’t be delivered later.'}
+        label={t('On')}
+        description={data.isOn ? undefined : t('Off. Events that happen while it’s off won’t be delivered later.')}
         checked={data.isOn}
         disabled={save.isPending}
         onChange={({ currentTarget }) => void save.run({ payload: { id, data: { isOn: currentTarget.checked } } })}
@@ -56,16 +57,16 @@ function State({ webhook: { id, data } }: { webhook: Webhook }) {
 function Settings({ webhook }: { webhook: Webhook }) {
   const save = useAction('webhook', 'save');
   const form = useWebhookForm(webhook, save);
-  const missing = missingIn(form.values) ?? (form.isDirty() ? undefined : 'No changes to save.');
+  const missing = missingIn(form.values) ?? (form.isDirty() ? undefined : t('No changes to save.'));
   const submit = (values: WebhookValues) =>
-    void save.run({ payload: { id: webhook.id, data: settingsOf(values) } }, () => toast('Webhook saved.'));
+    void save.run({ payload: { id: webhook.id, data: settingsOf(values) } }, () => toast(t('Webhook saved.')));
   return (
     <section className={styles['part']} aria-labelledby="webhook-settings">
-      <h3 id="webhook-settings">Settings</h3>
-      <Form label="Webhook" onSubmit={form.onSubmit(submit)}>
+      <h3 id="webhook-settings">{t('Settings')}</h3>
+      <Form label={t('Webhook')} onSubmit={form.onSubmit(submit)}>
         <WebhookFields form={form} />
         <Submit missing={missing} isPending={save.isPending} failure={save.failure}>
-          Save webhook
+          {t('Save webhook')}
         </Submit>
       </Form>
     </section>
@@ -79,13 +80,13 @@ function DeleteWebhook({ webhook: { id }, onDeleted }: { webhook: Webhook; onDel
 
   async function undoDelete(): Promise<void> {
     const isRestored = await restore.run({ webhookId: id });
-    if (isRestored) toast('Webhook restored.');
-    else toast('The webhook couldn’t be restored.', { tone: 'failed', action: { label: 'Try again', run: () => void undoDelete() } });
+    if (isRestored) toast(t('Webhook restored.'));
+    else toast(t('The webhook couldn’t be restored.'), { tone: 'failed', action: { label: t('Try again'), run: () => void undoDelete() } });
   }
 
   function afterDelete(): void {
     onDeleted();
-    toast('The webhook was deleted.', { action: { label: 'Undo', run: () => void undoDelete() } });
+    toast(t('The webhook was deleted.'), { action: { label: 'Undo', run: () => void undoDelete() } });
   }
 
   return (
@@ -97,7 +98,7 @@ function DeleteWebhook({ webhook: { id }, onDeleted }: { webhook: Webhook; onDel
           loading={remove.isPending}
           onClick={() => void remove.run({ webhookId: id }, afterDelete)}
         >
-          Delete webhook
+          {t('Delete webhook')}
         </Button>
       </div>
       <Notice tone="bad">{remove.failure}</Notice>

@@ -7,6 +7,7 @@ import { useSource } from '../../data/source.ts';
 import { AdminsOnly } from '../../frame/Access.tsx';
 import { useReadOnly } from '../../frame/plan/read-only.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { paths as site } from '../../paths.ts';
 import { SidePanel } from '../../ui/layers/SidePanel.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
@@ -37,10 +38,10 @@ function Webhooks() {
   const why = useReadOnly();
   return (
     <Page
-      title="Webhooks"
+      title={t('Webhooks')}
       lead={
         <>
-          Notify your own apps, Slack or Teams as feedback comes in. <Link to={site.guide('webhooks')}>How it works</Link>
+          Notify your own apps, Slack or Teams as feedback comes in. <Link to={site.guide('webhooks')}>{t('How it works')}</Link>
         </>
       }
       actions={
@@ -51,7 +52,7 @@ function Webhooks() {
           {...(isFull && { 'aria-describedby': 'webhooks-full' })}
           onClick={adding.open}
         >
-          Add webhook
+          {t('Add webhook')}
         </Button>
       }
     >
@@ -62,7 +63,7 @@ function Webhooks() {
       )}
       {isError && (
         <Notice tone="bad">
-          We couldn’t load the webhooks. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+          We couldn’t load the webhooks. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
       {(webhooks !== undefined || !isError) && (
@@ -70,7 +71,7 @@ function Webhooks() {
           {webhooks === undefined ? <Loading /> : webhooks.length > 0 ? <WebhookRows webhooks={webhooks} /> : <None />}
         </div>
       )}
-      <SidePanel isOpen={isAdding} title="Add webhook" onClose={adding.close}>
+      <SidePanel isOpen={isAdding} title={t('Add webhook')} onClose={adding.close}>
         <NewWebhook onDone={adding.close} />
       </SidePanel>
     </Page>
@@ -80,20 +81,20 @@ function Webhooks() {
 const Loading = () => (
   <div className={rowStyles['row']}>
     <span className={rowStyles['skeleton']} />
-    <span className="visually-hidden">Loading</span>
+    <span className="visually-hidden">{t('Loading')}</span>
   </div>
 );
 
 const None = () => (
-  <EmptyState icon={<IconWebhook size={32} stroke={1.5} aria-hidden />} title="No webhooks yet.">
-    Add the address of your own app, or of a Slack or Teams channel.
+  <EmptyState icon={<IconWebhook size={32} stroke={1.5} aria-hidden />} title={t('No webhooks yet.')}>
+    {t('Add the address of your own app, or of a Slack or Teams channel.')}
   </EmptyState>
 );
 
 const WebhookRows = ({ webhooks }: { webhooks: readonly Webhook[] }) => (
   <div className={styles['columns']}>
-    <ColumnHeads titles={['Receiver', 'Events to send', 'State']} />
-    <ul aria-label="Webhooks">
+    <ColumnHeads titles={[t('Receiver'), t('Events to send'), t('State')]} />
+    <ul aria-label={t('Webhooks')}>
       {webhooks.map((webhook) => (
         <li key={webhook.id}>
           <WebhookRow webhook={webhook} />

@@ -7,6 +7,7 @@ import {
   type WebhookEvent,
   type WebhookFormat,
 } from '#contract/webhook/webhook.ts';
+import { t } from '../../language.ts';
 
 export const EVENT_LABELS: Readonly<Record<WebhookEvent | typeof TEST_EVENT, string>> = {
   'feedback.created': 'New feedback',
@@ -26,14 +27,14 @@ interface WebhookState {
 
 /** Returns the label of a webhook's state. */
 export function stateOf({ data: { isOn, isGone, failingSince } }: Webhook): WebhookState {
-  if (isGone) return { label: 'Receiver gone', tone: 'bad' };
+  if (isGone) return { label: t('Receiver gone'), tone: 'bad' };
   if (!isOn) return { label: 'Off', tone: undefined };
   return failingSince === undefined ? { label: 'On', tone: 'accent' } : { label: 'Failing', tone: 'bad' };
 }
 
 /** Returns the label of a message's state. A waiting message without a next attempt is being sent right now. */
 export const messageStateOf = ({ data: { status, next } }: WebhookDelivery): WebhookState =>
-  status === 'waiting' && next === undefined ? { label: 'Being sent', tone: 'warn' } : DELIVERY_STATES[status];
+  status === 'waiting' && next === undefined ? { label: t('Being sent'), tone: 'warn' } : DELIVERY_STATES[status];
 
 const DELIVERY_STATES: Readonly<Record<WebhookDelivery['data']['status'], WebhookState>> = {
   waiting: { label: 'Waiting', tone: 'warn' },

@@ -2,6 +2,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { create } from 'zustand';
 import type { PaletteProps } from '../../frame/chrome/PaletteButton.tsx';
+import { t } from '../../language.ts';
 import { useDialogAbove } from '../../ui/layers/dialogs.ts';
 import { Modal } from '../../ui/layers/overlays.ts';
 import { CloseButton } from '../../ui/theme/mantine.ts';
@@ -35,7 +36,7 @@ export function Palette({ onClose }: PaletteProps) {
     >
       <Modal.Overlay />
       <Modal.Content>
-        <Modal.Title className="visually-hidden">Search or jump to</Modal.Title>
+        <Modal.Title className="visually-hidden">{t('Search or jump to')}</Modal.Title>
         <Finder onClose={onClose} onChoose={choose} />
       </Modal.Content>
     </Modal.Root>
@@ -85,14 +86,14 @@ function Finder({ onClose, onChoose }: PaletteProps & { onChoose: (entry: Palett
         <input
           type="text"
           role="combobox"
-          aria-label="Search or jump to"
+          aria-label={t('Search or jump to')}
           aria-expanded={shown.length > 0}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           {...(shown.length > 0 && { 'aria-activedescendant': optionId(at) })}
           autoComplete="off"
           spellCheck={false}
-          placeholder="Pages, properties, views, actions"
+          placeholder={t('Pages, properties, views, actions')}
           data-autofocus
           value={search}
           onChange={({ currentTarget }) => {
@@ -101,7 +102,7 @@ function Finder({ onClose, onChoose }: PaletteProps & { onChoose: (entry: Palett
           }}
           onKeyDown={press}
         />
-        <CloseButton aria-label="Close" size="lg" onClick={onClose} />
+        <CloseButton aria-label={t('Close')} size="lg" onClick={onClose} />
       </div>
       <p role="status" className={shown.length > 0 ? 'visually-hidden' : styles['none']}>
         {shown.length === 0 ? `No result for “${search.trim()}”. Try the docs.` : search && resultsIn(shown.length)}
@@ -131,7 +132,7 @@ function Results({ id, sections, at, optionId, onPoint, onChoose }: ResultsProps
   const firstOf = (group: PaletteSection) =>
     sections.slice(0, sections.indexOf(group)).reduce((sum, { entries }) => sum + entries.length, 0);
   return (
-    <div ref={list} id={id} role="listbox" aria-label="Results" className={styles['results']} tabIndex={-1}>
+    <div ref={list} id={id} role="listbox" aria-label={t('Results')} className={styles['results']} tabIndex={-1}>
       {sections.map((section) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options, which no fieldset may be
         <div key={section.group} role="group" aria-labelledby={`${id}-${section.group}`}>

@@ -7,6 +7,7 @@ import { type PanelName, usePanel } from '../../frame/panel.ts';
 import { useIsBilled } from '../../frame/plan/plan.ts';
 import { useTeam } from '../../frame/team.ts';
 import { useSavedViews, viewAddress } from '../../frame/views.ts';
+import { t } from '../../language.ts';
 import { paths as teamPaths } from '../../paths.ts';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import type { PaletteEntry } from './entries.ts';
@@ -34,7 +35,7 @@ function usePages(): PaletteEntry[] {
     run: () => void go({ to }),
   });
   const ofTeam = [
-    page('All feedback', paths.feed),
+    page(t('All feedback'), paths.feed),
     page('Urgent', paths.urgent, 'waiting'),
     page('Overview', paths.overview, 'numbers average'),
     page('Properties', paths.properties, 'places locations'),
@@ -45,14 +46,14 @@ function usePages(): PaletteEntry[] {
     page('Brand', paths.brand, 'logo color corners'),
     page('Webhooks', paths.webhooks, 'slack teams programs'),
     page('Topics', paths.topics, 'phrases words themes'),
-    page('API keys', paths.apiKeys, 'token developer programs'),
+    page(t('API keys'), paths.apiKeys, 'token developer programs'),
   ];
   return [
     ...(isTeamless ? [] : ofTeam),
     ...(isAdmin ? ofAdmin : []),
     page('Profile', paths.profile, 'you password two-step sign-in'),
     page('Docs', teamPaths.docs, 'help guides'),
-    ...(isOperator || isTeamless ? [page('Operator area', teamPaths.operatorAccounts)] : []),
+    ...(isOperator || isTeamless ? [page(t('Operator area'), teamPaths.operatorAccounts)] : []),
   ];
 }
 
@@ -102,18 +103,18 @@ function useActions(close: () => void): PaletteEntry[] {
   };
   return [
     ...(isAdmin
-      ? [action('Invite user', invite, 'somebody add teammate team'), action('New property', panel('property'), 'add place location')]
+      ? [action(t('Invite user'), invite, 'somebody add teammate team'), action(t('New property'), panel('property'), 'add place location')]
       : []),
-    ...(isAdmin && isBilled ? [action('Plan and payments', panel('plan'), 'change cancel subscription card invoice billing')] : []),
+    ...(isAdmin && isBilled ? [action(t('Plan and payments'), panel('plan'), 'change cancel subscription card invoice billing')] : []),
     action(CHANGE_THEME[theme], changeTheme, 'mode colors'),
-    action('Keyboard shortcuts', help, 'keys help'),
+    action(t('Keyboard shortcuts'), help, 'keys help'),
     ...(isTeamless
       ? []
-      : [action('Send feedback', panel('internal-feedback'), 'support contact'), action('Report a bug', panel('report-bug'))]),
-    ...(isDemo ? [] : [action('Change password', panel('password'))]),
+      : [action(t('Send feedback'), panel('internal-feedback'), 'support contact'), action(t('Report a bug'), panel('report-bug'))]),
+    ...(isDemo ? [] : [action(t('Change password'), panel('password'))]),
     isDemo
-      ? action('Leave demo', () => void go({ to: teamPaths.feed }))
-      : action('Sign out', () => void go({ to: teamPaths.signOut }), 'log out'),
+      ? action(t('Leave demo'), () => void go({ to: teamPaths.feed }))
+      : action(t('Sign out'), () => void go({ to: teamPaths.signOut }), 'log out'),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import * as v from 'valibot';
 import { MESSAGES } from '#contract/core/schema.ts';
+import { t } from '../../language.ts';
 import { Failure } from '../messages/Notice.tsx';
 import { TextLink } from '../page/TextLink.tsx';
 import { useInterval } from '../theme/mantine.ts';
@@ -31,11 +32,11 @@ const KINDS = {
   mail: {
     label: 'Verification code',
     missing: (code: string) =>
-      firstMissing([code === '', 'Enter the code from the email.'], [codeProblem(code) !== undefined, MESSAGES.highlighted]),
+      firstMissing([code === '', t('Enter the code from the email.')], [codeProblem(code) !== undefined, MESSAGES.highlighted]),
   },
   app: {
     label: 'Code from your app',
-    missing: (code: string) => firstMissing([!SIX_DIGITS.test(code), 'Enter the current six digits from your app.']),
+    missing: (code: string) => firstMissing([!SIX_DIGITS.test(code), t('Enter the current six digits from your app.')]),
   },
 };
 const SCHEMA = v.object({ code: codeSchema });
@@ -92,10 +93,10 @@ export function Resend({ onResend, failure, wayOut, isFresh = true }: ResendProp
         {isWaiting ? (
           `You can ask for a new code in 0:${String(left).padStart(2, '0')}`
         ) : (
-          <TextLink onClick={() => void resend()}>Send a new code</TextLink>
+          <TextLink onClick={() => void resend()}>{t('Send a new code')}</TextLink>
         )}
       </p>
-      <div role="status">{isSent && 'A new code is on its way.'}</div>
+      <div role="status">{isSent && t('A new code is on its way.')}</div>
       <Failure wayOut={wayOut}>{failure}</Failure>
     </div>
   );

@@ -1,6 +1,7 @@
 import { IconAlertCircle } from '@tabler/icons-react';
 import { type ComponentProps, useState } from 'react';
 import { PASSWORD_MINIMUM } from '#contract/identity/identity.ts';
+import { t } from '../../language.ts';
 import { PasswordInput, TextInput } from '../theme/mantine.ts';
 import styles from './Form.module.css';
 import { lengthOf } from './validation.ts';
@@ -86,7 +87,7 @@ export function PasswordField({ label = 'Password', isNew = false, ...rest }: Pa
       autoComplete={isNew ? 'new-password' : 'current-password'}
       visible={isShown}
       onVisibilityChange={setShown}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show password', 'aria-pressed': isShown, tabIndex: 0 }}
+      visibilityToggleButtonProps={{ 'aria-label': t('Show password'), 'aria-pressed': isShown, tabIndex: 0 }}
       errorProps={{ role: 'alert' }}
       {...rest}
     />

@@ -1,6 +1,7 @@
 import type { ReviewInvitation } from '#contract/form/form.ts';
 import type { ReviewService } from '#contract/form/review.ts';
 import { servicesAgainst } from '#contract/insight/review-funnel.ts';
+import { t } from '../../language.ts';
 import { Notice } from '../messages/Notice.tsx';
 import { Radio } from '../theme/mantine.ts';
 import styles from './Choices.module.css';
@@ -17,18 +18,18 @@ export function InviteChoice({ value, services, onChange }: InviteChoiceProps) {
   const isBroken = servicesAgainst(value, services).length > 0;
   return (
     <fieldset className={styles['group']}>
-      <legend>Who do we invite to review you?</legend>
+      <legend>{t('Who do we invite to review you?')}</legend>
       <Radio
         name="invite"
-        label="Visitors who rate you Good or Great"
-        description="Everyone else gets a thank-you or an apology"
+        label={t('Visitors who rate you Good or Great')}
+        description={t('Everyone else gets a thank-you or an apology')}
         checked={value === 'good'}
         onChange={() => onChange('good')}
       />
       <Radio
         name="invite"
-        label="Everyone"
-        description="Same links for everyone; the text fits the rating"
+        label={t('Everyone')}
+        description={t('Same links for everyone; the text fits the rating')}
         checked={value === 'everyone'}
         onChange={() => onChange('everyone')}
       />

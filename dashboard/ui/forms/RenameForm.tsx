@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import * as v from 'valibot';
+import { t } from '../../language.ts';
 import { Notice } from '../messages/Notice.tsx';
 import { Button } from '../theme/mantine.ts';
 import { TextField } from './Fields.tsx';
@@ -61,7 +62,7 @@ function NameFields({ label, autoComplete, name, action, onName }: RenameFormPro
           {...form.getInputProps('displayName')}
         />
         <Button type="submit" disabled={!isReady} loading={action.isPending}>
-          Save name
+          {t('Save name')}
         </Button>
       </div>
       <Notice tone="bad">{action.failure}</Notice>

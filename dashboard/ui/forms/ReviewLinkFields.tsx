@@ -1,5 +1,6 @@
 import { type ComponentProps, useState } from 'react';
 import { REVIEW_SERVICES, type ReviewService } from '#contract/form/review.ts';
+import { t } from '../../language.ts';
 import { Checkbox } from '../theme/mantine.ts';
 import styles from './Choices.module.css';
 import { TextField } from './Fields.tsx';
@@ -48,7 +49,7 @@ export function ReviewLinkFields({ legend, links, services = REVIEW_SERVICES, on
   return (
     <fieldset className={styles['group']}>
       <legend>{legend}</legend>
-      <p className={styles['hint']}>Optional. Choose any that you use.</p>
+      <p className={styles['hint']}>{t('Optional. Choose any that you use.')}</p>
       {services.map((service) => {
         const url = links[service];
         return (
@@ -64,7 +65,7 @@ export function ReviewLinkFields({ legend, links, services = REVIEW_SERVICES, on
             {url !== undefined && (
               <>
                 <TextField
-                  label={service === 'Other' ? 'Review URL' : `${service} review URL`}
+                  label={service === 'Other' ? t('Review URL') : `${service} review URL`}
                   type="url"
                   inputMode="url"
                   placeholder="https://"
@@ -73,7 +74,7 @@ export function ReviewLinkFields({ legend, links, services = REVIEW_SERVICES, on
                   {...propsOf(service)}
                 />
                 <details className={styles['how']}>
-                  <summary>How do I find this link?</summary>
+                  <summary>{t('How do I find this link?')}</summary>
                   <ol>
                     {INSTRUCTIONS[service].steps.map((step) => (
                       <li key={step}>{step}</li>

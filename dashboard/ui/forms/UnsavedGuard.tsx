@@ -1,4 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
+import { t } from '../../language.ts';
 import { ConfirmDialog } from '../layers/ConfirmDialog.tsx';
 
 interface GuardedPlace {
@@ -26,10 +27,10 @@ export function UnsavedGuard({ isOn, isSame }: UnsavedGuardProps) {
     <ConfirmDialog
       isOpen={status === 'blocked'}
       onClose={() => reset?.()}
-      title="Leave without saving?"
+      title={t('Leave without saving?')}
       action={{ ...NOTHING_TO_DO, label: 'Leave', run: () => proceed?.() }}
     >
-      Your changes aren’t saved and will be lost.
+      {t('Your changes aren’t saved and will be lost.')}
     </ConfirmDialog>
   );
 }

@@ -1,17 +1,18 @@
 import * as v from 'valibot';
 import { REVIEW_SERVICES, type ReviewLink, type ReviewService } from '#contract/form/review.ts';
 import { reviewLink } from '#contract/form/review-link.ts';
+import { t } from '../../language.ts';
 
 /** The typed links by review service. A service is checked if it has a value, even an empty one. */
 export type TypedLinks = Readonly<Partial<Record<ReviewService, string>>>;
 
 const wrongLink = (service: ReviewService): string =>
   service === 'Other'
-    ? 'Please paste the link of a page, such as tripadvisor.com/…'
+    ? t('Please paste the link of a page, such as tripadvisor.com/…')
     : `Please paste the link of your review page at ${service}`;
 
 /** Returns a service's name in the form. */
-export const serviceName = (service: ReviewService): string => (service === 'Other' ? 'Another service' : service);
+export const serviceName = (service: ReviewService): string => (service === 'Other' ? t('Another service') : service);
 
 /** Returns the problem of a pasted link, if any. An empty one counts as missing, not as invalid. */
 export const linkProblem = (service: ReviewService, url: string): string | undefined =>

@@ -1,4 +1,5 @@
 import { Children, type ReactNode } from 'react';
+import { t } from '../../language.ts';
 import forms from '../forms/Form.module.css';
 import { FIELD_GROUP } from '../forms/invalid-field.ts';
 import type { FormAction } from '../forms/useForm.ts';
@@ -50,7 +51,7 @@ export function ConfirmDialog({ isOpen, onClose, title, children, inputs = [], a
         {Children.toArray(inputs.map(({ fields }) => fields))}
         <div className={styles['actions']}>
           <Button variant="default" data-autofocus onClick={close}>
-            {action.dismissLabel ?? 'Cancel'}
+            {action.dismissLabel ?? t('Cancel')}
           </Button>
           <Button
             {...(!action.isHarmless && { color: 'red' })}

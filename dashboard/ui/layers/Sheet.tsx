@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../../language.ts';
 import { useHasDialogAbove } from './dialogs.ts';
 import { Drawer } from './overlays.ts';
 import styles from './SidePanel.module.css';
@@ -41,7 +42,7 @@ export function TitledSheet({ isOpen, from, title, onClose, onClosed, children }
           <Drawer.Title component="h2" className={styles['title'] ?? ''}>
             {title}
           </Drawer.Title>
-          <Drawer.CloseButton aria-label="Close" size="lg" />
+          <Drawer.CloseButton aria-label={t('Close')} size="lg" />
         </Drawer.Header>
         <Drawer.Body className={styles[body] ?? ''}>{children}</Drawer.Body>
       </Drawer.Content>

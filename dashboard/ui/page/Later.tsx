@@ -1,5 +1,6 @@
 import { CatchBoundary, lazyRouteComponent } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
+import { t } from '../../language.ts';
 import { Notice } from '../messages/Notice.tsx';
 import { TextLink } from './TextLink.tsx';
 
@@ -41,6 +42,6 @@ export const Later = ({ waiting, failed = <NotLoaded />, children }: LaterProps)
 
 const NotLoaded = () => (
   <Notice tone="bad">
-    This part didn’t load. <TextLink onClick={() => location.reload()}>Reload the page</TextLink>
+    This part didn’t load. <TextLink onClick={() => location.reload()}>{t('Reload the page')}</TextLink>
   </Notice>
 );

@@ -3,6 +3,7 @@ import { billedAmount, type PaymentFrequency } from '#contract/billing/billing.t
 import { useAction } from '../../../data/useAction.ts';
 import { AnnualSwitch, OFFERED_PLAN, PlanCard } from '../../../frame/plan/PlanCard.tsx';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { day } from '../../../ui/format/time.ts';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import styles from './PlanPanel.module.css';
@@ -17,8 +18,8 @@ export function BuyPlan({ chargedFrom }: NonNullable<PlanView['buying']>) {
   const price = `$${billedAmount(OFFERED_PLAN, frequency)}`;
   return (
     <section className={styles['part']} aria-labelledby="buy-plan">
-      <h3 id="buy-plan">Choose your plan</h3>
-      <Form label="Choose your plan" onSubmit={() => pay.go({ plan: OFFERED_PLAN, paymentFrequency: frequency })}>
+      <h3 id="buy-plan">{t('Choose your plan')}</h3>
+      <Form label={t('Choose your plan')} onSubmit={() => pay.go({ plan: OFFERED_PLAN, paymentFrequency: frequency })}>
         <AnnualSwitch frequency={frequency} isDisabled={pay.isPending} onChange={setFrequency} />
         <PlanCard plan={OFFERED_PLAN} frequency={frequency} Heading="h4" />
         <p className={styles['due']} aria-live="polite">
@@ -29,7 +30,7 @@ export function BuyPlan({ chargedFrom }: NonNullable<PlanView['buying']>) {
           </span>
         </p>
         <Submit isPending={pay.isPending} failure={pay.failure}>
-          Continue to payment
+          {t('Continue to payment')}
         </Submit>
       </Form>
     </section>

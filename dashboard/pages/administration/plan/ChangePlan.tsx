@@ -8,6 +8,7 @@ import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { AnnualSwitch, OFFERED_PLAN, PlanCard } from '../../../frame/plan/PlanCard.tsx';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { moneyInWords } from '../../../ui/format/money.ts';
 import { day } from '../../../ui/format/time.ts';
 import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
@@ -21,7 +22,7 @@ import type { PlanView } from './plan-view.ts';
 /** Changes a paid plan, or explains why it can't be changed now. */
 export const ChangePlan = ({ blocked }: NonNullable<PlanView['changing']>) => (
   <section className={styles['part']} aria-labelledby="change-plan">
-    <h3 id="change-plan">Change plan</h3>
+    <h3 id="change-plan">{t('Change plan')}</h3>
     {blocked === undefined ? <OtherPlan /> : <Aside>{blocked}</Aside>}
   </section>
 );
@@ -34,7 +35,7 @@ function OtherPlan() {
   const choice = { plan: OFFERED_PLAN, paymentFrequency: frequency } as const;
   const isSame = plan === OFFERED_PLAN && frequency === paymentFrequency;
   const preview = useQuery({ ...planPreviewQuery(useSource(), choice), enabled: !isSame });
-  const missing = isSame ? 'This is your plan.' : preview.isFetching ? 'Loading the price…' : undefined;
+  const missing = isSame ? t('This is your plan.') : preview.isFetching ? t('Loading the price…') : undefined;
 
   function choose(next: PaymentFrequency): void {
     change.reset();
@@ -43,7 +44,7 @@ function OtherPlan() {
 
   return (
     <Form
-      label="Change plan"
+      label={t('Change plan')}
       onSubmit={() => void change.run(choice, () => toast(`You now pay ${frequency === 'Annual' ? 'annually' : 'monthly'}.`))}
     >
       <AnnualSwitch frequency={frequency} isDisabled={change.isPending} onChange={choose} />
@@ -51,15 +52,15 @@ function OtherPlan() {
       {!isSame && preview.data && !preview.isFetching && <Preview preview={preview.data} />}
       {!isSame && preview.error && !preview.isFetching && (
         <Notice tone="bad">
-          {messageOf(preview.error)} <TextLink onClick={() => void preview.refetch()}>Try again</TextLink>
+          {messageOf(preview.error)} <TextLink onClick={() => void preview.refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
       <Submit
-        missing={missing ?? (preview.data ? undefined : 'The price isn’t available yet.')}
+        missing={missing ?? (preview.data ? undefined : t('The price isn’t available yet.'))}
         isPending={change.isPending}
         failure={change.failure}
       >
-        Change plan
+        {t('Change plan')}
       </Submit>
     </Form>
   );
@@ -76,6 +77,8 @@ const Preview = ({ preview: { dueNow, credit, next, recurring } }: { preview: Pl
         'After that': recurring && moneyInWords(recurring),
       }}
     />
-    <Aside>{dueNow ? 'The amount due now is charged when you change the plan.' : 'Nothing is charged when you change the plan.'}</Aside>
+    <Aside>
+      {dueNow ? t('The amount due now is charged when you change the plan.') : t('Nothing is charged when you change the plan.')}
+    </Aside>
   </div>
 );

@@ -1,4 +1,5 @@
 import { IconExternalLink } from '@tabler/icons-react';
+import { t } from '../../../language.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 import type { useNewTab } from './useNewTab.ts';
@@ -30,7 +31,7 @@ export const NewTabButton = ({ tab: { isPending, failure, blockedUrl }, of, size
       <Notice tone="plain">
         Your browser blocked the new tab.{' '}
         <a href={blockedUrl} target="_blank" rel="noopener noreferrer">
-          Open it here
+          {t('Open it here')}
         </a>
       </Notice>
     )}

@@ -4,6 +4,7 @@ import { messageOf } from '../../../data/errors.ts';
 import { paymentsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { t } from '../../../language.ts';
 import { moneyInWords } from '../../../ui/format/money.ts';
 import { day, exactly } from '../../../ui/format/time.ts';
 import { Aside } from '../../../ui/forms/Form.tsx';
@@ -21,21 +22,21 @@ export function Payments() {
   const isSlow = useDelayed(payments === undefined && isFetching);
   return (
     <section className={styles['part']} aria-labelledby="payments" aria-busy={payments === undefined && isFetching}>
-      <h3 id="payments">Payments</h3>
+      <h3 id="payments">{t('Payments')}</h3>
       {payments === undefined && isSlow && (
         <div className={styles['loading']}>
           <span className={rowStyles['skeleton']} />
-          <span className="visually-hidden">Loading</span>
+          <span className="visually-hidden">{t('Loading')}</span>
         </div>
       )}
       {error && !isFetching && (
         <Notice tone="bad">
-          We couldn’t load the payments. {messageOf(error)} <TextLink onClick={() => void refetch()}>Try again</TextLink>
+          We couldn’t load the payments. {messageOf(error)} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
-      {payments?.length === 0 && <Aside>No payments yet.</Aside>}
+      {payments?.length === 0 && <Aside>{t('No payments yet.')}</Aside>}
       {payments && payments.length > 0 && (
-        <ul className={styles['payments']} aria-label="Payments">
+        <ul className={styles['payments']} aria-label={t('Payments')}>
           {payments.map((payment) => (
             <li key={payment.id}>
               <PaymentRow payment={payment} />
@@ -79,7 +80,7 @@ function PaymentRow({ payment: { id, at, total, status, invoiceNumber, card, has
       </p>
       {hasInvoice && (
         <NewTabButton tab={tab} of={invoiceNumber ?? day(at)} size="compact-sm" onOpen={() => tab.open({ transactionId: id })}>
-          Invoice
+          {t('Invoice')}
         </NewTabButton>
       )}
     </article>

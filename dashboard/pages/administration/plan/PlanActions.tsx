@@ -1,5 +1,6 @@
 import type { Account } from '#contract/account/account.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { t } from '../../../language.ts';
 import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
@@ -15,7 +16,7 @@ export function KeepPlan({ children }: { children: string }) {
   const keep = useAction('account', 'keepPlan');
   return (
     <div className={styles['action']}>
-      <Button loading={keep.isPending} onClick={() => void keep.run({}, () => toast('Your subscription continues.'))}>
+      <Button loading={keep.isPending} onClick={() => void keep.run({}, () => toast(t('Your subscription continues.')))}>
         {children}
       </Button>
       <Notice tone="bad">{keep.failure}</Notice>
@@ -29,7 +30,7 @@ export function ChangePayment({ isDue }: { isDue: boolean }) {
   return (
     <div className={styles['action']}>
       <Button variant={isDue ? 'filled' : 'default'} loading={pay.isPending} onClick={() => pay.go({})}>
-        {isDue ? 'Update payment' : 'Change card'}
+        {isDue ? t('Update payment') : t('Change card')}
       </Button>
       <Notice tone="bad">{pay.failure}</Notice>
     </div>
@@ -42,7 +43,7 @@ export function PaymentPortal() {
   return (
     <div className={styles['action']}>
       <NewTabButton tab={tab} of="billing address, cards and receipts" onOpen={() => tab.open({})}>
-        Billing details
+        {t('Billing details')}
       </NewTabButton>
     </div>
   );
@@ -56,22 +57,22 @@ export function CancelPlan({ plan, children }: { plan: string; children: string 
   function onCanceled({ account }: { readonly account: Account }): void {
     asking.close();
     const isLater = account.data.subscription.payment?.cancelAt !== undefined;
-    toast(isLater ? 'Canceled. Everything works until it ends.' : 'Your subscription is canceled.');
+    toast(isLater ? t('Canceled. Everything works until it ends.') : t('Your subscription is canceled.'));
   }
 
   return (
     <section className={styles['part']} aria-labelledby="cancel-plan">
-      <h3 id="cancel-plan">Cancel</h3>
+      <h3 id="cancel-plan">{t('Cancel')}</h3>
       <div>
         <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
-          Cancel subscription
+          {t('Cancel subscription')}
         </Button>
       </div>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
         title={`Cancel ${plan}?`}
-        action={{ ...cancel, label: 'Cancel subscription', dismissLabel: 'Keep it', run: () => void cancel.run({}, onCanceled) }}
+        action={{ ...cancel, label: t('Cancel subscription'), dismissLabel: t('Keep it'), run: () => void cancel.run({}, onCanceled) }}
       >
         {children}
       </ConfirmDialog>

@@ -1,4 +1,5 @@
 import { daysUntil, isChargedAfterTrial, type Subscription } from '#contract/billing/billing.ts';
+import { t } from '../../../language.ts';
 import { day, moment } from '../../../ui/format/time.ts';
 
 /** An action on a running subscription. */
@@ -38,21 +39,21 @@ const READ_ONLY = 'your team can read and export everything, but not make change
  */
 export function planViewOf(subscription: Subscription, now: number): PlanView {
   const { phase, status, plan, trialEndsAt, payment, endedAt } = subscription;
-  if (phase === 'none') return { title: 'Your plan is free.', lead: `${plan ?? 'It'} is free and never ends.`, actions: [] };
+  if (phase === 'none') return { title: t('Your plan is free.'), lead: `${plan ?? 'It'} is free and never ends.`, actions: [] };
   if (status === 'past_due') return dueView(payment, { isOver: phase === 'ended', now });
   if (status === 'paused') return PAUSED;
   if (payment) return runningView(subscription, payment, now);
   if (phase === 'trial' && trialEndsAt !== undefined && now < trialEndsAt) return trialView(trialEndsAt, now);
   if (phase === 'paid')
     return {
-      title: 'Your plan is active.',
-      lead: 'Payment isn’t set up yet.',
+      title: t('Your plan is active.'),
+      lead: t('Payment isn’t set up yet.'),
       buying: { chargedFrom: 'now' },
       actions: [],
     };
   if (endedAt !== undefined || status === 'cancelled') return endedView(endedAt);
   return {
-    title: 'Your free trial has ended.',
+    title: t('Your free trial has ended.'),
     lead: `Until you pay for a plan, ${READ_ONLY}`,
     isBad: true,
     buying: { chargedFrom: 'now' },
@@ -64,8 +65,8 @@ export function planViewOf(subscription: Subscription, now: number): PlanView {
 function trialView(endsAt: number, now: number): PlanView {
   const isFree = isChargedAfterTrial(endsAt, now);
   const charged = isFree
-    ? 'If you set up payment now, nothing is charged before then.'
-    : 'If you set up payment now, you’re charged right away.';
+    ? t('If you set up payment now, nothing is charged before then.')
+    : t('If you set up payment now, you’re charged right away.');
   return {
     title: `Free trial: ${leftUntil(endsAt, now)}`,
     lead: `It runs until ${moment(endsAt)}. ${charged}`,
@@ -92,8 +93,10 @@ function runningView({ phase, trialEndsAt }: Subscription, { cancelAt, nextBille
   if (cancelAt !== undefined)
     return {
       title: `Your subscription ends on ${day(cancelAt)}.`,
-      lead: 'Everything works until then, and nothing more is charged. After that, your team can read and export everything, but not make changes.',
-      changing: { blocked: 'Keep the subscription to change the plan.' },
+      lead: t(
+        'Everything works until then, and nothing more is charged. After that, your team can read and export everything, but not make changes.',
+      ),
+      changing: { blocked: t('Keep the subscription to change the plan.') },
       actions: ['keep', 'portal'],
     };
   const until = nextBilledAt === undefined ? 'the end of the paid period' : day(nextBilledAt);
@@ -109,19 +112,19 @@ function runningView({ phase, trialEndsAt }: Subscription, { cancelAt, nextBille
       lead: `Payment is set up.${next && ` The first bill${next}`}`,
       ...running,
     };
-  return { title: 'Your plan is paid.', lead: next && `The next bill${next}`, ...running };
+  return { title: t('Your plan is paid.'), lead: next && `The next bill${next}`, ...running };
 }
 
 function dueView(payment: ProviderPayment | undefined, { isOver, now }: { readonly isOver: boolean; readonly now: number }): PlanView {
   const graceEndsAt = payment?.graceEndsAt ?? 0;
   return {
-    title: 'A payment failed.',
+    title: t('A payment failed.'),
     lead:
       isOver || now >= graceEndsAt
         ? `Until it’s paid, ${READ_ONLY}`
         : `Everything works until ${day(graceEndsAt)}. Update your payment to continue after that.`,
     isBad: true,
-    changing: { blocked: 'You can change the plan once the payment is made.' },
+    changing: { blocked: t('You can change the plan once the payment is made.') },
     ...(payment?.cancelAt === undefined
       ? { actions: ['pay', 'portal'], cancelMeans: `It ends immediately. ${AFTER_THE_END}` }
       : { actions: ['pay', 'keep', 'portal'] }),
@@ -129,7 +132,7 @@ function dueView(payment: ProviderPayment | undefined, { isOver, now }: { readon
 }
 
 const endedView = (endedAt: number | undefined): PlanView => ({
-  title: endedAt === undefined ? 'Your subscription has ended.' : `Your subscription ended on ${day(endedAt)}.`,
+  title: endedAt === undefined ? t('Your subscription has ended.') : `Your subscription ended on ${day(endedAt)}.`,
   lead: `Until you pay for a plan again, ${READ_ONLY}`,
   isBad: true,
   buying: { chargedFrom: 'now' },

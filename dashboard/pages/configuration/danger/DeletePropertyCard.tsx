@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Property } from '#contract/property/property.ts';
 import { DeleteProperty } from '../../../frame/DeleteProperty.tsx';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { Card } from '../../../ui/page/Page.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
@@ -12,12 +13,12 @@ export function DeletePropertyCard({ property }: { property: Property }) {
   const [isAsking, asking] = useLayer('delete-property');
   return (
     <Card
-      title="Delete property"
+      title={t('Delete property')}
       tone="danger"
-      lead="Its form closes permanently, and its feedback disappears from every list and chart."
+      lead={t('Its form closes permanently, and its feedback disappears from every list and chart.')}
       action={
         <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
-          Delete property
+          {t('Delete property')}
         </Button>
       }
     >

@@ -1,5 +1,6 @@
 import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { t } from '../../../language.ts';
 import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
@@ -24,16 +25,16 @@ export function CloseForm({ property: { data } }: FormCardProps) {
 
   function onClosed(): void {
     asking.close();
-    toast('The form is closed.');
+    toast(t('The form is closed.'));
   }
 
   return (
     <Card
-      title="Close form"
+      title={t('Close form')}
       lead={CODES_PAUSE}
       action={
         <Button variant="default" onClick={asking.open}>
-          Close form
+          {t('Close form')}
         </Button>
       }
     >
@@ -41,7 +42,7 @@ export function CloseForm({ property: { data } }: FormCardProps) {
         isOpen={isAsking}
         onClose={asking.close}
         title={`Close the form for ${data.displayName}?`}
-        action={{ ...close, label: 'Close form', isHarmless: true, run: () => void close.run({ formId: data.formId }, onClosed) }}
+        action={{ ...close, label: t('Close form'), isHarmless: true, run: () => void close.run({ formId: data.formId }, onClosed) }}
       >
         {CODES_PAUSE} Pages that are already open stop accepting answers.
       </ConfirmDialog>
@@ -53,14 +54,14 @@ export function OpenForm({ property: { data } }: FormCardProps) {
   const open = useAction('form', 'open');
   return (
     <Card
-      title="Reopen form"
-      lead="Printed codes and links work again immediately."
+      title={t('Reopen form')}
+      lead={t('Printed codes and links work again immediately.')}
       action={
         <Button
           loading={open.isPending}
-          onClick={() => void open.run({ formId: data.formId }, () => toast('The form is open. Visitors can answer again.'))}
+          onClick={() => void open.run({ formId: data.formId }, () => toast(t('The form is open. Visitors can answer again.')))}
         >
-          Reopen form
+          {t('Reopen form')}
         </Button>
       }
     >
@@ -75,17 +76,17 @@ export function DeleteForm({ property: { data } }: FormCardProps) {
 
   function onDeleted(): void {
     asking.close();
-    toast('The form was deleted. Its answers are kept.');
+    toast(t('The form was deleted. Its answers are kept.'));
   }
 
   return (
     <Card
-      title="Delete form"
+      title={t('Delete form')}
       tone="danger"
       lead={`${CODES_DIE} Its answers are kept.`}
       action={
         <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
-          Delete form
+          {t('Delete form')}
         </Button>
       }
     >
@@ -93,7 +94,7 @@ export function DeleteForm({ property: { data } }: FormCardProps) {
         isOpen={isAsking}
         onClose={asking.close}
         title={`Delete the form for ${data.displayName}?`}
-        action={{ ...remove, label: 'Delete form', run: () => void remove.run({ formId: data.formId }, onDeleted) }}
+        action={{ ...remove, label: t('Delete form'), run: () => void remove.run({ formId: data.formId }, onDeleted) }}
       >
         {CODES_DIE} Its questions and settings are deleted; its answers stay in your feedback. This can’t be undone.
       </ConfirmDialog>
@@ -106,14 +107,16 @@ export function NewForm({ property: { id } }: FormCardProps) {
   const create = useAction('form', 'create');
   return (
     <Card
-      title="Create a new form"
-      lead="It starts with the default questions and gets a new address. Codes printed earlier don’t open it."
+      title={t('Create a new form')}
+      lead={t('It starts with the default questions and gets a new address. Codes printed earlier don’t open it.')}
       action={
         <Button
           loading={create.isPending}
-          onClick={() => void create.run({ propertyId: id }, () => toast('The new form is open. Print its code or share its link again.'))}
+          onClick={() =>
+            void create.run({ propertyId: id }, () => toast(t('The new form is open. Print its code or share its link again.')))
+          }
         >
-          Create a new form
+          {t('Create a new form')}
         </Button>
       }
     >

@@ -10,6 +10,7 @@ import { EditArea } from '../../../frame/EditArea.tsx';
 import { PreviewFrame } from '../../../frame/preview/PreviewFrame.tsx';
 import { START } from '../../../frame/preview/preview-props.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { clock } from '../../../ui/format/time.ts';
 import { focusFirstInvalid } from '../../../ui/forms/invalid-field.ts';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
@@ -51,7 +52,7 @@ export function FormEditor({ property, stored }: FormEditorProps) {
       ref={formRef}
       className={styles['editor']}
       data-shows={shows}
-      aria-label="Form"
+      aria-label={t('Form')}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -61,7 +62,7 @@ export function FormEditor({ property, stored }: FormEditorProps) {
       <UnsavedGuard isOn={form.isDirty()} isSame={isSameTab} />
       <SegmentedControl
         className={styles['switch'] ?? ''}
-        aria-label="View"
+        aria-label={t('View')}
         data={[
           { value: 'edit', label: 'Edit' },
           { value: 'preview', label: 'Preview' },
@@ -98,12 +99,12 @@ function SaveBar({ editor: { form, isOld, save, adopt, keepMine }, stored }: { e
         <Notice tone="bad">{save.isRefused('conflict') ? undefined : failure}</Notice>
       )}
       <div className={styles['actions']}>
-        <span role="status">Unsaved changes</span>
+        <span role="status">{t('Unsaved changes')}</span>
         <Button variant="default" onClick={() => (isOld ? adopt(stored.form) : form.reset())}>
-          Discard
+          {t('Discard')}
         </Button>
         <Button type="submit" loading={save.isPending} disabled={isOld}>
-          Save form
+          {t('Save form')}
         </Button>
       </div>
     </div>
@@ -144,7 +145,7 @@ function useEditor(stored: StoredForm) {
     const data = { steps: sentSteps(form.values), inviteToReview, language, translations: sentTranslations(form.values), basedOn: base };
     void save.run({ payload: { id: stored.form.id, data } }, (answer) => {
       adopt(answer.form);
-      toast('Form saved. Visitors see it now.');
+      toast(t('Form saved. Visitors see it now.'));
     });
   }
 
@@ -168,10 +169,10 @@ function Conflict({ stored: { form, savedBy }, onShow, onKeep }: ConflictProps) 
       </p>
       <div className={styles['choices']}>
         <Button size="compact-sm" variant="default" onClick={onShow}>
-          Show theirs, discard mine
+          {t('Show theirs, discard mine')}
         </Button>
         <Button size="compact-sm" variant="default" onClick={onKeep}>
-          Keep mine
+          {t('Keep mine')}
         </Button>
       </div>
     </Notice>

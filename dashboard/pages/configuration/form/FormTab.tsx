@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Property } from '#contract/property/property.ts';
 import { formVersionQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
+import { t } from '../../../language.ts';
 import { useDelayed } from '../../../ui/hooks.ts';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
 import { Button, Loader } from '../../../ui/theme/mantine.ts';
@@ -13,6 +14,12 @@ export function FormTab({ property }: { property: Property }) {
   const isLate = useDelayed(isPending);
   if (stored?.standing === 'deleted') return null;
   if (stored) return <FormEditor key={stored.form.id} property={property} stored={stored} />;
-  if (!isError) return isLate ? <Loader size="sm" aria-label="Loading the form" /> : null;
-  return <EmptyState role="alert" title="We couldn’t load the form." action={<Button onClick={() => void refetch()}>Try again</Button>} />;
+  if (!isError) return isLate ? <Loader size="sm" aria-label={t('Loading the form')} /> : null;
+  return (
+    <EmptyState
+      role="alert"
+      title={t('We couldn’t load the form.')}
+      action={<Button onClick={() => void refetch()}>{t('Try again')}</Button>}
+    />
+  );
 }

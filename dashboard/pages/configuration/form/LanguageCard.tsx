@@ -3,6 +3,7 @@ import { STANDARD_TEXTS } from '#contract/language/all.ts';
 import { LANGUAGE_NAMES, LANGUAGE_TAGS, type LanguageTag, languageName, languagesByName } from '#contract/language/languages.ts';
 import { missingTexts, offeredLanguages, textsOf, translationOf, withStandardTexts } from '#contract/language/texts.ts';
 import type { PreviewMoment } from '../../../frame/preview/preview-props.ts';
+import { t } from '../../../language.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import fieldStyles from '../../../ui/forms/Form.module.css';
 import type { FormOf } from '../../../ui/forms/useForm.ts';
@@ -38,10 +39,13 @@ export function LanguageCard({ form, onMoment }: LanguageCardProps) {
   }
 
   return (
-    <Card title="Languages" lead="Visitors read the form in their browser’s language, or choose one. The standard texts are translated.">
+    <Card
+      title={t('Languages')}
+      lead={t('Visitors read the form in their browser’s language, or choose one. The standard texts are translated.')}
+    >
       <div className={fieldStyles['form']}>
         <NativeSelect
-          label="Your texts are in"
+          label={t('Your texts are in')}
           data={languagesByName().map((tag) => ({ value: tag, label: languageName(tag) }))}
           value={values.language}
           onChange={({ currentTarget }) => writeIn(currentTarget.value as LanguageTag)}
@@ -52,9 +56,9 @@ export function LanguageCard({ form, onMoment }: LanguageCardProps) {
             : `Visitors can choose ${list.format(offered.map(languageName))}. The others need translations of your texts.`}
         </p>
         <NativeSelect
-          label="Translate into"
+          label={t('Translate into')}
           data={[
-            { value: '', label: 'Choose a language' },
+            { value: '', label: t('Choose a language') },
             ...others.map((tag) => ({ value: tag, label: `${languageName(tag)}: ${statusOf(values, tag)}` })),
           ]}
           value={target ?? ''}
@@ -79,7 +83,7 @@ function TranslationFields({ form: { values, setFieldValue }, target }: Pick<Lan
           <TextField
             key={text.key}
             label={text.text}
-            description={standard === undefined && translation.trim() === '' ? 'Missing' : undefined}
+            description={standard === undefined && translation.trim() === '' ? t('Missing') : undefined}
             placeholder={standard}
             lang={target}
             dir="auto"

@@ -5,6 +5,7 @@ import { blockOf, stepOf } from '#contract/form/steps.ts';
 import type { Property } from '#contract/property/property.ts';
 import type { PreviewMoment } from '../../../frame/preview/preview-props.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import fieldStyles from '../../../ui/forms/Form.module.css';
 import { InviteChoice } from '../../../ui/forms/InviteChoice.tsx';
@@ -30,36 +31,48 @@ export function StepCards({ form, property, onMoment }: StepCardsProps) {
   const { inviteToReview } = form.values;
   return (
     <>
-      <StepCard title="First screen" lead="What every visitor sees" onFocus={() => onMoment({ rating: undefined, screen: 'experience' })}>
-        <Line form={form} path={`${pathOf(form.values.steps, 'experience')}.title`} label="Question" />
-        <p className={styles['fixed']}>The five faces always appear below it, and are required.</p>
+      <StepCard
+        title={t('First screen')}
+        lead={t('What every visitor sees')}
+        onFocus={() => onMoment({ rating: undefined, screen: 'experience' })}
+      >
+        <Line form={form} path={`${pathOf(form.values.steps, 'experience')}.title`} label={t('Question')} />
+        <p className={styles['fixed']}>{t('The five faces always appear below it, and are required.')}</p>
       </StepCard>
-      <StepCard title="Comment" lead="An open question, never required" onFocus={() => onMoment({ rating: 1, screen: 'experience' })}>
-        <Optional form={form} kind="OpenText" label="Ask for a comment" services={property.data.service}>
+      <StepCard
+        title={t('Comment')}
+        lead={t('An open question, never required')}
+        onFocus={() => onMoment({ rating: 1, screen: 'experience' })}
+      >
+        <Optional form={form} kind="OpenText" label={t('Ask for a comment')} services={property.data.service}>
           <Words form={form} />
         </Optional>
       </StepCard>
       <StepCard
-        title="Contact"
-        lead="Visitors who want a reply leave a phone number or an email"
+        title={t('Contact')}
+        lead={t('Visitors who want a reply leave a phone number or an email')}
         onFocus={() => onMoment({ rating: 1, screen: 'experience' })}
       >
-        <Optional form={form} kind="ContactMe" label="Let visitors ask for a reply" services={property.data.service}>
+        <Optional form={form} kind="ContactMe" label={t('Let visitors ask for a reply')} services={property.data.service}>
           <ContactChoice form={form} />
         </Optional>
       </StepCard>
-      <StepCard title="After a bad rating" lead="Awful and Bad" onFocus={() => onMoment({ rating: 1, screen: 'done' })}>
+      <StepCard title={t('After a bad rating')} lead={t('Awful and Bad')} onFocus={() => onMoment({ rating: 1, screen: 'done' })}>
         <TitleAndSubtitle form={form} of="sorry" />
       </StepCard>
-      <StepCard title="After an okay or good rating" lead="Okay, Good and Great" onFocus={() => onMoment({ rating: 3, screen: 'done' })}>
+      <StepCard
+        title={t('After an okay or good rating')}
+        lead={t('Okay, Good and Great')}
+        onFocus={() => onMoment({ rating: 3, screen: 'done' })}
+      >
         <TitleAndSubtitle form={form} of="thanks" />
       </StepCard>
       <StepCard
-        title="Invitation to review"
+        title={t('Invitation to review')}
         lead={<Services property={property} />}
         onFocus={() => onMoment({ rating: 5, screen: 'done' })}
       >
-        <Optional form={form} kind="ExternalReview" label="Invite to review" services={property.data.service}>
+        <Optional form={form} kind="ExternalReview" label={t('Invite to review')} services={property.data.service}>
           <TitleAndSubtitle form={form} of="spread the word" />
           <InviteChoice
             value={inviteToReview}
@@ -103,8 +116,8 @@ function TitleAndSubtitle({ form, of }: FieldsProps & { of: StepType }) {
   const path = pathOf(form.values.steps, of);
   return (
     <>
-      <Line form={form} path={`${path}.title`} label="Title" />
-      <Line form={form} path={`${path}.subtitle`} label="Text below it (optional)" limit={LONGEST_SUBTITLE} />
+      <Line form={form} path={`${path}.title`} label={t('Title')} />
+      <Line form={form} path={`${path}.subtitle`} label={t('Text below it (optional)')} limit={LONGEST_SUBTITLE} />
     </>
   );
 }
@@ -114,12 +127,12 @@ function Words({ form }: FieldsProps) {
   const hasPrompts = blockOf(stepOf(form.values.steps, 'experience'), 'OpenText')?.prompts !== undefined;
   return (
     <>
-      <Line form={form} path={`${path}.title`} label={hasPrompts ? 'Before a rating' : 'Question'} />
+      <Line form={form} path={`${path}.title`} label={hasPrompts ? t('Before a rating') : t('Question')} />
       {hasPrompts && (
         <>
-          <Line form={form} path={`${path}.prompts.bad`} label="After a bad rating" />
-          <Line form={form} path={`${path}.prompts.okay`} label="After an okay rating" />
-          <Line form={form} path={`${path}.prompts.good`} label="After a good rating" />
+          <Line form={form} path={`${path}.prompts.bad`} label={t('After a bad rating')} />
+          <Line form={form} path={`${path}.prompts.okay`} label={t('After an okay rating')} />
+          <Line form={form} path={`${path}.prompts.good`} label={t('After a good rating')} />
         </>
       )}
     </>
@@ -132,13 +145,13 @@ function ContactChoice({ form }: FieldsProps) {
   const chosen = selections.findIndex((selection) => selection.default);
   return (
     <>
-      <Line form={form} path={`${path}.title`} label="Question" />
+      <Line form={form} path={`${path}.title`} label={t('Question')} />
       <div className={styles['pair']}>
-        <Line form={form} path={`${path}.selections.0.text`} label="No" limit={60} />
-        <Line form={form} path={`${path}.selections.1.text`} label="Yes" limit={60} />
+        <Line form={form} path={`${path}.selections.0.text`} label={t('No')} limit={60} />
+        <Line form={form} path={`${path}.selections.1.text`} label={t('Yes')} limit={60} />
       </div>
       <NativeSelect
-        label="Selected by default"
+        label={t('Selected by default')}
         data={selections.map(({ text }, value) => ({ value: String(value), label: text || (value === 0 ? 'No' : 'Yes') }))}
         value={String(chosen)}
         onChange={({ currentTarget }) =>
@@ -183,7 +196,7 @@ function Services({ property: { id, data } }: { property: Property }) {
   const { paths } = useTeam();
   return (
     <>
-      {data.service.length === 0 ? 'No link yet' : `Links to ${data.service.map(({ name }) => name).join(' and ')}`} (
+      {data.service.length === 0 ? t('No link yet') : `Links to ${data.service.map(({ name }) => name).join(' and ')}`} (
       <Link to={paths.propertyConfiguration(id)} search={searchOf('services')}>
         {data.service.length === 0 ? 'add one' : 'change'}
       </Link>

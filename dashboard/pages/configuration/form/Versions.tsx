@@ -6,6 +6,7 @@ import { formVersionQuery, formVersionsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useMutationAction } from '../../../data/useAction.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { moment } from '../../../ui/format/time.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
@@ -29,25 +30,25 @@ export function Versions({ stored: { form }, onRestore }: VersionsProps) {
   if (isError)
     return (
       <Notice tone="bad">
-        We couldn’t load the versions. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+        We couldn’t load the versions. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
       </Notice>
     );
   if (!data) return null;
   const shown = isWhole ? data.versions : data.versions.slice(0, SHOWN_AT_FIRST);
   return (
-    <Card title="History" lead="Each answer keeps the wording it was given to.">
-      <h3 className={styles['heading']}>Review invitations</h3>
+    <Card title={t('History')} lead={t('Each answer keeps the wording it was given to.')}>
+      <h3 className={styles['heading']}>{t('Review invitations')}</h3>
       <ul className={styles['list']}>
         {data.invitations.map((version) => (
           <Saved key={version.version} version={version} title={INVITED[version.inviteToReview]} />
         ))}
       </ul>
-      <h3 className={styles['heading']}>Versions</h3>
+      <h3 className={styles['heading']}>{t('Versions')}</h3>
       <ul className={styles['list']}>
         {shown.map((version) => (
           <Saved key={version.version} version={version} title={`Version ${version.version}`}>
             {version.version === form.data.version ? (
-              <span className={styles['now']}>Current</span>
+              <span className={styles['now']}>{t('Current')}</span>
             ) : (
               <Restore formId={form.id} version={version.version} onRestore={onRestore} />
             )}

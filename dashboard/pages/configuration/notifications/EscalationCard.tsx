@@ -4,6 +4,7 @@ import { type Escalation, MOST_ESCALATED } from '#contract/alert/alert.ts';
 import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
@@ -25,7 +26,7 @@ export function EscalationCard({ property: { id, data } }: { property: Property 
   /** The unsaved choice. */
   const [chosen, setChosen] = useState<Escalation>();
   const { after, to } = chosen ?? stored;
-  const nameOf = (userId: string): string => users.find((user) => user.id === userId)?.data.displayName ?? 'Former teammate';
+  const nameOf = (userId: string): string => users.find((user) => user.id === userId)?.data.displayName ?? t('Former teammate');
   const others = users.filter((user) => !user.data.invited && !to.includes(user.id));
 
   function choose(changes: Partial<Escalation>): void {
@@ -36,27 +37,27 @@ export function EscalationCard({ property: { id, data } }: { property: Property 
   const submit = () =>
     save.run({ payload: { id, data: { alerts: { escalation: to.length > 0 ? { after, to } : null } } } }, () => {
       setChosen(undefined);
-      toast(to.length > 0 ? 'Escalation saved.' : 'Escalation turned off.');
+      toast(to.length > 0 ? t('Escalation saved.') : t('Escalation turned off.'));
     });
 
   return (
-    <Card title="Escalation" lead="Emails more people if no one opens an alert. Time in quiet hours doesn’t count.">
-      <Form label="Escalation" onSubmit={() => void submit()}>
+    <Card title={t('Escalation')} lead={t('Emails more people if no one opens an alert. Time in quiet hours doesn’t count.')}>
+      <Form label={t('Escalation')} onSubmit={() => void submit()}>
         <UnsavedGuard isOn={chosen !== undefined} isSame={isSameTab} />
         <NativeSelect
-          label="After"
+          label={t('After')}
           value={String(after)}
           onChange={({ currentTarget }) => choose({ after: Number(currentTarget.value) })}
           data={[...new Set([...SPANS, after])].sort((a, b) => a - b).map((minutes) => ({ value: String(minutes), label: span(minutes) }))}
         />
         {to.length > 0 && <Order to={to} nameOf={nameOf} onChange={(next) => choose({ to: next })} />}
         <NativeSelect
-          label={to.length === 0 ? 'First person' : 'Next person'}
+          label={to.length === 0 ? t('First person') : t('Next person')}
           value=""
           disabled={others.length === 0 || to.length >= MOST_ESCALATED}
           onChange={({ currentTarget: { value } }) => value && choose({ to: [...to, value] })}
           data={[
-            { value: '', label: others.length === 0 ? 'Everyone is already listed' : 'Choose a person' },
+            { value: '', label: others.length === 0 ? t('Everyone is already listed') : t('Choose a person') },
             ...others.map((user) => ({ value: user.id, label: user.data.displayName })),
           ]}
         />
@@ -64,11 +65,11 @@ export function EscalationCard({ property: { id, data } }: { property: Property 
           <Aside key={sentence}>{sentence}</Aside>
         ))}
         <Submit
-          missing={chosen === undefined ? 'No changes to save.' : undefined}
+          missing={chosen === undefined ? t('No changes to save.') : undefined}
           isPending={save.isPending}
           failure={save.failure ?? save.problemOf('alerts.escalation.to')}
         >
-          Save escalation
+          {t('Save escalation')}
         </Submit>
       </Form>
     </Card>
@@ -82,7 +83,7 @@ interface OrderProps extends Pick<Escalation, 'to'> {
 
 /** The people in their order, each with buttons to move up and to remove. */
 const Order = ({ to, nameOf, onChange }: OrderProps) => (
-  <ol className={styles['order']} aria-label="Escalation order">
+  <ol className={styles['order']} aria-label={t('Escalation order')}>
     {to.map((userId, at) => (
       <li key={userId}>
         <span>{nameOf(userId)}</span>

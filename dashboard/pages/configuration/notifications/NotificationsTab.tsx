@@ -5,6 +5,7 @@ import { useAction } from '../../../data/useAction.ts';
 import { usePanel } from '../../../frame/panel.ts';
 import { MailHint } from '../../../frame/security/MailHint.tsx';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
@@ -25,7 +26,7 @@ interface KindWords {
 const KINDS: Readonly<Record<NotificationKind, KindWords>> = {
   complaints: {
     title: 'Complaints',
-    lead: () => 'An email for each rating below Okay, and for each visitor who asks to be contacted.',
+    lead: () => t('An email for each rating below Okay, and for each visitor who asks to be contacted.'),
     none: 'No one gets an email about complaints here.',
   },
   weekly: {
@@ -67,7 +68,7 @@ function NoZone({ property: { id: place } }: { property: Property }) {
     <Notice tone="plain">
       This property has no time zone yet, so its reports and quiet hours use {NO_ZONE_CLOCK}.{' '}
       <TextLink id={SET_ZONE} onClick={() => open('property', { place, opener: SET_ZONE })}>
-        Set the time zone
+        {t('Set the time zone')}
       </TextLink>
     </Notice>
   );
@@ -97,7 +98,7 @@ function Recipients({ property, kind }: { property: Property; kind: Notification
       {chosen.length === 0 && <Notice tone="plain">{none}</Notice>}
       {failure !== undefined && (
         <Notice tone="bad">
-          Not saved: {failure} <TextLink onClick={retry}>Try again</TextLink>
+          Not saved: {failure} <TextLink onClick={retry}>{t('Try again')}</TextLink>
         </Notice>
       )}
       {isReport(kind) && <SendNow property={property} kind={kind} />}
@@ -121,7 +122,7 @@ function SendNow({ property, kind }: { property: Property; kind: ReportKind }) {
       >
         Send me {LAST[kind]} now
       </Button>
-      {isDemo && <span>The demo doesn’t send email.</span>}
+      {isDemo && <span>{t('The demo doesn’t send email.')}</span>}
       {isSent && failure === undefined && (
         <>
           <Notice tone="good">The report is on its way to {user.data.emailAddress}.</Notice>

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { chosenQuietHours, type QuietHours } from '#contract/alert/alert.ts';
 import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { t } from '../../../language.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
@@ -37,30 +38,30 @@ export function QuietHoursCard({ property }: { property: Property }) {
     void save.run({ payload: { id, data: { alerts: { quiet } } } }, () => {
       form.setInitialValues(quiet ?? NONE);
       form.setValues(quiet ?? NONE);
-      toast(quiet ? 'Quiet hours saved.' : 'Quiet hours turned off.');
+      toast(quiet ? t('Quiet hours saved.') : t('Quiet hours turned off.'));
     });
   }
 
   return (
-    <Card title="Quiet hours" lead="Alerts are held until quiet hours end.">
-      <Form label="Quiet hours" onSubmit={form.onSubmit((quiet) => store(quiet))}>
+    <Card title={t('Quiet hours')} lead={t('Alerts are held until quiet hours end.')}>
+      <Form label={t('Quiet hours')} onSubmit={form.onSubmit((quiet) => store(quiet))}>
         <UnsavedGuard isOn={isDirty} isSame={isSameTab} />
         <div className={styles['pair']}>
-          <TextField label="From" type="time" {...form.getInputProps('from')} />
-          <TextField label="To" type="time" {...form.getInputProps('to')} />
+          <TextField label={t('From')} type="time" {...form.getInputProps('from')} />
+          <TextField label={t('To')} type="time" {...form.getInputProps('to')} />
         </div>
         {isWhole && <Aside>{quietSentence(form.values, property)}</Aside>}
         {data.alerts?.quiet && (
           <p>
-            <TextLink onClick={() => store(null)}>Turn off quiet hours</TextLink>
+            <TextLink onClick={() => store(null)}>{t('Turn off quiet hours')}</TextLink>
           </p>
         )}
         <Submit
-          missing={isDirty ? (form.values.from && form.values.to ? undefined : 'Enter both times.') : 'No changes to save.'}
+          missing={isDirty ? (form.values.from && form.values.to ? undefined : t('Enter both times.')) : t('No changes to save.')}
           isPending={save.isPending}
           failure={save.failure}
         >
-          Save quiet hours
+          {t('Save quiet hours')}
         </Submit>
       </Form>
     </Card>

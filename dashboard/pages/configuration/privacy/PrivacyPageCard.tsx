@@ -7,6 +7,7 @@ import { privacyContact } from '#contract/privacy/privacy.ts';
 import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
@@ -38,14 +39,14 @@ export function PrivacyPageCard({ property: { id, data } }: { property: Property
       const { privacyContact: saved = '' } = property.data;
       form.setInitialValues({ privacyContact: saved });
       form.setValues({ privacyContact: saved });
-      toast(saved === '' ? 'Visitors are asked to contact the business.' : `Visitors are asked to write to ${saved}.`);
+      toast(saved === '' ? t('Visitors are asked to contact the business.') : `Visitors are asked to write to ${saved}.`);
     });
   }
 
   return (
     <Card
-      title="Privacy page"
-      lead="The form links to a page about what is stored, who reads it and for how long. It follows from the form and these settings."
+      title={t('Privacy page')}
+      lead={t('The form links to a page about what is stored, who reads it and for how long. It follows from the form and these settings.')}
       action={
         !isDemo && (
           <Button
@@ -57,22 +58,22 @@ export function PrivacyPageCard({ property: { id, data } }: { property: Property
             rightSection={<IconExternalLink size={16} aria-hidden />}
           >
             Open the privacy page
-            <span className="visually-hidden"> in a new tab</span>
+            <span className="visually-hidden"> {t('in a new tab')}</span>
           </Button>
         )
       }
     >
-      <Form label="Privacy page" onSubmit={form.onSubmit(submit)}>
+      <Form label={t('Privacy page')} onSubmit={form.onSubmit(submit)}>
         <UnsavedGuard isOn={isDirty} isSame={isSameTab} />
         <TextField
-          label="Email address for questions about data"
-          description="Shown on the page. Without one, the page asks visitors to contact your business."
+          label={t('Email address for questions about data')}
+          description={t('Shown on the page. Without one, the page asks visitors to contact your business.')}
           type="email"
           autoComplete="off"
           {...form.getInputProps('privacyContact')}
         />
-        <Submit missing={isDirty ? undefined : 'No changes to save.'} isPending={save.isPending} failure={save.failure}>
-          Save address
+        <Submit missing={isDirty ? undefined : t('No changes to save.')} isPending={save.isPending} failure={save.failure}>
+          {t('Save address')}
         </Submit>
       </Form>
     </Card>

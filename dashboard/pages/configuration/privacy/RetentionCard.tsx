@@ -3,6 +3,7 @@ import { formatCount, pluralize } from '#contract/core/sentences.ts';
 import { MOST_RESULTS } from '#contract/feedback/feedback.ts';
 import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { t } from '../../../language.ts';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
 import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
@@ -50,41 +51,41 @@ export function RetentionCard({ property: { id, data } }: { property: Property }
     void save.run({ payload: { id, data: { retention: value === UNLIMITED ? null : months } } }, () => {
       asking.close();
       setChosen(undefined);
-      toast(value === UNLIMITED ? 'Words are no longer deleted.' : `Words are deleted after ${monthsOf(months)}.`);
+      toast(value === UNLIMITED ? t('Words are no longer deleted.') : `Words are deleted after ${monthsOf(months)}.`);
     });
   }
 
   return (
     <Card
-      title="Data retention"
-      lead="Limits how long words, contact details and private messages are stored. Ratings stay in the numbers."
+      title={t('Data retention')}
+      lead={t('Limits how long words, contact details and private messages are stored. Ratings stay in the numbers.')}
     >
       <Form
-        label="Data retention"
+        label={t('Data retention')}
         onSubmit={() => {
           if (isDirty) submit();
         }}
       >
         <UnsavedGuard isOn={isDirty} isSame={isSameTab} />
         <NativeSelect
-          label="Delete words and contact details"
+          label={t('Delete words and contact details')}
           value={value}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
           data={[{ value: UNLIMITED, label: 'Never' }, ...periodsWith(stored)]}
         />
         <Submit
-          missing={isDirty ? undefined : 'No changes to save.'}
+          missing={isDirty ? undefined : t('No changes to save.')}
           isPending={preview.isPending || save.isPending}
           failure={preview.failure ?? (isAsking ? undefined : save.failure)}
         >
-          Save period
+          {t('Save period')}
         </Submit>
       </Form>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
         title={`Delete words after ${monthsOf(months)}?`}
-        action={{ ...save, label: 'Save period', isHarmless: count === 0, run: store }}
+        action={{ ...save, label: t('Save period'), isHarmless: count === 0, run: store }}
       >
         {lossOf(count, months)}
       </ConfirmDialog>

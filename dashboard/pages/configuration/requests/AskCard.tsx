@@ -1,6 +1,7 @@
 import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { Property } from '#contract/property/property.ts';
+import { t } from '../../../language.ts';
 import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
 import { Dialog } from '../../../ui/layers/Dialog.tsx';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
@@ -8,6 +9,7 @@ import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import { Button, Textarea } from '../../../ui/theme/mantine.ts';
+import { fileText } from './file-text.ts';
 import styles from './Requests.module.css';
 
 const ReviewList = loadedLater(() => import('./ReviewList.tsx'), 'ReviewList');
@@ -23,20 +25,22 @@ export function AskCard({ property }: { property: Property }) {
   const file = useRef<HTMLInputElement>(null);
 
   async function open(chosen: File): Promise<void> {
-    if (chosen.size > LARGEST_FILE) setProblem('This file is larger than 1 MB. Please split it.');
+    if (chosen.size > LARGEST_FILE) setProblem(t('This file is larger than 1 MB. Please split it.'));
     else {
       setProblem(undefined);
-      setList(await chosen.text());
+      setList(fileText(await chosen.arrayBuffer()));
       review.open();
     }
   }
 
   return (
-    <Card title="Ask customers by email" lead="They get one email with five faces. A tap on a face saves their answer.">
-      <Form label="Ask customers by email" onSubmit={() => list.trim() !== '' && review.open()}>
+    <Card title={t('Ask customers by email')} lead={t('They get one email with five faces. A tap on a face saves their answer.')}>
+      <Form label={t('Ask customers by email')} onSubmit={() => list.trim() !== '' && review.open()}>
         <Textarea
-          label="Customers"
-          description="An email address on each line, or rows copied from a spreadsheet, also with names, languages and dates of visits."
+          label={t('Customers')}
+          description={t(
+            'An email address on each line, or rows copied from a spreadsheet, also with names, languages and dates of visits.',
+          )}
           autosize
           minRows={3}
           maxRows={10}
@@ -51,7 +55,7 @@ export function AskCard({ property }: { property: Property }) {
           type="file"
           accept=".csv,.tsv,.txt,text/csv,text/plain"
           hidden
-          aria-label="CSV file"
+          aria-label={t('CSV file')}
           onChange={({ currentTarget }) => {
             const [chosen] = currentTarget.files ?? [];
             // Allow choosing the same file again.
@@ -63,17 +67,19 @@ export function AskCard({ property }: { property: Property }) {
         />
         <div>
           <Button variant="default" leftSection={<IconFileSpreadsheet size={16} aria-hidden />} onClick={() => file.current?.click()}>
-            Choose a CSV file
+            {t('Choose a CSV file')}
           </Button>
         </div>
         <Notice tone="bad">{problem}</Notice>
-        <Aside>Ask everyone who visited. Google, Yelp and Trustpilot don’t allow choosing customers whom you expect to be happy.</Aside>
-        <Submit missing={list.trim() === '' ? 'Enter at least one address.' : undefined} isPending={false} failure={undefined}>
-          Review and send
+        <Aside>
+          {t('Ask everyone who visited. Google, Yelp and Trustpilot don’t allow choosing customers whom you expect to be happy.')}
+        </Aside>
+        <Submit missing={list.trim() === '' ? t('Enter at least one address.') : undefined} isPending={false} failure={undefined}>
+          {t('Review and send')}
         </Submit>
       </Form>
       <Dialog isOpen={isReviewing} onClose={review.close} title={`Ask customers of ${property.data.displayName}`} size="lg">
-        <Later waiting={<p className={styles['quiet']}>Reading the list…</p>}>
+        <Later waiting={<p className={styles['quiet']}>{t('Reading the list…')}</p>}>
           <ReviewList
             list={list}
             property={property}

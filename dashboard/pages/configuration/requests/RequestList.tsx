@@ -12,6 +12,7 @@ import { feedbackRequestsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { PagedList } from '../../../frame/PagedList.tsx';
+import { t } from '../../../language.ts';
 import { day, moment } from '../../../ui/format/time.ts';
 import { SearchField } from '../../../ui/forms/SearchField.tsx';
 import { useLastDefined } from '../../../ui/hooks.ts';
@@ -53,16 +54,16 @@ export function RequestList({ property: { id: propertyId, data } }: { property: 
   const counts = useLastDefined(useInfiniteQuery({ ...options, select: ({ pages }) => pages[0]?.counts }).data);
   const isUnused = counts !== undefined && Object.values(counts).every((count) => count === 0);
   return (
-    <Card title="Who was asked" lead="Answers aren’t connected with addresses: you see who answered, but not what.">
+    <Card title={t('Who was asked')} lead={t('Answers aren’t connected with addresses: you see who answered, but not what.')}>
       {isUnused ? (
-        <p className={styles['quiet']}>Customers that you ask by email appear here, with what became of each email.</p>
+        <p className={styles['quiet']}>{t('Customers that you ask by email appear here, with what became of each email.')}</p>
       ) : (
         <div className={styles['list']}>
           {counts && counts.sent > 0 && <Results counts={counts} />}
           <div className={rowStyles['tools']}>
-            <SearchField label="Search by address or name" settles={300} onSearch={setSearch} />
+            <SearchField label={t('Search by address or name')} settles={300} onSearch={setSearch} />
             <NativeSelect
-              aria-label="Status"
+              aria-label={t('Status')}
               value={status}
               onChange={({ currentTarget }) => setStatus(currentTarget.value as RequestStatus | typeof ALL)}
               data={[{ value: ALL, label: 'All' }, ...REQUEST_STATUSES.map((each) => ({ value: each, label: LABELS[each] }))]}
@@ -82,10 +83,10 @@ function Results({ counts }: { counts: RequestCounts }) {
   const { sent, answered, unsubscribed, bounced, complained } = counts;
   const parts = [
     { label: 'Answered', count: answered, tone: 'ok' },
-    { label: 'No answer', count: Math.max(0, sent - answered - unsubscribed - bounced - complained), tone: 'none' },
+    { label: t('No answer'), count: Math.max(0, sent - answered - unsubscribed - bounced - complained), tone: 'none' },
     { label: 'Unsubscribed', count: unsubscribed, tone: 'warn' },
-    { label: 'Not delivered', count: bounced, tone: 'bad' },
-    { label: 'Reported as spam', count: complained, tone: 'bad' },
+    { label: t('Not delivered'), count: bounced, tone: 'bad' },
+    { label: t('Reported as spam'), count: complained, tone: 'bad' },
   ].filter(({ count }) => count > 0);
   return (
     <figure className={styles['results']}>
@@ -107,9 +108,9 @@ function Results({ counts }: { counts: RequestCounts }) {
 }
 
 function RequestRow({ request: { id, data }, zone }: { request: FeedbackRequest; zone: string | undefined }) {
-  const { email = 'Erased address', name, status, due } = data;
+  const { email = t('Erased address'), name, status, due } = data;
   const cancel = useAction('feedbackRequest', 'cancel', { allowNotFound: true });
-  const label = status === 'waiting' ? 'Cancel' : 'No reminder';
+  const label = status === 'waiting' ? 'Cancel' : t('No reminder');
   return (
     <div className={rowStyles['row']}>
       <div className={`${styles['customer']} ${rowStyles['wide']}`}>
@@ -133,7 +134,9 @@ function RequestRow({ request: { id, data }, zone }: { request: FeedbackRequest;
           loading={cancel.isPending}
           aria-label={`${label}: ${email}`}
           onClick={() =>
-            void cancel.run({ feedbackRequestIds: [id] }, () => toast(status === 'waiting' ? 'No email is sent.' : 'No reminder is sent.'))
+            void cancel.run({ feedbackRequestIds: [id] }, () =>
+              toast(status === 'waiting' ? t('No email is sent.') : t('No reminder is sent.')),
+            )
           }
         >
           {label}

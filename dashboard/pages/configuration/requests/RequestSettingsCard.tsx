@@ -4,6 +4,7 @@ import { pluralize } from '#contract/core/sentences.ts';
 import { ADDRESS_MESSAGE, DEFAULT_REQUESTS, postalAddress, type RequestSettings } from '#contract/feedback-request/request-settings.ts';
 import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { t } from '../../../language.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
@@ -62,25 +63,25 @@ export function RequestSettingsCard({ property: { id, data } }: { property: Prop
       const saved = valuesOf(property.data.requests ?? DEFAULT_REQUESTS);
       form.setInitialValues(saved);
       form.setValues(saved);
-      toast('Settings saved for customers that you add from now on.');
+      toast(t('Settings saved for customers that you add from now on.'));
     });
   }
 
   return (
-    <Card title="When customers are asked" lead="For customers that you add from now on.">
-      <Form label="When customers are asked" onSubmit={form.onSubmit(submit)}>
+    <Card title={t('When customers are asked')} lead={t('For customers that you add from now on.')}>
+      <Form label={t('When customers are asked')} onSubmit={form.onSubmit(submit)}>
         <UnsavedGuard isOn={isDirty} isSame={isSameTab} />
         <div className={styles['pair']}>
-          <NativeSelect label="Day" data={choices(DELAYS, data.requests?.delay, delayLabel)} {...form.getInputProps('delay')} />
+          <NativeSelect label={t('Day')} data={choices(DELAYS, data.requests?.delay, delayLabel)} {...form.getInputProps('delay')} />
           <NativeSelect
-            label="Time"
-            description={data.timeZone === undefined ? 'UTC, because this property has no time zone' : `${data.timeZone} time`}
+            label={t('Time')}
+            description={data.timeZone === undefined ? t('UTC, because this property has no time zone') : `${data.timeZone} time`}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             data={Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00` }))}
             {...form.getInputProps('hour')}
           />
           <NativeSelect
-            label="Remind once if there is no answer"
+            label={t('Remind once if there is no answer')}
             data={[
               { value: NEVER, label: 'Never' },
               ...choices(REMINDERS, data.requests?.reminder, (days) => `After ${pluralize(days, 'day')}`),
@@ -88,19 +89,19 @@ export function RequestSettingsCard({ property: { id, data } }: { property: Prop
             {...form.getInputProps('reminder')}
           />
           <NativeSelect
-            label="Ask the same address again"
+            label={t('Ask the same address again')}
             data={choices(GAPS, data.requests?.gap, (days) => `After ${days} days at the earliest`)}
             {...form.getInputProps('gap')}
           />
         </div>
         <TextField
-          label="Postal address (optional)"
-          description="At the end of each email. Some countries require it, such as the United States and Canada."
+          label={t('Postal address (optional)')}
+          description={t('At the end of each email. Some countries require it, such as the United States and Canada.')}
           autoComplete="off"
           {...form.getInputProps('address')}
         />
-        <Submit missing={isDirty ? undefined : 'No changes to save.'} isPending={save.isPending} failure={save.failure}>
-          Save settings
+        <Submit missing={isDirty ? undefined : t('No changes to save.')} isPending={save.isPending} failure={save.failure}>
+          {t('Save settings')}
         </Submit>
       </Form>
     </Card>
@@ -108,7 +109,7 @@ export function RequestSettingsCard({ property: { id, data } }: { property: Prop
 }
 
 const delayLabel = (days: number): string =>
-  days === 0 ? 'On the day of the visit' : days === 1 ? 'The day after the visit' : `${days} days after the visit`;
+  days === 0 ? t('On the day of the visit') : days === 1 ? t('The day after the visit') : `${days} days after the visit`;
 
 /** Returns choices with the stored number, which the API may have set to another. */
 const choices = (numbers: readonly number[], stored: number | undefined, labelOf: (days: number) => string) =>

@@ -5,6 +5,7 @@ import { DEFAULT_REQUESTS } from '#contract/feedback-request/request-settings.ts
 import { type Property, zoneOf } from '#contract/property/property.ts';
 import { messageOf } from '../../../data/errors.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { exactly } from '../../../ui/format/time.ts';
 import { useNow } from '../../../ui/hooks.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
@@ -46,10 +47,10 @@ export function ReviewList({ list, property, onDone }: ReviewListProps) {
   return (
     <div className={styles['review']}>
       {table.columns > 1 && <Columns table={table} fields={fields} onChange={setFields} />}
-      {!fields.includes('email') && <Notice tone="bad">Choose the column with the email addresses.</Notice>}
+      {!fields.includes('email') && <Notice tone="bad">{t('Choose the column with the email addresses.')}</Notice>}
       {problems.length > 0 && fields.includes('email') && <Problems problems={problems} firstRow={table.headings ? 2 : 1} />}
       {requests.length === 0 ? (
-        fields.includes('email') && <p>No row can be used.</p>
+        fields.includes('email') && <p>{t('No row can be used.')}</p>
       ) : (
         <CheckedList key={JSON.stringify(fields)} {...{ property, requests, onDone }} repeated={accepted.length - requests.length} />
       )}
@@ -68,7 +69,7 @@ function Columns({ table, fields, onChange }: ColumnsProps) {
   const choose = (column: number, field: ColumnField) =>
     onChange(fields.map((other, index) => (index === column ? field : other === field ? 'none' : other)));
   return (
-    <section aria-label="Columns">
+    <section aria-label={t('Columns')}>
       <ul className={styles['columns']}>
         {fields.map((field, column) => {
           const values = table.rows.flatMap((row) => row[column] || []).slice(0, SHOWN);
@@ -83,7 +84,7 @@ function Columns({ table, fields, onChange }: ColumnsProps) {
                 onChange={({ currentTarget }) => choose(column, currentTarget.value as ColumnField)}
               />
               <p className={styles['quiet']} dir="auto">
-                {values.join(' · ') || 'Empty'}
+                {values.join(' · ') || t('Empty')}
               </p>
             </li>
           );
@@ -140,7 +141,9 @@ function CheckedList({ property, requests, repeated, onDone }: CheckedListProps)
         label: 'Undo',
         run: () =>
           void cancel(ids).then((isDone) =>
-            isDone ? toast('No email is sent.') : toast('Some emails couldn’t be canceled. Try again in the list.', { tone: 'failed' }),
+            isDone
+              ? toast(t('No email is sent.'))
+              : toast(t('Some emails couldn’t be canceled. Try again in the list.'), { tone: 'failed' }),
           ),
       },
     });
@@ -149,17 +152,17 @@ function CheckedList({ property, requests, repeated, onDone }: CheckedListProps)
   if (check.isError)
     return (
       <Notice tone="bad">
-        {messageOf(check.error)} <TextLink onClick={() => void check.refetch()}>Try again</TextLink>
+        {messageOf(check.error)} <TextLink onClick={() => void check.refetch()}>{t('Try again')}</TextLink>
       </Notice>
     );
-  if (!check.data) return <p className={styles['quiet']}>Checking who can be asked…</p>;
+  if (!check.data) return <p className={styles['quiet']}>{t('Checking who can be asked…')}</p>;
   const { count, due, skipped } = check.data;
   const reasons: (readonly [SkipReason, number])[] = [...(repeated > 0 ? [['repeated', repeated] as const] : []), ...skipped];
   return (
     <>
       {reasons.length > 0 && (
         <table className={styles['skipped']}>
-          <caption>Not asked</caption>
+          <caption>{t('Not asked')}</caption>
           <tbody>
             {reasons.map(([reason, number]) => (
               <tr key={reason}>
@@ -172,12 +175,12 @@ function CheckedList({ property, requests, repeated, onDone }: CheckedListProps)
       )}
       <p role="status">
         {count === 0
-          ? 'No one is left to ask.'
+          ? t('No one is left to ask.')
           : `${pluralize(count, 'customer', 'customers')} will be asked${due === undefined ? '' : `, the first on ${exactly(due, zoneOf(property))}`}.`}
         {isDemo && ' In this demo, no email is sent.'}
       </p>
       <Button size="md" disabled={count === 0} loading={asking.isPending} onClick={() => void asking.run(confirm)}>
-        {count === 0 ? 'Ask' : `Ask ${pluralize(count, 'customer', 'customers')}`}
+        {count === 0 ? t('Ask') : `Ask ${pluralize(count, 'customer', 'customers')}`}
       </Button>
       {asking.isPending && (
         <p role="status" className={styles['quiet']}>

@@ -7,6 +7,7 @@ import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { PagedList } from '../../../frame/PagedList.tsx';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { day } from '../../../ui/format/time.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Form } from '../../../ui/forms/Form.tsx';
@@ -41,20 +42,20 @@ export function Suppressions() {
   function add({ email }: { email: string }): void {
     void suppress.run({ email }, ({ suppression }) => {
       form.reset();
-      toast(`${suppression.data.email ?? 'The address'} won’t be asked.`);
+      toast(`${suppression.data.email ?? t('The address')} won’t be asked.`);
     });
   }
 
   return (
     <Card
-      title="Addresses that aren’t asked"
-      lead="In any of your properties. Customers who unsubscribe are added, and can only be asked again if they undo it."
+      title={t('Addresses that aren’t asked')}
+      lead={t('In any of your properties. Customers who unsubscribe are added, and can only be asked again if they undo it.')}
     >
       <div className={styles['list']}>
-        <Form label="Add an address" onSubmit={form.onSubmit(add)}>
+        <Form label={t('Add an address')} onSubmit={form.onSubmit(add)}>
           <div className={styles['field']}>
             <TextField
-              label="Email address"
+              label={t('Email address')}
               type="email"
               autoComplete="off"
               autoCapitalize="none"
@@ -62,16 +63,16 @@ export function Suppressions() {
               {...form.getInputProps('email')}
             />
             <Button type="submit" variant="default" loading={suppress.isPending}>
-              Don’t ask
+              {t('Don’t ask')}
             </Button>
           </div>
           <Notice tone="bad">{suppress.problemOf('email') === undefined && suppress.failure}</Notice>
         </Form>
         {isUnused ? (
-          <p className={styles['quiet']}>No address yet.</p>
+          <p className={styles['quiet']}>{t('No address yet.')}</p>
         ) : (
           <>
-            <SearchField label="Search addresses" settles={300} onSearch={setSearch} />
+            <SearchField label={t('Search addresses')} settles={300} onSearch={setSearch} />
             <PagedList name="Addresses" keyOf={({ id }) => id} search={search} query={query}>
               {(suppression) => <SuppressionRow suppression={suppression} />}
             </PagedList>
@@ -84,7 +85,7 @@ export function Suppressions() {
 
 function SuppressionRow({ suppression }: { suppression: Suppression }) {
   const { id, data } = suppression;
-  const { email = 'Erased address', reason, created } = data;
+  const { email = t('Erased address'), reason, created } = data;
   const unsuppress = useAction('feedbackRequest', 'unsuppress', { allowNotFound: true });
   return (
     <div className={styles['suppression']}>
@@ -103,7 +104,7 @@ function SuppressionRow({ suppression }: { suppression: Suppression }) {
           aria-label={`Allow ${email}`}
           onClick={() => void unsuppress.run({ suppressionId: id }, () => toast(`${email} may be asked again.`))}
         >
-          Allow
+          {t('Allow')}
         </Button>
       )}
     </div>

@@ -4,6 +4,7 @@ import { MOST_REQUESTS, type NewRequest, type SkipReason } from '#contract/feedb
 import { requestCheckQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { t } from '../../../language.ts';
 
 /** Returns who of a list would be asked; undefined while that is checked. */
 export const useCheck = (propertyId: string, requests: readonly NewRequest[]) =>
@@ -49,11 +50,11 @@ export function useCanceling() {
 /** Returns why customers aren't asked, as a label before their number. */
 export const skipLabel = (reason: SkipReason, gap: number): string =>
   ({
-    repeated: 'In the list more than once',
-    waiting: 'Will be asked already',
+    repeated: t('In the list more than once'),
+    waiting: t('Will be asked already'),
     asked: `Asked in the last ${gap} days`,
     unsubscribed: 'Unsubscribed',
-    complained: 'Reported an email as spam',
-    bounced: 'The address doesn’t exist',
-    added: 'On your list of addresses not to ask',
+    complained: t('Reported an email as spam'),
+    bounced: t('The address doesn’t exist'),
+    added: t('On your list of addresses not to ask'),
   })[reason];

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { addDays, type CalendarDay, isoDay, MINUTE, momentsOf, parseDay } from '#contract/core/time.ts';
 import { customerEmail, customerName, isNear, type NewRequest, VISIT_MESSAGE } from '#contract/feedback-request/feedback-request.ts';
 import { languageOf } from '#contract/language/languages.ts';
+import { t } from '../../../language.ts';
 
 /* Reads a pasted list or a CSV file of customers. */
 
@@ -99,7 +100,7 @@ interface RowContext {
 function requestIn(row: readonly string[], fields: readonly ColumnField[], { order, now, zone }: RowContext): NewRequest | string {
   const [email, name, language, date] = (['email', 'name', 'language', 'visited'] as const).map((field) => cellOf(row, fields, field));
   const address = v.safeParse(customerEmail, email);
-  if (!address.success) return email === '' ? 'There is no email address' : `“${email}” isn’t an email address`;
+  if (!address.success) return email === '' ? t('There is no email address') : `“${email}” isn’t an email address`;
   const called = v.safeParse(customerName, name);
   if (!called.success) return called.issues[0].message;
   const tag = language === undefined || language === '' ? undefined : languageOf(language);

@@ -10,6 +10,7 @@ import { type Property, slugOf } from '#contract/property/property.ts';
 import { reviewFunnelQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { download } from '../../../ui/download.ts';
 import { moment } from '../../../ui/format/time.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
@@ -37,8 +38,8 @@ export function ReviewFunnel({ property: { id, data } }: { property: Property })
 
   return (
     <Card
-      title="How we ask for reviews"
-      lead="Who was offered the links, by which rule. Tests and answers set aside aren’t counted."
+      title={t('How we ask for reviews')}
+      lead={t('Who was offered the links, by which rule. Tests and answers set aside aren’t counted.')}
       action={
         <Button
           variant="default"
@@ -46,19 +47,19 @@ export function ReviewFunnel({ property: { id, data } }: { property: Property })
           disabled={!spans}
           onClick={() => spans && save(spans)}
         >
-          Download as CSV
+          {t('Download as CSV')}
         </Button>
       }
     >
       {isError && (
         <Notice tone="bad">
-          We couldn’t load this{spans && '; it may be old'}. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+          We couldn’t load this{spans && '; it may be old'}. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
       {funnel && funnel.requests.sent > 0 && <p>{requestsSentence(funnel.requests)}</p>}
       {spans && spans.length > 1 && (
         <Offered
-          title="All time"
+          title={t('All time')}
           ratings={spans.map(({ ratings }) => ratings)}
           offered={spans.map(offeredIn)}
           opened={spans.map(({ opened }) => opened)}
@@ -77,7 +78,7 @@ export function ReviewFunnel({ property: { id, data } }: { property: Property })
 function Span({ span }: { span: ReviewSpan }) {
   const team = useTeam();
   const { invite, services, from, savedBy, first, last, ratings, opened } = span;
-  const title = services.length === 0 ? 'No one: the form had no review links' : `${INVITED[invite]}: ${services.join(', ')}`;
+  const title = services.length === 0 ? t('No one: the form had no review links') : `${INVITED[invite]}: ${services.join(', ')}`;
   return (
     <Offered title={title} ratings={[ratings]} offered={[offeredIn(span)]} opened={[opened]}>
       From {moment(from)}, by {personName(team, savedBy)}. {first === last ? `Version ${first}` : `Versions ${first} to ${last}`} of the
@@ -103,15 +104,15 @@ function Offered({ title, ratings, offered, opened, children }: OfferedProps) {
       <h3>{title}</h3>
       {children !== undefined && <p>{children}</p>}
       {isEmpty ? (
-        <p>No ratings.</p>
+        <p>{t('No ratings.')}</p>
       ) : (
         <table>
           <thead>
             <tr>
-              <th scope="col">Rating</th>
-              <th scope="col">Answers</th>
-              <th scope="col">Offered</th>
-              <th scope="col">Opened</th>
+              <th scope="col">{t('Rating')}</th>
+              <th scope="col">{t('Answers')}</th>
+              <th scope="col">{t('Offered')}</th>
+              <th scope="col">{t('Opened')}</th>
             </tr>
           </thead>
           <tbody>

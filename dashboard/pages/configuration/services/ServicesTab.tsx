@@ -9,6 +9,7 @@ import { formVersionQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import { ReviewLinkFields } from '../../../ui/forms/ReviewLinkFields.tsx';
 import { chosenServices, missingLink, reviewLinks, type TypedLinks, typedLinks } from '../../../ui/forms/review-links.ts';
@@ -29,7 +30,7 @@ export function ServicesTab({ property }: { property: Property }) {
   return (
     <div className={page['cards']}>
       <NotInvited property={property} />
-      <Card title="Review services" lead="The form links visitors to these pages. The form’s settings decide who is invited.">
+      <Card title={t('Review services')} lead={t('The form links visitors to these pages. The form’s settings decide who is invited.')}>
         <Links property={property} />
       </Card>
       <ReviewFunnel property={property} />
@@ -46,7 +47,7 @@ function NotInvited({ property: { id, data } }: { property: Property }) {
     <Notice tone="plain">
       The form doesn’t invite anyone to review right now.{' '}
       <Link to={paths.propertyConfiguration(id)} search={searchOf('form')}>
-        Change that
+        {t('Change that')}
       </Link>
     </Notice>
   );
@@ -72,14 +73,14 @@ function Links({ property: { id, data } }: { property: Property }) {
       const saved = { links: typedLinks(answer.property.data.service) };
       form.setInitialValues(saved);
       form.setValues(saved);
-      toast('Review links saved.');
+      toast(t('Review links saved.'));
     });
 
   return (
-    <Form label="Review services" onSubmit={form.onSubmit(() => void submit())}>
+    <Form label={t('Review services')} onSubmit={form.onSubmit(() => void submit())}>
       <UnsavedGuard isOn={isDirty} isSame={isSameTab} />
       <ReviewLinkFields
-        legend="Where can visitors review you?"
+        legend={t('Where can visitors review you?')}
         links={links}
         onChange={(service, url) => form.setFieldValue(`links.${service}`, url)}
         propsOf={(service) => form.getInputProps(`links.${service}`)}
@@ -91,13 +92,13 @@ function Links({ property: { id, data } }: { property: Property }) {
             <a key={name} href={url} target="_blank" rel="noopener noreferrer">
               {name}
               <IconExternalLink size={14} aria-hidden />
-              <span className="visually-hidden"> (opens in a new tab)</span>
+              <span className="visually-hidden"> {t('(opens in a new tab)')}</span>
             </a>
           ))}
         </p>
       )}
-      <Submit missing={isDirty ? missingLink(links) : 'No changes to save.'} isPending={save.isPending} failure={save.failure}>
-        Save links
+      <Submit missing={isDirty ? missingLink(links) : t('No changes to save.')} isPending={save.isPending} failure={save.failure}>
+        {t('Save links')}
       </Submit>
     </Form>
   );

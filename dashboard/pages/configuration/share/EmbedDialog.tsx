@@ -1,5 +1,6 @@
 import type { Property } from '#contract/property/property.ts';
 import type { Tool } from '#contract/tool/tool.ts';
+import { t } from '../../../language.ts';
 import { Dialog } from '../../../ui/layers/Dialog.tsx';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
 
@@ -16,7 +17,7 @@ interface EmbedDialogProps {
 
 /** Composes what an owner copies into a website or a mail. */
 export const EmbedDialog = ({ property, tool, isOpen, onClose }: EmbedDialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title={tool ? `Snippet for ${tool.data.displayName}` : 'Add to your website'} size="lg">
+  <Dialog isOpen={isOpen} onClose={onClose} title={tool ? `Snippet for ${tool.data.displayName}` : t('Add to your website')} size="lg">
     <Later>
       <EmbedFields property={property} tool={tool} />
     </Later>

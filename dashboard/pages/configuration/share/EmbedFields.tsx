@@ -16,6 +16,7 @@ import type { PreviewedForm } from '../../../frame/preview/preview-props.ts';
 import { useEmbedScript, useFormAddress } from '../../../frame/share/address.ts';
 import { useTools } from '../../../frame/share/tools.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
@@ -45,10 +46,10 @@ export function EmbedFields({ property, tool }: EmbedFieldsProps) {
   if (isError && !version)
     return (
       <Notice tone="bad">
-        We couldn’t load the form. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+        We couldn’t load the form. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
       </Notice>
     );
-  if (!version) return isLate ? <Loader size="sm" aria-label="Loading the form" /> : null;
+  if (!version) return isLate ? <Loader size="sm" aria-label={t('Loading the form')} /> : null;
   const { steps, language, translations, inviteToReview } = version.form.data;
   const form = {
     ...{ formId: version.form.id, business: account.data.displayName, place: property.data.displayName, look: brand?.data },
@@ -90,21 +91,24 @@ function EmbedChoices({ property, tool, form }: EmbedFieldsProps & { readonly fo
         : plainMailSnippet(mail);
   return (
     <div className={styles['dialog']}>
-      <SegmentedControl aria-label="Look" fullWidth data={[...LOOKS]} value={look} onChange={(value) => setLook(value as EmbedLook)} />
+      <SegmentedControl aria-label={t('Look')} fullWidth data={[...LOOKS]} value={look} onChange={(value) => setLook(value as EmbedLook)} />
       <EmbedPreview key={look} look={look} form={form} language={chosen} mail={mail} />
       <div className={styles['fields']}>
         {!tool && <PlacementSelect {...placement} />}
         <NativeSelect
-          label="Language"
+          label={t('Language')}
           data={[
-            { value: '', label: look === 'mail' ? `${languageName(form.language)}, then each visitor’s` : 'Each visitor’s, automatically' },
+            {
+              value: '',
+              label: look === 'mail' ? `${languageName(form.language)}, then each visitor’s` : t('Each visitor’s, automatically'),
+            },
             ...offeredLanguages(form, STANDARD_TEXTS).map((tag) => ({ value: tag, label: languageName(tag) })),
           ]}
           value={chosen ?? ''}
           onChange={({ currentTarget }) => setLanguage((currentTarget.value || undefined) as LanguageTag | undefined)}
         />
         <TextField
-          label={look === 'mail' ? 'Text above the faces' : 'Link text'}
+          label={look === 'mail' ? t('Text above the faces') : t('Link text')}
           autoComplete="off"
           maxLength={LONGEST_TEXT}
           value={text}
@@ -115,7 +119,9 @@ function EmbedChoices({ property, tool, form }: EmbedFieldsProps & { readonly fo
         <NewPlacement property={property} onAdded={placement.choose} />
       ) : (
         <Snippet text={snippet}>
-          {look === 'mail' && <SegmentedControl aria-label="Format" size="xs" data={FORMATS} value={format ?? ''} onChange={setFormat} />}
+          {look === 'mail' && (
+            <SegmentedControl aria-label={t('Format')} size="xs" data={FORMATS} value={format ?? ''} onChange={setFormat} />
+          )}
         </Snippet>
       )}
       <Aside>{NOTES[look]}</Aside>
@@ -133,14 +139,14 @@ const NOTES: Readonly<Record<EmbedLook, string>> = {
 function Snippet({ text, children }: { text: string; children: ReactNode }) {
   const { isDemo } = useTeam();
   return (
-    <section className={styles['snippet']} aria-label="Snippet">
+    <section className={styles['snippet']} aria-label={t('Snippet')}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling part needs focus to scroll by keyboard */}
       <pre tabIndex={0}>{text}</pre>
       <div className={styles['actions']}>
         <CopyButton text={text} of="the snippet" />
         {children}
       </div>
-      {isDemo && <Aside>Sample forms don’t accept answers. Yours will.</Aside>}
+      {isDemo && <Aside>{t('Sample forms don’t accept answers. Yours will.')}</Aside>}
     </section>
   );
 }
@@ -158,11 +164,11 @@ function usePlacement({ id: propertyId }: Property, given: Tool | undefined) {
 
 const PlacementSelect = ({ tools, why, chosen, choose }: ReturnType<typeof usePlacement>) => (
   <NativeSelect
-    label="Placement"
+    label={t('Placement')}
     data={[
-      { value: NEW ?? '', label: 'New placement', disabled: why !== undefined },
+      { value: NEW ?? '', label: t('New placement'), disabled: why !== undefined },
       ...tools.map(({ id, data }) => ({ value: id, label: data.displayName })),
-      { value: PLAIN ?? '', label: 'None, the plain link' },
+      { value: PLAIN ?? '', label: t('None, the plain link') },
     ]}
     value={chosen ?? ''}
     onChange={({ currentTarget }) => choose(currentTarget.value)}
@@ -181,20 +187,20 @@ function NewPlacement({ property, onAdded }: { property: Property; onAdded: (too
     void save.run({ payload }, ({ tool }) => onAdded(tool.id));
   }
   return (
-    <Form label="New placement" onSubmit={form.onSubmit(submit)}>
+    <Form label={t('New placement')} onSubmit={form.onSubmit(submit)}>
       <TextField
-        label="Name of the placement"
-        description="Where the form appears. Answers show it."
+        label={t('Name of the placement')}
+        description={t('Where the form appears. Answers show it.')}
         autoComplete="off"
         limit={LONGEST_NAME}
         {...form.getInputProps('displayName')}
       />
       <Submit
-        missing={firstMissing(requirement(placementName, form.values.displayName, 'Enter a name.'))}
+        missing={firstMissing(requirement(placementName, form.values.displayName, t('Enter a name.')))}
         isPending={save.isPending}
         failure={save.failure}
       >
-        Get the snippet
+        {t('Get the snippet')}
       </Submit>
     </Form>
   );

@@ -3,6 +3,7 @@ import { EMOJI, RATINGS } from '#contract/feedback/rating.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
 import { FormFrame } from '../../../frame/preview/FormFrame.tsx';
 import { type PreviewedForm, START } from '../../../frame/preview/preview-props.ts';
+import { t } from '../../../language.ts';
 import { CloseButton } from '../../../ui/theme/mantine.ts';
 import styles from './Embeds.module.css';
 import type { EmbedLook, MailSnippet } from './snippets.ts';
@@ -21,7 +22,7 @@ export function EmbedPreview({ look, form, language, mail }: EmbedPreviewProps) 
   const shown = { ...moment, ...(language && { language }) };
   const frame = <FormFrame form={form} moment={shown} onMoment={setMoment} theme="light" className={styles['frame']} />;
   return (
-    <section className={styles['page']} aria-label="Preview">
+    <section className={styles['page']} aria-label={t('Preview')}>
       <i />
       <i />
       {look === 'inline' && frame}
@@ -38,7 +39,7 @@ export function EmbedPreview({ look, form, language, mail }: EmbedPreviewProps) 
             size={44}
             radius={22}
             className={styles['close'] ?? ''}
-            aria-label="Close the preview"
+            aria-label={t('Close the preview')}
             onClick={() => setOpen(false)}
           />
           {frame}

@@ -1,5 +1,6 @@
 import { IconCode, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../language.ts';
 import { paths as site } from '../../../paths.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
@@ -14,19 +15,19 @@ export function Embeds(loaded: LoadedTools) {
   const [isAdding, adding] = useLayer('add-embed');
   return (
     <Card
-      title="On your website and in emails"
+      title={t('On your website and in emails')}
       lead={
         <>
-          Show the form in your own pages, or five faces in a mail. <Link to={site.guide('embed')}>How it works</Link>
+          Show the form in your own pages, or five faces in a mail. <Link to={site.guide('embed')}>{t('How it works')}</Link>
         </>
       }
       action={
         <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={adding.open}>
-          Add to your website
+          {t('Add to your website')}
         </Button>
       }
     >
-      <PlacementList {...loaded} label="On your website and in emails" empty={<NoEmbeds />} />
+      <PlacementList {...loaded} label={t('On your website and in emails')} empty={<NoEmbeds />} />
       <EmbedDialog property={loaded.property} isOpen={isAdding} onClose={adding.close} />
     </Card>
   );
@@ -35,12 +36,12 @@ export function Embeds(loaded: LoadedTools) {
 const NoEmbeds = () => (
   <EmptyState
     icon={<IconCode size={32} stroke={1.5} aria-hidden />}
-    title="Not on your website yet."
+    title={t('Not on your website yet.')}
     action={
       <ol className={styles['steps']}>
-        <li>Choose how it looks: in the page, behind a button, or as faces in an email.</li>
-        <li>Give the spot a name, such as “Order page”. Answers show it.</li>
-        <li>Copy the snippet into your page or mail template.</li>
+        <li>{t('Choose how it looks: in the page, behind a button, or as faces in an email.')}</li>
+        <li>{t('Give the spot a name, such as “Order page”. Answers show it.')}</li>
+        <li>{t('Copy the snippet into your page or mail template.')}</li>
       </ol>
     }
   />

@@ -4,6 +4,7 @@ import { DEFAULT_REPEAT, type Kiosk, kioskPin, kioskThanks, LONGEST_REPEAT, repe
 import type { Property } from '#contract/property/property.ts';
 import { placementName } from '#contract/tool/tool.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { t } from '../../../language.ts';
 import { day } from '../../../ui/format/time.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
@@ -23,7 +24,7 @@ interface KioskDialogProps {
 
 /** Adds a kiosk, or changes one. */
 export const KioskDialog = ({ isOpen, onClose, ...rest }: KioskDialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title={rest.kiosk ? `Edit ${rest.kiosk.data.displayName}` : 'Add kiosk'}>
+  <Dialog isOpen={isOpen} onClose={onClose} title={rest.kiosk ? `Edit ${rest.kiosk.data.displayName}` : t('Add kiosk')}>
     <KioskFields {...rest} onDone={onClose} />
   </Dialog>
 );
@@ -52,9 +53,9 @@ function KioskFields({ property, kiosk, onDone }: Pick<KioskDialogProps, 'proper
   const form = useForm({ initialValues: initialValues(kiosk), schema, action: save });
   const { displayName, pin } = form.values;
   const missing = firstMissing(
-    requirement(placementName, displayName, 'Enter a name.'),
-    requirement(schema.entries.pin, pin, 'Enter a PIN of 4 to 8 digits.'),
-    [kiosk !== undefined && !form.isDirty(), 'No changes to save.'],
+    requirement(placementName, displayName, t('Enter a name.')),
+    requirement(schema.entries.pin, pin, t('Enter a PIN of 4 to 8 digits.')),
+    [kiosk !== undefined && !form.isDirty(), t('No changes to save.')],
   );
 
   function submit(values: KioskValues): void {
@@ -73,11 +74,11 @@ function KioskFields({ property, kiosk, onDone }: Pick<KioskDialogProps, 'proper
   }
 
   return (
-    <Form label="Kiosk" onSubmit={form.onSubmit(submit)}>
+    <Form label={t('Kiosk')} onSubmit={form.onSubmit(submit)}>
       <TextField
-        label="Name"
-        description="Where the tablet is. Answers show it."
-        placeholder="Exit"
+        label={t('Name')}
+        description={t('Where the tablet is. Answers show it.')}
+        placeholder={t('Exit')}
         autoComplete="off"
         data-autofocus
         limit={LONGEST_NAME}
@@ -86,7 +87,9 @@ function KioskFields({ property, kiosk, onDone }: Pick<KioskDialogProps, 'proper
       <TextField
         label="PIN"
         description={
-          kiosk ? 'Leave empty to keep the PIN.' : '4 to 8 digits that staff type on the tablet to leave the kiosk. It isn’t shown again.'
+          kiosk
+            ? t('Leave empty to keep the PIN.')
+            : '4 to 8 digits that staff type on the tablet to leave the kiosk. It isn’t shown again.'
         }
         inputMode="numeric"
         autoComplete="off"
@@ -94,21 +97,21 @@ function KioskFields({ property, kiosk, onDone }: Pick<KioskDialogProps, 'proper
       />
       <OpeningHoursFields form={form} property={property} />
       <TextField
-        label="Thank-you text (optional)"
-        description="Replaces the form’s thanks on this kiosk, in the form’s own language."
+        label={t('Thank-you text (optional)')}
+        description={t('Replaces the form’s thanks on this kiosk, in the form’s own language.')}
         autoComplete="off"
         limit={LONGEST_THANKS}
         {...form.getInputProps('thanks')}
       />
       <TextField
-        label="Seconds in which taps count once"
+        label={t('Seconds in which taps count once')}
         description={`From 0 to ${LONGEST_REPEAT}. Further taps within this time are set aside, so that a playing child doesn’t change your numbers. 0 counts every tap.`}
         inputMode="numeric"
         autoComplete="off"
         {...form.getInputProps('repeatWithin')}
       />
       <Submit missing={missing} isPending={save.isPending} failure={save.failure}>
-        {kiosk ? 'Save kiosk' : 'Add kiosk'}
+        {kiosk ? t('Save kiosk') : t('Add kiosk')}
       </Submit>
       {kiosk && <Tablet kiosk={kiosk} />}
     </Form>

@@ -4,6 +4,7 @@ import type { Kiosk } from '#contract/kiosk/kiosk.ts';
 import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
+import { t } from '../../../language.ts';
 import { useNow } from '../../../ui/hooks.ts';
 import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
 import { Menu } from '../../../ui/layers/overlays.ts';
@@ -64,11 +65,11 @@ function KioskMenu({ property, kiosk, onPair }: KioskProps & { onPair: () => voi
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={editing.open}>Edit</Menu.Item>
-          <Menu.Item onClick={onPair}>Pair a tablet</Menu.Item>
-          {data.paired !== undefined && <Menu.Item onClick={revoking.open}>Revoke tablet</Menu.Item>}
+          <Menu.Item onClick={editing.open}>{t('Edit')}</Menu.Item>
+          <Menu.Item onClick={onPair}>{t('Pair a tablet')}</Menu.Item>
+          {data.paired !== undefined && <Menu.Item onClick={revoking.open}>{t('Revoke tablet')}</Menu.Item>}
           <Menu.Item c="var(--c-danger-text)" onClick={deleting.open}>
-            Delete
+            {t('Delete')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -97,9 +98,9 @@ function RevokeTablet({ kiosk: { id, data }, isOpen, onClose }: KioskConfirmProp
       isOpen={isOpen}
       onClose={onClose}
       title={`Revoke the tablet of ${name}?`}
-      action={{ ...revoke, label: 'Revoke tablet', run: () => void revoke.run({ kioskId: id }, onRevoked) }}
+      action={{ ...revoke, label: t('Revoke tablet'), run: () => void revoke.run({ kioskId: id }, onRevoked) }}
     >
-      The tablet can no longer deliver answers. Answers that still wait on the tablet can’t be delivered unless you pair it again.
+      {t('The tablet can no longer deliver answers. Answers that still wait on the tablet can’t be delivered unless you pair it again.')}
     </ConfirmDialog>
   );
 }
@@ -116,7 +117,7 @@ function DeleteKiosk({ kiosk: { id, data }, isOpen, onClose }: KioskConfirmProps
       isOpen={isOpen}
       onClose={onClose}
       title={`Delete ${name}?`}
-      action={{ ...remove, label: 'Delete kiosk', run: () => void remove.run({ toolId: id }, onDeleted) }}
+      action={{ ...remove, label: t('Delete kiosk'), run: () => void remove.run({ toolId: id }, onDeleted) }}
     >
       Existing answers stay and no longer show the name.
       {data.paired !== undefined && ' The tablet can no longer deliver answers, and those that still wait on it are lost.'} This can’t be

@@ -4,6 +4,7 @@ import type { Kiosk } from '#contract/kiosk/kiosk.ts';
 import type { Property } from '#contract/property/property.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { useKioskAddress } from '../../../frame/share/address.ts';
+import { t } from '../../../language.ts';
 import { paths as site } from '../../../paths.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
@@ -33,10 +34,11 @@ export function Kiosks({ property, kiosks, isFull, isError, onRetry }: KiosksPro
   const why = useReadOnly() ?? fullReason(isFull);
   return (
     <Card
-      title="Kiosks"
+      title={t('Kiosks')}
       lead={
         <>
-          A tablet at the exit collects a rating with one tap, even without a network. <Link to={site.guide('kiosk')}>How it works</Link>
+          A tablet at the exit collects a rating with one tap, even without a network.{' '}
+          <Link to={site.guide('kiosk')}>{t('How it works')}</Link>
         </>
       }
       action={
@@ -47,18 +49,18 @@ export function Kiosks({ property, kiosks, isFull, isError, onRetry }: KiosksPro
           title={why}
           onClick={adding.open}
         >
-          Add kiosk
+          {t('Add kiosk')}
         </Button>
       }
     >
       {isError && (
         <Notice tone="bad">
-          We couldn’t load the kiosks{kiosks && '; this list may be old'}. <TextLink onClick={onRetry}>Try again</TextLink>
+          We couldn’t load the kiosks{kiosks && '; this list may be old'}. <TextLink onClick={onRetry}>{t('Try again')}</TextLink>
         </Notice>
       )}
       {kiosks?.length === 0 && <NoKiosks />}
       {kiosks && kiosks.length > 0 && (
-        <ul className={`${rowStyles['rows']} ${styles['columns']}`} aria-label="Kiosks">
+        <ul className={`${rowStyles['rows']} ${styles['columns']}`} aria-label={t('Kiosks')}>
           {kiosks.map((kiosk) => (
             <li key={kiosk.id}>
               <KioskRow property={property} kiosk={kiosk} />
@@ -74,12 +76,12 @@ export function Kiosks({ property, kiosks, isFull, isError, onRetry }: KiosksPro
 const NoKiosks = () => (
   <EmptyState
     icon={<IconDeviceTablet size={32} stroke={1.5} aria-hidden />}
-    title="No kiosks yet."
+    title={t('No kiosks yet.')}
     action={
       <ol className={styles['steps']}>
-        <li>Add a kiosk with its PIN and opening hours.</li>
+        <li>{t('Add a kiosk with its PIN and opening hours.')}</li>
         <li>On the tablet, open {useKioskAddress()}.</li>
-        <li>Choose “Pair a tablet” here, and type the code there.</li>
+        <li>{t('Choose “Pair a tablet” here, and type the code there.')}</li>
       </ol>
     }
   />

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import * as v from 'valibot';
 import { type OpeningHours, WEEKDAYS } from '#contract/kiosk/hours.ts';
 import type { Property } from '#contract/property/property.ts';
+import { t } from '../../../language.ts';
 import choices from '../../../ui/forms/Choices.module.css';
 import type { FormOf } from '../../../ui/forms/useForm.ts';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
@@ -39,7 +40,7 @@ export function OpeningHoursFields({ form, property }: OpeningHoursFieldsProps) 
   const canCopy = monday?.isOpen && hours.some((day) => !isSame(day, monday));
   return (
     <fieldset className={choices['group']}>
-      <legend>Opening hours</legend>
+      <legend>{t('Opening hours')}</legend>
       <p className={choices['hint']}>
         In {clockOf(property)}. The people who get complaints are notified if the tablet is silent for 15 minutes in these hours.
       </p>
@@ -58,7 +59,7 @@ export function OpeningHoursFields({ form, property }: OpeningHoursFieldsProps) 
               )
             }
           >
-            Use Monday’s hours every day
+            {t('Use Monday’s hours every day')}
           </TextLink>
         </div>
       )}
@@ -91,7 +92,7 @@ function DayFields({ name, index, form }: DayFieldsProps) {
           )}
         </>
       ) : (
-        <span className={styles['closed']}>Closed</span>
+        <span className={styles['closed']}>{t('Closed')}</span>
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import { type Kiosk, PAIRING_LIFETIME, shownCode } from '#contract/kiosk/kiosk.t
 import { useAction } from '../../../data/useAction.ts';
 import { useKioskAddress } from '../../../frame/share/address.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { clock } from '../../../ui/format/time.ts';
 import { Aside } from '../../../ui/forms/Form.tsx';
 import { useStable } from '../../../ui/hooks.ts';
@@ -40,12 +41,12 @@ function Pairing({ kiosk: { id, data }, onPaired }: { kiosk: Kiosk; onPaired: ()
   }, [data.paired, onNewTablet]);
   return (
     <div className={styles['pairing']}>
-      {isDemo && <Notice tone="plain">The demo has no tablets. This is a sample code.</Notice>}
+      {isDemo && <Notice tone="plain">{t('The demo has no tablets. This is a sample code.')}</Notice>}
       <ol className={styles['steps']}>
         <li>
           On the tablet, open <strong className={styles['address']}>{address}</strong>, or scan this with its camera:
           <div className={styles['qr']}>
-            <QrCode text={address} label="QR code of the kiosk’s address" />
+            <QrCode text={address} label={t('QR code of the kiosk’s address')} />
           </div>
         </li>
         <li>
@@ -74,16 +75,16 @@ function PairingCode({ kioskId }: { kioskId: string }) {
   if (start.failure !== undefined)
     return (
       <Notice tone="bad">
-        {start.failure} <TextLink onClick={request}>Try again</TextLink>
+        {start.failure} <TextLink onClick={request}>{t('Try again')}</TextLink>
       </Notice>
     );
   return (
     <div className={styles['codeBox']} role="status">
       {pairing === 'expired' ? (
         <>
-          <p>This code has expired.</p>
+          <p>{t('This code has expired.')}</p>
           <Button variant="default" loading={start.isPending} onClick={request}>
-            Get a new code
+            {t('Get a new code')}
           </Button>
         </>
       ) : (

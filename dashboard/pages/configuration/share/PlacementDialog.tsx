@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Property } from '#contract/property/property.ts';
 import { isStaff, placementName, type Tool } from '#contract/tool/tool.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { t } from '../../../language.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
@@ -43,9 +44,9 @@ function PlacementFields({ property, tool, toolType, onDone }: PlacementFieldsPr
   const { add, ...words } = WORDS[toolType];
   const save = useAction('tool', 'save');
   const form = useForm({ initialValues: { displayName: tool?.data.displayName ?? '' }, schema: SCHEMA, action: save });
-  const missing = firstMissing(requirement(placementName, form.values.displayName, 'Enter a name.'), [
+  const missing = firstMissing(requirement(placementName, form.values.displayName, t('Enter a name.')), [
     tool !== undefined && !form.isDirty(),
-    'No changes to save.',
+    t('No changes to save.'),
   ]);
 
   function submit({ displayName }: { displayName: string }): void {
@@ -57,10 +58,17 @@ function PlacementFields({ property, tool, toolType, onDone }: PlacementFieldsPr
   }
 
   return (
-    <Form label="Placement" onSubmit={form.onSubmit(submit)}>
-      <TextField label="Name" {...words} autoComplete="off" data-autofocus limit={LONGEST_NAME} {...form.getInputProps('displayName')} />
+    <Form label={t('Placement')} onSubmit={form.onSubmit(submit)}>
+      <TextField
+        label={t('Name')}
+        {...words}
+        autoComplete="off"
+        data-autofocus
+        limit={LONGEST_NAME}
+        {...form.getInputProps('displayName')}
+      />
       <Submit missing={missing} isPending={save.isPending} failure={save.failure}>
-        {tool ? 'Rename' : add}
+        {tool ? t('Rename') : add}
       </Submit>
     </Form>
   );

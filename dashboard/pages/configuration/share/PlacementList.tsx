@@ -13,6 +13,7 @@ import { useAction } from '../../../data/useAction.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { useFormAddress } from '../../../frame/share/address.ts';
 import { FormCode } from '../../../frame/share/FormCode.tsx';
+import { t } from '../../../language.ts';
 import { localZone } from '../../../ui/format/time.ts';
 import { useNow } from '../../../ui/hooks.ts';
 import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
@@ -48,7 +49,7 @@ export const PlacementList = ({ property, tools, isError, onRetry, label, empty 
   <>
     {isError && (
       <Notice tone="bad">
-        We couldn’t load the placements{tools && '; this list may be old'}. <TextLink onClick={onRetry}>Try again</TextLink>
+        We couldn’t load the placements{tools && '; this list may be old'}. <TextLink onClick={onRetry}>{t('Try again')}</TextLink>
       </Notice>
     )}
     {tools?.length === 0 && empty}
@@ -62,9 +63,9 @@ function Rows({ property, tools, label }: { property: Property; tools: readonly 
   return (
     <div className={`${rowStyles['rows']} ${styles['columns']}`}>
       <div className={rowStyles['head']} aria-hidden>
-        <span>Name</span>
-        <span className={styles['end']}>Average</span>
-        <span className={styles['end']}>Answers, month</span>
+        <span>{t('Name')}</span>
+        <span className={styles['end']}>{t('Average')}</span>
+        <span className={styles['end']}>{t('Answers, month')}</span>
         <span />
       </div>
       <ul aria-label={label}>
@@ -163,9 +164,9 @@ function PlacementMenu({ property, tool }: { property: Property; tool: Tool }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={renaming.open}>Rename</Menu.Item>
+          <Menu.Item onClick={renaming.open}>{t('Rename')}</Menu.Item>
           <Menu.Item c="var(--c-danger-text)" onClick={asking.open}>
-            Delete
+            {t('Delete')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -191,7 +192,7 @@ function DeletePlacement({ tool, isOpen, onClose }: DialogProps) {
       title={`Delete ${name}?`}
       action={{
         ...remove,
-        label: isStaff(tool) ? 'Delete code' : 'Delete placement',
+        label: isStaff(tool) ? t('Delete code') : t('Delete placement'),
         run: () => void remove.run({ toolId: id }, onDeleted),
       }}
     >

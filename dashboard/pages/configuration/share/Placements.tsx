@@ -1,5 +1,6 @@
 import { IconMapPin, IconPlus } from '@tabler/icons-react';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
+import { t } from '../../../language.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
@@ -23,8 +24,8 @@ export function Placements({ isFull, ...loaded }: PlacementsProps) {
   const why = useReadOnly() ?? fullReason(isFull);
   return (
     <Card
-      title="Placements"
-      lead="A code for each spot: ‘Till’, ‘Table 4’. Answers show where they came from."
+      title={t('Placements')}
+      lead={t('A code for each spot: ‘Till’, ‘Table 4’. Answers show where they came from.')}
       action={
         <div className={styles['add']}>
           <Button
@@ -34,20 +35,20 @@ export function Placements({ isFull, ...loaded }: PlacementsProps) {
             title={why}
             onClick={adding.open}
           >
-            Add placement
+            {t('Add placement')}
           </Button>
           <Button variant="subtle" disabled={why !== undefined} title={why} onClick={addingSeries.open}>
-            Add several
+            {t('Add several')}
           </Button>
         </div>
       }
     >
       <PlacementList
         {...loaded}
-        label="Placements"
+        label={t('Placements')}
         empty={
-          <EmptyState icon={<IconMapPin size={32} stroke={1.5} aria-hidden />} title="No placements yet.">
-            The form’s own code works without them. Add placements to see where visitors are happiest.
+          <EmptyState icon={<IconMapPin size={32} stroke={1.5} aria-hidden />} title={t('No placements yet.')}>
+            {t('The form’s own code works without them. Add placements to see where visitors are happiest.')}
           </EmptyState>
         }
       />

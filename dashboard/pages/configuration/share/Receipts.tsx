@@ -5,6 +5,7 @@ import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { useFormAddress } from '../../../frame/share/address.ts';
+import { t } from '../../../language.ts';
 import { paths as site } from '../../../paths.ts';
 import { Aside } from '../../../ui/forms/Form.tsx';
 import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
@@ -28,22 +29,22 @@ export function Receipts({ property: { id: propertyId, data } }: { property: Pro
   function onReplaced({ secret: created }: { secret: string }): void {
     asking.close();
     setSecret(created);
-    toast('New secret created.');
+    toast(t('New secret created.'));
   }
 
   return (
     <Card
-      title="Receipts"
+      title={t('Receipts')}
       lead={
         <>
           Your till can print a code with the order’s number on each receipt, so that you see which order an answer is about.{' '}
-          <Link to={site.guide('form')}>How it works</Link>
+          <Link to={site.guide('form')}>{t('How it works')}</Link>
         </>
       }
     >
       <div className={styles['part']}>
         <p className={styles['address']}>{`${addressOf(data.formId)}?${REF_FIELD}=ORDER.SIGNATURE`}</p>
-        <Aside>Your till signs each number with the secret, so that no one can invent one.</Aside>
+        <Aside>{t('Your till signs each number with the secret, so that no one can invent one.')}</Aside>
         {secret !== undefined && <SecretText secret={secret} />}
         <div className={styles['buttons']}>
           {secret === undefined && (
@@ -54,11 +55,11 @@ export function Receipts({ property: { id: propertyId, data } }: { property: Pro
               loading={show.isPending}
               onClick={() => void show.run({ propertyId }, (answer) => setSecret(answer.secret))}
             >
-              Show secret
+              {t('Show secret')}
             </Button>
           )}
           <Button variant="default" disabled={why !== undefined} title={why} onClick={asking.open}>
-            New secret
+            {t('New secret')}
           </Button>
         </div>
         <Notice tone="bad">{show.failure}</Notice>
@@ -66,10 +67,10 @@ export function Receipts({ property: { id: propertyId, data } }: { property: Pro
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title="Create a new secret?"
-        action={{ ...replace, label: 'Create new secret', run: () => void replace.run({ propertyId }, onReplaced) }}
+        title={t('Create a new secret?')}
+        action={{ ...replace, label: t('Create new secret'), run: () => void replace.run({ propertyId }, onReplaced) }}
       >
-        The current one stops working. Answers from receipts that were signed with it are still stored, without an order number.
+        {t('The current one stops working. Answers from receipts that were signed with it are still stored, without an order number.')}
       </ConfirmDialog>
     </Card>
   );

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Property } from '#contract/property/property.ts';
 import { placementSeries, seriesNames } from '#contract/tool/tool.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { t } from '../../../language.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
@@ -17,7 +18,7 @@ interface SeriesDialogProps {
 
 /** Adds numbered placements: Table 1 to Table 40. */
 export const SeriesDialog = ({ property, isOpen, onClose }: SeriesDialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title="Add numbered placements">
+  <Dialog isOpen={isOpen} onClose={onClose} title={t('Add numbered placements')}>
     <SeriesFields property={property} onDone={onClose} />
   </Dialog>
 );
@@ -39,7 +40,7 @@ function SeriesFields({ property, onDone }: Pick<SeriesDialogProps, 'property'> 
     void add.run({ propertyId: property.id, series: v.parse(SCHEMA, values) }, ({ tools }) => {
       toast(
         tools.length === 0
-          ? 'These placements exist already.'
+          ? t('These placements exist already.')
           : `${tools.length} ${tools.length === 1 ? 'placement' : 'placements'} added.`,
       );
       onDone();
@@ -47,17 +48,17 @@ function SeriesFields({ property, onDone }: Pick<SeriesDialogProps, 'property'> 
   }
 
   return (
-    <Form label="Numbered placements" onSubmit={form.onSubmit(submit)}>
-      <TextField label="Name" autoComplete="off" data-autofocus limit={LONGEST_NAME} {...form.getInputProps('displayName')} />
+    <Form label={t('Numbered placements')} onSubmit={form.onSubmit(submit)}>
+      <TextField label={t('Name')} autoComplete="off" data-autofocus limit={LONGEST_NAME} {...form.getInputProps('displayName')} />
       <div className={styles['series']}>
-        <TextField label="First number" inputMode="numeric" autoComplete="off" {...form.getInputProps('from')} />
-        <TextField label="Last number" inputMode="numeric" autoComplete="off" {...form.getInputProps('to')} />
+        <TextField label={t('First number')} inputMode="numeric" autoComplete="off" {...form.getInputProps('from')} />
+        <TextField label={t('Last number')} inputMode="numeric" autoComplete="off" {...form.getInputProps('to')} />
       </div>
       <p className={styles['names']} role="status">
         {names.length > 0 && `${names[0]} to ${names.at(-1)}, each with its own code. Existing ones are skipped.`}
       </p>
       <Submit isPending={add.isPending} failure={add.failure}>
-        Add placements
+        {t('Add placements')}
       </Submit>
     </Form>
   );

@@ -10,6 +10,7 @@ import { FormCode } from '../../../frame/share/FormCode.tsx';
 import { PrintForm } from '../../../frame/share/PrintForm.tsx';
 import { TryIt } from '../../../frame/share/TryIt.tsx';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { useDelayed } from '../../../ui/hooks.ts';
 import { Card } from '../../../ui/page/Page.tsx';
 import { Loader } from '../../../ui/theme/mantine.ts';
@@ -39,12 +40,12 @@ export function ShareTab({ property }: { property: Property }) {
   const isLate = useDelayed(isLoading);
   return (
     <div className={page['cards']}>
-      <Card title="Link and code" lead="Anyone who opens it can rate their visit. Print it, send it, or put it on your website.">
+      <Card title={t('Link and code')} lead={t('Anyone who opens it can rate their visit. Print it, send it, or put it on your website.')}>
         <FormCode address={addressOf(data.formId)} of={`the form of ${data.displayName}`} file={slugOf(data.displayName)}>
           <TryIt property={property} />
         </FormCode>
       </Card>
-      {isLate && <Loader size="sm" aria-label="Loading the placements" />}
+      {isLate && <Loader size="sm" aria-label={t('Loading the placements')} />}
       {!isLoading && (
         <>
           <Placements property={property} tools={placements} isFull={isFull} isError={tools.isError} onRetry={() => void tools.refetch()} />
@@ -52,7 +53,10 @@ export function ShareTab({ property }: { property: Property }) {
           <Kiosks property={property} kiosks={ownKiosks} isFull={isFull} isError={kiosks.isError} onRetry={() => void kiosks.refetch()} />
           <Embeds property={property} tools={others?.filter(isEmbed)} isError={tools.isError} onRetry={() => void tools.refetch()} />
           <Receipts property={property} />
-          <Card title="Print" lead="The property’s name, its question, the code and the link. Any print dialog can save a PDF too.">
+          <Card
+            title={t('Print')}
+            lead={t('The property’s name, its question, the code and the link. Any print dialog can save a PDF too.')}
+          >
             <PrintForm property={property} tools={[...(placements ?? []), ...(staff ?? [])]} />
           </Card>
         </>

@@ -1,6 +1,7 @@
 import { IconPlus, IconUsers } from '@tabler/icons-react';
 import { FEWEST_RANKED } from '#contract/insight/insight.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
+import { t } from '../../../language.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
@@ -20,7 +21,7 @@ export function Staff({ isFull, ...loaded }: StaffCardProps) {
   const why = useReadOnly() ?? fullReason(isFull);
   return (
     <Card
-      title="Staff"
+      title={t('Staff')}
       lead={`A code for each person, on a badge or card. With fewer than ${FEWEST_RANKED} ratings, no average is shown and no one is ranked.`}
       action={
         <Button
@@ -30,16 +31,16 @@ export function Staff({ isFull, ...loaded }: StaffCardProps) {
           title={why}
           onClick={adding.open}
         >
-          Add staff member
+          {t('Add staff member')}
         </Button>
       }
     >
       <PlacementList
         {...loaded}
-        label="Staff"
+        label={t('Staff')}
         empty={
-          <EmptyState icon={<IconUsers size={32} stroke={1.5} aria-hidden />} title="No staff members yet.">
-            Add the people who serve your visitors, if you want to know who is praised. Tell them first.
+          <EmptyState icon={<IconUsers size={32} stroke={1.5} aria-hidden />} title={t('No staff members yet.')}>
+            {t('Add the people who serve your visitors, if you want to know who is praised. Tell them first.')}
           </EmptyState>
         }
       />

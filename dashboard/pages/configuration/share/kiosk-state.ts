@@ -2,6 +2,7 @@ import { HOUR } from '#contract/core/time.ts';
 import { isSilent, SILENCE } from '#contract/kiosk/hours.ts';
 import type { Kiosk } from '#contract/kiosk/kiosk.ts';
 import { type Property, zoneOf } from '#contract/property/property.ts';
+import { t } from '../../../language.ts';
 import { ago, clock } from '../../../ui/format/time.ts';
 
 /** The state of a kiosk's tablet in a few words. */
@@ -12,7 +13,7 @@ interface TabletState {
 
 /** Returns the state of a kiosk's tablet at a time (UTC ms). A tablet may be off outside opening hours. */
 export function tabletState({ data: { paired, seen, silent, hours } }: Kiosk, property: Property, now: number): TabletState {
-  if (paired === undefined) return { label: 'Not paired', tone: 'plain' };
+  if (paired === undefined) return { label: t('Not paired'), tone: 'plain' };
   const last = seen ?? paired;
   if (silent !== undefined || isSilent(hours, { seen: last, now, zone: zoneOf(property) }))
     return { label: `Silent since ${timeOf(silent ?? last, property, now)}`, tone: 'bad' };

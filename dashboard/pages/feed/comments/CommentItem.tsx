@@ -6,6 +6,7 @@ import type { User } from '#contract/user/user.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { LEFT, useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { ago, exactly } from '../../../ui/format/time.ts';
 import { Menu } from '../../../ui/layers/overlays.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
@@ -88,7 +89,7 @@ const When = ({ at, now, edited, zone }: { at: number; now: number; edited: numb
     <time dateTime={new Date(at).toISOString()} title={exactly(at, zone)}>
       {ago(at, now, zone)}
     </time>
-    {edited !== undefined && <span title={exactly(edited, zone)}> · edited</span>}
+    {edited !== undefined && <span title={exactly(edited, zone)}> {t('· edited')}</span>}
   </>
 );
 
@@ -132,11 +133,11 @@ function Actions({ ref, comment, author, onEdit, onDelete }: ActionsProps) {
       <Menu.Dropdown>
         <Menu.Item disabled={!isOwn} onClick={onEdit}>
           Edit
-          {!isOwn && <span className={styles['why']}>Only the author can edit this.</span>}
+          {!isOwn && <span className={styles['why']}>{t('Only the author can edit this.')}</span>}
         </Menu.Item>
         <Menu.Item disabled={!mayDelete} onClick={onDelete}>
           Delete
-          {!mayDelete && <span className={styles['why']}>Only the author and admins can delete this.</span>}
+          {!mayDelete && <span className={styles['why']}>{t('Only the author and admins can delete this.')}</span>}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -160,14 +161,14 @@ function Edit({ comment, onDone }: { comment: Comment; onDone: () => void }) {
         submit();
       }}
     >
-      <MentionField label="Edit comment" value={typed} onChange={setTyped} onSubmit={submit} onCancel={onDone} autoFocus />
+      <MentionField label={t('Edit comment')} value={typed} onChange={setTyped} onSubmit={submit} onCancel={onDone} autoFocus />
       <Notice tone="bad">{save.failure}</Notice>
       <div className={styles['buttons']}>
         <Button variant="subtle" onClick={onDone}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" loading={save.isPending} disabled={!is(commentText, text)}>
-          Save
+          {t('Save')}
         </Button>
       </div>
     </form>

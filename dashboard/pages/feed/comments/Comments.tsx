@@ -8,6 +8,7 @@ import { useAction } from '../../../data/useAction.ts';
 import { useShortcuts } from '../../../frame/chrome/shortcuts.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { useDelayed } from '../../../ui/hooks.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
@@ -40,11 +41,11 @@ export function Comments({ feedbackId, now, zone }: CommentsProps) {
 
   function offerUndo(commentId: string): void {
     title.current?.focus();
-    toast('Comment deleted.', { action: { label: 'Undo', run: () => void undoDelete(commentId) } });
+    toast(t('Comment deleted.'), { action: { label: 'Undo', run: () => void undoDelete(commentId) } });
   }
 
   async function undoDelete(commentId: string): Promise<void> {
-    if (!(await restore.run({ commentId }))) toast('We couldn’t restore the comment.', { tone: 'failed' });
+    if (!(await restore.run({ commentId }))) toast(t('We couldn’t restore the comment.'), { tone: 'failed' });
   }
 
   return (
@@ -53,7 +54,7 @@ export function Comments({ feedbackId, now, zone }: CommentsProps) {
         Comments{count ? ` (${count})` : ''}
       </h3>
       {why === undefined ? <Composer key={feedbackId} feedbackId={feedbackId} /> : <Notice tone="plain">{why}</Notice>}
-      <ul className={styles['list']} aria-label="Comments, newest first">
+      <ul className={styles['list']} aria-label={t('Comments, newest first')}>
         {unsent.map((each) => (
           <Unsent key={each.key} comment={each} now={now} />
         ))}
@@ -61,19 +62,19 @@ export function Comments({ feedbackId, now, zone }: CommentsProps) {
           <CommentItem key={comment.id} comment={comment} now={now} zone={zone} onDeleted={() => offerUndo(comment.id)} />
         ))}
       </ul>
-      {all?.length === 0 && unsent.length === 0 && <p className={styles['quiet']}>No comments yet.</p>}
+      {all?.length === 0 && unsent.length === 0 && <p className={styles['quiet']}>{t('No comments yet.')}</p>}
       {query.isError && !all && (
         <p role="alert" className={styles['quiet']}>
           We couldn’t load the comments.{' '}
           <Button size="compact-sm" variant="default" onClick={() => void query.refetch()}>
-            Try again
+            {t('Try again')}
           </Button>
         </p>
       )}
-      {query.isPending && isSlow && <p role="status">Loading comments</p>}
+      {query.isPending && isSlow && <p role="status">{t('Loading comments')}</p>}
       {query.hasNextPage && (
         <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Load 25 more
+          {t('Load 25 more')}
         </Button>
       )}
     </section>
@@ -108,15 +109,15 @@ function Composer({ feedbackId }: { feedbackId: string }) {
     >
       <MentionField
         ref={field}
-        label="Comment"
+        label={t('Comment')}
         labelProps={{ className: 'visually-hidden' }}
-        description="Only your team sees this. Type @ to mention a teammate."
+        description={t('Only your team sees this. Type @ to mention a teammate.')}
         value={typed}
         onChange={(next) => setTyped(feedbackId, next)}
         onSubmit={add}
       />
       <Button type="submit" variant="default" disabled={!is(commentText, text)}>
-        Add comment
+        {t('Add comment')}
       </Button>
     </form>
   );

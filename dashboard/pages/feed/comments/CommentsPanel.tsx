@@ -4,6 +4,7 @@ import { NotFound } from '../../../data/errors.ts';
 import { itemQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { propertyName, propertyZone, useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { ago } from '../../../ui/format/time.ts';
 import { useNow } from '../../../ui/hooks.ts';
@@ -15,7 +16,7 @@ export function CommentsPanel({ feedbackId }: { feedbackId: string | undefined }
   const team = useTeam();
   const now = useNow();
   const { data: item, error } = useQuery({ ...itemQuery(useSource(), feedbackId ?? ''), enabled: feedbackId !== undefined });
-  if (feedbackId === undefined || error instanceof NotFound) return <p>This feedback isn’t available.</p>;
+  if (feedbackId === undefined || error instanceof NotFound) return <p>{t('This feedback isn’t available.')}</p>;
   return (
     <div className={styles['panel']}>
       {item && (
@@ -27,7 +28,7 @@ export function CommentsPanel({ feedbackId }: { feedbackId: string | undefined }
               {ago(item.data.created, now, propertyZone(team, item.data.projectId))}
             </p>
             <p className={styles['words']} dir="auto">
-              {item.data.textFeedback ?? 'No comment'}
+              {item.data.textFeedback ?? t('No comment')}
             </p>
           </div>
         </div>

@@ -2,6 +2,7 @@ import { type ComponentProps, type KeyboardEvent, type RefObject, useId, useRef,
 import { MAX_TEXT } from '#contract/feedback/rating.ts';
 import type { User } from '#contract/user/user.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { Textarea, useMergedRef } from '../../../ui/theme/mantine.ts';
 import { UserAvatar } from '../../../ui/UserAvatar.tsx';
 import styles from './MentionField.module.css';
@@ -70,7 +71,9 @@ export function MentionField({ value, onChange, onSubmit, onCancel, ref, ...attr
       />
       {left >= 0 && left < COUNTDOWN_FROM && <p className={styles['left']}>{left} characters left</p>}
       <span role="status" className="visually-hidden">
-        {current ? `${people.length === 1 ? 'One teammate' : `${people.length} teammates`}; up and down to choose, Enter to mention` : ''}
+        {current
+          ? `${people.length === 1 ? t('One teammate') : `${people.length} teammates`}; up and down to choose, Enter to mention`
+          : ''}
       </span>
       {current && <Suggestions id={list} people={people} current={current} onChoose={mention.insert} />}
     </div>
@@ -126,7 +129,7 @@ interface SuggestionsProps {
 function Suggestions({ id, people, current, onChoose }: SuggestionsProps) {
   const { users } = useTeam();
   return (
-    <div id={id} role="listbox" aria-label="Teammates" className={styles['list']}>
+    <div id={id} role="listbox" aria-label={t('Teammates')} className={styles['list']}>
       {people.map((person) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
         <div

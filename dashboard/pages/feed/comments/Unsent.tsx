@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useAction } from '../../../data/useAction.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { ago } from '../../../ui/format/time.ts';
 import { Button, useWindowEvent } from '../../../ui/theme/mantine.ts';
 import { CommentText, Entry } from './CommentItem.tsx';
@@ -29,7 +30,7 @@ export function Unsent({ comment, now }: { comment: UnsentComment; now: number }
         <CommentText text={text} />
       </div>
       {save.failure === undefined ? (
-        <p className={styles['quiet']}>Sending…</p>
+        <p className={styles['quiet']}>{t('Sending…')}</p>
       ) : (
         <>
           <p role="alert" className={styles['failed']}>
@@ -37,10 +38,10 @@ export function Unsent({ comment, now }: { comment: UnsentComment; now: number }
           </p>
           <div className={styles['buttons']}>
             <Button size="compact-sm" variant="default" onClick={send}>
-              Retry
+              {t('Retry')}
             </Button>
             <Button size="compact-sm" variant="subtle" onClick={moveToComposer}>
-              Change
+              {t('Change')}
             </Button>
           </div>
         </>

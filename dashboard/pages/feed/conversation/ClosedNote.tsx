@@ -2,6 +2,7 @@ import type { Conversation } from '#contract/conversation/conversation.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { exactly } from '../../../ui/format/time.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
@@ -20,11 +21,11 @@ export function CloseConversation({ feedbackId, onClosed }: CloseConversationPro
 
   function offerUndo(): void {
     onClosed();
-    toast('Conversation closed.', { action: { label: 'Undo', run: () => void undo() } });
+    toast(t('Conversation closed.'), { action: { label: 'Undo', run: () => void undo() } });
   }
 
   async function undo(): Promise<void> {
-    if (!(await reopen.run({ feedbackId }))) toast('We couldn’t reopen the conversation.', { tone: 'failed' });
+    if (!(await reopen.run({ feedbackId }))) toast(t('We couldn’t reopen the conversation.'), { tone: 'failed' });
   }
 
   return (
@@ -35,7 +36,7 @@ export function CloseConversation({ feedbackId, onClosed }: CloseConversationPro
         loading={close.isPending}
         onClick={() => void close.run({ feedbackId }, offerUndo)}
       >
-        Close conversation
+        {t('Close conversation')}
       </Button>
       <Notice tone="bad">{close.failure}</Notice>
     </>
@@ -61,7 +62,7 @@ export function ClosedNote({ feedbackId, closed: { at, by }, zone, onReopened }:
       </p>
       {!isOff && (
         <Button variant="default" loading={reopen.isPending} onClick={() => void reopen.run({ feedbackId }, onReopened)}>
-          Reopen conversation
+          {t('Reopen conversation')}
         </Button>
       )}
       <Notice tone="bad">{reopen.failure}</Notice>

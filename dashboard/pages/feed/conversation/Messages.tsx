@@ -2,6 +2,7 @@ import { IconChecks } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Conversation, type ConversationMessage, isSeen } from '#contract/conversation/conversation.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { ago, exactly } from '../../../ui/format/time.ts';
 import { Button } from '../../../ui/theme/mantine.ts';
 import styles from './PrivateReplies.module.css';
@@ -30,10 +31,10 @@ export function Messages({ conversation, visitor = 'Visitor', now, zone }: Conve
     <>
       {hidden > 0 && (
         <Button size="compact-sm" variant="subtle" className={styles['earlier'] ?? ''} onClick={() => setAllShown(true)}>
-          {hidden === 1 ? 'Show 1 earlier message' : `Show ${hidden} earlier messages`}
+          {hidden === 1 ? t('Show 1 earlier message') : `Show ${hidden} earlier messages`}
         </Button>
       )}
-      <ul className={styles['messages']} aria-label="Messages, oldest first">
+      <ul className={styles['messages']} aria-label={t('Messages, oldest first')}>
         {shown.map((message) => (
           <li key={message.id} className={styles['message']} data-by={message.author === undefined ? 'visitor' : 'team'}>
             <p className={styles['who']}>

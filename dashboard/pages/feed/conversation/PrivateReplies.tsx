@@ -8,6 +8,7 @@ import { conversationQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useShortcuts } from '../../../frame/chrome/shortcuts.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
+import { t } from '../../../language.ts';
 import { exactly } from '../../../ui/format/time.ts';
 import { useDelayed } from '../../../ui/hooks.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
@@ -42,15 +43,15 @@ export function PrivateReplies({ item, now, zone }: PrivateRepliesProps) {
     return (
       <div role="alert" className={styles['line']}>
         <IconMessage2 size={18} aria-hidden />
-        <span>We couldn’t load the private messages.</span>
+        <span>{t('We couldn’t load the private messages.')}</span>
         <Button size="compact-sm" variant="default" onClick={() => void query.refetch()}>
-          Try again
+          {t('Try again')}
         </Button>
       </div>
     );
   const loading = isSlow && (
     <p role="status" className={styles['quiet']}>
-      Loading messages
+      {t('Loading messages')}
     </p>
   );
   return forecast(item.data) === 'line' ? loading : <TalkFrame isLoaded={false}>{loading}</TalkFrame>;

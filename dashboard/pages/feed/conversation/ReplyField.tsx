@@ -4,6 +4,7 @@ import { is } from 'valibot';
 import { messageText, type Reach } from '#contract/conversation/conversation.ts';
 import { MAX_TEXT } from '#contract/feedback/rating.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { t } from '../../../language.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Button, Textarea } from '../../../ui/theme/mantine.ts';
@@ -33,7 +34,7 @@ export function ReplyField({ ref, feedbackId, reach, children }: ReplyFieldProps
   async function send(): Promise<void> {
     if (!mayBeSent) return;
     const isSent = await sendReply(feedbackId, ({ key }) => answer.run({ idempotencyKey: key, feedbackId, text }));
-    if (isSent) toast('Reply sent.');
+    if (isSent) toast(t('Reply sent.'));
   }
 
   return (
@@ -46,7 +47,7 @@ export function ReplyField({ ref, feedbackId, reach, children }: ReplyFieldProps
     >
       <Textarea
         ref={ref}
-        label="Reply"
+        label={t('Reply')}
         labelProps={{ className: 'visually-hidden' }}
         description={
           <span className={styles['reach']}>
@@ -76,7 +77,7 @@ export function ReplyField({ ref, feedbackId, reach, children }: ReplyFieldProps
           loading={status === 'sending'}
           disabled={!mayBeSent}
         >
-          {isFailed ? 'Retry' : 'Send reply'}
+          {isFailed ? t('Retry') : t('Send reply')}
         </Button>
         {children}
       </div>

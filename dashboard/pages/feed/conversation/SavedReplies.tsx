@@ -1,5 +1,6 @@
 import { IconTemplate } from '@tabler/icons-react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
+import { t } from '../../../language.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { MenuButton } from '../../../ui/MenuButton.tsx';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
@@ -20,7 +21,7 @@ export function SavedReplies({ item, onInserted }: SavedRepliesProps) {
   const { text } = useReplyDraft(item.id);
   const button = (
     <Button variant="subtle" leftSection={<IconTemplate size={16} aria-hidden />}>
-      Saved replies
+      {t('Saved replies')}
     </Button>
   );
   return (

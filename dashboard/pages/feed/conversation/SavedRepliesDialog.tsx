@@ -4,6 +4,7 @@ import { messageText } from '#contract/conversation/conversation.ts';
 import { MAX_TEXT } from '#contract/feedback/rating.ts';
 import { LONGEST_REPLY_NAME, replyName, type SavedReply } from '#contract/saved-reply/saved-reply.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { t } from '../../../language.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
@@ -25,7 +26,7 @@ export function SavedRepliesDialog({ text, onClose }: SavedRepliesDialogProps) {
   const replies = useSavedReplies();
   const [edited, setEdited] = useState<SavedReply>();
   return (
-    <Dialog isOpen onClose={onClose} title="Saved replies" size="lg">
+    <Dialog isOpen onClose={onClose} title={t('Saved replies')} size="lg">
       {replies.length > 0 && (
         <ul className={styles['list']}>
           {replies.map((reply) => (
@@ -67,10 +68,10 @@ function SavedReplyRow({ reply: { id, data }, onEdit, onDeleted }: SavedReplyRow
         <p dir="auto">{text}</p>
       </div>
       <Button variant="default" aria-label={`Edit ${displayName}`} onClick={onEdit}>
-        Edit
+        {t('Edit')}
       </Button>
       <Button variant="subtle" aria-label={`Delete ${displayName}`} loading={remove.isPending} onClick={() => void removeReply()}>
-        Delete
+        {t('Delete')}
       </Button>
     </li>
   );
@@ -90,9 +91,9 @@ function SavedReplyForm({ reply, text, onDone }: SavedReplyFormProps) {
   const initialValues = { displayName: reply?.data.displayName ?? '', text: reply?.data.text ?? text };
   const form = useForm<typeof initialValues>({ initialValues, schema: SCHEMA, action: save });
   const missing = firstMissing(
-    requirement(replyName, form.values.displayName, 'Enter a name.'),
-    requirement(messageText, form.values.text, 'Enter a text.'),
-    [reply !== undefined && !form.isDirty(), 'No changes to save.'],
+    requirement(replyName, form.values.displayName, t('Enter a name.')),
+    requirement(messageText, form.values.text, t('Enter a text.')),
+    [reply !== undefined && !form.isDirty(), t('No changes to save.')],
   );
 
   function submit(data: typeof initialValues): void {
@@ -104,17 +105,17 @@ function SavedReplyForm({ reply, text, onDone }: SavedReplyFormProps) {
   }
 
   return (
-    <Form label={reply ? `Edit ${reply.data.displayName}` : 'New reply'} onSubmit={form.onSubmit(submit)}>
-      <h3 className={styles['heading']}>{reply ? `Edit ${reply.data.displayName}` : 'New reply'}</h3>
+    <Form label={reply ? `Edit ${reply.data.displayName}` : t('New reply')} onSubmit={form.onSubmit(submit)}>
+      <h3 className={styles['heading']}>{reply ? `Edit ${reply.data.displayName}` : t('New reply')}</h3>
       <TextField
-        label="Name"
-        placeholder="Sorry, and a coffee"
+        label={t('Name')}
+        placeholder={t('Sorry, and a coffee')}
         autoComplete="off"
         limit={LONGEST_REPLY_NAME}
         {...form.getInputProps('displayName')}
       />
       <Textarea
-        label="Text"
+        label={t('Text')}
         description="{name} becomes the visitor’s name, or nothing. {property} becomes the property’s."
         autosize
         minRows={3}
@@ -124,11 +125,11 @@ function SavedReplyForm({ reply, text, onDone }: SavedReplyFormProps) {
         {...form.getInputProps('text')}
       />
       <Submit missing={missing} isPending={save.isPending} failure={save.failure}>
-        Save reply
+        {t('Save reply')}
       </Submit>
       {reply && (
         <Button variant="subtle" onClick={onDone}>
-          Cancel
+          {t('Cancel')}
         </Button>
       )}
     </Form>

@@ -1,6 +1,7 @@
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { filledReply, type SavedReply } from '#contract/saved-reply/saved-reply.ts';
 import { propertyName, useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { Menu } from '../../../ui/layers/overlays.ts';
 import { typeReply, useReplyDraft } from './reply-drafts.ts';
 import { useSavedReplies } from './useSavedReplies.ts';
@@ -26,14 +27,14 @@ export function SavedReplyItems({ item: { id, data }, onInserted, onEdit }: Save
 
   return (
     <>
-      {replies.length === 0 && <Menu.Label>No saved replies yet. Save texts you often send.</Menu.Label>}
+      {replies.length === 0 && <Menu.Label>{t('No saved replies yet. Save texts you often send.')}</Menu.Label>}
       {replies.map((reply) => (
         <Menu.Item key={reply.id} onClick={() => insert(reply)}>
           <span dir="auto">{reply.data.displayName}</span>
         </Menu.Item>
       ))}
       <Menu.Divider />
-      <Menu.Item onClick={onEdit}>Edit saved replies</Menu.Item>
+      <Menu.Item onClick={onEdit}>{t('Edit saved replies')}</Menu.Item>
     </>
   );
 }

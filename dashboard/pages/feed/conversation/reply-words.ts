@@ -1,5 +1,6 @@
 import { type Conversation, MOST_MESSAGES, type Reach } from '#contract/conversation/conversation.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
+import { t } from '../../../language.ts';
 
 /** What the feedback alone says about its conversation, to reserve its space while it loads. */
 export type ReplyForecast = 'messages' | 'field' | 'line';
@@ -12,8 +13,8 @@ export function forecast({ reply, contact }: Pick<Feedback['data'], 'reply' | 'c
 
 /** Returns how a reply reaches the visitor, as a sentence. */
 export function reachWords(reach: readonly Reach[]): string {
-  if (!reach.includes('email')) return 'The visitor sees this on their private page.';
-  return reach.includes('page') ? 'The visitor sees this on their private page, and by email.' : 'The visitor gets this by email.';
+  if (!reach.includes('email')) return t('The visitor sees this on their private page.');
+  return reach.includes('page') ? t('The visitor sees this on their private page, and by email.') : t('The visitor gets this by email.');
 }
 
 const UNREACHABLE = 'This visitor left no email address and didn’t ask for a private page, so a reply can’t reach them.';

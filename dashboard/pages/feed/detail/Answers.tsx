@@ -6,6 +6,7 @@ import type { Form } from '#contract/form/form.ts';
 import { languageName } from '#contract/language/languages.ts';
 import { formVersionQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
+import { t } from '../../../language.ts';
 import { exactly } from '../../../ui/format/time.ts';
 import styles from './Answers.module.css';
 
@@ -25,7 +26,7 @@ export function Answers({ item: { data } }: { item: Feedback }) {
   return (
     <section aria-labelledby={heading}>
       <h3 id={heading} className="visually-hidden">
-        Answers
+        {t('Answers')}
       </h3>
       <dl className={styles['answers']}>
         {rest.map((response) => (
@@ -97,7 +98,7 @@ export function Facts({ item: { data }, zone }: { item: Feedback; zone: string |
       <Fact name="Received">
         <time dateTime={new Date(data.created).toISOString()}>{exactly(data.created, zone)}</time>
       </Fact>
-      <Fact name="Review link">{converted === undefined ? 'Not opened' : `Opened ${exactly(converted, zone)}`}</Fact>
+      <Fact name="Review link">{converted === undefined ? t('Not opened') : `Opened ${exactly(converted, zone)}`}</Fact>
       {language && <Fact name="Language">{languageName(language)}</Fact>}
       {orderNumber !== undefined && <Fact name="Order number">{orderNumber}</Fact>}
       {diagnostics && <Fact name="Device">{deviceOf(diagnostics.screen)}</Fact>}

@@ -8,6 +8,7 @@ import { isWaiting } from '#contract/feedback/work.ts';
 import { EditArea } from '../../../frame/EditArea.tsx';
 import { useToolNames } from '../../../frame/share/tools.ts';
 import { propertyName, propertyZone, useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { Highlighted } from '../../../ui/format/Highlighted.tsx';
 import { ago } from '../../../ui/format/time.ts';
@@ -49,13 +50,13 @@ export function Detail({ item }: { item: Feedback }) {
             <time dateTime={new Date(created).toISOString()} suppressHydrationWarning>
               {ago(created, now, zone)}
             </time>
-            {isWaiting(item) && <span className={styles['urgent']}>Urgent</span>}
+            {isWaiting(item) && <span className={styles['urgent']}>{t('Urgent')}</span>}
           </p>
         </div>
         {useIsWide() && <Steps />}
       </header>
       {textFeedback === undefined ? (
-        <p className={styles['none']}>No comment</p>
+        <p className={styles['none']}>{t('No comment')}</p>
       ) : (
         <div>
           <Question item={item} />
@@ -88,10 +89,10 @@ export function Steps() {
   const { hasPrevious, hasNext, step } = useSelection();
   return (
     <div className={styles['steps']}>
-      <Step label="Previous feedback" shortcut="k" onClick={hasPrevious ? () => step(-1) : undefined}>
+      <Step label={t('Previous feedback')} shortcut="k" onClick={hasPrevious ? () => step(-1) : undefined}>
         <IconChevronUp size={20} aria-hidden />
       </Step>
-      <Step label="Next feedback" shortcut="j" onClick={hasNext ? () => step(1) : undefined}>
+      <Step label={t('Next feedback')} shortcut="j" onClick={hasNext ? () => step(1) : undefined}>
         <IconChevronDown size={20} aria-hidden />
       </Step>
     </div>
@@ -127,12 +128,12 @@ function Step({
 
 /** The contact details of a visitor who asked to be contacted, as links to call or email. */
 function Contact({ contact }: { contact: Feedback['data']['contact'] }) {
-  if (!contact) return <p className={styles['contact']}>Wants to be contacted. The details appear once the server responds.</p>;
+  if (!contact) return <p className={styles['contact']}>{t('Wants to be contacted. The details appear once the server responds.')}</p>;
   const { name, phone, email } = contact;
   return (
-    <section className={styles['contact']} aria-label="Contact">
+    <section className={styles['contact']} aria-label={t('Contact')}>
       <p>
-        <strong dir="auto">{name ?? 'This visitor'}</strong> wants to be contacted
+        <strong dir="auto">{name ?? t('This visitor')}</strong> wants to be contacted
       </p>
       <div className={styles['contactActions']}>
         {phone && (

@@ -8,6 +8,7 @@ import { useSource } from '../../../data/source.ts';
 import { OFFLINE } from '../../../frame/chrome/offline.ts';
 import { SHORTCUTS_PASS } from '../../../frame/chrome/shortcuts.ts';
 import { usePanel } from '../../../frame/panel.ts';
+import { t } from '../../../language.ts';
 import { useLastDefined } from '../../../ui/hooks.ts';
 import { Screen } from '../../../ui/layers/SidePanel.tsx';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
@@ -26,7 +27,7 @@ export function DetailPane() {
     pane.current?.scrollTo(0, 0);
   }, [shownId]);
   return (
-    <section ref={pane} className={styles['pane']} aria-label="Feedback details" {...{ [DETAIL]: '' }}>
+    <section ref={pane} className={styles['pane']} aria-label={t('Feedback details')} {...{ [DETAIL]: '' }}>
       {shownId !== undefined && <OpenFeedback id={shownId} listed={shown} />}
     </section>
   );
@@ -45,10 +46,10 @@ export function DetailSheet() {
   if (openId !== undefined) last.current = { id: openId, shown };
   const { id, shown: listed } = last.current;
   return (
-    <Screen isOpen={openId !== undefined} label="Feedback" marks={MARKS} onClose={() => void close()} onClosed={focusClosed}>
+    <Screen isOpen={openId !== undefined} label={t('Feedback')} marks={MARKS} onClose={() => void close()} onClosed={focusClosed}>
       <div className={styles['bar']}>
         <Button variant="subtle" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={() => void close()}>
-          Back
+          {t('Back')}
         </Button>
         <span className={styles['tools']}>
           <Button
@@ -57,7 +58,7 @@ export function DetailSheet() {
             leftSection={<IconMessages size={18} aria-hidden />}
             onClick={() => id !== undefined && panel.open('comments', { about: id, opener: COMMENTS_OPENER })}
           >
-            Comments
+            {t('Comments')}
           </Button>
           <Steps />
         </span>
@@ -85,10 +86,14 @@ function OpenFeedback({ id, listed }: OpenFeedbackProps) {
   const item = listed ?? data ?? (last?.id === id ? last : undefined);
   if (item) return <Detail item={item} />;
   if (error instanceof NotFound)
-    return <EmptyState title="This feedback isn’t available.">It may have been deleted, or the link is wrong.</EmptyState>;
+    return <EmptyState title={t('This feedback isn’t available.')}>{t('It may have been deleted, or the link is wrong.')}</EmptyState>;
   if (error)
     return (
-      <EmptyState role="alert" title="We couldn’t load this feedback." action={<Button onClick={() => void refetch()}>Try again</Button>} />
+      <EmptyState
+        role="alert"
+        title={t('We couldn’t load this feedback.')}
+        action={<Button onClick={() => void refetch()}>{t('Try again')}</Button>}
+      />
     );
   return <div aria-busy />;
 }

@@ -2,6 +2,7 @@ import type { Feedback } from '#contract/feedback/feedback.ts';
 import type { Tool } from '#contract/tool/tool.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useTools } from '../../../frame/share/tools.ts';
+import { t } from '../../../language.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 
@@ -18,10 +19,10 @@ export function Suspicion({ item: { id, data } }: { item: Feedback }) {
         <p>
           {data.suspected
             ? `Set aside: ${reasonFor(tool)}. It isn’t counted and triggers no alerts.`
-            : 'This was set aside until a teammate counted it.'}
+            : t('This was set aside until a teammate counted it.')}
         </p>
         <Button size="compact-sm" variant="default" mt={8} loading={isPending} onClick={() => setCounts(data.suspected === true)}>
-          {data.suspected ? 'Count it' : 'Set it aside again'}
+          {data.suspected ? t('Count it') : t('Set it aside again')}
         </Button>
       </Notice>
     </>

@@ -1,5 +1,6 @@
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { t } from '../../../language.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
@@ -11,16 +12,16 @@ export function TestAnswer({ item: { id } }: { item: Feedback }) {
   const { run, isPending, failure } = useAction('feedback', 'discard', { allowNotFound: true });
   function onDiscarded(): void {
     change({}, { replace: true });
-    toast('Test deleted.');
+    toast(t('Test deleted.'));
   }
 
   return (
     <>
       <Notice tone="bad">{failure}</Notice>
       <Notice tone="plain">
-        <p>A test: a teammate tried the form. It isn’t counted and triggers no alerts.</p>
+        <p>{t('A test: a teammate tried the form. It isn’t counted and triggers no alerts.')}</p>
         <Button size="compact-sm" variant="default" mt={8} loading={isPending} onClick={() => void run({ feedbackIds: [id] }, onDiscarded)}>
-          Delete test
+          {t('Delete test')}
         </Button>
       </Notice>
     </>

@@ -4,6 +4,7 @@ import { useAction } from '../../../data/useAction.ts';
 import { ExportFiles, rowsInWords } from '../../../frame/exports/ExportFiles.tsx';
 import { useExports } from '../../../frame/exports/useExports.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { localZone } from '../../../ui/format/time.ts';
 import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
 import { Dialog } from '../../../ui/layers/Dialog.tsx';
@@ -31,7 +32,7 @@ export function ExportDialog() {
   const exports = useExports({ isOn: isOpen || isUsed, onComplete: isOpen ? ignore : notifyReady });
   useDialogAbove(isOpen);
   return (
-    <Dialog isOpen={isOpen} onClose={dialog.close} title="Export feedback" size="lg">
+    <Dialog isOpen={isOpen} onClose={dialog.close} title={t('Export feedback')} size="lg">
       <ExportForm onBegun={() => setUsed(true)} />
       <ExportFiles exports={exports} />
     </Dialog>
@@ -58,8 +59,8 @@ function ExportForm({ onBegun }: { readonly onBegun: () => void }) {
   const [format, setFormat] = useState<SheetFormat>('xlsx');
   const create = useAction('export', 'create');
   return (
-    <Form label="Export feedback" onSubmit={() => void create.run({ ...query, format, zone: localZone() }, onBegun)}>
-      <Radio.Group label="Format" value={format} onChange={(chosen) => setFormat(chosen as SheetFormat)}>
+    <Form label={t('Export feedback')} onSubmit={() => void create.run({ ...query, format, zone: localZone() }, onBegun)}>
+      <Radio.Group label={t('Format')} value={format} onChange={(chosen) => setFormat(chosen as SheetFormat)}>
         {SHEET_FORMATS.toReversed().map((each) => (
           <Radio key={each} value={each} label={FORMAT_LABELS[each]} description={FORMAT_DESCRIPTIONS[each]} mt={8} />
         ))}
@@ -67,8 +68,8 @@ function ExportForm({ onBegun }: { readonly onBegun: () => void }) {
       <Aside>
         Everything in this list, with its filters.{' '}
         {user.data.level === 'admin'
-          ? 'It contains visitors’ names, phone numbers and emails. Keep it safe.'
-          : 'Visitors’ contact details are left out. Only admins can export them.'}
+          ? t('It contains visitors’ names, phone numbers and emails. Keep it safe.')
+          : t('Visitors’ contact details are left out. Only admins can export them.')}
       </Aside>
       <Submit isPending={create.isPending} failure={create.failure}>
         {useExportLabel()}

@@ -1,5 +1,6 @@
 import { IconFilter } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { t } from '../../../language.ts';
 import { BottomSheet } from '../../../ui/layers/SidePanel.tsx';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { PopoverButton } from '../../../ui/MenuButton.tsx';
@@ -12,12 +13,12 @@ import { useChoices } from './useChoices.ts';
 /** A button that opens the filters in a popover, for wide windows. */
 export const FilterPopover = () => (
   <PopoverButton
-    label="Filters"
+    label={t('Filters')}
     position="bottom-end"
     className={styles['panel'] ?? ''}
     button={
       <Button variant="subtle" px={10} leftSection={<IconFilter size={18} aria-hidden />}>
-        Filter
+        {t('Filter')}
       </Button>
     }
   >
@@ -45,13 +46,13 @@ export function FilterSheet() {
     <>
       <Button variant="subtle" className={styles['open'] ?? ''} data-count={count || undefined} onClick={sheet.open}>
         <IconFilter size={20} aria-hidden />
-        <span className="visually-hidden">{count > 0 ? `Filters (${count})` : 'Filters'}</span>
+        <span className="visually-hidden">{count > 0 ? `Filters (${count})` : t('Filters')}</span>
       </Button>
-      <BottomSheet isOpen={isOpen} title="Filters" onClose={sheet.close}>
+      <BottomSheet isOpen={isOpen} title={t('Filters')} onClose={sheet.close}>
         <div className={styles['sheet']}>
           <FilterFields search={{ ...search, ...chosen }} onChange={setChosen} />
           <Button fullWidth size="md" px={8} onClick={sheet.close}>
-            Show feedback
+            {t('Show feedback')}
           </Button>
         </div>
       </BottomSheet>

@@ -2,6 +2,7 @@ import { IconX } from '@tabler/icons-react';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { useToolNames } from '../../../frame/share/tools.ts';
 import { personName, propertyName, useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { useFilters } from '../contexts.ts';
 import { filterLabel, type Pill } from '../labels.ts';
 import { type FeedSearch, filtersOf, NO_FILTERS } from '../search.ts';
@@ -19,7 +20,7 @@ export function FilterPills() {
   const filters = filtersOf(search).filter((name): name is Pill => name !== 'q');
   const names = {
     property: (id: string) => propertyName(team, id),
-    tool: (id: string) => nameOfTool(id) ?? 'Deleted placement',
+    tool: (id: string) => nameOfTool(id) ?? t('Deleted placement'),
     person: (id: string) => personName(team, id),
     tag: useTags().nameOf,
   };
@@ -33,13 +34,13 @@ export function FilterPills() {
 
   if (filters.length === 0 && !hasRoom) return null;
   return (
-    <ul ref={list} className={styles['pills']} aria-label="Filters" tabIndex={-1}>
+    <ul ref={list} className={styles['pills']} aria-label={t('Filters')} tabIndex={-1}>
       {filters.map((name) => {
         const label = filterLabel(name, search, names);
         return (
           <li key={name}>
             <button type="button" className={styles['pill']} onClick={() => remove({ [name]: undefined })}>
-              <span className="visually-hidden">Remove </span>
+              <span className="visually-hidden">{t('Remove')} </span>
               <span className={styles['label']}>{label}</span>
               <IconX size={14} aria-hidden />
             </button>
@@ -49,7 +50,7 @@ export function FilterPills() {
       {filters.length > 1 && (
         <li>
           <button type="button" className={styles['clear']} onClick={() => remove({ ...NO_FILTERS, q: search.q })}>
-            Clear all
+            {t('Clear all')}
           </button>
         </li>
       )}

@@ -4,6 +4,7 @@ import { STATUSES, UNASSIGNED } from '#contract/feedback/work.ts';
 import { languageName, languagesByName } from '#contract/language/languages.ts';
 import { useTools } from '../../../frame/share/tools.ts';
 import { propertyName, useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { useFilters } from '../contexts.ts';
 import { KIND_LABELS, SOURCE_LABELS, STATUS_LABELS } from '../labels.ts';
 import type { FeedSearch, Filter } from '../search.ts';
@@ -26,16 +27,16 @@ export function useChoices({ property }: FeedSearch): Choices {
   const people = users.filter(({ data }) => !data.invited);
   const kinds = scope.of === 'urgent' ? KINDS.filter((kind) => kind !== 'regular') : ([...KINDS, 'suspected'] as const);
   return {
-    ...(scope.of !== 'property' && { property: { label: 'Property', any: 'All properties', of: properties.map(optionOf) } }),
-    ...(tools.length > 0 && { tool: { label: 'Placement', any: 'All placements', of: tools } }),
-    ...(scope.of !== 'urgent' && { status: { label: 'Status', any: 'Any status', of: labeled(STATUSES, STATUS_LABELS) } }),
-    assignee: { label: 'Assigned to', any: 'Anyone', of: [{ value: UNASSIGNED, label: 'No one' }, ...people.map(optionOf)] },
-    ...(tags.length > 0 && { tag: { label: 'Tag', any: 'Any tags', of: tags.map(optionOf) } }),
-    unread: { label: 'Read', any: 'Read and unread', of: [{ value: 'yes', label: 'Unread' }] },
-    kind: { label: 'Kind', any: 'All kinds', of: labeled(kinds, KIND_LABELS) },
-    source: { label: 'Source', any: 'All sources', of: labeled(SOURCES, SOURCE_LABELS) },
-    rating: { label: 'Rating', any: 'All ratings', of: labeled(RATINGS, RATING_WORDS) },
-    language: { label: 'Language', any: 'Any language', of: languagesByName().map((value) => ({ value, label: languageName(value) })) },
+    ...(scope.of !== 'property' && { property: { label: 'Property', any: t('All properties'), of: properties.map(optionOf) } }),
+    ...(tools.length > 0 && { tool: { label: 'Placement', any: t('All placements'), of: tools } }),
+    ...(scope.of !== 'urgent' && { status: { label: 'Status', any: t('Any status'), of: labeled(STATUSES, STATUS_LABELS) } }),
+    assignee: { label: t('Assigned to'), any: 'Anyone', of: [{ value: UNASSIGNED, label: t('No one') }, ...people.map(optionOf)] },
+    ...(tags.length > 0 && { tag: { label: 'Tag', any: t('Any tags'), of: tags.map(optionOf) } }),
+    unread: { label: 'Read', any: t('Read and unread'), of: [{ value: 'yes', label: 'Unread' }] },
+    kind: { label: 'Kind', any: t('All kinds'), of: labeled(kinds, KIND_LABELS) },
+    source: { label: 'Source', any: t('All sources'), of: labeled(SOURCES, SOURCE_LABELS) },
+    rating: { label: 'Rating', any: t('All ratings'), of: labeled(RATINGS, RATING_WORDS) },
+    language: { label: 'Language', any: t('Any language'), of: languagesByName().map((value) => ({ value, label: languageName(value) })) },
   };
 }
 

@@ -9,6 +9,7 @@ import { PrintButton } from '../../../frame/share/PrintButton.tsx';
 import { TryIt } from '../../../frame/share/TryIt.tsx';
 import { usePrintOrder } from '../../../frame/share/usePrintOrder.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { useIsWide } from '../../../ui/hooks.ts';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
 import { Notice } from '../../../ui/messages/Notice.tsx';
@@ -25,18 +26,18 @@ export function FirstUse({ scope }: { scope: Scope }) {
   const { properties, paths } = useTeam();
   const [chosen, choose] = useState<string>();
   const property = scope.of === 'property' ? scope.property : (properties.find(({ id }) => id === chosen) ?? properties[0]);
-  const title = scope.of === 'property' ? `No feedback for ${scope.property.data.displayName} yet.` : 'No feedback yet.';
+  const title = scope.of === 'property' ? `No feedback for ${scope.property.data.displayName} yet.` : t('No feedback yet.');
   if (!property)
     return (
       <EmptyState
         title={title}
         action={
           <Button component={Link} to={paths.properties}>
-            Add a property
+            {t('Add a property')}
           </Button>
         }
       >
-        Each property has its own feedback form.
+        {t('Each property has its own feedback form.')}
       </EmptyState>
     );
   return (
@@ -44,8 +45,8 @@ export function FirstUse({ scope }: { scope: Scope }) {
       <ScanIt title={title} property={property}>
         {scope.of === 'account' && properties.length > 1 && (
           <NativeSelect
-            label="Property"
-            description="Each has its own form and code."
+            label={t('Property')}
+            description={t('Each has its own form and code.')}
             data={properties.map(({ id, data }) => ({ value: id, label: data.displayName }))}
             value={property.id}
             onChange={({ currentTarget }) => choose(currentTarget.value)}
@@ -64,14 +65,14 @@ function ScanIt({ title, property, children }: { title: string; property: Proper
   const { displayName, formId } = property.data;
   const isWide = useIsWide();
   return (
-    <section className={styles['scan']} aria-label="First answer">
+    <section className={styles['scan']} aria-label={t('First answer')}>
       <QrCode text={addressOf(formId, isDemo ? {} : { test: true })} label={`QR code to try the form of ${displayName}`} />
       <div className={styles['beside']}>
         <h2>{title}</h2>
         {children}
         <p>
-          {isWide ? 'Scan this with your phone and tap a face.' : 'Open the form and tap a face.'} It arrives here within a second, marked
-          as a test that isn’t counted.
+          {isWide ? t('Scan this with your phone and tap a face.') : t('Open the form and tap a face.')} It arrives here within a second,
+          marked as a test that isn’t counted.
         </p>
         <div className={styles['actions']}>
           <TryIt property={property} isPrimary={!isWide} />
@@ -96,7 +97,7 @@ function SendLink({ formId }: { formId: string }) {
         loading={isPending}
         onClick={() => void run({ formId }, () => toast(`The link is on its way to ${user.data.emailAddress}.`))}
       >
-        Send the link to my phone
+        {t('Send the link to my phone')}
       </Button>
       <Notice tone="bad">{failure}</Notice>
     </>
@@ -106,5 +107,5 @@ function SendLink({ formId }: { formId: string }) {
 /** Prints the poster for visitors. */
 function Poster({ property }: { property: Property }) {
   const orderOf = usePrintOrder(property);
-  return <PrintButton order={orderOf?.({ kind: 'poster', paper: usualPaper() })}>Print the poster</PrintButton>;
+  return <PrintButton order={orderOf?.({ kind: 'poster', paper: usualPaper() })}>{t('Print the poster')}</PrintButton>;
 }

@@ -6,6 +6,7 @@ import type { Property } from '#contract/property/property.ts';
 import { totalsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { PopoverButton } from '../../../ui/MenuButton.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 import { useFeedContent, useFilters } from '../contexts.ts';
@@ -46,7 +47,7 @@ export function StepsLeftButton() {
   if (!isNew || !property || steps.length === 0) return null;
   return (
     <PopoverButton
-      label="Next steps"
+      label={t('Next steps')}
       position="bottom-end"
       button={
         <Button
@@ -76,8 +77,8 @@ function useStepsLeft(hasAnswer: boolean): readonly FirstStep[] {
 function StepList({ steps, property }: { steps: readonly FirstStep[]; property: Property }) {
   const { paths } = useTeam();
   return (
-    <nav className={styles['left']} aria-label="Next steps">
-      <h2>Next steps</h2>
+    <nav className={styles['left']} aria-label={t('Next steps')}>
+      <h2>{t('Next steps')}</h2>
       <ul>
         {steps.map((step) => (
           <li key={step}>

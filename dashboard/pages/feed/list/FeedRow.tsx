@@ -6,6 +6,7 @@ import { RATING_WORDS } from '#contract/feedback/rating.ts';
 import { isWaiting } from '#contract/feedback/work.ts';
 import { ROW } from '../../../frame/chrome/shortcuts.ts';
 import { propertyName, propertyZone, useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { Highlighted } from '../../../ui/format/Highlighted.tsx';
 import { ago, exactly, waitedFor } from '../../../ui/format/time.ts';
@@ -74,7 +75,7 @@ const Words = ({ data, words }: Pick<Feedback, 'data'> & Pick<SharedByRows, 'wor
       {RATING_WORDS[data.rating]}.{' '}
     </span>
     {data.textFeedback === undefined ? (
-      <span className={styles['none']}>No comment</span>
+      <span className={styles['none']}>{t('No comment')}</span>
     ) : (
       <span dir="auto">
         <Highlighted text={data.textFeedback} words={words} />
@@ -106,11 +107,11 @@ function Marks({ item, shared: { of, nameOfTool } }: RowPartProps) {
   const placement = nameOfTool(data.toolId);
   return (
     <>
-      {data.test && <span className={styles['test']}>Test</span>}
+      {data.test && <span className={styles['test']}>{t('Test')}</span>}
       {place && <span>{place}</span>}
       {placement && <span>{placement}</span>}
       <WorkMarks item={item} />
-      {gs1sk === 'URGENT' && of !== 'urgent' && isWaiting(item) && <span className={styles['urgent']}>Urgent</span>}
+      {gs1sk === 'URGENT' && of !== 'urgent' && isWaiting(item) && <span className={styles['urgent']}>{t('Urgent')}</span>}
       {data.kind === 'contact me' ? (
         <span className={styles['contact']} data-waiting={isWaiting(item) || undefined}>
           <IconMessageCircle size={14} aria-hidden />
@@ -119,7 +120,7 @@ function Marks({ item, shared: { of, nameOfTool } }: RowPartProps) {
       ) : (
         of === 'urgent' && <span className={styles['urgent']}>Rated {RATING_WORDS[data.rating]}</span>
       )}
-      {data.converted !== undefined && <span>Review opened</span>}
+      {data.converted !== undefined && <span>{t('Review opened')}</span>}
     </>
   );
 }

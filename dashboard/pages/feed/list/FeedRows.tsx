@@ -7,6 +7,7 @@ import { messageOf } from '../../../data/errors.ts';
 import { type Period, periodLabel, rangeOf } from '../../../frame/numbers/period.ts';
 import { useToolNames } from '../../../frame/share/tools.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { localZone } from '../../../ui/format/time.ts';
 import { useDelayed, useIsWide } from '../../../ui/hooks.ts';
@@ -63,7 +64,7 @@ function Rows() {
       <ListHead isLoading={isLoading && isSlow} onShow={showUnseen} />
       {list.status === 'empty' && <NothingMatches onClear={clear} />}
       <FirstAnswer />
-      <ul className={styles['rows']} aria-label="Feedback" aria-busy={isLoading || undefined}>
+      <ul className={styles['rows']} aria-label={t('Feedback')} aria-busy={isLoading || undefined}>
         <Items rows={rows} />
       </ul>
       {list.hasMore && <More onMore={loadMore} />}
@@ -85,7 +86,7 @@ function FirstAnswer() {
         <Face rating={first.data.rating} size={28} />
       </span>
       <span>
-        <strong>Your first answer.</strong> New ones appear here within a second.
+        <strong>{t('Your first answer.')}</strong> New ones appear here within a second.
       </span>
     </p>
   );
@@ -128,15 +129,15 @@ function More({ onMore }: { onMore: () => void }) {
         aria-disabled={isLoadingMore || undefined}
         onClick={isLoadingMore ? undefined : onMore}
       >
-        {isLoadingMore ? 'Loading…' : 'Load 25 more'}
+        {isLoadingMore ? 'Loading…' : t('Load 25 more')}
       </Button>
-      <p role="status">{isMoreFailed && !isLoadingMore ? 'We couldn’t load more. Try again.' : shownOf(rows, total)}</p>
+      <p role="status">{isMoreFailed && !isLoadingMore ? t('We couldn’t load more. Try again.') : shownOf(rows, total)}</p>
     </div>
   );
 }
 
 const NotLoaded = ({ error, onRetry }: { error: Error | null; onRetry: () => void }) => (
-  <EmptyState role="alert" title="We couldn’t load feedback." action={<Button onClick={onRetry}>Try again</Button>}>
+  <EmptyState role="alert" title={t('We couldn’t load feedback.')} action={<Button onClick={onRetry}>{t('Try again')}</Button>}>
     {messageOf(error)}
   </EmptyState>
 );
@@ -148,10 +149,10 @@ export function PropertyGone() {
     <EmptyState
       role="alert"
       icon={<IconMapPinOff size={32} stroke={1.5} aria-hidden />}
-      title="This property no longer exists."
+      title={t('This property no longer exists.')}
       action={
         <Button component={Link} to={paths.feed}>
-          All feedback
+          {t('All feedback')}
         </Button>
       }
     />
@@ -162,10 +163,10 @@ const PlacementGone = ({ onClear }: { onClear: () => void }) => (
   <EmptyState
     role="alert"
     icon={<IconMapPinOff size={32} stroke={1.5} aria-hidden />}
-    title="This placement no longer exists."
+    title={t('This placement no longer exists.')}
     action={
       <Button variant="default" onClick={onClear}>
-        Clear filters
+        {t('Clear filters')}
       </Button>
     }
   />
@@ -174,14 +175,14 @@ const PlacementGone = ({ onClear }: { onClear: () => void }) => (
 const NothingMatches = ({ onClear }: { onClear: () => void }) => (
   <EmptyState
     icon={<IconSearchOff size={32} stroke={1.5} aria-hidden />}
-    title="No feedback matches."
+    title={t('No feedback matches.')}
     action={
       <Button variant="default" onClick={onClear}>
-        Clear filters
+        {t('Clear filters')}
       </Button>
     }
   >
-    Try a longer period or fewer filters.
+    {t('Try a longer period or fewer filters.')}
   </EmptyState>
 );
 
@@ -195,7 +196,7 @@ const NothingInPeriod = ({ period, onWiden }: { period: Period; onWiden: () => v
     title={`No feedback in this period: ${periodLabel(period)}.`}
     action={
       <Button variant="default" onClick={onWiden}>
-        Show all time
+        {t('Show all time')}
       </Button>
     }
   />
@@ -208,9 +209,9 @@ const NothingUrgent = () => (
         <Face rating={5} size={64} />
       </span>
     }
-    title="All caught up"
+    title={t('All caught up')}
   >
-    No one is waiting. Urgent feedback appears here within a second.
+    {t('No one is waiting. Urgent feedback appears here within a second.')}
   </EmptyState>
 );
 
@@ -220,7 +221,7 @@ function RowSkeletons({ count }: { count: number }) {
   return (
     <div aria-busy>
       <p role="status" className="visually-hidden">
-        {isShown ? 'Loading feedback' : ''}
+        {isShown ? t('Loading feedback') : ''}
       </p>
       {Array.from({ length: count }, (_, index) => index).map((index) => (
         <div key={index} className={styles['skeleton']} data-shown={isShown || undefined} aria-hidden>

@@ -1,5 +1,6 @@
 import { IconArrowUp } from '@tabler/icons-react';
 import { periodLabel } from '../../../frame/numbers/period.ts';
+import { t } from '../../../language.ts';
 import { clock } from '../../../ui/format/time.ts';
 import { Button } from '../../../ui/theme/mantine.ts';
 import { useBulk, useFeedContent, useFilters } from '../contexts.ts';
@@ -32,7 +33,7 @@ export function ListHead({ isLoading, onShow }: ListHeadProps) {
       <p role="status">{problem ?? (list.isOld ? 'Loading…' : `${resultsOf(list, total, unseen)} · ${periodLabel(list.period)}`)}</p>
       {problem !== undefined && (
         <Button size="compact-sm" variant="default" onClick={list.failed ? list.retry : unseen.retry}>
-          Try again
+          {t('Try again')}
         </Button>
       )}
       {problem === undefined && scope.of === 'account' && <StepsLeftButton />}
@@ -50,7 +51,7 @@ function NewPill({ unseen: { count, isAtLeast }, onShow }: { unseen: Unseen; onS
           <IconArrowUp size={16} aria-hidden />
           {count}
           {isAtLeast ? '+' : ''} new
-          <span className="visually-hidden"> – show</span>
+          <span className="visually-hidden"> {t('– show')}</span>
         </button>
       )}
     </div>
@@ -61,6 +62,6 @@ function NewPill({ unseen: { count, isAtLeast }, onShow }: { unseen: Unseen; onS
 function problemOf({ isOld, period, periodOfRows, updatedAt }: FeedList): string {
   const [requested, shown] = [periodLabel(period), periodOfRows && periodLabel(periodOfRows)];
   if (isOld && shown !== undefined && requested !== shown) return `We couldn’t load “${requested}”. Still showing “${shown}”.`;
-  if (isOld && shown !== undefined) return 'Couldn’t refresh. Showing the previous results.';
+  if (isOld && shown !== undefined) return t('Couldn’t refresh. Showing the previous results.');
   return `We couldn’t load feedback.${updatedAt > 0 ? ` Last updated ${clock(updatedAt)}` : ''}`;
 }

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { useAction } from '../../../data/useAction.ts';
 import type { Counts } from '../../../frame/numbers/useCounts.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
+import { t } from '../../../language.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 import { useFeedContent, useFeedCounts, useFilters } from '../contexts.ts';
@@ -22,7 +23,7 @@ export function Suspected() {
         <span>{describe(count)}</span>
         {count > 0 && (
           <Button size="compact-sm" variant="default" onClick={() => change({ kind: 'suspected', rating: undefined, source: undefined })}>
-            Review them
+            {t('Review them')}
           </Button>
         )}
       </div>
@@ -31,8 +32,8 @@ export function Suspected() {
 }
 
 function describe(count: number): string {
-  if (count === 0) return 'Nothing is set aside.';
-  return `${count === 1 ? 'One answer is' : `${count} answers are`} set aside: many from one network, or repeated taps on a kiosk. They aren’t counted.`;
+  if (count === 0) return t('Nothing is set aside.');
+  return `${count === 1 ? t('One answer is') : `${count} answers are`} set aside: many from one network, or repeated taps on a kiosk. They aren’t counted.`;
 }
 
 /**
@@ -63,8 +64,9 @@ function SetAside() {
       {shown.length > 0 || isOld ? (
         <div className={styles['notice']}>
           <span>
-            Many came from one network, or were repeated taps on a kiosk. They aren’t counted and trigger no alerts. Were they real
-            visitors?
+            {t(
+              'Many came from one network, or were repeated taps on a kiosk. They aren’t counted and trigger no alerts. Were they real visitors?',
+            )}
           </span>
           <Button
             size="compact-sm"
@@ -78,19 +80,19 @@ function SetAside() {
               )
             }
           >
-            {shown.length === 1 ? 'Count this one' : `Count these ${shown.length}`}
+            {shown.length === 1 ? t('Count this one') : `Count these ${shown.length}`}
           </Button>
         </div>
       ) : (
-        <p>Nothing is set aside.</p>
+        <p>{t('Nothing is set aside.')}</p>
       )}
       {/* Always rendered, so that the outcome moves neither the button nor the rows. */}
       <div className={`${styles['notice']} ${styles['outcome']}`} role="status" data-tone={failure === undefined ? undefined : 'bad'}>
         {failure === undefined && counted.length > 0 && (
           <>
-            <span>{counted.length === 1 ? 'One answer is' : `${counted.length} answers are`} now counted.</span>
+            <span>{counted.length === 1 ? t('One answer is') : `${counted.length} answers are`} now counted.</span>
             <Button size="compact-sm" variant="default" loading={isPending} onClick={() => void setCounts(counted, false)}>
-              Undo
+              {t('Undo')}
             </Button>
           </>
         )}

@@ -1,5 +1,6 @@
 import { formatCount } from '#contract/core/sentences.ts';
 import { MOST_RESULTS } from '#contract/feedback/feedback.ts';
+import { t } from '../../../language.ts';
 import type { FeedList } from './useFeedList.ts';
 import type { Unseen } from './useUnseen.ts';
 
@@ -42,6 +43,6 @@ export const loadedTotal = (
 
 /** Returns how many visitors are waiting, for the line below the urgent feed's heading. */
 export function waitingInWords(total: Total): string {
-  if (total.count === 0) return 'No one is waiting';
-  return total.count === 1 ? 'One visitor is waiting' : `${totalInWords(total)} visitors are waiting, longest first`;
+  if (total.count === 0) return t('No one is waiting');
+  return total.count === 1 ? t('One visitor is waiting') : `${totalInWords(total)} visitors are waiting, longest first`;
 }

@@ -7,6 +7,7 @@ import { type Period, periodLabel } from '../../../frame/numbers/period.ts';
 import { Sparkline } from '../../../frame/numbers/Sparkline.tsx';
 import { bucketsOf, captionOf, FEWEST_FOR_CHART } from '../../../frame/numbers/trend.ts';
 import type { PeriodCounts } from '../../../frame/numbers/useCounts.ts';
+import { t } from '../../../language.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { useIsWide } from '../../../ui/hooks.ts';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
@@ -27,7 +28,7 @@ export function Summary() {
   if (failed && !shown) return <NotCounted onRetry={retry} />;
   const sentence = failed ? <Outdated shown={shown?.period} period={period} onRetry={retry} /> : sentenceOf(shown, !isCounted(search));
   return (
-    <section className={styles['summary']} aria-label="Summary" aria-busy={(isOld && !failed) || undefined}>
+    <section className={styles['summary']} aria-label={t('Summary')} aria-busy={(isOld && !failed) || undefined}>
       <div className={styles['strip']}>
         <FaceCounters
           ratings={shown && total(shown.ratings) > 0 ? shown.ratings : undefined}
@@ -39,7 +40,7 @@ export function Summary() {
         <Button
           variant="subtle"
           className={styles['toggle'] ?? ''}
-          aria-label={isOpen ? 'Hide trend' : 'Show trend'}
+          aria-label={isOpen ? t('Hide trend') : t('Show trend')}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
@@ -55,7 +56,7 @@ export function Summary() {
 /** Returns "146 ratings. 4.0 on average, up 0.2 from the month before." */
 function sentenceOf(shown: PeriodCounts | undefined, isPartial: boolean): string {
   if (!shown) return '';
-  if (isPartial) return 'Counts ignore the filters below.';
+  if (isPartial) return t('Counts ignore the filters below.');
   const { ratings, before, period } = shown;
   return total(ratings) === 0
     ? captionOf(ratings, before, period)
@@ -76,16 +77,16 @@ interface OutdatedProps {
 const Outdated = ({ shown, period, onRetry }: OutdatedProps) => (
   <>
     {shown === undefined || periodLabel(shown) === periodLabel(period)
-      ? 'Couldn’t refresh these numbers. '
+      ? t('Couldn’t refresh these numbers. ')
       : `We couldn’t load the ratings for “${periodLabel(period)}”. Still showing “${periodLabel(shown)}”. `}
-    <TextLink onClick={onRetry}>Try again</TextLink>
+    <TextLink onClick={onRetry}>{t('Try again')}</TextLink>
   </>
 );
 
 /** The chart loads when it is opened; its space is reserved. */
 function Trend({ counts }: { counts: PeriodCounts | undefined }) {
   if (counts && total(counts.ratings) < FEWEST_FOR_CHART)
-    return <p className={styles['few']}>You’ll see a chart once you have five ratings.</p>;
+    return <p className={styles['few']}>{t('You’ll see a chart once you have five ratings.')}</p>;
   return (
     <div className={styles['chart']}>
       <Later>{counts && <Chart counts={counts} />}</Later>
@@ -99,10 +100,10 @@ function Chart({ counts: { query, trend } }: { counts: PeriodCounts }) {
 }
 
 const NotCounted = ({ onRetry }: { onRetry: () => void }) => (
-  <section className={styles['failed']} aria-label="Summary">
-    <span>We couldn’t load the ratings.</span>
+  <section className={styles['failed']} aria-label={t('Summary')}>
+    <span>{t('We couldn’t load the ratings.')}</span>
     <Button size="compact-sm" variant="default" onClick={onRetry}>
-      Try again
+      {t('Try again')}
     </Button>
   </section>
 );
@@ -118,7 +119,7 @@ interface FaceCountersProps {
 function FaceCounters({ ratings, chosen, onChoose }: FaceCountersProps) {
   return (
     <fieldset className={styles['faces']}>
-      <legend className="visually-hidden">Filter by rating</legend>
+      <legend className="visually-hidden">{t('Filter by rating')}</legend>
       {RATINGS.map((rating) => {
         const count = ratings?.[rating - 1];
         return (

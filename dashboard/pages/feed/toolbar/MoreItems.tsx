@@ -4,6 +4,7 @@ import { inboxQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { Menu } from '../../../ui/layers/overlays.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { useBulk, useFeedContent } from '../contexts.ts';
@@ -29,12 +30,12 @@ export function MoreItems() {
       </Menu.Item>
       {!isOff && !isOn && (
         <Menu.Item leftSection={<IconListCheck size={16} aria-hidden />} onClick={start}>
-          Select
+          {t('Select')}
         </Menu.Item>
       )}
       {!isOff && unread > 0 && (
         <Menu.Item leftSection={<IconChecks size={16} aria-hidden />} onClick={() => openFromMenu(asking)}>
-          Mark all as read
+          {t('Mark all as read')}
         </Menu.Item>
       )}
     </>

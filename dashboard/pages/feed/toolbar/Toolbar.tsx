@@ -2,6 +2,7 @@ import { IconDots, IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useShortcuts } from '../../../frame/chrome/shortcuts.ts';
 import { PeriodChoice } from '../../../frame/numbers/PeriodChoice.tsx';
+import { t } from '../../../language.ts';
 import { SearchField } from '../../../ui/forms/SearchField.tsx';
 import { useIsWide } from '../../../ui/hooks.ts';
 import { MenuButton } from '../../../ui/MenuButton.tsx';
@@ -74,7 +75,7 @@ function Search() {
         <ActionIcon
           variant="subtle"
           className={styles['icon'] ?? ''}
-          aria-label="Search"
+          aria-label={t('Search')}
           aria-expanded={isShown}
           onClick={() => setOpened(!isOpened)}
         >
@@ -98,7 +99,7 @@ function FeedSearchField({ isWide, isOpened }: { isWide: boolean; isOpened: bool
     <div className={styles['search']}>
       <SearchField
         ref={field}
-        label="Search feedback"
+        label={t('Search feedback')}
         value={search.q ?? ''}
         onSearch={(text) => change({ q: text || undefined })}
         settles={300}

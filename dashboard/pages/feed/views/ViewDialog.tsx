@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { LONGEST_VIEW_NAME, type SavedView, type Shows, viewName } from '#contract/saved-view/saved-view.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
@@ -22,7 +23,7 @@ interface ViewDialogProps {
 
 /** Saves the filters as a view, or changes a view's name or readers. */
 export const ViewDialog = ({ isOpen, onClose, view, ...rest }: ViewDialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title={view ? `Rename or share ${view.data.displayName}` : 'Save as a view'}>
+  <Dialog isOpen={isOpen} onClose={onClose} title={view ? `Rename or share ${view.data.displayName}` : t('Save as a view')}>
     <ViewFields {...rest} view={view} onDone={onClose} />
   </Dialog>
 );
@@ -36,9 +37,9 @@ function ViewFields({ view, shows, onSaved, onDone }: Omit<ViewDialogProps, 'isO
   const initialValues: Values = { displayName: view?.data.displayName ?? '', readers: view?.data.isShared ? 'team' : 'me' };
   const form = useForm<Values>({ initialValues, schema: SCHEMA, action: save });
   const isSomeoneElses = view !== undefined && view.data.createdBy !== user.id;
-  const missing = firstMissing(requirement(viewName, form.values.displayName, 'Enter a name.'), [
+  const missing = firstMissing(requirement(viewName, form.values.displayName, t('Enter a name.')), [
     view !== undefined && !form.isDirty(),
-    'No changes to save.',
+    t('No changes to save.'),
   ]);
 
   function submit({ displayName, readers }: Values): void {
@@ -54,27 +55,27 @@ function ViewFields({ view, shows, onSaved, onDone }: Omit<ViewDialogProps, 'isO
   }
 
   return (
-    <Form label="View" onSubmit={form.onSubmit(submit)}>
+    <Form label={t('View')} onSubmit={form.onSubmit(submit)}>
       <TextField
-        label="Name"
-        placeholder="To call back"
+        label={t('Name')}
+        placeholder={t('To call back')}
         autoComplete="off"
         data-autofocus
         limit={LONGEST_VIEW_NAME}
         {...form.getInputProps('displayName')}
       />
-      <Radio.Group label="Visible to" {...form.getInputProps('readers')}>
+      <Radio.Group label={t('Visible to')} {...form.getInputProps('readers')}>
         <Radio
           value="me"
-          label="Only you"
-          description={isSomeoneElses ? 'Only its owner can make it private' : undefined}
+          label={t('Only you')}
+          description={isSomeoneElses ? t('Only its owner can make it private') : undefined}
           disabled={isSomeoneElses}
           mt={8}
         />
-        <Radio value="team" label="Your team" description="You and admins can change it" mt={8} />
+        <Radio value="team" label={t('Your team')} description={t('You and admins can change it')} mt={8} />
       </Radio.Group>
       <Submit missing={missing} isPending={save.isPending} failure={save.failure}>
-        Save view
+        {t('Save view')}
       </Submit>
     </Form>
   );

@@ -6,6 +6,7 @@ import { useAction } from '../../../data/useAction.ts';
 import { useWhyReadOnly } from '../../../frame/plan/read-only.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { useSavedViews, viewAddress } from '../../../frame/views.ts';
+import { t } from '../../../language.ts';
 import { Menu } from '../../../ui/layers/overlays.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import type { FeedView } from './useFeedView.ts';
@@ -25,13 +26,13 @@ export function ViewItems({ view, whyNotSave, onSave, onEdit }: ViewItemsProps) 
   const { open } = view;
   return (
     <>
-      {views.length === 0 && <Menu.Label>No views yet. Save filters you use often.</Menu.Label>}
+      {views.length === 0 && <Menu.Label>{t('No views yet. Save filters you use often.')}</Menu.Label>}
       {views.map((each) => (
         <ViewItem key={each.id} view={each} isOpen={each.id === open?.id} />
       ))}
       <Menu.Divider />
       <ViewAction whyNot={whyNotSave} onClick={onSave}>
-        Save as a view
+        {t('Save as a view')}
       </ViewAction>
       {open && <OpenViewActions view={view} open={open} onEdit={onEdit} />}
     </>
@@ -73,7 +74,7 @@ function OpenViewActions({ view, open, onEdit }: { view: FeedView; open: SavedVi
   async function deleteView(): Promise<void> {
     const isDeleted = await remove.run({ savedViewId: open.id }, () => view.setOpen(undefined));
     if (isDeleted) toast(`${open.data.displayName} was deleted.`, { action: { label: 'Undo', run: () => void undoDelete() } });
-    else toast('We couldn’t delete the view.', { tone: 'failed', action: { label: 'Try again', run: () => void deleteView() } });
+    else toast(t('We couldn’t delete the view.'), { tone: 'failed', action: { label: t('Try again'), run: () => void deleteView() } });
   }
 
   return (
@@ -82,14 +83,14 @@ function OpenViewActions({ view, open, onEdit }: { view: FeedView; open: SavedVi
       <Menu.Label>{open.data.displayName}</Menu.Label>
       {view.isChanged && (
         <ViewAction whyNot={whyNot} onClick={view.update}>
-          Update view
+          {t('Update view')}
         </ViewAction>
       )}
       <ViewAction whyNot={whyNot} onClick={onEdit}>
-        Rename or share
+        {t('Rename or share')}
       </ViewAction>
       <ViewAction whyNot={whyNot} onClick={() => void deleteView()} isDanger>
-        Delete view
+        {t('Delete view')}
       </ViewAction>
       {whyNot !== undefined && <Menu.Label>{`${whyNot.charAt(0).toUpperCase()}${whyNot.slice(1)}.`}</Menu.Label>}
     </>

@@ -5,6 +5,7 @@ import { tagsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { viewAddress } from '../../../frame/views.ts';
+import { t } from '../../../language.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { goneFrom } from './shown.ts';
@@ -25,11 +26,11 @@ export function ViewLead({ view, open, feed }: { view: FeedView; open: SavedView
           . Filters changed:{' '}
           {view.mayChange && (
             <>
-              <TextLink onClick={view.update}>Update view</TextLink>
+              <TextLink onClick={view.update}>{t('Update view')}</TextLink>
               {' or '}
             </>
           )}
-          <TextLink onClick={() => void navigate(viewAddress(open, team))}>show as saved</TextLink>
+          <TextLink onClick={() => void navigate(viewAddress(open, team))}>{t('show as saved')}</TextLink>
         </>
       )}
     </>

@@ -3,6 +3,7 @@ import { useAction } from '../../../data/useAction.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { useOpenView } from '../../../frame/views.ts';
+import { t } from '../../../language.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import type { Scope } from '../scope.ts';
 import type { ChangeSearch, FeedSearch } from '../search.ts';
@@ -36,7 +37,7 @@ export function useFeedView(scope: Scope, search: FeedSearch, change: ChangeSear
     const previous = open.data.shows;
     const set = (next: Shows) => save.run({ payload: { id: open.id, data: { shows: next } } });
     if (await set(shows)) toast(`${open.data.displayName} was updated.`, { action: { label: 'Undo', run: () => void set(previous) } });
-    else toast('We couldn’t update the view.', { tone: 'failed', action: { label: 'Try again', run: () => void update() } });
+    else toast(t('We couldn’t update the view.'), { tone: 'failed', action: { label: t('Try again'), run: () => void update() } });
   }
 
   return {

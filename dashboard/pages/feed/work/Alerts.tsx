@@ -5,6 +5,7 @@ import type { Property } from '#contract/property/property.ts';
 import { alertsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { exactly, moment } from '../../../ui/format/time.ts';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import styles from './History.module.css';
@@ -22,10 +23,10 @@ export function Alerts({ item, zone }: AlertsProps) {
   if (isError)
     return (
       <p role="alert">
-        We couldn’t load the alerts. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+        We couldn’t load the alerts. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
       </p>
     );
-  if (!alerts) return <p aria-busy>Loading…</p>;
+  if (!alerts) return <p aria-busy>{t('Loading…')}</p>;
   const userId = team.user.id;
   const property = team.properties.find(({ id }) => id === item.data.projectId);
   return (

@@ -1,4 +1,5 @@
 import type { WorkToDo } from '../../../data/useModify.ts';
+import { t } from '../../../language.ts';
 import { Button, Checkbox } from '../../../ui/theme/mantine.ts';
 import { useBulk, useWork } from '../contexts.ts';
 import styles from './BulkBar.module.css';
@@ -15,17 +16,17 @@ function BulkActions() {
   const isNone = items.length === 0;
   return (
     <fieldset className={styles['bar']}>
-      <legend className="visually-hidden">Selected feedback</legend>
+      <legend className="visually-hidden">{t('Selected feedback')}</legend>
       <div className={styles['row']}>
         <Checkbox
           ref={all}
-          label={isNone ? 'Select all shown' : `${items.length} selected`}
+          label={isNone ? t('Select all shown') : `${items.length} selected`}
           checked={isAll}
           indeterminate={!isNone && !isAll}
           onChange={toggleAll}
         />
         <Button variant="subtle" size="compact-sm" onClick={stop}>
-          Stop selecting
+          {t('Stop selecting')}
         </Button>
       </div>
       <ChangeAll items={items} />
@@ -40,20 +41,20 @@ function ChangeAll({ items }: Pick<Bulk, 'items'>) {
   const change = (next: WorkToDo) => work.change(items, next);
   return (
     <fieldset className={styles['row']} disabled={isNone}>
-      <legend className="visually-hidden">Actions</legend>
+      <legend className="visually-hidden">{t('Actions')}</legend>
       <StatusChoice status={undefined} onChoose={(status) => change({ status })} />
       <AssigneeChoice assignee={undefined} onChoose={(assignee) => change({ assignee })} />
       <AddTag
         tags={tags}
         button={
           <Button variant="default" disabled={isNone}>
-            Add tag
+            {t('Add tag')}
           </Button>
         }
         onChoose={(tag) => change({ addTags: [tag.id] })}
       />
       <Button variant="default" disabled={isNone} onClick={() => change({ unread: false })}>
-        Mark as read
+        {t('Mark as read')}
       </Button>
     </fieldset>
   );

@@ -1,6 +1,7 @@
 import { IconUser } from '@tabler/icons-react';
 import { STATUSES, UNASSIGNED, type WorkStatus } from '#contract/feedback/work.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { NativeSelect } from '../../../ui/theme/mantine.ts';
 import { UserAvatar } from '../../../ui/UserAvatar.tsx';
 import { STATUS_LABELS } from '../labels.ts';
@@ -18,7 +19,7 @@ interface StatusChoiceProps {
 
 export const StatusChoice = ({ status, onChoose }: StatusChoiceProps) => (
   <NativeSelect
-    aria-label="Status"
+    aria-label={t('Status')}
     data={[...(status === undefined ? [{ value: UNDECIDED, label: 'Status…' }] : []), ...STATUS_CHOICES]}
     value={status ?? UNDECIDED}
     onChange={({ currentTarget }) => {
@@ -43,7 +44,7 @@ export function AssigneeChoice({ assignee, onChoose, isCompact = false }: Assign
   const person = people.find(({ id }) => id === assignee);
   return (
     <NativeSelect
-      aria-label="Assigned to"
+      aria-label={t('Assigned to')}
       leftSection={person ? <UserAvatar person={person} size={22} /> : <IconUser size={18} aria-hidden />}
       {...(isCompact && { className: styles['compact'] ?? '' })}
       data={[

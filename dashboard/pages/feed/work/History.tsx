@@ -6,6 +6,7 @@ import { RATING_WORDS } from '#contract/feedback/rating.ts';
 import { historyQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { exactly, moment } from '../../../ui/format/time.ts';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
@@ -29,7 +30,7 @@ export function History({ item, zone }: HistoryProps) {
   return (
     <section className={styles['history']}>
       <Button variant="subtle" size="compact-sm" aria-expanded={isOpen} aria-controls={list} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Hide history' : 'Show history'}
+        {isOpen ? t('Hide history') : t('Show history')}
       </Button>
       {statusBy !== undefined && statusAt !== undefined && (
         <span className={styles['by']}>
@@ -40,7 +41,7 @@ export function History({ item, zone }: HistoryProps) {
         {isOpen && (
           <>
             <Entries item={item} zone={zone} />
-            <h3>Alerts</h3>
+            <h3>{t('Alerts')}</h3>
             <Alerts item={item} zone={zone} />
           </>
         )}
@@ -55,10 +56,10 @@ function Entries({ item, zone }: HistoryProps) {
   if (isError)
     return (
       <p role="alert">
-        We couldn’t load the history. <TextLink onClick={() => void refetch()}>Try again</TextLink>
+        We couldn’t load the history. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
       </p>
     );
-  if (!entries) return <p aria-busy>Loading…</p>;
+  if (!entries) return <p aria-busy>{t('Loading…')}</p>;
   return (
     <ol className={styles['entries']}>
       {entries.map((entry) => (
@@ -70,7 +71,7 @@ function Entries({ item, zone }: HistoryProps) {
         </li>
       ))}
       <li>
-        <span>A visitor rated the visit</span>
+        <span>{t('A visitor rated the visit')}</span>
         <time dateTime={new Date(item.data.created).toISOString()} title={exactly(item.data.created, zone)}>
           {moment(item.data.created, zone)}
         </time>
@@ -91,13 +92,13 @@ function useDescription(): (entry: HistoryEntry) => string {
     switch (entry.name) {
       case 'feedback.amended':
         return entry.data.contact
-          ? 'The visitor asked to be contacted'
+          ? t('The visitor asked to be contacted')
           : `The visitor changed their answers: rated ${RATING_WORDS[entry.data.rating]}`;
       case 'feedback.trusted':
         return `${who} ${entry.data.counts ? 'counted it' : 'set it aside'}`;
       case 'feedback.status-changed':
         return entry.actor === VISITOR
-          ? 'The visitor wrote, which reopened it'
+          ? t('The visitor wrote, which reopened it')
           : `${who} marked it as ${STATUS_LABELS[entry.data.to].toLowerCase()}`;
       case 'feedback.assigned':
         return entry.data.to === null ? `${who} unassigned it` : `${who} assigned it to ${personName(team, entry.data.to)}`;
@@ -110,7 +111,7 @@ function useDescription(): (entry: HistoryEntry) => string {
   };
 
   function actorName(actor: string): string {
-    if (actor === VISITOR) return 'The visitor';
+    if (actor === VISITOR) return t('The visitor');
     return actor === SYSTEM ? 'Afterword' : personName(team, actor);
   }
 }

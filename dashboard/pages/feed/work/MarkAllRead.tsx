@@ -4,6 +4,7 @@ import { inboxQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
@@ -17,20 +18,20 @@ export function MarkAllReadDialog() {
   const unread = useQuery(inboxQuery(useSource(), account.id)).data?.unread ?? 0;
   const [isAsking, asking] = useLayer(MARK_ALL_READ);
   const mark = useAction('feedback', 'markAllRead');
-  const count = unread >= MOST_COUNTED ? 'More than a thousand items' : unread === 1 ? 'One item' : `${unread} items`;
+  const count = unread >= MOST_COUNTED ? t('More than a thousand items') : unread === 1 ? t('One item') : `${unread} items`;
   return (
     <ConfirmDialog
       isOpen={isAsking}
       onClose={asking.close}
-      title="Mark all as read?"
+      title={t('Mark all as read?')}
       action={{
         ...mark,
-        label: 'Mark all as read',
+        label: t('Mark all as read'),
         isHarmless: true,
         run: () =>
           void mark.run({}, () => {
             asking.close();
-            toast('All marked as read.');
+            toast(t('All marked as read.'));
           }),
       }}
     >

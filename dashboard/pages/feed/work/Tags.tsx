@@ -3,6 +3,7 @@ import { type FormEvent, type ReactElement, type RefObject, useEffect, useId, us
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { LONGEST_TAG, type Tag, tagName } from '#contract/tag/tag.ts';
 import { useAction } from '../../../data/useAction.ts';
+import { t } from '../../../language.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { problemBy } from '../../../ui/forms/validation.ts';
 import type { PressButton } from '../../../ui/layers/OpenedBy.tsx';
@@ -27,11 +28,11 @@ export function Tags({ item }: { item: Feedback }) {
   }
 
   return (
-    <ul ref={list} className={styles['tags']} aria-label="Tags">
+    <ul ref={list} className={styles['tags']} aria-label={t('Tags')}>
       {current.map((tag, at) => (
         <li key={tag.id}>
           <button type="button" className={styles['tag']} onClick={() => remove(tag, at)}>
-            <span className="visually-hidden">Remove the tag </span>
+            <span className="visually-hidden">{t('Remove the tag')} </span>
             <span dir="auto">{tag.data.displayName}</span>
             <IconX size={14} aria-hidden />
           </button>
@@ -68,7 +69,7 @@ interface TagFormProps {
 
 /** A button that opens the form to add a tag. */
 export const AddTag = ({ button, tags, onChoose }: TagFormProps & { readonly button: ReactElement<PressButton> }) => (
-  <PopoverButton label="Add a tag" position="bottom-start" button={button}>
+  <PopoverButton label={t('Add a tag')} position="bottom-start" button={button}>
     {(close) => (
       <TagForm
         tags={tags}
@@ -101,8 +102,8 @@ function TagForm({ tags, onChoose }: TagFormProps) {
   return (
     <form className={styles['form']} onSubmit={submit}>
       <TextField
-        label="Tag"
-        description="Choose one or create a new one."
+        label={t('Tag')}
+        description={t('Choose one or create a new one.')}
         value={name}
         limit={LONGEST_TAG}
         list={list}
@@ -119,7 +120,7 @@ function TagForm({ tags, onChoose }: TagFormProps) {
         ))}
       </datalist>
       <Button type="submit" loading={isPending} disabled={isEmpty || problem !== undefined}>
-        {existing || isEmpty ? 'Add tag' : 'Create tag'}
+        {existing || isEmpty ? t('Add tag') : t('Create tag')}
       </Button>
     </form>
   );

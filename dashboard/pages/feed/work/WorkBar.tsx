@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { MOST_TAGS } from '#contract/feedback/work.ts';
 import { EditArea } from '../../../frame/EditArea.tsx';
+import { t } from '../../../language.ts';
 import { Button } from '../../../ui/theme/mantine.ts';
 import { useSelection, useWork } from '../contexts.ts';
 import { AssigneeChoice, StatusChoice } from './Choices.tsx';
@@ -20,7 +21,7 @@ export function WorkBar({ item }: { item: Feedback }) {
       <EditArea>
         <Tags item={item} />
       </EditArea>
-      <section className={styles['bar']} aria-label="Actions">
+      <section className={styles['bar']} aria-label={t('Actions')}>
         <EditArea isQuiet>
           <div className={styles['row']}>
             <DoneButton item={item} />
@@ -30,9 +31,9 @@ export function WorkBar({ item }: { item: Feedback }) {
               <AddTag
                 tags={tags.filter(({ id }) => !tagIds.includes(id))}
                 button={
-                  <Button {...{ [ADD_TAG]: '' }} variant="subtle" className={styles['quiet'] ?? ''} title="Add tag">
+                  <Button {...{ [ADD_TAG]: '' }} variant="subtle" className={styles['quiet'] ?? ''} title={t('Add tag')}>
                     <IconTag size={18} aria-hidden />
-                    <span className={styles['word']}>Add tag</span>
+                    <span className={styles['word']}>{t('Add tag')}</span>
                   </Button>
                 }
                 onChoose={(tag) => work.change([item], { addTags: [tag.id] })}
@@ -42,8 +43,8 @@ export function WorkBar({ item }: { item: Feedback }) {
               variant="subtle"
               className={styles['quiet'] ?? ''}
               aria-keyshortcuts="u"
-              aria-label={unread ? 'Mark as read' : 'Mark as unread'}
-              title={`${unread ? 'Mark as read' : 'Mark as unread'} (U)`}
+              aria-label={unread ? t('Mark as read') : t('Mark as unread')}
+              title={`${unread ? t('Mark as read') : t('Mark as unread')} (U)`}
               onClick={() => work.change([item], { unread: !unread })}
             >
               {unread ? <IconMailOpened size={18} aria-hidden /> : <IconMail size={18} aria-hidden />}

@@ -1,6 +1,7 @@
 import { IconArrowBackUp, IconCircleCheck, IconCircleDashed, IconHourglass, IconMessage2, IconTag, IconUser } from '@tabler/icons-react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { STATUS_LABELS } from '../labels.ts';
 import { useTags } from './useTags.ts';
 import styles from './WorkMarks.module.css';
@@ -36,7 +37,7 @@ export function WorkMarks({ item: { data } }: { item: Feedback }) {
       {data.assignee !== undefined && (
         <span className={styles['mark']}>
           <IconUser size={14} aria-hidden />
-          <span className="visually-hidden">Assigned to </span>
+          <span className="visually-hidden">{t('Assigned to')} </span>
           {personName(team, data.assignee)}
         </span>
       )}

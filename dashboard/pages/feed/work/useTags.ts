@@ -3,6 +3,7 @@ import type { Tag } from '#contract/tag/tag.ts';
 import { tagsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 
 interface UseTags {
   readonly tags: readonly Tag[];
@@ -18,6 +19,6 @@ export function useTags(): UseTags {
   return {
     tags,
     byIds: (ids) => ids.flatMap((id) => tags.find((tag) => tag.id === id) ?? []),
-    nameOf: (id) => tags.find((tag) => tag.id === id)?.data.displayName ?? 'Deleted tag',
+    nameOf: (id) => tags.find((tag) => tag.id === id)?.data.displayName ?? t('Deleted tag'),
   };
 }

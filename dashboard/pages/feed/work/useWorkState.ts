@@ -4,6 +4,7 @@ import type { WorkChange } from '#contract/feedback/work.ts';
 import { useModify, type WorkToDo } from '../../../data/useModify.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { useStable } from '../../../ui/hooks.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { STATUS_LABELS } from '../labels.ts';
@@ -30,7 +31,7 @@ export function useWorkState(): WorkActions {
       last.current = undo;
       toast(message, { action: { label: 'Undo', run: undoLast } });
     },
-    onFailed: (message, retry) => toast(`Not saved. ${message}`, { tone: 'failed', action: { label: 'Try again', run: retry } }),
+    onFailed: (message, retry) => toast(`Not saved. ${message}`, { tone: 'failed', action: { label: t('Try again'), run: retry } }),
   });
   const change = useStable<Parameters<WorkActions['change']>, void>(why === undefined ? modify : () => toast(why, { tone: 'failed' }));
   const undo = useStable(undoLast);
@@ -54,7 +55,7 @@ function describe(changes: readonly WorkChange[], nameOf: (userId: string) => st
   if (status !== undefined) return counted(`Marked as ${STATUS_LABELS[status].toLowerCase()}.`);
   if (assignee !== undefined) return counted(assignee === null ? 'Unassigned.' : `Assigned to ${nameOf(assignee)}.`);
   if (addTags !== undefined) return counted('Tagged.');
-  if (removeTags !== undefined) return counted('Tag removed.');
-  if (unread === true) return counted('Marked as unread.');
-  return changes.length === 1 ? undefined : counted('Marked as read.');
+  if (removeTags !== undefined) return counted(t('Tag removed.'));
+  if (unread === true) return counted(t('Marked as unread.'));
+  return changes.length === 1 ? undefined : counted(t('Marked as read.'));
 }

@@ -1,0 +1,99 @@
+import type { TeamLanguage } from './team.ts';
+import { countIn, filled, type PluralText } from './words.ts';
+
+/*
+ * Translates the texts of the dashboard and of mails to the team (docs/decisions/0029-the-teams-languages.md). A text is written in
+ * English where it is shown; a language is one file that maps English texts to translations.
+ */
+
+/** A language's texts by the English ones: by the plural of a text with a count, and with "context: " before an ambiguous one. */
+export type TeamWords = Readonly<Record<string, string | PluralText>>;
+
+/** The names in braces of a text. */
+type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+/** Numbers are written in the language's digits and separators. */
+type Values<Name extends string> = [Name] extends [never] ? [] : [values: Readonly<Record<Name, string | number>>];
+
+/** A text that is shown only through `t`: React and the compiler refuse it elsewhere. At run time it is the English text. */
+export interface Untranslated {
+  readonly untranslated: never;
+}
+
+type Marked<Value> = Value extends string
+  ? Untranslated
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Marked<Value[Key]> }
+    : Value;
+
+/** Marks a text, or all texts of a table, as translated where they are shown, because a module is loaded before the language is known. */
+export const translatable = <const Value>(value: Value): Marked<Value> => value as Marked<Value>;
+
+/** Returns a marked text in English, for a file or a log. */
+export const inEnglish = (text: Untranslated): string => text as unknown as string;
+
+export interface Translate {
+  /** Returns a text in the language, with its names filled in. */
+  <Text extends string>(text: Text, ...values: Values<Names<Text>>): string;
+  (text: Untranslated, values?: Readonly<Record<string, string | number>>): string;
+  /** Returns the form of a text for a count, which fills in {count}. */
+  count<One extends string, Many extends string>(
+    count: number,
+    one: One,
+    many: Many,
+    ...values: Values<Exclude<Names<One | Many>, 'count'>>
+  ): string;
+  /** Returns a message of the server, which is named after its text with {1}, {2} in place of its numbers. */
+  message(text: string): string;
+  /** Returns an ambiguous text by what it means there, such as `t.in('status', 'Open')`. */
+  in(context: string, text: string): string;
+}
+
+/** A language and its texts. English has none. */
+export interface Spoken {
+  readonly language: TeamLanguage;
+  readonly words?: TeamWords | undefined;
+}
+
+/** Returns the function that translates into a language, which is read at each call. A text without a translation stays English. */
+export function translator(spokenNow: () => Spoken): Translate {
+  const fill = (text: string, values: Readonly<Record<string, string | number>> = {}): string =>
+    filled(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written(value)])));
+  const written = (value: string | number): string => (typeof value === 'number' ? countIn(spokenNow().language, value) : value);
+  const translation = (key: string, english: string): string => {
+    const translated = spokenNow().words?.[key];
+    return typeof translated === 'string' ? translated : (translated?.other ?? english);
+  };
+  const translate = (text: string, values?: Readonly<Record<string, string | number>>): string => fill(translation(text, text), values);
+  const count = (amount: number, one: string, many: string, values?: Readonly<Record<string, string | number>>): string => {
+    const { language, words } = spokenNow();
+    const forms = words?.[many] ?? { one, other: many };
+    const text = typeof forms === 'string' ? forms : (forms[new Intl.PluralRules(language).select(amount)] ?? forms.other);
+    return fill(text, { ...values, count: amount });
+  };
+  const message = (text: string): string => {
+    const numbers = text.match(NUMBER) ?? [];
+    let place = 0;
+    const key = text.replace(NUMBER, () => `{${++place}}`);
+    const values = Object.fromEntries(numbers.map((number, index) => [String(index + 1), Number(number.replaceAll(',', ''))]));
+    return spokenNow().words?.[key] === undefined ? text : translate(key, values);
+  };
+  return Object.assign(translate, {
+    count,
+    message,
+    in: (context: string, text: string) => translation(`${context}: ${text}`, text),
+  }) as Translate;
+}
+
+/** A number in an English text. */
+const NUMBER = /\d+(?:,\d{3})*/g;
+
+/** Returns the pieces of a text with marked parts, such as `Read the <guide>guide</guide>.`, in order. */
+export const piecesOf = (text: string): { readonly text: string; readonly mark?: string | undefined }[] =>
+  text
+    .split(/(<(\w+)>.*?<\/\2>)/g)
+    .filter((_piece, place) => place % 3 !== 2)
+    .filter((piece) => piece !== '')
+    .map((piece) => {
+      const [, mark, inner] = /^<(\w+)>(.*)<\/\1>$/.exec(piece) ?? [];
+      return mark === undefined ? { text: piece } : { text: inner ?? '', mark };
+    });
