@@ -117,8 +117,10 @@ describe('feedback requests', () => {
     await page.getByLabel('Postal address').fill('1 Pier Road, Harbor');
     await page.getByRole('button', { name: 'Save settings' }).click();
     await page.getByText('Settings saved for customers that you add from now on.').waitFor();
-    await customers(page).fill('nina.berg@mail.example\nnew@mail.example');
-    await page.getByRole('button', { name: 'Review and send' }).click();
+    // As Excel saves it.
+    const buffer = Buffer.from('nina.berg@mail.example,Nina\nnew@mail.example,Zoë', 'latin1');
+    await page.getByLabel('CSV file').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('dialog').getByText('Nina · Zoë').waitFor();
     await page.getByRole('dialog').getByRole('rowheader', { name: 'Unsubscribed' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Ask 1 customer' }).click();
     await requests(page).filter({ hasText: 'new@mail.example' }).getByText('Waiting').waitFor();
