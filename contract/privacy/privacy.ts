@@ -52,7 +52,7 @@ export const privacyOperations = {
   find: operation({
     access: 'admin',
     whileEnded: true,
-    summary: `List the newest ${MOST_LISTED} answers with an email address or phone number, in all properties, and count them and the feedback requests to the address.`,
+    summary: `List the newest ${MOST_LISTED} answers with an email address or phone number, as contact details or in their words, in all properties, and count them and the feedback requests to the address.`,
     input: v.strictObject({ contact }),
     answer: okOrNotFound({ feedback: v.array(feedback), count: v.number(), requests: v.number() }),
   }),

@@ -1,8 +1,10 @@
+import { PgDialect } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { matchesSearch } from '#contract/feedback/search.ts';
 import { ACCOUNT_ID } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { submission } from '../../test/support/submission.ts';
+import { contactQuery } from './search-store.ts';
 
 /* The database's index and the contract's rule find the same feedback. */
 
@@ -67,6 +69,18 @@ describe('a search', () => {
     const { rows } = await client.query(
       `explain select id from feedback where text is not null
           and searched(account_id, text) @@ ('@${ACCOUNT_ID}'::tsquery && to_tsquery('simple', '''creme'':*'))`,
+    );
+    await client.end();
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('Bitmap Index Scan on feedback_words');
+  });
+
+  it.each([{ email: 'ann@example.com' }, { phone: '49305550188' }])('for a contact, %o, uses it too', async (contact) => {
+    const { sql, params } = new PgDialect().sqlToQuery(contactQuery(ACCOUNT_ID, contact));
+    const client = await app.connect();
+    await client.query('set enable_seqscan = off; set enable_indexscan = off');
+    const { rows } = await client.query(
+      `explain select id from feedback where text is not null and searched(account_id, text) @@ (${sql})`,
+      params,
     );
     await client.end();
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('Bitmap Index Scan on feedback_words');

@@ -34,7 +34,6 @@ import { awaitsReply, type OpenState, UNASSIGNED, WAITING_STATUSES, type WorkSta
 import { STANDARD } from '#contract/form/form.ts';
 import { derive } from '#contract/form/submission.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
-import type { VisitorContact } from '#contract/privacy/privacy.ts';
 import { appendFrom } from '../event/store.ts';
 import { existingFormId } from '../form/store.ts';
 import { deleteSome } from '../platform/database/batches.ts';
@@ -567,23 +566,6 @@ export async function clearTraces({ accountId, db }: AccountScope, id: string): 
     .update(feedback)
     .set({ userId: null, url: null, screenWidth: null, screenHeight: null, reply: null, orderNumber: null })
     .where(and(eq(feedback.accountId, accountId), eq(feedback.id, id)));
-}
-
-/** Returns the answers with a contact in all properties, newest first, including suspected ones and tests. */
-export async function byContact({ accountId, db }: AccountScope, contact: VisitorContact, most: number): Promise<Feedback[]> {
-  const answer = (part: string): SQL => sql.raw(`response -> 'response' ->> '${part}'`);
-  const matches =
-    'email' in contact
-      ? sql`lower(trim(${answer('email')})) = ${contact.email}`
-      : sql`regexp_replace(regexp_replace(${answer('phone')}, '\\D', '', 'g'), '^00', '') = ${contact.phone}`;
-  const isContact = sql`exists (select from jsonb_array_elements(${feedback.responses}) as response where response ->> 'block' = 'ContactMe' and ${matches})`;
-  const rows = await db
-    .select()
-    .from(feedback)
-    .where(and(eq(feedback.accountId, accountId), eq(feedback.kind, 'contact me'), isContact))
-    .orderBy(desc(feedback.id))
-    .limit(most);
-  return rows.map(recordOf);
 }
 
 /** SQL: feedback that has something to erase. */

@@ -14,6 +14,7 @@ import { eraseAnswer } from '../conversation/conversation.ts';
 import * as conversations from '../conversation/store.ts';
 import { record } from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
+import * as rights from '../feedback/visitor-rights.ts';
 import { eraseRequests, requestsTo } from '../feedback-request/feedback-request.ts';
 import type { RequestRow } from '../feedback-request/store.ts';
 import type { Platform } from '../platform/context.ts';
@@ -73,7 +74,7 @@ export function openPrivacy({ platform, turns, deleteMail }: PrivacyDependencies
   function search(scope: AccountScope, typed: string): Promise<Feedback[]> {
     // The contract accepts only contacts.
     const contact: VisitorContact = visitorContact(typed) ?? { email: '' };
-    return inTurn(scope, () => feedback.byContact(scope, contact, MOST_IN_FILE));
+    return inTurn(scope, () => rights.byContact(scope, contact, MOST_IN_FILE));
   }
 }
 

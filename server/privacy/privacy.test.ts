@@ -96,6 +96,38 @@ describe('a visitor’s request', () => {
     expect(JSON.stringify(await app.stored('select * from event'))).not.toContain('gone@example.com');
     expect(await app.stored(`select data from event where name = 'privacy.erased'`)).toEqual([{ data: { answers: 2 } }]);
   });
+
+  it('finds, gets and erases answers with the address or number in their words, and no others', async () => {
+    const said = (text: string, property = pier) => visit({ rating: 3, text }, property);
+    const byEmail = [await said('Write to Cy@Example.com, please'), await said('이메일은 cy@example.com입니다', airport)];
+    const byPhone = [await said('Call 0049 30 / 555-01 77. Thanks'), await said('٤٩٣٠ ٥٥٥٠١٧٧', airport)];
+    byEmail.push(await visit({ rating: 2, text: 'cy@example.com', contact: { answer: 'Yes', email: 'cy@example.com' } }));
+    const others = [
+      await said('lucy@example.com or cy@example.com.br'),
+      await said('Call 030 5550177, table 49'),
+      await said('We waited 49 minutes for 77 cents of change'),
+    ];
+    const find = async (contact: string) => {
+      const { body } = await ask('find', { contact });
+      return [body.count, body.feedback.map(({ id }: { id: string }) => id)];
+    };
+    expect(await find('CY@example.com')).toEqual([3, byEmail.toReversed()]);
+    expect(await find('+49 (30) 5550177')).toEqual([2, byPhone.toReversed()]);
+    // Without a letter or a digit, every answer of the account would match the index.
+    expect(await find('-@-')).toEqual([0, []]);
+    for (const [contact, ids] of [['cy@example.com', byEmail] as const, ['004930 5550177', byPhone] as const]) {
+      const file = JSON.parse((await ask('file', { contact })).body.content);
+      expect(file.answers.map(({ id }: { id: string }) => id)).toEqual(ids.toReversed());
+      expect((await ask('erase', { contact })).body).toMatchObject({ erased: ids.length, left: 0 });
+      expect(await find(contact)).toEqual([0, []]);
+      const rows = await app.stored('select text, responses from feedback where id = any($1)', [ids]);
+      expect(rows.map(({ text }) => text)).toEqual(ids.map(() => null));
+      expect(JSON.stringify(rows)).not.toMatch(/example|0177|٠١٧٧/);
+    }
+    expect(await app.stored('select count(*)::int as kept from feedback where id = any($1) and text is not null', [others])).toEqual([
+      { kept: others.length },
+    ]);
+  });
 });
 
 describe('a property’s retention', () => {

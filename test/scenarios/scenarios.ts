@@ -329,6 +329,22 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     await ask('dana', 'topic.list', { accountId: ACCOUNT_ID });
   },
 
+  async 'an admin finds a visitor by contact details and words'({ ask, wait }) {
+    const form = formOf(pier);
+    const answers = [
+      { rating: 2, text: 'Write to Cy@Example.com.', contact: { answer: 'No' } },
+      { rating: 4, contact: { answer: 'Yes', email: 'cy@example.com', phone: '+49 30 5550177' } },
+      { rating: 3, text: 'lucy@example.com, or 0049 30 / 555 01 77' },
+    ] as const;
+    for (const [at, answer] of answers.entries()) {
+      await ask('visitor', 'feedback.save', save(form, `cy${at}`, responsesTo(form, answer)));
+      wait(MINUTE);
+    }
+    for (const contact of ['CY@example.com', '+49 (30) 555-0177', 'example.com@cy']) await ask('dana', 'privacy.find', { contact });
+    await ask('dana', 'privacy.find', { contact: 'Cy' }, 'bad-input');
+    await ask('sam', 'privacy.find', { contact: 'cy@example.com' }, 'not-allowed');
+  },
+
   async 'replies are saved, changed and deleted'({ ask }) {
     const save = (data: object, id?: string) => ({ payload: { ...(id !== undefined && { id }), data } });
     const { reply } = await ask('sam', 'savedReply.save', save({ displayName: ' Late  order ', text: ' Sorry, {name}! ' }));
