@@ -1,6 +1,4 @@
-import { t } from '../../language.ts';
 import { Link } from '@tanstack/react-router';
-import { t } from '../../language.ts';
 import { likelyMean } from '#contract/core/interval.ts';
 import { formatCount, placesSentence, type RatedPlace, rankPlaces } from '#contract/core/sentences.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
@@ -8,6 +6,7 @@ import { FEWEST_RANKED } from '#contract/insight/insight.ts';
 import type { Property } from '#contract/property/property.ts';
 import type { Tool } from '#contract/tool/tool.ts';
 import { useTeam } from '../../frame/team.ts';
+import { t } from '../../language.ts';
 import { Card } from '../../ui/page/Page.tsx';
 import styles from './Overview.module.css';
 import type { Overview, Shown } from './useOverview.ts';
