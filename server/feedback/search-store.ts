@@ -1,7 +1,6 @@
 import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { ORDER_NUMBER } from '#contract/feedback/order-number.ts';
 import { termsOf } from '#contract/feedback/search.ts';
-import type { VisitorContact } from '#contract/privacy/privacy.ts';
 import { BECOME_FINDER, FOUND_IDS, storeFoundIds } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { feedback, HAS_COUNTED_TEXT } from './tables.ts';
@@ -96,37 +95,6 @@ export async function idsWithWords(scope: AccountScope, query: SQL, most?: numbe
   );
   return rows.map(({ id }) => id);
 }
-
-/** Returns a text query that finds every answer whose words contain a contact, and some others; null finds none. */
-export const contactQuery = (accountId: string, contact: VisitorContact): SQL =>
-  'email' in contact ? emailQuery(accountId, contact.email) : sql`${`'@${accountId}' & ${numberQuery(contact.phone)}`}::tsquery`;
-
-/** The address as a phrase, null if it has no words. Its last word may continue, because Korean adds particles. */
-const emailQuery = (accountId: string, email: string): SQL =>
-  sql`(${`'@${accountId}' & `} || nullif(phraseto_tsquery('simple', folded(${email}))::text, '') || ':*')::tsquery`;
-
-/** A longer group of digits is no phone number. */
-const LONGEST_GROUP = 20;
-/** The zeros of scripts that visitors write: Latin, Arabic, Persian, Devanagari and Thai. */
-const ZEROS = ['0', '٠', '۰', '०', '๐'];
-
-/** However someone groups the digits of a number, a group starts it, and one of at least two digits ends it. */
-function numberQuery(phone: string): string {
-  const international = `00${phone}`;
-  const starts = [...prefixesOf(phone), ...prefixesOf(international)];
-  const ends = [...international].map((_, at) => international.slice(at)).filter((end) => end.length > 1);
-  return `${anyOf(starts)} & ${anyOf(ends)}`;
-}
-
-const prefixesOf = (digits: string): string[] => [...digits].map((_, at) => digits.slice(0, at + 1));
-
-function anyOf(groups: readonly string[]): string {
-  const words = groups.filter(({ length }) => length <= LONGEST_GROUP).flatMap((group) => ZEROS.map((zero) => inScript(group, zero)));
-  return `(${words.join(' | ')})`;
-}
-
-const inScript = (digits: string, zero: string): string =>
-  digits.replace(/\d/g, (digit) => String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit)));
 
 /** Returns undefined for more than `MOST_MATCHES` matches. */
 async function isAmongFew(scope: AccountScope, matches: SQL): Promise<SQL | undefined> {

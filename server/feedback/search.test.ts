@@ -4,7 +4,7 @@ import { matchesSearch } from '#contract/feedback/search.ts';
 import { ACCOUNT_ID } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { submission } from '../../test/support/submission.ts';
-import { contactQuery } from './search-store.ts';
+import { contactQuery } from './contact-store.ts';
 
 /* The database's index and the contract's rule find the same feedback. */
 
