@@ -1,28 +1,38 @@
 import { render, toPlainText } from '@react-email/render';
 import { createElement } from 'react';
+import de from '#contract/language/team/de.ts';
+import type { TeamLanguage } from '#contract/language/team.ts';
+import { inEnglish, type TeamWords, translator } from '#contract/language/translate.ts';
 import type { MailBundle } from '#contract/mail/mail.ts';
 import { codePicture } from './code-picture.ts';
 import { Support } from './Frame.tsx';
+import { MailLanguage } from './language.tsx';
 import { MAILS } from './mails.ts';
 
 export const bundle: MailBundle = {
   // The keys are the names of the emails.
   names: Object.keys(MAILS) as (keyof typeof MAILS)[],
-  async renderMail(name, props, { support } = {}) {
+  async renderMail(name, props, { support, language = 'en' } = {}) {
     const { subject, subjectFor, codeFor, Body } = MAILS[name];
-    const html = await render(createElement(Support, { value: support }, createElement(Body, props)));
+    const spoken = { language, words: WORDS[language] };
+    const t = translator(() => spoken);
+    const body = createElement(MailLanguage, { value: spoken }, createElement(Body, props));
+    const html = await render(createElement(Support, { value: support }, body));
     const code = codeFor?.(props);
     const { leave } = props as { readonly leave?: string };
     return {
-      subject: subjectFor?.(props) ?? subject,
+      subject: subjectFor?.(t, props) ?? t(subject),
       html,
       text: toPlainText(html, { selectors: TEXT, wordwrap: 78 }),
       ...(leave !== undefined && { leave }),
       ...(code !== undefined && { pictures: [{ name: 'code', content: codePicture(code) }] }),
     };
   },
-  subjectOf: (name) => MAILS[name].subject,
+  subjectOf: (name) => inEnglish(MAILS[name].subject),
 };
+
+/** The languages of mails to the team. */
+const WORDS: Readonly<Record<TeamLanguage, TeamWords | undefined>> = { en: undefined, de };
 
 /** Plain text shows a button as its words and its URL. */
 const TEXT = [

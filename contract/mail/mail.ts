@@ -4,6 +4,7 @@ import type { Rating } from '../feedback/rating.ts';
 import type { Funnel } from '../insight/insight.ts';
 import type { StandoutWord } from '../insight/words.ts';
 import type { LanguageTag } from '../language/languages.ts';
+import type { TeamLanguage } from '../language/team.ts';
 import type { Urgency } from '../notification/delivery.ts';
 import type { ReportKind } from '../report/report.ts';
 
@@ -260,11 +261,11 @@ export interface MailPicture {
 /** The mail templates, as built for the server. */
 export interface MailBundle {
   readonly names: readonly MailName[];
-  /** `support` is an email address or a URL for help, which is at the end of every email. */
+  /** `support` is an email address or a URL for help, which is at the end of every email. `language` is the team member's. */
   renderMail<Name extends MailName>(
     name: Name,
     props: Mails[Name],
-    about?: { readonly support?: string | undefined },
+    about?: { readonly support?: string | undefined; readonly language?: TeamLanguage | undefined },
   ): Promise<RenderedMail>;
   /** Returns an email's subject as stored and listed: the same for every recipient, without a name or a code. */
   subjectOf(name: MailName): string;

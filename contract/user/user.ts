@@ -7,6 +7,7 @@ import { type Examples, operation } from '../core/operation.ts';
 import { displayName, email, okOrNotFound, page, text } from '../core/schema.ts';
 import { event, noData } from '../event/event.ts';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '../identity/identity.ts';
+import { TEAM_LANGUAGES, type TeamLanguage } from '../language/team.ts';
 
 export const LEVELS = ['admin', 'user'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -25,6 +26,8 @@ const user = v.strictObject({
     avatar: v.optional(v.string()),
     level: v.picklist(LEVELS),
     accountId: accountIdSchema,
+    /** The language of the dashboard and of mails, once known. */
+    language: v.optional(v.picklist(TEAM_LANGUAGES)),
     /** True if the person hasn't accepted their invitation yet. */
     invited: v.optional(v.literal(true)),
     /** In the demo only. */
@@ -114,7 +117,14 @@ export const userOperations = {
     refusals: { 'sign-up-closed': 'The installation doesn’t accept new businesses, or only those an operator invites.' },
     input: v.strictObject({
       password,
-      payload: v.strictObject({ data: v.strictObject({ displayName, emailAddress: email, companyName: displayName }) }),
+      payload: v.strictObject({
+        data: v.strictObject({
+          displayName,
+          emailAddress: email,
+          companyName: displayName,
+          language: v.optional(v.picklist(TEAM_LANGUAGES)),
+        }),
+      }),
     }),
     answer: outcome({ user, account }),
   }),
@@ -155,9 +165,9 @@ export const userOperations = {
   }),
   save: operation({
     access: 'member',
-    summary: 'Change your own name or picture, or, as an admin, another person’s level.',
+    summary: 'Change your own name, picture or language, or, as an admin, another person’s level.',
     refusals: {
-      'not-allowed': 'Only admins can change another person’s name or level, and no one can change another person’s picture.',
+      'not-allowed': 'Only admins can change another person’s name or level, and no one can change another person’s picture or language.',
       conflict: 'The last admin can’t become a member.',
       'too-many': 'At most 20 pictures an hour per person, one at a time.',
       overloaded: 'Too many pictures are waiting to be processed.',
@@ -169,6 +179,7 @@ export const userOperations = {
           displayName: v.optional(displayName),
           level: v.optional(v.picklist(LEVELS)),
           avatar: v.optional(v.nullable(picture)),
+          language: v.optional(v.picklist(TEAM_LANGUAGES)),
         }),
       }),
     }),
@@ -310,13 +321,19 @@ export const userExamples: Examples<typeof userOperations> = {
 interface UserChanges {
   readonly level?: Level | undefined;
   readonly avatar?: string | null | undefined;
+  readonly language?: TeamLanguage | undefined;
 }
 
 /** Throws `not-allowed` if a person may not make these changes to a person on their team. */
-export function checkMayChange(by: { readonly userId: string; readonly level: Level }, before: User, { level, avatar }: UserChanges): void {
+export function checkMayChange(
+  by: { readonly userId: string; readonly level: Level },
+  before: User,
+  { level, avatar, language }: UserChanges,
+): void {
   const isOwn = before.id === by.userId;
   if (!isOwn && by.level !== 'admin') throw refusal('not-allowed', 'Only admins can change others.');
   if (!isOwn && avatar !== undefined) throw refusal('not-allowed', 'You can change only your own picture.');
+  if (!isOwn && language !== undefined) throw refusal('not-allowed', 'You can change only your own language.');
   const isOtherLevel = level !== undefined && level !== before.data.level;
   if (isOtherLevel && by.level !== 'admin') throw refusal('not-allowed', 'Only admins can change a level.');
 }
@@ -352,8 +369,8 @@ export const userEvents = {
   }),
   'user.profile-changed': event({
     seenBy: 'member',
-    summary: 'A person changed their name or picture.',
-    data: v.strictObject({ fields: v.array(v.picklist(['displayName', 'avatar'])) }),
+    summary: 'A person changed their name, picture or language.',
+    data: v.strictObject({ fields: v.array(v.picklist(['displayName', 'avatar', 'language'])) }),
   }),
   'user.level-changed': event({
     seenBy: 'member',

@@ -53,14 +53,15 @@ export function openUser({ pool, pictures }: UserRoom) {
     const { scope } = member;
     const previous = await personToChange(member, id, data);
     if (!previous) return NOT_FOUND;
-    const { avatar, displayName, level } = data;
+    const { avatar, displayName, language, level } = data;
     if (level !== undefined && level !== previous.data.level) await changeLevel(scope, previous, level);
     const changes = {
       ...(displayName !== undefined && { displayName }),
       ...(level !== undefined && { level }),
       ...(avatar !== undefined && { avatar }),
+      ...(language !== undefined && { language }),
     };
-    const fields = (['displayName', 'avatar'] as const).filter((field) => data[field] !== undefined);
+    const fields = (['displayName', 'avatar', 'language'] as const).filter((field) => data[field] !== undefined);
     if (fields.length > 0) await record(scope, 'user.profile-changed', { subject: id, data: { fields } });
     return answer(await store.change(scope, id, changes));
   }

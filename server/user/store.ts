@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import type { TeamLanguage } from '#contract/language/team.ts';
 import type { User } from '#contract/user/user.ts';
 import { accounts, isNotDeleted } from '../account/store.ts';
 import { type Condition, setUser, type Transaction } from '../platform/database/database.ts';
@@ -90,6 +91,14 @@ export async function accountOf(db: Transaction, id: string): Promise<string | u
   return row?.accountId;
 }
 
+/** Returns a person's language, read from their own row, and then restores the transaction's access. */
+export async function languageOf(db: Transaction, id: string): Promise<TeamLanguage | undefined> {
+  await setUser(db, id);
+  const [row] = await db.select({ language: users.language }).from(users).where(eq(users.id, id));
+  await setUser(db, '');
+  return row?.language ?? undefined;
+}
+
 /** Returns a person's business and whether it is deleted, read from their own row, and then restores the transaction's access. */
 export async function businessOf(db: Transaction, id: string): Promise<{ company: string; isDeleted: boolean } | undefined> {
   await setUser(db, id);
@@ -114,7 +123,7 @@ export async function join({ accountId, db }: AccountScope, { invited, id }: { i
 export async function change(
   { accountId, db }: AccountScope,
   id: string,
-  changes: Partial<Pick<UserRow, 'displayName' | 'level' | 'avatar' | 'invited' | 'emailAddress'>>,
+  changes: Partial<Pick<UserRow, 'displayName' | 'level' | 'avatar' | 'language' | 'invited' | 'emailAddress'>>,
 ): Promise<User | undefined> {
   const [row] = await db
     .update(users)
@@ -150,6 +159,7 @@ export function userOf(row: UserRow): User {
       ...(row.avatar !== null && { avatar: row.avatar }),
       level: row.level,
       accountId: row.accountId,
+      ...(row.language !== null && { language: row.language }),
       ...(row.invited && { invited: true as const }),
     },
   };

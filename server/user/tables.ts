@@ -1,5 +1,6 @@
 import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { LONGEST_STORED_NAME, MAX_EMAIL } from '#contract/core/schema.ts';
+import type { TeamLanguage } from '#contract/language/team.ts';
 import { LEVELS } from '#contract/user/user.ts';
 import { accounts } from '../account/tables.ts';
 import { moment } from '../platform/database/columns.ts';
@@ -19,6 +20,8 @@ export const users = pgTable(
     emailAddress: text('email_address').notNull(),
     avatar: text('avatar'),
     level: text('level', { enum: LEVELS }).notNull(),
+    /** Without a constraint on the value, so that a new language needs no migration. */
+    language: text('language').$type<TeamLanguage>(),
     /** True until the person accepts the invitation. */
     invited: boolean('invited').notNull().default(false),
   },

@@ -1,4 +1,5 @@
 import { refusal } from '#contract/core/errors.ts';
+import type { TeamLanguage } from '#contract/language/team.ts';
 import type { User } from '#contract/user/user.ts';
 import * as accounts from '../account/store.ts';
 import * as subscriptions from '../billing/store.ts';
@@ -12,6 +13,8 @@ export interface Business {
   readonly companyName: string;
   readonly displayName: string;
   readonly emailAddress: string;
+  /** The language of the sign-up page. */
+  readonly language?: TeamLanguage | undefined;
 }
 
 export interface NewAdmin {

@@ -46,7 +46,9 @@ export function openTeamWorkflow(options: TeamOptions) {
       if (existing?.data.invited) return { success: true, data: { user: await inviteAgain(scope, existing, options) } };
       if (existing) return IN_TEAM;
       const id = userIdOf(randomUUID());
-      const row = { id, created: scope.now, createdBy: scope.actor, displayName, emailAddress, level, invited: true };
+      // Until they choose one, an invited person is written to in the inviter's language.
+      const language = (await users.byId(scope, scope.actor))?.data.language;
+      const row = { id, created: scope.now, createdBy: scope.actor, displayName, emailAddress, level, language, invited: true };
       const user = await users.insert(scope, row);
       await invite(scope, user, options);
       await record(scope, 'user.invited', { subject: user.id, data: { level } });

@@ -26,13 +26,16 @@ export async function queued({ db, id }: DeliveryScope) {
   return row;
 }
 
-/** Begins an attempt at a queued message and returns its recipient and account; undefined if it was sent, given up or withdrawn. */
-export async function beginAttempt({ db, id }: DeliveryScope, taken: Date): Promise<{ to: string; accountId: string | null } | undefined> {
+/** A message's recipient: an address, the account, and the user pool id of the person whose sign-in it's about. */
+export type Recipient = Pick<typeof deliveries.$inferSelect, 'to' | 'accountId' | 'sub'>;
+
+/** Begins an attempt at a queued message and returns its recipient; undefined if it was sent, given up or withdrawn. */
+export async function beginAttempt({ db, id }: DeliveryScope, taken: Date): Promise<Recipient | undefined> {
   const [row] = await db
     .update(deliveries)
     .set({ taken })
     .where(and(eq(deliveries.id, id), eq(deliveries.status, 'queued')))
-    .returning({ to: deliveries.to, accountId: deliveries.accountId });
+    .returning({ to: deliveries.to, accountId: deliveries.accountId, sub: deliveries.sub });
   return row;
 }
 

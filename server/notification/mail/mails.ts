@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { userId as userIdOf } from '#contract/core/ids.ts';
 import { DAY } from '#contract/core/time.ts';
 import { SYSTEM } from '#contract/event/event.ts';
+import type { TeamLanguage } from '#contract/language/team.ts';
 import { deliveryId, MAIL_URGENCY, type MailBundle, type MailName, type Mails, type RenderedMail } from '#contract/mail/mail.ts';
 import { RESEND_WINDOW, URGENCY } from '#contract/notification/delivery.ts';
 import { record } from '../../event/store.ts';
@@ -12,7 +14,8 @@ import { withoutLineBreaks } from '../../platform/line-breaks.ts';
 import { MailNotSent, MailRefused } from '../../platform/mailer/mailer.ts';
 import type { DeleteMail, SendMail, WithdrawMail } from '../../platform/mailer/send-mail.ts';
 import type { Cipher } from '../../platform/secret.ts';
-import { type DatabaseAndClock, inAccount, inDelivery, withDelivery } from '../../platform/tenancy/access.ts';
+import { type DatabaseAndClock, type DeliveryScope, inAccount, inDelivery, scopeFor, withDelivery } from '../../platform/tenancy/access.ts';
+import * as users from '../../user/store.ts';
 import * as store from './delivery-store.ts';
 
 /** Queues mails in the transaction that changes what they are about. Workers render and send them. */
@@ -71,16 +74,26 @@ type Deliverer = MailPlatform & { readonly cipher: Cipher; readonly bundle: Prom
  */
 async function deliver(platform: Deliverer, { data, isLast, signal }: Job<JobData['mail.send']>): Promise<void> {
   const { mailer, now } = platform;
-  const delivery = await inDelivery(platform, data.deliveryId, (scope) => store.beginAttempt(scope, new Date(now())));
+  const delivery = await inDelivery(platform, data.deliveryId, async (scope) => {
+    const recipient = await store.beginAttempt(scope, new Date(now()));
+    return recipient && { ...recipient, language: await languageOf(scope, recipient, new Date(now())) };
+  });
   if (!delivery) return;
   try {
-    const message = { id: data.deliveryId, to: delivery.to, thread: data.thread, ...(await rendered(data, platform)) };
+    const message = { id: data.deliveryId, to: delivery.to, thread: data.thread, ...(await rendered(data, delivery.language, platform)) };
     await mailer.send(message, { signal });
   } catch (error) {
     await saveFailure(platform, { deliveryId: data.deliveryId, accountId: delivery.accountId, isLast, error });
     throw error instanceof MailRefused ? new UnrecoverableJobError(error.message) : error;
   }
   await inDelivery(platform, data.deliveryId, (scope) => store.markSent(scope, new Date(now())));
+}
+
+/** Returns the recipient's language, if they have chosen one. */
+async function languageOf({ db }: DeliveryScope, { to, accountId, sub }: store.Recipient, at: Date): Promise<TeamLanguage | undefined> {
+  if (sub !== null) return users.languageOf(db, userIdOf(sub));
+  if (accountId === null) return undefined;
+  return (await users.byEmail(await scopeFor(db, accountId, { actor: SYSTEM, now: at }), to))?.data.language;
 }
 
 interface Failure {
@@ -105,12 +118,16 @@ async function saveFailure(platform: MailPlatform, { deliveryId: id, accountId, 
 }
 
 /** Returns the rendered message. Throws `MailRefused` for a mail that only another version has. */
-async function rendered(data: JobData['mail.send'], { cipher, config, bundle }: Deliverer): Promise<RenderedMail> {
+async function rendered(
+  data: JobData['mail.send'],
+  language: TeamLanguage | undefined,
+  { cipher, config, bundle }: Deliverer,
+): Promise<RenderedMail> {
   const { names, renderMail: render } = await bundle;
   const name = names.find((candidate) => candidate === data.mail);
   if (!name) throw new MailRefused('This version of Afterword doesn’t know this email');
   // Queued by `send`, which pairs each mail with its props.
-  return render(name, propsOf(data, cipher) as never, { support: config.mail.support });
+  return render(name, propsOf(data, cipher) as never, { support: config.mail.support, language });
 }
 
 function propsOf(data: JobData['mail.send'], cipher: Cipher): unknown {
