@@ -8,6 +8,7 @@ import { DAY } from '../core/time.ts';
 import type { Feedback } from '../feedback/feedback.ts';
 import { RATING_WORDS, RATINGS, type Rating } from '../feedback/rating.ts';
 import { awaitsReply, isAskingSince, isUnopened, type OpenState } from '../feedback/work.ts';
+import { type Translate, translatable } from '../language/translate.ts';
 
 /* A person's notifications, behind the bell (docs/rules.md#notifications). */
 
@@ -180,9 +181,9 @@ export function quotedWords({ item, quote, count, nameOf }: Quotable): string | 
 }
 
 /** Returns urgent feedback in a few words: "Rated Awful". */
-const urgentWords = (rating: Rating): string => `Rated ${RATING_WORDS[rating]}`;
+const urgentWords = (t: Translate, rating: Rating): string => t('Rated {rating}', { rating: t(RATING_WORDS[rating]) });
 /** Shown beside the place, unless the title says it. */
-export const WANTS_CONTACT = 'Wants to be contacted';
+export const WANTS_CONTACT = translatable('Wants to be contacted');
 
 interface NoticeWords {
   readonly kind: NoticeKind;
@@ -193,25 +194,25 @@ interface NoticeWords {
 }
 
 /** Returns what happened in one line, for the bell and the phone; the place is shown beside it. */
-export function notificationTitle({ kind, rating, by = 'A teammate', count = 1 }: NoticeWords): string {
+export function notificationTitle(t: Translate, { kind, rating, by = t('A teammate'), count = 1 }: NoticeWords): string {
   switch (kind) {
     case 'urgent':
-      return rating === undefined ? 'Urgent feedback' : urgentWords(rating);
+      return rating === undefined ? t('Urgent feedback') : urgentWords(t, rating);
     case 'contact':
-      return 'A visitor wants to be contacted';
+      return t('A visitor wants to be contacted');
     case 'unopened':
-      return `Not opened yet: ${rating === undefined ? 'urgent feedback' : urgentWords(rating)}`;
+      return rating === undefined ? t('Not opened yet: urgent feedback') : t('Not opened yet: {what}', { what: urgentWords(t, rating) });
     case 'message':
-      return 'A visitor wrote to you';
+      return t('A visitor wrote to you');
     case 'mention':
-      return `${by} mentioned you`;
+      return t('{name} mentioned you', { name: by });
     case 'assigned':
-      return count === 1 ? `${by} assigned feedback to you` : `${by} assigned ${count} feedback items to you`;
+      return t.count(count, '{name} assigned feedback to you', '{name} assigned {count} feedback items to you', { name: by });
     case 'webhook':
-      return 'A webhook is failing';
+      return t('A webhook is failing');
     case 'reported':
-      return 'A visitor reported a conversation';
+      return t('A visitor reported a conversation');
     case 'kiosk':
-      return 'A kiosk is silent';
+      return t('A kiosk is silent');
   }
 }

@@ -12,6 +12,7 @@ import { type Examples, operation } from '../core/operation.ts';
 import { instant, okOrNotFound, page, text } from '../core/schema.ts';
 import { DAY, HOUR, MINUTE } from '../core/time.ts';
 import { event, noData } from '../event/event.ts';
+import { translatable } from '../language/translate.ts';
 import { OUTBOUND_ERRORS, type OutboundError } from './outbound.ts';
 
 /* Webhooks notify a business's own programs of events (docs/rules.md#webhooks). */
@@ -71,8 +72,8 @@ export type Webhook = v.InferOutput<typeof webhook>;
  */
 export const WEBHOOK_ERRORS = {
   ...OUTBOUND_ERRORS,
-  'lost-secret': 'The webhook’s secret can no longer be decrypted. Create a new one.',
-  'cut-off': 'Afterword stopped while this was being sent.',
+  'lost-secret': translatable('The webhook’s secret can no longer be decrypted. Create a new one.'),
+  'cut-off': translatable('Afterword stopped while this was being sent.'),
 } as const;
 type WebhookError = keyof typeof WEBHOOK_ERRORS;
 

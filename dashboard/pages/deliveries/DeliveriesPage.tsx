@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { translatable } from '#contract/language/translate.ts';
 import type { Delivery, DeliveryStatus } from '#contract/notification/delivery.ts';
 import { deliveriesQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
@@ -25,12 +26,7 @@ export const DeliveriesPage = () => (
 );
 
 const ALL = 'all';
-const STATES = [
-  { value: ALL, label: 'All' },
-  { value: 'failed', label: 'Failed' },
-  { value: 'queued', label: 'Waiting' },
-] as const;
-type StateChoice = (typeof STATES)[number]['value'];
+type StateChoice = typeof ALL | 'failed' | 'queued';
 
 /** Every email and push notification to the team and to visitors, with its status. */
 function Deliveries() {
@@ -53,14 +49,18 @@ function Deliveries() {
         <SearchField label={t('Search by address or subject')} settles={300} onSearch={setSearch} />
         <SegmentedControl
           aria-label={t('State')}
-          data={[...STATES]}
+          data={[
+            { value: ALL, label: t('All') },
+            { value: 'failed', label: t(STATUS_LABELS.failed) },
+            { value: 'queued', label: t(STATUS_LABELS.queued) },
+          ]}
           value={state}
           onChange={(value) => setState(value as StateChoice)}
           withItemsBorders={false}
         />
       </div>
       <PagedList
-        name={state === 'failed' ? t('Failed messages') : state === 'queued' ? t('Waiting messages') : 'Messages'}
+        name={state === 'failed' ? t('Failed messages') : state === 'queued' ? t('Waiting messages') : t('Messages')}
         keyOf={({ id }) => id}
         search={search}
         query={query}
@@ -74,7 +74,7 @@ function Deliveries() {
 /** Sends yourself a test email. */
 function TestButton() {
   const test = useAction('delivery', 'test');
-  const send = () => void test.run({}, ({ delivery }) => toast(`A test is on its way to ${delivery.data.to}.`));
+  const send = () => void test.run({}, ({ delivery }) => toast(t('A test is on its way to {email}.', { email: delivery.data.to })));
   return (
     <span className={styles['test']}>
       <Button variant="default" loading={test.isPending} onClick={send}>
@@ -85,32 +85,28 @@ function TestButton() {
   );
 }
 
-const STATUS_LABELS: Readonly<Record<DeliveryStatus, string>> = { queued: 'Waiting', sent: 'Sent', failed: 'Failed' };
+const STATUS_LABELS = translatable({ queued: 'Waiting', sent: 'Sent', failed: 'Failed' } satisfies Record<DeliveryStatus, string>);
 const TONES: Readonly<Record<DeliveryStatus, string>> = { queued: 'accent', sent: 'ok', failed: 'bad' };
-
-const CHANNEL_LABELS: Readonly<Record<Delivery['data']['channel'], string>> = { email: 'Email', push: 'Notification' };
 
 function DeliveryRow({ delivery: { id, data } }: { delivery: Delivery }) {
   const { channel, to, subject, status, created, lastError, latest } = data;
   return (
-    <article className={styles['delivery']} aria-label={`${subject}, to ${to}`}>
+    <article className={styles['delivery']} aria-label={t('{subject}, to {to}', { subject, to })}>
       <p className={styles['head']}>
         <strong>{subject}</strong>
         <span className={rowStyles['badge']} data-tone={TONES[status]}>
-          {STATUS_LABELS[status]}
+          {t(STATUS_LABELS[status])}
         </span>
       </p>
       <p className={styles['facts']}>
-        <span>
-          {CHANNEL_LABELS[channel]} to {to}
-        </span>
+        <span>{channel === 'email' ? t('Email to {to}', { to }) : t('Notification to {to}', { to })}</span>
         <time dateTime={new Date(created).toISOString()} title={exactly(created)}>
           {moment(created)}
         </time>
       </p>
       {lastError !== undefined && (
         <p className={styles['facts']}>
-          {lastError}.{status === 'queued' && ' Retrying.'}
+          {lastError}.{status === 'queued' && ` ${t('Retrying.')}`}
         </p>
       )}
       {latest.length > 0 && (lastError !== undefined || latest.length > 1) && <Tries delivery={data} />}
@@ -122,12 +118,12 @@ function DeliveryRow({ delivery: { id, data } }: { delivery: Delivery }) {
 /** The result of each attempt. */
 const Tries = ({ delivery: { channel, attempts, latest } }: { delivery: Delivery['data'] }) => (
   <details className={styles['tries']}>
-    <summary>{attempts === 1 ? t('Tried once') : `Tried ${attempts} times`}</summary>
+    <summary>{t.count(attempts, 'Tried once', 'Tried {count} times')}</summary>
     <ol>
       {latest.map(({ at, error }) => (
         <li key={at}>
           <time dateTime={new Date(at).toISOString()}>{exactly(at)}</time>:{' '}
-          {error ?? (channel === 'push' ? 'accepted by the push service' : 'accepted by the mail server')}
+          {error ?? (channel === 'push' ? t('accepted by the push service') : t('accepted by the mail server'))}
         </li>
       ))}
     </ol>

@@ -1,16 +1,59 @@
-import { type Kind, SOURCE_LABELS } from '#contract/feedback/feedback.ts';
-import { RATING_WORDS } from '#contract/feedback/rating.ts';
-import { STATUS_LABELS, UNASSIGNED } from '#contract/feedback/work.ts';
+import { type FeedbackSource, type Kind, SOURCE_LABELS } from '#contract/feedback/feedback.ts';
+import { UNASSIGNED, type WorkStatus } from '#contract/feedback/work.ts';
 import { languageName } from '#contract/language/languages.ts';
+import { translatable } from '#contract/language/translate.ts';
+import { t } from '../../language.ts';
+import { ratingWord } from '../../ui/format/rating.ts';
 import type { FeedSearch, Filter } from './search.ts';
 
-export { SOURCE_LABELS, STATUS_LABELS };
-export const KIND_LABELS: Record<Kind | 'suspected', string> = {
+export const KIND_LABELS = translatable({
   regular: 'Regular feedback',
   complaint: 'Complaint',
   'contact me': 'Contact me',
   suspected: 'Set aside',
-};
+} satisfies Record<Kind | 'suspected', string>);
+
+/** Returns a status's label, as in `STATUS_LABELS`. */
+export function statusLabel(status: WorkStatus): string {
+  switch (status) {
+    case 'new':
+      return t.in('status', 'New');
+    case 'open':
+      return t.in('status', 'Open');
+    case 'waiting':
+      return t.in('status', 'Waiting');
+    case 'done':
+      return t.in('status', 'Done');
+  }
+}
+
+/** Returns a status within a sentence: "Marked as done". */
+export function statusInSentence(status: WorkStatus): string {
+  switch (status) {
+    case 'new':
+      return t.in('marked as', 'new');
+    case 'open':
+      return t.in('marked as', 'open');
+    case 'waiting':
+      return t.in('marked as', 'waiting');
+    case 'done':
+      return t.in('marked as', 'done');
+  }
+}
+
+/** Returns a source's label. Names of services aren't translated. */
+export function sourceLabel(source: FeedbackSource): string {
+  switch (source) {
+    case 'open text':
+      return t('Open text');
+    case 'other service':
+      return t('Other service');
+    case 'none':
+      return t('Rating only');
+    default:
+      return SOURCE_LABELS[source];
+  }
+}
 
 /** A filter shown as a pill. The search box shows the search text. */
 export type Pill = Exclude<Filter, 'q'>;
@@ -28,24 +71,24 @@ export function filterLabel(name: Pill, search: FeedSearch, names: FilterNames):
   const { rating, property, tool, kind, source, status, assignee, tag, language } = search;
   switch (name) {
     case 'rating':
-      return `Rating: ${rating ? RATING_WORDS[rating] : ''}`;
+      return t('Rating: {rating}', { rating: rating ? ratingWord(rating) : '' });
     case 'property':
-      return `Property: ${names.property(property ?? '')}`;
+      return t('Property: {name}', { name: names.property(property ?? '') });
     case 'tool':
-      return `Placement: ${names.tool(tool ?? '')}`;
+      return t('Placement: {name}', { name: names.tool(tool ?? '') });
     case 'kind':
-      return `Kind: ${kind ? KIND_LABELS[kind] : ''}`;
+      return t('Kind: {kind}', { kind: kind ? t(KIND_LABELS[kind]) : '' });
     case 'source':
-      return `Source: ${source ? SOURCE_LABELS[source] : ''}`;
+      return t('Source: {source}', { source: source ? sourceLabel(source) : '' });
     case 'status':
-      return `Status: ${status ? STATUS_LABELS[status] : ''}`;
+      return t('Status: {status}', { status: status ? statusLabel(status) : '' });
     case 'assignee':
-      return assignee === UNASSIGNED ? 'Unassigned' : `Assigned to ${names.person(assignee ?? '')}`;
+      return assignee === UNASSIGNED ? t('Unassigned') : t('Assigned to {name}', { name: names.person(assignee ?? '') });
     case 'tag':
-      return `Tag: ${names.tag(tag ?? '')}`;
+      return t('Tag: {name}', { name: names.tag(tag ?? '') });
     case 'language':
-      return `Language: ${language ? languageName(language) : ''}`;
+      return t('Language: {language}', { language: language ? languageName(language) : '' });
     case 'unread':
-      return 'Unread';
+      return t('Unread');
   }
 }

@@ -3,6 +3,7 @@ import { useRouterState } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { boolean, object, optional, string } from 'valibot';
 import { randomAlphanumeric } from '#contract/core/ids.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { type MessageKind, messageText } from '#contract/message/message.ts';
 import { LARGEST_PICTURE } from '#contract/user/user.ts';
 import { useAction } from '../../data/useAction.ts';
@@ -25,10 +26,10 @@ interface MessagePanelProps {
 export const FeedbackPanel = ({ onDone }: MessagePanelProps) => <MessageForm kind="feedback" onDone={onDone} />;
 export const BugPanel = ({ onDone }: MessagePanelProps) => <MessageForm kind="bug" onDone={onDone} />;
 
-const WORDS: Readonly<Record<MessageKind, { readonly label: string; readonly lead: string }>> = {
+const WORDS = translatable({
   feedback: { label: 'What would you like to tell us?', lead: 'What works, what’s missing, and what gets in your way.' },
   bug: { label: 'What happened?', lead: 'What you did, what you expected, and what you saw instead.' },
-};
+} satisfies Record<MessageKind, { readonly label: string; readonly lead: string }>);
 
 /** The longest side of a sent screenshot (px). */
 const SCREEN = 1600;
@@ -57,13 +58,24 @@ function MessageForm({ kind, onDone }: MessagePanelProps & { kind: MessageKind }
 
   return (
     <Form onSubmit={submit}>
-      <Lead>{lead}</Lead>
-      <Textarea label={label} autosize minRows={5} maxRows={14} dir="auto" errorProps={{ role: 'alert' }} {...form.getInputProps('text')} />
+      <Lead>{t(lead)}</Lead>
+      <Textarea
+        label={t(label)}
+        autosize
+        minRows={5}
+        maxRows={14}
+        dir="auto"
+        errorProps={{ role: 'alert' }}
+        {...form.getInputProps('text')}
+      />
       <Screenshot value={screenshot} onChange={setScreenshot} problem={save.problemOf('screenshot')} />
-      <Checkbox label={`You may reply to me at ${user.data.emailAddress}`} {...form.getInputProps('mayReply', { type: 'checkbox' })} />
+      <Checkbox
+        label={t('You may reply to me at {email}', { email: user.data.emailAddress })}
+        {...form.getInputProps('mayReply', { type: 'checkbox' })}
+      />
       <section className={styles['along']} aria-label={t('Included')}>
         <h3>{t('Included')}</h3>
-        <DescriptionList of={{ Page: page, Browser: sent.userAgent, From: user.data.displayName }} />
+        <DescriptionList of={{ [t('Page')]: page, [t('Browser')]: sent.userAgent, [t('From')]: user.data.displayName }} />
       </section>
       <Submit isPending={save.isPending} failure={save.failure}>
         {t('Send')}
@@ -122,7 +134,7 @@ function Screenshot({ value, onChange, problem }: ScreenshotProps) {
         )}
       </div>
       <PictureInput ref={input} label={t('Screenshot')} onChoose={read} />
-      <Notice tone="bad">{isUnreadable ? UNREADABLE : problem}</Notice>
+      <Notice tone="bad">{isUnreadable ? t(UNREADABLE) : problem}</Notice>
     </div>
   );
 }

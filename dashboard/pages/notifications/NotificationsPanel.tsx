@@ -44,7 +44,7 @@ export function NotificationsPanel() {
       </ul>
       {query.isError && !all && (
         <p role="alert" className={styles['quiet']}>
-          We couldn’t load your notifications.{' '}
+          {t('We couldn’t load your notifications.')}{' '}
           <Button size="compact-sm" variant="default" onClick={() => void query.refetch()}>
             {t('Retry')}
           </Button>
@@ -89,20 +89,20 @@ function Row({ notification: { id, data } }: { notification: Notification }) {
         <span className={styles['sign']}>{signOf(data)}</span>
         <span className={styles['title']}>
           {unread && <span className="visually-hidden">{t('Unread.')} </span>}
-          {notificationTitle({ ...data, rating: feedback?.rating, by: data.by === undefined ? undefined : personName(team, data.by) })}
+          {notificationTitle(t, { ...data, rating: feedback?.rating, by: data.by === undefined ? undefined : personName(team, data.by) })}
         </span>
         <time className={styles['when']} dateTime={new Date(created).toISOString()} title={exactly(created, zone)}>
           {ago(created, now, zone)}
         </time>
         {words !== undefined && (
           <span className={styles['words']} dir="auto">
-            “{words}”
+            {t('“{words}”', { words })}
           </span>
         )}
         {where !== undefined && (
           <span className={styles['where']}>
             {where}
-            {feedback?.contact && kind !== 'contact' && <strong> · {WANTS_CONTACT}</strong>}
+            {feedback?.contact && kind !== 'contact' && <strong> · {t(WANTS_CONTACT)}</strong>}
           </span>
         )}
       </Link>

@@ -1,6 +1,7 @@
 import { IconBuildingStore, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { dateRange } from '#contract/core/time.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { overviewQuery, totalsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useInbox } from '../../frame/chrome/inbox.ts';
@@ -25,20 +26,19 @@ import { ORDERS, type Order, usePropertiesSearch } from './search.ts';
 
 /** Up to this many properties need no search box. */
 const FEW = 7;
-const ORDER_LABELS: Record<Order, string> = {
+const ORDER_LABELS = translatable({
   name: 'By name',
   average: 'Lowest average first',
   urgent: 'Most waiting first',
   answers: 'Most answers first',
-};
-const CHOICES = ORDERS.map((value) => ({ value, label: ORDER_LABELS[value] }));
+} satisfies Record<Order, string>);
 
 /** The list of properties with their numbers. */
 export function PropertiesPage() {
   const { properties, user, users } = useTeam();
   const numbers = properties.length > 0 && t('Waiting now, and results from the last 31 days.');
   // Touch screens never show the button's tooltip.
-  const why = user.data.level !== 'admin' && `Only admins can add a property. Ask ${adminNames(users)}.`;
+  const why = user.data.level !== 'admin' && t('Only admins can add a property. Ask {names}.', { names: adminNames(users) });
   return (
     <Page title={t('Properties')} lead={[numbers, why].filter(Boolean).join(' ') || undefined} actions={<NewProperty id="new-property" />}>
       {properties.length === 0 ? (
@@ -63,7 +63,7 @@ function NewProperty({ id }: { id: string }) {
   const { user } = useTeam();
   const { open } = usePanel();
   const readOnly = useReadOnly();
-  const why = user.data.level === 'admin' ? readOnly : ADMINS_ONLY;
+  const why = user.data.level === 'admin' ? readOnly : t('only admins can add a property');
   return (
     <Button
       id={id}
@@ -71,13 +71,11 @@ function NewProperty({ id }: { id: string }) {
       {...(why === undefined ? { onClick: () => open('property', { opener: id }) } : { 'data-disabled': true, 'aria-disabled': true })}
       title={why}
     >
-      New property
+      {t('New property')}
       {why !== undefined && <span className="visually-hidden"> ({why})</span>}
     </Button>
   );
 }
-
-const ADMINS_ONLY = 'only admins can add a property';
 
 function List() {
   const { account, properties } = useTeam();
@@ -101,7 +99,7 @@ function List() {
     <>
       {(overview.isError || totals.isError) && (
         <Notice tone="bad">
-          We couldn’t load the numbers.{' '}
+          {t('We couldn’t load the numbers.')}{' '}
           <TextLink onClick={() => void Promise.all([overview.refetch(), totals.refetch()])}>{t('Try again')}</TextLink>
         </Notice>
       )}
@@ -117,12 +115,12 @@ function List() {
           )}
           <NativeSelect
             aria-label={t('Order')}
-            data={CHOICES}
+            data={ORDERS.map((order) => ({ value: order, label: t(ORDER_LABELS[order]) }))}
             value={sort ?? 'name'}
             onChange={({ currentTarget }) => change({ sort: currentTarget.value === 'name' ? undefined : (currentTarget.value as Order) })}
           />
           <span role="status" className="visually-hidden">
-            {q !== undefined && `${shown.length} ${shown.length === 1 ? 'result' : 'results'}`}
+            {q !== undefined && t.count(shown.length, '{count} result', '{count} results')}
           </span>
         </div>
       )}
@@ -130,7 +128,7 @@ function List() {
         {shown.length === 0 ? (
           <EmptyState
             icon={<IconSearch size={32} stroke={1.5} aria-hidden />}
-            title={`No property called “${q}”.`}
+            title={t('No property called “{name}”.', { name: q ?? '' })}
             action={<TextLink onClick={() => change({ q: undefined })}>{t('Clear search')}</TextLink>}
           />
         ) : (

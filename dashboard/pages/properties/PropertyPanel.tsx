@@ -68,14 +68,14 @@ function PropertyFields({ property, onDone }: { property: Property | undefined; 
   }
 
   function onSaved(): void {
-    toast(`${displayName.trim()} saved.`);
+    toast(t('{name} saved.', { name: displayName.trim() }));
     onDone();
   }
 
   /** Continues at the Share tab, to bring the new form to visitors. */
   function onCreated({ property: created, form: visitors }: { property: Property; form: VisitorsForm }): void {
     announce(created, visitors);
-    toast(`${created.data.displayName} is ready. Here’s its form link.`);
+    toast(t('{name} is ready. Here’s its form link.', { name: created.data.displayName }));
     void navigate({ to: paths.propertyConfiguration(created.id), search: { tab: 'share' }, replace: true });
   }
 
@@ -125,7 +125,7 @@ function useAnnouncement(): (property: Property, form: VisitorsForm) => void {
     const ignore = { emailAddress: user.data.emailAddress, buttonURL: `/properties/${nameInAddress(property, properties)}/configuration` };
     source
       .call('form', 'notify', { payload: form, ignore, debug: true })
-      .catch((error: unknown) => console.warn(t('We couldn’t send the email about the form:'), error));
+      .catch((error: unknown) => console.warn('We couldn’t send the email about the form:', error));
   };
 }
 

@@ -1,7 +1,7 @@
 import { IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { formatCount } from '#contract/core/sentences.ts';
+
 import { addDays, calendarDay, startOfDay } from '#contract/core/time.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
@@ -49,9 +49,9 @@ export function PropertyRow({ property, counts, waiting, hasAnswers, days }: Pro
         )}
       </span>
       <span className={styles['figures']}>
-        <Figure name="average">{counts && <Average counts={counts} />}</Figure>
-        <Figure name="waiting">{waiting}</Figure>
-        <Figure name="answers">{counts && total(counts.ratings)}</Figure>
+        <Figure name={t.in('figure', 'average')}>{counts && <Average counts={counts} />}</Figure>
+        <Figure name={t.in('figure', 'waiting')}>{waiting}</Figure>
+        <Figure name={t.in('figure', 'answers')}>{counts && total(counts.ratings)}</Figure>
       </span>
       <RowMenu property={property} />
     </div>
@@ -64,7 +64,7 @@ function Trend({ counts }: { counts: readonly number[] }) {
   return (
     <>
       <Sparkline counts={counts} />
-      {most > 0 && <small>max {formatCount(most)} a day</small>}
+      {most > 0 && <small>{t('max {count} a day', { count: most })}</small>}
     </>
   );
 }
@@ -92,7 +92,7 @@ function Average({ counts: { ratings } }: { counts: PropertyCounts }) {
   return (
     <>
       <Face rating={RATINGS[Math.round(mean) - 1] ?? 3} size={20} />
-      {mean.toFixed(1)}
+      {t.decimal(mean)}
     </>
   );
 }
@@ -113,14 +113,14 @@ function RowMenu({ property }: { property: Property }) {
       () => true,
       () => false,
     );
-    toast(isCopied ? t('Form link copied.') : `Your browser didn’t allow copying. The link is ${address}`);
+    toast(isCopied ? t('Form link copied.') : t('Your browser didn’t allow copying. The link is {address}', { address }));
   }
 
   return (
     <span className={`${rowStyles['beside']} ${styles['menu']}`}>
       <Menu opened={isOpen} onChange={setOpen}>
         <Menu.Target>
-          <ActionIcon id={opener} variant="subtle" size="lg" aria-label={`More for ${data.displayName}`}>
+          <ActionIcon id={opener} variant="subtle" size="lg" aria-label={t('More for {name}', { name: data.displayName })}>
             <IconDots size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>

@@ -1,5 +1,6 @@
 import { average, type Tally, total } from '#contract/feedback/feedback.ts';
 import type { Property } from '#contract/property/property.ts';
+import { languageShown } from '../../language.ts';
 import type { Order } from './search.ts';
 
 /** A property's ratings in the period. */
@@ -24,12 +25,13 @@ export function filterAndSort(
 ): Property[] {
   const words = q.toLowerCase().split(/\s+/);
   const matches = properties.filter(({ data }) => words.every((word) => data.displayName.toLowerCase().includes(word)));
-  if (sort === 'name') return matches.toSorted((a, b) => NAMES.compare(a.data.displayName, b.data.displayName));
+  if (sort === 'name') {
+    // Sorts "Table 4" before "Table 12".
+    const { compare } = new Intl.Collator(languageShown(), { numeric: true, sensitivity: 'base' });
+    return matches.toSorted((a, b) => compare(a.data.displayName, b.data.displayName));
+  }
   return matches.toSorted((a, b) => rank(a, sort, figures) - rank(b, sort, figures));
 }
-
-/** Sorts "Table 4" before "Table 12". */
-const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** Returns the sort key: lowest average, most waiting or most answers first; unrated properties come last by average. */
 function rank({ id }: Property, sort: Exclude<Order, 'name'>, { countsOf, waitingOf }: PropertyFigures): number {

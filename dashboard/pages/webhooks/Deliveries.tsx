@@ -56,7 +56,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
       <Notice tone="bad">{test.failure ?? replay.failure}</Notice>
       {query.isError && (
         <Notice tone="bad">
-          We couldn’t load the deliveries. <TextLink onClick={() => void query.refetch()}>{t('Try again')}</TextLink>
+          {t('We couldn’t load the deliveries.')} <TextLink onClick={() => void query.refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
       {deliveries?.length === 0 && <Aside>{t('Nothing yet. Send a test to see whether it arrives.')}</Aside>}
@@ -79,7 +79,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
 }
 
 const resentMessage = (count: number): string =>
-  count === 0 ? t('There was nothing to resend.') : count === 1 ? t('The message is being resent.') : `${count} messages are being resent.`;
+  count === 0 ? t('There was nothing to resend.') : t.count(count, 'The message is being resent.', '{count} messages are being resent.');
 
 interface DeliveryProps {
   readonly delivery: WebhookDelivery;
@@ -95,7 +95,7 @@ function Delivery({ delivery, mayReplay, onReplay }: DeliveryProps) {
     <details>
       <summary>
         <span>
-          {EVENT_LABELS[data.type]}
+          {t(EVENT_LABELS[data.type])}
           <time className={styles['when']} dateTime={new Date(data.created).toISOString()} title={exactly(data.created)}>
             {moment(data.created)}
           </time>
@@ -106,7 +106,7 @@ function Delivery({ delivery, mayReplay, onReplay }: DeliveryProps) {
       </summary>
       <div className={styles['tries']}>
         <span>
-          Id <code>{id}</code>
+          {t('Id')} <code>{id}</code>
         </span>
         {data.attempts.length > 0 && (
           <ol aria-label={t('Attempts')}>
@@ -117,7 +117,7 @@ function Delivery({ delivery, mayReplay, onReplay }: DeliveryProps) {
             ))}
           </ol>
         )}
-        {data.next !== undefined && <span>Next attempt: {moment(data.next)}.</span>}
+        {data.next !== undefined && <span>{t('Next attempt: {time}.', { time: moment(data.next) })}</span>}
         {data.status !== 'waiting' && (
           <div className={styles['buttons']}>
             <Button size="compact-sm" variant="default" disabled={!mayReplay} onClick={onReplay}>

@@ -33,7 +33,7 @@ export function Secret({ webhook: { id, data } }: { webhook: Webhook }) {
       <Aside>
         {data.rotatingUntil === undefined
           ? t('Use it to verify that requests come from Afterword.')
-          : `Requests are also signed with the previous secret until ${moment(data.rotatingUntil)}.`}
+          : t('Requests are also signed with the previous secret until {time}.', { time: moment(data.rotatingUntil) })}
       </Aside>
       {secret !== undefined && <SecretText secret={secret} />}
       <div className={styles['buttons']}>

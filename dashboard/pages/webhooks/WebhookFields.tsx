@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { translatable } from '#contract/language/translate.ts';
 import {
   LONGEST_WEBHOOK_NAME,
   WEBHOOK_EVENTS,
@@ -66,11 +67,11 @@ export const missingIn = ({ url, events, places, propertyIds }: WebhookValues): 
     [places === 'some' && propertyIds.length === 0, t('Choose at least one property.')],
   );
 
-const FORMAT_HINTS: Readonly<Record<WebhookFormat, string>> = {
+const FORMAT_HINTS = translatable({
   standard: 'Signed JSON for your own app',
   slack: 'A message, for the address of an incoming webhook in Slack',
   teams: 'A card, for the address of a workflow in Teams',
-};
+} satisfies Record<WebhookFormat, string>);
 
 export function WebhookFields({ form }: { form: FormOf<WebhookValues> }) {
   const { properties } = useTeam();
@@ -95,7 +96,7 @@ export function WebhookFields({ form }: { form: FormOf<WebhookValues> }) {
       />
       <Checkbox.Group label={t('Events to send')} {...form.getInputProps('events')}>
         {WEBHOOK_EVENTS.map((name) => (
-          <Checkbox key={name} value={name} label={EVENT_LABELS[name]} mt={8} />
+          <Checkbox key={name} value={name} label={t(EVENT_LABELS[name])} mt={8} />
         ))}
       </Checkbox.Group>
       <Radio.Group label={t('Properties')} {...form.getInputProps('places')}>
@@ -113,7 +114,7 @@ export function WebhookFields({ form }: { form: FormOf<WebhookValues> }) {
       )}
       <Radio.Group label={t('Format')} {...form.getInputProps('format')}>
         {WEBHOOK_FORMATS.map((format) => (
-          <Radio key={format} value={format} label={FORMAT_LABELS[format]} description={FORMAT_HINTS[format]} mt={8} />
+          <Radio key={format} value={format} label={FORMAT_LABELS[format]} description={t(FORMAT_HINTS[format])} mt={8} />
         ))}
       </Radio.Group>
       <Checkbox

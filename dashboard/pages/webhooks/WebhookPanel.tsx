@@ -40,10 +40,12 @@ function State({ webhook: { id, data } }: { webhook: Webhook }) {
     <div className={styles['part']}>
       {data.isGone && <Notice tone="bad">{t('The receiver returned 410 Gone, so the webhook was turned off.')}</Notice>}
       {data.isOn && data.failingSince !== undefined && (
-        <Notice tone="bad">Nothing has arrived since {moment(data.failingSince)}. Failed deliveries are retried.</Notice>
+        <Notice tone="bad">
+          {t('Nothing has arrived since {time}. Failed deliveries are retried.', { time: moment(data.failingSince) })}
+        </Notice>
       )}
       <Switch
-        label={t('On')}
+        label={t.in('webhook', 'On')}
         description={data.isOn ? undefined : t('Off. Events that happen while it’s off won’t be delivered later.')}
         checked={data.isOn}
         disabled={save.isPending}
@@ -86,7 +88,7 @@ function DeleteWebhook({ webhook: { id }, onDeleted }: { webhook: Webhook; onDel
 
   function afterDelete(): void {
     onDeleted();
-    toast(t('The webhook was deleted.'), { action: { label: 'Undo', run: () => void undoDelete() } });
+    toast(t('The webhook was deleted.'), { action: { label: t('Undo'), run: () => void undoDelete() } });
   }
 
   return (

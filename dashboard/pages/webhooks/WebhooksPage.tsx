@@ -41,7 +41,7 @@ function Webhooks() {
       title={t('Webhooks')}
       lead={
         <>
-          Notify your own apps, Slack or Teams as feedback comes in. <Link to={site.guide('webhooks')}>{t('How it works')}</Link>
+          {t('Notify your own apps, Slack or Teams as feedback comes in.')} <Link to={site.guide('webhooks')}>{t('How it works')}</Link>
         </>
       }
       actions={
@@ -58,12 +58,12 @@ function Webhooks() {
     >
       {isFull && (
         <div id="webhooks-full">
-          <Notice tone="plain">You have {MOST_WEBHOOKS} webhooks, the maximum. Delete one to add another.</Notice>
+          <Notice tone="plain">{t('You have {count} webhooks, the maximum. Delete one to add another.', { count: MOST_WEBHOOKS })}</Notice>
         </div>
       )}
       {isError && (
         <Notice tone="bad">
-          We couldn’t load the webhooks. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
+          {t('We couldn’t load the webhooks.')} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
       {(webhooks !== undefined || !isError) && (
@@ -115,7 +115,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
       <button type="button" className={rowStyles['open']} aria-haspopup="dialog" onClick={panel.open}>
         {description || host}
       </button>
-      <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>{events.map((name) => EVENT_LABELS[name]).join(', ')}</span>
+      <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>{events.map((name) => t(EVENT_LABELS[name])).join(', ')}</span>
       <span className={`${rowStyles['badge']} ${rowStyles['beside']}`} data-tone={tone}>
         {label}
       </span>

@@ -3,6 +3,7 @@ import { badField, refusal } from '#contract/core/errors.ts';
 import { deviceId as newDeviceId } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { DAY, HOUR } from '#contract/core/time.ts';
+import { inEnglish } from '#contract/language/translate.ts';
 import { type deviceOperations, MOST_DEVICES } from '#contract/notification/device.ts';
 import { OUTBOUND_ERRORS } from '#contract/webhook/outbound.ts';
 import type { Platform } from '../../platform/context.ts';
@@ -42,7 +43,7 @@ export function openDevice({ platform: { random }, outbound, pushes, secrets }: 
       await countWithin(scope, SAVES, person.userId);
       const { endpoint, keys, label, showsWords } = payload.data;
       const problem = outbound.problemWith(endpoint);
-      if (problem) throw badField('payload.data.endpoint', OUTBOUND_ERRORS[problem]);
+      if (problem) throw badField('payload.data.endpoint', inEnglish(OUTBOUND_ERRORS[problem]));
       const { userId, session } = person;
       const hash = hashOf(endpoint);
       await widenToEveryAccount(scope, (every) => store.release(every, { hash, except: userId }));

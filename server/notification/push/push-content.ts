@@ -1,5 +1,6 @@
 import { pluralize } from '#contract/core/sentences.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
+import { translator } from '#contract/language/translate.ts';
 import { URGENCY, type Urgency } from '#contract/notification/delivery.ts';
 import { notificationTitle, quotedWords, WANTS_CONTACT } from '#contract/notification/notification.ts';
 import { feedPath, type Property, sharePath } from '#contract/property/property.ts';
@@ -33,13 +34,15 @@ const PUSH_URGENCY: { readonly [Kind in PushSubject['kind']]: Urgency } = {
 
 export const priorityOf = ({ kind }: PushSubject): number => URGENCY[PUSH_URGENCY[kind]];
 
+const english = translator(() => ({ language: 'en' }));
+
 const TEST_TITLE = 'Test notification from Afterword';
 const DIGEST_TITLE = 'Urgent feedback that no one has opened';
 
 /** Returns the subject for the list of deliveries. It has no names, because not everyone who sees the list may see the feedback. */
 export function subjectOf(about: PushSubject): string {
   if (about.kind === 'test') return TEST_TITLE;
-  return about.kind === 'digest' ? DIGEST_TITLE : notificationTitle(about);
+  return about.kind === 'digest' ? DIGEST_TITLE : notificationTitle(english, about);
 }
 
 /** The notification that the service worker shows. It replaces an earlier one with the same tag. */
@@ -73,7 +76,7 @@ export async function contentFor(scope: AccountScope, { device, about }: Content
   const names = new Map((await users.all(scope)).map(({ id, data }) => [id, data.displayName]));
   const nameOf = (id: string) => names.get(id);
   const count = row.count ?? 1;
-  const title = notificationTitle({ kind: row.kind, rating: item?.data.rating, by: nameOf(row.by ?? ''), count });
+  const title = notificationTitle(english, { kind: row.kind, rating: item?.data.rating, by: nameOf(row.by ?? ''), count });
   const { body, link } = await detailsOf(scope, { row, item });
   const plain = withoutLineBreaks({ title, body, link, tag: `${row.kind} ${row.cause}`, id: row.id });
   const words = quotedWords({ item, quote, count, nameOf });
@@ -101,7 +104,7 @@ async function detailsOf(scope: AccountScope, { row, item }: NotificationDetails
     const { name } = await placeOf(scope, { propertyId: projectId, toolId });
     const isMany = kind === 'assigned' && (count ?? 1) > 1;
     return {
-      body: contact && kind !== 'contact' ? `${name} · ${WANTS_CONTACT}` : name,
+      body: contact && kind !== 'contact' ? `${name} · ${english(WANTS_CONTACT)}` : name,
       link: isMany ? `/?range=all&assignee=${userId}` : `/?id=${item.id}`,
     };
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { subOf } from '#contract/core/ids.ts';
 import { HOUR } from '#contract/core/time.ts';
 import { SYSTEM } from '#contract/event/event.ts';
+import { inEnglish } from '#contract/language/translate.ts';
 import { PUSH_RETRY_DELAYS, PUSH_TTL } from '#contract/notification/device.ts';
 import { OUTBOUND_ERRORS } from '#contract/webhook/outbound.ts';
 import type { Platform } from '../../platform/context.ts';
@@ -133,7 +134,7 @@ async function settle(
   const wait = isGone || isRefused(status) ? undefined : waitAfter(attempts + 1, device, now);
   const next = wait === undefined ? undefined : Math.max(wait, retryAfter);
   const isOver = next === undefined || now.getTime() + next >= queued.getTime() + PUSH_TTL;
-  const message = error === undefined ? `The push service answered ${status}` : OUTBOUND_ERRORS[error].slice(0, -1);
+  const message = error === undefined ? `The push service answered ${status}` : inEnglish(OUTBOUND_ERRORS[error]).slice(0, -1);
   await withDelivery(db, deliveryId, (delivery) => deliveries.markTried(delivery, { at: now, error: message, isOver }));
   await (isGone ? devices.remove(scope, device) : devices.markFailing(scope, device.id));
   if (!isOver) await retry(next, { key: `${deliveryId} ${queued.getTime()} ${attempts + 1}` });

@@ -59,7 +59,7 @@ export function CommentItem({ comment, now, zone, onDeleted }: CommentItemProps)
           )}
         </>
       )}
-      <Notice tone="bad">{remove.failure && `Not deleted. ${remove.failure}`}</Notice>
+      <Notice tone="bad">{remove.failure && `${t('Not deleted.')} ${remove.failure}`}</Notice>
     </Entry>
   );
 }
@@ -77,7 +77,7 @@ export const Entry = ({ author, when, children }: EntryProps) => (
     {author ? <UserAvatar person={author} size={28} /> : <span className={styles['nobody']} aria-hidden />}
     <div className={styles['said']}>
       <p className={styles['who']}>
-        <strong>{author?.data.displayName ?? LEFT}</strong> {when}
+        <strong>{author?.data.displayName ?? t(LEFT)}</strong> {when}
       </p>
       {children}
     </div>
@@ -89,7 +89,7 @@ const When = ({ at, now, edited, zone }: { at: number; now: number; edited: numb
     <time dateTime={new Date(at).toISOString()} title={exactly(at, zone)}>
       {ago(at, now, zone)}
     </time>
-    {edited !== undefined && <span title={exactly(edited, zone)}> {t('· edited')}</span>}
+    {edited !== undefined && <span title={exactly(edited, zone)}> · {t('edited')}</span>}
   </>
 );
 
@@ -125,18 +125,18 @@ function Actions({ ref, comment, author, onEdit, onDelete }: ActionsProps) {
           variant="subtle"
           size="lg"
           className={styles['menu'] ?? ''}
-          aria-label={`Comment by ${author?.data.displayName ?? 'a former teammate'}: actions`}
+          aria-label={t('Comment by {name}: actions', { name: author?.data.displayName ?? t('a former teammate') })}
         >
           <IconDots size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item disabled={!isOwn} onClick={onEdit}>
-          Edit
+          {t('Edit')}
           {!isOwn && <span className={styles['why']}>{t('Only the author can edit this.')}</span>}
         </Menu.Item>
         <Menu.Item disabled={!mayDelete} onClick={onDelete}>
-          Delete
+          {t('Delete')}
           {!mayDelete && <span className={styles['why']}>{t('Only the author and admins can delete this.')}</span>}
         </Menu.Item>
       </Menu.Dropdown>

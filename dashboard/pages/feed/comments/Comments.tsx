@@ -41,7 +41,7 @@ export function Comments({ feedbackId, now, zone }: CommentsProps) {
 
   function offerUndo(commentId: string): void {
     title.current?.focus();
-    toast(t('Comment deleted.'), { action: { label: 'Undo', run: () => void undoDelete(commentId) } });
+    toast(t('Comment deleted.'), { action: { label: t('Undo'), run: () => void undoDelete(commentId) } });
   }
 
   async function undoDelete(commentId: string): Promise<void> {
@@ -51,7 +51,7 @@ export function Comments({ feedbackId, now, zone }: CommentsProps) {
   return (
     <section className={styles['comments']} aria-labelledby={heading} aria-busy={query.isPending || undefined}>
       <h3 id={heading} ref={title} tabIndex={-1}>
-        Comments{count ? ` (${count})` : ''}
+        {count ? t('Comments ({count})', { count }) : t('Comments')}
       </h3>
       {why === undefined ? <Composer key={feedbackId} feedbackId={feedbackId} /> : <Notice tone="plain">{why}</Notice>}
       <ul className={styles['list']} aria-label={t('Comments, newest first')}>
@@ -65,7 +65,7 @@ export function Comments({ feedbackId, now, zone }: CommentsProps) {
       {all?.length === 0 && unsent.length === 0 && <p className={styles['quiet']}>{t('No comments yet.')}</p>}
       {query.isError && !all && (
         <p role="alert" className={styles['quiet']}>
-          We couldn’t load the comments.{' '}
+          {t('We couldn’t load the comments.')}{' '}
           <Button size="compact-sm" variant="default" onClick={() => void query.refetch()}>
             {t('Try again')}
           </Button>

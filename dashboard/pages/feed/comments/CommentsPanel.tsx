@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { RATING_WORDS } from '#contract/feedback/rating.ts';
+
 import { NotFound } from '../../../data/errors.ts';
 import { itemQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { propertyName, propertyZone, useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
 import { Face } from '../../../ui/Face.tsx';
+import { ratingWord } from '../../../ui/format/rating.ts';
 import { ago } from '../../../ui/format/time.ts';
 import { useNow } from '../../../ui/hooks.ts';
 import { Comments } from './Comments.tsx';
@@ -24,7 +25,7 @@ export function CommentsPanel({ feedbackId }: { feedbackId: string | undefined }
           <Face rating={item.data.rating} />
           <div>
             <p className={styles['where']}>
-              {RATING_WORDS[item.data.rating]} visit · {propertyName(team, item.data.projectId)} ·{' '}
+              {t('{rating} visit', { rating: ratingWord(item.data.rating) })} · {propertyName(team, item.data.projectId)} ·{' '}
               {ago(item.data.created, now, propertyZone(team, item.data.projectId))}
             </p>
             <p className={styles['words']} dir="auto">

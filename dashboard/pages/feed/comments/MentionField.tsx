@@ -54,7 +54,7 @@ export function MentionField({ value, onChange, onSubmit, onCancel, ref, ...attr
         maxRows={12}
         autoComplete="off"
         dir="auto"
-        error={left < 0 ? `${-left} characters over the limit` : undefined}
+        error={left < 0 ? t.count(-left, '{count} character over the limit', '{count} characters over the limit') : undefined}
         onChange={({ currentTarget }) => {
           onChange(currentTarget.value);
           mention.update(currentTarget);
@@ -69,10 +69,16 @@ export function MentionField({ value, onChange, onSubmit, onCancel, ref, ...attr
         aria-controls={current && list}
         aria-activedescendant={current && `${list}-${current.id}`}
       />
-      {left >= 0 && left < COUNTDOWN_FROM && <p className={styles['left']}>{left} characters left</p>}
+      {left >= 0 && left < COUNTDOWN_FROM && (
+        <p className={styles['left']}>{t.count(left, '{count} character left', '{count} characters left')}</p>
+      )}
       <span role="status" className="visually-hidden">
         {current
-          ? `${people.length === 1 ? t('One teammate') : `${people.length} teammates`}; up and down to choose, Enter to mention`
+          ? t.count(
+              people.length,
+              'One teammate; up and down to choose, Enter to mention',
+              '{count} teammates; up and down to choose, Enter to mention',
+            )
           : ''}
       </span>
       {current && <Suggestions id={list} people={people} current={current} onChoose={mention.insert} />}

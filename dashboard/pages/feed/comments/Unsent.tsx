@@ -34,7 +34,7 @@ export function Unsent({ comment, now }: { comment: UnsentComment; now: number }
       ) : (
         <>
           <p role="alert" className={styles['failed']}>
-            Not sent. {save.failure}
+            {t('Not sent.')} {save.failure}
           </p>
           <div className={styles['buttons']}>
             <Button size="compact-sm" variant="default" onClick={send}>

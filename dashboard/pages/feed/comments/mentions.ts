@@ -1,9 +1,9 @@
 import { MENTION } from '#contract/comment/comment.ts';
 import type { User } from '#contract/user/user.ts';
+import { t } from '../../../language.ts';
 
 /* Comments store teammates' ids, so that a rename applies to them; readers and writers see names. */
 
-const FORMER = 'former teammate';
 /** Matches a character that continues a name: "@Sam Lee," mentions Sam Lee, and "@Sam Leeds" does not. */
 const PART_OF_NAME = /[\p{L}\p{M}\p{N}]/u;
 /** The longest name followed by an email (characters). */
@@ -55,7 +55,7 @@ export function partsOf(stored: string, team: readonly User[]): CommentPart[] {
 
 function nameOf(id: string, team: readonly User[]): string {
   const user = team.find((each) => each.id === id);
-  return user ? mentionName(user, team) : FORMER;
+  return user ? mentionName(user, team) : t('former teammate');
 }
 
 /** A mention being typed: the position of its `@`, and the text from there to the caret. */

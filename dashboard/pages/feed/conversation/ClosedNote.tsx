@@ -21,7 +21,7 @@ export function CloseConversation({ feedbackId, onClosed }: CloseConversationPro
 
   function offerUndo(): void {
     onClosed();
-    toast(t('Conversation closed.'), { action: { label: 'Undo', run: () => void undo() } });
+    toast(t('Conversation closed.'), { action: { label: t('Undo'), run: () => void undo() } });
   }
 
   async function undo(): Promise<void> {
@@ -58,7 +58,10 @@ export function ClosedNote({ feedbackId, closed: { at, by }, zone, onReopened }:
   return (
     <div className={styles['closed']}>
       <p className={styles['quiet']}>
-        Closed by {personName(team, by)}, {exactly(at, zone)}. The visitor can read it, but no longer write.
+        {t('Closed by {name}, {time}. The visitor can read it, but no longer write.', {
+          name: personName(team, by),
+          time: exactly(at, zone),
+        })}
       </p>
       {!isOff && (
         <Button variant="default" loading={reopen.isPending} onClick={() => void reopen.run({ feedbackId }, onReopened)}>

@@ -19,7 +19,7 @@ interface ConversationMessagesProps {
 }
 
 /** The messages, oldest first, with a mark under the last answer that the visitor has read. */
-export function Messages({ conversation, visitor = 'Visitor', now, zone }: ConversationMessagesProps) {
+export function Messages({ conversation, visitor = t('Visitor'), now, zone }: ConversationMessagesProps) {
   const team = useTeam();
   const [areAllShown, setAllShown] = useState(false);
   const { messages, seen } = conversation;
@@ -31,7 +31,7 @@ export function Messages({ conversation, visitor = 'Visitor', now, zone }: Conve
     <>
       {hidden > 0 && (
         <Button size="compact-sm" variant="subtle" className={styles['earlier'] ?? ''} onClick={() => setAllShown(true)}>
-          {hidden === 1 ? t('Show 1 earlier message') : `Show ${hidden} earlier messages`}
+          {t.count(hidden, 'Show {count} earlier message', 'Show {count} earlier messages')}
         </Button>
       )}
       <ul className={styles['messages']} aria-label={t('Messages, oldest first')}>
@@ -47,7 +47,7 @@ export function Messages({ conversation, visitor = 'Visitor', now, zone }: Conve
             {message === lastRead && (
               <p className={styles['read']} title={seen === undefined ? undefined : exactly(seen, zone)}>
                 <IconChecks size={14} aria-hidden />
-                Read
+                {t.in('message', 'Read')}
               </p>
             )}
           </li>

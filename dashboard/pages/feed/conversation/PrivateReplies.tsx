@@ -12,12 +12,13 @@ import { t } from '../../../language.ts';
 import { exactly } from '../../../ui/format/time.ts';
 import { useDelayed } from '../../../ui/hooks.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Rich } from '../../../ui/Rich.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 import { CloseConversation, ClosedNote } from './ClosedNote.tsx';
 import { Messages } from './Messages.tsx';
 import styles from './PrivateReplies.module.css';
 import { ReplyField } from './ReplyField.tsx';
-import { CALL, forecast, obstacle } from './reply-words.ts';
+import { callWords, forecast, obstacle } from './reply-words.ts';
 import { SavedReplies } from './SavedReplies.tsx';
 
 interface PrivateRepliesProps {
@@ -66,7 +67,7 @@ const Unreachable = ({ why, phone }: { why: string; phone: string | undefined })
       {phone !== undefined && (
         <>
           {' '}
-          {CALL} <a href={phoneLink(phone)}>{phone}</a>.
+          <Rich text={callWords(phone)} parts={{ phone: (number) => <a href={phoneLink(phone)}>{number}</a> }} />
         </>
       )}
     </span>
@@ -92,7 +93,9 @@ function Talk({ item, conversation, now, zone }: TalkProps) {
   const close = canClose && <CloseConversation feedbackId={item.id} onClosed={() => title.current?.focus()} />;
   return (
     <TalkFrame ref={title} isLoaded>
-      {reported !== undefined && <Notice tone="plain">The visitor reported this conversation on {exactly(reported, zone)}.</Notice>}
+      {reported !== undefined && (
+        <Notice tone="plain">{t('The visitor reported this conversation on {time}.', { time: exactly(reported, zone) })}</Notice>
+      )}
       <Messages conversation={conversation} visitor={item.data.contact?.name} now={now} zone={zone} />
       {closed ? (
         <ClosedNote
@@ -131,7 +134,7 @@ function TalkFrame({ ref, isLoaded, children }: TalkFrameProps) {
     <section className={styles['talk']} aria-labelledby={heading} aria-busy={!isLoaded || undefined} data-loaded={isLoaded || undefined}>
       <h3 id={heading} ref={ref} tabIndex={-1}>
         <IconMessage2 size={18} className={styles['sign']} aria-hidden />
-        Reply to the visitor
+        {t('Reply to the visitor')}
       </h3>
       {children}
     </section>

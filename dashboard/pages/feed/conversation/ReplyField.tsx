@@ -63,12 +63,14 @@ export function ReplyField({ ref, feedbackId, reach, children }: ReplyFieldProps
         autoComplete="off"
         dir="auto"
         aria-keyshortcuts="r"
-        error={left < 0 ? `${-left} characters over the limit` : undefined}
+        error={left < 0 ? t.count(-left, '{count} character over the limit', '{count} characters over the limit') : undefined}
         onChange={({ currentTarget }) => typeReply(feedbackId, currentTarget.value)}
         onKeyDown={({ key, ctrlKey, metaKey }) => key === 'Enter' && (ctrlKey || metaKey) && void send()}
       />
-      {left >= 0 && left < COUNTDOWN_FROM && <p className={styles['left']}>{left} characters left</p>}
-      <Notice tone="bad">{isFailed && `Not sent. ${answer.failure ?? ''}`}</Notice>
+      {left >= 0 && left < COUNTDOWN_FROM && (
+        <p className={styles['left']}>{t.count(left, '{count} character left', '{count} characters left')}</p>
+      )}
+      <Notice tone="bad">{isFailed && `${t('Not sent.')} ${answer.failure ?? ''}`}</Notice>
       <div className={styles['buttons']}>
         <Button
           type="submit"

@@ -47,18 +47,19 @@ interface SavedReplyRowProps {
 
 function SavedReplyRow({ reply: { id, data }, onEdit, onDeleted }: SavedReplyRowProps) {
   const { displayName, text } = data;
+  const name = { name: displayName };
   const remove = useAction('savedReply', 'delete', { allowNotFound: true });
   const save = useAction('savedReply', 'save');
 
   async function restore(): Promise<void> {
     const isRestored = await save.run({ payload: { data: { displayName, text } } });
-    if (!isRestored) toast(`We couldn’t restore ${displayName}.`, { tone: 'failed' });
+    if (!isRestored) toast(t('We couldn’t restore {name}.', name), { tone: 'failed' });
   }
 
   async function removeReply(): Promise<void> {
     const isDeleted = await remove.run({ savedReplyId: id }, onDeleted);
-    if (isDeleted) toast(`${displayName} was deleted.`, { action: { label: 'Undo', run: () => void restore() } });
-    else toast(`We couldn’t delete ${displayName}.`, { tone: 'failed' });
+    if (isDeleted) toast(t('{name} was deleted.', name), { action: { label: t('Undo'), run: () => void restore() } });
+    else toast(t('We couldn’t delete {name}.', name), { tone: 'failed' });
   }
 
   return (
@@ -67,10 +68,10 @@ function SavedReplyRow({ reply: { id, data }, onEdit, onDeleted }: SavedReplyRow
         <strong dir="auto">{displayName}</strong>
         <p dir="auto">{text}</p>
       </div>
-      <Button variant="default" aria-label={`Edit ${displayName}`} onClick={onEdit}>
+      <Button variant="default" aria-label={t('Edit {name}', name)} onClick={onEdit}>
         {t('Edit')}
       </Button>
-      <Button variant="subtle" aria-label={`Delete ${displayName}`} loading={remove.isPending} onClick={() => void removeReply()}>
+      <Button variant="subtle" aria-label={t('Delete {name}', name)} loading={remove.isPending} onClick={() => void removeReply()}>
         {t('Delete')}
       </Button>
     </li>
@@ -78,6 +79,8 @@ function SavedReplyRow({ reply: { id, data }, onEdit, onDeleted }: SavedReplyRow
 }
 
 const SCHEMA = v.object({ displayName: replyName, text: messageText });
+/** The names to fill in, which are the same in every language. */
+const PLACEHOLDERS = { name: '{name}', property: '{property}' };
 
 interface SavedReplyFormProps {
   /** Undefined creates one. */
@@ -96,17 +99,19 @@ function SavedReplyForm({ reply, text, onDone }: SavedReplyFormProps) {
     [reply !== undefined && !form.isDirty(), t('No changes to save.')],
   );
 
+  const heading = reply ? t('Edit {name}', { name: reply.data.displayName }) : t('New reply');
+
   function submit(data: typeof initialValues): void {
     void save.run({ payload: { ...(reply && { id: reply.id }), data } }, (saved) => {
-      toast(`${saved.reply.data.displayName} was saved.`);
+      toast(t('{name} was saved.', { name: saved.reply.data.displayName }));
       form.reset();
       onDone();
     });
   }
 
   return (
-    <Form label={reply ? `Edit ${reply.data.displayName}` : t('New reply')} onSubmit={form.onSubmit(submit)}>
-      <h3 className={styles['heading']}>{reply ? `Edit ${reply.data.displayName}` : t('New reply')}</h3>
+    <Form label={heading} onSubmit={form.onSubmit(submit)}>
+      <h3 className={styles['heading']}>{heading}</h3>
       <TextField
         label={t('Name')}
         placeholder={t('Sorry, and a coffee')}
@@ -116,7 +121,7 @@ function SavedReplyForm({ reply, text, onDone }: SavedReplyFormProps) {
       />
       <Textarea
         label={t('Text')}
-        description="{name} becomes the visitor’s name, or nothing. {property} becomes the property’s."
+        description={t('{name} becomes the visitor’s name, or nothing. {property} becomes the property’s.', PLACEHOLDERS)}
         autosize
         minRows={3}
         maxRows={10}

@@ -1,5 +1,6 @@
 import { type Conversation, MOST_MESSAGES, type Reach } from '#contract/conversation/conversation.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
+import { piecesOf } from '#contract/language/translate.ts';
 import { t } from '../../../language.ts';
 
 /** What the feedback alone says about its conversation, to reserve its space while it loads. */
@@ -17,17 +18,20 @@ export function reachWords(reach: readonly Reach[]): string {
   return reach.includes('page') ? t('The visitor sees this on their private page, and by email.') : t('The visitor gets this by email.');
 }
 
-const UNREACHABLE = 'This visitor left no email address and didn’t ask for a private page, so a reply can’t reach them.';
-export const CALL = 'You can call them:';
-const EXPIRED = 'The visitor’s link has expired, so a reply can’t reach them.';
-const FULL = `A conversation has at most ${MOST_MESSAGES} messages.`;
+const unreachable = (): string => t('This visitor left no email address and didn’t ask for a private page, so a reply can’t reach them.');
+
+/** Returns a sentence with the number, marked as `phone`. */
+export const callWords = (phone: string): string => t('You can call them: <phone>{phone}</phone>.', { phone });
 
 /** Returns why the team can't write, except that the conversation is closed; undefined if it can. */
 export function obstacle({ reach, messages }: Pick<Conversation, 'reach' | 'messages'>): string | undefined {
-  if (messages.length >= MOST_MESSAGES) return FULL;
+  if (messages.length >= MOST_MESSAGES) return t('A conversation has at most {count} messages.', { count: MOST_MESSAGES });
   if (reach.length > 0) return undefined;
-  return messages.length > 0 ? EXPIRED : UNREACHABLE;
+  return messages.length > 0 ? t('The visitor’s link has expired, so a reply can’t reach them.') : unreachable();
 }
 
 /** Returns the text shown for most feedback, so that its space can be reserved. */
-export const usualText = (phone: string | undefined): string => (phone === undefined ? UNREACHABLE : `${UNREACHABLE} ${CALL} ${phone}.`);
+export function usualText(phone: string | undefined): string {
+  const call = phone === undefined ? [] : [' ', ...piecesOf(callWords(phone)).map(({ text }) => text)];
+  return [unreachable(), ...call].join('');
+}

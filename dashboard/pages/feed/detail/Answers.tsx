@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { Feedback, Response } from '#contract/feedback/feedback.ts';
-import { RATING_WORDS, type RatingView, viewOf } from '#contract/feedback/rating.ts';
+import { type RatingView, viewOf } from '#contract/feedback/rating.ts';
 import type { Form } from '#contract/form/form.ts';
 import { languageName } from '#contract/language/languages.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { formVersionQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { t } from '../../../language.ts';
+import { ratingWord } from '../../../ui/format/rating.ts';
 import { exactly } from '../../../ui/format/time.ts';
 import styles from './Answers.module.css';
 
@@ -63,7 +65,7 @@ function isShownAbove(response: Response, { rating, textFeedback }: Feedback['da
 function answerText(response: Response): string {
   switch (response.block) {
     case 'EmojiGauge':
-      return RATING_WORDS[response.response];
+      return ratingWord(response.response);
     case 'OpenText':
       return response.response.trim();
     case 'ContactMe':
@@ -73,19 +75,19 @@ function answerText(response: Response): string {
   }
 }
 
-const BLOCK_LABELS: Record<Response['block'], string> = {
+const BLOCK_LABELS = translatable({
   EmojiGauge: 'Rating',
   OpenText: 'Comment',
   ContactMe: 'Contact',
   ExternalReview: 'Review',
-};
+} satisfies Record<Response['block'], string>);
 
 /** Returns a lookup of each response's question in the form; falls back to the kind of question. */
 function questionsOf(form: Form | undefined, view: RatingView): (response: Response) => string {
   const blocks = new Map(form?.data.steps.flatMap(({ blocks = [] }) => blocks).map((block) => [block.uuid, block]));
   return ({ uuid, block: kind }) => {
     const block = blocks.get(uuid);
-    if (!block) return BLOCK_LABELS[kind];
+    if (!block) return t(BLOCK_LABELS[kind]);
     return block.prompts?.[view] ?? block.title;
   };
 }
@@ -95,15 +97,17 @@ export function Facts({ item: { data }, zone }: { item: Feedback; zone: string |
   const { converted, diagnostics, url, userId, language, orderNumber } = data;
   return (
     <dl className={styles['facts']}>
-      <Fact name="Received">
+      <Fact name={t('Received')}>
         <time dateTime={new Date(data.created).toISOString()}>{exactly(data.created, zone)}</time>
       </Fact>
-      <Fact name="Review link">{converted === undefined ? t('Not opened') : `Opened ${exactly(converted, zone)}`}</Fact>
-      {language && <Fact name="Language">{languageName(language)}</Fact>}
-      {orderNumber !== undefined && <Fact name="Order number">{orderNumber}</Fact>}
-      {diagnostics && <Fact name="Device">{deviceOf(diagnostics.screen)}</Fact>}
-      {url && <Fact name="Page">{url}</Fact>}
-      {userId && <Fact name="Visitor’s id in the link">{userId}</Fact>}
+      <Fact name={t('Review link')}>
+        {converted === undefined ? t('Not opened') : t('Opened {time}', { time: exactly(converted, zone) })}
+      </Fact>
+      {language && <Fact name={t('Language')}>{languageName(language)}</Fact>}
+      {orderNumber !== undefined && <Fact name={t('Order number')}>{orderNumber}</Fact>}
+      {diagnostics && <Fact name={t('Device')}>{deviceOf(diagnostics.screen)}</Fact>}
+      {url && <Fact name={t('Page')}>{url}</Fact>}
+      {userId && <Fact name={t('Visitor’s id in the link')}>{userId}</Fact>}
     </dl>
   );
 }
@@ -116,7 +120,7 @@ const COMPUTER = 1000;
 function deviceOf({ width, height }: { readonly width: number; readonly height: number }): string {
   const short = Math.min(width, height);
   const long = Math.max(width, height);
-  const kind = short < TABLET ? 'Phone' : short >= COMPUTER || long / short > 1.5 ? 'Computer' : 'Tablet';
+  const kind = short < TABLET ? t.in('device', 'Phone') : short >= COMPUTER || long / short > 1.5 ? t('Computer') : t('Tablet');
   return `${kind}, ${width} × ${height}`;
 }
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { emailLink, phoneLink } from '#contract/core/contact.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
-import { RATING_WORDS } from '#contract/feedback/rating.ts';
+
 import { isWaiting } from '#contract/feedback/work.ts';
 import { EditArea } from '../../../frame/EditArea.tsx';
 import { useToolNames } from '../../../frame/share/tools.ts';
@@ -11,9 +11,11 @@ import { propertyName, propertyZone, useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { Highlighted } from '../../../ui/format/Highlighted.tsx';
+import { ratingWord } from '../../../ui/format/rating.ts';
 import { ago } from '../../../ui/format/time.ts';
 import { useIsWide } from '../../../ui/hooks.ts';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
+import { Rich } from '../../../ui/Rich.tsx';
 import { ActionIcon, Button } from '../../../ui/theme/mantine.ts';
 import { useFilters, useSelection } from '../contexts.ts';
 import { ReplyPlace } from '../conversation/ReplyPlace.tsx';
@@ -42,7 +44,7 @@ export function Detail({ item }: { item: Feedback }) {
         <Face rating={rating} size={40} />
         <div className={styles['name']}>
           <h2 id={DETAIL_HEADING} tabIndex={-1}>
-            {RATING_WORDS[rating]} visit
+            {t('{rating} visit', { rating: ratingWord(rating) })}
           </h2>
           <p>
             {isThere ? <Link to={team.paths.propertyFeedback(projectId)}>{name}</Link> : name}
@@ -133,7 +135,10 @@ function Contact({ contact }: { contact: Feedback['data']['contact'] }) {
   return (
     <section className={styles['contact']} aria-label={t('Contact')}>
       <p>
-        <strong dir="auto">{name ?? t('This visitor')}</strong> wants to be contacted
+        <Rich
+          text={t('<name>{name}</name> wants to be contacted', { name: name ?? t('This visitor') })}
+          parts={{ name: (who) => <strong dir="auto">{who}</strong> }}
+        />
       </p>
       <div className={styles['contactActions']}>
         {phone && (

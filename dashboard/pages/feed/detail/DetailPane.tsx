@@ -65,7 +65,7 @@ export function DetailSheet() {
       </div>
       {id !== undefined && <OpenFeedback id={id} listed={listed} />}
       {/* The sheet covers the frame's own offline line. */}
-      {!online && <p className={styles['offline']}>{OFFLINE}</p>}
+      {!online && <p className={styles['offline']}>{t(OFFLINE)}</p>}
     </Screen>
   );
 }

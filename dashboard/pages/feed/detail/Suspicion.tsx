@@ -16,11 +16,7 @@ export function Suspicion({ item: { id, data } }: { item: Feedback }) {
     <>
       <Notice tone="bad">{failure}</Notice>
       <Notice tone="plain">
-        <p>
-          {data.suspected
-            ? `Set aside: ${reasonFor(tool)}. It isn’t counted and triggers no alerts.`
-            : t('This was set aside until a teammate counted it.')}
-        </p>
+        <p>{data.suspected ? reasonFor(tool) : t('This was set aside until a teammate counted it.')}</p>
         <Button size="compact-sm" variant="default" mt={8} loading={isPending} onClick={() => setCounts(data.suspected === true)}>
           {data.suspected ? t('Count it') : t('Set it aside again')}
         </Button>
@@ -30,4 +26,6 @@ export function Suspicion({ item: { id, data } }: { item: Feedback }) {
 }
 
 const reasonFor = (tool: Tool | undefined): string =>
-  tool?.data.toolType === 'kiosk' ? 'tapped again within a few seconds on a kiosk' : 'one network sent an unusual number of answers';
+  tool?.data.toolType === 'kiosk'
+    ? t('Set aside: tapped again within a few seconds on a kiosk. It isn’t counted and triggers no alerts.')
+    : t('Set aside: one network sent an unusual number of answers. It isn’t counted and triggers no alerts.');

@@ -1,7 +1,8 @@
 import { useCallback, useState } from 'react';
 import { SHEET_FORMATS, type SheetFormat } from '#contract/export/sheet.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { useAction } from '../../../data/useAction.ts';
-import { ExportFiles, rowsInWords } from '../../../frame/exports/ExportFiles.tsx';
+import { ExportFiles } from '../../../frame/exports/ExportFiles.tsx';
 import { useExports } from '../../../frame/exports/useExports.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
@@ -25,7 +26,7 @@ export function ExportDialog() {
   const { open } = dialog;
   const notifyReady = useCallback(
     ({ data: { name } }: { readonly data: { readonly name: string } }) =>
-      toast(`${name} is ready.`, { action: { label: 'Show', run: open } }),
+      toast(t('{name} is ready.', { name }), { action: { label: t('Show'), run: open } }),
     [open],
   );
   const ignore = useCallback(() => undefined, []);
@@ -43,15 +44,17 @@ export function ExportDialog() {
 export function useExportLabel(): string {
   const { list, unseen, ...listed } = useFeedContent();
   const total = listed.total ?? loadedTotal(list, unseen);
-  if (total === undefined) return 'Export';
-  return `Export ${total.isAtLeast ? `${totalInWords(total)} rows` : rowsInWords(total.count)}`;
+  if (total === undefined) return t('Export');
+  return total.isAtLeast
+    ? t('Export {total} rows', { total: totalInWords(total) })
+    : t.count(total.count, 'Export {count} row', 'Export {count} rows');
 }
 
 const FORMAT_LABELS: Record<SheetFormat, string> = { csv: 'CSV', xlsx: 'Excel (XLSX)' };
-const FORMAT_DESCRIPTIONS: Record<SheetFormat, string> = {
+const FORMAT_DESCRIPTIONS = translatable({
   csv: 'For any program. Text that looks like a formula gets a leading quote.',
   xlsx: 'A workbook for Excel, Numbers, LibreOffice and Google Sheets.',
-};
+} satisfies Record<SheetFormat, string>);
 
 function ExportForm({ onBegun }: { readonly onBegun: () => void }) {
   const { query } = useFilters();
@@ -62,11 +65,11 @@ function ExportForm({ onBegun }: { readonly onBegun: () => void }) {
     <Form label={t('Export feedback')} onSubmit={() => void create.run({ ...query, format, zone: localZone() }, onBegun)}>
       <Radio.Group label={t('Format')} value={format} onChange={(chosen) => setFormat(chosen as SheetFormat)}>
         {SHEET_FORMATS.toReversed().map((each) => (
-          <Radio key={each} value={each} label={FORMAT_LABELS[each]} description={FORMAT_DESCRIPTIONS[each]} mt={8} />
+          <Radio key={each} value={each} label={FORMAT_LABELS[each]} description={t(FORMAT_DESCRIPTIONS[each])} mt={8} />
         ))}
       </Radio.Group>
       <Aside>
-        Everything in this list, with its filters.{' '}
+        {t('Everything in this list, with its filters.')}{' '}
         {user.data.level === 'admin'
           ? t('It contains visitors’ names, phone numbers and emails. Keep it safe.')
           : t('Visitors’ contact details are left out. Only admins can export them.')}

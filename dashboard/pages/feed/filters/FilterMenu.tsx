@@ -46,7 +46,7 @@ export function FilterSheet() {
     <>
       <Button variant="subtle" className={styles['open'] ?? ''} data-count={count || undefined} onClick={sheet.open}>
         <IconFilter size={20} aria-hidden />
-        <span className="visually-hidden">{count > 0 ? `Filters (${count})` : t('Filters')}</span>
+        <span className="visually-hidden">{count > 0 ? t('Filters ({count})', { count }) : t('Filters')}</span>
       </Button>
       <BottomSheet isOpen={isOpen} title={t('Filters')} onClose={sheet.close}>
         <div className={styles['sheet']}>

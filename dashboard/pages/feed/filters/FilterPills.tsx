@@ -39,8 +39,12 @@ export function FilterPills() {
         const label = filterLabel(name, search, names);
         return (
           <li key={name}>
-            <button type="button" className={styles['pill']} onClick={() => remove({ [name]: undefined })}>
-              <span className="visually-hidden">{t('Remove')} </span>
+            <button
+              type="button"
+              className={styles['pill']}
+              aria-label={t('Remove {filter}', { filter: label })}
+              onClick={() => remove({ [name]: undefined })}
+            >
               <span className={styles['label']}>{label}</span>
               <IconX size={14} aria-hidden />
             </button>

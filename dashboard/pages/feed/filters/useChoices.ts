@@ -1,12 +1,13 @@
 import { KINDS, SOURCES } from '#contract/feedback/feedback.ts';
-import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
+import { RATINGS } from '#contract/feedback/rating.ts';
 import { STATUSES, UNASSIGNED } from '#contract/feedback/work.ts';
 import { languageName, languagesByName } from '#contract/language/languages.ts';
 import { useTools } from '../../../frame/share/tools.ts';
 import { propertyName, useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
+import { ratingWord } from '../../../ui/format/rating.ts';
 import { useFilters } from '../contexts.ts';
-import { KIND_LABELS, SOURCE_LABELS, STATUS_LABELS } from '../labels.ts';
+import { KIND_LABELS, sourceLabel, statusLabel } from '../labels.ts';
 import type { FeedSearch, Filter } from '../search.ts';
 import { useTags } from '../work/useTags.ts';
 
@@ -27,16 +28,20 @@ export function useChoices({ property }: FeedSearch): Choices {
   const people = users.filter(({ data }) => !data.invited);
   const kinds = scope.of === 'urgent' ? KINDS.filter((kind) => kind !== 'regular') : ([...KINDS, 'suspected'] as const);
   return {
-    ...(scope.of !== 'property' && { property: { label: 'Property', any: t('All properties'), of: properties.map(optionOf) } }),
-    ...(tools.length > 0 && { tool: { label: 'Placement', any: t('All placements'), of: tools } }),
-    ...(scope.of !== 'urgent' && { status: { label: 'Status', any: t('Any status'), of: labeled(STATUSES, STATUS_LABELS) } }),
-    assignee: { label: t('Assigned to'), any: 'Anyone', of: [{ value: UNASSIGNED, label: t('No one') }, ...people.map(optionOf)] },
-    ...(tags.length > 0 && { tag: { label: 'Tag', any: t('Any tags'), of: tags.map(optionOf) } }),
-    unread: { label: 'Read', any: t('Read and unread'), of: [{ value: 'yes', label: 'Unread' }] },
-    kind: { label: 'Kind', any: t('All kinds'), of: labeled(kinds, KIND_LABELS) },
-    source: { label: 'Source', any: t('All sources'), of: labeled(SOURCES, SOURCE_LABELS) },
-    rating: { label: 'Rating', any: t('All ratings'), of: labeled(RATINGS, RATING_WORDS) },
-    language: { label: 'Language', any: t('Any language'), of: languagesByName().map((value) => ({ value, label: languageName(value) })) },
+    ...(scope.of !== 'property' && { property: { label: t('Property'), any: t('All properties'), of: properties.map(optionOf) } }),
+    ...(tools.length > 0 && { tool: { label: t('Placement'), any: t('All placements'), of: tools } }),
+    ...(scope.of !== 'urgent' && { status: { label: t('Status'), any: t('Any status'), of: labeled(STATUSES, statusLabel) } }),
+    assignee: { label: t('Assigned to'), any: t('Anyone'), of: [{ value: UNASSIGNED, label: t('No one') }, ...people.map(optionOf)] },
+    ...(tags.length > 0 && { tag: { label: t('Tag'), any: t('Any tags'), of: tags.map(optionOf) } }),
+    unread: { label: t.in('filter', 'Read'), any: t('Read and unread'), of: [{ value: 'yes', label: t('Unread') }] },
+    kind: { label: t('Kind'), any: t('All kinds'), of: labeled(kinds, (kind) => t(KIND_LABELS[kind])) },
+    source: { label: t('Source'), any: t('All sources'), of: labeled(SOURCES, sourceLabel) },
+    rating: { label: t('Rating'), any: t('All ratings'), of: labeled(RATINGS, ratingWord) },
+    language: {
+      label: t('Language'),
+      any: t('Any language'),
+      of: languagesByName().map((value) => ({ value, label: languageName(value) })),
+    },
   };
 }
 
@@ -56,5 +61,5 @@ const optionOf = ({ id, data }: { readonly id: string; readonly data: { readonly
   label: data.displayName,
 });
 
-const labeled = <V extends string | number>(values: readonly V[], labels: Readonly<Record<V, string>>) =>
-  values.map((value) => ({ value: String(value), label: labels[value] }));
+const labeled = <V extends string | number>(values: readonly V[], labelOf: (value: V) => string) =>
+  values.map((value) => ({ value: String(value), label: labelOf(value) }));

@@ -26,7 +26,8 @@ export function FirstUse({ scope }: { scope: Scope }) {
   const { properties, paths } = useTeam();
   const [chosen, choose] = useState<string>();
   const property = scope.of === 'property' ? scope.property : (properties.find(({ id }) => id === chosen) ?? properties[0]);
-  const title = scope.of === 'property' ? `No feedback for ${scope.property.data.displayName} yet.` : t('No feedback yet.');
+  const title =
+    scope.of === 'property' ? t('No feedback for {name} yet.', { name: scope.property.data.displayName }) : t('No feedback yet.');
   if (!property)
     return (
       <EmptyState
@@ -66,13 +67,16 @@ function ScanIt({ title, property, children }: { title: string; property: Proper
   const isWide = useIsWide();
   return (
     <section className={styles['scan']} aria-label={t('First answer')}>
-      <QrCode text={addressOf(formId, isDemo ? {} : { test: true })} label={`QR code to try the form of ${displayName}`} />
+      <QrCode
+        text={addressOf(formId, isDemo ? {} : { test: true })}
+        label={t('QR code to try the form of {name}', { name: displayName })}
+      />
       <div className={styles['beside']}>
         <h2>{title}</h2>
         {children}
         <p>
-          {isWide ? t('Scan this with your phone and tap a face.') : t('Open the form and tap a face.')} It arrives here within a second,
-          marked as a test that isn’t counted.
+          {isWide ? t('Scan this with your phone and tap a face.') : t('Open the form and tap a face.')}{' '}
+          {t('It arrives here within a second, marked as a test that isn’t counted.')}
         </p>
         <div className={styles['actions']}>
           <TryIt property={property} isPrimary={!isWide} />
@@ -95,7 +99,7 @@ function SendLink({ formId }: { formId: string }) {
         variant="default"
         leftSection={<IconMail size={16} aria-hidden />}
         loading={isPending}
-        onClick={() => void run({ formId }, () => toast(`The link is on its way to ${user.data.emailAddress}.`))}
+        onClick={() => void run({ formId }, () => toast(t('The link is on its way to {email}.', { email: user.data.emailAddress })))}
       >
         {t('Send the link to my phone')}
       </Button>

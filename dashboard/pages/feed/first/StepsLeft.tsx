@@ -2,6 +2,7 @@ import { IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { DAY } from '#contract/core/time.ts';
+import { translatable } from '#contract/language/translate.ts';
 import type { Property } from '#contract/property/property.ts';
 import { totalsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
@@ -13,12 +14,12 @@ import { useFeedContent, useFilters } from '../contexts.ts';
 import styles from './FirstUse.module.css';
 import { type FirstStep, stepsLeft } from './steps-left.ts';
 
-const LABELS: Readonly<Record<FirstStep, string>> = {
+const LABELS = translatable({
   try: 'Try the form yourself',
   print: 'Print the code and put it where visitors pay',
   links: 'Add the links where visitors review you',
   invite: 'Invite a teammate',
-};
+} satisfies Record<FirstStep, string>);
 const TABS: Readonly<Partial<Record<FirstStep, string>>> = { try: 'share', print: 'share', links: 'services' };
 
 interface StepsLeftProps {
@@ -56,7 +57,7 @@ export function StepsLeftButton() {
           className={styles['opener'] ?? ''}
           leftSection={<IconCircleDashed size={16} aria-hidden />}
         >
-          {steps.length === 1 ? '1 step left' : `${steps.length} steps left`}
+          {t.count(steps.length, '{count} step left', '{count} steps left')}
         </Button>
       }
     >
@@ -87,7 +88,7 @@ function StepList({ steps, property }: { steps: readonly FirstStep[]; property: 
               search={() => (TABS[step] === undefined ? {} : { tab: TABS[step] })}
             >
               <IconCircleDashed size={16} aria-hidden />
-              {LABELS[step]}
+              {t(LABELS[step])}
             </Link>
           </li>
         ))}

@@ -2,13 +2,14 @@ import { IconMessageCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
-import { RATING_WORDS } from '#contract/feedback/rating.ts';
+
 import { isWaiting } from '#contract/feedback/work.ts';
 import { ROW } from '../../../frame/chrome/shortcuts.ts';
 import { propertyName, propertyZone, useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { Highlighted } from '../../../ui/format/Highlighted.tsx';
+import { ratingWord } from '../../../ui/format/rating.ts';
 import { ago, exactly, waitedFor } from '../../../ui/format/time.ts';
 import type { Scope } from '../scope.ts';
 import { focusDetail } from '../selection.ts';
@@ -62,7 +63,7 @@ export const FeedRow = memo(function FeedRow({ item, comments, isOpen, shared }:
       <When item={item} shared={shared} />
       <span className={styles['meta']}>
         <Marks item={item} shared={shared} />
-        {comments !== undefined && <span>{comments === 1 ? '1 comment' : `${comments} comments`}</span>}
+        {comments !== undefined && <span>{t.count(comments, '{count} comment', '{count} comments')}</span>}
       </span>
     </Link>
   );
@@ -71,8 +72,8 @@ export const FeedRow = memo(function FeedRow({ item, comments, isOpen, shared }:
 const Words = ({ data, words }: Pick<Feedback, 'data'> & Pick<SharedByRows, 'words'>) => (
   <span className={styles['text']}>
     <span className="visually-hidden">
-      {data.unread && 'Unread. '}
-      {RATING_WORDS[data.rating]}.{' '}
+      {data.unread && `${t('Unread.')} `}
+      {ratingWord(data.rating)}.{' '}
     </span>
     {data.textFeedback === undefined ? (
       <span className={styles['none']}>{t('No comment')}</span>
@@ -115,10 +116,10 @@ function Marks({ item, shared: { of, nameOfTool } }: RowPartProps) {
       {data.kind === 'contact me' ? (
         <span className={styles['contact']} data-waiting={isWaiting(item) || undefined}>
           <IconMessageCircle size={14} aria-hidden />
-          Wants contact
+          {t('Wants contact')}
         </span>
       ) : (
-        of === 'urgent' && <span className={styles['urgent']}>Rated {RATING_WORDS[data.rating]}</span>
+        of === 'urgent' && <span className={styles['urgent']}>{t('Rated {rating}', { rating: ratingWord(data.rating) })}</span>
       )}
       {data.converted !== undefined && <span>{t('Review opened')}</span>}
     </>

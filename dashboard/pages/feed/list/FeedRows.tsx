@@ -86,7 +86,7 @@ function FirstAnswer() {
         <Face rating={first.data.rating} size={28} />
       </span>
       <span>
-        <strong>{t('Your first answer.')}</strong> New ones appear here within a second.
+        <strong>{t('Your first answer.')}</strong> {t('New ones appear here within a second.')}
       </span>
     </p>
   );
@@ -129,7 +129,7 @@ function More({ onMore }: { onMore: () => void }) {
         aria-disabled={isLoadingMore || undefined}
         onClick={isLoadingMore ? undefined : onMore}
       >
-        {isLoadingMore ? 'Loading…' : t('Load 25 more')}
+        {isLoadingMore ? t('Loading…') : t('Load 25 more')}
       </Button>
       <p role="status">{isMoreFailed && !isLoadingMore ? t('We couldn’t load more. Try again.') : shownOf(rows, total)}</p>
     </div>
@@ -193,7 +193,7 @@ const isOlderThan = (period: Period, { data: { created } }: Account, now: number
 const NothingInPeriod = ({ period, onWiden }: { period: Period; onWiden: () => void }) => (
   <EmptyState
     icon={<IconCalendarOff size={32} stroke={1.5} aria-hidden />}
-    title={`No feedback in this period: ${periodLabel(period)}.`}
+    title={t('No feedback in this period: {period}.', { period: periodLabel(period) })}
     action={
       <Button variant="default" onClick={onWiden}>
         {t('Show all time')}

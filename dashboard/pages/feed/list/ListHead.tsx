@@ -2,11 +2,12 @@ import { IconArrowUp } from '@tabler/icons-react';
 import { periodLabel } from '../../../frame/numbers/period.ts';
 import { t } from '../../../language.ts';
 import { clock } from '../../../ui/format/time.ts';
+import { SpokenLabel } from '../../../ui/Rich.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 import { useBulk, useFeedContent, useFilters } from '../contexts.ts';
 import { StepsLeftButton } from '../first/StepsLeft.tsx';
 import styles from './ListHead.module.css';
-import { resultsOf } from './total.ts';
+import { resultsOf, totalInWords } from './total.ts';
 import type { FeedList } from './useFeedList.ts';
 import type { Unseen } from './useUnseen.ts';
 
@@ -30,7 +31,7 @@ export function ListHead({ isLoading, onShow }: ListHeadProps) {
       // While rows are selected, this line scrolls away and the bulk actions stay in view.
       data-scrolls={isOn || undefined}
     >
-      <p role="status">{problem ?? (list.isOld ? 'Loading…' : `${resultsOf(list, total, unseen)} · ${periodLabel(list.period)}`)}</p>
+      <p role="status">{problem ?? (list.isOld ? t('Loading…') : `${resultsOf(list, total, unseen)} · ${periodLabel(list.period)}`)}</p>
       {problem !== undefined && (
         <Button size="compact-sm" variant="default" onClick={list.failed ? list.retry : unseen.retry}>
           {t('Try again')}
@@ -49,9 +50,7 @@ function NewPill({ unseen: { count, isAtLeast }, onShow }: { unseen: Unseen; onS
       {count > 0 && (
         <button type="button" className={styles['pill']} onClick={onShow}>
           <IconArrowUp size={16} aria-hidden />
-          {count}
-          {isAtLeast ? '+' : ''} new
-          <span className="visually-hidden"> {t('– show')}</span>
+          <SpokenLabel text={t('{count} new<spoken> – show</spoken>', { count: totalInWords({ count, isAtLeast }) })} />
         </button>
       )}
     </div>
@@ -61,7 +60,9 @@ function NewPill({ unseen: { count, isAtLeast }, onShow }: { unseen: Unseen; onS
 /** Returns the message for a failed request, stating what the rows show in its place. */
 function problemOf({ isOld, period, periodOfRows, updatedAt }: FeedList): string {
   const [requested, shown] = [periodLabel(period), periodOfRows && periodLabel(periodOfRows)];
-  if (isOld && shown !== undefined && requested !== shown) return `We couldn’t load “${requested}”. Still showing “${shown}”.`;
+  if (isOld && shown !== undefined && requested !== shown)
+    return t('We couldn’t load “{requested}”. Still showing “{shown}”.', { requested, shown });
   if (isOld && shown !== undefined) return t('Couldn’t refresh. Showing the previous results.');
-  return `We couldn’t load feedback.${updatedAt > 0 ? ` Last updated ${clock(updatedAt)}` : ''}`;
+  const message = t('We couldn’t load feedback.');
+  return updatedAt > 0 ? `${message} ${t('Last updated {time}', { time: clock(updatedAt) })}` : message;
 }

@@ -33,7 +33,11 @@ export function Suspected() {
 
 function describe(count: number): string {
   if (count === 0) return t('Nothing is set aside.');
-  return `${count === 1 ? t('One answer is') : `${count} answers are`} set aside: many from one network, or repeated taps on a kiosk. They aren’t counted.`;
+  return t.count(
+    count,
+    'One answer is set aside: many from one network, or repeated taps on a kiosk. They aren’t counted.',
+    '{count} answers are set aside: many from one network, or repeated taps on a kiosk. They aren’t counted.',
+  );
 }
 
 /**
@@ -80,7 +84,7 @@ function SetAside() {
               )
             }
           >
-            {shown.length === 1 ? t('Count this one') : `Count these ${shown.length}`}
+            {t.count(shown.length, 'Count this one', 'Count these {count}')}
           </Button>
         </div>
       ) : (
@@ -90,7 +94,7 @@ function SetAside() {
       <div className={`${styles['notice']} ${styles['outcome']}`} role="status" data-tone={failure === undefined ? undefined : 'bad'}>
         {failure === undefined && counted.length > 0 && (
           <>
-            <span>{counted.length === 1 ? t('One answer is') : `${counted.length} answers are`} now counted.</span>
+            <span>{t.count(counted.length, 'One answer is now counted.', '{count} answers are now counted.')}</span>
             <Button size="compact-sm" variant="default" loading={isPending} onClick={() => void setCounts(counted, false)}>
               {t('Undo')}
             </Button>

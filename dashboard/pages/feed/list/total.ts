@@ -1,6 +1,6 @@
-import { formatCount } from '#contract/core/sentences.ts';
 import { MOST_RESULTS } from '#contract/feedback/feedback.ts';
 import { t } from '../../../language.ts';
+import { formatCount } from '../../../ui/format/number.ts';
 import type { FeedList } from './useFeedList.ts';
 import type { Unseen } from './useUnseen.ts';
 
@@ -23,17 +23,17 @@ type Rows = Pick<FeedList, 'hasMore'> & { readonly rows: readonly unknown[] };
 
 /** Returns the number of results in words, without the new rows that the pill counts. */
 export function resultsOf({ rows, hasMore }: Rows, total: Total | undefined, unseen: Pick<Unseen, 'count'>): string {
-  if (!hasMore) return rows.length === 1 ? '1 result' : `${formatCount(rows.length)} results`;
-  if (total?.isAtLeast) return `${totalInWords(total)} results`;
+  if (!hasMore) return t.count(rows.length, '{count} result', '{count} results');
+  if (total?.isAtLeast) return t('{total} results', { total: totalInWords(total) });
   const shown = total === undefined ? 0 : total.count - unseen.count;
-  return shown > rows.length ? `${formatCount(shown)} results` : `${formatCount(rows.length)} or more results`;
+  return shown > rows.length ? t.count(shown, '{count} result', '{count} results') : t('{count} or more results', { count: rows.length });
 }
 
 /** Returns how many rows are shown, for the line below them. */
 export const shownOf = ({ length }: readonly unknown[], total: Total | undefined): string =>
   total !== undefined && (total.isAtLeast || total.count >= length)
-    ? `${formatCount(length)} of ${totalInWords(total)}`
-    : `${formatCount(length)} shown`;
+    ? t('{count} of {total}', { count: length, total: totalInWords(total) })
+    : t('{count} shown', { count: length });
 
 /** Returns the total if every row is loaded. */
 export const loadedTotal = (
@@ -44,5 +44,7 @@ export const loadedTotal = (
 /** Returns how many visitors are waiting, for the line below the urgent feed's heading. */
 export function waitingInWords(total: Total): string {
   if (total.count === 0) return t('No one is waiting');
-  return total.count === 1 ? t('One visitor is waiting') : `${totalInWords(total)} visitors are waiting, longest first`;
+  return total.isAtLeast
+    ? t('{total} visitors are waiting, longest first', { total: totalInWords(total) })
+    : t.count(total.count, 'One visitor is waiting', '{count} visitors are waiting, longest first');
 }

@@ -1,14 +1,16 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
-import { formatCount, percentOf, pluralize } from '#contract/core/sentences.ts';
+import { percentOf } from '#contract/core/sentences.ts';
 import { type Tally, total } from '#contract/feedback/feedback.ts';
-import { RATING_WORDS, RATINGS, type Rating } from '#contract/feedback/rating.ts';
+import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
 import { type Period, periodLabel } from '../../../frame/numbers/period.ts';
 import { Sparkline } from '../../../frame/numbers/Sparkline.tsx';
 import { bucketsOf, captionOf, FEWEST_FOR_CHART } from '../../../frame/numbers/trend.ts';
 import type { PeriodCounts } from '../../../frame/numbers/useCounts.ts';
 import { t } from '../../../language.ts';
 import { Face } from '../../../ui/Face.tsx';
+import { formatCount } from '../../../ui/format/number.ts';
+import { ratingWord } from '../../../ui/format/rating.ts';
 import { useIsWide } from '../../../ui/hooks.ts';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
@@ -60,7 +62,7 @@ function sentenceOf(shown: PeriodCounts | undefined, isPartial: boolean): string
   const { ratings, before, period } = shown;
   return total(ratings) === 0
     ? captionOf(ratings, before, period)
-    : `${pluralize(total(ratings), 'rating')}. ${captionOf(ratings, before, period)}`;
+    : `${t.count(total(ratings), '{count} rating.', '{count} ratings.')} ${captionOf(ratings, before, period)}`;
 }
 
 const barsOf = ({ query: { from, to, zone, grain = 'day' }, trend }: PeriodCounts): readonly number[] =>
@@ -77,8 +79,11 @@ interface OutdatedProps {
 const Outdated = ({ shown, period, onRetry }: OutdatedProps) => (
   <>
     {shown === undefined || periodLabel(shown) === periodLabel(period)
-      ? t('Couldn’t refresh these numbers. ')
-      : `We couldn’t load the ratings for “${periodLabel(period)}”. Still showing “${periodLabel(shown)}”. `}
+      ? t('Couldn’t refresh these numbers.')
+      : t('We couldn’t load the ratings for “{requested}”. Still showing “{shown}”.', {
+          requested: periodLabel(period),
+          shown: periodLabel(shown),
+        })}{' '}
     <TextLink onClick={onRetry}>{t('Try again')}</TextLink>
   </>
 );
@@ -133,8 +138,8 @@ function FaceCounters({ ratings, chosen, onChoose }: FaceCountersProps) {
           >
             <Face rating={rating} size={24} />
             <strong>{count !== undefined && formatCount(count)}</strong>
-            <span>{RATING_WORDS[rating]}</span>
-            <small>{ratings && count !== undefined && `${percentOf(count, ratings)}%`}</small>
+            <span>{ratingWord(rating)}</span>
+            <small>{ratings && count !== undefined && t.percent(percentOf(count, ratings))}</small>
           </button>
         );
       })}

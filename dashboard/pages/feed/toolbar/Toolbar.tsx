@@ -36,7 +36,7 @@ export function Toolbar({ view }: { view: FeedView }) {
       ) : (
         <>
           <FilterSheet />
-          <ViewsMenu view={view} button={MORE}>
+          <ViewsMenu view={view} button={moreButton()}>
             <MoreItems />
           </ViewsMenu>
         </>
@@ -47,15 +47,15 @@ export function Toolbar({ view }: { view: FeedView }) {
   );
 }
 
-const MORE = (
-  <ActionIcon {...{ [MORE_BUTTON]: '' }} variant="subtle" className={styles['icon'] ?? ''} aria-label="More for this list">
+const moreButton = () => (
+  <ActionIcon {...{ [MORE_BUTTON]: '' }} variant="subtle" className={styles['icon'] ?? ''} aria-label={t('More for this list')}>
     <IconDots size={20} aria-hidden />
   </ActionIcon>
 );
 
 const ListMenu = () =>
   !useFeedContent().isBare && (
-    <MenuButton button={MORE}>
+    <MenuButton button={moreButton()}>
       <MoreItems />
     </MenuButton>
   );

@@ -23,7 +23,11 @@ interface ViewDialogProps {
 
 /** Saves the filters as a view, or changes a view's name or readers. */
 export const ViewDialog = ({ isOpen, onClose, view, ...rest }: ViewDialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title={view ? `Rename or share ${view.data.displayName}` : t('Save as a view')}>
+  <Dialog
+    isOpen={isOpen}
+    onClose={onClose}
+    title={view ? t('Rename or share {name}', { name: view.data.displayName }) : t('Save as a view')}
+  >
     <ViewFields {...rest} view={view} onDone={onClose} />
   </Dialog>
 );
@@ -48,7 +52,8 @@ function ViewFields({ view, shows, onSaved, onDone }: Omit<ViewDialogProps, 'isO
     const payload = view ? { id: view.id, data: fields } : shows && { data: { ...fields, shows } };
     if (!payload) return;
     void save.run({ payload }, (saved) => {
-      toast(`${saved.view.data.displayName} was saved${isShared ? ' for your team' : ''}.`);
+      const name = { name: saved.view.data.displayName };
+      toast(isShared ? t('{name} was saved for your team.', name) : t('{name} was saved.', name));
       onDone();
       onSaved?.(saved.view);
     });

@@ -42,16 +42,17 @@ export function ViewItems({ view, whyNotSave, onSave, onEdit }: ViewItemsProps) 
 function ViewItem({ view, isOpen }: { view: SavedView; isOpen: boolean }) {
   const team = useTeam();
   const { displayName, isShared, createdBy } = view.data;
-  const by = createdBy === team.user.id ? 'you' : personName(team, createdBy);
+  const isMine = createdBy === team.user.id;
+  const by = { name: personName(team, createdBy) };
   return (
     <Menu.Item
       renderRoot={(props: object) => <Link {...props} {...viewAddress(view, team)} aria-current={isOpen ? 'page' : undefined} />}
       leftSection={isOpen ? <IconCheck size={16} aria-hidden /> : <span className={styles['unmarked']} />}
       rightSection={isShared && <IconUsers size={14} aria-hidden />}
-      {...(isShared && { title: `Shared by ${by}` })}
+      {...(isShared && { title: isMine ? t('Shared by you') : t('Shared by {name}', by) })}
     >
       {displayName}
-      {isShared && <span className="visually-hidden">, shared by {by}</span>}
+      {isShared && <span className="visually-hidden">, {isMine ? t('shared by you') : t('shared by {name}', by)}</span>}
     </Menu.Item>
   );
 }
@@ -61,19 +62,20 @@ function OpenViewActions({ view, open, onEdit }: { view: FeedView; open: SavedVi
   const remove = useAction('savedView', 'delete', { allowNotFound: true });
   const restore = useAction('savedView', 'restore');
   const may = mayChangeView({ userId: team.user.id, level: team.user.data.level }, open);
-  const notYours = may ? undefined : `only ${personName(team, open.data.createdBy)} and admins can change this view`;
+  const notYours = may ? undefined : t('only {name} and admins can change this view', { name: personName(team, open.data.createdBy) });
   const whyNot = useWhyReadOnly() ?? notYours;
+  const name = { name: open.data.displayName };
 
   async function undoDelete(): Promise<void> {
     const isRestored = await restore.run({ savedViewId: open.id });
-    toast(isRestored ? `${open.data.displayName} was restored.` : `${open.data.displayName} couldn’t be restored.`, {
+    toast(isRestored ? t('{name} was restored.', name) : t('{name} couldn’t be restored.', name), {
       tone: isRestored ? 'done' : 'failed',
     });
   }
 
   async function deleteView(): Promise<void> {
     const isDeleted = await remove.run({ savedViewId: open.id }, () => view.setOpen(undefined));
-    if (isDeleted) toast(`${open.data.displayName} was deleted.`, { action: { label: 'Undo', run: () => void undoDelete() } });
+    if (isDeleted) toast(t('{name} was deleted.', name), { action: { label: t('Undo'), run: () => void undoDelete() } });
     else toast(t('We couldn’t delete the view.'), { tone: 'failed', action: { label: t('Try again'), run: () => void deleteView() } });
   }
 

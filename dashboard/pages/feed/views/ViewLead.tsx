@@ -6,8 +6,10 @@ import { useSource } from '../../../data/source.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { viewAddress } from '../../../frame/views.ts';
 import { t } from '../../../language.ts';
+import { allOf } from '../../../ui/format/list.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
+import { Rich } from '../../../ui/Rich.tsx';
 import { goneFrom } from './shown.ts';
 import type { FeedView } from './useFeedView.ts';
 
@@ -17,20 +19,24 @@ export function ViewLead({ view, open, feed }: { view: FeedView; open: SavedView
   const navigate = useNavigate();
   const { isShared, createdBy } = open.data;
   const isMine = createdBy === team.user.id;
-  const whose = !isShared ? 'only you see it' : `shared by ${isMine ? 'you' : personName(team, createdBy)}`;
+  const ownLead = isShared ? t('{feed}, shared by you', { feed }) : t('{feed}, only you see it', { feed });
   return (
     <>
-      {feed}, {whose}
+      {isShared && !isMine ? t('{feed}, shared by {name}', { feed, name: personName(team, createdBy) }) : ownLead}
       {view.isChanged && (
         <>
-          . Filters changed:{' '}
-          {view.mayChange && (
-            <>
-              <TextLink onClick={view.update}>{t('Update view')}</TextLink>
-              {' or '}
-            </>
-          )}
-          <TextLink onClick={() => void navigate(viewAddress(open, team))}>{t('show as saved')}</TextLink>
+          {'. '}
+          <Rich
+            text={
+              view.mayChange
+                ? t('Filters changed: <update>Update view</update> or <reset>show as saved</reset>')
+                : t('Filters changed: <reset>show as saved</reset>')
+            }
+            parts={{
+              update: (text) => <TextLink onClick={view.update}>{text}</TextLink>,
+              reset: (text) => <TextLink onClick={() => void navigate(viewAddress(open, team))}>{text}</TextLink>,
+            }}
+          />
         </>
       )}
     </>
@@ -45,7 +51,7 @@ export function ViewNotice({ open }: { open: SavedView | undefined }) {
   if (gone.length === 0) return null;
   return (
     <Notice tone="plain">
-      This view filters by {gone.join(' and ')}, so it finds nothing new. Remove that filter and update the view.
+      {t('This view filters by {filters}, so it finds nothing new. Remove that filter and update the view.', { filters: allOf(gone) })}
     </Notice>
   );
 }

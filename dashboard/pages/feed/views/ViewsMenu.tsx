@@ -4,6 +4,7 @@ import { MOST_OWN_VIEWS } from '#contract/saved-view/saved-view.ts';
 import { useWhyReadOnly } from '../../../frame/plan/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { useSavedViews } from '../../../frame/views.ts';
+import { t } from '../../../language.ts';
 import type { PressButton } from '../../../ui/layers/OpenedBy.tsx';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { MenuButton } from '../../../ui/MenuButton.tsx';
@@ -22,15 +23,15 @@ interface ViewsMenuProps {
   readonly children?: ReactNode;
 }
 
-const VIEWS_BUTTON = (
-  <Button variant="subtle" px={10} className={styles['button'] ?? ''} title="Saved views">
+const viewsButton = () => (
+  <Button variant="subtle" px={10} className={styles['button'] ?? ''} title={t('Saved views')}>
     <IconBookmark size={18} aria-hidden />
-    <span className={styles['label']}>Views</span>
+    <span className={styles['label']}>{t.in('saved', 'Views')}</span>
   </Button>
 );
 
 /** The menu of saved views (docs/rules.md#saved-views). */
-export function ViewsMenu({ view, button = VIEWS_BUTTON, children }: ViewsMenuProps) {
+export function ViewsMenu({ view, button = viewsButton(), children }: ViewsMenuProps) {
   const team = useTeam();
   const views = useSavedViews();
   const [isSaving, saving] = useLayer('save-view');
@@ -44,7 +45,11 @@ export function ViewsMenu({ view, button = VIEWS_BUTTON, children }: ViewsMenuPr
     setOpen(saved);
   }, [isSaving, saved, setOpen]);
   const isFull = views.filter(({ data }) => data.createdBy === team.user.id).length >= MOST_OWN_VIEWS;
-  const obstacle = !isNarrowed ? 'choose filters first' : isFull ? `you have ${MOST_OWN_VIEWS}, delete one first` : undefined;
+  const obstacle = !isNarrowed
+    ? t('choose filters first')
+    : isFull
+      ? t('you have {count}, delete one first', { count: MOST_OWN_VIEWS })
+      : undefined;
   const whyNot = useWhyReadOnly() ?? obstacle;
   return (
     <>

@@ -1,6 +1,7 @@
 import type { FeedFilters } from '#contract/feedback/filters.ts';
 import { UNASSIGNED } from '#contract/feedback/work.ts';
 import type { Shows } from '#contract/saved-view/saved-view.ts';
+import { t } from '../../../language.ts';
 import type { Scope } from '../scope.ts';
 import type { FeedSearch } from '../search.ts';
 
@@ -20,7 +21,7 @@ interface Existing {
 export function goneFrom({ assignee, tag }: FeedFilters, { people, tags }: Existing): string[] {
   const isIn = (list: readonly { readonly id: string }[], id: string) => list.some((each) => each.id === id);
   return [
-    ...(assignee !== undefined && assignee !== UNASSIGNED && !isIn(people, assignee) ? ['a former teammate'] : []),
-    ...(tag !== undefined && tags && !isIn(tags, tag) ? ['a deleted tag'] : []),
+    ...(assignee !== undefined && assignee !== UNASSIGNED && !isIn(people, assignee) ? [t('a former teammate')] : []),
+    ...(tag !== undefined && tags && !isIn(tags, tag) ? [t('a deleted tag')] : []),
   ];
 }

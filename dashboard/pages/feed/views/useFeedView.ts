@@ -36,7 +36,8 @@ export function useFeedView(scope: Scope, search: FeedSearch, change: ChangeSear
     if (!open) return;
     const previous = open.data.shows;
     const set = (next: Shows) => save.run({ payload: { id: open.id, data: { shows: next } } });
-    if (await set(shows)) toast(`${open.data.displayName} was updated.`, { action: { label: 'Undo', run: () => void set(previous) } });
+    if (await set(shows))
+      toast(t('{name} was updated.', { name: open.data.displayName }), { action: { label: t('Undo'), run: () => void set(previous) } });
     else toast(t('We couldn’t update the view.'), { tone: 'failed', action: { label: t('Try again'), run: () => void update() } });
   }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Feedback } from '#contract/feedback/feedback.ts';
-import type { ListedAlert } from '#contract/notification/notification.ts';
+
 import type { Property } from '#contract/property/property.ts';
 import { alertsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
@@ -8,6 +8,7 @@ import { personName, useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
 import { exactly, moment } from '../../../ui/format/time.ts';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
+import { alertResult } from './alert-result.ts';
 import styles from './History.module.css';
 
 interface AlertsProps {
@@ -23,7 +24,7 @@ export function Alerts({ item, zone }: AlertsProps) {
   if (isError)
     return (
       <p role="alert">
-        We couldn’t load the alerts. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
+        {t('We couldn’t load the alerts.')} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
       </p>
     );
   if (!alerts) return <p aria-busy>{t('Loading…')}</p>;
@@ -35,7 +36,7 @@ export function Alerts({ item, zone }: AlertsProps) {
         {alerts.map(({ created, ...alert }) => (
           <li key={alert.userId}>
             <span>
-              {personName(team, alert.userId)}: {resultOf(alert)}
+              {personName(team, alert.userId)}: {alertResult(alert)}
             </span>
             <time dateTime={new Date(created).toISOString()} title={exactly(created, zone)}>
               {moment(created, zone)}
@@ -43,21 +44,17 @@ export function Alerts({ item, zone }: AlertsProps) {
           </li>
         ))}
       </ul>
-      {!alerts.some((alert) => alert.userId === userId) && <p>You weren’t alerted: {reasonWithout({ item, property, userId })}</p>}
+      {!alerts.some((alert) => alert.userId === userId) && <p>{reasonWithout({ item, property, userId })}</p>}
     </>
   );
 }
 
-/** Returns the decision as a sentence fragment, including that no device could show the alert. */
-function resultOf({ decision = 'being sent', devices }: Omit<ListedAlert, 'created'>): string {
-  return decision === 'sent' && devices === 0 ? 'sent by email only; no device shows their notifications' : decision;
-}
-
 /** Returns why a person got no alert. */
 function reasonWithout({ item: { gs1sk, data }, property, userId }: { item: Feedback; property: Property | undefined; userId: string }) {
-  if (data.test) return 'this is a test.';
-  if (data.suspected) return 'this feedback is set aside as suspected.';
-  if (gs1sk !== 'URGENT') return 'only ratings below Okay and visitors who ask to be contacted send alerts.';
-  if (property && !property.data.notifications.complaints.includes(userId)) return 'you aren’t on the property’s list for complaints.';
-  return 'alerts are stored for 90 days, and go to people who were on the list when the feedback came in.';
+  if (data.test) return t('You weren’t alerted: this is a test.');
+  if (data.suspected) return t('You weren’t alerted: this feedback is set aside as suspected.');
+  if (gs1sk !== 'URGENT') return t('You weren’t alerted: only ratings below Okay and visitors who ask to be contacted send alerts.');
+  if (property && !property.data.notifications.complaints.includes(userId))
+    return t('You weren’t alerted: you aren’t on the property’s list for complaints.');
+  return t('You weren’t alerted: alerts are stored for 90 days, and go to people who were on the list when the feedback came in.');
 }

@@ -20,7 +20,7 @@ function BulkActions() {
       <div className={styles['row']}>
         <Checkbox
           ref={all}
-          label={isNone ? t('Select all shown') : `${items.length} selected`}
+          label={isNone ? t('Select all shown') : t('{count} selected', { count: items.length })}
           checked={isAll}
           indeterminate={!isNone && !isAll}
           onChange={toggleAll}

@@ -4,10 +4,9 @@ import { useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
 import { NativeSelect } from '../../../ui/theme/mantine.ts';
 import { UserAvatar } from '../../../ui/UserAvatar.tsx';
-import { STATUS_LABELS } from '../labels.ts';
+import { statusLabel } from '../labels.ts';
 import styles from './Choices.module.css';
 
-const STATUS_CHOICES = STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
 /** The value of selects for several items, which may differ. */
 const UNDECIDED = '';
 
@@ -20,7 +19,10 @@ interface StatusChoiceProps {
 export const StatusChoice = ({ status, onChoose }: StatusChoiceProps) => (
   <NativeSelect
     aria-label={t('Status')}
-    data={[...(status === undefined ? [{ value: UNDECIDED, label: 'Status…' }] : []), ...STATUS_CHOICES]}
+    data={[
+      ...(status === undefined ? [{ value: UNDECIDED, label: t('Status…') }] : []),
+      ...STATUSES.map((value) => ({ value, label: statusLabel(value) })),
+    ]}
     value={status ?? UNDECIDED}
     onChange={({ currentTarget }) => {
       const chosen = STATUSES.find((each) => each === currentTarget.value);
@@ -48,9 +50,12 @@ export function AssigneeChoice({ assignee, onChoose, isCompact = false }: Assign
       leftSection={person ? <UserAvatar person={person} size={22} /> : <IconUser size={18} aria-hidden />}
       {...(isCompact && { className: styles['compact'] ?? '' })}
       data={[
-        ...(assignee === undefined ? [{ value: UNDECIDED, label: 'Assign…' }] : []),
-        { value: UNASSIGNED, label: 'Unassigned' },
-        ...people.map(({ id, data }) => ({ value: id, label: id === user.id ? `${data.displayName} (you)` : data.displayName })),
+        ...(assignee === undefined ? [{ value: UNDECIDED, label: t('Assign…') }] : []),
+        { value: UNASSIGNED, label: t('Unassigned') },
+        ...people.map(({ id, data }) => ({
+          value: id,
+          label: id === user.id ? t('{name} (you)', { name: data.displayName }) : data.displayName,
+        })),
       ]}
       value={assignee === undefined ? UNDECIDED : (assignee ?? UNASSIGNED)}
       onChange={({ currentTarget: { value } }) => value !== UNDECIDED && onChoose(value === UNASSIGNED ? null : value)}

@@ -2,15 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { SYSTEM, VISITOR } from '#contract/event/event.ts';
 import type { Feedback, HistoryEntry } from '#contract/feedback/feedback.ts';
-import { RATING_WORDS } from '#contract/feedback/rating.ts';
+
 import { historyQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
+import { allOf } from '../../../ui/format/list.ts';
+import { ratingWord } from '../../../ui/format/rating.ts';
 import { exactly, moment } from '../../../ui/format/time.ts';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
-import { STATUS_LABELS } from '../labels.ts';
+import { statusInSentence, statusLabel } from '../labels.ts';
 import { Alerts } from './Alerts.tsx';
 import styles from './History.module.css';
 import { useTags } from './useTags.ts';
@@ -34,7 +36,11 @@ export function History({ item, zone }: HistoryProps) {
       </Button>
       {statusBy !== undefined && statusAt !== undefined && (
         <span className={styles['by']}>
-          {STATUS_LABELS[status]} by {personName(team, statusBy)}, {exactly(statusAt, zone)}
+          {t('{status} by {name}, {time}', {
+            status: statusLabel(status),
+            name: personName(team, statusBy),
+            time: exactly(statusAt, zone),
+          })}
         </span>
       )}
       <div id={list} className={styles['sections']}>
@@ -56,7 +62,7 @@ function Entries({ item, zone }: HistoryProps) {
   if (isError)
     return (
       <p role="alert">
-        We couldn’t load the history. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
+        {t('We couldn’t load the history.')} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
       </p>
     );
   if (!entries) return <p aria-busy>{t('Loading…')}</p>;
@@ -80,32 +86,34 @@ function Entries({ item, zone }: HistoryProps) {
   );
 }
 
-const LIST = new Intl.ListFormat('en');
-
 /** Returns a function that words an entry as a sentence. */
 function useDescription(): (entry: HistoryEntry) => string {
   const team = useTeam();
   const { nameOf } = useTags();
-  const tagNames = (ids: readonly string[]): string => LIST.format(ids.map((id) => `“${nameOf(id)}”`));
+  const tagNames = (ids: readonly string[]): string => allOf(ids.map((id) => t('“{words}”', { words: nameOf(id) })));
   return (entry) => {
-    const who = actorName(entry.actor);
+    const name = actorName(entry.actor);
     switch (entry.name) {
       case 'feedback.amended':
         return entry.data.contact
           ? t('The visitor asked to be contacted')
-          : `The visitor changed their answers: rated ${RATING_WORDS[entry.data.rating]}`;
+          : t('The visitor changed their answers: rated {rating}', { rating: ratingWord(entry.data.rating) });
       case 'feedback.trusted':
-        return `${who} ${entry.data.counts ? 'counted it' : 'set it aside'}`;
+        return entry.data.counts ? t('{name} counted it', { name }) : t('{name} set it aside', { name });
       case 'feedback.status-changed':
         return entry.actor === VISITOR
           ? t('The visitor wrote, which reopened it')
-          : `${who} marked it as ${STATUS_LABELS[entry.data.to].toLowerCase()}`;
+          : t('{name} marked it as {status}', { name, status: statusInSentence(entry.data.to) });
       case 'feedback.assigned':
-        return entry.data.to === null ? `${who} unassigned it` : `${who} assigned it to ${personName(team, entry.data.to)}`;
+        return entry.data.to === null
+          ? t('{name} unassigned it', { name })
+          : t('{name} assigned it to {assignee}', { name, assignee: personName(team, entry.data.to) });
       case 'feedback.tagged': {
-        const { added, removed } = entry.data;
-        const parts = [added.length > 0 && `added ${tagNames(added)}`, removed.length > 0 && `removed ${tagNames(removed)}`];
-        return `${who} ${LIST.format(parts.filter((part) => part !== false))}`;
+        const [added, removed] = [tagNames(entry.data.added), tagNames(entry.data.removed)];
+        if (removed === '') return t('{name} added {added}', { name, added });
+        return added === ''
+          ? t('{name} removed {removed}', { name, removed })
+          : t('{name} added {added} and removed {removed}', { name, added, removed });
       }
     }
   };

@@ -18,7 +18,14 @@ export function MarkAllReadDialog() {
   const unread = useQuery(inboxQuery(useSource(), account.id)).data?.unread ?? 0;
   const [isAsking, asking] = useLayer(MARK_ALL_READ);
   const mark = useAction('feedback', 'markAllRead');
-  const count = unread >= MOST_COUNTED ? t('More than a thousand items') : unread === 1 ? t('One item') : `${unread} items`;
+  const effect =
+    unread >= MOST_COUNTED
+      ? t('More than a thousand items of feedback, across all properties and dates, will be marked as read for you.')
+      : t.count(
+          unread,
+          'One item of feedback, across all properties and dates, will be marked as read for you.',
+          '{count} items of feedback, across all properties and dates, will be marked as read for you.',
+        );
   return (
     <ConfirmDialog
       isOpen={isAsking}
@@ -35,8 +42,7 @@ export function MarkAllReadDialog() {
           }),
       }}
     >
-      {count} of feedback, across all properties and dates, will be marked as read for you. Your teammates aren’t affected. This can’t be
-      undone in one step, but you can mark single items as unread.
+      {effect} {t('Your teammates aren’t affected. This can’t be undone in one step, but you can mark single items as unread.')}
     </ConfirmDialog>
   );
 }

@@ -31,8 +31,12 @@ export function Tags({ item }: { item: Feedback }) {
     <ul ref={list} className={styles['tags']} aria-label={t('Tags')}>
       {current.map((tag, at) => (
         <li key={tag.id}>
-          <button type="button" className={styles['tag']} onClick={() => remove(tag, at)}>
-            <span className="visually-hidden">{t('Remove the tag')} </span>
+          <button
+            type="button"
+            className={styles['tag']}
+            aria-label={t('Remove the tag {name}', { name: tag.data.displayName })}
+            onClick={() => remove(tag, at)}
+          >
             <span dir="auto">{tag.data.displayName}</span>
             <IconX size={14} aria-hidden />
           </button>

@@ -62,14 +62,11 @@ function DoneButton({ item }: { item: Feedback }) {
   const { hasNext, step } = useSelection();
   const [isJustDone, setJustDone] = useState(false);
   const isDone = item.data.status === 'done';
-  const [label, Icon] = !isDone
-    ? (['Done', IconCheck] as const)
-    : isJustDone && hasNext
-      ? (['Next', IconArrowDown] as const)
-      : (['Reopen', IconRotate] as const);
+  const isNext = isDone && isJustDone && hasNext;
+  const Icon = !isDone ? IconCheck : isNext ? IconArrowDown : IconRotate;
 
   function press(): void {
-    if (isDone && isJustDone && hasNext) {
+    if (isNext) {
       step(1);
       return;
     }
@@ -79,13 +76,13 @@ function DoneButton({ item }: { item: Feedback }) {
 
   return (
     <Button
-      variant={label === 'Reopen' ? 'default' : 'filled'}
+      variant={isDone && !isNext ? 'default' : 'filled'}
       leftSection={<Icon size={18} aria-hidden />}
-      aria-keyshortcuts={label === 'Next' ? 'j' : 'e'}
+      aria-keyshortcuts={isNext ? 'j' : 'e'}
       className={styles['done'] ?? ''}
       onClick={press}
     >
-      {label}
+      {!isDone ? t.in('status', 'Done') : isNext ? t('Next') : t('Reopen')}
     </Button>
   );
 }

@@ -1,8 +1,9 @@
 import { IconArrowBackUp, IconCircleCheck, IconCircleDashed, IconHourglass, IconMessage2, IconTag, IconUser } from '@tabler/icons-react';
 import type { Feedback } from '#contract/feedback/feedback.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
-import { STATUS_LABELS } from '../labels.ts';
+import { statusLabel } from '../labels.ts';
 import { useTags } from './useTags.ts';
 import styles from './WorkMarks.module.css';
 
@@ -10,9 +11,9 @@ const ICONS = { open: IconCircleDashed, waiting: IconHourglass, done: IconCircle
 
 /** What happened last in the private conversation. */
 const REPLY_MARKS = {
-  asked: { Icon: IconMessage2, label: 'Wants an answer' },
-  received: { Icon: IconMessage2, label: 'New message' },
-  sent: { Icon: IconArrowBackUp, label: 'Replied' },
+  asked: { Icon: IconMessage2, label: translatable('Wants an answer') },
+  received: { Icon: IconMessage2, label: translatable('New message') },
+  sent: { Icon: IconArrowBackUp, label: translatable('Replied') },
 };
 
 /** The state of the conversation, the status, assignee and tags in a row of the list. New items show no status. */
@@ -25,13 +26,13 @@ export function WorkMarks({ item: { data } }: { item: Feedback }) {
       {reply && (
         <span className={styles['mark']} data-reply={data.reply}>
           <reply.Icon size={14} aria-hidden />
-          {reply.label}
+          {t(reply.label)}
         </span>
       )}
       {Icon && (
         <span className={styles['mark']} data-status={data.status}>
           <Icon size={14} aria-hidden />
-          {STATUS_LABELS[data.status]}
+          {statusLabel(data.status)}
         </span>
       )}
       {data.assignee !== undefined && (

@@ -7,7 +7,7 @@ import { personName, useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
 import { useStable } from '../../../ui/hooks.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
-import { STATUS_LABELS } from '../labels.ts';
+import { statusInSentence } from '../labels.ts';
 
 export interface WorkActions {
   /** Changes feedback at once, and shows the outcome with an undo. */
@@ -29,9 +29,9 @@ export function useWorkState(): WorkActions {
       // Opening an item marks it as read without a message.
       if (message === undefined) return;
       last.current = undo;
-      toast(message, { action: { label: 'Undo', run: undoLast } });
+      toast(message, { action: { label: t('Undo'), run: undoLast } });
     },
-    onFailed: (message, retry) => toast(`Not saved. ${message}`, { tone: 'failed', action: { label: t('Try again'), run: retry } }),
+    onFailed: (message, retry) => toast(`${t('Not saved.')} ${message}`, { tone: 'failed', action: { label: t('Try again'), run: retry } }),
   });
   const change = useStable<Parameters<WorkActions['change']>, void>(why === undefined ? modify : () => toast(why, { tone: 'failed' }));
   const undo = useStable(undoLast);
@@ -41,7 +41,7 @@ export function useWorkState(): WorkActions {
     const undo = last.current;
     last.current = undefined;
     undo?.();
-    if (undo) toast('Undone.');
+    if (undo) toast(t('Undone.'));
     return undo !== undefined;
   }
 }
@@ -51,11 +51,13 @@ function describe(changes: readonly WorkChange[], nameOf: (userId: string) => st
   const [change] = changes;
   if (!change) return undefined;
   const { status, assignee, addTags, removeTags, unread } = change;
-  const counted = (words: string) => (changes.length === 1 ? words : `${changes.length} ${words.charAt(0).toLowerCase()}${words.slice(1)}`);
-  if (status !== undefined) return counted(`Marked as ${STATUS_LABELS[status].toLowerCase()}.`);
-  if (assignee !== undefined) return counted(assignee === null ? 'Unassigned.' : `Assigned to ${nameOf(assignee)}.`);
-  if (addTags !== undefined) return counted('Tagged.');
-  if (removeTags !== undefined) return counted(t('Tag removed.'));
-  if (unread === true) return counted(t('Marked as unread.'));
-  return changes.length === 1 ? undefined : counted(t('Marked as read.'));
+  const count = changes.length;
+  if (status !== undefined)
+    return t.count(count, 'Marked as {status}.', '{count} marked as {status}.', { status: statusInSentence(status) });
+  if (assignee === null) return t.count(count, 'Unassigned.', '{count} unassigned.');
+  if (assignee !== undefined) return t.count(count, 'Assigned to {name}.', '{count} assigned to {name}.', { name: nameOf(assignee) });
+  if (addTags !== undefined) return t.count(count, 'Tagged.', '{count} tagged.');
+  if (removeTags !== undefined) return t.count(count, 'Tag removed.', 'Tag removed from {count}.');
+  if (unread === true) return t.count(count, 'Marked as unread.', '{count} marked as unread.');
+  return count === 1 ? undefined : t('{count} marked as read.', { count });
 }
