@@ -1,8 +1,9 @@
 import { average, type Tally, total } from '../feedback/feedback.ts';
 import { FEWEST_RANKED, type Funnel } from '../insight/insight.ts';
+import { type Translate, translatable } from '../language/translate.ts';
 import { likelyMean } from './interval.ts';
 
-/* Sentences about counts, for the overview and the emailed reports. */
+/* Sentences about counts, for the overview and the emailed reports, in the language of `t`. */
 
 export const pluralize = (count: number, one: string, many = `${one}s`): string => `${formatCount(count)} ${count === 1 ? one : many}`;
 
@@ -13,55 +14,93 @@ export const formatCount = (count: number): string => String(count).replace(/\B(
 export const shareOf = (part: number, whole: number): number | undefined =>
   whole === 0 || part > whole ? undefined : Math.round((part / whole) * 100);
 
-const percent = (part: number, whole: number): string => {
-  const share = shareOf(part, whole);
-  return share === undefined ? '' : ` (${share}%)`;
-};
+/** What a period is compared with, such as "27 more than the month before". Other languages have a preposition in it: "im Vormonat". */
+export const PREVIOUS = translatable({ day: 'the day before', week: 'the week before', month: 'the month before' });
 
 /** Compares averages as shown, so that "up 0.1" never appears between two that look the same. */
-export function comparison(mean: number, earlier: number): string {
-  const difference = Number(mean.toFixed(1)) - Number(earlier.toFixed(1));
-  if (Math.abs(difference) < 0.05) return 'the same as';
-  return `${difference > 0 ? 'up' : 'down'} ${Math.abs(difference).toFixed(1)} from`;
+export function comparison(t: Translate, means: { readonly now: number; readonly before: number }, than: string): string {
+  const difference = Number(means.now.toFixed(1)) - Number(means.before.toFixed(1));
+  if (Math.abs(difference) < 0.05) return t('the same as {than}', { than });
+  const change = t.decimal(Math.abs(difference));
+  return difference > 0 ? t('up {change} from {than}', { change, than }) : t('down {change} from {than}', { change, than });
 }
 
 /** Returns a count's share of all ratings, in whole percent. */
 export const percentOf = (count: number, ratings: Tally): number => (total(ratings) === 0 ? 0 : Math.round((count / total(ratings)) * 100));
 
+/** Two periods with their ratings; `than` names the earlier one, translated. */
+interface Compared {
+  readonly ratings: Tally;
+  readonly before: Tally | undefined;
+  readonly than: string;
+}
+
 /** Returns "On average, up 0.2 from the month before.", to be shown beside the average itself. */
-export function averageSentence(ratings: Tally, before: Tally | undefined, than: string): string {
+export function averageSentence(t: Translate, { ratings, before, than }: Compared): string {
   const [mean, earlier] = [average(ratings), before && average(before)];
-  return mean === undefined || earlier === undefined ? 'On average.' : `On average, ${comparison(mean, earlier)} ${than}.`;
+  return mean === undefined || earlier === undefined
+    ? t('On average.')
+    : t('On average, {compared}.', { compared: comparison(t, { now: mean, before: earlier }, than) });
 }
 
 /** Returns "128 ratings, 27 more than the month before." */
-export function countSentence(ratings: Tally, before: Tally | undefined, than: string): string {
+export function countSentence(t: Translate, { ratings, before, than }: Compared): string {
   const count = total(ratings);
   const more = before && count - total(before);
-  if (more === undefined) return `${pluralize(count, 'rating')}.`;
-  const compared = more === 0 ? 'as many as' : `${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than`;
-  return `${pluralize(count, 'rating')}, ${compared} ${than}.`;
+  if (more === undefined) return t.count(count, '{count} rating.', '{count} ratings.');
+  const compared =
+    more === 0
+      ? t('as many as {than}', { than })
+      : more > 0
+        ? t('{count} more than {than}', { count: more, than })
+        : t('{count} fewer than {than}', { count: -more, than });
+  return t.count(count, '{count} rating, {compared}.', '{count} ratings, {compared}.', { compared });
 }
 
-export function funnelSentence({ views, ratings, reviews }: Funnel): string {
-  const ratingsPart =
-    views === 0 ? `${pluralize(ratings, 'rating')} came in.` : `${pluralize(ratings, 'rating')} came from that${percent(ratings, views)}.`;
-  const viewsPart = views === 0 ? 'No one opened a form.' : `The form was opened ${views === 1 ? 'once' : `${formatCount(views)} times`}.`;
-  if (ratings === 0) return `${viewsPart} No one rated.`;
-  const reviewsPart =
-    reviews === 0 ? 'None opened a review link.' : `${formatCount(reviews)} opened a review link${percent(reviews, ratings)}.`;
-  return `${viewsPart} ${ratingsPart} ${reviewsPart}`;
+export function funnelSentence(t: Translate, { views, ratings, reviews }: Funnel): string {
+  const viewsPart =
+    views === 0 ? t('No one opened a form.') : t.count(views, 'The form was opened once.', 'The form was opened {count} times.');
+  if (ratings === 0) return `${viewsPart} ${t('No one rated.')}`;
+  return `${viewsPart} ${ratedPart(t, ratings, views)} ${reviewsPart(t, reviews, ratings)}`;
+}
+
+function ratedPart(t: Translate, ratings: number, views: number): string {
+  if (views === 0) return t.count(ratings, '{count} rating came in.', '{count} ratings came in.');
+  const share = shareOf(ratings, views);
+  return share === undefined
+    ? t.count(ratings, '{count} rating came from that.', '{count} ratings came from that.')
+    : t.count(ratings, '{count} rating came from that ({share}).', '{count} ratings came from that ({share}).', {
+        share: t.percent(share),
+      });
+}
+
+function reviewsPart(t: Translate, reviews: number, ratings: number): string {
+  if (reviews === 0) return t('None opened a review link.');
+  const share = shareOf(reviews, ratings);
+  return share === undefined
+    ? t.count(reviews, '{count} opened a review link.', '{count} opened a review link.')
+    : t.count(reviews, '{count} opened a review link ({share}).', '{count} opened a review link ({share}).', { share: t.percent(share) });
 }
 
 /** Returns a change with its sign: "+0.6", "−0.5" or "±0.0". */
-export function signed(change: number): string {
+export function signed(t: Translate, change: number): string {
   const rounded = Number(change.toFixed(1));
-  return `${rounded > 0 ? '+' : rounded < 0 ? '−' : '±'}${Math.abs(rounded).toFixed(1)}`;
+  return `${rounded > 0 ? '+' : rounded < 0 ? '−' : '±'}${t.decimal(Math.abs(rounded))}`;
 }
 
 /** Returns a sentence about emailed feedback requests. */
-export const requestsSentence = ({ sent, answered }: { readonly sent: number; readonly answered: number }): string =>
-  `${pluralize(sent, 'customer was', 'customers were')} asked by email. ${answered === 0 ? 'None answered' : `${formatCount(answered)} answered`}${answered === 0 ? '' : percent(answered, sent)}.`;
+export function requestsSentence(t: Translate, { sent, answered }: { readonly sent: number; readonly answered: number }): string {
+  const sentPart = t.count(sent, '{count} customer was asked by email.', '{count} customers were asked by email.');
+  return `${sentPart} ${answeredPart(t, answered, sent)}`;
+}
+
+function answeredPart(t: Translate, answered: number, sent: number): string {
+  if (answered === 0) return t('None answered.');
+  const share = shareOf(answered, sent);
+  return share === undefined
+    ? t.count(answered, '{count} answered.', '{count} answered.')
+    : t.count(answered, '{count} answered ({share}).', '{count} answered ({share}).', { share: t.percent(share) });
+}
 
 /** A property or a placement with its ratings. */
 export interface RatedPlace {
@@ -87,25 +126,33 @@ export function rankPlaces(places: readonly RatedPlace[]): RankedPlaces {
   };
 }
 
-/** The compared things, at the start of a sentence. */
-type Compared = 'Properties' | 'Placements' | 'Staff members';
+/** The compared things, and the sentence about those with too few ratings. */
+const NEEDED = translatable({
+  properties: 'Properties need {fewest} ratings to be compared.',
+  placements: 'Placements need {fewest} ratings to be compared.',
+  staff: 'Staff members need {fewest} ratings to be compared.',
+});
+export type ComparedKind = keyof typeof NEEDED;
 
 /** Returns the best and the worst place, and whether chance may explain it: places differ if the intervals of their averages don't overlap. */
-export function placesSentence({ ranked: list }: RankedPlaces, compared: Compared = 'Properties'): string {
+export function placesSentence(t: Translate, { ranked: list }: RankedPlaces, kind: ComparedKind = 'properties'): string {
   const [first, last] = [list[0], list.at(-1)];
-  if (!first || !last) return `${compared} need ${FEWEST_RANKED} ratings to be compared. None has that many in this period.`;
-  if (first === last) return `${compared} need ${FEWEST_RANKED} ratings to be compared. Only ${first.name} has that many in this period.`;
+  const needed = t(NEEDED[kind], { fewest: FEWEST_RANKED });
+  if (!first || !last) return `${needed} ${t('None has that many in this period.')}`;
+  if (first === last) return `${needed} ${t('Only {name} has that many in this period.', { name: first.name })}`;
   const [high, low] = [likelyMean(first.ratings), likelyMean(last.ratings)];
+  const averages = { highest: t.decimal(average(first.ratings) ?? 0), lowest: t.decimal(average(last.ratings) ?? 0) };
   if (high !== undefined && low !== undefined && high.from > low.to)
-    return `${first.name} has the highest average, ${shownAverage(first)}, and ${last.name} the lowest, ${shownAverage(last)}. That is more than chance.`;
+    return t('{best} has the highest average, {highest}, and {worst} the lowest, {lowest}. That is more than chance.', {
+      ...{ best: first.name, worst: last.name },
+      ...averages,
+    });
   const spread =
-    shownAverage(first) === shownAverage(last)
-      ? `All averages are about ${shownAverage(first)}.`
-      : `The averages lie between ${shownAverage(last)} and ${shownAverage(first)}.`;
-  return `${spread} With this few ratings, the order may be chance.`;
+    averages.highest === averages.lowest
+      ? t('All averages are about {average}.', { average: averages.highest })
+      : t('The averages lie between {lowest} and {highest}.', averages);
+  return `${spread} ${t('With this few ratings, the order may be chance.')}`;
 }
-
-const shownAverage = ({ ratings }: RatedPlace): string => (average(ratings) ?? 0).toFixed(1);
 
 interface WordsRead {
   readonly read: number;
@@ -113,7 +160,13 @@ interface WordsRead {
 }
 
 /** Returns "From all 84 pieces of feedback with words in this period." */
-export const readSentence = ({ read, hasMore }: WordsRead): string =>
-  read === 0
-    ? 'No one wrote anything in this period.'
-    : `From ${hasMore ? `the latest ${formatCount(read)} pieces` : read === 1 ? 'the one piece' : `all ${formatCount(read)} pieces`} of feedback with words in this period.`;
+export function readSentence(t: Translate, { read, hasMore }: WordsRead): string {
+  if (read === 0) return t('No one wrote anything in this period.');
+  return hasMore
+    ? t('From the latest {count} pieces of feedback with words in this period.', { count: read })
+    : t.count(
+        read,
+        'From the one piece of feedback with words in this period.',
+        'From all {count} pieces of feedback with words in this period.',
+      );
+}

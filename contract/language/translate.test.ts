@@ -49,6 +49,10 @@ describe('translating', () => {
     expect(english.message('At most 1,000 tags')).toBe('At most 1,000 tags');
   });
 
+  it('writes decimals and percent in the language', () => {
+    expect([german.decimal(5), german.percent(43), english.decimal(4.25), english.percent(43)]).toEqual(['5,0', '43\u00a0%', '4.3', '43%']);
+  });
+
   it('keeps English where a translation is missing', () => {
     expect(german('Save')).toBe('Save');
   });

@@ -46,6 +46,10 @@ export interface Translate {
   message(text: string): string;
   /** Returns an ambiguous text by what it means there, such as `t.in('status', 'Open')`. */
   in(context: string, text: string): string;
+  /** Returns a number with one decimal, such as an average: "4.3". */
+  decimal(value: number): string;
+  /** Returns whole percent, from 0 to 100: "43%". */
+  percent(value: number): string;
 }
 
 /** A language and its texts. English has none. */
@@ -81,8 +85,13 @@ export function translator(spokenNow: () => Spoken): Translate {
     count,
     message,
     in: (context: string, text: string) => translation(`${context}: ${text}`, text),
+    decimal: (value: number) => new Intl.NumberFormat(spokenNow().language, ONE_DECIMAL).format(value),
+    percent: (value: number) => new Intl.NumberFormat(spokenNow().language, WHOLE_PERCENT).format(value / 100),
   }) as Translate;
 }
+
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+const WHOLE_PERCENT = { style: 'percent', maximumFractionDigits: 0 } as const;
 
 /** A number in an English text. */
 const NUMBER = /\d+(?:,\d{3})*/g;

@@ -5,6 +5,7 @@ import {
   countSentence,
   formatCount,
   funnelSentence,
+  PREVIOUS,
   percentOf,
   pluralize,
   requestsSentence,
@@ -13,16 +14,18 @@ import {
 import { average, type Tally, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
+import type { Translate, Untranslated } from '#contract/language/translate.ts';
 import type { ComparedPlaces, LinkedWord, Mails, ReportMail } from '#contract/mail/mail.ts';
 import type { ReportKind } from '#contract/report/report.ts';
 import { Frame } from '../Frame.tsx';
+import { useT } from '../language.tsx';
 import { Action, Details, Paragraph, Quiet, Subtitle, Title } from '../parts.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark, FACES } from '../theme.ts';
 
-const WORDS: Readonly<Record<ReportKind, { title: string; than: string; none: string }>> = {
-  daily: { title: 'Your daily report', than: 'the day before', none: 'There were no ratings on this day.' },
-  weekly: { title: 'Your weekly report', than: 'the week before', none: 'There were no ratings this week.' },
-  monthly: { title: 'Your monthly report', than: 'the month before', none: 'There were no ratings this month.' },
+const WORDS: Readonly<Record<ReportKind, { title: string; than: Untranslated; none: string }>> = {
+  daily: { title: 'Your daily report', than: PREVIOUS.day, none: 'There were no ratings on this day.' },
+  weekly: { title: 'Your weekly report', than: PREVIOUS.week, none: 'There were no ratings this week.' },
+  monthly: { title: 'Your monthly report', than: PREVIOUS.month, none: 'There were no ratings this month.' },
 };
 
 /** A property's daily, weekly or monthly report for its team. Charts are table cells, with their numbers beside them. */
@@ -58,18 +61,19 @@ const NoRatings = ({ report: { kind, form } }: { report: ReportMail }) => (
 );
 
 function Ratings({ report: { kind, ratings, before, funnel, requests, topics, words } }: { report: ReportMail }) {
-  const { than } = WORDS[kind];
+  const t = useT();
+  const compared = { ratings, before, than: t(WORDS[kind].than) };
   return (
     <>
       <Text className={dark.text} style={{ margin: '0 0 4px', fontSize: '40px', lineHeight: '44px', fontWeight: 650, color: c.text }}>
         {average(ratings)?.toFixed(1)}
       </Text>
       <Paragraph>
-        {averageSentence(ratings, before, than)} {countSentence(ratings, before, than)}
+        {averageSentence(t, compared)} {countSentence(t, compared)}
       </Paragraph>
       <Faces ratings={ratings} />
-      <Paragraph>{funnelSentence(funnel)}</Paragraph>
-      {requests && <Paragraph>{requestsSentence(requests)}</Paragraph>}
+      <Paragraph>{funnelSentence(t, funnel)}</Paragraph>
+      {requests && <Paragraph>{requestsSentence(t, requests)}</Paragraph>}
       {topics && <Topics topics={topics} />}
       <Words title="What bad feedback says" side="bad" words={words.bad} />
       <Words title="What good feedback says" side="good" words={words.good} />
@@ -78,17 +82,20 @@ function Ratings({ report: { kind, ratings, before, funnel, requests, topics, wo
 }
 
 /** What visitors talk about, with the average and its change. */
-const Topics = ({ topics }: { topics: NonNullable<ReportMail['topics']> }) => (
-  <>
-    <Subtitle>Topics</Subtitle>
-    <Details of={Object.fromEntries(topics.map(({ name, ratings, before }) => [name, topicLine(ratings, before)]))} />
-  </>
-);
+function Topics({ topics }: { topics: NonNullable<ReportMail['topics']> }) {
+  const t = useT();
+  return (
+    <>
+      <Subtitle>Topics</Subtitle>
+      <Details of={Object.fromEntries(topics.map(({ name, ratings, before }) => [name, topicLine(t, ratings, before)]))} />
+    </>
+  );
+}
 
 /** Returns "16 answers, 3.5 on average (+0.2)". */
-function topicLine(ratings: Tally, before: Tally): string {
+function topicLine(t: Translate, ratings: Tally, before: Tally): string {
   const [mean, earlier] = [average(ratings) ?? 0, average(before)];
-  return `${pluralize(total(ratings), 'answer')}, ${mean.toFixed(1)} on average${earlier === undefined ? '' : ` (${signed(mean - earlier)})`}`;
+  return `${pluralize(total(ratings), 'answer')}, ${mean.toFixed(1)} on average${earlier === undefined ? '' : ` (${signed(t, mean - earlier)})`}`;
 }
 
 const CELL = { padding: '4px 0', fontSize: '15px', lineHeight: '22px', color: c.text, verticalAlign: 'middle' } as const;

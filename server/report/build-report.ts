@@ -4,6 +4,7 @@ import { type Tally, total } from '#contract/feedback/feedback.ts';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
 import { formPath } from '#contract/form/form-page.ts';
 import type { StandoutWord } from '#contract/insight/words.ts';
+import { translator } from '#contract/language/translate.ts';
 import { type ComparedPlaces, type LinkedWord, pageLink, type ReportMail } from '#contract/mail/mail.ts';
 import { type Property, zoneOf } from '#contract/property/property.ts';
 import { periodBefore, type ReportPeriod } from '#contract/report/report.ts';
@@ -14,6 +15,8 @@ import { countedIn, wordsOf } from '../insight/insight.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
 import * as topics from '../topic/store.ts';
+
+const english = translator(() => ({ language: 'en' }));
 
 /** docs/limits.md#report. */
 const MOST_LISTED = { words: 5, waiting: 5, places: 5, topics: 5 } as const;
@@ -112,7 +115,7 @@ async function placesBeside(
     ...(index < order.ranked.length && { rank: index + 1 }),
     isOwn: id === property.id,
   }));
-  return { said: placesSentence(order), rows: rows.filter(({ isOwn }, index) => index < MOST_LISTED.places || isOwn) };
+  return { said: placesSentence(english, order), rows: rows.filter(({ isOwn }, index) => index < MOST_LISTED.places || isOwn) };
 }
 
 /** Returns the form's address while it's open. */

@@ -6,6 +6,7 @@ import { averageSentence, countSentence, funnelSentence } from '#contract/core/s
 import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import type { Rating } from '#contract/feedback/rating.ts';
+import { translator } from '#contract/language/translate.ts';
 import { ACCOUNT_ID, airport, dana, noor, oldTown, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
@@ -19,6 +20,7 @@ import { due } from './store.ts';
 
 /* Reports are sent once, on Monday morning in each property's time zone, with the overview's numbers. */
 
+const t = translator(() => ({ language: 'en' }));
 const SITE = 'https://feedback.example.com';
 const ZONES = {
   [pier.id]: 'Europe/Berlin',
@@ -162,9 +164,10 @@ describe('a weekly report', () => {
     ];
     expect([overview.funnel.ratings, overview.funnel.views, before.ratings]).toEqual([28, 28, [0, 0, 0, 0, 1]]);
     const text = unwrappedText(mail);
-    expect(text).toContain(averageSentence(summary.ratings, before.ratings, 'the week before'));
-    expect(text).toContain(countSentence(summary.ratings, before.ratings, 'the week before'));
-    expect(text).toContain(funnelSentence(overview.funnel));
+    const compared = { ratings: summary.ratings, before: before.ratings, than: 'the week before' };
+    expect(text).toContain(averageSentence(t, compared));
+    expect(text).toContain(countSentence(t, compared));
+    expect(text).toContain(funnelSentence(t, overview.funnel));
     for (const { words: phrase, bad, good } of words.bad.slice(0, 5)) expect(text).toContain(`“${phrase}” in ${bad} bad and ${good} good`);
     for (const { words: phrase, bad, good } of words.good.slice(0, 5)) expect(text).toContain(`“${phrase}” in ${good} good and ${bad} bad`);
     expect(words.bad.length).toBeGreaterThan(0);

@@ -1,17 +1,19 @@
+import { PREVIOUS } from '#contract/core/sentences.ts';
 import { addDays, calendarDay, DAY, dateRange, isoDay, parseDay, type Range, rangeBefore, startOfDay } from '#contract/core/time.ts';
 import type { Grain } from '#contract/feedback/feedback.ts';
 import { NAMED_PERIODS, type NamedPeriod } from '#contract/feedback/filters.ts';
+import { translatable } from '#contract/language/translate.ts';
+import { t } from '../../language.ts';
 import { day as dayOf } from '../../ui/format/time.ts';
 
 /** A named period, or custom dates, both inclusive. */
 export type Period = { readonly name: NamedPeriod } | { readonly name: 'own'; readonly from: string; readonly to: string };
 
-const NAMES: Record<NamedPeriod, string> = { today: 'Today', week: 'Week', month: 'Month', all: 'All time' };
-export const NAMED_LABELS: Readonly<Record<NamedPeriod, string>> = NAMES;
+export const NAMED_LABELS = translatable({ today: 'Today', week: 'Week', month: 'Month', all: 'All time' });
 
 /** Returns the period for a heading, such as "Month" or "1 Nov 2026 – 15 Nov 2026". */
 export function periodLabel(period: Period): string {
-  if (period.name !== 'own') return NAMES[period.name];
+  if (period.name !== 'own') return t(NAMED_LABELS[period.name]);
   const [from, to] = [period.from, period.to].map(labelOf);
   return from === to ? `${from}` : `${from} – ${to}`;
 }
@@ -42,10 +44,11 @@ export function beforeOf(period: Period, now: number, zone: string): Range | und
 
 /** Returns what the period is compared with, such as "yesterday" or "the month before". */
 export function beforeLabel(period: Period): string {
-  const words = { today: 'yesterday', week: 'the week before', month: 'the month before', all: '' };
-  if (period.name !== 'own') return words[period.name];
+  if (period.name === 'all') return '';
+  if (period.name === 'today') return t('yesterday');
+  if (period.name !== 'own') return t(PREVIOUS[period.name]);
   const days = lengthOf(period);
-  return days === 1 ? 'the day before' : `the ${days} days before`;
+  return days === 1 ? t(PREVIOUS.day) : t('the {days} days before', { days });
 }
 
 const lengthOf = ({ from, to }: { readonly from: string; readonly to: string }): number =>

@@ -46,7 +46,13 @@ export function captionOf(ratings: Tally, before: Tally | undefined, period: Per
   const mean = average(ratings);
   if (mean === undefined) return t('No ratings in this period');
   const earlier = before && average(before);
-  return `${mean.toFixed(1)} on average${earlier === undefined ? '' : `, ${comparison(mean, earlier)} ${beforeLabel(period)}`}`;
+  const shown = t.decimal(mean);
+  return earlier === undefined
+    ? t('{average} on average', { average: shown })
+    : t('{average} on average, {compared}', {
+        average: shown,
+        compared: comparison(t, { now: mean, before: earlier }, beforeLabel(period)),
+      });
 }
 
 /** Returns a bar's label for the axis or the tooltip. */
@@ -61,8 +67,8 @@ export function describeBucket(bucket: TrendBucket | undefined, grain: Grain, be
   if (!bucket) return '';
   const count = total(bucket.ratings);
   const parts = RATINGS.toReversed().flatMap((rating) =>
-    bucket.ratings[rating - 1] ? [`${bucket.ratings[rating - 1]} ${RATING_WORDS[rating]}`] : [],
+    bucket.ratings[rating - 1] ? [t('{count} {rating}', { count: bucket.ratings[rating - 1] ?? 0, rating: t(RATING_WORDS[rating]) })] : [],
   );
-  const text = `${bucketLabel(bucket.at, grain, 'long')}: ${[`${count} ${count === 1 ? 'rating' : 'ratings'}`, ...parts].join(', ')}`;
-  return before === undefined ? text : `${text}; ${before} in the previous period`;
+  const text = `${bucketLabel(bucket.at, grain, 'long')}: ${[t.count(count, '{count} rating', '{count} ratings'), ...parts].join(', ')}`;
+  return before === undefined ? text : t('{bar}; {count} in the previous period', { bar: text, count: before });
 }

@@ -15,7 +15,7 @@ export function FunnelCard({ shown: { insight } }: { shown: Shown }) {
   ];
   const most = Math.max(1, views, ratings);
   return (
-    <Card title={t('From the form to a review')} lead={funnelSentence(insight.funnel)}>
+    <Card title={t('From the form to a review')} lead={funnelSentence(t, insight.funnel)}>
       <table className={`${styles['bars']} ${styles['steps']}`}>
         <caption className="visually-hidden">{t('How many took each step')}</caption>
         <thead className="visually-hidden">

@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { likelyMean } from '#contract/core/interval.ts';
-import { formatCount, placesSentence, type RatedPlace, rankPlaces } from '#contract/core/sentences.ts';
+import { type ComparedKind, placesSentence, type RatedPlace, rankPlaces } from '#contract/core/sentences.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
 import { FEWEST_RANKED } from '#contract/insight/insight.ts';
+import { translatable } from '#contract/language/translate.ts';
 import type { Property } from '#contract/property/property.ts';
 import type { Tool } from '#contract/tool/tool.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
+import { decimal, formatCount } from '../../ui/format/number.ts';
 import { Card } from '../../ui/page/Page.tsx';
 import styles from './Overview.module.css';
 import type { Overview, Shown } from './useOverview.ts';
@@ -14,35 +16,50 @@ import type { Overview, Shown } from './useOverview.ts';
 /** Compares the account's properties, or a property's placements and its staff, by average and likely range. */
 export const Places = ({ overview: { properties, placements, staff }, shown }: { overview: Overview; shown: Shown }) => (
   <>
-    <Comparison title="Properties" places={properties} shown={shown} />
-    <Comparison title="Placements" places={placements} shown={shown} />
-    <Comparison title="Staff members" places={staff} shown={shown} />
+    <Comparison kind="properties" places={properties} shown={shown} />
+    <Comparison kind="placements" places={placements} shown={shown} />
+    <Comparison kind="staff" places={staff} shown={shown} />
   </>
 );
 
-const SINGULAR = { Properties: 'Property', Placements: 'Placement', 'Staff members': 'Name' };
+const COMPARISONS = translatable({
+  properties: {
+    title: 'Properties compared',
+    caption: 'Properties by average; with fewer than {fewest} ratings without a rank',
+    column: 'Property',
+  },
+  placements: {
+    title: 'Placements compared',
+    caption: 'Placements by average; with fewer than {fewest} ratings without a rank',
+    column: 'Placement',
+  },
+  staff: {
+    title: 'Staff members compared',
+    caption: 'Staff members by average; with fewer than {fewest} ratings without a rank',
+    column: 'Name',
+  },
+});
 
 interface ComparisonProps {
-  readonly title: keyof typeof SINGULAR;
+  readonly kind: ComparedKind;
   readonly places: readonly (Property | Tool)[];
   readonly shown: Shown;
 }
 
-function Comparison({ title, places, shown: { insight } }: ComparisonProps) {
+function Comparison({ kind, places, shown: { insight } }: ComparisonProps) {
   const counts = new Map(insight.places.map(({ id, ratings }) => [id, ratings]));
   const order = rankPlaces(
     places.map(({ id, data }): RatedPlace => ({ id, name: data.displayName, ratings: counts.get(id) ?? [0, 0, 0, 0, 0] })),
   );
+  const { title, caption, column } = COMPARISONS[kind];
   if (places.length < 2) return null;
   return (
-    <Card title={`${title} compared`} lead={placesSentence(order, title)}>
+    <Card title={t(title)} lead={placesSentence(t, order, kind)}>
       <table className={styles['places']}>
-        <caption className="visually-hidden">
-          {title} by average; with fewer than {FEWEST_RANKED} ratings without a rank
-        </caption>
+        <caption className="visually-hidden">{t(caption, { fewest: FEWEST_RANKED })}</caption>
         <thead>
           <tr>
-            <th scope="col">{SINGULAR[title]}</th>
+            <th scope="col">{t(column)}</th>
             <th scope="col" className={styles['scale']}>
               {t('Average and likely range')}
             </th>
@@ -55,7 +72,7 @@ function Comparison({ title, places, shown: { insight } }: ComparisonProps) {
               key={place.id}
               place={place}
               rank={index < order.ranked.length ? index + 1 : undefined}
-              isProperty={title === 'Properties'}
+              isProperty={kind === 'properties'}
             />
           ))}
         </tbody>
@@ -89,13 +106,13 @@ function PlaceRow({ place: { id, name, ratings }, rank, isProperty }: PlaceRowPr
           <span className={styles['few']}>{t('Too few to compare')}</span>
         ) : (
           <>
-            <span className={styles['mean']}>{mean.toFixed(1)}</span>
+            <span className={styles['mean']}>{decimal(mean)}</span>
             <span className={styles['range']} aria-hidden="true">
               <span style={{ left: onScale(likely.from), right: `calc(100% - ${onScale(likely.to)})` }} />
               <i style={{ left: onScale(mean) }} />
             </span>
             <span className={styles['ends']}>
-              {likely.from.toFixed(1)} to {likely.to.toFixed(1)}
+              {t('{lowest} to {highest}', { lowest: decimal(likely.from), highest: decimal(likely.to) })}
             </span>
           </>
         )}

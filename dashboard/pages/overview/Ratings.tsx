@@ -1,9 +1,11 @@
-import { averageSentence, countSentence, formatCount, percentOf } from '#contract/core/sentences.ts';
+import { averageSentence, countSentence, percentOf } from '#contract/core/sentences.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
-import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
+import { RATINGS } from '#contract/feedback/rating.ts';
 import { beforeLabel } from '../../frame/numbers/period.ts';
 import { t } from '../../language.ts';
 import { Face } from '../../ui/Face.tsx';
+import { decimal, formatCount, percent } from '../../ui/format/number.ts';
+import { ratingWord } from '../../ui/format/rating.ts';
 import { Card } from '../../ui/page/Page.tsx';
 import { DrawnShare } from './DrawnShare.tsx';
 import styles from './Overview.module.css';
@@ -13,12 +15,14 @@ import type { Shown } from './useOverview.ts';
 export function Ratings({ shown: { counts } }: { shown: Shown }) {
   const { ratings, before, period } = counts;
   const most = Math.max(1, ...ratings);
+  const mean = average(ratings);
+  const compared = { ratings, before, than: beforeLabel(period) };
   return (
     <Card title={t('Average')}>
       <p className={styles['headline']}>
-        <strong>{average(ratings)?.toFixed(1) ?? '–'}</strong>
+        <strong>{mean === undefined ? '–' : decimal(mean)}</strong>
         <span>
-          {averageSentence(ratings, before, beforeLabel(period))} {countSentence(ratings, before, beforeLabel(period))}
+          {averageSentence(t, compared)} {countSentence(t, compared)}
         </span>
       </p>
       <table className={styles['bars']}>
@@ -37,11 +41,11 @@ export function Ratings({ shown: { counts } }: { shown: Shown }) {
               <tr key={rating}>
                 <th scope="row">
                   <Face rating={rating} size={22} />
-                  {RATING_WORDS[rating]}
+                  {ratingWord(rating)}
                 </th>
                 <td>
                   <DrawnShare length={count / most} rating={rating}>
-                    {total(ratings) > 0 ? `${percentOf(count, ratings)}%` : '–'}
+                    {total(ratings) > 0 ? percent(percentOf(count, ratings)) : '–'}
                   </DrawnShare>
                 </td>
                 <td>{formatCount(count)}</td>

@@ -138,7 +138,7 @@ function leadOf(topics: readonly FeedbackTopic[], shown: number): string {
 
 function changeOf(ratings: Tally, earlier: Tally | undefined): string {
   const [mean, before] = [average(ratings), earlier && average(earlier)];
-  return mean === undefined || before === undefined ? '–' : signed(mean - before);
+  return mean === undefined || before === undefined ? '–' : signed(t, mean - before);
 }
 
 /** The newest answers about a topic in the period. */

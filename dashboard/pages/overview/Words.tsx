@@ -28,7 +28,7 @@ export function Words({ overview }: { overview: Overview }) {
   const { bad, good } = data.pieces;
   const isEnough = bad >= FEWEST_TEXTS && good >= FEWEST_TEXTS;
   return (
-    <Card title={t('Words that stand out')} lead={readSentence(data)}>
+    <Card title={t('Words that stand out')} lead={readSentence(t, data)}>
       {isEnough ? (
         <div className={styles['sides']}>
           <Side title={t('In bad feedback')} side="bad" words={data.bad} pieces={bad} overview={overview} />
