@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '#contract/core/time.ts';
 import { pier } from '#fixtures/business.ts';
 import { signIn } from './support/dashboard.ts';
-import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+import { DESKTOP, expectAccessible, holdBack, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 import { expectGoodLooks } from './support/looks.ts';
 
 /* An admin asks customers by email; a customer answers with one tap, and another unsubscribes. */
@@ -40,8 +40,12 @@ const requests = (page: Page) => page.getByRole('list', { name: 'Requests' }).ge
 describe('feedback requests', () => {
   it('are reviewed, sent, undone, and answered with one tap', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
+    const release = await holdBack(page, '**/api/data', /"feedbackRequest"/);
     await page.goto(TAB);
     await signIn(page);
+    await page.getByRole('button', { name: 'Don’t ask' }).waitFor();
+    expect(await page.getByRole('searchbox').count()).toBe(0);
+    release();
     await page.getByText('Customers that you ask by email appear here').waitFor();
     await expectGoodLooks(page, 'requests-empty');
     await customers(page).fill(LIST);

@@ -81,14 +81,14 @@ export const storeTheme = (page: Page, theme: NonNullable<VisitOptions['theme']>
 /** Delays the site's scripts as a slow connection does, and returns a function that releases them. */
 export const holdScripts = (page: Page): Promise<() => void> => holdBack(page, '**/assets/*.js');
 
-/** Delays requests to the addresses, and returns a function that releases them. */
-export async function holdBack(page: Page, addresses: string): Promise<() => void> {
+/** Delays requests to the addresses, or those whose body matches, and returns a function that releases them. */
+export async function holdBack(page: Page, addresses: string, body = /(?:)/): Promise<() => void> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(addresses, async (route) => {
-    await released;
+    if (body.test(route.request().postData() ?? '')) await released;
     await route.continue();
   });
   return () => release();

@@ -60,15 +60,17 @@ export function RequestList({ property: { id: propertyId, data } }: { property: 
       ) : (
         <div className={styles['list']}>
           {counts && counts.sent > 0 && <Results counts={counts} />}
-          <div className={rowStyles['tools']}>
-            <SearchField label={t('Search by address or name')} settles={300} onSearch={setSearch} />
-            <NativeSelect
-              aria-label={t('Status')}
-              value={status}
-              onChange={({ currentTarget }) => setStatus(currentTarget.value as RequestStatus | typeof ALL)}
-              data={[{ value: ALL, label: 'All' }, ...REQUEST_STATUSES.map((each) => ({ value: each, label: LABELS[each] }))]}
-            />
-          </div>
+          {counts && (
+            <div className={rowStyles['tools']}>
+              <SearchField label={t('Search by address or name')} settles={300} onSearch={setSearch} />
+              <NativeSelect
+                aria-label={t('Status')}
+                value={status}
+                onChange={({ currentTarget }) => setStatus(currentTarget.value as RequestStatus | typeof ALL)}
+                data={[{ value: ALL, label: 'All' }, ...REQUEST_STATUSES.map((each) => ({ value: each, label: LABELS[each] }))]}
+              />
+            </div>
+          )}
           <PagedList name="Requests" columns={COLUMNS} keyOf={({ id }) => id} search={search} query={query}>
             {(request) => <RequestRow request={request} zone={data.timeZone} />}
           </PagedList>

@@ -13,6 +13,7 @@ import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Form } from '../../../ui/forms/Form.tsx';
 import { SearchField } from '../../../ui/forms/SearchField.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
+import { useLastDefined } from '../../../ui/hooks.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
@@ -37,6 +38,7 @@ export function Suppressions() {
     ...suppressionsQuery(useSource(), { accountId: account.id, search }),
     select: ({ pages }) => pages.flatMap(({ suppressions }) => suppressions),
   });
+  const isLoaded = useLastDefined(query.data) !== undefined;
   const isUnused = query.data?.length === 0 && search === '';
 
   function add({ email }: { email: string }): void {
@@ -72,7 +74,7 @@ export function Suppressions() {
           <p className={styles['quiet']}>{t('No address yet.')}</p>
         ) : (
           <>
-            <SearchField label={t('Search addresses')} settles={300} onSearch={setSearch} />
+            {isLoaded && <SearchField label={t('Search addresses')} settles={300} onSearch={setSearch} />}
             <PagedList name="Addresses" keyOf={({ id }) => id} search={search} query={query}>
               {(suppression) => <SuppressionRow suppression={suppression} />}
             </PagedList>
