@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { submission } from '../test/support/submission.ts';
 import { signIn } from './support/dashboard.ts';
-import { DESKTOP, type Journey, openJourney } from './support/journey.ts';
+import { DESKTOP, holdBack, type Journey, openJourney } from './support/journey.ts';
 import { expectGoodLooks } from './support/looks.ts';
 
 /* An admin chooses topics, changes one, and reads the answers about it. */
@@ -16,6 +16,20 @@ afterAll(() => journey.stop());
 const topic = (page: Page, name: string) => page.getByRole('list', { name: 'Topics' }).getByRole('listitem').filter({ hasText: name });
 
 describe('topics', () => {
+  it('appear in the overview once they are loaded', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    const release = await holdBack(page, '**/api/data', /"topic"/);
+    await page.goto('/overview');
+    await signIn(page);
+    await page.getByRole('region', { name: 'Words that stand out' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Topics' }).count()).toBe(0);
+    await page.goto('/account/topics');
+    await page.getByText('Loading', { exact: true }).waitFor();
+    release();
+    await page.getByRole('region', { name: 'What is your business?' }).waitFor();
+    await close();
+  });
+
   it('are chosen, changed, and counted at once', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP });
     await page.goto('/overview');

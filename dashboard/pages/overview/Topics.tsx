@@ -5,7 +5,7 @@ import { formatCount, pluralize, signed } from '#contract/core/sentences.ts';
 import { average, type Tally, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, type Rating } from '#contract/feedback/rating.ts';
 import type { FeedbackTopic } from '#contract/topic/topic.ts';
-import { topicCountsQuery, topicExamplesQuery, topicsQuery } from '../../data/queries.ts';
+import { topicCountsQuery, topicExamplesQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { beforeLabel } from '../../frame/numbers/period.ts';
 import { useTeam } from '../../frame/team.ts';
@@ -26,8 +26,7 @@ import type { Overview } from './useOverview.ts';
 export function Topics({ overview }: { overview: Overview }) {
   const { account, user, paths } = useTeam();
   const source = useSource();
-  const { property, period, from, to, before } = overview;
-  const topics = useQuery(topicsQuery(source, account.id));
+  const { property, period, from, to, before, topics } = overview;
   const subject = property ? { propertyId: property.id } : { accountId: account.id };
   const options = topicCountsQuery(source, { ...subject, from, to, ...(before !== undefined && { before }) });
   const counts = useQuery({
@@ -57,12 +56,13 @@ export function Topics({ overview }: { overview: Overview }) {
         }
       />
     );
-  if (!topics.data || (topics.data.length > 0 && !counts.data)) return <Card title={t('Topics')} lead=" " />;
+  if (!topics.data) return null;
   if (topics.data.length === 0)
     return isAdmin ? (
       <Card title={t('Topics')} lead={t('See what visitors talk about: staff, waiting time, cleanliness and more.')} action={edit} />
     ) : null;
-  const rows = rowsOf(topics.data, counts.data ?? []);
+  if (!counts.data) return <Card title={t('Topics')} lead=" " />;
+  const rows = rowsOf(topics.data, counts.data);
   const most = Math.max(1, ...rows.map(({ ratings }) => total(ratings)));
   return (
     <Card title={t('Topics')} lead={leadOf(topics.data, rows.length)} action={edit}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Property } from '#contract/property/property.ts';
 import { isStaff } from '#contract/tool/tool.ts';
-import { insightQuery, toolsQuery, wordsQuery } from '../../data/queries.ts';
+import { insightQuery, toolsQuery, topicsQuery, wordsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { usePeriod } from '../../frame/numbers/period-search.ts';
 import { countsRequest, useCounts } from '../../frame/numbers/useCounts.ts';
@@ -27,6 +27,7 @@ export function useOverview(property: Property | undefined) {
   const { from, to } = request.now;
   const insight = useQuery(insightQuery(source, { ...subject, from, to, zone }));
   const words = useQuery(wordsQuery(source, { ...subject, from, to }));
+  const topics = useQuery(topicsQuery(source, account.id));
   const tools = useQuery({ ...toolsQuery(source, account.id), enabled: property !== undefined });
   const shown = useLastDefined(
     counts.shown && insight.data && !counts.isOld && (property === undefined || !tools.isPending)
@@ -37,7 +38,7 @@ export function useOverview(property: Property | undefined) {
   const isOld = counts.isOld || insight.isPending;
   const ofProperty = (tools.data ?? []).filter(({ gs1sk }) => gs1sk === property?.id);
   return {
-    ...{ property, period, choosePeriod, now, zone, shown, words, failed, isOld, from, to },
+    ...{ property, period, choosePeriod, now, zone, shown, words, topics, failed, isOld, from, to },
     /** The start of the previous period, if there is one. */
     before: request.before?.from,
     properties: property ? [] : properties,

@@ -62,6 +62,7 @@ function Topics() {
           <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
+      {topics === undefined && !isError && <Loading />}
       {topics?.length === 0 && <TypeChoice />}
       {topics !== undefined && topics.length > 0 && (
         <>
@@ -87,6 +88,15 @@ function Topics() {
     </Page>
   );
 }
+
+const Loading = () => (
+  <div className={rowStyles['rows']} aria-busy>
+    <div className={rowStyles['row']}>
+      <span className={rowStyles['skeleton']} />
+      <span className="visually-hidden">{t('Loading')}</span>
+    </div>
+  </div>
+);
 
 /** The phrases shown in a row. */
 const SHOWN = 6;
