@@ -38,15 +38,17 @@ export const LANGUAGE_NAMES: Readonly<Record<LanguageTag, string>> = {
   'zh-Hant': '繁體中文',
 };
 
-let names: Intl.DisplayNames | undefined;
-/** Returns a language's name in English. */
-export function languageName(tag: LanguageTag): string {
-  names ??= new Intl.DisplayNames('en', { type: 'language' });
-  return names.of(tag) ?? tag;
+const names = new Map<string, Intl.DisplayNames>();
+/** Returns a language's name in English or another language. */
+export function languageName(tag: LanguageTag, locale = 'en'): string {
+  const existing = names.get(locale) ?? new Intl.DisplayNames(locale, { type: 'language' });
+  names.set(locale, existing);
+  return existing.of(tag) ?? tag;
 }
 
-/** Returns the languages in the order of their English names. */
-export const languagesByName = (): LanguageTag[] => [...LANGUAGE_TAGS].sort((a, b) => (languageName(a) < languageName(b) ? -1 : 1));
+/** Returns the languages in the order of their names in English or another language. */
+export const languagesByName = (locale = 'en'): LanguageTag[] =>
+  LANGUAGE_TAGS.toSorted((a, b) => languageName(a, locale).localeCompare(languageName(b, locale), locale));
 
 const RIGHT_TO_LEFT: readonly LanguageTag[] = ['ar', 'fa', 'he'];
 export const directionOf = (tag: LanguageTag): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.includes(tag) ? 'rtl' : 'ltr');

@@ -2,7 +2,7 @@ import { type FeedbackSource, type Kind, SOURCE_LABELS } from '#contract/feedbac
 import { UNASSIGNED, type WorkStatus } from '#contract/feedback/work.ts';
 import { languageName } from '#contract/language/languages.ts';
 import { translatable } from '#contract/language/translate.ts';
-import { t } from '../../language.ts';
+import { languageShown, t } from '../../language.ts';
 import { ratingWord } from '../../ui/format/rating.ts';
 import type { FeedSearch, Filter } from './search.ts';
 
@@ -87,7 +87,7 @@ export function filterLabel(name: Pill, search: FeedSearch, names: FilterNames):
     case 'tag':
       return t('Tag: {name}', { name: names.tag(tag ?? '') });
     case 'language':
-      return t('Language: {language}', { language: language ? languageName(language) : '' });
+      return t('Language: {language}', { language: language ? languageName(language, languageShown()) : '' });
     case 'unread':
       return t('Unread');
   }

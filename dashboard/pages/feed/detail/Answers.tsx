@@ -7,7 +7,7 @@ import { languageName } from '#contract/language/languages.ts';
 import { translatable } from '#contract/language/translate.ts';
 import { formVersionQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
-import { t } from '../../../language.ts';
+import { languageShown, t } from '../../../language.ts';
 import { ratingWord } from '../../../ui/format/rating.ts';
 import { exactly } from '../../../ui/format/time.ts';
 import styles from './Answers.module.css';
@@ -103,7 +103,7 @@ export function Facts({ item: { data }, zone }: { item: Feedback; zone: string |
       <Fact name={t('Review link')}>
         {converted === undefined ? t('Not opened') : t('Opened {time}', { time: exactly(converted, zone) })}
       </Fact>
-      {language && <Fact name={t('Language')}>{languageName(language)}</Fact>}
+      {language && <Fact name={t('Language')}>{languageName(language, languageShown())}</Fact>}
       {orderNumber !== undefined && <Fact name={t('Order number')}>{orderNumber}</Fact>}
       {diagnostics && <Fact name={t('Device')}>{deviceOf(diagnostics.screen)}</Fact>}
       {url && <Fact name={t('Page')}>{url}</Fact>}

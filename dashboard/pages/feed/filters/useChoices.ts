@@ -4,7 +4,7 @@ import { STATUSES, UNASSIGNED } from '#contract/feedback/work.ts';
 import { languageName, languagesByName } from '#contract/language/languages.ts';
 import { useTools } from '../../../frame/share/tools.ts';
 import { propertyName, useTeam } from '../../../frame/team.ts';
-import { t } from '../../../language.ts';
+import { languageShown, t } from '../../../language.ts';
 import { ratingWord } from '../../../ui/format/rating.ts';
 import { useFilters } from '../contexts.ts';
 import { KIND_LABELS, sourceLabel, statusLabel } from '../labels.ts';
@@ -40,7 +40,7 @@ export function useChoices({ property }: FeedSearch): Choices {
     language: {
       label: t('Language'),
       any: t('Any language'),
-      of: languagesByName().map((value) => ({ value, label: languageName(value) })),
+      of: languagesByName(languageShown()).map((value) => ({ value, label: languageName(value, languageShown()) })),
     },
   };
 }
