@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { timeOfDay } from '../core/schema.ts';
 import { MINUTE, minutesOf, offset } from '../core/time.ts';
+import { translatable } from '../language/translate.ts';
 
 /* The opening hours of a kiosk, by the clock of its property. */
 
@@ -8,7 +9,7 @@ import { MINUTE, minutesOf, offset } from '../core/time.ts';
 const dayHours = v.nullable(v.strictObject({ from: timeOfDay, to: timeOfDay }));
 
 /** The names of the days in the order of the hours. */
-export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+export const WEEKDAYS = translatable(['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']);
 
 /** The hours of Monday to Sunday. */
 export const openingHours = v.tuple([dayHours, dayHours, dayHours, dayHours, dayHours, dayHours, dayHours]);

@@ -1,5 +1,6 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useRef } from 'react';
+import { translatable, type Untranslated } from '#contract/language/translate.ts';
 import { isPropertyNamed, type Property } from '#contract/property/property.ts';
 import { AdminsOnly, NotAvailable } from '../../frame/Access.tsx';
 import { PropertySwitch } from '../../frame/chrome/PropertySwitch.tsx';
@@ -19,20 +20,32 @@ import { ServicesTab } from './services/ServicesTab.tsx';
 import { ShareTab } from './share/ShareTab.tsx';
 
 interface ConfigurationTab {
-  readonly label: string;
+  readonly label: Untranslated;
+  /** Names the browser's tab, after the property. */
+  readonly title: Untranslated;
   readonly Content: ComponentType<{ readonly property: Property }>;
   /** Every control changes something, so the tab is off while the account is read-only. */
   readonly isForChanges?: true;
 }
 
 const CONTENTS: Readonly<Record<Tab, ConfigurationTab>> = {
-  form: { label: 'Form', Content: FormTab },
-  share: { label: 'Share', Content: ShareTab },
-  requests: { label: 'Requests', Content: RequestsTab, isForChanges: true },
-  services: { label: 'Review services', Content: ServicesTab, isForChanges: true },
-  notifications: { label: 'Notifications', Content: NotificationsTab, isForChanges: true },
-  privacy: { label: 'Privacy', Content: PrivacyTab, isForChanges: true },
-  danger: { label: 'Danger zone', Content: DangerTab, isForChanges: true },
+  form: { label: translatable('Form'), title: translatable('{property}: form'), Content: FormTab },
+  share: { label: translatable('Share'), title: translatable('{property}: share'), Content: ShareTab },
+  requests: { label: translatable('Requests'), title: translatable('{property}: requests'), Content: RequestsTab, isForChanges: true },
+  services: {
+    label: translatable('Review services'),
+    title: translatable('{property}: review services'),
+    Content: ServicesTab,
+    isForChanges: true,
+  },
+  notifications: {
+    label: translatable('Notifications'),
+    title: translatable('{property}: notifications'),
+    Content: NotificationsTab,
+    isForChanges: true,
+  },
+  privacy: { label: translatable('Privacy'), title: translatable('{property}: privacy'), Content: PrivacyTab, isForChanges: true },
+  danger: { label: translatable('Danger zone'), title: translatable('{property}: danger zone'), Content: DangerTab, isForChanges: true },
 };
 
 export const ConfigurationPage = () => (
@@ -48,15 +61,11 @@ function Configuration() {
   const current = tabOf(readConfigurationSearch(useSearch({ strict: false })));
   const property = properties.find((each) => isPropertyNamed(propertyId, each));
   if (!property) return <NotAvailable />;
-  const { label, Content, isForChanges } = CONTENTS[current];
+  const { title, Content, isForChanges } = CONTENTS[current];
   const name = property.data.displayName;
   const content = <Content key={property.id} property={property} />;
   return (
-    <Page
-      title={name}
-      tabTitle={`${name}: ${label.toLowerCase()}`}
-      actions={<PropertySwitch propertyId={property.id} at="configuration" />}
-    >
+    <Page title={name} tabTitle={t(title, { property: name })} actions={<PropertySwitch propertyId={property.id} at="configuration" />}>
       <Tabs current={current} />
       <FormStatusNotice property={property} />
       {isForChanges ? <EditArea>{content}</EditArea> : content}
@@ -84,7 +93,7 @@ function Tabs({ current }: { current: Tab }) {
           data-tab={tab}
           aria-current={tab === current ? 'page' : undefined}
         >
-          {CONTENTS[tab].label}
+          {t(CONTENTS[tab].label)}
         </Link>
       ))}
     </nav>

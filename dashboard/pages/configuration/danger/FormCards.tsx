@@ -1,3 +1,4 @@
+import { translatable } from '#contract/language/translate.ts';
 import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { t } from '../../../language.ts';
@@ -14,10 +15,12 @@ interface FormCardProps {
   readonly property: Property;
 }
 
-const CODES_PAUSE =
-  'Anyone who scans a printed code or opens a link sees that the form is closed. The codes work again as soon as you reopen the form.';
-const CODES_DIE =
-  'Printed codes and links stop working permanently. A new form for this property gets a different address, so you’d have to print new codes.';
+const CODES_PAUSE = translatable(
+  'Anyone who scans a printed code or opens a link sees that the form is closed. The codes work again as soon as you reopen the form.',
+);
+const CODES_DIE = translatable(
+  'Printed codes and links stop working permanently. A new form for this property gets a different address, so you’d have to print new codes.',
+);
 
 export function CloseForm({ property: { data } }: FormCardProps) {
   const [isAsking, asking] = useLayer('close-form');
@@ -31,7 +34,7 @@ export function CloseForm({ property: { data } }: FormCardProps) {
   return (
     <Card
       title={t('Close form')}
-      lead={CODES_PAUSE}
+      lead={t(CODES_PAUSE)}
       action={
         <Button variant="default" onClick={asking.open}>
           {t('Close form')}
@@ -41,10 +44,10 @@ export function CloseForm({ property: { data } }: FormCardProps) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Close the form for ${data.displayName}?`}
+        title={t('Close the form for {property}?', { property: data.displayName })}
         action={{ ...close, label: t('Close form'), isHarmless: true, run: () => void close.run({ formId: data.formId }, onClosed) }}
       >
-        {CODES_PAUSE} Pages that are already open stop accepting answers.
+        {t(CODES_PAUSE)} {t('Pages that are already open stop accepting answers.')}
       </ConfirmDialog>
     </Card>
   );
@@ -83,7 +86,7 @@ export function DeleteForm({ property: { data } }: FormCardProps) {
     <Card
       title={t('Delete form')}
       tone="danger"
-      lead={`${CODES_DIE} Its answers are kept.`}
+      lead={`${t(CODES_DIE)} ${t('Its answers are kept.')}`}
       action={
         <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
           {t('Delete form')}
@@ -93,10 +96,10 @@ export function DeleteForm({ property: { data } }: FormCardProps) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Delete the form for ${data.displayName}?`}
+        title={t('Delete the form for {property}?', { property: data.displayName })}
         action={{ ...remove, label: t('Delete form'), run: () => void remove.run({ formId: data.formId }, onDeleted) }}
       >
-        {CODES_DIE} Its questions and settings are deleted; its answers stay in your feedback. This can’t be undone.
+        {t(CODES_DIE)} {t('Its questions and settings are deleted; its answers stay in your feedback. This can’t be undone.')}
       </ConfirmDialog>
     </Card>
   );

@@ -64,8 +64,8 @@ export function FormEditor({ property, stored }: FormEditorProps) {
         className={styles['switch'] ?? ''}
         aria-label={t('View')}
         data={[
-          { value: 'edit', label: 'Edit' },
-          { value: 'preview', label: 'Preview' },
+          { value: 'edit', label: t('Edit') },
+          { value: 'preview', label: t('Preview') },
         ]}
         value={shows}
         onChange={(chosen) => setShows(chosen as 'edit' | 'preview')}
@@ -89,7 +89,7 @@ export function FormEditor({ property, stored }: FormEditorProps) {
 
 /** Discard and save, or the reason that the form cannot be saved. */
 function SaveBar({ editor: { form, isOld, save, adopt, keepMine }, stored }: { editor: Editor; stored: StoredForm }) {
-  const failure = Object.keys(form.errors).length > 0 ? MESSAGES.highlighted : save.failure;
+  const failure = Object.keys(form.errors).length > 0 ? t.message(MESSAGES.highlighted) : save.failure;
   return (
     <div className={styles['bar']}>
       {/* A conflict has its own message with choices. */}
@@ -165,7 +165,10 @@ function Conflict({ stored: { form, savedBy }, onShow, onKeep }: ConflictProps) 
   return (
     <Notice tone="bad">
       <p>
-        {savedByName(users, savedBy)} saved another version at {clock(form.data.updated)}. Saving yours would replace it.
+        {t('{name} saved another version at {time}. Saving yours would replace it.', {
+          name: savedByName(users, savedBy),
+          time: clock(form.data.updated),
+        })}
       </p>
       <div className={styles['choices']}>
         <Button size="compact-sm" variant="default" onClick={onShow}>

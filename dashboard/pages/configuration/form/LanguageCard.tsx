@@ -3,7 +3,7 @@ import { STANDARD_TEXTS } from '#contract/language/all.ts';
 import { LANGUAGE_NAMES, LANGUAGE_TAGS, type LanguageTag, languageName, languagesByName } from '#contract/language/languages.ts';
 import { missingTexts, offeredLanguages, textsOf, translationOf, withStandardTexts } from '#contract/language/texts.ts';
 import type { PreviewMoment } from '../../../frame/preview/preview-props.ts';
-import { t } from '../../../language.ts';
+import { languageShown, t } from '../../../language.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import fieldStyles from '../../../ui/forms/Form.module.css';
 import type { FormOf } from '../../../ui/forms/useForm.ts';
@@ -24,7 +24,7 @@ export function LanguageCard({ form, onMoment }: LanguageCardProps) {
   const { values } = form;
   const [target, setTarget] = useState<LanguageTag>();
   const offered = offeredLanguages(values, STANDARD_TEXTS);
-  const others = languagesByName().filter((tag) => tag !== values.language);
+  const others = languagesByName(languageShown()).filter((tag) => tag !== values.language);
 
   function writeIn(language: LanguageTag): void {
     const steps = withStandardTexts(values.steps, STANDARD_TEXTS[values.language], STANDARD_TEXTS[language]);
@@ -46,20 +46,22 @@ export function LanguageCard({ form, onMoment }: LanguageCardProps) {
       <div className={fieldStyles['form']}>
         <NativeSelect
           label={t('Your texts are in')}
-          data={languagesByName().map((tag) => ({ value: tag, label: languageName(tag) }))}
+          data={languagesByName(languageShown()).map((tag) => ({ value: tag, label: languageName(tag, languageShown()) }))}
           value={values.language}
           onChange={({ currentTarget }) => writeIn(currentTarget.value as LanguageTag)}
         />
         <p className={styles['fixed']}>
           {offered.length === LANGUAGE_TAGS.length
-            ? `Visitors can choose all ${offered.length} languages.`
-            : `Visitors can choose ${list.format(offered.map(languageName))}. The others need translations of your texts.`}
+            ? t('Visitors can choose all {count} languages.', { count: offered.length })
+            : t('Visitors can choose {languages}. The others need translations of your texts.', {
+                languages: listed(offered.map((tag) => languageName(tag, languageShown()))),
+              })}
         </p>
         <NativeSelect
           label={t('Translate into')}
           data={[
             { value: '', label: t('Choose a language') },
-            ...others.map((tag) => ({ value: tag, label: `${languageName(tag)}: ${statusOf(values, tag)}` })),
+            ...others.map((tag) => ({ value: tag, label: `${languageName(tag, languageShown())}: ${statusOf(values, tag)}` })),
           ]}
           value={target ?? ''}
           onChange={({ currentTarget }) => translateInto(others.find((tag) => tag === currentTarget.value))}
@@ -102,7 +104,7 @@ function TranslationFields({ form: { values, setFieldValue }, target }: Pick<Lan
 
 function statusOf(form: FormDraft, tag: LanguageTag): string {
   const missing = missingTexts(form, tag, STANDARD_TEXTS).length;
-  return missing === 0 ? 'complete' : `${missing} missing`;
+  return missing === 0 ? t('complete') : t.count(missing, '{count} missing', '{count} missing');
 }
 
-const list = new Intl.ListFormat('en');
+const listed = (names: readonly string[]): string => new Intl.ListFormat(languageShown()).format(names);

@@ -5,7 +5,7 @@ import { blockOf, stepOf } from '#contract/form/steps.ts';
 import type { Property } from '#contract/property/property.ts';
 import type { PreviewMoment } from '../../../frame/preview/preview-props.ts';
 import { useTeam } from '../../../frame/team.ts';
-import { t } from '../../../language.ts';
+import { languageShown, t } from '../../../language.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import fieldStyles from '../../../ui/forms/Form.module.css';
 import { InviteChoice } from '../../../ui/forms/InviteChoice.tsx';
@@ -13,6 +13,7 @@ import type { FormOf } from '../../../ui/forms/useForm.ts';
 import { Card } from '../../../ui/page/Page.tsx';
 import { NativeSelect, Switch } from '../../../ui/theme/mantine.ts';
 import { searchOf } from '../search.ts';
+import { serviceLabel } from '../service-label.ts';
 import { type FormDraft, hasBlock, newBlock, type OptionalBlock, pathOf, withBlock, withoutBlock } from './draft.ts';
 import styles from './StepCards.module.css';
 
@@ -152,7 +153,7 @@ function ContactChoice({ form }: FieldsProps) {
       </div>
       <NativeSelect
         label={t('Selected by default')}
-        data={selections.map(({ text }, value) => ({ value: String(value), label: text || (value === 0 ? 'No' : 'Yes') }))}
+        data={selections.map(({ text }, value) => ({ value: String(value), label: text || (value === 0 ? t('No') : t('Yes')) }))}
         value={String(chosen)}
         onChange={({ currentTarget }) =>
           form.setFieldValue(
@@ -196,11 +197,15 @@ function Services({ property: { id, data } }: { property: Property }) {
   const { paths } = useTeam();
   return (
     <>
-      {data.service.length === 0 ? t('No link yet') : `Links to ${data.service.map(({ name }) => name).join(' and ')}`} (
+      {data.service.length === 0 ? t('No link yet') : t('Links to {services}', { services: namesOf(data.service) })} (
       <Link to={paths.propertyConfiguration(id)} search={searchOf('services')}>
-        {data.service.length === 0 ? 'add one' : 'change'}
+        {data.service.length === 0 ? t('add one') : t('change')}
       </Link>
       )
     </>
   );
 }
+
+/** Returns "Google and Yelp". */
+const namesOf = (services: Property['data']['service']): string =>
+  new Intl.ListFormat(languageShown()).format(services.map(({ name }) => serviceLabel(name)));

@@ -11,6 +11,7 @@ import { moment } from '../../../ui/format/time.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
+import { Rich } from '../../../ui/Rich.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 import { INVITED } from '../invited.ts';
 import { draftOf, type FormDraft, type StoredForm } from './draft.ts';
@@ -30,7 +31,7 @@ export function Versions({ stored: { form }, onRestore }: VersionsProps) {
   if (isError)
     return (
       <Notice tone="bad">
-        We couldn’t load the versions. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
+        {t('We couldn’t load the versions.')} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
       </Notice>
     );
   if (!data) return null;
@@ -40,13 +41,13 @@ export function Versions({ stored: { form }, onRestore }: VersionsProps) {
       <h3 className={styles['heading']}>{t('Review invitations')}</h3>
       <ul className={styles['list']}>
         {data.invitations.map((version) => (
-          <Saved key={version.version} version={version} title={INVITED[version.inviteToReview]} />
+          <Saved key={version.version} version={version} title={t(INVITED[version.inviteToReview])} />
         ))}
       </ul>
       <h3 className={styles['heading']}>{t('Versions')}</h3>
       <ul className={styles['list']}>
         {shown.map((version) => (
-          <Saved key={version.version} version={version} title={`Version ${version.version}`}>
+          <Saved key={version.version} version={version} title={t('Version {number}', { number: String(version.version) })}>
             {version.version === form.data.version ? (
               <span className={styles['now']}>{t('Current')}</span>
             ) : (
@@ -55,7 +56,9 @@ export function Versions({ stored: { form }, onRestore }: VersionsProps) {
           </Saved>
         ))}
       </ul>
-      {shown.length < data.versions.length && <TextLink onClick={() => setWhole(true)}>Show all {data.versions.length}</TextLink>}
+      {shown.length < data.versions.length && (
+        <TextLink onClick={() => setWhole(true)}>{t('Show all {count}', { count: data.versions.length })}</TextLink>
+      )}
     </Card>
   );
 }
@@ -65,7 +68,10 @@ function Saved({ version: { saved, savedBy }, title, children }: { version: Save
   return (
     <li className={styles['saved']}>
       <span>
-        <strong>{title}</strong>, {moment(saved)} by {savedByName(users, savedBy)}
+        <Rich
+          text={t('<title>{title}</title>, {date} by {name}', { title, date: moment(saved), name: savedByName(users, savedBy) })}
+          parts={{ title: (text) => <strong>{text}</strong> }}
+        />
       </span>
       {children}
     </li>
@@ -84,7 +90,10 @@ function Restore({ formId, version, onRestore }: { formId: string; version: numb
         loading={read.isPending}
         onClick={() => void read.run(undefined, ({ form }) => onRestore(draftOf(form)))}
       >
-        Restore<span className="visually-hidden"> version {version}</span>
+        <Rich
+          text={t('Restore<hidden> version {number}</hidden>', { number: String(version) })}
+          parts={{ hidden: (text) => <span className="visually-hidden">{text}</span> }}
+        />
       </Button>
       <Notice tone="bad">{read.failure}</Notice>
     </>
@@ -93,4 +102,4 @@ function Restore({ formId, version, onRestore }: { formId: string; version: numb
 
 /** Returns the name of who saved a version, or "a former teammate". */
 export const savedByName = (users: readonly User[], id: string): string =>
-  users.find((user) => user.id === id)?.data.displayName ?? 'a former teammate';
+  users.find((user) => user.id === id)?.data.displayName ?? t('a former teammate');

@@ -90,7 +90,7 @@ const Order = ({ to, nameOf, onChange }: OrderProps) => (
         <ActionIcon
           variant="subtle"
           size={44}
-          aria-label={`Move ${nameOf(userId)} up`}
+          aria-label={t('Move {name} up', { name: nameOf(userId) })}
           disabled={at === 0}
           onClick={() => onChange(movedUp(to, at))}
         >
@@ -99,7 +99,7 @@ const Order = ({ to, nameOf, onChange }: OrderProps) => (
         <ActionIcon
           variant="subtle"
           size={44}
-          aria-label={`Remove ${nameOf(userId)}`}
+          aria-label={t('Remove {name}', { name: nameOf(userId) })}
           onClick={() => onChange(to.filter((each) => each !== userId))}
         >
           <IconX size={18} aria-hidden />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { translatable, type Untranslated } from '#contract/language/translate.ts';
 import { NO_ZONE_CLOCK, NOTIFICATIONS, type NotificationKind, type Property } from '#contract/property/property.ts';
 import { REPORT_KINDS, type ReportKind } from '#contract/report/report.ts';
 import { useAction } from '../../../data/useAction.ts';
@@ -18,35 +19,39 @@ import { clockOf } from './sentences.ts';
 import { useChosenPeople } from './useChosenPeople.ts';
 
 interface KindWords {
-  readonly title: string;
-  readonly lead: (clock: string) => string;
-  readonly none: string;
+  readonly title: Untranslated;
+  readonly lead: Untranslated;
+  readonly none: Untranslated;
 }
 
-const KINDS: Readonly<Record<NotificationKind, KindWords>> = {
+const KINDS: Readonly<Record<NotificationKind, KindWords>> = translatable({
   complaints: {
     title: 'Complaints',
-    lead: () => t('An email for each rating below Okay, and for each visitor who asks to be contacted.'),
+    lead: 'An email for each rating below Okay, and for each visitor who asks to be contacted.',
     none: 'No one gets an email about complaints here.',
   },
   weekly: {
     title: 'Weekly report',
-    lead: (clock) => `Last week’s numbers, every Monday at 07:00 ${clock}.`,
+    lead: 'Last week’s numbers, every Monday at 07:00 in {clock}.',
     none: 'No one gets the weekly report on this property.',
   },
   daily: {
     title: 'Daily report',
-    lead: (clock) => `Yesterday’s numbers, every day at 07:00 ${clock}.`,
+    lead: 'Yesterday’s numbers, every day at 07:00 in {clock}.',
     none: 'No one gets the daily report on this property.',
   },
   monthly: {
     title: 'Monthly report',
-    lead: (clock) => `Last month’s numbers, on the 1st of each month at 07:00 ${clock}.`,
+    lead: 'Last month’s numbers, on the 1st of each month at 07:00 in {clock}.',
     none: 'No one gets the monthly report on this property.',
   },
-};
+});
 
-const LAST: Readonly<Record<ReportKind, string>> = { daily: 'yesterday’s', weekly: 'last week’s', monthly: 'last month’s' };
+const SEND: Readonly<Record<ReportKind, Untranslated>> = translatable({
+  daily: 'Send me yesterday’s now',
+  weekly: 'Send me last week’s now',
+  monthly: 'Send me last month’s now',
+});
 const isReport = (kind: NotificationKind): kind is ReportKind => REPORT_KINDS.some((each) => each === kind);
 
 /** Chooses who gets which emails about a property, and when. Each checkbox saves at once. */
@@ -66,7 +71,7 @@ function NoZone({ property: { id: place } }: { property: Property }) {
   const { open } = usePanel();
   return (
     <Notice tone="plain">
-      This property has no time zone yet, so its reports and quiet hours use {NO_ZONE_CLOCK}.{' '}
+      {t('This property has no time zone yet, so its reports and quiet hours use {clock}.', { clock: NO_ZONE_CLOCK })}{' '}
       <TextLink id={SET_ZONE} onClick={() => open('property', { place, opener: SET_ZONE })}>
         {t('Set the time zone')}
       </TextLink>
@@ -79,15 +84,16 @@ const SET_ZONE = 'set-zone';
 function Recipients({ property, kind }: { property: Property; kind: NotificationKind }) {
   const { users } = useTeam();
   const { chosen, toggle, failure, retry } = useChosenPeople(property, kind);
-  const { title, lead, none } = KINDS[kind];
+  const { lead, none } = KINDS[kind];
+  const title = t(KINDS[kind].title);
   return (
-    <Card title={title} lead={lead(`in ${clockOf(property)}`)}>
+    <Card title={title} lead={t(lead, { clock: clockOf(property) })}>
       <ul className={styles['people']} aria-label={title}>
         {users.map(({ id, data }) => (
           <li key={id}>
             <Checkbox
               label={data.displayName}
-              description={data.invited ? `${data.emailAddress}, invited, not joined yet` : data.emailAddress}
+              description={data.invited ? t('{email}, invited, not joined yet', { email: data.emailAddress }) : data.emailAddress}
               checked={chosen.includes(id)}
               disabled={data.invited === true && !chosen.includes(id)}
               onChange={() => toggle(id)}
@@ -95,10 +101,10 @@ function Recipients({ property, kind }: { property: Property; kind: Notification
           </li>
         ))}
       </ul>
-      {chosen.length === 0 && <Notice tone="plain">{none}</Notice>}
+      {chosen.length === 0 && <Notice tone="plain">{t(none)}</Notice>}
       {failure !== undefined && (
         <Notice tone="bad">
-          Not saved: {failure} <TextLink onClick={retry}>{t('Try again')}</TextLink>
+          {t('Not saved: {reason}', { reason: failure })} <TextLink onClick={retry}>{t('Try again')}</TextLink>
         </Notice>
       )}
       {isReport(kind) && <SendNow property={property} kind={kind} />}
@@ -120,12 +126,12 @@ function SendNow({ property, kind }: { property: Property; kind: ReportKind }) {
         disabled={isDemo}
         onClick={() => void run({ propertyId: property.id, kind }, () => setIsSent(true))}
       >
-        Send me {LAST[kind]} now
+        {t(SEND[kind])}
       </Button>
       {isDemo && <span>{t('The demo doesn’t send email.')}</span>}
       {isSent && failure === undefined && (
         <>
-          <Notice tone="good">The report is on its way to {user.data.emailAddress}.</Notice>
+          <Notice tone="good">{t('The report is on its way to {email}.', { email: user.data.emailAddress })}</Notice>
           <MailHint />
         </>
       )}

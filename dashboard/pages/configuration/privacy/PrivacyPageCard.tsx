@@ -14,6 +14,7 @@ import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
+import { Rich } from '../../../ui/Rich.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 import { isSameTab } from '../search.ts';
 
@@ -39,7 +40,9 @@ export function PrivacyPageCard({ property: { id, data } }: { property: Property
       const { privacyContact: saved = '' } = property.data;
       form.setInitialValues({ privacyContact: saved });
       form.setValues({ privacyContact: saved });
-      toast(saved === '' ? t('Visitors are asked to contact the business.') : `Visitors are asked to write to ${saved}.`);
+      toast(
+        saved === '' ? t('Visitors are asked to contact the business.') : t('Visitors are asked to write to {email}.', { email: saved }),
+      );
     });
   }
 
@@ -57,8 +60,10 @@ export function PrivacyPageCard({ property: { id, data } }: { property: Property
             variant="default"
             rightSection={<IconExternalLink size={16} aria-hidden />}
           >
-            Open the privacy page
-            <span className="visually-hidden"> {t('in a new tab')}</span>
+            <Rich
+              text={t('Open the privacy page<hidden> in a new tab</hidden>')}
+              parts={{ hidden: (text) => <span className="visually-hidden">{text}</span> }}
+            />
           </Button>
         )
       }

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { formatCount, pluralize } from '#contract/core/sentences.ts';
 import { MOST_RESULTS } from '#contract/feedback/feedback.ts';
 import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
@@ -51,7 +50,11 @@ export function RetentionCard({ property: { id, data } }: { property: Property }
     void save.run({ payload: { id, data: { retention: value === UNLIMITED ? null : months } } }, () => {
       asking.close();
       setChosen(undefined);
-      toast(value === UNLIMITED ? t('Words are no longer deleted.') : `Words are deleted after ${monthsOf(months)}.`);
+      toast(
+        value === UNLIMITED
+          ? t('Words are no longer deleted.')
+          : t.count(months, 'Words are deleted after {count} month.', 'Words are deleted after {count} months.'),
+      );
     });
   }
 
@@ -71,7 +74,7 @@ export function RetentionCard({ property: { id, data } }: { property: Property }
           label={t('Delete words and contact details')}
           value={value}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
-          data={[{ value: UNLIMITED, label: 'Never' }, ...periodsWith(stored)]}
+          data={[{ value: UNLIMITED, label: t('Never') }, ...periodsWith(stored)]}
         />
         <Submit
           missing={isDirty ? undefined : t('No changes to save.')}
@@ -84,7 +87,7 @@ export function RetentionCard({ property: { id, data } }: { property: Property }
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Delete words after ${monthsOf(months)}?`}
+        title={t.count(months, 'Delete words after {count} month?', 'Delete words after {count} months?')}
         action={{ ...save, label: t('Save period'), isHarmless: count === 0, run: store }}
       >
         {lossOf(count, months)}
@@ -93,17 +96,27 @@ export function RetentionCard({ property: { id, data } }: { property: Property }
   );
 }
 
-const monthsOf = (months: number): string => pluralize(months, 'month');
-
 /** Returns the choices with the stored period, which the API may have set to another number. */
 const periodsWith = (stored: number | undefined) =>
   [...new Set([...PERIODS, ...(stored === undefined ? [] : [stored])])]
     .sort((a, b) => a - b)
-    .map((months) => ({ value: String(months), label: `After ${monthsOf(months)}` }));
+    .map((months) => ({ value: String(months), label: t.count(months, 'After {count} month', 'After {count} months') }));
 
 /** Returns what saving the period deletes. */
 function lossOf(count: number, months: number): string {
-  if (count === 0) return `No answer is that old yet. From now on, words and contact details are deleted after ${monthsOf(months)}.`;
-  const answers = count > MOST_RESULTS ? `more than ${formatCount(MOST_RESULTS)} answers` : pluralize(count, 'answer');
-  return `Saving deletes the words and contact details of ${answers}, starting within an hour. Their ratings stay in the numbers. This can’t be undone.`;
+  if (count === 0)
+    return t.count(
+      months,
+      'No answer is that old yet. From now on, words and contact details are deleted after {count} month.',
+      'No answer is that old yet. From now on, words and contact details are deleted after {count} months.',
+    );
+  const loss =
+    count > MOST_RESULTS
+      ? t('Saving deletes the words and contact details of more than {count} answers, starting within an hour.', { count: MOST_RESULTS })
+      : t.count(
+          count,
+          'Saving deletes the words and contact details of {count} answer, starting within an hour.',
+          'Saving deletes the words and contact details of {count} answers, starting within an hour.',
+        );
+  return `${loss} ${t('Their ratings stay in the numbers. This can’t be undone.')}`;
 }

@@ -78,7 +78,12 @@ export function AskCard({ property }: { property: Property }) {
           {t('Review and send')}
         </Submit>
       </Form>
-      <Dialog isOpen={isReviewing} onClose={review.close} title={`Ask customers of ${property.data.displayName}`} size="lg">
+      <Dialog
+        isOpen={isReviewing}
+        onClose={review.close}
+        title={t('Ask customers of {property}', { property: property.data.displayName })}
+        size="lg"
+      >
         <Later waiting={<p className={styles['quiet']}>{t('Reading the list…')}</p>}>
           <ReviewList
             list={list}

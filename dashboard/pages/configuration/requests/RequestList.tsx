@@ -1,18 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatCount, requestsSentence } from '#contract/core/sentences.ts';
+import { requestsSentence } from '#contract/core/sentences.ts';
 import {
   type FeedbackRequest,
   REQUEST_STATUSES,
   type RequestCounts,
   type RequestStatus,
 } from '#contract/feedback-request/feedback-request.ts';
+import { translatable, type Untranslated } from '#contract/language/translate.ts';
 import type { Property } from '#contract/property/property.ts';
 import { feedbackRequestsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { PagedList } from '../../../frame/PagedList.tsx';
 import { t } from '../../../language.ts';
+import { formatCount } from '../../../ui/format/number.ts';
 import { day, moment } from '../../../ui/format/time.ts';
 import { SearchField } from '../../../ui/forms/SearchField.tsx';
 import { useLastDefined } from '../../../ui/hooks.ts';
@@ -23,7 +25,7 @@ import rowStyles from '../../../ui/page/Rows.module.css';
 import { Button, NativeSelect } from '../../../ui/theme/mantine.ts';
 import styles from './Requests.module.css';
 
-const LABELS: Readonly<Record<RequestStatus, string>> = {
+const LABELS: Readonly<Record<RequestStatus, Untranslated>> = translatable({
   waiting: 'Waiting',
   sent: 'Sent',
   answered: 'Answered',
@@ -31,7 +33,7 @@ const LABELS: Readonly<Record<RequestStatus, string>> = {
   bounced: 'Not delivered',
   complained: 'Reported as spam',
   skipped: 'Not sent',
-};
+});
 const TONES: Readonly<Record<RequestStatus, string>> = {
   waiting: 'accent',
   sent: '',
@@ -41,7 +43,7 @@ const TONES: Readonly<Record<RequestStatus, string>> = {
   complained: 'bad',
   skipped: '',
 };
-const COLUMNS = { Customer: 'minmax(0, 1fr)', Status: '140px', ' ': '124px' };
+const columns = () => ({ [t('Customer')]: 'minmax(0, 1fr)', [t('Status')]: '140px', ' ': '124px' });
 const ALL = '';
 
 /** A property's feedback requests with their status, and how many were answered. */
@@ -67,11 +69,11 @@ export function RequestList({ property: { id: propertyId, data } }: { property: 
                 aria-label={t('Status')}
                 value={status}
                 onChange={({ currentTarget }) => setStatus(currentTarget.value as RequestStatus | typeof ALL)}
-                data={[{ value: ALL, label: 'All' }, ...REQUEST_STATUSES.map((each) => ({ value: each, label: LABELS[each] }))]}
+                data={[{ value: ALL, label: t('All') }, ...REQUEST_STATUSES.map((each) => ({ value: each, label: t(LABELS[each]) }))]}
               />
             </div>
           )}
-          <PagedList name="Requests" columns={COLUMNS} keyOf={({ id }) => id} search={search} query={query}>
+          <PagedList name={t('Requests')} columns={columns()} keyOf={({ id }) => id} search={search} query={query}>
             {(request) => <RequestRow request={request} zone={data.timeZone} />}
           </PagedList>
         </div>
@@ -84,15 +86,15 @@ export function RequestList({ property: { id: propertyId, data } }: { property: 
 function Results({ counts }: { counts: RequestCounts }) {
   const { sent, answered, unsubscribed, bounced, complained } = counts;
   const parts = [
-    { label: 'Answered', count: answered, tone: 'ok' },
+    { label: t('Answered'), count: answered, tone: 'ok' },
     { label: t('No answer'), count: Math.max(0, sent - answered - unsubscribed - bounced - complained), tone: 'none' },
-    { label: 'Unsubscribed', count: unsubscribed, tone: 'warn' },
+    { label: t('Unsubscribed'), count: unsubscribed, tone: 'warn' },
     { label: t('Not delivered'), count: bounced, tone: 'bad' },
     { label: t('Reported as spam'), count: complained, tone: 'bad' },
   ].filter(({ count }) => count > 0);
   return (
     <figure className={styles['results']}>
-      <figcaption>{requestsSentence(counts)}</figcaption>
+      <figcaption>{requestsSentence(t, counts)}</figcaption>
       <div className={styles['bar']} aria-hidden>
         {parts.map(({ label, count, tone }) => (
           <span key={label} data-tone={tone} style={{ flexGrow: count }} />
@@ -112,7 +114,7 @@ function Results({ counts }: { counts: RequestCounts }) {
 function RequestRow({ request: { id, data }, zone }: { request: FeedbackRequest; zone: string | undefined }) {
   const { email = t('Erased address'), name, status, due } = data;
   const cancel = useAction('feedbackRequest', 'cancel', { allowNotFound: true });
-  const label = status === 'waiting' ? 'Cancel' : t('No reminder');
+  const label = status === 'waiting' ? t('Cancel') : t('No reminder');
   return (
     <div className={rowStyles['row']}>
       <div className={`${styles['customer']} ${rowStyles['wide']}`}>
@@ -125,7 +127,7 @@ function RequestRow({ request: { id, data }, zone }: { request: FeedbackRequest;
         <Notice tone="bad">{cancel.failure}</Notice>
       </div>
       <span className={rowStyles['badge']} data-tone={TONES[status]}>
-        {LABELS[status]}
+        {t(LABELS[status])}
       </span>
       {due === undefined ? (
         <span />
@@ -150,9 +152,9 @@ function RequestRow({ request: { id, data }, zone }: { request: FeedbackRequest;
 
 /** Returns what happens or happened to a request, and when. The day of an answer has no time, so that it can't be found by it. */
 function stateOf({ status, due, sent, reminded, answered, created }: FeedbackRequest['data'], zone: string | undefined): string {
-  if (status === 'waiting' && due !== undefined) return `Due ${moment(due, zone)}`;
+  if (status === 'waiting' && due !== undefined) return t('Due {date}', { date: moment(due, zone) });
   if (answered !== undefined) return day(answered, zone);
-  if (sent === undefined) return `Added ${day(created, zone)}`;
-  if (reminded !== undefined) return `${day(sent, zone)}, reminded ${day(reminded, zone)}`;
-  return due === undefined ? day(sent, zone) : `${day(sent, zone)}, reminder ${day(due, zone)}`;
+  if (sent === undefined) return t('Added {date}', { date: day(created, zone) });
+  if (reminded !== undefined) return t('{date}, reminded {reminded}', { date: day(sent, zone), reminded: day(reminded, zone) });
+  return due === undefined ? day(sent, zone) : t('{date}, reminder {due}', { date: day(sent, zone), due: day(due, zone) });
 }

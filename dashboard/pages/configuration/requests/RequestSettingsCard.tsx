@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import * as v from 'valibot';
-import { pluralize } from '#contract/core/sentences.ts';
 import { ADDRESS_MESSAGE, DEFAULT_REQUESTS, postalAddress, type RequestSettings } from '#contract/feedback-request/request-settings.ts';
 import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
@@ -75,7 +74,9 @@ export function RequestSettingsCard({ property: { id, data } }: { property: Prop
           <NativeSelect label={t('Day')} data={choices(DELAYS, data.requests?.delay, delayLabel)} {...form.getInputProps('delay')} />
           <NativeSelect
             label={t('Time')}
-            description={data.timeZone === undefined ? t('UTC, because this property has no time zone') : `${data.timeZone} time`}
+            description={
+              data.timeZone === undefined ? t('UTC, because this property has no time zone') : t('{zone} time', { zone: data.timeZone })
+            }
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             data={Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00` }))}
             {...form.getInputProps('hour')}
@@ -83,14 +84,16 @@ export function RequestSettingsCard({ property: { id, data } }: { property: Prop
           <NativeSelect
             label={t('Remind once if there is no answer')}
             data={[
-              { value: NEVER, label: 'Never' },
-              ...choices(REMINDERS, data.requests?.reminder, (days) => `After ${pluralize(days, 'day')}`),
+              { value: NEVER, label: t('Never') },
+              ...choices(REMINDERS, data.requests?.reminder, (days) => t.count(days, 'After {count} day', 'After {count} days')),
             ]}
             {...form.getInputProps('reminder')}
           />
           <NativeSelect
             label={t('Ask the same address again')}
-            data={choices(GAPS, data.requests?.gap, (days) => `After ${days} days at the earliest`)}
+            data={choices(GAPS, data.requests?.gap, (days) =>
+              t.count(days, 'After {count} day at the earliest', 'After {count} days at the earliest'),
+            )}
             {...form.getInputProps('gap')}
           />
         </div>
@@ -109,7 +112,11 @@ export function RequestSettingsCard({ property: { id, data } }: { property: Prop
 }
 
 const delayLabel = (days: number): string =>
-  days === 0 ? t('On the day of the visit') : days === 1 ? t('The day after the visit') : `${days} days after the visit`;
+  days === 0
+    ? t('On the day of the visit')
+    : days === 1
+      ? t('The day after the visit')
+      : t.count(days, '{count} day after the visit', '{count} days after the visit');
 
 /** Returns choices with the stored number, which the API may have set to another. */
 const choices = (numbers: readonly number[], stored: number | undefined, labelOf: (days: number) => string) =>

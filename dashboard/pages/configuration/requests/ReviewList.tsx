@@ -1,11 +1,12 @@
 import { useMemo, useState } from 'react';
-import { formatCount, pluralize } from '#contract/core/sentences.ts';
 import type { NewRequest, SkipReason } from '#contract/feedback-request/feedback-request.ts';
 import { DEFAULT_REQUESTS } from '#contract/feedback-request/request-settings.ts';
+import { translatable, type Untranslated } from '#contract/language/translate.ts';
 import { type Property, zoneOf } from '#contract/property/property.ts';
 import { messageOf } from '../../../data/errors.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
+import { formatCount } from '../../../ui/format/number.ts';
 import { exactly } from '../../../ui/format/time.ts';
 import { useNow } from '../../../ui/hooks.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
@@ -16,13 +17,13 @@ import { skipLabel, useAsking, useCanceling, useCheck } from './asking.ts';
 import { COLUMN_FIELDS, type ColumnField, type CustomerTable, customerTable, guessFields, MOST_ROWS, readList } from './customer-list.ts';
 import styles from './Requests.module.css';
 
-const FIELD_LABELS: Readonly<Record<ColumnField, string>> = {
+const FIELD_LABELS: Readonly<Record<ColumnField, Untranslated>> = translatable({
   email: 'Email address',
   name: 'Name',
   language: 'Language',
   visited: 'Date of the visit',
   none: 'Not used',
-};
+});
 /** The rows and problems shown at first. */
 const SHOWN = 3;
 
@@ -42,7 +43,9 @@ export function ReviewList({ list, property, onDone }: ReviewListProps) {
   const requests = useMemo(() => [...new Map(accepted.map(({ request }) => [request.email, request])).values()], [accepted]);
   if (table.rows.length > MOST_ROWS)
     return (
-      <Notice tone="bad">{`This list has ${formatCount(table.rows.length)} rows. Please split it: at most ${formatCount(MOST_ROWS)} fit.`}</Notice>
+      <Notice tone="bad">
+        {t('This list has {count} rows. Please split it: at most {most} fit.', { count: table.rows.length, most: MOST_ROWS })}
+      </Notice>
     );
   return (
     <div className={styles['review']}>
@@ -73,14 +76,14 @@ function Columns({ table, fields, onChange }: ColumnsProps) {
       <ul className={styles['columns']}>
         {fields.map((field, column) => {
           const values = table.rows.flatMap((row) => row[column] || []).slice(0, SHOWN);
-          const heading = table.headings?.[column] || `Column ${column + 1}`;
+          const heading = table.headings?.[column] || t('Column {number}', { number: column + 1 });
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a column is its position
             <li key={column}>
               <NativeSelect
                 label={heading}
                 value={field}
-                data={COLUMN_FIELDS.map((each) => ({ value: each, label: FIELD_LABELS[each] }))}
+                data={COLUMN_FIELDS.map((each) => ({ value: each, label: t(FIELD_LABELS[each]) }))}
                 onChange={({ currentTarget }) => choose(column, currentTarget.value as ColumnField)}
               />
               <p className={styles['quiet']} dir="auto">
@@ -104,15 +107,17 @@ function Problems({ problems, firstRow }: ProblemsProps) {
   const [isWhole, setWhole] = useState(false);
   return (
     <Notice tone="warn">
-      <p>{pluralize(problems.length, 'row can’t be used.', 'rows can’t be used.')}</p>
+      <p>{t.count(problems.length, '{count} row can’t be used.', '{count} rows can’t be used.')}</p>
       <ul className={styles['problems']}>
         {(isWhole ? problems : problems.slice(0, SHOWN)).map(({ row, message }) => (
           <li key={row} dir="auto">
-            Row {row + firstRow - 1}: {message}
+            {t('Row {number}: {problem}', { number: String(row + firstRow - 1), problem: message })}
           </li>
         ))}
       </ul>
-      {!isWhole && problems.length > SHOWN && <TextLink onClick={() => setWhole(true)}>Show all {problems.length}</TextLink>}
+      {!isWhole && problems.length > SHOWN && (
+        <TextLink onClick={() => setWhole(true)}>{t('Show all {count}', { count: problems.length })}</TextLink>
+      )}
     </Notice>
   );
 }
@@ -136,9 +141,9 @@ function CheckedList({ property, requests, repeated, onDone }: CheckedListProps)
 
   function confirm(ids: readonly string[]): void {
     onDone();
-    toast(`${pluralize(ids.length, 'customer', 'customers')} will be asked.`, {
+    toast(t.count(ids.length, '{count} customer will be asked.', '{count} customers will be asked.'), {
       action: {
-        label: 'Undo',
+        label: t('Undo'),
         run: () =>
           void cancel(ids).then((isDone) =>
             isDone
@@ -174,20 +179,25 @@ function CheckedList({ property, requests, repeated, onDone }: CheckedListProps)
         </table>
       )}
       <p role="status">
-        {count === 0
-          ? t('No one is left to ask.')
-          : `${pluralize(count, 'customer', 'customers')} will be asked${due === undefined ? '' : `, the first on ${exactly(due, zoneOf(property))}`}.`}
-        {isDemo && ' In this demo, no email is sent.'}
+        {count === 0 ? t('No one is left to ask.') : askedText(count, due === undefined ? undefined : exactly(due, zoneOf(property)))}
+        {isDemo && ` ${t('In this demo, no email is sent.')}`}
       </p>
       <Button size="md" disabled={count === 0} loading={asking.isPending} onClick={() => void asking.run(confirm)}>
-        {count === 0 ? t('Ask') : `Ask ${pluralize(count, 'customer', 'customers')}`}
+        {count === 0 ? t('Ask') : t.count(count, 'Ask {count} customer', 'Ask {count} customers')}
       </Button>
       {asking.isPending && (
         <p role="status" className={styles['quiet']}>
-          {formatCount(asking.done)} of {formatCount(requests.length)} checked and added.
+          {t('{done} of {count} checked and added.', { done: asking.done, count: requests.length })}
         </p>
       )}
       <Notice tone="bad">{asking.failure}</Notice>
     </>
   );
 }
+
+const askedText = (count: number, first: string | undefined): string =>
+  first === undefined
+    ? t.count(count, '{count} customer will be asked.', '{count} customers will be asked.')
+    : t.count(count, '{count} customer will be asked, the first on {date}.', '{count} customers will be asked, the first on {date}.', {
+        date: first,
+      });

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as v from 'valibot';
 import { customerEmail, mayBeAskedAgain, type Suppression, type SuppressionReason } from '#contract/feedback-request/feedback-request.ts';
+import { translatable, type Untranslated } from '#contract/language/translate.ts';
 import { suppressionsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
@@ -21,12 +22,12 @@ import { Button } from '../../../ui/theme/mantine.ts';
 import styles from './Requests.module.css';
 
 const SCHEMA = v.object({ email: customerEmail });
-const REASONS: Readonly<Record<SuppressionReason, string>> = {
+const REASONS: Readonly<Record<SuppressionReason, Untranslated>> = translatable({
   unsubscribed: 'Unsubscribed',
   complained: 'Reported an email as spam',
   bounced: 'The address doesn’t exist',
   added: 'Added by your team',
-};
+});
 
 /** The addresses that the account never asks, which an admin can add to. */
 export function Suppressions() {
@@ -44,7 +45,7 @@ export function Suppressions() {
   function add({ email }: { email: string }): void {
     void suppress.run({ email }, ({ suppression }) => {
       form.reset();
-      toast(`${suppression.data.email ?? t('The address')} won’t be asked.`);
+      toast(t('{address} won’t be asked.', { address: suppression.data.email ?? t('The address') }));
     });
   }
 
@@ -75,7 +76,7 @@ export function Suppressions() {
         ) : (
           <>
             {isLoaded && <SearchField label={t('Search addresses')} settles={300} onSearch={setSearch} />}
-            <PagedList name="Addresses" keyOf={({ id }) => id} search={search} query={query}>
+            <PagedList name={t('Addresses')} keyOf={({ id }) => id} search={search} query={query}>
               {(suppression) => <SuppressionRow suppression={suppression} />}
             </PagedList>
           </>
@@ -94,7 +95,7 @@ function SuppressionRow({ suppression }: { suppression: Suppression }) {
       <div className={styles['customer']}>
         <strong dir="auto">{email}</strong>
         <span className={styles['quiet']}>
-          {REASONS[reason]} · {day(created)}
+          {t(REASONS[reason])} · {day(created)}
         </span>
         <Notice tone="bad">{unsuppress.failure}</Notice>
       </div>
@@ -103,8 +104,8 @@ function SuppressionRow({ suppression }: { suppression: Suppression }) {
           variant="default"
           size="compact-sm"
           loading={unsuppress.isPending}
-          aria-label={`Allow ${email}`}
-          onClick={() => void unsuppress.run({ suppressionId: id }, () => toast(`${email} may be asked again.`))}
+          aria-label={t('Allow {address}', { address: email })}
+          onClick={() => void unsuppress.run({ suppressionId: id }, () => toast(t('{address} may be asked again.', { address: email })))}
         >
           {t('Allow')}
         </Button>

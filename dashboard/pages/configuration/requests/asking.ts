@@ -52,8 +52,8 @@ export const skipLabel = (reason: SkipReason, gap: number): string =>
   ({
     repeated: t('In the list more than once'),
     waiting: t('Will be asked already'),
-    asked: `Asked in the last ${gap} days`,
-    unsubscribed: 'Unsubscribed',
+    asked: t.count(gap, 'Asked in the last {count} day', 'Asked in the last {count} days'),
+    unsubscribed: t('Unsubscribed'),
     complained: t('Reported an email as spam'),
     bounced: t('The address doesn’t exist'),
     added: t('On your list of addresses not to ask'),

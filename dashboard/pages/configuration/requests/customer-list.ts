@@ -100,14 +100,15 @@ interface RowContext {
 function requestIn(row: readonly string[], fields: readonly ColumnField[], { order, now, zone }: RowContext): NewRequest | string {
   const [email, name, language, date] = (['email', 'name', 'language', 'visited'] as const).map((field) => cellOf(row, fields, field));
   const address = v.safeParse(customerEmail, email);
-  if (!address.success) return email === '' ? t('There is no email address') : `“${email}” isn’t an email address`;
+  if (!address.success)
+    return email === '' ? t('There is no email address') : t('“{email}” isn’t an email address', { email: email ?? '' });
   const called = v.safeParse(customerName, name);
-  if (!called.success) return called.issues[0].message;
+  if (!called.success) return t.message(called.issues[0].message);
   const tag = language === undefined || language === '' ? undefined : languageOf(language);
-  if (language && !tag) return `“${language}” isn’t a language of the form, such as “de”`;
+  if (language && !tag) return t('“{language}” isn’t a language of the form, such as “de”', { language });
   const visited = date ? visitOn(date, order, zone) : undefined;
-  if (date && visited === undefined) return `“${date}” isn’t a date, such as 2026-11-20`;
-  if (visited !== undefined && !isNear(visited, now)) return VISIT_MESSAGE;
+  if (date && visited === undefined) return t('“{date}” isn’t a date, such as 2026-11-20', { date });
+  if (visited !== undefined && !isNear(visited, now)) return t.message(VISIT_MESSAGE);
   return {
     email: address.output,
     ...(called.output !== '' && { name: called.output }),

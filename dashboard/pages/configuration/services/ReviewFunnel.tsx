@@ -1,7 +1,7 @@
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { formatCount, requestsSentence } from '#contract/core/sentences.ts';
+import { requestsSentence } from '#contract/core/sentences.ts';
 import { csvOf } from '#contract/export/csv.ts';
 import { type Tally, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
@@ -12,12 +12,14 @@ import { useSource } from '../../../data/source.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
 import { download } from '../../../ui/download.ts';
+import { formatCount, percent } from '../../../ui/format/number.ts';
 import { moment } from '../../../ui/format/time.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 import { INVITED } from '../invited.ts';
+import { serviceLabel } from '../service-label.ts';
 import { funnelRows } from './funnel-rows.ts';
 import styles from './ServicesTab.module.css';
 
@@ -53,10 +55,11 @@ export function ReviewFunnel({ property: { id, data } }: { property: Property })
     >
       {isError && (
         <Notice tone="bad">
-          We couldn’t load this{spans && '; it may be old'}. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
+          {spans ? t('We couldn’t load this; it may be old.') : t('We couldn’t load this.')}{' '}
+          <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
-      {funnel && funnel.requests.sent > 0 && <p>{requestsSentence(funnel.requests)}</p>}
+      {funnel && funnel.requests.sent > 0 && <p>{requestsSentence(t, funnel.requests)}</p>}
       {spans && spans.length > 1 && (
         <Offered
           title={t('All time')}
@@ -69,7 +72,7 @@ export function ReviewFunnel({ property: { id, data } }: { property: Property })
         <Span key={`${span.from} ${span.first}`} span={span} />
       ))}
       {spans && !isWhole && spans.length > SHOWN_AT_FIRST && (
-        <TextLink onClick={() => setWhole(true)}>Show all {spans.length} rules</TextLink>
+        <TextLink onClick={() => setWhole(true)}>{t('Show all {count} rules', { count: spans.length })}</TextLink>
       )}
     </Card>
   );
@@ -78,11 +81,14 @@ export function ReviewFunnel({ property: { id, data } }: { property: Property })
 function Span({ span }: { span: ReviewSpan }) {
   const team = useTeam();
   const { invite, services, from, savedBy, first, last, ratings, opened } = span;
-  const title = services.length === 0 ? t('No one: the form had no review links') : `${INVITED[invite]}: ${services.join(', ')}`;
+  const title =
+    services.length === 0 ? t('No one: the form had no review links') : `${t(INVITED[invite])}: ${services.map(serviceLabel).join(', ')}`;
+  const words = { date: moment(from), name: personName(team, savedBy), first: String(first) };
   return (
     <Offered title={title} ratings={[ratings]} offered={[offeredIn(span)]} opened={[opened]}>
-      From {moment(from)}, by {personName(team, savedBy)}. {first === last ? `Version ${first}` : `Versions ${first} to ${last}`} of the
-      form.
+      {first === last
+        ? t('From {date}, by {name}. Version {first} of the form.', words)
+        : t('From {date}, by {name}. Versions {first} to {last} of the form.', { ...words, last: String(last) })}
     </Offered>
   );
 }
@@ -124,9 +130,9 @@ function Offered({ title, ratings, offered, opened, children }: OfferedProps) {
               ];
               return (
                 <tr key={rating}>
-                  <th scope="row">{RATING_WORDS[rating]}</th>
+                  <th scope="row">{t(RATING_WORDS[rating])}</th>
                   <td>{formatCount(answers)}</td>
-                  <td>{answers === 0 ? '–' : `${Math.round((shown / answers) * 100)}%`}</td>
+                  <td>{answers === 0 ? '–' : percent(Math.round((shown / answers) * 100))}</td>
                   <td>{formatCount(clicked)}</td>
                 </tr>
               );

@@ -20,6 +20,7 @@ import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import page from '../ConfigurationPage.module.css';
 import { isSameTab, searchOf } from '../search.ts';
+import { serviceLabel } from '../service-label.ts';
 import { ReviewFunnel } from './ReviewFunnel.tsx';
 import styles from './ServicesTab.module.css';
 
@@ -45,7 +46,7 @@ function NotInvited({ property: { id, data } }: { property: Property }) {
   if (!stored || stored.standing === 'deleted' || hasReviewBlock(stored.form.data.steps)) return null;
   return (
     <Notice tone="plain">
-      The form doesn’t invite anyone to review right now.{' '}
+      {t('The form doesn’t invite anyone to review right now.')}{' '}
       <Link to={paths.propertyConfiguration(id)} search={searchOf('form')}>
         {t('Change that')}
       </Link>
@@ -87,10 +88,10 @@ function Links({ property: { id, data } }: { property: Property }) {
       />
       {data.service.length > 0 && (
         <p className={styles['try']}>
-          Test the links:{' '}
+          {t('Test the links:')}{' '}
           {data.service.map(({ name, url }) => (
             <a key={name} href={url} target="_blank" rel="noopener noreferrer">
-              {name}
+              {serviceLabel(name)}
               <IconExternalLink size={14} aria-hidden />
               <span className="visually-hidden"> {t('(opens in a new tab)')}</span>
             </a>

@@ -1,7 +1,7 @@
 import type { CellRow } from '#contract/export/table.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
 import { offeredIn, type ReviewSpan } from '#contract/insight/review-funnel.ts';
-import { t } from '../../../language.ts';
+import { inEnglish } from '#contract/language/translate.ts';
 import { INVITED } from '../invited.ts';
 
 const HEADINGS = ['From', 'Until', 'Saved by', 'Versions', 'Invited', 'Links', 'Rating', 'Answers', 'Offered', 'Opened'];
@@ -17,7 +17,7 @@ export const funnelRows = (spans: readonly ReviewSpan[], nameOf: (userId: string
       until === undefined ? '' : new Date(until).toISOString(),
       nameOf(span.savedBy),
       `${span.first} to ${span.last}`,
-      span.services.length === 0 ? t('No one') : INVITED[span.invite],
+      span.services.length === 0 ? 'No one' : inEnglish(INVITED[span.invite]),
       span.services.join(', '),
       rating,
       span.ratings[rating - 1],

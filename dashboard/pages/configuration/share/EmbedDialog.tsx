@@ -17,7 +17,12 @@ interface EmbedDialogProps {
 
 /** Composes what an owner copies into a website or a mail. */
 export const EmbedDialog = ({ property, tool, isOpen, onClose }: EmbedDialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title={tool ? `Snippet for ${tool.data.displayName}` : t('Add to your website')} size="lg">
+  <Dialog
+    isOpen={isOpen}
+    onClose={onClose}
+    title={tool ? t('Snippet for {name}', { name: tool.data.displayName }) : t('Add to your website')}
+    size="lg"
+  >
     <Later>
       <EmbedFields property={property} tool={tool} />
     </Later>

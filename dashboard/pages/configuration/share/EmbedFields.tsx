@@ -6,6 +6,7 @@ import { stepOf } from '#contract/form/steps.ts';
 import { STANDARD_TEXTS, WORDS } from '#contract/language/all.ts';
 import { directionOf, type LanguageTag, languageName } from '#contract/language/languages.ts';
 import { offeredLanguages, translatedSteps } from '#contract/language/texts.ts';
+import { translatable, type Untranslated } from '#contract/language/translate.ts';
 import type { Property } from '#contract/property/property.ts';
 import { isStaff, MOST_TOOLS, placementName, type Tool } from '#contract/tool/tool.ts';
 import { brandQuery, formVersionQuery } from '../../../data/queries.ts';
@@ -16,7 +17,7 @@ import type { PreviewedForm } from '../../../frame/preview/preview-props.ts';
 import { useEmbedScript, useFormAddress } from '../../../frame/share/address.ts';
 import { useTools } from '../../../frame/share/tools.ts';
 import { useTeam } from '../../../frame/team.ts';
-import { t } from '../../../language.ts';
+import { languageShown, t } from '../../../language.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
@@ -46,7 +47,7 @@ export function EmbedFields({ property, tool }: EmbedFieldsProps) {
   if (isError && !version)
     return (
       <Notice tone="bad">
-        We couldn’t load the form. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
+        {t('We couldn’t load the form.')} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
       </Notice>
     );
   if (!version) return isLate ? <Loader size="sm" aria-label={t('Loading the form')} /> : null;
@@ -60,12 +61,11 @@ export function EmbedFields({ property, tool }: EmbedFieldsProps) {
 
 /** Choices besides a placement: a new one, or none. */
 const [NEW, PLAIN] = ['new', ''];
-const LOOKS: readonly { readonly value: EmbedLook; readonly label: string }[] = [
-  { value: 'inline', label: 'In the page' },
-  { value: 'button', label: 'Button' },
-  { value: 'mail', label: 'Email' },
+const LOOKS: readonly { readonly value: EmbedLook; readonly label: Untranslated }[] = [
+  { value: 'inline', label: translatable('In the page') },
+  { value: 'button', label: translatable('Button') },
+  { value: 'mail', label: translatable('Email') },
 ];
-const FORMATS = ['HTML', 'Plain text'];
 const LONGEST_TEXT = 80;
 
 function EmbedChoices({ property, tool, form }: EmbedFieldsProps & { readonly form: PreviewedForm }) {
@@ -75,7 +75,7 @@ function EmbedChoices({ property, tool, form }: EmbedFieldsProps & { readonly fo
   const [look, setLook] = useState<EmbedLook>('inline');
   const [chosen, setLanguage] = useState<LanguageTag>();
   const [typed, setText] = useState<string>();
-  const [format, setFormat] = useState(FORMATS[0]);
+  const [format, setFormat] = useState('html');
   const language = chosen ?? form.language;
   const text = typed ?? stepOf(translatedSteps(form, language, STANDARD_TEXTS), 'experience').title;
   const link = { at: placement.at, language: chosen };
@@ -86,12 +86,18 @@ function EmbedChoices({ property, tool, form }: EmbedFieldsProps & { readonly fo
   const snippet =
     look !== 'mail'
       ? websiteSnippet({ look, text, script, address: addressOf(form.formId, link) })
-      : format === FORMATS[0]
+      : format === 'html'
         ? mailSnippet(mail)
         : plainMailSnippet(mail);
   return (
     <div className={styles['dialog']}>
-      <SegmentedControl aria-label={t('Look')} fullWidth data={[...LOOKS]} value={look} onChange={(value) => setLook(value as EmbedLook)} />
+      <SegmentedControl
+        aria-label={t('Look')}
+        fullWidth
+        data={LOOKS.map(({ value, label }) => ({ value, label: t(label) }))}
+        value={look}
+        onChange={(value) => setLook(value as EmbedLook)}
+      />
       <EmbedPreview key={look} look={look} form={form} language={chosen} mail={mail} />
       <div className={styles['fields']}>
         {!tool && <PlacementSelect {...placement} />}
@@ -100,9 +106,12 @@ function EmbedChoices({ property, tool, form }: EmbedFieldsProps & { readonly fo
           data={[
             {
               value: '',
-              label: look === 'mail' ? `${languageName(form.language)}, then each visitor’s` : t('Each visitor’s, automatically'),
+              label:
+                look === 'mail'
+                  ? t('{language}, then each visitor’s', { language: languageName(form.language, languageShown()) })
+                  : t('Each visitor’s, automatically'),
             },
-            ...offeredLanguages(form, STANDARD_TEXTS).map((tag) => ({ value: tag, label: languageName(tag) })),
+            ...offeredLanguages(form, STANDARD_TEXTS).map((tag) => ({ value: tag, label: languageName(tag, languageShown()) })),
           ]}
           value={chosen ?? ''}
           onChange={({ currentTarget }) => setLanguage((currentTarget.value || undefined) as LanguageTag | undefined)}
@@ -120,20 +129,29 @@ function EmbedChoices({ property, tool, form }: EmbedFieldsProps & { readonly fo
       ) : (
         <Snippet text={snippet}>
           {look === 'mail' && (
-            <SegmentedControl aria-label={t('Format')} size="xs" data={FORMATS} value={format ?? ''} onChange={setFormat} />
+            <SegmentedControl
+              aria-label={t('Format')}
+              size="xs"
+              data={[
+                { value: 'html', label: 'HTML' },
+                { value: 'plain', label: t('Plain text') },
+              ]}
+              value={format}
+              onChange={setFormat}
+            />
           )}
         </Snippet>
       )}
-      <Aside>{NOTES[look]}</Aside>
+      <Aside>{t(NOTES[look])}</Aside>
     </div>
   );
 }
 
-const NOTES: Readonly<Record<EmbedLook, string>> = {
+const NOTES: Readonly<Record<EmbedLook, Untranslated>> = translatable({
   inline: 'Works without JavaScript too: visitors then see the link, which opens the form.',
   button: 'Works without JavaScript too: the link then opens the form. It looks like your other links; style it as you like.',
   mail: 'One tap saves the rating, also without pictures. Mail scanners that open the links save nothing.',
-};
+});
 
 /** The snippet, to copy. */
 function Snippet({ text, children }: { text: string; children: ReactNode }) {
@@ -143,7 +161,7 @@ function Snippet({ text, children }: { text: string; children: ReactNode }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling part needs focus to scroll by keyboard */}
       <pre tabIndex={0}>{text}</pre>
       <div className={styles['actions']}>
-        <CopyButton text={text} of="the snippet" />
+        <CopyButton text={text} of={t('the snippet')} />
         {children}
       </div>
       {isDemo && <Aside>{t('Sample forms don’t accept answers. Yours will.')}</Aside>}
@@ -181,7 +199,7 @@ const SCHEMA = v.object({ displayName: placementName });
 /** Adds the placement whose snippet is then shown. */
 function NewPlacement({ property, onAdded }: { property: Property; onAdded: (toolId: string) => void }) {
   const save = useAction('tool', 'save');
-  const form = useForm({ initialValues: { displayName: 'Website' }, schema: SCHEMA, action: save });
+  const form = useForm({ initialValues: { displayName: t('Website') }, schema: SCHEMA, action: save });
   function submit({ displayName }: { displayName: string }): void {
     const payload = { data: { propertyId: property.id, displayName, toolType: 'embed' as const } };
     void save.run({ payload }, ({ tool }) => onAdded(tool.id));

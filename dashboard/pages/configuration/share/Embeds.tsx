@@ -18,7 +18,7 @@ export function Embeds(loaded: LoadedTools) {
       title={t('On your website and in emails')}
       lead={
         <>
-          Show the form in your own pages, or five faces in a mail. <Link to={site.guide('embed')}>{t('How it works')}</Link>
+          {t('Show the form in your own pages, or five faces in a mail.')} <Link to={site.guide('embed')}>{t('How it works')}</Link>
         </>
       }
       action={

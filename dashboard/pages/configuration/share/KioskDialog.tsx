@@ -24,7 +24,7 @@ interface KioskDialogProps {
 
 /** Adds a kiosk, or changes one. */
 export const KioskDialog = ({ isOpen, onClose, ...rest }: KioskDialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title={rest.kiosk ? `Edit ${rest.kiosk.data.displayName}` : t('Add kiosk')}>
+  <Dialog isOpen={isOpen} onClose={onClose} title={rest.kiosk ? t('Edit {name}', { name: rest.kiosk.data.displayName }) : t('Add kiosk')}>
     <KioskFields {...rest} onDone={onClose} />
   </Dialog>
 );
@@ -62,7 +62,11 @@ function KioskFields({ property, kiosk, onDone }: Pick<KioskDialogProps, 'proper
     const settings = v.parse(schema, values);
     const payload = kiosk ? { id: kiosk.id, data: changesOf(settings) } : { data: { propertyId: property.id, ...settings } };
     void save.run({ payload }, ({ kiosk: { data } }) => {
-      toast(kiosk ? `${data.displayName} was changed.` : `${data.displayName} was added. Next, pair a tablet.`);
+      toast(
+        kiosk
+          ? t('{name} was changed.', { name: data.displayName })
+          : t('{name} was added. Next, pair a tablet.', { name: data.displayName }),
+      );
       onDone();
     });
   }
@@ -85,11 +89,11 @@ function KioskFields({ property, kiosk, onDone }: Pick<KioskDialogProps, 'proper
         {...form.getInputProps('displayName')}
       />
       <TextField
-        label="PIN"
+        label={t('PIN')}
         description={
           kiosk
             ? t('Leave empty to keep the PIN.')
-            : '4 to 8 digits that staff type on the tablet to leave the kiosk. It isn’t shown again.'
+            : t('4 to 8 digits that staff type on the tablet to leave the kiosk. It isn’t shown again.')
         }
         inputMode="numeric"
         autoComplete="off"
@@ -105,7 +109,10 @@ function KioskFields({ property, kiosk, onDone }: Pick<KioskDialogProps, 'proper
       />
       <TextField
         label={t('Seconds in which taps count once')}
-        description={`From 0 to ${LONGEST_REPEAT}. Further taps within this time are set aside, so that a playing child doesn’t change your numbers. 0 counts every tap.`}
+        description={t(
+          'From 0 to {most}. Further taps within this time are set aside, so that a playing child doesn’t change your numbers. 0 counts every tap.',
+          { most: LONGEST_REPEAT },
+        )}
         inputMode="numeric"
         autoComplete="off"
         {...form.getInputProps('repeatWithin')}
@@ -130,8 +137,9 @@ function Tablet({ kiosk: { data } }: { kiosk: Kiosk }) {
   if (data.paired === undefined) return null;
   return (
     <Aside>
-      Tablet paired on {day(data.paired)}
-      {data.version !== undefined && `, version ${data.version}`}.
+      {data.version === undefined
+        ? t('Tablet paired on {date}.', { date: day(data.paired) })
+        : t('Tablet paired on {date}, version {version}.', { date: day(data.paired), version: data.version })}
     </Aside>
   );
 }

@@ -11,6 +11,7 @@ import { Menu } from '../../../ui/layers/overlays.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import rowStyles from '../../../ui/page/Rows.module.css';
+import { Rich } from '../../../ui/Rich.tsx';
 import { ActionIcon, Button } from '../../../ui/theme/mantine.ts';
 import { KioskDialog } from './KioskDialog.tsx';
 import styles from './Kiosks.module.css';
@@ -37,7 +38,10 @@ export function KioskRow({ property, kiosk }: KioskProps) {
         </span>
         {data.paired === undefined ? (
           <Button size="compact-sm" variant="default" disabled={why !== undefined} title={why} onClick={pairing.open}>
-            Pair a tablet<span className="visually-hidden"> with {data.displayName}</span>
+            <Rich
+              text={t('Pair a tablet<hidden> with {name}</hidden>', { name: data.displayName })}
+              parts={{ hidden: (text) => <span className="visually-hidden">{text}</span> }}
+            />
           </Button>
         ) : (
           <span className={rowStyles['quiet']}>{waitingText(kiosk)}</span>
@@ -60,7 +64,13 @@ function KioskMenu({ property, kiosk, onPair }: KioskProps & { onPair: () => voi
     <span className={`${rowStyles['beside']} ${styles['menu']}`}>
       <Menu opened={isOpen} onChange={setOpen}>
         <Menu.Target>
-          <ActionIcon variant="subtle" size="lg" aria-label={`More for ${data.displayName}`} disabled={why !== undefined} title={why}>
+          <ActionIcon
+            variant="subtle"
+            size="lg"
+            aria-label={t('More for {name}', { name: data.displayName })}
+            disabled={why !== undefined}
+            title={why}
+          >
             <IconDots size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -91,13 +101,13 @@ function RevokeTablet({ kiosk: { id, data }, isOpen, onClose }: KioskConfirmProp
   const name = data.displayName;
   function onRevoked(): void {
     onClose();
-    toast(`The tablet of ${name} was revoked.`);
+    toast(t('The tablet of {name} was revoked.', { name }));
   }
   return (
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Revoke the tablet of ${name}?`}
+      title={t('Revoke the tablet of {name}?', { name })}
       action={{ ...revoke, label: t('Revoke tablet'), run: () => void revoke.run({ kioskId: id }, onRevoked) }}
     >
       {t('The tablet can no longer deliver answers. Answers that still wait on the tablet can’t be delivered unless you pair it again.')}
@@ -110,18 +120,18 @@ function DeleteKiosk({ kiosk: { id, data }, isOpen, onClose }: KioskConfirmProps
   const name = data.displayName;
   function onDeleted(): void {
     onClose();
-    toast(`${name} was deleted.`);
+    toast(t('{name} was deleted.', { name }));
   }
   return (
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Delete ${name}?`}
+      title={t('Delete {name}?', { name })}
       action={{ ...remove, label: t('Delete kiosk'), run: () => void remove.run({ toolId: id }, onDeleted) }}
     >
-      Existing answers stay and no longer show the name.
-      {data.paired !== undefined && ' The tablet can no longer deliver answers, and those that still wait on it are lost.'} This can’t be
-      undone.
+      {t('Existing answers stay and no longer show the name.')}{' '}
+      {data.paired !== undefined && `${t('The tablet can no longer deliver answers, and those that still wait on it are lost.')} `}
+      {t('This can’t be undone.')}
     </ConfirmDialog>
   );
 }

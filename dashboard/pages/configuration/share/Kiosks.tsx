@@ -37,7 +37,7 @@ export function Kiosks({ property, kiosks, isFull, isError, onRetry }: KiosksPro
       title={t('Kiosks')}
       lead={
         <>
-          A tablet at the exit collects a rating with one tap, even without a network.{' '}
+          {t('A tablet at the exit collects a rating with one tap, even without a network.')}{' '}
           <Link to={site.guide('kiosk')}>{t('How it works')}</Link>
         </>
       }
@@ -55,7 +55,8 @@ export function Kiosks({ property, kiosks, isFull, isError, onRetry }: KiosksPro
     >
       {isError && (
         <Notice tone="bad">
-          We couldn’t load the kiosks{kiosks && '; this list may be old'}. <TextLink onClick={onRetry}>{t('Try again')}</TextLink>
+          {kiosks ? t('We couldn’t load the kiosks; this list may be old.') : t('We couldn’t load the kiosks.')}{' '}
+          <TextLink onClick={onRetry}>{t('Try again')}</TextLink>
         </Notice>
       )}
       {kiosks?.length === 0 && <NoKiosks />}
@@ -80,7 +81,7 @@ const NoKiosks = () => (
     action={
       <ol className={styles['steps']}>
         <li>{t('Add a kiosk with its PIN and opening hours.')}</li>
-        <li>On the tablet, open {useKioskAddress()}.</li>
+        <li>{t('On the tablet, open {address}.', { address: useKioskAddress() })}</li>
         <li>{t('Choose “Pair a tablet” here, and type the code there.')}</li>
       </ol>
     }

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import * as v from 'valibot';
 import { type OpeningHours, WEEKDAYS } from '#contract/kiosk/hours.ts';
 import type { Property } from '#contract/property/property.ts';
-import { t } from '../../../language.ts';
+import { dateLocale, t } from '../../../language.ts';
 import choices from '../../../ui/forms/Choices.module.css';
 import type { FormOf } from '../../../ui/forms/useForm.ts';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
@@ -42,10 +42,11 @@ export function OpeningHoursFields({ form, property }: OpeningHoursFieldsProps) 
     <fieldset className={choices['group']}>
       <legend>{t('Opening hours')}</legend>
       <p className={choices['hint']}>
-        In {clockOf(property)}. The people who get complaints are notified if the tablet is silent for 15 minutes in these hours.
+        {t('In {clock}.', { clock: clockOf(property) })}{' '}
+        {t('The people who get complaints are notified if the tablet is silent for 15 minutes in these hours.')}
       </p>
       <div className={styles['week']}>
-        {WEEKDAYS.map((name, index) => (
+        {WEEKDAYS.map((day) => t(day)).map((name, index) => (
           <DayFields key={name} name={name} index={index} form={form} />
         ))}
       </div>
@@ -80,11 +81,23 @@ function DayFields({ name, index, form }: DayFieldsProps) {
   const problem = from.error ?? to.error;
   return (
     <div className={styles['day']}>
-      <Checkbox label={<DayName>{name}</DayName>} {...form.getInputProps(`hours.${index}.isOpen`, { type: 'checkbox' })} />
+      <Checkbox label={<DayName index={index}>{name}</DayName>} {...form.getInputProps(`hours.${index}.isOpen`, { type: 'checkbox' })} />
       {form.values.hours[index]?.isOpen ? (
         <>
-          <Input className={styles['time'] ?? ''} type="time" aria-label={`${name}, from`} aria-errormessage={problemId} {...from} />
-          <Input className={styles['time'] ?? ''} type="time" aria-label={`${name}, to`} aria-errormessage={problemId} {...to} />
+          <Input
+            className={styles['time'] ?? ''}
+            type="time"
+            aria-label={t('{day}, from', { day: name })}
+            aria-errormessage={problemId}
+            {...from}
+          />
+          <Input
+            className={styles['time'] ?? ''}
+            type="time"
+            aria-label={t('{day}, to', { day: name })}
+            aria-errormessage={problemId}
+            {...to}
+          />
           {problem && (
             <p id={problemId} role="alert" className={styles['problem']}>
               {problem}
@@ -98,10 +111,15 @@ function DayFields({ name, index, form }: DayFieldsProps) {
   );
 }
 
-/** A day's name, of which a phone shows the first three letters. */
-const DayName = ({ children }: { children: string }) => (
-  <>
-    {children.slice(0, 3)}
-    <span className={styles['rest']}>{children.slice(3)}</span>
-  </>
-);
+/** A day's name, of which a phone shows the usual first letters. */
+function DayName({ index, children }: { index: number; children: string }) {
+  // A Monday, and the days after it.
+  const short = new Intl.DateTimeFormat(dateLocale(), { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1 + index));
+  const { length } = children.startsWith(short) ? short : children;
+  return (
+    <>
+      {children.slice(0, length)}
+      <span className={styles['rest']}>{children.slice(length)}</span>
+    </>
+  );
+}

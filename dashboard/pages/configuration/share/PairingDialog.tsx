@@ -12,6 +12,7 @@ import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { QrCode } from '../../../ui/qr/QrCode.tsx';
+import { Rich } from '../../../ui/Rich.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 import styles from './Kiosks.module.css';
 
@@ -23,7 +24,7 @@ interface PairingDialogProps {
 
 /** Shows a pairing code, and closes once a tablet has used it. */
 export const PairingDialog = ({ kiosk, isOpen, onClose }: PairingDialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title={`Pair a tablet with ${kiosk.data.displayName}`} size="lg">
+  <Dialog isOpen={isOpen} onClose={onClose} title={t('Pair a tablet with {name}', { name: kiosk.data.displayName })} size="lg">
     <Pairing kiosk={kiosk} onPaired={onClose} />
   </Dialog>
 );
@@ -33,7 +34,7 @@ function Pairing({ kiosk: { id, data }, onPaired }: { kiosk: Kiosk; onPaired: ()
   const address = useKioskAddress();
   const wasPaired = useRef(data.paired);
   const onNewTablet = useStable(() => {
-    toast(`${data.displayName} is paired.`);
+    toast(t('{name} is paired.', { name: data.displayName }));
     onPaired();
   });
   useEffect(() => {
@@ -44,17 +45,23 @@ function Pairing({ kiosk: { id, data }, onPaired }: { kiosk: Kiosk; onPaired: ()
       {isDemo && <Notice tone="plain">{t('The demo has no tablets. This is a sample code.')}</Notice>}
       <ol className={styles['steps']}>
         <li>
-          On the tablet, open <strong className={styles['address']}>{address}</strong>, or scan this with its camera:
+          <Rich
+            text={t('On the tablet, open <address>{address}</address>, or scan this with its camera:', { address })}
+            parts={{ address: (text) => <strong className={styles['address']}>{text}</strong> }}
+          />
           <div className={styles['qr']}>
             <QrCode text={address} label={t('QR code of the kiosk’s address')} />
           </div>
         </li>
         <li>
-          Type this code there:
+          {t('Type this code there:')}
           <PairingCode kioskId={id} />
         </li>
       </ol>
-      <Aside>This window closes once the tablet is paired.{data.paired !== undefined && ' The current tablet is then disconnected.'}</Aside>
+      <Aside>
+        {t('This window closes once the tablet is paired.')}
+        {data.paired !== undefined && ` ${t('The current tablet is then disconnected.')}`}
+      </Aside>
     </div>
   );
 }
@@ -91,7 +98,7 @@ function PairingCode({ kioskId }: { kioskId: string }) {
         pairing && (
           <>
             <p className={styles['code']}>{shownCode(pairing.code)}</p>
-            <p className={styles['until']}>Works once, until {clock(pairing.until)}.</p>
+            <p className={styles['until']}>{t('Works once, until {time}.', { time: clock(pairing.until) })}</p>
           </>
         )
       )}

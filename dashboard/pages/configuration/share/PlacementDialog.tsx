@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { translatable } from '#contract/language/translate.ts';
 import type { Property } from '#contract/property/property.ts';
 import { isStaff, placementName, type Tool } from '#contract/tool/tool.ts';
 import { useAction } from '../../../data/useAction.ts';
@@ -20,14 +21,18 @@ interface PlacementDialogProps {
   readonly onClose: () => void;
 }
 
-const WORDS = {
+const WORDS = translatable({
   qr: { add: 'Add placement', description: 'Where the code is. It’s printed below the code.', placeholder: 'Table 4' },
   staff: { add: 'Add staff member', description: 'The name on the code. Answers show it.', placeholder: 'Alex' },
-};
+});
 
 /** Adds a placement or staff member, or renames one. */
 export const PlacementDialog = ({ isOpen, onClose, toolType = 'qr', ...rest }: PlacementDialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title={rest.tool ? `Rename ${rest.tool.data.displayName}` : WORDS[toolType].add}>
+  <Dialog
+    isOpen={isOpen}
+    onClose={onClose}
+    title={rest.tool ? t('Rename {name}', { name: rest.tool.data.displayName }) : t(WORDS[toolType].add)}
+  >
     <PlacementFields {...rest} toolType={rest.tool && isStaff(rest.tool) ? 'staff' : toolType} onDone={onClose} />
   </Dialog>
 );
@@ -41,7 +46,7 @@ interface PlacementFieldsProps extends Pick<PlacementDialogProps, 'property' | '
 }
 
 function PlacementFields({ property, tool, toolType, onDone }: PlacementFieldsProps) {
-  const { add, ...words } = WORDS[toolType];
+  const { add, description, placeholder } = WORDS[toolType];
   const save = useAction('tool', 'save');
   const form = useForm({ initialValues: { displayName: tool?.data.displayName ?? '' }, schema: SCHEMA, action: save });
   const missing = firstMissing(requirement(placementName, form.values.displayName, t('Enter a name.')), [
@@ -51,24 +56,32 @@ function PlacementFields({ property, tool, toolType, onDone }: PlacementFieldsPr
 
   function submit({ displayName }: { displayName: string }): void {
     const payload = tool ? { id: tool.id, data: { displayName } } : { data: { propertyId: property.id, displayName, toolType } };
-    void save.run({ payload }, (saved) => {
-      toast(tool ? `Renamed to ${saved.tool.data.displayName}.` : `${saved.tool.data.displayName} now has its own code.`);
-      onDone();
-    });
+    void save.run(
+      { payload },
+      ({
+        tool: {
+          data: { displayName: name },
+        },
+      }) => {
+        toast(tool ? t('Renamed to {name}.', { name }) : t('{name} now has its own code.', { name }));
+        onDone();
+      },
+    );
   }
 
   return (
     <Form label={t('Placement')} onSubmit={form.onSubmit(submit)}>
       <TextField
         label={t('Name')}
-        {...words}
+        description={t(description)}
+        placeholder={t(placeholder)}
         autoComplete="off"
         data-autofocus
         limit={LONGEST_NAME}
         {...form.getInputProps('displayName')}
       />
       <Submit missing={missing} isPending={save.isPending} failure={save.failure}>
-        {tool ? t('Rename') : add}
+        {tool ? t('Rename') : t(add)}
       </Submit>
     </Form>
   );

@@ -14,6 +14,7 @@ import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { useFormAddress } from '../../../frame/share/address.ts';
 import { FormCode } from '../../../frame/share/FormCode.tsx';
 import { t } from '../../../language.ts';
+import { decimal, formatCount } from '../../../ui/format/number.ts';
 import { localZone } from '../../../ui/format/time.ts';
 import { useNow } from '../../../ui/hooks.ts';
 import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
@@ -49,7 +50,8 @@ export const PlacementList = ({ property, tools, isError, onRetry, label, empty 
   <>
     {isError && (
       <Notice tone="bad">
-        We couldn’t load the placements{tools && '; this list may be old'}. <TextLink onClick={onRetry}>{t('Try again')}</TextLink>
+        {tools ? t('We couldn’t load the placements; this list may be old.') : t('We couldn’t load the placements.')}{' '}
+        <TextLink onClick={onRetry}>{t('Try again')}</TextLink>
       </Notice>
     )}
     {tools?.length === 0 && empty}
@@ -105,13 +107,15 @@ function PlacementRow({ property, tool, ratings }: PlacementRowProps) {
       <button
         type="button"
         className={rowStyles['open']}
-        aria-label={`${data.displayName}, show its ${isEmbed ? 'snippet' : 'code'}`}
+        aria-label={
+          isEmbed ? t('{name}, show its snippet', { name: data.displayName }) : t('{name}, show its code', { name: data.displayName })
+        }
         onClick={showing.open}
       >
         {data.displayName}
       </button>
-      <Figure name="average">{ratings && shownAverage(tool, ratings)}</Figure>
-      <Figure name="answers">{ratings && total(ratings)}</Figure>
+      <Figure name={t('average')}>{ratings && shownAverage(tool, ratings)}</Figure>
+      <Figure name={t('answers')}>{ratings && formatCount(total(ratings))}</Figure>
       <PlacementMenu property={property} tool={tool} />
       <Shown property={property} tool={tool} isOpen={isShown} onClose={showing.close} />
     </div>
@@ -119,8 +123,12 @@ function PlacementRow({ property, tool, ratings }: PlacementRowProps) {
 }
 
 /** Returns the average. A person with few ratings has none, so that no one is judged by chance. */
-const shownAverage = (tool: Tool, ratings: Tally): string =>
-  isStaff(tool) && total(ratings) < FEWEST_RANKED ? '–' : (average(ratings)?.toFixed(1) ?? '–');
+const shownAverage = (tool: Tool, ratings: Tally): string => (isStaff(tool) && total(ratings) < FEWEST_RANKED ? '–' : averageText(ratings));
+
+const averageText = (ratings: Tally): string => {
+  const mean = average(ratings);
+  return mean === undefined ? '–' : decimal(mean);
+};
 
 /** A number with its name for screen readers; the table's head has it for everyone else. */
 const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -140,10 +148,10 @@ function PlacementCode({ property: { data }, tool, isOpen, onClose }: DialogProp
   const addressOf = useFormAddress();
   const name = tool.data.displayName;
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={`Code for ${name}`} size="lg">
+    <Dialog isOpen={isOpen} onClose={onClose} title={t('Code for {name}', { name })} size="lg">
       <FormCode
         address={addressOf(data.formId, { at: placementOf(tool.id) })}
-        of={`the form of ${data.displayName} at ${name}`}
+        of={t('the form of {property} at {placement}', { property: data.displayName, placement: name })}
         file={slugOf(`${data.displayName} ${name}`)}
       />
     </Dialog>
@@ -159,7 +167,13 @@ function PlacementMenu({ property, tool }: { property: Property; tool: Tool }) {
     <span className={`${rowStyles['beside']} ${styles['menu']}`}>
       <Menu opened={isOpen} onChange={setOpen}>
         <Menu.Target>
-          <ActionIcon variant="subtle" size="lg" aria-label={`More for ${tool.data.displayName}`} disabled={why !== undefined} title={why}>
+          <ActionIcon
+            variant="subtle"
+            size="lg"
+            aria-label={t('More for {name}', { name: tool.data.displayName })}
+            disabled={why !== undefined}
+            title={why}
+          >
             <IconDots size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -180,24 +194,30 @@ function DeletePlacement({ tool, isOpen, onClose }: DialogProps) {
   const { id, data } = tool;
   const remove = useAction('tool', 'delete', { allowNotFound: true });
   const name = data.displayName;
-  const copies = data.toolType === 'embed' ? 'snippets' : 'printed codes';
+  const isEmbed = data.toolType === 'embed';
   function onDeleted(): void {
     onClose();
-    toast(`${name} was deleted. Its ${copies} keep working.`);
+    toast(
+      isEmbed
+        ? t('{name} was deleted. Its snippets keep working.', { name })
+        : t('{name} was deleted. Its printed codes keep working.', { name }),
+    );
   }
   return (
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Delete ${name}?`}
+      title={t('Delete {name}?', { name })}
       action={{
         ...remove,
         label: isStaff(tool) ? t('Delete code') : t('Delete placement'),
         run: () => void remove.run({ toolId: id }, onDeleted),
       }}
     >
-      The {copies} of {name} keep opening the form, but new answers arrive without the name. Existing answers stay and no longer show it.
-      This can’t be undone: one you add later gets a different code.
+      {isEmbed
+        ? t('The snippets of {name} keep opening the form, but new answers arrive without the name.', { name })
+        : t('The printed codes of {name} keep opening the form, but new answers arrive without the name.', { name })}{' '}
+      {t('Existing answers stay and no longer show it. This can’t be undone: one you add later gets a different code.')}
     </ConfirmDialog>
   );
 }

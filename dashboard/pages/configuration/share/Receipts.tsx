@@ -37,7 +37,7 @@ export function Receipts({ property: { id: propertyId, data } }: { property: Pro
       title={t('Receipts')}
       lead={
         <>
-          Your till can print a code with the order’s number on each receipt, so that you see which order an answer is about.{' '}
+          {t('Your till can print a code with the order’s number on each receipt, so that you see which order an answer is about.')}{' '}
           <Link to={site.guide('form')}>{t('How it works')}</Link>
         </>
       }

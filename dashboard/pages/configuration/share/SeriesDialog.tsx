@@ -27,21 +27,21 @@ const LONGEST_NAME = 36;
 const DIGITS = v.pipe(v.string(), v.transform(Number));
 /** The series as typed. */
 const SCHEMA = v.pipe(v.object({ displayName: v.string(), from: DIGITS, to: DIGITS }), placementSeries);
-const START = { displayName: 'Table', from: '1', to: '20' };
+const start = () => ({ displayName: t.in('placement', 'Table'), from: '1', to: '20' });
 
 function SeriesFields({ property, onDone }: Pick<SeriesDialogProps, 'property'> & { onDone: () => void }) {
   const add = useAction('tool', 'addSeries');
   const sentAs = { displayName: 'series.displayName', from: 'series.from', to: 'series.to' };
-  const form = useForm({ initialValues: START, schema: SCHEMA, action: add, sentAs });
+  const form = useForm({ initialValues: start(), schema: SCHEMA, action: add, sentAs });
   const typed = v.safeParse(SCHEMA, form.values);
   const names = typed.success ? seriesNames(typed.output) : [];
 
-  function submit(values: typeof START): void {
+  function submit(values: ReturnType<typeof start>): void {
     void add.run({ propertyId: property.id, series: v.parse(SCHEMA, values) }, ({ tools }) => {
       toast(
         tools.length === 0
           ? t('These placements exist already.')
-          : `${tools.length} ${tools.length === 1 ? 'placement' : 'placements'} added.`,
+          : t.count(tools.length, '{count} placement added.', '{count} placements added.'),
       );
       onDone();
     });
@@ -55,7 +55,8 @@ function SeriesFields({ property, onDone }: Pick<SeriesDialogProps, 'property'> 
         <TextField label={t('Last number')} inputMode="numeric" autoComplete="off" {...form.getInputProps('to')} />
       </div>
       <p className={styles['names']} role="status">
-        {names.length > 0 && `${names[0]} to ${names.at(-1)}, each with its own code. Existing ones are skipped.`}
+        {names.length > 0 &&
+          t('{first} to {last}, each with its own code. Existing ones are skipped.', { first: names[0] ?? '', last: names.at(-1) ?? '' })}
       </p>
       <Submit isPending={add.isPending} failure={add.failure}>
         {t('Add placements')}

@@ -41,7 +41,11 @@ export function ShareTab({ property }: { property: Property }) {
   return (
     <div className={page['cards']}>
       <Card title={t('Link and code')} lead={t('Anyone who opens it can rate their visit. Print it, send it, or put it on your website.')}>
-        <FormCode address={addressOf(data.formId)} of={`the form of ${data.displayName}`} file={slugOf(data.displayName)}>
+        <FormCode
+          address={addressOf(data.formId)}
+          of={t('the form of {property}', { property: data.displayName })}
+          file={slugOf(data.displayName)}
+        >
           <TryIt property={property} />
         </FormCode>
       </Card>

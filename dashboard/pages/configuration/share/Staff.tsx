@@ -22,7 +22,9 @@ export function Staff({ isFull, ...loaded }: StaffCardProps) {
   return (
     <Card
       title={t('Staff')}
-      lead={`A code for each person, on a badge or card. With fewer than ${FEWEST_RANKED} ratings, no average is shown and no one is ranked.`}
+      lead={t('A code for each person, on a badge or card. With fewer than {count} ratings, no average is shown and no one is ranked.', {
+        count: FEWEST_RANKED,
+      })}
       action={
         <Button
           variant="default"

@@ -16,8 +16,10 @@ export function tabletState({ data: { paired, seen, silent, hours } }: Kiosk, pr
   if (paired === undefined) return { label: t('Not paired'), tone: 'plain' };
   const last = seen ?? paired;
   if (silent !== undefined || isSilent(hours, { seen: last, now, zone: zoneOf(property) }))
-    return { label: `Silent since ${timeOf(silent ?? last, property, now)}`, tone: 'bad' };
-  return now - last > SILENCE ? { label: `Last seen ${timeOf(last, property, now)}`, tone: 'plain' } : { label: 'Online', tone: 'ok' };
+    return { label: t('Silent since {time}', { time: timeOf(silent ?? last, property, now) }), tone: 'bad' };
+  return now - last > SILENCE
+    ? { label: t('Last seen {time}', { time: timeOf(last, property, now) }), tone: 'plain' }
+    : { label: t('Online'), tone: 'ok' };
 }
 
 /** How long (ms) a time is shown without its day. */
@@ -30,4 +32,4 @@ function timeOf(at: number, { data: { timeZone } }: Property, now: number): stri
 
 /** Returns "12 answers waiting on the tablet"; undefined if none do. */
 export const waitingText = ({ data: { waiting = 0 } }: Kiosk): string | undefined =>
-  waiting === 0 ? undefined : `${waiting} ${waiting === 1 ? 'answer' : 'answers'} waiting on the tablet`;
+  waiting === 0 ? undefined : t.count(waiting, '{count} answer waiting on the tablet', '{count} answers waiting on the tablet');
