@@ -1,13 +1,10 @@
 import { DATE_LOCALES, TEAM_LANGUAGES, type TeamLanguage, teamLanguageOf } from '#contract/language/team.ts';
-import { type Spoken, type TeamWords, translator } from '#contract/language/translate.ts';
+import { type Spoken, translator } from '#contract/language/translate.ts';
 import { onDevice } from './data/storage.ts';
 
 /* The dashboard's language (docs/decisions/0029-the-teams-languages.md). It's known before anything is rendered, and changes with a reload. */
 
 const LANGUAGE_KEY = 'afterword.language';
-const FILES: Readonly<Record<Exclude<TeamLanguage, 'en'>, () => Promise<{ readonly default: TeamWords }>>> = {
-  de: () => import('#contract/language/team/de.ts'),
-};
 
 let spoken: Spoken = { language: 'en' };
 
@@ -25,12 +22,13 @@ export function preferredLanguage(): TeamLanguage {
   return chosen ?? teamLanguageOf(navigator.languages);
 }
 
-/** Loads a language. If that fails, the dashboard is in English. */
-export async function openLanguage(language: TeamLanguage): Promise<void> {
-  if (language === 'en') return;
-  const file = await FILES[language]().catch(() => undefined);
-  if (file) spoken = { language, words: file.default };
+/** Sets the language, before anything is rendered. */
+export function speak(next: Spoken): void {
+  spoken = next;
 }
 
-/** Stores the choice on this device. It applies after a reload. */
-export const storeLanguage = (language: TeamLanguage): void => onDevice.setItem(LANGUAGE_KEY, language);
+/** Stores a choice on this device and shows the page in it. */
+export function switchLanguage(language: TeamLanguage): void {
+  onDevice.setItem(LANGUAGE_KEY, language);
+  location.reload();
+}

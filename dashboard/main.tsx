@@ -4,6 +4,8 @@ import './ui/theme/base.css';
 import './ui/theme/tokens.css';
 import './ui/theme/mantine.css';
 import { followOtherTabs } from './data/persisted.ts';
+import { preferredLanguage } from './language.ts';
+import { openLanguage } from './open-language.ts';
 import { followMailedLinks } from './session/link.ts';
 import { App, queries } from './shell/App.tsx';
 import { openSignIn } from './shell/Gate.tsx';
@@ -22,21 +24,24 @@ followOtherTabs();
 // Before the router reads the address.
 followMailedLinks();
 
-const [root, router] = [document.getElementById('dashboard'), openRouter(queries)];
-const drawn = root?.dataset['drawn'];
-// Renders the matches as the build did, without a boundary around them that the document doesn't have.
-if (drawn !== undefined) router.ssr = { manifest: undefined };
+const root = document.getElementById('dashboard');
+// Not awaited, because pages import this module.
+if (root) void openLanguage(preferredLanguage()).then(() => open(root));
 
-// The document's content stays until the code has loaded or failed. Not awaited, because pages import this module.
-if (root)
-  void Promise.allSettled([drawn === 'sign-in' ? openSignIn() : drawn !== undefined, router.load()]).then(([opened]) => {
-    const app = (
-      <StrictMode>
-        <App router={router} />
-      </StrictMode>
-    );
-    const isAsDrawn = opened.status === 'fulfilled' && opened.value && router.state.matches.every(({ status }) => status === 'success');
-    document.documentElement.dataset['live'] = '';
-    if (isAsDrawn) hydrateRoot(root, app);
-    else createRoot(root).render(app);
-  });
+/** Renders the dashboard in its language. The document's content stays until the code has loaded or failed. */
+async function open(root: HTMLElement): Promise<void> {
+  const router = openRouter(queries);
+  const drawn = root.dataset['drawn'];
+  // Renders the matches as the build did, without a boundary around them that the document doesn't have.
+  if (drawn !== undefined) router.ssr = { manifest: undefined };
+  const [opened] = await Promise.allSettled([drawn === 'sign-in' ? openSignIn() : drawn !== undefined, router.load()]);
+  const app = (
+    <StrictMode>
+      <App router={router} />
+    </StrictMode>
+  );
+  const isAsDrawn = opened.status === 'fulfilled' && opened.value && router.state.matches.every(({ status }) => status === 'success');
+  document.documentElement.dataset['live'] = '';
+  if (isAsDrawn) hydrateRoot(root, app);
+  else createRoot(root).render(app);
+}

@@ -1,9 +1,11 @@
 import { feedbackIdFloor } from '#contract/core/ids.ts';
 import type { PublicConfig } from '#contract/identity/identity.ts';
+import type { TeamLanguage } from '#contract/language/team.ts';
+import { inEnglish } from '#contract/language/translate.ts';
 import { quietly } from './data/storage.ts';
 import { steady } from './demo/clock.ts';
 import { CHANGE_THEME } from './frame/chrome/theme-words.ts';
-import { t } from './language.ts';
+import { preferredLanguage, t } from './language.ts';
 import { paths } from './paths.ts';
 import { ago, exactly } from './ui/format/time.ts';
 import { WIDE } from './ui/theme/media.ts';
@@ -17,7 +19,9 @@ type Area = 'demo' | 'docs' | 'signup' | 'signout' | 'team' | 'outside';
 
 const { identity, registration } = contentOf<PublicConfig>('config');
 const area = areaOf(location.pathname.split('/')[1]);
-requestPrograms(contentOf<Partial<Record<Area, readonly string[]>>>('programs')[area] ?? []);
+const language = preferredLanguage();
+const programs = contentOf<Partial<Record<Area | TeamLanguage, readonly string[]>>>('programs');
+requestPrograms([...(programs[area] ?? []), ...(programs[language] ?? [])]);
 show(drawnFor(area));
 
 function contentOf<Content>(id: string): Content {
@@ -39,6 +43,7 @@ function requestPrograms(files: readonly string[]): void {
 
 /** Returns the name of the prerendered page; undefined where React will render something else. */
 function drawnFor(page: Area): string | undefined {
+  if (language !== document.documentElement.lang) return undefined;
   if (page === 'demo') return document.getElementById('drawn-narrow') ? (matchMedia(WIDE).matches ? 'wide' : 'narrow') : 'frame';
   // A mailed link, the history or a hosted login opens another view.
   const isPlain = !location.hash && !quietly(() => sessionStorage.getItem('afterword.link')) && !history.state?.signIn;
@@ -59,7 +64,7 @@ function show(name: string | undefined): void {
   }
   if (registration !== 'open') hideSignUp(content);
   if (document.documentElement.dataset['mantineColorScheme'] === 'dark')
-    content.querySelector(`[aria-label="${CHANGE_THEME.light}"]`)?.setAttribute('aria-label', CHANGE_THEME.dark);
+    content.querySelector(`[aria-label="${inEnglish(CHANGE_THEME.light)}"]`)?.setAttribute('aria-label', inEnglish(CHANGE_THEME.dark));
   const opened = steady(performance.timeOrigin);
   document.documentElement.dataset['opened'] = String(opened);
   fillMoments(content, opened);

@@ -1,5 +1,6 @@
 import { PurgeCSS } from 'purgecss';
 import type { Plugin, Rolldown } from 'vite';
+import { TEAM_LANGUAGES } from '#contract/language/team.ts';
 import type { PrerenderedPages } from './prerender.ts';
 
 /**
@@ -16,7 +17,7 @@ export const PROGRAMS = [
     test: /[\\/]ui[\\/]layers[\\/](overlays\.ts|OpenedBy\.tsx|Sheet\.tsx)$|[\\/](AccountItems|ExportItem|ViewItems)\.tsx$/,
     priority: 0,
   },
-  { name: 'team', test: /[\\/]shell[\\/]team-chunk\.ts$|[\\/]contract[\\/].+\.ts$/, priority: 1 },
+  { name: 'team', test: /[\\/]shell[\\/]team-chunk\.ts$|[\\/]contract[\\/](?!language[\\/]team[\\/]).+\.ts$/, priority: 1 },
 ];
 
 /** The modules that each kind of page loads. dashboard/start.ts chooses among them. */
@@ -26,6 +27,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   outside: ['pages/sign-in/SignIn.tsx'],
   signup: ['pages/sign-up/SignUp.tsx'],
   docs: ['pages/docs/Docs.tsx'],
+  ...Object.fromEntries(TEAM_LANGUAGES.filter((tag) => tag !== 'en').map((tag) => [tag, [`contract/language/team/${tag}.ts`]])),
 };
 
 /** The file name of the demo's document. */
@@ -114,7 +116,7 @@ function addressesOf(modules: readonly string[], chunks: readonly Rolldown.Outpu
     for (const next of [...(chunk?.imports ?? []), ...(chunk?.viteMetadata?.importedCss ?? [])]) add(next);
   };
   for (const module of modules) {
-    const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.replaceAll('\\', '/').endsWith(`/dashboard/${module}`)));
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.replaceAll('\\', '/').endsWith(`/${module}`)));
     if (!chunk) throw new Error(`The build has no ${module}, which pages load`);
     add(chunk.fileName);
   }

@@ -1,47 +1,50 @@
 import { Outlet } from '@tanstack/react-router';
+import { translatable } from '#contract/language/translate.ts';
 import { type DataSource, SourceProvider } from '../data/source.ts';
 import { Frame } from '../frame/chrome/Frame.tsx';
 import type { PanelList } from '../frame/chrome/Panels.tsx';
 import { type Team, TeamProvider } from '../frame/team.ts';
 import { loadedLater } from '../ui/page/Later.tsx';
 
+import { PersonsLanguage } from './PersonsLanguage.tsx';
+
 /** Every panel (docs/rules.md#panels), each loaded when it's first opened. */
 const PANELS: PanelList = {
   profile: {
-    title: 'Profile',
+    title: translatable('Profile'),
     Content: loadedLater(() => import('../pages/profile/ProfilePage.tsx'), 'ProfilePanel'),
   },
   account: {
-    title: 'Account',
+    title: translatable('Account'),
     Content: loadedLater(() => import('../pages/administration/AccountPanel.tsx'), 'AccountPanel'),
   },
   plan: {
-    title: 'Plan',
+    title: translatable('Plan'),
     Content: loadedLater(() => import('../pages/administration/plan/PlanPanel.tsx'), 'PlanPanel'),
   },
   password: {
-    title: 'Change password',
+    title: translatable('Change password'),
     Content: loadedLater(() => import('../pages/profile/PasswordPanel.tsx'), 'PasswordPanel'),
   },
   comments: {
-    title: 'Comments',
+    title: translatable('Comments'),
     Content: loadedLater(() => import('../pages/feed/comments/CommentsPanel.tsx'), 'CommentsPanel'),
   },
   notifications: {
-    title: 'Notifications',
+    title: translatable('Notifications'),
     Content: loadedLater(() => import('../pages/notifications/NotificationsPanel.tsx'), 'NotificationsPanel'),
   },
   'internal-feedback': {
-    title: 'Send feedback',
+    title: translatable('Send feedback'),
     Content: loadedLater(() => import('../pages/messages/MessagePanel.tsx'), 'FeedbackPanel'),
   },
   'report-bug': {
-    title: 'Report a bug',
+    title: translatable('Report a bug'),
     Content: loadedLater(() => import('../pages/messages/MessagePanel.tsx'), 'BugPanel'),
   },
-  user: { title: 'User', Content: loadedLater(() => import('../pages/users/UserPanel.tsx'), 'UserPanel') },
+  user: { title: translatable('User'), Content: loadedLater(() => import('../pages/users/UserPanel.tsx'), 'UserPanel') },
   property: {
-    title: 'Property',
+    title: translatable('Property'),
     Content: loadedLater(() => import('../pages/properties/PropertyPanel.tsx'), 'PropertyPanel'),
   },
 };
@@ -54,6 +57,7 @@ export const TeamArea = ({ source, team }: { source: DataSource; team: Team }) =
     <TeamProvider value={team}>
       <Frame panels={PANELS} Palette={Palette}>
         <Outlet />
+        {!team.isDemo && !team.isPersisted && !team.isTeamless && <PersonsLanguage />}
       </Frame>
     </TeamProvider>
   </SourceProvider>

@@ -9,6 +9,7 @@ import { Card, Page } from '../../ui/page/Page.tsx';
 import { Button, Radio, Switch } from '../../ui/theme/mantine.ts';
 import { ChangeEmail } from './ChangeEmail.tsx';
 import { Sessions, TrustedBrowsers } from './Devices.tsx';
+import { LanguageChoice } from './LanguageChoice.tsx';
 import styles from './ProfilePage.module.css';
 import { Push } from './Push.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
@@ -49,6 +50,7 @@ function Profile({ isPanel = false }: { isPanel?: boolean }) {
       <SecondFactor />
       <Sessions />
       <TrustedBrowsers />
+      <LanguageChoice />
       <Appearance />
     </div>
   );

@@ -7,7 +7,7 @@ import { useAction } from '../../data/useAction.ts';
 import { TermsCheckbox } from '../../frame/chrome/Legal.tsx';
 import { useIsBilled } from '../../frame/plan/plan.ts';
 import { VerifyEmail } from '../../frame/security/VerifyEmail.tsx';
-import { t } from '../../language.ts';
+import { languageShown, t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { useConfirmationPoll } from '../../session/confirmation-poll.ts';
 import { usePoolAction } from '../../session/pool.ts';
@@ -38,7 +38,12 @@ export function CreateAccount({ takesFocus }: { takesFocus: boolean }) {
 
   function submit(typed: AccountDraft): void {
     const { companyName, displayName, email, password } = typed;
-    const data = { displayName: displayName.trim(), emailAddress: email.trim(), companyName: companyName.trim() };
+    const data = {
+      displayName: displayName.trim(),
+      emailAddress: email.trim(),
+      companyName: companyName.trim(),
+      language: languageShown(),
+    };
     void create.run({ password, payload: { data } }, (answer) => setPending(answer.data.user.id, { ...typed, email: data.emailAddress }));
   }
 

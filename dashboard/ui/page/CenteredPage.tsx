@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useEarlyInput } from '../forms/early-input.ts';
 import { useTitle } from '../hooks.ts';
 import styles from './CenteredPage.module.css';
+import { LanguageLinks } from './LanguageLinks.tsx';
 import { Wordmark } from './Wordmark.tsx';
 
 interface CenteredPageProps {
@@ -25,7 +26,10 @@ export function CenteredPage({ intro, above, children, below }: CenteredPageProp
         {above && <div className={styles['above']}>{above}</div>}
         {children}
       </div>
-      {below && <div className={styles['below']}>{below}</div>}
+      <div className={styles['below']}>
+        {below}
+        <LanguageLinks />
+      </div>
     </main>
   );
 }
