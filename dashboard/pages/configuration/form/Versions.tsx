@@ -11,7 +11,7 @@ import { moment } from '../../../ui/format/time.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
-import { Rich } from '../../../ui/Rich.tsx';
+import { Rich, SpokenLabel } from '../../../ui/Rich.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 import { INVITED } from '../invited.ts';
 import { draftOf, type FormDraft, type StoredForm } from './draft.ts';
@@ -90,10 +90,7 @@ function Restore({ formId, version, onRestore }: { formId: string; version: numb
         loading={read.isPending}
         onClick={() => void read.run(undefined, ({ form }) => onRestore(draftOf(form)))}
       >
-        <Rich
-          text={t('Restore<hidden> version {number}</hidden>', { number: String(version) })}
-          parts={{ hidden: (text) => <span className="visually-hidden">{text}</span> }}
-        />
+        <SpokenLabel text={t('Restore<spoken> version {number}</spoken>', { number: String(version) })} />
       </Button>
       <Notice tone="bad">{read.failure}</Notice>
     </>
@@ -102,4 +99,4 @@ function Restore({ formId, version, onRestore }: { formId: string; version: numb
 
 /** Returns the name of who saved a version, or "a former teammate". */
 export const savedByName = (users: readonly User[], id: string): string =>
-  users.find((user) => user.id === id)?.data.displayName ?? t('a former teammate');
+  users.find((user) => user.id === id)?.data.displayName ?? t.in('saved', 'a former teammate');

@@ -14,7 +14,7 @@ import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
-import { Rich } from '../../../ui/Rich.tsx';
+import { SpokenLabel } from '../../../ui/Rich.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 import { isSameTab } from '../search.ts';
 
@@ -60,10 +60,7 @@ export function PrivacyPageCard({ property: { id, data } }: { property: Property
             variant="default"
             rightSection={<IconExternalLink size={16} aria-hidden />}
           >
-            <Rich
-              text={t('Open the privacy page<hidden> in a new tab</hidden>')}
-              parts={{ hidden: (text) => <span className="visually-hidden">{text}</span> }}
-            />
+            <SpokenLabel text={t('Open the privacy page<spoken> in a new tab</spoken>')} />
           </Button>
         )
       }

@@ -58,7 +58,7 @@ export function RequestList({ property: { id: propertyId, data } }: { property: 
   return (
     <Card title={t('Who was asked')} lead={t('Answers aren’t connected with addresses: you see who answered, but not what.')}>
       {isUnused ? (
-        <p className={styles['quiet']}>{t('Customers that you ask by email appear here, with what became of each email.')}</p>
+        <p className={styles['quiet']}>{t('Customers that you ask by email appear here, with the status of each email.')}</p>
       ) : (
         <div className={styles['list']}>
           {counts && counts.sent > 0 && <Results counts={counts} />}
@@ -73,7 +73,14 @@ export function RequestList({ property: { id: propertyId, data } }: { property: 
               />
             </div>
           )}
-          <PagedList name={t('Requests')} columns={columns()} keyOf={({ id }) => id} search={search} query={query}>
+          <PagedList
+            name={t('Requests')}
+            empty={t('No requests.')}
+            columns={columns()}
+            keyOf={({ id }) => id}
+            search={search}
+            query={query}
+          >
             {(request) => <RequestRow request={request} zone={data.timeZone} />}
           </PagedList>
         </div>

@@ -76,7 +76,7 @@ export function Suppressions() {
         ) : (
           <>
             {isLoaded && <SearchField label={t('Search addresses')} settles={300} onSearch={setSearch} />}
-            <PagedList name={t('Addresses')} keyOf={({ id }) => id} search={search} query={query}>
+            <PagedList name={t('Addresses')} empty={t('No addresses.')} keyOf={({ id }) => id} search={search} query={query}>
               {(suppression) => <SuppressionRow suppression={suppression} />}
             </PagedList>
           </>

@@ -11,7 +11,7 @@ import { Menu } from '../../../ui/layers/overlays.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import rowStyles from '../../../ui/page/Rows.module.css';
-import { Rich } from '../../../ui/Rich.tsx';
+import { SpokenLabel } from '../../../ui/Rich.tsx';
 import { ActionIcon, Button } from '../../../ui/theme/mantine.ts';
 import { KioskDialog } from './KioskDialog.tsx';
 import styles from './Kiosks.module.css';
@@ -38,10 +38,7 @@ export function KioskRow({ property, kiosk }: KioskProps) {
         </span>
         {data.paired === undefined ? (
           <Button size="compact-sm" variant="default" disabled={why !== undefined} title={why} onClick={pairing.open}>
-            <Rich
-              text={t('Pair a tablet<hidden> with {name}</hidden>', { name: data.displayName })}
-              parts={{ hidden: (text) => <span className="visually-hidden">{text}</span> }}
-            />
+            <SpokenLabel text={t('Pair a tablet<spoken> with {name}</spoken>', { name: data.displayName })} />
           </Button>
         ) : (
           <span className={rowStyles['quiet']}>{waitingText(kiosk)}</span>
