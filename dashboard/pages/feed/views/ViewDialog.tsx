@@ -33,20 +33,20 @@ export const ViewDialog = ({ isOpen, onClose, view, ...rest }: ViewDialogProps) 
 );
 
 const SCHEMA = v.object({ displayName: viewName, readers: v.picklist(['me', 'team']) });
-type Values = { displayName: string; readers: 'me' | 'team' };
+type ViewValues = { displayName: string; readers: 'me' | 'team' };
 
 function ViewFields({ view, shows, onSaved, onDone }: Omit<ViewDialogProps, 'isOpen' | 'onClose'> & { onDone: () => void }) {
   const { user } = useTeam();
   const save = useAction('savedView', 'save');
-  const initialValues: Values = { displayName: view?.data.displayName ?? '', readers: view?.data.isShared ? 'team' : 'me' };
-  const form = useForm<Values>({ initialValues, schema: SCHEMA, action: save });
+  const initialValues: ViewValues = { displayName: view?.data.displayName ?? '', readers: view?.data.isShared ? 'team' : 'me' };
+  const form = useForm<ViewValues>({ initialValues, schema: SCHEMA, action: save });
   const isSomeoneElses = view !== undefined && view.data.createdBy !== user.id;
   const missing = firstMissing(requirement(viewName, form.values.displayName, t('Enter a name.')), [
     view !== undefined && !form.isDirty(),
     t('No changes to save.'),
   ]);
 
-  function submit({ displayName, readers }: Values): void {
+  function submit({ displayName, readers }: ViewValues): void {
     const isShared = readers === 'team';
     const fields = { displayName, isShared };
     const payload = view ? { id: view.id, data: fields } : shows && { data: { ...fields, shows } };
