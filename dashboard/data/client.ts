@@ -1,6 +1,8 @@
 import type { Problem } from '#contract/core/errors.ts';
 import type { DescribedOperation } from '#contract/core/operation.ts';
 import type { PublicConfig } from '#contract/identity/identity.ts';
+import { translatable } from '#contract/language/translate.ts';
+import { t } from '../language.ts';
 import { paths } from '../paths.ts';
 import { BROKEN, CallError, isRefused } from './errors.ts';
 import type { CallOperation, DataSource, LiveEvent } from './source.ts';
@@ -17,7 +19,7 @@ export interface TokenProvider {
 }
 
 const TIMEOUT = 15_000;
-const OFFLINE = 'We can’t reach the server. Check your connection.';
+const OFFLINE = translatable('We can’t reach the server. Check your connection.');
 
 /** Creates the data source that calls the server. */
 export function createServerSource(tokens: TokenProvider): DataSource {
@@ -69,7 +71,7 @@ export async function send(address: string, init: RequestInit): Promise<Response
     return await fetch(address, { cache: 'no-store', ...init });
   } catch (error) {
     if (init.signal?.aborted && error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new CallError(OFFLINE);
+    throw new CallError(t(OFFLINE));
   }
 }
 
@@ -79,7 +81,7 @@ function problemError({ status, headers }: Response, body: unknown): CallError {
   const { title, detail, code, errors, requestId } = (body ?? {}) as Partial<Problem>;
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   const retryAfter = Number.isFinite(seconds) ? seconds * 1_000 : undefined;
-  return new CallError(detail ?? title ?? BROKEN, { status, code: code ?? 'unknown', errors: errors ?? [], requestId, retryAfter });
+  return new CallError(detail ?? title ?? t(BROKEN), { status, code: code ?? 'unknown', errors: errors ?? [], requestId, retryAfter });
 }
 
 /** Returns the public settings that the server put in the document; undefined if it didn't. */
@@ -128,7 +130,7 @@ function listen(onEvent: (event: LiveEvent) => void, authorized: Authorized): ()
       const signal = AbortSignal.any([stopped.signal, silence.signal]);
       try {
         const answer = await authorized((headers) => send('/api/live', { headers, signal }));
-        if (!answer.ok || !answer.body) throw new CallError(OFFLINE, { status: answer.status });
+        if (!answer.ok || !answer.body) throw new CallError(t(OFFLINE), { status: answer.status });
         if (attempt > 0) onEvent({ name: 'missed' });
         delay = FIRST_RETRY;
         await readEvents(answer.body, { onEvent, onBytes: silence.restart });

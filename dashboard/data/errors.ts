@@ -1,8 +1,9 @@
 import type { FieldError, Problem, RefusalCode } from '#contract/core/errors.ts';
+import { translatable, type Untranslated } from '#contract/language/translate.ts';
 import { t } from '../language.ts';
 
-export const UNREACHABLE = 'We can’t reach the server. Check your connection and try again.';
-export const BROKEN = 'Something went wrong. Please try again.';
+export const UNREACHABLE = translatable('We can’t reach the server. Check your connection and try again.');
+export const BROKEN = translatable('Something went wrong. Please try again.');
 
 interface UserFacingDetail {
   readonly isOffline?: boolean;
@@ -10,7 +11,7 @@ interface UserFacingDetail {
   readonly errors?: readonly FieldError[];
 }
 
-/** An error whose message is written for the user. */
+/** An error whose message is written for the user: the service's in English, or a translated one. */
 export class UserFacingError extends Error {
   /** The server couldn't be reached. */
   readonly isOffline: boolean;
@@ -56,28 +57,30 @@ export class NotFound extends UserFacingError {
 }
 
 /** Messages that replace the answer's own (docs/rules.md#wording). */
-const UNSUCCESSFUL: Readonly<Record<string, string>> = { 'user.create': 'Error creating user, please try again.' };
+const UNSUCCESSFUL: Readonly<Record<string, Untranslated>> = { 'user.create': translatable('Error creating user, please try again.') };
 
 /** An answer with `success: false`. */
 export class Unsuccessful extends UserFacingError {
   constructor(operation: string, { message }: { message: string }) {
-    super(UNSUCCESSFUL[operation] ?? message);
+    const own = UNSUCCESSFUL[operation];
+    super(own === undefined ? message : t(own));
   }
 }
 
-/** Returns the message for a failure: the service's own (docs/rules.md#wording), unless no service responded. */
+/** Returns the translated message for a failure: the service's own (docs/rules.md#wording), unless no service responded. */
 export function messageOf(error: unknown): string {
   // Not for the pool, which has its own message.
-  if (error instanceof CallError && error.isOffline) return UNREACHABLE;
-  if (error instanceof UserFacingError) return error.message;
+  if (error instanceof CallError && error.isOffline) return t(UNREACHABLE);
+  if (error instanceof UserFacingError) return t.message(error.message);
   // A DOMException here is a request that timed out.
-  return error instanceof DOMException ? UNREACHABLE : BROKEN;
+  return error instanceof DOMException ? t(UNREACHABLE) : t(BROKEN);
 }
 
-/** Returns the server's message for one field, matched by the end of its path: `displayName` for `payload.data.displayName`. */
+/** Returns the server's translated message for one field, matched by the end of its path: `displayName` for `payload.data.displayName`. */
 export function fieldMessageOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof UserFacingError)) return undefined;
-  return error.errors.find(({ path }) => path === field || path.endsWith(`.${field}`))?.message;
+  const wrong = error.errors.find(({ path }) => path === field || path.endsWith(`.${field}`));
+  return wrong && t.message(wrong.message);
 }
 
 /** Returns whether the server or the user pool refused with this code. */

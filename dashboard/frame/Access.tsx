@@ -29,7 +29,7 @@ function Closed({ users }: { users: ReturnType<typeof useTeam>['users'] }) {
       icon={<IconLock size={32} stroke={1.5} aria-hidden />}
       title={<h1 tabIndex={-1}>{t('Only admins can open this page.')}</h1>}
     >
-      Ask {adminNames(users)}.
+      {t('Ask {admins}.', { admins: adminNames(users) })}
     </EmptyState>
   );
 }

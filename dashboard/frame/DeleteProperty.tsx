@@ -23,18 +23,18 @@ export function DeleteProperty({ property: { id, data }, isOpen, onClose, onDele
 
   function confirmDeleted(): void {
     onDeleted();
-    toast(`${name} was deleted.`);
+    toast(t('{name} was deleted.', { name }));
   }
 
   return (
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Delete ${name}?`}
+      title={t('Delete {name}?', { name })}
       action={{ ...remove, label: t('Delete property'), run: () => void remove.run({ propertyId: id }, confirmDeleted) }}
     >
-      This deletes {lossOf(name, answers)}. Its form closes immediately, and anyone who scans a printed code sees that it’s closed. This
-      can’t be undone.
+      {lossOf(name, answers)}{' '}
+      {t('Its form closes immediately, and anyone who scans a printed code sees that it’s closed. This can’t be undone.')}
     </ConfirmDialog>
   );
 }
@@ -46,9 +46,9 @@ function useAnswers(propertyId: string, isEnabled: boolean): number | undefined 
   return data && (data.get(propertyId) ?? 0);
 }
 
-/** Returns text such as "Pier 4 and its 128 answers". */
+/** Returns "This deletes Pier 4 and its 128 answers." */
 function lossOf(name: string, answers: number | undefined): string {
-  if (answers === undefined) return `${name} and all its answers`;
-  if (answers === 0) return `${name}, which has no answers yet`;
-  return answers === 1 ? `${name} and its one answer` : `${name} and its ${answers} answers`;
+  if (answers === undefined) return t('This deletes {name} and all its answers.', { name });
+  if (answers === 0) return t('This deletes {name}, which has no answers yet.', { name });
+  return t.count(answers, 'This deletes {name} and its one answer.', 'This deletes {name} and its {count} answers.', { name });
 }

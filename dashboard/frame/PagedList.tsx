@@ -11,6 +11,8 @@ import { Button } from '../ui/theme/mantine.ts';
 
 interface PagedListProps<Row> {
   readonly name: string;
+  /** Shown if there are no rows and nothing is searched for. */
+  readonly empty: string;
   /** Each column's title and width; a list without them has one column, without a title. */
   readonly columns?: Columns;
   readonly keyOf: (row: Row) => string;
@@ -26,17 +28,14 @@ interface PagedListProps<Row> {
 const SKELETONS = Array.from({ length: 10 }, (_, index) => index);
 
 /** A paged list in each of its states (docs/rules.md#list-states). */
-export function PagedList<Row>({ name, columns, keyOf, search, query, children }: PagedListProps<Row>) {
+export function PagedList<Row>({ name, empty, columns, keyOf, search, query, children }: PagedListProps<Row>) {
   const { data: rows } = query;
   const isSlow = useDelayed(rows === undefined && !query.error);
   if (rows === undefined && query.error) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
   if (rows?.length === 0)
     return (
       <div className={rowStyles['rows']}>
-        <EmptyState
-          icon={<IconSearchOff size={32} stroke={1.5} aria-hidden />}
-          title={search ? t('No match.') : `No ${name.toLowerCase()}.`}
-        />
+        <EmptyState icon={<IconSearchOff size={32} stroke={1.5} aria-hidden />} title={search ? t('No match.') : empty} />
       </div>
     );
   return (
@@ -69,7 +68,7 @@ function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
     <div className={rowStyles['rows']}>
       <EmptyState role="alert" title={t('We couldn’t load this list.')} action={<Button onClick={onRetry}>{t('Try again')}</Button>}>
         {messageOf(error)}
-        {error instanceof CallError && error.requestId && ` Request ${error.requestId}.`}
+        {error instanceof CallError && error.requestId && ` ${t('Request {id}.', { id: error.requestId })}`}
       </EmptyState>
     </div>
   );

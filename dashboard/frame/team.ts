@@ -1,9 +1,11 @@
 import { createContext, useContext } from 'react';
 import type { Account } from '#contract/account/account.ts';
+import { translatable } from '#contract/language/translate.ts';
 import type { Property } from '#contract/property/property.ts';
 import type { User } from '#contract/user/user.ts';
 import { t } from '../language.ts';
 import { type Paths, pathsBelow } from '../paths.ts';
+import { anyOf } from '../ui/format/list.ts';
 
 /** The data loaded once after sign-in and available to every page. */
 export interface Team {
@@ -42,16 +44,14 @@ export const propertyZone = ({ properties }: Pick<Team, 'properties'>, propertyI
   properties.find(({ id }) => id === propertyId)?.data.timeZone;
 
 /** The name shown for someone who has left the team. */
-export const LEFT = 'Former teammate';
+export const LEFT = translatable('Former teammate');
 
 /** Returns a person's name, or a placeholder if they've left the team. */
 export const personName = ({ users }: Pick<Team, 'users'>, userId: string): string =>
-  users.find(({ id }) => id === userId)?.data.displayName ?? LEFT;
-
-const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
+  users.find(({ id }) => id === userId)?.data.displayName ?? t(LEFT);
 
 /** Returns the admins to ask, such as "Dana Moss or Sam Lee". */
 export function adminNames(users: readonly User[]): string {
   const names = users.filter(({ data }) => data.level === 'admin' && !data.invited).map(({ data }) => data.displayName);
-  return names.length > 0 ? LIST.format(names) : 'an admin of your team';
+  return names.length > 0 ? anyOf(names) : t('an admin of your team');
 }

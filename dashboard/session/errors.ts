@@ -1,5 +1,6 @@
 import type { RefusalCode } from '#contract/core/errors.ts';
 import { SIGN_IN_WORDS } from '#contract/identity/identity.ts';
+import { translatable, type Untranslated } from '#contract/language/translate.ts';
 import { UserFacingError } from '../data/errors.ts';
 import { t } from '../language.ts';
 import { NOT_BEGUN_HERE } from './hosted-return.ts';
@@ -12,13 +13,13 @@ export class SignInError extends UserFacingError {
   }
 }
 
-const NETWORK = 'Network Error';
-const NO_PASSWORD = 'Password cannot be empty';
-const NO_NAME = 'Username cannot be empty';
-const NO_CODE = 'Confirmation code cannot be empty';
+const NETWORK = translatable('Network Error');
+const NO_PASSWORD = translatable('Password cannot be empty');
+const NO_NAME = translatable('Username cannot be empty');
+const NO_CODE = translatable('Confirmation code cannot be empty');
 
 /** The product's messages (docs/rules.md#wording) where Amplify 6 has different ones, by error name. */
-const MESSAGES: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, Untranslated>> = {
   EmptySignInUsername: NO_NAME,
   EmptySignInPassword: NO_PASSWORD,
   EmptyConfirmSignUpUsername: NO_NAME,
@@ -32,14 +33,14 @@ const MESSAGES: Readonly<Record<string, string>> = {
   EmptyUpdatePassword: NO_PASSWORD,
   EmptyChallengeResponse: NO_CODE,
   EmptyVerifyTOTPSetupCode: NO_CODE,
-  UserUnAuthenticatedException: 'User is not authenticated',
+  UserUnAuthenticatedException: translatable('User is not authenticated'),
 };
 
 /** Messages while devices are listed, remembered or forgotten. */
-const DEVICE_MESSAGES: Readonly<Record<string, string>> = {
-  InvalidParameterException: 'Device tracking has not been configured in this User Pool',
-  DeviceMetadataNotFoundException: 'This browser isn’t registered as a device yet. Sign out and in again to register it.',
-  UserUnAuthenticatedException: 'The user is not authenticated',
+const DEVICE_MESSAGES: Readonly<Record<string, Untranslated>> = {
+  InvalidParameterException: translatable('Device tracking has not been configured in this User Pool'),
+  DeviceMetadataNotFoundException: translatable('This browser isn’t registered as a device yet. Sign out and in again to register it.'),
+  UserUnAuthenticatedException: translatable('The user is not authenticated'),
 };
 
 /** Converts an error of Amplify to a `SignInError`. Keeps the service's message unless the product has its own. */
@@ -47,9 +48,9 @@ export function asSignInError(error: unknown, during: 'signing in' | 'devices' =
   if (error instanceof SignInError) return error;
   const name = nameOf(error);
   const message = error instanceof Error ? error.message : '';
-  if (isOffline(error)) return new SignInError((name === SERVER_ERROR && message) || NETWORK, { isOffline: true });
-  const ofDevices = during === 'devices' ? DEVICE_MESSAGES[name] : undefined;
-  const text = ofDevices ?? MESSAGES[name] ?? SIGN_IN_WORDS[message] ?? (message || t('Authentication Error'));
+  if (isOffline(error)) return new SignInError((name === SERVER_ERROR && message) || t(NETWORK), { isOffline: true });
+  const own = (during === 'devices' ? DEVICE_MESSAGES[name] : undefined) ?? MESSAGES[name];
+  const text = own === undefined ? (SIGN_IN_WORDS[message] ?? (message || t('Authentication Error'))) : t(own);
   return new SignInError(text, { code: CODES[name] });
 }
 
@@ -74,23 +75,24 @@ export function asProofError(error: unknown): SignInError {
 }
 
 /** Returns the error for when the pool's code or settings can't be loaded. */
-export const poolUnreachable = (): SignInError => new SignInError(NETWORK, { isOffline: true });
+export const poolUnreachable = (): SignInError => new SignInError(t(NETWORK), { isOffline: true });
 
 /** Messages for a failed hosted login, by Amplify's message. Someone who canceled needs none. */
-const HOSTED_MESSAGES: Readonly<Record<string, string | undefined>> = {
+const HOSTED_MESSAGES: Readonly<Record<string, Untranslated | undefined>> = {
   'User cancelled OAuth flow.': undefined,
   '`signInWithRedirect` has been canceled.': undefined,
-  invalid_grant: 'That sign-in has expired or was already used. Please try again.',
+  invalid_grant: translatable('That sign-in has expired or was already used. Please try again.'),
   'An error occurred while validating the state.': NOT_BEGUN_HERE,
 };
 
 /** Returns the message for a failed hosted login, with the pool's reason if it gave one; undefined if none is needed. */
 export function hostedFailure(error: unknown, refused: string | undefined): string | undefined {
-  if (refused !== undefined) return `Single sign-on failed: ${refused.slice(0, 200)}`;
+  if (refused !== undefined) return t('Single sign-on failed: {reason}', { reason: refused.slice(0, 200) });
   const message = error instanceof Error ? error.message : '';
-  if (message in HOSTED_MESSAGES) return HOSTED_MESSAGES[message];
+  const known = HOSTED_MESSAGES[message];
+  if (message in HOSTED_MESSAGES) return known && t(known);
   // A TypeError here is the browser's failed request to the pool's domain.
-  return error instanceof TypeError ? NETWORK : `Single sign-on failed: ${message || t('Authentication Error')}`;
+  return error instanceof TypeError ? t(NETWORK) : t('Single sign-on failed: {reason}', { reason: message || t('Authentication Error') });
 }
 
 /** The pool responded with a server error. */

@@ -1,10 +1,11 @@
 import { create } from 'zustand';
+import { translatable } from '#contract/language/translate.ts';
 import { inTab } from '../data/storage.ts';
 
 /* Hosted login leaves this page and returns to it. This file stores the place to return to and reads the answer. */
 
 /** The message for an answer to a sign-in that this browser didn't start. */
-export const NOT_BEGUN_HERE = 'That sign-in started in another browser or has expired. Please try again.';
+export const NOT_BEGUN_HERE = translatable('That sign-in started in another browser or has expired. Please try again.');
 
 const PLACE = 'afterword.hosted';
 

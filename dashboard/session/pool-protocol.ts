@@ -1,4 +1,5 @@
 import { send } from '../data/client.ts';
+import { t } from '../language.ts';
 
 /* The pool's protocol, for what Amplify doesn't support: signing in again while signed in. */
 
@@ -54,7 +55,10 @@ export async function endSession(client: PoolClient, refreshToken: string): Prom
 
 function tokensOf({ AuthenticationResult, ChallengeName = '' }: PoolResponse): SignInTokens {
   if (!AuthenticationResult)
-    throw errorNamed('UnknownChallenge', `This account uses a sign-in method that this page doesn’t support. ${ChallengeName}`.trim());
+    throw errorNamed(
+      'UnknownChallenge',
+      `${t('This account uses a sign-in method that this page doesn’t support.')} ${ChallengeName}`.trim(),
+    );
   return AuthenticationResult;
 }
 

@@ -3,6 +3,7 @@ import { configInDocument, emptyCache, readPublicConfig, type TokenProvider } fr
 import { isRefused } from '../data/errors.ts';
 import { clearFeedback } from '../data/persisted.ts';
 import { quietly } from '../data/storage.ts';
+import { t } from '../language.ts';
 import type { Credentials, NextStep, PoolUser } from './auth.ts';
 import type { Stage } from './gate.ts';
 import { isReturn, leaveReturn, NOT_BEGUN_HERE, readAnswer } from './hosted-return.ts';
@@ -79,7 +80,7 @@ export async function checkSession(): Promise<void> {
   try {
     const person = await (await loadPool()).currentPerson();
     // Amplify didn't use the hosted login's answer in the address.
-    if (readAnswer(location)) leaveReturn(person ? undefined : NOT_BEGUN_HERE);
+    if (readAnswer(location)) leaveReturn(person ? undefined : t(NOT_BEGUN_HERE));
     if (person === undefined) end();
     else useSession.setState({ stage: 'authenticated', userId: `USER_${person.sub}`, ...rightsOf(person), whyEnded: undefined });
   } catch {

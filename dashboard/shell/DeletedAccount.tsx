@@ -34,7 +34,7 @@ export function DeletedAccount() {
     <CenteredPage below={<Link to={paths.signOut}>{t('Sign out')}</Link>}>
       <EmptyState
         icon={<IconTrash size={32} stroke={1.5} aria-hidden />}
-        title={<h1>{displayName} was deleted</h1>}
+        title={<h1>{t('{name} was deleted', { name: displayName })}</h1>}
         action={
           (mayRestore || deletedAt === undefined) && (
             <Button loading={restore.isPending} onClick={() => void restoreAccount()}>
@@ -45,7 +45,10 @@ export function DeletedAccount() {
       >
         {deletedAt !== undefined && until !== undefined && (
           <>
-            Deleted on {moment(deletedAt)}. Until {moment(until)} it can be restored with everything in it.{' '}
+            {t('Deleted on {deleted}. Until {until} it can be restored with everything in it.', {
+              deleted: moment(deletedAt),
+              until: moment(until),
+            })}{' '}
             {!mayRestore && t('Ask an admin of your team to restore it.')}
           </>
         )}

@@ -17,7 +17,7 @@ interface UnreachableProps {
 export function Unreachable({ error, onRetry }: UnreachableProps) {
   const [isTrying, setTrying] = useState(false);
   const isServerError = error instanceof CallError && !error.isOffline;
-  useTitle(isServerError ? t('Server error') : 'Offline');
+  useTitle(isServerError ? t('Server error') : t('Offline'));
   useWindowEvent('online', () => void onRetry());
 
   async function tryAgain(): Promise<void> {
@@ -38,7 +38,7 @@ export function Unreachable({ error, onRetry }: UnreachableProps) {
           </Button>
         }
       >
-        You’re still signed in. {isServerError ? messageOf(error) : t('We’ll continue as soon as we can reach the server.')}
+        {t('You’re still signed in.')} {isServerError ? messageOf(error) : t('We’ll continue as soon as we can reach the server.')}
       </EmptyState>
     </CenteredPage>
   );

@@ -14,3 +14,8 @@ export const Rich = ({ text, parts }: RichProps) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never move.
     <Fragment key={place}>{mark === undefined ? piece : (parts[mark]?.(piece) ?? piece)}</Fragment>
   ));
+
+/** A label that says more to screen readers: `Resend<spoken> the invitation to {name}</spoken>`. */
+export const SpokenLabel = ({ text }: Pick<RichProps, 'text'>) => (
+  <Rich text={text} parts={{ spoken: (more) => <span className="visually-hidden">{more}</span> }} />
+);

@@ -1,4 +1,6 @@
+import { translatable } from '#contract/language/translate.ts';
 import { initials, type Level, type User } from '#contract/user/user.ts';
+import { t } from '../language.ts';
 import rows from './page/Rows.module.css';
 import { Avatar } from './theme/mantine.ts';
 import styles from './UserAvatar.module.css';
@@ -10,11 +12,11 @@ export const UserAvatar = ({ person: { data }, size }: { person: User; size: num
   </Avatar>
 );
 
-export const LEVEL_LABELS: Readonly<Record<Level, string>> = { admin: 'Admin', user: 'User' };
+export const LEVEL_LABELS = translatable({ admin: 'Admin', user: 'User' });
 
 /** A person's level in a list row. */
 export const LevelBadge = ({ level, className = '' }: { level: Level; className?: string | undefined }) => (
   <span className={`${rows['badge']} ${className}`} data-tone={level === 'admin' ? 'accent' : undefined}>
-    {LEVEL_LABELS[level]}
+    {t(LEVEL_LABELS[level])}
   </span>
 );

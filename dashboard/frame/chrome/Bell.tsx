@@ -32,7 +32,7 @@ export function Bell() {
       size="xl"
       className={styles['bell'] ?? ''}
       aria-haspopup="dialog"
-      aria-label={unread === 0 ? t('Notifications') : `Notifications, ${unreadLabel(unread)} unread`}
+      aria-label={unread === 0 ? t('Notifications') : t('Notifications, {count} unread', { count: unreadLabel(unread) })}
       onClick={() => open('notifications', { opener: OPENER })}
     >
       <IconBell size={20} aria-hidden />

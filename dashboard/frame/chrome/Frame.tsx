@@ -89,7 +89,7 @@ function MailFailures() {
   if (failed === 0) return null;
   return (
     <div className={`${styles['offline']} ${styles['failures']}`} role="note">
-      {failed === 1 ? t('An email wasn’t delivered.') : `${failed} emails weren’t delivered.`}{' '}
+      {t.count(failed, 'An email wasn’t delivered.', '{count} emails weren’t delivered.')}{' '}
       <Link to={teamPaths.deliveries}>{t('See why')}</Link>
     </div>
   );
@@ -100,7 +100,7 @@ function OfflineBanner() {
   const { online } = useNetwork();
   return (
     <div role="status" className={online ? 'visually-hidden' : styles['offline']}>
-      {online ? '' : OFFLINE}
+      {online ? '' : t(OFFLINE)}
     </div>
   );
 }

@@ -15,12 +15,14 @@ import {
 } from '@tabler/icons-react';
 import { Link, useParams, useRouterState } from '@tanstack/react-router';
 import { Fragment } from 'react';
+import { translatable, type Untranslated } from '#contract/language/translate.ts';
 import { isPropertyNamed, type Property } from '#contract/property/property.ts';
 import type { SavedView } from '#contract/saved-view/saved-view.ts';
 import { t } from '../../language.ts';
 import { OPERATOR_PATHS, type Paths, paths as teamPaths } from '../../paths.ts';
 import { BottomSheet } from '../../ui/layers/SidePanel.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
+import { SpokenLabel } from '../../ui/Rich.tsx';
 import { usePanel } from '../panel.ts';
 import { type Team, useTeam } from '../team.ts';
 import { useOpenView, useSavedViews, viewAddress } from '../views.ts';
@@ -72,9 +74,9 @@ export function SideNavigation() {
           isActive={OPERATOR_PATHS.includes(at)}
         />
       )}
-      <NavLink item={DOCS} />
+      <NavLink item={docsItem()} />
       {!isTeamless && MESSAGE_ITEMS.map((item) => <MessageButton key={item.panel} item={item} id={`open-${item.panel}`} />)}
-      {isTeamless && <NavLink item={{ to: paths.profile, label: 'Profile', Icon: IconUserCircle }} />}
+      {isTeamless && <NavLink item={{ to: paths.profile, label: t('Profile'), Icon: IconUserCircle }} />}
     </ul>
   );
 }
@@ -105,14 +107,14 @@ function ViewLink({ view }: { view: SavedView }) {
 
 interface MessageItem {
   readonly panel: 'internal-feedback' | 'report-bug';
-  readonly label: string;
+  readonly label: Untranslated;
   readonly Icon: typeof IconInbox;
 }
 
 /** The panels that send a message to the operators. */
 const MESSAGE_ITEMS: readonly MessageItem[] = [
-  { panel: 'internal-feedback', label: 'Send feedback', Icon: IconMessage },
-  { panel: 'report-bug', label: 'Report a bug', Icon: IconBug },
+  { panel: 'internal-feedback', label: translatable('Send feedback'), Icon: IconMessage },
+  { panel: 'report-bug', label: translatable('Report a bug'), Icon: IconBug },
 ];
 
 /** Opens a message panel. Within a sheet, the panel replaces it and returns the focus to what opened the sheet. */
@@ -128,7 +130,7 @@ function MessageButton({ item: { panel, label, Icon }, id, sheet }: { item: Mess
         onClick={() => open(panel, { opener: sheet ?? id, isInPlace: sheet !== undefined })}
       >
         <Icon size={sheet === undefined ? 18 : 20} aria-hidden />
-        {label}
+        {t(label)}
       </button>
     </li>
   );
@@ -183,7 +185,7 @@ interface NavItem {
 }
 
 /** The docs, for everyone and outside the frame. */
-const DOCS: NavItem = { to: teamPaths.docs, label: 'Docs', Icon: IconBook };
+const docsItem = (): NavItem => ({ to: teamPaths.docs, label: t('Docs'), Icon: IconBook });
 
 /** The pages of the daily work; on a phone these are the tabs. */
 const dailyItems = ({ isTeamless }: Pick<Team, 'isTeamless'>, paths: Paths): readonly NavItem[] =>
@@ -191,13 +193,13 @@ const dailyItems = ({ isTeamless }: Pick<Team, 'isTeamless'>, paths: Paths): rea
     ? []
     : [
         { to: paths.feed, label: t('All feedback'), Icon: IconInbox },
-        { to: paths.urgent, label: 'Urgent', Icon: IconAlertTriangle },
-        { to: paths.properties, label: 'Properties', Icon: IconBuildingStore },
+        { to: paths.urgent, label: t('Urgent'), Icon: IconAlertTriangle },
+        { to: paths.properties, label: t('Properties'), Icon: IconBuildingStore },
       ];
 
 /** The business's numbers; not a tab, because a phone has no room for a fifth. */
 const overviewItem = ({ isTeamless }: Pick<Team, 'isTeamless'>, paths: Paths): readonly NavItem[] =>
-  isTeamless ? [] : [{ to: paths.overview, label: 'Overview', Icon: IconChartBar }];
+  isTeamless ? [] : [{ to: paths.overview, label: t('Overview'), Icon: IconChartBar }];
 
 /** Returns the side navigation's items, with Properties last because the properties are listed below it. */
 const sideItems = (team: Pick<Team, 'isTeamless'>, paths: Paths): readonly NavItem[] => {
@@ -209,8 +211,8 @@ const sideItems = (team: Pick<Team, 'isTeamless'>, paths: Paths): readonly NavIt
 const adminItems = ({ user }: Pick<Team, 'user'>, paths: Paths): readonly NavItem[] =>
   user.data.level === 'admin'
     ? [
-        { to: paths.users, label: 'Users', Icon: IconUsers },
-        { to: paths.administration, label: 'Administration', Icon: IconSettings },
+        { to: paths.users, label: t('Users'), Icon: IconUsers },
+        { to: paths.administration, label: t('Administration'), Icon: IconSettings },
       ]
     : [];
 
@@ -225,9 +227,9 @@ function More() {
   const items: readonly NavItem[] = [
     ...overviewItem(team, paths),
     ...adminItems(team, paths),
-    { to: paths.profile, label: 'Profile', Icon: IconUserCircle },
+    { to: paths.profile, label: t('Profile'), Icon: IconUserCircle },
     ...(isOperator || isTeamless ? [{ to: teamPaths.operatorAccounts, label: t('Operator area'), Icon: IconShieldLock }] : []),
-    DOCS,
+    docsItem(),
   ];
   return (
     <>
@@ -235,7 +237,7 @@ function More() {
         <span className={styles['icon']}>
           <IconDots size={22} aria-hidden />
         </span>
-        More
+        {t('More')}
       </button>
       <BottomSheet isOpen={isOpen} title={t('More')} onClose={sheet.close}>
         <ul className={styles['items']}>
@@ -287,14 +289,16 @@ function MoreProperties({ of: rest }: { of: readonly Property[] }) {
   return (
     <li>
       <Link to={paths.properties} search={{ sort: 'urgent' }} className={`${styles['item']} ${styles['below']}`}>
-        {rest.length} more<span className="visually-hidden"> {t('properties')}</span>
-        <Count count={rest.reduce((sum, { id }) => sum + (inbox?.waiting(id) ?? 0), 0)} of="waiting" />
+        <SpokenLabel text={t('{count} more<spoken> properties</spoken>', { count: rest.length })} />
+        <Count count={rest.reduce((sum, { id }) => sum + (inbox?.waiting(id) ?? 0), 0)} of={t.in('count', 'waiting')} />
       </Link>
     </li>
   );
 }
 
 /** Shows how many visitors wait, in total or for one property. */
-const WaitingCount = ({ propertyId }: { propertyId?: string }) => <Count count={useInbox()?.waiting(propertyId) ?? 0} of="waiting" />;
+const WaitingCount = ({ propertyId }: { propertyId?: string }) => (
+  <Count count={useInbox()?.waiting(propertyId) ?? 0} of={t.in('count', 'waiting')} />
+);
 
-const UnreadCount = () => <Count count={useInbox()?.unread ?? 0} of="unread" isQuiet />;
+const UnreadCount = () => <Count count={useInbox()?.unread ?? 0} of={t.in('count', 'unread')} isQuiet />;

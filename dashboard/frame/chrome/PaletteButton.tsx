@@ -38,7 +38,7 @@ export function PaletteButton({ Palette }: { Palette: PaletteContent }) {
         id={PALETTE_BUTTON}
         className={styles['palette']}
         aria-haspopup="dialog"
-        aria-keyshortcuts={t('Control+K Meta+K')}
+        aria-keyshortcuts="Control+K Meta+K"
         title={t('Search or jump to… (Ctrl K)')}
         onClick={palette.open}
       >

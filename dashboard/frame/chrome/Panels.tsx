@@ -1,4 +1,5 @@
 import { type ComponentType, useRef } from 'react';
+import type { Untranslated } from '#contract/language/translate.ts';
 import { t } from '../../language.ts';
 import { SidePanel } from '../../ui/layers/SidePanel.tsx';
 import { Later } from '../../ui/page/Later.tsx';
@@ -18,7 +19,7 @@ interface PanelProps {
 }
 
 /** All panels. Passed in, because they're pages and the frame doesn't depend on pages. */
-export type PanelList = Readonly<Record<PanelName, { readonly title: string; readonly Content: ComponentType<PanelProps> }>>;
+export type PanelList = Readonly<Record<PanelName, { readonly title: Untranslated; readonly Content: ComponentType<PanelProps> }>>;
 
 /** Shows the panel in the address over the page. */
 export function Panels({ list }: { list: PanelList }) {
@@ -31,11 +32,11 @@ export function Panels({ list }: { list: PanelList }) {
   // On the way back, the opener disappears from the address before the panel does.
   if (panel !== undefined) last.current = { panel, user, place, about, opener: opener ?? last.current.opener };
   const shown = last.current;
-  const { title = '', Content } = shown.panel === undefined ? {} : list[shown.panel];
+  const { title, Content } = shown.panel === undefined ? {} : list[shown.panel];
   return (
     <SidePanel
       isOpen={panel !== undefined}
-      title={title}
+      title={title === undefined ? '' : t(title)}
       onClose={close}
       onClosed={() => {
         focusOn(shown.opener);

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { t } from '../../language.ts';
+import { SpokenLabel } from '../../ui/Rich.tsx';
 import { useTeam } from '../team.ts';
 import styles from './PropertySwitch.module.css';
 
@@ -8,8 +9,6 @@ interface PropertySwitchProps {
   /** The current page of the property. */
   readonly at: 'feedback' | 'overview' | 'configuration';
 }
-
-const ADMINS_ONLY = 'only admins can configure a property';
 
 /** Links a property's feedback, overview and configuration. Non-admins see why they can't open the configuration. */
 export function PropertySwitch({ propertyId, at }: PropertySwitchProps) {
@@ -43,8 +42,8 @@ export function PropertySwitch({ propertyId, at }: PropertySwitchProps) {
         </Link>
       ) : (
         // Focusable, so that screen readers read the reason.
-        <button type="button" aria-disabled="true" title={ADMINS_ONLY} className={styles['side']}>
-          Configuration<span className="visually-hidden"> ({ADMINS_ONLY})</span>
+        <button type="button" aria-disabled="true" title={t('only admins can configure a property')} className={styles['side']}>
+          <SpokenLabel text={t('Configuration<spoken> (only admins can configure a property)</spoken>')} />
         </button>
       )}
     </nav>

@@ -9,9 +9,15 @@ import styles from './ShortcutsHelp.module.css';
 import { SHORTCUTS, useShortcuts } from './shortcuts.ts';
 
 /** The words between keys. */
-const BETWEEN: ReadonlyMap<string, string> = new Map([
-  ['–', 'to'],
-  ['then', 'then'],
+const BETWEEN: ReadonlyMap<string, () => string> = new Map([
+  ['–', () => t.in('keys', 'to')],
+  ['then', () => t.in('keys', 'then')],
+]);
+/** The keys whose names depend on the keyboard's language. */
+const KEYS: ReadonlyMap<string, () => string> = new Map([
+  ['Ctrl', () => t.in('keys', 'Ctrl')],
+  ['Enter', () => t.in('keys', 'Enter')],
+  ['Shift', () => t.in('keys', 'Shift')],
 ]);
 
 /** Shows the list of shortcuts, opened by a button or a shortcut. */
@@ -41,11 +47,11 @@ export function ShortcutsHelp() {
         {!areOn && <p>{t('Single-key shortcuts are off in your profile.')}</p>}
         <dl className={styles['keys']}>
           {SHORTCUTS.filter(({ isForAdmins }) => !isForAdmins || isAdmin).map(({ keys, label }) => (
-            <div key={label}>
-              <dt>{label}</dt>
+            <div key={t(label)}>
+              <dt>{t(label)}</dt>
               <dd>
                 {keys.map((key) =>
-                  BETWEEN.get(key) === undefined ? <Kbd key={key}>{key}</Kbd> : <span key={key}>{BETWEEN.get(key)}</span>,
+                  BETWEEN.has(key) ? <span key={key}>{BETWEEN.get(key)?.()}</span> : <Kbd key={key}>{KEYS.get(key)?.() ?? key}</Kbd>,
                 )}
               </dd>
             </div>

@@ -50,7 +50,7 @@ function Business({ name }: { name: string }) {
         type="button"
         id={BUSINESS}
         aria-haspopup="dialog"
-        aria-label={`${name}, account`}
+        aria-label={t('{name}, account', { name })}
         onClick={() => open('account', { opener: BUSINESS })}
       >
         {name}
@@ -67,7 +67,13 @@ function AccountMenu() {
   return (
     <MenuButton
       button={
-        <ActionIcon id={OPENER} variant="subtle" size="xl" radius="xl" aria-label={`${initials(user.data.displayName)}, your account`}>
+        <ActionIcon
+          id={OPENER}
+          variant="subtle"
+          size="xl"
+          radius="xl"
+          aria-label={t('{initials}, your account', { initials: initials(user.data.displayName) })}
+        >
           <UserAvatar person={user} size={30} />
         </ActionIcon>
       }

@@ -1,2 +1,4 @@
+import { translatable } from '#contract/language/translate.ts';
+
 /** Shown while offline, when the page may be outdated. */
-export const OFFLINE = 'You’re offline. This is what we last loaded; it will update when you’re back.';
+export const OFFLINE = translatable('You’re offline. This is what we last loaded; it will update when you’re back.');

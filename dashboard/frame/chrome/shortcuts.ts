@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
+import { translatable, type Untranslated } from '#contract/language/translate.ts';
 import { useSingleKeys } from '../../data/shortcuts.ts';
 import { useWindowEvent } from '../../ui/theme/mantine.ts';
 
@@ -23,7 +24,7 @@ export type Command =
 export type Destination = 'feed' | 'urgent' | 'properties' | 'users' | 'administration' | 'docs';
 
 interface Shortcut {
-  readonly label: string;
+  readonly label: Untranslated;
   /** The keys as the help shows them. */
   readonly keys: readonly string[];
   /** The command of each lower-case key, or of two keys separated by a space. Missing if the browser handles the key itself. */
@@ -43,37 +44,37 @@ const go = (to: Destination): Command => ({ do: 'go', to });
 
 /** Every shortcut, for both the handler and the help (docs/rules.md#shortcuts). Each also has a visible control. */
 export const SHORTCUTS: readonly Shortcut[] = [
-  { label: 'Next feedback', keys: ['J', '↓'], commands: { j: NEXT }, onRow: { arrowdown: NEXT } },
-  { label: 'Previous feedback', keys: ['K', '↑'], commands: { k: PREVIOUS }, onRow: { arrowup: PREVIOUS } },
-  { label: 'Read the feedback', keys: ['Enter'] },
+  { label: translatable('Next feedback'), keys: ['J', '↓'], commands: { j: NEXT }, onRow: { arrowdown: NEXT } },
+  { label: translatable('Previous feedback'), keys: ['K', '↑'], commands: { k: PREVIOUS }, onRow: { arrowup: PREVIOUS } },
+  { label: translatable('Read the feedback'), keys: ['Enter'] },
   {
-    label: 'Mark as done, or reopen',
+    label: translatable('Mark as done, or reopen'),
     keys: ['E'],
     commands: { e: { do: 'done', isNext: false } },
   },
-  { label: 'Mark as done and go to the next', keys: ['Shift', 'E'], commands: { 'shift+e': { do: 'done', isNext: true } } },
-  { label: 'Mark as unread', keys: ['U'], commands: { u: { do: 'unread' } } },
-  { label: 'Undo', keys: ['Ctrl', 'Z'], commands: { 'ctrl+z': { do: 'undo' } } },
-  { label: 'Back to the list', keys: ['Esc'], commands: { escape: { do: 'close' } } },
+  { label: translatable('Mark as done and go to the next'), keys: ['Shift', 'E'], commands: { 'shift+e': { do: 'done', isNext: true } } },
+  { label: translatable('Mark as unread'), keys: ['U'], commands: { u: { do: 'unread' } } },
+  { label: translatable('Undo'), keys: ['Ctrl', 'Z'], commands: { 'ctrl+z': { do: 'undo' } } },
+  { label: translatable('Back to the list'), keys: ['Esc'], commands: { escape: { do: 'close' } } },
   {
-    label: 'Show one rating, from Awful to Great',
+    label: translatable('Show one rating, from Awful to Great'),
     keys: ['1', '–', '5'],
     commands: Object.fromEntries(RATINGS.map((rating) => [rating, { do: 'rate', rating }])),
   },
-  { label: 'Show all ratings', keys: ['0'], commands: { 0: { do: 'rate', rating: undefined } } },
-  { label: 'Shorter period', keys: ['['], commands: { '[': { do: 'period', by: -1 } } },
-  { label: 'Longer period', keys: [']'], commands: { ']': { do: 'period', by: 1 } } },
-  { label: 'Comment', keys: ['C'], commands: { c: { do: 'comment' } } },
-  { label: 'Reply to the visitor', keys: ['R'], commands: { r: { do: 'reply' } } },
-  { label: 'Search or jump to', keys: ['Ctrl', 'K'], commands: { 'ctrl+k': { do: 'palette' } }, isEverywhere: true },
-  { label: 'Go to all feedback', keys: ['G', 'then', 'F'], commands: { 'g f': go('feed') } },
-  { label: 'Go to urgent', keys: ['G', 'then', 'U'], commands: { 'g u': go('urgent') } },
-  { label: 'Go to properties', keys: ['G', 'then', 'P'], commands: { 'g p': go('properties') } },
-  { label: 'Go to users', keys: ['G', 'then', 'S'], commands: { 'g s': go('users') }, isForAdmins: true },
-  { label: 'Go to administration', keys: ['G', 'then', 'A'], commands: { 'g a': go('administration') }, isForAdmins: true },
-  { label: 'Go to the docs', keys: ['G', 'then', 'D'], commands: { 'g d': go('docs') } },
-  { label: 'Search', keys: ['/'], commands: { '/': { do: 'search' } } },
-  { label: 'This list', keys: [HELP_KEY], commands: { [HELP_KEY]: { do: 'help' } } },
+  { label: translatable('Show all ratings'), keys: ['0'], commands: { 0: { do: 'rate', rating: undefined } } },
+  { label: translatable('Shorter period'), keys: ['['], commands: { '[': { do: 'period', by: -1 } } },
+  { label: translatable('Longer period'), keys: [']'], commands: { ']': { do: 'period', by: 1 } } },
+  { label: translatable('Comment'), keys: ['C'], commands: { c: { do: 'comment' } } },
+  { label: translatable('Reply to the visitor'), keys: ['R'], commands: { r: { do: 'reply' } } },
+  { label: translatable('Search or jump to'), keys: ['Ctrl', 'K'], commands: { 'ctrl+k': { do: 'palette' } }, isEverywhere: true },
+  { label: translatable('Go to all feedback'), keys: ['G', 'then', 'F'], commands: { 'g f': go('feed') } },
+  { label: translatable('Go to urgent'), keys: ['G', 'then', 'U'], commands: { 'g u': go('urgent') } },
+  { label: translatable('Go to properties'), keys: ['G', 'then', 'P'], commands: { 'g p': go('properties') } },
+  { label: translatable('Go to users'), keys: ['G', 'then', 'S'], commands: { 'g s': go('users') }, isForAdmins: true },
+  { label: translatable('Go to administration'), keys: ['G', 'then', 'A'], commands: { 'g a': go('administration') }, isForAdmins: true },
+  { label: translatable('Go to the docs'), keys: ['G', 'then', 'D'], commands: { 'g d': go('docs') } },
+  { label: translatable('Search'), keys: ['/'], commands: { '/': { do: 'search' } } },
+  { label: translatable('This list'), keys: [HELP_KEY], commands: { [HELP_KEY]: { do: 'help' } } },
 ];
 
 /** Only letters need the Shift prefix: other keys change with Shift. */

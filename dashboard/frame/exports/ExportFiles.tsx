@@ -1,5 +1,4 @@
 import { IconDownload } from '@tabler/icons-react';
-import { formatCount } from '#contract/core/sentences.ts';
 import { EXPORT_FAILURES, type ExportedFile, isInProgress } from '#contract/export/export.ts';
 import { useAction } from '../../data/useAction.ts';
 import { t } from '../../language.ts';
@@ -16,7 +15,7 @@ export function ExportFiles({ exports: { files, isError, retry } }: { exports: E
   if (isError)
     return (
       <Notice tone="bad">
-        We couldn’t load your files. <TextLink onClick={retry}>{t('Try again')}</TextLink>
+        {t('We couldn’t load your files.')} <TextLink onClick={retry}>{t('Try again')}</TextLink>
       </Notice>
     );
   if (files.length === 0) return null;
@@ -49,7 +48,7 @@ function FileRow({ file }: { file: ExportedFile }) {
         <Button
           leftSection={<IconDownload size={16} aria-hidden />}
           loading={link.isPending}
-          aria-label={`Download ${data.name}`}
+          aria-label={t('Download {name}', { name: data.name })}
           onClick={() => void link.run({ exportId: id }, ({ address, name }) => downloadFrom(address, name))}
         >
           {t('Download')}
@@ -58,7 +57,7 @@ function FileRow({ file }: { file: ExportedFile }) {
       <Button
         variant="default"
         loading={remove.isPending}
-        aria-label={`${isInProgress(file) ? t('Cancel') : t('Delete')} ${data.name}`}
+        aria-label={isInProgress(file) ? t('Cancel {name}', { name: data.name }) : t('Delete {name}', { name: data.name })}
         onClick={() => void remove.run({ exportId: id })}
       >
         {isInProgress(file) ? t('Cancel') : t('Delete')}
@@ -73,13 +72,20 @@ function stateOf({ data: { content, status, rows, expected, failure, until } }: 
     case 'waiting':
       return t('Waiting to start');
     case 'running':
-      return expected === undefined ? `${formatCount(rows)} records so far` : `${formatCount(rows)} of ${rowsInWords(expected)}`;
+      return expected === undefined
+        ? t.count(rows, '{count} record so far', '{count} records so far')
+        : t.count(expected, '{done} of {count} row', '{done} of {count} rows', { done: rows });
     case 'done':
-      return `${content === 'account' ? `${formatCount(rows)} records` : rowsInWords(rows)}${until === undefined ? '' : `, until ${moment(until)}`}`;
+      return until === undefined
+        ? contentOf(content, rows)
+        : t('{content}, until {moment}', { content: contentOf(content, rows), moment: moment(until) });
     case 'failed':
-      return EXPORT_FAILURES[failure ?? 'broken'];
+      return t.message(EXPORT_FAILURES[failure ?? 'broken']);
   }
 }
 
+const contentOf = (content: ExportedFile['data']['content'], rows: number): string =>
+  content === 'account' ? t.count(rows, '{count} record', '{count} records') : rowsInWords(rows);
+
 /** Returns text such as "1 row" or "1,280 rows". */
-export const rowsInWords = (rows: number): string => `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+export const rowsInWords = (rows: number): string => t.count(rows, '{count} row', '{count} rows');

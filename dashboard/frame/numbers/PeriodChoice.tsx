@@ -18,8 +18,6 @@ interface PeriodChoiceProps {
   readonly onChange: (period: Period) => void;
 }
 
-const NAMED = NAMED_PERIODS.map((value) => ({ value, label: NAMED_LABELS[value] }));
-
 /** Chooses the page's period: a named one, or custom dates. On a phone both are behind one button. */
 export function PeriodChoice(props: PeriodChoiceProps) {
   return useIsWide() ? (
@@ -35,7 +33,7 @@ export function PeriodChoice(props: PeriodChoiceProps) {
 const NamedPeriods = ({ period, onChange, isFull = false }: PeriodChoiceProps & { readonly isFull?: boolean }) => (
   <SegmentedControl
     aria-label={t('Period')}
-    data={NAMED}
+    data={NAMED_PERIODS.map((value) => ({ value, label: t(NAMED_LABELS[value]) }))}
     // Custom dates select none of them.
     value={period.name}
     onChange={(name) => onChange({ name: name as NamedPeriod })}
@@ -81,7 +79,7 @@ function PeriodSheet({ period, now, onChange }: PeriodChoiceProps) {
         variant="subtle"
         className={styles['open'] ?? ''}
         aria-haspopup="dialog"
-        aria-label={`Period: ${periodLabel(period)}`}
+        aria-label={t('Period: {period}', { period: periodLabel(period) })}
         onClick={sheet.open}
       >
         <IconCalendar size={20} aria-hidden />
@@ -103,7 +101,7 @@ const DatesButton = ({ period, ...press }: Pick<PeriodChoiceProps, 'period'> & P
   </Button>
 );
 
-const datesLabel = (period: Period): string => (period.name === 'own' ? `Dates: ${periodLabel(period)}` : 'Dates');
+const datesLabel = (period: Period): string => (period.name === 'own' ? t('Dates: {period}', { period: periodLabel(period) }) : t('Dates'));
 
 /** Two native date fields, which start with the current period. */
 function DateFields({ period, now, onChange }: PeriodChoiceProps) {

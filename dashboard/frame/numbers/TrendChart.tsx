@@ -5,6 +5,7 @@ import { TooltipWithBounds } from '@visx/tooltip';
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { type Grain, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { t } from '../../language.ts';
 import { useElementSize } from '../../ui/theme/mantine.ts';
 import styles from './TrendChart.module.css';
@@ -38,7 +39,7 @@ export function TrendChart({ buckets, grain, before = NO_BARS, hasTable = false 
         role="slider"
         tabIndex={0}
         className={styles['plot']}
-        aria-label={`Ratings by ${grain}`}
+        aria-label={t(CAPTIONS[grain])}
         aria-valuemin={0}
         aria-valuemax={buckets.length - 1}
         aria-valuenow={at ?? buckets.length - 1}
@@ -202,13 +203,13 @@ function BarTooltip({ bucket: { at, ratings }, before, grain, left }: BarTooltip
       {RATINGS.toReversed().map((rating) =>
         ratings[rating - 1] ? (
           <span key={rating} className={styles['count']} data-rating={rating}>
-            {RATING_WORDS[rating]} <b>{ratings[rating - 1]}</b>
+            {t(RATING_WORDS[rating])} <b>{ratings[rating - 1]}</b>
           </span>
         ) : null,
       )}
       {before !== undefined && (
         <span className={styles['past']}>
-          Previous period <b>{before}</b>
+          {t('Previous period')} <b>{before}</b>
         </span>
       )}
     </TooltipWithBounds>
@@ -219,13 +220,13 @@ function BarTooltip({ bucket: { at, ratings }, before, grain, left }: BarTooltip
 export function TrendTable({ buckets, grain, before = NO_BARS }: Pick<TrendChartProps, 'buckets' | 'grain' | 'before'>) {
   return (
     <table>
-      <caption>Ratings by {grain}</caption>
+      <caption>{t(CAPTIONS[grain])}</caption>
       <thead>
         <tr>
-          <th scope="col">{GRAIN_NAMES[grain]}</th>
+          <th scope="col">{t(GRAIN_NAMES[grain])}</th>
           {RATINGS.map((rating) => (
             <th key={rating} scope="col">
-              {RATING_WORDS[rating]}
+              {t(RATING_WORDS[rating])}
             </th>
           ))}
           {before.length > 0 && (
@@ -256,4 +257,5 @@ export function TrendTable({ buckets, grain, before = NO_BARS }: Pick<TrendChart
   );
 }
 
-const GRAIN_NAMES: Record<Grain, string> = { hour: 'Hour', day: 'Day', month: 'Month' };
+const GRAIN_NAMES = translatable({ hour: 'Hour', day: 'Day', month: 'Month' });
+const CAPTIONS = translatable({ hour: 'Ratings by hour', day: 'Ratings by day', month: 'Ratings by month' });

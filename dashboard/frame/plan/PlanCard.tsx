@@ -1,6 +1,8 @@
 import { IconCheck } from '@tabler/icons-react';
 import { annualSavings, costInWords, type PaymentFrequency, type Plan, PRO_FEATURES, planPrice } from '#contract/billing/billing.ts';
 import { t } from '../../language.ts';
+import { percent } from '../../ui/format/number.ts';
+import { Rich } from '../../ui/Rich.tsx';
 import { Switch } from '../../ui/theme/mantine.ts';
 import styles from './PlanCard.module.css';
 
@@ -17,7 +19,7 @@ interface AnnualSwitchProps {
 export const AnnualSwitch = ({ frequency, isDisabled = false, onChange }: AnnualSwitchProps) => (
   <Switch
     label={t('Pay annually')}
-    description={`save ${annualSavings(OFFERED_PLAN)}% with annual billing`}
+    description={t('save {percent} with annual billing', { percent: percent(annualSavings(OFFERED_PLAN)) })}
     labelPosition="left"
     checked={frequency === 'Annual'}
     disabled={isDisabled}
@@ -35,21 +37,26 @@ interface PlanCardProps {
 /** Shows a plan's price and features. */
 export function PlanCard({ plan, frequency, Heading }: PlanCardProps) {
   return (
-    <section className={styles['card']} aria-label={`${plan} plan`}>
+    <section className={styles['card']} aria-label={t('{plan} plan', { plan })}>
       <div className={styles['price']} aria-live="polite">
         <Heading>{plan}</Heading>
         <p>
-          <strong>${planPrice(plan, frequency)}</strong>/month
+          <Rich
+            text={t('<price>{price}</price>/month', { price: `$${planPrice(plan, frequency)}` })}
+            parts={{ price: (price) => <strong>{price}</strong> }}
+          />
         </p>
         <p className={styles['yearly']}>
-          {frequency === 'Annual' ? `${costInWords(plan, 'Annual')} (${annualSavings(plan)}% savings)` : t('Billed every month')}
+          {frequency === 'Annual'
+            ? t('{cost} ({percent} savings)', { cost: costInWords(t, plan, 'Annual'), percent: percent(annualSavings(plan)) })
+            : t('Billed every month')}
         </p>
       </div>
       <ul className={styles['features']}>
         {PRO_FEATURES.map((feature) => (
-          <li key={feature}>
+          <li key={t(feature)}>
             <IconCheck size={18} aria-hidden />
-            {feature}
+            {t(feature)}
           </li>
         ))}
       </ul>

@@ -32,7 +32,7 @@ export function SubscriptionBanner() {
       <p role="status">
         {notice?.heading && <strong>{notice.heading} </strong>}
         {notice?.text}
-        {notice?.act === 'update-payment' && isTestMode && ` ${TEST_MODE}`}
+        {notice?.act === 'update-payment' && isTestMode && ` ${t(TEST_MODE)}`}
       </p>
       {notice?.act && <NoticeButton key={notice.act} act={notice.act} />}
     </section>
@@ -48,7 +48,7 @@ function NoticeButton({ act }: { act: NoticeAct }) {
   const keep = useAction('account', 'keepPlan');
   const { label, run } = {
     choose: { label: t('Choose a plan'), run: () => open('plan', { opener: OPENER }) },
-    resume: { label: 'Resume', run: () => open('plan', { opener: OPENER }) },
+    resume: { label: t('Resume'), run: () => open('plan', { opener: OPENER }) },
     keep: { label: t('Keep it'), run: () => void keep.run({}) },
     'update-payment': {
       label: t('Update payment'),

@@ -23,24 +23,25 @@ export function planFacts({ data: { subscription } }: Account): Record<string, s
   const { plan, paymentFrequency, phase } = subscription;
   const isCharged = phase !== 'none' && plan !== undefined && paymentFrequency !== undefined;
   return {
-    Plan: plan ?? 'None',
-    Status: statusOf(subscription),
-    'Pay frequency': isCharged ? paymentFrequency : undefined,
-    'Plan cost': isCharged ? costInWords(plan, paymentFrequency) : undefined,
-    'Next bill': nextBill(subscription),
+    [t('Plan')]: plan ?? t.in('plan', 'None'),
+    [t('Status')]: statusOf(subscription),
+    [t('Pay frequency')]: isCharged ? (paymentFrequency === 'Annual' ? t('Annual') : t('Monthly')) : undefined,
+    [t('Plan cost')]: isCharged ? costInWords(t, plan, paymentFrequency) : undefined,
+    [t('Next bill')]: nextBill(subscription),
   };
 }
 
 function statusOf({ phase, status, trialEndsAt, payment, endedAt }: Subscription): string {
-  if (payment?.cancelAt !== undefined) return `Ends on ${day(payment.cancelAt)}`;
-  if (phase === 'trial' && trialEndsAt !== undefined) return `${PHASE_WORDS.trial} until ${day(trialEndsAt)}`;
+  if (payment?.cancelAt !== undefined) return t('Ends on {date}', { date: day(payment.cancelAt) });
+  if (phase === 'trial' && trialEndsAt !== undefined) return t('Free trial until {date}', { date: day(trialEndsAt) });
   if (phase === 'grace' && payment?.graceEndsAt !== undefined)
-    return `${PHASE_WORDS.grace}; everything works until ${day(payment.graceEndsAt)}`;
-  if (phase !== 'ended') return PHASE_WORDS[phase];
-  if (status === 'paused') return 'Paused';
-  if (status === 'past_due') return PHASE_WORDS.grace;
+    return t('A payment failed; everything works until {date}', { date: day(payment.graceEndsAt) });
+  if (phase !== 'ended') return t(PHASE_WORDS[phase]);
+  if (status === 'paused') return t('Paused');
+  if (status === 'past_due') return t(PHASE_WORDS.grace);
   const at = endedAt ?? trialEndsAt;
-  return at === undefined ? PHASE_WORDS.ended : `${endedAt === undefined ? t('Free trial ended') : PHASE_WORDS.ended} on ${day(at)}`;
+  if (at === undefined) return t(PHASE_WORDS.ended);
+  return endedAt === undefined ? t('Free trial ended on {date}', { date: day(at) }) : t('Ended on {date}', { date: day(at) });
 }
 
 /** Returns when the next payment is due; none in a trial without a payment method. */
@@ -49,5 +50,7 @@ function nextBill({ phase, payment, billingDate, paymentFrequency }: Subscriptio
   if (payment?.cancelAt !== undefined || (phase !== 'trial' && phase !== 'paid')) return undefined;
   if (payment?.nextBilledAt !== undefined) return day(payment.nextBilledAt);
   if (payment !== undefined || billingDate === undefined) return undefined;
-  return paymentFrequency === 'Annual' ? `Day ${billingDate}, once a year` : `Day ${billingDate} of the month`;
+  return paymentFrequency === 'Annual'
+    ? t('Day {day}, once a year', { day: billingDate })
+    : t('Day {day} of the month', { day: billingDate });
 }

@@ -10,6 +10,5 @@ export function useReadOnly(): string | undefined {
 
 /** Returns the same reason as part of a sentence, for disabled menu items. */
 export function useWhyReadOnly(): string | undefined {
-  const sentence = useReadOnly();
-  return sentence && `${sentence.charAt(0).toLowerCase()}${sentence.slice(1, -1)}`;
+  return useReadOnly() && t('you can’t make changes until your plan is paid');
 }

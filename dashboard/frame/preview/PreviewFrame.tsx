@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Rating } from '#contract/feedback/rating.ts';
 import { viewOf } from '#contract/feedback/rating.ts';
 import type { FormPreview } from '#contract/form/form-page.ts';
+import { translatable, type Untranslated } from '#contract/language/translate.ts';
 import { t } from '../../language.ts';
 import { SegmentedControl } from '../../ui/theme/mantine.ts';
 import { FormFrame } from './FormFrame.tsx';
@@ -15,20 +16,24 @@ interface PreviewFrameProps {
 }
 
 const VIEWS = [
-  { value: 'start', label: 'Start' },
-  { value: 'bad', label: 'Bad' },
-  { value: 'okay', label: 'Okay' },
-  { value: 'good', label: 'Good' },
+  { value: 'start', label: translatable('Start') },
+  { value: 'bad', label: translatable('Bad') },
+  { value: 'okay', label: translatable('Okay') },
+  { value: 'good', label: translatable('Good') },
 ];
 const RATING_OF: Readonly<Record<string, Rating>> = { bad: 1, okay: 3, good: 5 };
 const SCREENS = [
-  { value: 'experience', label: 'Question' },
-  { value: 'done', label: 'After sending' },
+  { value: 'experience', label: translatable('Question') },
+  { value: 'done', label: translatable('After sending') },
 ];
 const THEMES = [
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'light', label: translatable('Light') },
+  { value: 'dark', label: translatable('Dark') },
 ];
+
+/** Returns the choices with their labels. */
+const shown = (choices: readonly { readonly value: string; readonly label: Untranslated }[]) =>
+  choices.map(({ value, label }) => ({ value, label: t(label) }));
 
 /** The real form in a frame, as visitors will see it. It can be tried, and saves nothing. */
 export function PreviewFrame({ form, moment, onMoment }: PreviewFrameProps) {
@@ -40,7 +45,7 @@ export function PreviewFrame({ form, moment, onMoment }: PreviewFrameProps) {
         <SegmentedControl
           aria-label={t('Rating in the preview')}
           size="xs"
-          data={VIEWS}
+          data={shown(VIEWS)}
           value={view}
           onChange={(chosen) =>
             onMoment({ ...moment, rating: RATING_OF[chosen], screen: RATING_OF[chosen] ? moment.screen : 'experience' })
@@ -49,14 +54,14 @@ export function PreviewFrame({ form, moment, onMoment }: PreviewFrameProps) {
         <SegmentedControl
           aria-label={t('Theme of the preview')}
           size="xs"
-          data={THEMES}
+          data={shown(THEMES)}
           value={theme}
           onChange={(chosen) => setTheme(chosen as FormPreview['theme'])}
         />
         <SegmentedControl
           aria-label={t('Screen in the preview')}
           size="xs"
-          data={SCREENS}
+          data={shown(SCREENS)}
           value={moment.screen}
           disabled={moment.rating === undefined}
           onChange={(screen) => onMoment({ ...moment, screen: screen as PreviewMoment['screen'] })}

@@ -17,7 +17,7 @@ export function BackupCodes({ codes, onKept }: BackupCodesProps) {
   const { user } = useTeam();
   const [isSaved, setSaved] = useState(false);
   const text = [
-    `Backup codes for Afterword, ${user.data.emailAddress}`,
+    t('Backup codes for Afterword, {email}', { email: user.data.emailAddress }),
     t('Each works once, in place of a code from your app.'),
     '',
     ...codes,
@@ -42,7 +42,7 @@ export function BackupCodes({ codes, onKept }: BackupCodesProps) {
         </ol>
       </div>
       <div className={styles['actions']}>
-        <CopyButton text={text} of="the backup codes" />
+        <CopyButton text={text} of={t('the backup codes')} />
         <Button
           component="a"
           variant="default"

@@ -10,6 +10,7 @@ import { CodeField, PasswordField } from '../../ui/forms/Fields.tsx';
 import type { FormAction } from '../../ui/forms/useForm.ts';
 import { firstMissing, signInCodeProblem } from '../../ui/forms/validation.ts';
 import { useNow } from '../../ui/hooks.ts';
+import { Rich } from '../../ui/Rich.tsx';
 import { useTeam } from '../team.ts';
 import styles from './FreshSignIn.module.css';
 
@@ -34,9 +35,9 @@ interface Guarded extends FormAction {
 
 /**
  * Adds password fields to an action's form if the sign-in is too old (docs/limits.md#fresh-sign-in). The token contains the
- * time of the sign-in; a refusal by the server also shows the fields. `to` ends the sentence above them: "to change your email".
+ * time of the sign-in; a refusal by the server also shows the fields. `why` is the sentence above them.
  */
-export function useFreshSignIn(guarded: Guarded, to: string): FreshSignIn {
+export function useFreshSignIn(guarded: Guarded, why: string): FreshSignIn {
   const prove = usePoolAction('signInAgain');
   const [isRefused, setRefused] = useState(false);
   const [asksCode, setAsksCode] = useState(false);
@@ -83,7 +84,7 @@ export function useFreshSignIn(guarded: Guarded, to: string): FreshSignIn {
   return {
     fields: isNeeded && (
       <PasswordAgain typed={typed} onTyped={type} needsCode={needsCode} problemOf={prove.problemOf}>
-        For your safety, enter your password {to}.
+        {why}
       </PasswordAgain>
     ),
     missing: isNeeded ? missing : undefined,
@@ -138,7 +139,10 @@ export function PasswordAgain({ typed, onTyped, needsCode, problemOf, children }
       )}
       {hasHostedLogin && (
         <p>
-          No password because you use single sign-on? <Link to={paths.signOut}>{t('Sign out')}</Link> and in again, then come back.
+          <Rich
+            text={t('No password because you use single sign-on? <out>Sign out</out> and in again, then come back.')}
+            parts={{ out: (text) => <Link to={paths.signOut}>{text}</Link> }}
+          />
         </p>
       )}
     </div>

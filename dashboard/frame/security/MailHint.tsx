@@ -3,6 +3,7 @@ import { configQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { t } from '../../language.ts';
 import { Aside } from '../../ui/forms/Form.tsx';
+import { Rich } from '../../ui/Rich.tsx';
 
 /** Tells where to find an email on an installation without a mail server. */
 export function MailHint() {
@@ -12,15 +13,18 @@ export function MailHint() {
   if (mails === undefined || mails === 'sent') return null;
   return (
     <Aside>
-      No mail server is set up here.{' '}
+      {t('No mail server is set up here.')}{' '}
       {mails === 'outbox' ? (
-        <>
-          You’ll find the email in the{' '}
-          <a href="/outbox" target="_blank" rel="noopener">
-            {t('outbox')}
-          </a>
-          , on this computer only.
-        </>
+        <Rich
+          text={t('You’ll find the email in the <outbox>outbox</outbox>, on this computer only.')}
+          parts={{
+            outbox: (text) => (
+              <a href="/outbox" target="_blank" rel="noopener">
+                {text}
+              </a>
+            ),
+          }}
+        />
       ) : (
         t('Ask the person who runs this installation for the email.')
       )}

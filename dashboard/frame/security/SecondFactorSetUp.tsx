@@ -75,7 +75,7 @@ interface BeginProps {
 function Begin({ onSecret, onLeave }: BeginProps) {
   const { user } = useTeam();
   const begin = usePoolAction('beginTotp');
-  const fresh = useFreshSignIn(begin, 'to set up two-step sign-in');
+  const fresh = useFreshSignIn(begin, t('For your safety, enter your password to set up two-step sign-in.'));
   return (
     <Form
       label={t('Set up two-step sign-in')}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { t } from '../../language.ts';
 import { usePoolAction } from '../../session/pool.ts';
-import { type CodeAction, CodeForm, NEXT_CODE, Resend } from '../../ui/forms/CodeForm.tsx';
+import { type CodeAction, CodeForm, nextCode, Resend } from '../../ui/forms/CodeForm.tsx';
 import { Lead } from '../../ui/forms/Form.tsx';
 import { ViewHeading } from '../../ui/page/CenteredPage.tsx';
 import { MailHint } from './MailHint.tsx';
@@ -31,14 +31,18 @@ export function VerifyEmail({ email, username, isFresh, action, children }: Veri
             isFresh={isFresh}
             onResend={() => resend.run(username)}
             failure={resend.failure}
-            wayOut={resend.isRefused('too-many') && NEXT_CODE}
+            wayOut={resend.isRefused('too-many') && nextCode()}
           />
           <MailHint />
         </>
       }
     >
       <ViewHeading>{t('Verify your email')}</ViewHeading>
-      <Lead>We emailed a code to {email}. Check your spam folder too. This page continues automatically once your email is confirmed.</Lead>
+      <Lead>
+        {t('We emailed a code to {email}. Check your spam folder too. This page continues automatically once your email is confirmed.', {
+          email,
+        })}
+      </Lead>
       {children}
     </CodeForm>
   );

@@ -1,10 +1,12 @@
 import { IconDownload, IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { translatable } from '#contract/language/translate.ts';
 import { t } from '../../language.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { download } from '../../ui/download.ts';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { QrCode } from '../../ui/qr/QrCode.tsx';
+import { SpokenLabel } from '../../ui/Rich.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import { useTeam } from '../team.ts';
 import styles from './FormCode.module.css';
@@ -24,14 +26,14 @@ export function FormCode({ address, of, file, children }: FormCodeProps) {
   const { isDemo } = useTeam();
   return (
     <div className={styles['both']}>
-      <QrCode text={address} label={`QR code of ${of}`} />
+      <QrCode text={address} label={t('QR code of {of}', { of })} />
       <div className={styles['beside']}>
         <p className={styles['address']}>{address}</p>
         {isDemo && <p className={styles['note']}>{t('Sample forms don’t accept answers. Yours will.')}</p>}
         <div className={styles['actions']}>
           {!isDemo && (
             <>
-              <CopyButton text={address} of={`the link to ${of}`} />
+              <CopyButton text={address} of={t('the link to {of}', { of })} />
               <Button
                 component="a"
                 href={address}
@@ -40,8 +42,7 @@ export function FormCode({ address, of, file, children }: FormCodeProps) {
                 variant="default"
                 leftSection={<IconExternalLink size={16} aria-hidden />}
               >
-                Open
-                <span className="visually-hidden"> {of} in a new tab</span>
+                <SpokenLabel text={t('Open<spoken> {of} in a new tab</spoken>', { of })} />
               </Button>
             </>
           )}
@@ -54,7 +55,7 @@ export function FormCode({ address, of, file, children }: FormCodeProps) {
   );
 }
 
-const FAILED = 'Your browser couldn’t create the file. Reload the page and try again.';
+const FAILED = translatable('Your browser couldn’t create the file. Reload the page and try again.');
 
 /** Downloads the code as an SVG, or as a PNG of 1,024 px. */
 function FileButton({ type, address, of, file }: FormCodeProps & { readonly type: 'SVG' | 'PNG' }) {
@@ -64,14 +65,13 @@ function FileButton({ type, address, of, file }: FormCodeProps & { readonly type
       const blob = type === 'SVG' ? new Blob([svgOf(address)], { type: 'image/svg+xml' }) : await pngOf(address);
       download(blob, `${file}.${type.toLowerCase()}`);
     } catch (error) {
-      console.warn(t('Couldn’t save a code:'), error);
-      toast(FAILED, { tone: 'failed' });
+      console.warn('Couldn’t save a code:', error);
+      toast(t(FAILED), { tone: 'failed' });
     }
   }
   return (
     <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void save()}>
-      {type}
-      <span className="visually-hidden"> of the code of {of}</span>
+      <SpokenLabel text={t('{type}<spoken> of the code of {of}</spoken>', { type, of })} />
     </Button>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { translatable, type Untranslated } from '#contract/language/translate.ts';
 import type { Property } from '#contract/property/property.ts';
 import type { Tool } from '#contract/tool/tool.ts';
 import { t } from '../../language.ts';
@@ -11,13 +12,16 @@ import { usePrintOrder } from './usePrintOrder.ts';
 
 const PrintPreview = loadedLater(() => import('../../ui/print/PrintPages.tsx'), 'PrintPreview');
 
-const KINDS: readonly { readonly value: PrintKind; readonly label: string }[] = [
-  { value: 'poster', label: 'Poster' },
-  { value: 'tent', label: 'Table tent' },
-  { value: 'sticker', label: 'Stickers' },
+const KINDS: readonly { readonly value: PrintKind; readonly label: Untranslated }[] = [
+  { value: 'poster', label: translatable('Poster') },
+  { value: 'tent', label: translatable('Table tent') },
+  { value: 'sticker', label: translatable('Stickers') },
 ];
 /** Choices besides a placement: the form's own code, or a page for each placement. */
 const [PLAIN, EVERY] = ['', 'every'];
+
+const everyOf = (kind: PrintKind, count: number): string =>
+  kind === 'sticker' ? t('All {count}, one sticker each', { count }) : t('All {count}, a page each', { count });
 
 interface PrintFormProps {
   readonly property: Property;
@@ -36,7 +40,7 @@ export function PrintForm({ property, tools }: PrintFormProps) {
       <div className={styles['fields']}>
         <NativeSelect
           label={t('Layout')}
-          data={KINDS}
+          data={KINDS.map(({ value, label }) => ({ value, label: t(label) }))}
           value={kind}
           onChange={({ currentTarget }) => setKind(currentTarget.value as PrintKind)}
         />
@@ -51,9 +55,7 @@ export function PrintForm({ property, tools }: PrintFormProps) {
             label={t('Placement')}
             data={[
               { value: PLAIN, label: t('None, the plain link') },
-              ...(tools.length > 1
-                ? [{ value: EVERY, label: `All ${tools.length}, ${kind === 'sticker' ? 'one sticker' : 'a page'} each` }]
-                : []),
+              ...(tools.length > 1 ? [{ value: EVERY, label: everyOf(kind, tools.length) }] : []),
               ...tools.map(({ id, data }) => ({ value: id, label: data.displayName })),
             ]}
             value={placement}

@@ -1,6 +1,7 @@
 import { IconHandFinger } from '@tabler/icons-react';
 import type { Property } from '#contract/property/property.ts';
 import { t } from '../../language.ts';
+import { SpokenLabel } from '../../ui/Rich.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import { useTeam } from '../team.ts';
 import { useFormAddress } from './address.ts';
@@ -20,8 +21,7 @@ export function TryIt({ property: { data }, isPrimary = false }: { property: Pro
         variant={isPrimary ? 'filled' : 'default'}
         leftSection={<IconHandFinger size={16} aria-hidden />}
       >
-        Try it yourself
-        <span className="visually-hidden"> {t('in a new tab; your answer is marked as a test and isn’t counted')}</span>
+        <SpokenLabel text={t('Try it yourself<spoken> in a new tab; your answer is marked as a test and isn’t counted</spoken>')} />
       </Button>
     </div>
   );

@@ -62,7 +62,7 @@ export function LogoCard({ form, problem }: LogoCardProps) {
         )}
       </div>
       <PictureInput ref={input} label={t('Logo')} onChoose={read} />
-      <Notice tone="bad">{isUnreadable ? UNREADABLE : problem}</Notice>
+      <Notice tone="bad">{isUnreadable ? t(UNREADABLE) : problem}</Notice>
       {logo && (
         <TextField
           label={t('Alternative text')}

@@ -5,7 +5,7 @@ import { MailHint } from '../../frame/security/MailHint.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { usePoolAction } from '../../session/pool.ts';
-import { CodeForm, NEXT_CODE, Resend } from '../../ui/forms/CodeForm.tsx';
+import { CodeForm, nextCode, Resend } from '../../ui/forms/CodeForm.tsx';
 import { EmailField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { useForm } from '../../ui/forms/useForm.ts';
@@ -71,7 +71,7 @@ interface NewAddressProps {
 
 function NewAddress({ onCode, onDone, onLeave }: NewAddressProps) {
   const change = usePoolAction('changeEmail');
-  const fresh = useFreshSignIn(change, 'to change your email');
+  const fresh = useFreshSignIn(change, t('For your safety, enter your password to change your email.'));
   const form = useForm({ initialValues: { email: '' }, schema: SCHEMA, action: fresh.action });
   const missing = firstMissing(requirement(emailSchema, form.values.email, t('Enter the new address.'))) ?? fresh.missing;
   const submit = (email: string) => fresh.run(() => change.run(email, (needsCode) => (needsCode ? onCode(email) : onDone())));
@@ -108,14 +108,16 @@ function Code({ email, isFresh, onDone, onLeave }: CodeProps) {
             isFresh={isFresh}
             onResend={() => resend.run(undefined)}
             failure={resend.failure}
-            wayOut={resend.isRefused('too-many') && NEXT_CODE}
+            wayOut={resend.isRefused('too-many') && nextCode()}
           />
           <MailHint />
           <TextLink onClick={onLeave}>{t('Cancel')}</TextLink>
         </>
       }
     >
-      <p>We emailed a code to {email}. Check your spam folder too. Until you enter it here, your old email stays in use.</p>
+      <p>
+        {t('We emailed a code to {email}. Check your spam folder too. Until you enter it here, your old email stays in use.', { email })}
+      </p>
     </CodeForm>
   );
 }

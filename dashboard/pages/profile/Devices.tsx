@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { deviceName } from '#contract/notification/device-name.ts';
 import type { Session } from '#contract/user/user.ts';
 import { messageOf } from '../../data/errors.ts';
 import { sessionsQuery } from '../../data/queries.ts';
@@ -14,8 +13,9 @@ import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { Card } from '../../ui/page/Page.tsx';
+import { SpokenLabel } from '../../ui/Rich.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
-import { networkLabel } from './device.ts';
+import { deviceLabel, networkLabel } from './device.ts';
 import styles from './ProfilePage.module.css';
 
 /** The trusted browsers: strangers' wrong passwords don't lock you out there. */
@@ -76,16 +76,20 @@ function DeviceRow({
   return (
     <li>
       <div>
-        {deviceName(name)}
-        <span>
-          {isThis ? t('This browser') : t('Last used')} {lastUsed !== undefined && `${isThis ? '· last sign-in ' : ''}${moment(lastUsed)}`}
-        </span>
+        {deviceLabel(name)}
+        <span>{usedLast(isThis, lastUsed)}</span>
       </div>
       <Button size="compact-sm" variant="default" disabled={isPending} onClick={onForget}>
-        Stop trusting<span className="visually-hidden"> {deviceName(name)}</span>
+        <SpokenLabel text={t('Stop trusting<spoken> {device}</spoken>', { device: deviceLabel(name) })} />
       </Button>
     </li>
   );
+}
+
+function usedLast(isThis: boolean, lastUsed: number | undefined): string {
+  if (lastUsed === undefined) return isThis ? t('This browser') : '';
+  const used = { moment: moment(lastUsed) };
+  return isThis ? t('This browser · last sign-in {moment}', used) : t('Last used {moment}', used);
 }
 
 /** Your sessions, each with a button to end it. Shows a note if the pool can't list them. */
@@ -135,15 +139,15 @@ function SessionRow({ session: { device = '', network, lastUsed, isCurrent }, is
   return (
     <li>
       <div>
-        {deviceName(device)}
+        {deviceLabel(device)}
         <span>
-          {isCurrent ? t('This browser') : `Last used ${moment(lastUsed)}`}
+          {isCurrent ? t('This browser') : t('Last used {moment}', { moment: moment(lastUsed) })}
           {network !== '' && ` · ${networkLabel(network)}`}
         </span>
       </div>
       {!isCurrent && (
         <Button size="compact-sm" variant="default" disabled={isPending} onClick={onEnd}>
-          Sign out<span className="visually-hidden"> of {deviceName(device)}</span>
+          <SpokenLabel text={t('Sign out<spoken> of {device}</spoken>', { device: deviceLabel(device) })} />
         </Button>
       )}
     </li>

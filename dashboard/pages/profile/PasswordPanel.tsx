@@ -10,7 +10,7 @@ import { firstMissing, newPassword as newPasswordSchema, requirement } from '../
 import { toast } from '../../ui/messages/Toasts.tsx';
 
 /** The pool's message for a wrong password. */
-const WRONG = SIGN_IN_WORDS['Incorrect username or password.'];
+const WRONG = SIGN_IN_WORDS['Incorrect username or password.'] ?? '';
 /** The pool's prefix before the reason that it refused a new password. */
 const UNFIT = 'Password did not conform with policy: ';
 
@@ -48,6 +48,7 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
 }
 
 function reword(failure: string | undefined): string | undefined {
-  if (failure === WRONG) return t('That isn’t your current password.');
-  return failure === undefined ? undefined : (PASSWORD_WORDS[failure.replace(UNFIT, '')] ?? failure);
+  if (failure === t.message(WRONG)) return t('That isn’t your current password.');
+  const words = failure && PASSWORD_WORDS[failure.replace(UNFIT, '')];
+  return words === undefined ? failure : t.message(words);
 }

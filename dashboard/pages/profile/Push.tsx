@@ -1,10 +1,12 @@
 import { useEffect } from 'react';
+import { translatable } from '#contract/language/translate.ts';
 import type { PushDevice } from '#contract/notification/device.ts';
 import { t } from '../../language.ts';
 import { moment } from '../../ui/format/time.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { Card } from '../../ui/page/Page.tsx';
+import { SpokenLabel } from '../../ui/Rich.tsx';
 import { Button, Switch } from '../../ui/theme/mantine.ts';
 import styles from './ProfilePage.module.css';
 import { type PushTrouble, usePush } from './usePush.ts';
@@ -37,7 +39,7 @@ export function Push() {
         disabled={trouble !== undefined || devices === undefined || isPending}
         onChange={() => void (mine ? push.turnOff(mine) : push.turnOn())}
       />
-      {trouble && <p className={styles['hint']}>{TROUBLES[trouble]}</p>}
+      {trouble && <p className={styles['hint']}>{t(TROUBLES[trouble])}</p>}
       {mine && (
         <Switch
           label={t('Show the visitor’s words')}
@@ -59,13 +61,13 @@ export function Push() {
   );
 }
 
-const TROUBLES: Record<PushTrouble, string> = {
+const TROUBLES = translatable({
   demo: 'The demo doesn’t send notifications.',
   unsupported: 'This browser can’t show notifications while Afterword is closed.',
   'after-install':
     'On an iPhone or iPad, choose Share and then Add to Home Screen. Open Afterword from there, and turn notifications on here.',
   denied: 'This browser blocks notifications from this site. Allow them in the browser’s site settings, then reload the page.',
-};
+} satisfies Record<PushTrouble, string>);
 
 /** Adds the web app manifest, which iPhones need before they install the app. */
 function useInstallable(isNeeded: boolean): void {
@@ -88,14 +90,11 @@ function DeviceItem({ device: { data }, isPending, onRemove }: DeviceItemProps) 
     <li>
       <div>
         {data.label}
-        <span>
-          {data.isThis ? t('This device · ') : ''}
-          {stateOf(data)}
-        </span>
+        <span>{data.isThis ? t('This device · {state}', { state: stateOf(data) }) : stateOf(data)}</span>
       </div>
       {!data.isThis && (
         <Button size="compact-sm" variant="default" disabled={isPending} onClick={onRemove}>
-          Remove<span className="visually-hidden"> {data.label}</span>
+          <SpokenLabel text={t('Remove<spoken> {device}</spoken>', { device: data.label })} />
         </Button>
       )}
     </li>
@@ -103,6 +102,8 @@ function DeviceItem({ device: { data }, isPending, onRemove }: DeviceItemProps) 
 }
 
 function stateOf({ created, delivered, failingSince }: PushDevice['data']): string {
-  if (failingSince !== undefined) return `Not delivered since ${moment(failingSince)}`;
-  return delivered === undefined ? `Added ${moment(created)}` : `Last notified ${moment(delivered)}`;
+  if (failingSince !== undefined) return t('Not delivered since {moment}', { moment: moment(failingSince) });
+  return delivered === undefined
+    ? t('Added {moment}', { moment: moment(created) })
+    : t('Last notified {moment}', { moment: moment(delivered) });
 }

@@ -57,7 +57,7 @@ export function SecondFactor() {
 
 function TurnOff({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const end = usePoolAction('endTotp');
-  const fresh = useFreshSignIn(end, 'to turn it off');
+  const fresh = useFreshSignIn(end, t('For your safety, enter your password to turn it off.'));
 
   function onEnded(): void {
     onClose();
@@ -87,7 +87,7 @@ function OwnBackupCodes() {
   const [created, setCreated] = useState<readonly string[]>();
   const [isAsking, asking] = useLayer('new-backup-codes');
   const create = useAction('user', 'makeBackupCodes');
-  const fresh = useFreshSignIn(create, 'to create new backup codes');
+  const fresh = useFreshSignIn(create, t('For your safety, enter your password to create new backup codes.'));
   const left = secondFactor?.backupCodes ?? undefined;
   const part = useFocusOnStep<HTMLDivElement>(created === undefined);
 
@@ -107,13 +107,11 @@ function OwnBackupCodes() {
         <>
           {left <= FEW && (
             <Notice tone="plain">
-              {left === 0 ? t('You have no backup codes.') : t('You’re running out of backup codes.')} Without one, losing your phone locks
-              you out.
+              {left === 0 ? t('You have no backup codes.') : t('You’re running out of backup codes.')}{' '}
+              {t('Without one, losing your phone locks you out.')}
             </Notice>
           )}
-          <p>
-            Backup codes: {left} of {BACKUP_CODES} left. Each signs you in once without your phone.
-          </p>
+          <p>{t('Backup codes: {left} of {total} left. Each signs you in once without your phone.', { left, total: BACKUP_CODES })}</p>
           <Button variant="default" onClick={asking.open}>
             {t('Create new backup codes')}
           </Button>

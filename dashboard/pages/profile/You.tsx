@@ -58,7 +58,7 @@ function Picture() {
         label={t('Picture')}
         onChoose={(file) => setPicture(() => readPicture(file, { longest: LONGEST, most: LARGEST_PICTURE }), t('Picture saved.'))}
       />
-      <Notice tone="bad">{isUnreadable ? UNREADABLE : (save.problemOf('avatar') ?? save.failure)}</Notice>
+      <Notice tone="bad">{isUnreadable ? t(UNREADABLE) : (save.problemOf('avatar') ?? save.failure)}</Notice>
     </div>
   );
 }

@@ -13,7 +13,6 @@ import { currentSubscription, pushSupport, subscribeBrowser } from '../../sessio
 export type PushTrouble = 'demo' | 'unsupported' | 'after-install' | 'denied';
 
 const SUBSCRIPTION = ['browser', 'push'] as const;
-const NOT_SUBSCRIBED = 'This browser didn’t allow it. Try again, or check its settings for this site.';
 
 /** Returns your devices with push notifications, and the actions on them. */
 export function usePush() {
@@ -51,7 +50,7 @@ export function usePush() {
         setPermission(answer);
         if (answer === 'granted') await store(await subscribeBrowser(publicKey), { showsWords: false });
       } catch {
-        setProblem(NOT_SUBSCRIBED);
+        setProblem(t('This browser didn’t allow it. Try again, or check its settings for this site.'));
       } finally {
         setPending(false);
       }

@@ -69,9 +69,11 @@ function Join({ inviteKey, invitation }: { inviteKey: string; invitation: Invita
 
   return (
     <Form onSubmit={form.onSubmit(() => void accept.run({ key: inviteKey, password }, ({ data }) => void enter(data.emailAddress)))}>
-      <ViewHeading>{isNewAccount ? `Set up ${companyName}` : `Join ${companyName ?? t('Afterword')}`}</ViewHeading>
+      <ViewHeading>
+        {isNewAccount ? t('Set up {name}', { name: companyName ?? '' }) : t('Join {name}', { name: companyName ?? 'Afterword' })}
+      </ViewHeading>
       <Lead>
-        {invitedBy(invitation)} You’ll sign in as {emailAddress}. Choose a password.
+        {invitedBy(invitation)} {t('You’ll sign in as {email}. Choose a password.', { email: emailAddress })}
       </Lead>
       {/* Lets password managers save the password with the email. */}
       <input type="email" name="username" autoComplete="username" value={emailAddress} readOnly hidden />
@@ -87,7 +89,9 @@ function Join({ inviteKey, invitation }: { inviteKey: string; invitation: Invita
 function invitedBy({ invitedBy: name, companyName, isNewAccount }: Invitation): string {
   if (isNewAccount) return t('You were invited to set it up.');
   if (companyName === undefined) return t('You were invited to run this installation.');
-  return name === undefined ? `You were invited to ${companyName}.` : `${name} invited you to ${companyName}.`;
+  return name === undefined
+    ? t('You were invited to {company}.', { company: companyName })
+    : t('{name} invited you to {company}.', { name, company: companyName });
 }
 
 const Expired = () => (

@@ -12,6 +12,7 @@ import { email as emailSchema } from '../../ui/forms/validation.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { ViewHeading } from '../../ui/page/CenteredPage.tsx';
 import { TextLink } from '../../ui/page/TextLink.tsx';
+import { Rich } from '../../ui/Rich.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import { missingOf } from './state.ts';
 
@@ -26,7 +27,13 @@ interface LoginProps {
   readonly onNext: (step: Exclude<NextStep, 'done'>) => void;
 }
 
-const SCHEMA = v.object({ email: emailSchema, password: v.pipe(v.string(), v.nonEmpty('Please enter your password')) });
+const SCHEMA = v.object({
+  email: emailSchema,
+  password: v.pipe(
+    v.string(),
+    v.nonEmpty(() => t('Please enter your password')),
+  ),
+});
 
 /** Signs in with email and password. Missing input is stated below the button, a failure above it. */
 export function Login({ email, password, onTyped, notice, onForgot, onNext }: LoginProps) {
@@ -57,7 +64,7 @@ export function Login({ email, password, onTyped, notice, onForgot, onNext }: Lo
     >
       <ViewHeading takesFocus={notice !== undefined || whyEnded !== undefined}>{t('Sign in')}</ViewHeading>
       <Notice tone="good">{notice}</Notice>
-      {notice === undefined && <Notice tone="plain">{whyEnded}</Notice>}
+      {notice === undefined && <Notice tone="plain">{whyEnded && t.message(whyEnded)}</Notice>}
       <EmailField {...form.getInputProps('email')} />
       <PasswordField {...form.getInputProps('password')} />
       <TextLink onClick={onForgot}>{t('Forgot password')}</TextLink>
@@ -66,10 +73,11 @@ export function Login({ email, password, onTyped, notice, onForgot, onNext }: Lo
         isPending={signIn.isPending}
         failure={signIn.failure}
         wayOut={
-          signIn.failure === PASSWORD_LOCK && (
-            <>
-              Wait a minute, or <TextLink onClick={onForgot}>{t('reset your password')}</TextLink>.
-            </>
+          signIn.failure === t.message(PASSWORD_LOCK) && (
+            <Rich
+              text={t('Wait a minute, or <reset>reset your password</reset>.')}
+              parts={{ reset: (text) => <TextLink onClick={onForgot}>{text}</TextLink> }}
+            />
           )
         }
       >

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { MailHint } from '../../frame/security/MailHint.tsx';
 import { t } from '../../language.ts';
 import { usePoolAction } from '../../session/pool.ts';
-import { NEXT_CODE, Resend } from '../../ui/forms/CodeForm.tsx';
+import { nextCode, Resend } from '../../ui/forms/CodeForm.tsx';
 import { CodeField, EmailField, PasswordField } from '../../ui/forms/Fields.tsx';
 import { Form, Lead, Submit } from '../../ui/forms/Form.tsx';
 import { useForm } from '../../ui/forms/useForm.ts';
@@ -39,7 +39,12 @@ export function ForgotPassword({ email, onTyped, onRequested }: ForgotPasswordPr
       <ViewHeading>{t('Forgot password?')}</ViewHeading>
       <Lead>{t('Enter your email and we’ll send a reset code.')}</Lead>
       <EmailField {...form.getInputProps('email')} />
-      <Submit missing={missing} isPending={request.isPending} failure={request.failure} wayOut={request.isRefused('too-many') && NEXT_CODE}>
+      <Submit
+        missing={missing}
+        isPending={request.isPending}
+        failure={request.failure}
+        wayOut={request.isRefused('too-many') && nextCode()}
+      >
         {t('Continue')}
       </Submit>
     </Form>
@@ -89,7 +94,7 @@ export function ResetPassword({ email: initialEmail, onTyped, linkCode, onReset 
     <Form onSubmit={form.onSubmit((typed) => void reset.run(typed, onReset))}>
       <ViewHeading>{t('New password')}</ViewHeading>
       {hasEmail ? (
-        <Lead>{!isByLink ? `If ${email} has an account, a code is on its way. Check your spam folder too.` : email}</Lead>
+        <Lead>{!isByLink ? t('If {email} has an account, a code is on its way. Check your spam folder too.', { email }) : email}</Lead>
       ) : (
         <EmailField {...form.getInputProps('email')} />
       )}
@@ -104,7 +109,7 @@ export function ResetPassword({ email: initialEmail, onTyped, linkCode, onReset 
         isFresh={linkCode === undefined}
         onResend={requestAnother}
         failure={resend.failure}
-        wayOut={resend.isRefused('too-many') && NEXT_CODE}
+        wayOut={resend.isRefused('too-many') && nextCode()}
       />
       <MailHint />
     </Form>

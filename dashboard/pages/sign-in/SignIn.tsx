@@ -35,7 +35,7 @@ export function SignIn() {
         <>
           {registration === 'open' && (
             <p>
-              Don’t have an account? <Link to={paths.signUp}>{t('Sign up')}</Link>
+              {t('Don’t have an account?')} <Link to={paths.signUp}>{t('Sign up')}</Link>
             </p>
           )}
           <LegalLinks />

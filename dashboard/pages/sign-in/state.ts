@@ -1,15 +1,16 @@
 import { MESSAGES } from '#contract/core/schema.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { t } from '../../language.ts';
 import type { NextStep } from '../../session/auth.ts';
 import type { MailedLink } from '../../session/link.ts';
 import { emailProblem } from '../../ui/forms/validation.ts';
 
 /** Messages about the step that led to sign-in. */
-const NEWS = {
+const NEWS = translatable({
   reset: 'Password changed. Sign in with the new one.',
   confirmed: 'Email confirmed. Sign in to continue.',
   joined: 'You’ve joined. Sign in to continue.',
-} as const;
+});
 
 /** A sign-in view as stored in the browser history, for Back and reloads. Never contains a password. */
 export interface SignInPlace {
@@ -79,7 +80,7 @@ function stateAt(state: SignInState, place: SignInPlace): SignInState {
 /** Returns the view to store in the history. */
 export const placeOf = ({ at, email, news }: SignInState): SignInPlace => ({ at, email, ...(news && { news }) });
 
-export const noticeOf = ({ news }: SignInState): string | undefined => news && NEWS[news];
+export const noticeOf = ({ news }: SignInState): string | undefined => news && t(NEWS[news]);
 
 /** The typed input. */
 export interface LoginDraft {
@@ -93,7 +94,7 @@ export interface LoginDraft {
 
 /** Returns why 'Sign in' is disabled, if it is (docs/rules.md#sign-in-views). */
 export function missingOf({ email, password, isWrong, isRefused }: LoginDraft): string | undefined {
-  if (isWrong && emailProblem(email)) return MESSAGES.highlighted;
+  if (isWrong && emailProblem(email)) return t.message(MESSAGES.highlighted);
   if (email === '' && password === '') return t('Enter your email and password to sign in.');
   if (email === '') return t('Enter your email to sign in.');
   if (password === '') return t('Enter your password to sign in.');

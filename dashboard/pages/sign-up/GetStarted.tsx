@@ -73,5 +73,5 @@ export function GetStarted({ account, user }: { account: Account; user: User }) 
 function welcome(source: DataSource, account: Account, user: User): void {
   source
     .call('account', 'notify', { payload: account, ignore: { emailAddress: user.data.emailAddress }, debug: true })
-    .catch((error: unknown) => console.warn(t('We couldn’t send the welcome email:'), error));
+    .catch((error: unknown) => console.warn('We couldn’t send the welcome email:', error));
 }

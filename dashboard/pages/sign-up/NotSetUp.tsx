@@ -1,6 +1,7 @@
 import { IconLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Account } from '#contract/account/account.ts';
+import { translatable } from '#contract/language/translate.ts';
 import type { User } from '#contract/user/user.ts';
 import { adminNames } from '../../frame/team.ts';
 import { t } from '../../language.ts';
@@ -10,23 +11,23 @@ import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { CenteredPage } from '../../ui/page/CenteredPage.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 
-const TITLE = 'This account is not set up yet';
+const TITLE = translatable('This account is not set up yet');
 
 /** Shown to members before an admin has finished signing up. */
 export function NotSetUp({ account, users }: { account: Account; users: readonly User[] }) {
-  useTitle(TITLE);
+  useTitle(t(TITLE));
   return (
     <CenteredPage>
       <EmptyState
         icon={<IconLock size={32} stroke={1.5} aria-hidden />}
-        title={<h1>{TITLE}</h1>}
+        title={<h1>{t(TITLE)}</h1>}
         action={
           <Button component={Link} to={paths.signOut} variant="default">
             {t('Sign out')}
           </Button>
         }
       >
-        Ask {adminNames(users)} to finish setting up {account.data.displayName}.
+        {t('Ask {admins} to finish setting up {name}.', { admins: adminNames(users), name: account.data.displayName })}
       </EmptyState>
     </CenteredPage>
   );

@@ -32,7 +32,7 @@ export function ChoosePlan({ account, onChosen }: ChoosePlanProps) {
       <TestMode />
       <PlanCard plan={OFFERED_PLAN} frequency={frequency} Heading="h2" />
       <div className={styles['trial']}>
-        <p>All plans come with a {TRIAL_DAYS} day free trial</p>
+        <p>{t('All plans come with a {days} day free trial', { days: TRIAL_DAYS })}</p>
         <p>{t('No card is needed now.')}</p>
       </div>
       <Submit isPending={choose.isPending} failure={failureOf(choose)}>
@@ -58,16 +58,14 @@ export function ReviewPlan({ account, onChange, onStarted }: ReviewPlanProps) {
       <ViewHeading>{t('Review Your Plan')}</ViewHeading>
       <TestMode />
       <dl className={styles['facts']}>
-        <Fact name="Plan">{plan}</Fact>
-        <Fact name="Pay frequency">{paymentFrequency}</Fact>
-        <Fact name="Plan cost">{costInWords(plan, paymentFrequency)}</Fact>
+        <Fact name={t('Plan')}>{plan}</Fact>
+        <Fact name={t('Pay frequency')}>{paymentFrequency === 'Annual' ? t('Annual') : t('Monthly')}</Fact>
+        <Fact name={t('Plan cost')}>{costInWords(t, plan, paymentFrequency)}</Fact>
       </dl>
       <TextLink onClick={onChange}>{t('Change plan')}</TextLink>
       <p className={styles['due']}>
-        Due today $0
-        <span>
-          Your {TRIAL_DAYS} day free trial runs until {day(firstBill)}. No card is needed now.
-        </span>
+        {t('Due today $0')}
+        <span>{t('Your {days} day free trial runs until {date}. No card is needed now.', { days: TRIAL_DAYS, date: day(firstBill) })}</span>
       </p>
       <Submit isPending={start.isPending} failure={failureOf(start)}>
         {t('Sign up')}

@@ -10,10 +10,11 @@ export const Price = () => (
     <TestMode />
     <div className={styles['upfront']}>
       <p>
-        <strong>{OFFERED_PLAN} plan</strong> {costsInWords(OFFERED_PLAN)}
+        <strong>{t('{plan} plan', { plan: OFFERED_PLAN })}</strong> {costsInWords(t, OFFERED_PLAN)}
       </p>
       <p>
-        <strong>{t('Due today $0')}</strong> All plans come with a {TRIAL_DAYS} day free trial. No card is needed now.
+        <strong>{t('Due today $0')}</strong>{' '}
+        {t('All plans come with a {days} day free trial. No card is needed now.', { days: TRIAL_DAYS })}
       </p>
     </div>
   </>

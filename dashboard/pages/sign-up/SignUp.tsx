@@ -98,12 +98,12 @@ function Below({ user, isSignedIn }: { user: User | undefined; isSignedIn: boole
     <p className={styles['below']}>
       {isSignedIn ? (
         <>
-          {user && `Signed in as ${user.data.emailAddress}. `}
+          {user && `${t('Signed in as {email}.', { email: user.data.emailAddress })} `}
           <Link to={paths.signOut}>{t('Sign out')}</Link>
         </>
       ) : (
         <>
-          Already have an account? <Link to={paths.feed}>{t('Sign in')}</Link>
+          {t('Already have an account?')} <Link to={paths.feed}>{t('Sign in')}</Link>
         </>
       )}
     </p>
@@ -122,14 +122,14 @@ function StepTracker({ step, steps }: { step: SignUpStep; steps: readonly SignUp
               {index < at ? <IconCheck size={16} stroke={2.5} /> : index + 1}
             </span>
             <span>
-              {SIGN_UP_STEPS[each]}
+              {t(SIGN_UP_STEPS[each])}
               {index < at && <span className="visually-hidden">{t(', done')}</span>}
             </span>
           </li>
         ))}
       </ol>
       <p className={styles['short']}>
-        Step {at + 1} of {steps.length}
+        {t('Step {step} of {steps}', { step: at + 1, steps: steps.length })}
         <progress className={styles['bar']} max={steps.length} value={at + 1} aria-hidden />
       </p>
     </>

@@ -45,7 +45,7 @@ function Invite({ onDone }: { onDone: () => void }) {
   function submit({ displayName, email, level }: typeof EMPTY): void {
     const data = { displayName: displayName.trim(), emailAddress: email.trim(), level };
     void invite.run({ payload: { data } }, () => {
-      toast(`Invitation sent to ${data.emailAddress}.`);
+      toast(t('Invitation sent to {email}.', { email: data.emailAddress }));
       onDone();
     });
   }
@@ -56,7 +56,7 @@ function Invite({ onDone }: { onDone: () => void }) {
       <EmailField autoComplete="off" {...form.getInputProps('email')} />
       <Radio.Group label={t('Level')} {...form.getInputProps('level')}>
         {LEVELS.map((each) => (
-          <Radio key={each} value={each} label={LEVEL_LABELS[each]} description={LEVEL_DESCRIPTIONS[each]} mt={8} />
+          <Radio key={each} value={each} label={t(LEVEL_LABELS[each])} description={t(LEVEL_DESCRIPTIONS[each])} mt={8} />
         ))}
       </Radio.Group>
       <Submit missing={missing} isPending={invite.isPending} failure={invite.failure}>

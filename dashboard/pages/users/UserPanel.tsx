@@ -46,10 +46,10 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
       </div>
       <DescriptionList
         of={{
-          Added: day(created),
-          'Added by': person.id === createdBy ? t('Signed up themselves') : (nameOf(users, createdBy) ?? t('Former teammate')),
-          Status: invited ? t('Invited, not joined yet') : 'Active',
-          'Two-step sign-in': secondFactor && (secondFactor.isOn ? 'On' : 'Off'),
+          [t('Added')]: day(created),
+          [t('Added by')]: person.id === createdBy ? t('Signed up themselves') : (nameOf(users, createdBy) ?? t('Former teammate')),
+          [t('Status')]: invited ? t('Invited, not joined yet') : t('Active'),
+          [t('Two-step sign-in')]: secondFactor && (secondFactor.isOn ? t('On') : t('Off')),
         }}
       />
       {invited && <InvitationProblem person={person} />}
@@ -68,7 +68,10 @@ function InvitationProblem({ person }: { person: User }) {
   const problem = useInvitationProblem(person);
   return (
     <Notice tone="bad">
-      {problem && `The invitation wasn’t delivered. ${problem}. If the address is wrong, withdraw the invitation and invite them again.`}
+      {problem &&
+        t('The invitation wasn’t delivered. {problem}. If the address is wrong, withdraw the invitation and invite them again.', {
+          problem,
+        })}
     </Notice>
   );
 }
@@ -81,18 +84,17 @@ function reasonOf({ isAdmin, isLast }: Record<'isAdmin' | 'isLast', boolean>): s
 
 const nameOf = (users: readonly User[], id: string): string | undefined => users.find((each) => each.id === id)?.data.displayName;
 
-const CHOICES = LEVELS.map((value) => ({ value, label: LEVEL_LABELS[value] }));
-
 /** Changes a person's level. The server checks again, because another admin may have changed it. */
 function LevelForm({ person, isDisabled }: { person: User; isDisabled: boolean }) {
   const { user } = useTeam();
   const [level, setLevel] = useState<Level>(person.data.level);
   const save = useAction('user', 'save');
   const isOwn = person.id === user.id;
+  const name = person.data.displayName;
 
   const submit = () =>
     save.run({ payload: { id: person.id, data: { level } } }, () =>
-      toast(`${person.data.displayName} is now ${level === 'admin' ? 'an admin' : 'a user'}.`),
+      toast(level === 'admin' ? t('{name} is now an admin.', { name }) : t('{name} is now a user.', { name })),
     );
 
   return (
@@ -100,8 +102,8 @@ function LevelForm({ person, isDisabled }: { person: User; isDisabled: boolean }
       <div className={styles['line']}>
         <NativeSelect
           label={t('Level')}
-          description={LEVEL_DESCRIPTIONS[level]}
-          data={CHOICES}
+          description={t(LEVEL_DESCRIPTIONS[level])}
+          data={LEVELS.map((value) => ({ value, label: t(LEVEL_LABELS[value]) }))}
           value={level}
           disabled={isDisabled}
           onChange={({ currentTarget }) => setLevel(currentTarget.value as Level)}
@@ -124,12 +126,12 @@ function LevelForm({ person, isDisabled }: { person: User; isDisabled: boolean }
 function ResetSecondFactor({ person: { id, data } }: { person: User }) {
   const [isAsking, asking] = useLayer('reset-second-factor');
   const reset = useAction('user', 'resetSecondFactor');
-  const fresh = useFreshSignIn(reset, 'to reset it');
+  const fresh = useFreshSignIn(reset, t('For your safety, enter your password to reset it.'));
   const name = data.displayName;
 
   function onReset(): void {
     asking.close();
-    toast(`${name} now signs in with just a password.`);
+    toast(t('{name} now signs in with just a password.', { name }));
   }
 
   return (
@@ -140,7 +142,7 @@ function ResetSecondFactor({ person: { id, data } }: { person: User }) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Reset two-step sign-in for ${name}?`}
+        title={t('Reset two-step sign-in for {name}?', { name })}
         inputs={[fresh]}
         action={{
           ...fresh.action,
@@ -148,8 +150,10 @@ function ResetSecondFactor({ person: { id, data } }: { person: User }) {
           run: () => void fresh.run(() => reset.run({ userId: id }, onReset)),
         }}
       >
-        Only do this if {name} asked you to. Call them to make sure. They’ll be signed out everywhere, get an email, and sign in with just
-        the password until they set it up again.
+        {t(
+          'Only do this if {name} asked you to. Call them to make sure. They’ll be signed out everywhere, get an email, and sign in with just the password until they set it up again.',
+          { name },
+        )}
       </ConfirmDialog>
     </div>
   );
@@ -172,7 +176,7 @@ function RemoveUser({ person: { id, data }, isDisabled, onRemoved }: RemoveUserP
     if (id === user.id) return void signOut();
     asking.close();
     onRemoved();
-    toast(`${name} was removed.`);
+    toast(t('{name} was removed.', { name }));
   }
 
   return (
@@ -183,7 +187,7 @@ function RemoveUser({ person: { id, data }, isDisabled, onRemoved }: RemoveUserP
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={data.invited ? `Withdraw the invitation to ${name}?` : `Remove ${name}?`}
+        title={data.invited ? t('Withdraw the invitation to {name}?', { name }) : t('Remove {name}?', { name })}
         action={{
           ...remove,
           label: data.invited ? t('Withdraw invitation') : t('Remove user'),
@@ -191,8 +195,11 @@ function RemoveUser({ person: { id, data }, isDisabled, onRemoved }: RemoveUserP
         }}
       >
         {data.invited
-          ? `The link emailed to ${data.emailAddress} stops working.`
-          : `${name} (${data.emailAddress}) is signed out everywhere and can no longer sign in. Everything they wrote stays.`}
+          ? t('The link emailed to {email} stops working.', { email: data.emailAddress })
+          : t('{name} ({email}) is signed out everywhere and can no longer sign in. Everything they wrote stays.', {
+              name,
+              email: data.emailAddress,
+            })}
       </ConfirmDialog>
     </div>
   );

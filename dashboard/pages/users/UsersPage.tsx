@@ -21,6 +21,7 @@ import { ColumnHeads } from '../../ui/page/Columns.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
 import { TextLink } from '../../ui/page/TextLink.tsx';
+import { SpokenLabel } from '../../ui/Rich.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import { LevelBadge, UserAvatar } from '../../ui/UserAvatar.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
@@ -48,16 +49,16 @@ function Users() {
     </Button>
   );
   return (
-    <Page title={t('Users')} lead={`Everyone with access to ${account.data.displayName}`} actions={invite}>
+    <Page title={t('Users')} lead={t('Everyone with access to {name}', { name: account.data.displayName })} actions={invite}>
       {isError && (
         <Notice tone="bad">
-          We couldn’t load the users; this list may be old. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
+          {t('We couldn’t load the users; this list may be old.')} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
       <div className={rowStyles['tools']}>
         <SearchField label={t('Search users')} onSearch={setSearch} />
         <span role="status" className="visually-hidden">
-          {search && `${matches.length} ${matches.length === 1 ? 'result' : 'results'}`}
+          {search && t.count(matches.length, '{count} result', '{count} results')}
         </span>
       </div>
       <div className={rowStyles['rows']}>
@@ -71,7 +72,7 @@ function Users() {
 
 const NoMatch = ({ search }: { search: string }) => (
   <EmptyState icon={<IconUserSearch size={32} stroke={1.5} aria-hidden />} title={t('No users match.')}>
-    No name or email contains “{search}”.
+    {t('No name or email contains “{search}”.', { search })}
   </EmptyState>
 );
 
@@ -122,8 +123,8 @@ function Invited({ person }: { person: User }) {
   const problem = useInvitationProblem(person);
   const resend = useAction('user', 'resend');
   async function submit(): Promise<void> {
-    if (await resend.run({ userId: id })) toast(`Invitation resent to ${data.emailAddress}.`);
-    else toast(`We couldn’t resend the invitation to ${data.emailAddress}. Try again.`);
+    if (await resend.run({ userId: id })) toast(t('Invitation resent to {email}.', { email: data.emailAddress }));
+    else toast(t('We couldn’t resend the invitation to {email}. Try again.', { email: data.emailAddress }));
   }
   return (
     <span className={`${rowStyles['above']} ${rowStyles['below']}`}>
@@ -138,7 +139,7 @@ function Invited({ person }: { person: User }) {
       )}
       <EditArea isQuiet>
         <Button size="compact-sm" variant="default" loading={resend.isPending} onClick={() => void submit()}>
-          Resend<span className="visually-hidden"> the invitation to {data.displayName}</span>
+          <SpokenLabel text={t('Resend<spoken> the invitation to {name}</spoken>', { name: data.displayName })} />
         </Button>
       </EditArea>
     </span>

@@ -1,9 +1,10 @@
+import { translatable } from '#contract/language/translate.ts';
 import type { Level, User } from '#contract/user/user.ts';
 
-export const LEVEL_DESCRIPTIONS: Record<Level, string> = {
+export const LEVEL_DESCRIPTIONS = translatable({
   admin: 'Also changes properties, forms, users and the account',
   user: 'Reads everything and works on feedback',
-};
+} satisfies Record<Level, string>);
 
 /** Returns true for the only admin, who can't be removed or made a user (docs/rules.md#last-admin). Invited people don't count. */
 export function isLastAdmin(users: readonly User[], person: User): boolean {

@@ -10,5 +10,9 @@ export function useInvitationProblem({ data: { emailAddress, invited } }: User):
   const { account, isDemo } = useTeam();
   const { data } = useQuery({ ...sentInvitationsQuery(useSource(), account.id), enabled: invited === true && !isDemo });
   const newest = data?.find(({ data: { to } }) => to === emailAddress)?.data;
-  return newest?.status === 'failed' ? (newest.lastError ?? t('We couldn’t send it')) : undefined;
+  return newest?.status === 'failed'
+    ? newest.lastError === undefined
+      ? t('We couldn’t send it')
+      : t.message(newest.lastError)
+    : undefined;
 }

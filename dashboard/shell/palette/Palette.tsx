@@ -6,7 +6,7 @@ import { t } from '../../language.ts';
 import { useDialogAbove } from '../../ui/layers/dialogs.ts';
 import { Modal } from '../../ui/layers/overlays.ts';
 import { CloseButton } from '../../ui/theme/mantine.ts';
-import { type PaletteEntry, type PaletteSection, sectionsOf } from './entries.ts';
+import { GROUPS, type PaletteEntry, type PaletteSection, sectionsOf } from './entries.ts';
 import styles from './Palette.module.css';
 import { usePaletteEntries } from './usePaletteEntries.ts';
 
@@ -105,14 +105,14 @@ function Finder({ onClose, onChoose }: PaletteProps & { onChoose: (entry: Palett
         <CloseButton aria-label={t('Close')} size="lg" onClick={onClose} />
       </div>
       <p role="status" className={shown.length > 0 ? 'visually-hidden' : styles['none']}>
-        {shown.length === 0 ? `No result for “${search.trim()}”. Try the docs.` : search && resultsIn(shown.length)}
+        {shown.length === 0 ? t('No result for “{search}”. Try the docs.', { search: search.trim() }) : search && resultsIn(shown.length)}
       </p>
       <Results id={`${id}-list`} sections={sections} at={at} optionId={optionId} onPoint={setSelected} onChoose={onChoose} />
     </>
   );
 }
 
-const resultsIn = (count: number): string => (count === 1 ? '1 result' : `${count} results`);
+const resultsIn = (count: number): string => t.count(count, '{count} result', '{count} results');
 
 interface ResultsProps {
   readonly id: string;
@@ -137,7 +137,7 @@ function Results({ id, sections, at, optionId, onPoint, onChoose }: ResultsProps
         // biome-ignore lint/a11y/useSemanticElements: a group of options, which no fieldset may be
         <div key={section.group} role="group" aria-labelledby={`${id}-${section.group}`}>
           <div id={`${id}-${section.group}`} className={styles['group']}>
-            {section.group}
+            {t(GROUPS[section.group])}
           </div>
           {section.entries.map((entry, place) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys

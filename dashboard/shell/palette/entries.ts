@@ -1,3 +1,6 @@
+import { translatable } from '#contract/language/translate.ts';
+import { t } from '../../language.ts';
+
 /** A page or action in the palette. */
 export interface PaletteEntry {
   /** Stable, so that recent entries can be found again. */
@@ -10,8 +13,17 @@ export interface PaletteEntry {
   readonly run: () => void;
 }
 
-const GROUPS = ['Recent', 'Pages', 'Views', 'Properties', 'Actions', 'Docs'] as const;
-export type PaletteGroup = (typeof GROUPS)[number];
+/** The groups in order, with their labels. */
+export const GROUPS = translatable({
+  Recent: 'Recent',
+  Pages: 'Pages',
+  Views: 'Views',
+  Properties: 'Properties',
+  Actions: 'Actions',
+  Docs: 'Docs',
+});
+export type PaletteGroup = keyof typeof GROUPS;
+const IN_ORDER = Object.keys(GROUPS) as readonly PaletteGroup[];
 
 export interface PaletteSection {
   readonly group: PaletteGroup;
@@ -27,7 +39,7 @@ const MOST_FOUND = 40;
 export function sectionsOf(all: readonly PaletteEntry[], search: string, recent: readonly string[]): PaletteSection[] {
   const words = folded(search).split(/\s+/).filter(Boolean);
   const entriesToShow = words.length === 0 ? withoutSearch(all, recent) : matching(all, words);
-  return GROUPS.flatMap((group) => {
+  return IN_ORDER.flatMap((group) => {
     const entries = entriesToShow.filter((entry) => entry.group === group);
     return entries.length > 0 ? [{ group, entries }] : [];
   });
@@ -57,7 +69,7 @@ function matching(all: readonly PaletteEntry[], words: readonly string[]): Palet
 
 /** Returns 0 if the label begins with the words, 1 if its words do, 2 if they appear anywhere; undefined if any is missing. */
 function rankOf({ label, words: others = '', group }: PaletteEntry, words: readonly string[]): number | undefined {
-  const [name, everything] = [folded(label), folded(`${label} ${others} ${group}`)];
+  const [name, everything] = [folded(label), folded(`${label} ${others} ${t(GROUPS[group])}`)];
   if (!words.every((word) => everything.includes(word))) return undefined;
   if (name.startsWith(words.join(' '))) return 0;
   return words.every((word) => ` ${name}`.includes(` ${word}`)) ? 1 : 2;

@@ -36,23 +36,27 @@ function usePages(): PaletteEntry[] {
   });
   const ofTeam = [
     page(t('All feedback'), paths.feed),
-    page('Urgent', paths.urgent, 'waiting'),
-    page('Overview', paths.overview, 'numbers average'),
-    page('Properties', paths.properties, 'places locations'),
+    page(t('Urgent'), paths.urgent, t.in('search', 'waiting')),
+    page(t('Overview'), paths.overview, t.in('search', 'numbers average')),
+    page(t('Properties'), paths.properties, t.in('search', 'places locations')),
   ];
   const ofAdmin = [
-    page('Users', paths.users, 'team people'),
-    page('Administration', paths.administration, isBilled ? 'account plan business' : 'account business'),
-    page('Brand', paths.brand, 'logo color corners'),
-    page('Webhooks', paths.webhooks, 'slack teams programs'),
-    page('Topics', paths.topics, 'phrases words themes'),
-    page(t('API keys'), paths.apiKeys, 'token developer programs'),
+    page(t('Users'), paths.users, t.in('search', 'team people')),
+    page(
+      t('Administration'),
+      paths.administration,
+      isBilled ? t.in('search', 'account plan business') : t.in('search', 'account business'),
+    ),
+    page(t('Brand'), paths.brand, t.in('search', 'logo color corners')),
+    page(t('Webhooks'), paths.webhooks, t.in('search', 'slack teams programs')),
+    page(t('Topics'), paths.topics, t.in('search', 'phrases words themes')),
+    page(t('API keys'), paths.apiKeys, t.in('search', 'token developer programs')),
   ];
   return [
     ...(isTeamless ? [] : ofTeam),
     ...(isAdmin ? ofAdmin : []),
-    page('Profile', paths.profile, 'you password two-step sign-in'),
-    page('Docs', teamPaths.docs, 'help guides'),
+    page(t('Profile'), paths.profile, t.in('search', 'you password two-step sign-in')),
+    page(t('Docs'), teamPaths.docs, t.in('search', 'help guides')),
     ...(isOperator || isTeamless ? [page(t('Operator area'), teamPaths.operatorAccounts)] : []),
   ];
 }
@@ -76,12 +80,18 @@ function useProperties(): PaletteEntry[] {
     const configuration = {
       id: `${id} configuration`,
       group: 'Properties' as const,
-      label: `${displayName}, configuration`,
-      words: 'form settings code share',
+      label: t('{name}, configuration', { name: displayName }),
+      words: t.in('search', 'form settings code share'),
       run: () => void go({ to: paths.propertyConfiguration(id) }),
     };
     return [
-      { id, group: 'Properties', label: displayName, words: 'feedback', run: () => void go({ to: paths.propertyFeedback(id) }) },
+      {
+        id,
+        group: 'Properties',
+        label: displayName,
+        words: t.in('search', 'feedback'),
+        run: () => void go({ to: paths.propertyFeedback(id) }),
+      },
       ...(isAdmin ? [configuration] : []),
     ];
   });
@@ -103,18 +113,26 @@ function useActions(close: () => void): PaletteEntry[] {
   };
   return [
     ...(isAdmin
-      ? [action(t('Invite user'), invite, 'somebody add teammate team'), action(t('New property'), panel('property'), 'add place location')]
+      ? [
+          action(t('Invite user'), invite, t.in('search', 'somebody add teammate team')),
+          action(t('New property'), panel('property'), t.in('search', 'add place location')),
+        ]
       : []),
-    ...(isAdmin && isBilled ? [action(t('Plan and payments'), panel('plan'), 'change cancel subscription card invoice billing')] : []),
-    action(CHANGE_THEME[theme], changeTheme, 'mode colors'),
-    action(t('Keyboard shortcuts'), help, 'keys help'),
+    ...(isAdmin && isBilled
+      ? [action(t('Plan and payments'), panel('plan'), t.in('search', 'change cancel subscription card invoice billing'))]
+      : []),
+    action(t(CHANGE_THEME[theme]), changeTheme, t.in('search', 'mode colors')),
+    action(t('Keyboard shortcuts'), help, t.in('search', 'keys help')),
     ...(isTeamless
       ? []
-      : [action(t('Send feedback'), panel('internal-feedback'), 'support contact'), action(t('Report a bug'), panel('report-bug'))]),
+      : [
+          action(t('Send feedback'), panel('internal-feedback'), t.in('search', 'support contact')),
+          action(t('Report a bug'), panel('report-bug')),
+        ]),
     ...(isDemo ? [] : [action(t('Change password'), panel('password'))]),
     isDemo
       ? action(t('Leave demo'), () => void go({ to: teamPaths.feed }))
-      : action(t('Sign out'), () => void go({ to: teamPaths.signOut }), 'log out'),
+      : action(t('Sign out'), () => void go({ to: teamPaths.signOut }), t.in('search', 'log out')),
   ];
 }
 

@@ -1,5 +1,7 @@
+import { dateLocale, t } from '../../language.ts';
+
 /*
- * Formats every date and time in the dashboard: in English, on a 24-hour clock, in the browser's or a property's time zone
+ * Formats every date and time in the dashboard: in its language, on a 24-hour clock, in the browser's or a property's time zone
  * (docs/rules.md#shown-dates).
  */
 
@@ -22,8 +24,9 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns a formatter for a time zone; undefined is the browser's. */
 function formatter(format: keyof typeof FORMATS, timeZone: string | undefined): Intl.DateTimeFormat {
-  const name = `${format} ${timeZone}`;
-  const existing = formatters.get(name) ?? new Intl.DateTimeFormat('en-GB', { ...FORMATS[format], timeZone });
+  const locale = dateLocale();
+  const name = `${locale} ${format} ${timeZone}`;
+  const existing = formatters.get(name) ?? new Intl.DateTimeFormat(locale, { ...FORMATS[format], timeZone });
   formatters.set(name, existing);
   return existing;
 }
@@ -33,9 +36,9 @@ const formatted = (format: keyof typeof FORMATS, at: number, zone?: string): str
 /** Returns how long ago, in a short form: "2 m", "3 h", "Tue 14:02", "4 Nov". */
 export function ago(at: number, now: number, zone?: string): string {
   const past = now - at;
-  if (past < MINUTE) return 'now';
-  if (past < HOUR) return `${Math.floor(past / MINUTE)} m`;
-  if (past < 12 * HOUR) return `${Math.floor(past / HOUR)} h`;
+  if (past < MINUTE) return t('now');
+  if (past < HOUR) return minutes(Math.floor(past / MINUTE));
+  if (past < 12 * HOUR) return hours(Math.floor(past / HOUR));
   if (past < 6 * DAY) return `${formatted('weekday', at, zone)} ${clock(at, zone)}`;
   return formatted('dayOfYear', at, zone);
 }
@@ -43,11 +46,15 @@ export function ago(at: number, now: number, zone?: string): string {
 /** Returns how long someone has waited: "2 m", "3 h", "4 days". */
 export function waitedFor(since: number, now: number): string {
   const waited = Math.max(0, now - since);
-  if (waited < HOUR) return `${Math.max(1, Math.floor(waited / MINUTE))} m`;
-  if (waited < DAY) return `${Math.floor(waited / HOUR)} h`;
+  if (waited < HOUR) return minutes(Math.max(1, Math.floor(waited / MINUTE)));
+  if (waited < DAY) return hours(Math.floor(waited / HOUR));
   const days = Math.floor(waited / DAY);
-  return days === 1 ? '1 day' : `${days} days`;
+  return t.count(days, '{count} day', '{count} days');
 }
+
+// Strings, because a number costs a formatter each time.
+const minutes = (count: number): string => t('{count} m', { count: String(count) });
+const hours = (count: number): string => t('{count} h', { count: String(count) });
 
 /** Returns "14:02". */
 export const clock = (at: number, zone?: string): string => formatted('clock', at, zone);
@@ -70,7 +77,7 @@ export const moment = (at: number, zone?: string): string => `${day(at, zone)}, 
 /** Returns "21 November 2026, 16:54", followed by "Lisbon time" if that differs from the browser's. */
 export function exactly(at: number, zone?: string): string {
   const local = `${formatted('dayInFull', at, zone)}, ${clock(at, zone)}`;
-  return zone === undefined || local === exactly(at) ? local : `${local}, ${cityOf(zone)} time`;
+  return zone === undefined || local === exactly(at) ? local : t('{moment}, {city} time', { moment: local, city: cityOf(zone) });
 }
 
 /** Returns "Buenos Aires" for "America/Argentina/Buenos_Aires". */

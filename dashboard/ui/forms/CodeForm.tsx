@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import * as v from 'valibot';
 import { MESSAGES } from '#contract/core/schema.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { t } from '../../language.ts';
 import { Failure } from '../messages/Notice.tsx';
 import { TextLink } from '../page/TextLink.tsx';
@@ -30,12 +31,12 @@ interface CodeFormProps {
 const SIX_DIGITS = /^\d{6}$/;
 const KINDS = {
   mail: {
-    label: 'Verification code',
+    label: translatable('Verification code'),
     missing: (code: string) =>
-      firstMissing([code === '', t('Enter the code from the email.')], [codeProblem(code) !== undefined, MESSAGES.highlighted]),
+      firstMissing([code === '', t('Enter the code from the email.')], [codeProblem(code) !== undefined, t.message(MESSAGES.highlighted)]),
   },
   app: {
-    label: 'Code from your app',
+    label: translatable('Code from your app'),
     missing: (code: string) => firstMissing([!SIX_DIGITS.test(code), t('Enter the current six digits from your app.')]),
   },
 };
@@ -47,7 +48,7 @@ export function CodeForm({ label, from, verb, action, children, below }: CodeFor
   return (
     <Form {...(label !== undefined && { label })} onSubmit={form.onSubmit(({ code }) => action.run(code))}>
       {children}
-      <CodeField label={KINDS[from].label} {...form.getInputProps('code')} />
+      <CodeField label={t(KINDS[from].label)} {...form.getInputProps('code')} />
       <Submit missing={KINDS[from].missing(form.values.code)} isPending={action.isPending} failure={action.failure}>
         {verb}
       </Submit>
@@ -60,7 +61,7 @@ export function CodeForm({ label, from, verb, action, children, below }: CodeFor
 const WAIT = 30;
 
 /** Explains the limit to someone who asked too often (docs/limits.md#hourly). */
-export const NEXT_CODE = `You can ask for a new code every ${WAIT} seconds, and five times an hour.`;
+export const nextCode = (): string => t('You can ask for a new code every {seconds} seconds, and five times an hour.', { seconds: WAIT });
 
 interface ResendProps {
   /** Resolves to true if the code was sent. */
@@ -89,9 +90,9 @@ export function Resend({ onResend, failure, wayOut, isFresh = true }: ResendProp
   return (
     <div className={styles['resend']}>
       <p>
-        Didn’t get it?{' '}
+        {t('Didn’t get it?')}{' '}
         {isWaiting ? (
-          `You can ask for a new code in 0:${String(left).padStart(2, '0')}`
+          t('You can ask for a new code in {time}', { time: `0:${String(left).padStart(2, '0')}` })
         ) : (
           <TextLink onClick={() => void resend()}>{t('Send a new code')}</TextLink>
         )}

@@ -44,7 +44,7 @@ interface EmailFieldProps extends TypedFieldProps {
 }
 
 /** An email, lowercased as it is typed (docs/rules.md#fields). */
-export const EmailField = ({ label = 'Email', autoComplete = 'username', onChange, ...rest }: EmailFieldProps) => (
+export const EmailField = ({ label = t('Email'), autoComplete = 'username', onChange, ...rest }: EmailFieldProps) => (
   <TextField
     label={label}
     type="email"
@@ -77,12 +77,12 @@ interface PasswordFieldProps extends ComponentProps<typeof PasswordInput> {
 }
 
 /** A password that can be pasted, saved by the browser, and shown. */
-export function PasswordField({ label = 'Password', isNew = false, ...rest }: PasswordFieldProps) {
+export function PasswordField({ label = t('Password'), isNew = false, ...rest }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   return (
     <PasswordInput
       label={label}
-      {...(isNew && { description: `${PASSWORD_MINIMUM} or more characters` })}
+      {...(isNew && { description: t('{count} or more characters', { count: PASSWORD_MINIMUM }) })}
       name={isNew ? 'new-password' : 'password'}
       autoComplete={isNew ? 'new-password' : 'current-password'}
       visible={isShown}

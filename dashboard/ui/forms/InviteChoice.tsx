@@ -2,6 +2,7 @@ import type { ReviewInvitation } from '#contract/form/form.ts';
 import type { ReviewService } from '#contract/form/review.ts';
 import { servicesAgainst } from '#contract/insight/review-funnel.ts';
 import { t } from '../../language.ts';
+import { allOf } from '../format/list.ts';
 import { Notice } from '../messages/Notice.tsx';
 import { Radio } from '../theme/mantine.ts';
 import styles from './Choices.module.css';
@@ -38,16 +39,24 @@ export function InviteChoice({ value, services, onChange }: InviteChoiceProps) {
   );
 }
 
-const list = new Intl.ListFormat('en');
-
 /** Returns the rules of the chosen sites, and whether the choice follows them. */
 function ruleOf(value: ReviewInvitation, services: readonly ReviewService[]): string {
   const forbidden = servicesAgainst(value, services);
   const strict = servicesAgainst('good', services);
-  const yelp =
-    services.length === 0 || services.includes('Yelp') ? ' Yelp forbids asking at all, so its button only says “Find us on Yelp”.' : '';
+  const rule = strictRule(forbidden, strict);
+  if (services.length > 0 && !services.includes('Yelp')) return rule;
+  return `${rule} ${t('Yelp forbids asking at all, so its button only says “Find us on Yelp”.')}`;
+}
+
+function strictRule(forbidden: readonly ReviewService[], strict: readonly ReviewService[]): string {
+  const [only] = forbidden;
+  if (only && forbidden.length === 1)
+    return t('{service} forbids asking only happy visitors for reviews. Choose “Everyone” to follow its rules.', { service: only });
   if (forbidden.length > 0)
-    return `${list.format(forbidden)} ${forbidden.length === 1 ? 'forbids' : 'forbid'} asking only happy visitors for reviews. Choose “Everyone” to follow ${forbidden.length === 1 ? 'its' : 'their'} rules.${yelp}`;
-  if (strict.length > 0) return `This follows the rules of ${list.format(strict)}, which forbid asking only happy visitors.${yelp}`;
-  return `Google and Trustpilot forbid asking only happy visitors for reviews.${yelp}`;
+    return t('{services} forbid asking only happy visitors for reviews. Choose “Everyone” to follow their rules.', {
+      services: allOf(forbidden),
+    });
+  if (strict.length > 0)
+    return t('This follows the rules of {services}, which forbid asking only happy visitors.', { services: allOf(strict) });
+  return t('Google and Trustpilot forbid asking only happy visitors for reviews.');
 }

@@ -1,7 +1,8 @@
 import type { RefObject } from 'react';
+import { translatable } from '#contract/language/translate.ts';
 
 /** The message for any other file. */
-export const UNREADABLE = 'Please choose a PNG, JPEG or WebP picture';
+export const UNREADABLE = translatable('Please choose a PNG, JPEG or WebP picture');
 
 interface PictureInputProps {
   readonly ref: RefObject<HTMLInputElement | null>;

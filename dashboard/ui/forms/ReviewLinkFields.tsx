@@ -1,32 +1,33 @@
 import { type ComponentProps, useState } from 'react';
 import { REVIEW_SERVICES, type ReviewService } from '#contract/form/review.ts';
+import { translatable, type Untranslated } from '#contract/language/translate.ts';
 import { t } from '../../language.ts';
 import { Checkbox } from '../theme/mantine.ts';
 import styles from './Choices.module.css';
 import { TextField } from './Fields.tsx';
 import { serviceName, type TypedLinks } from './review-links.ts';
 
-const INSTRUCTIONS: Record<ReviewService, { readonly steps: readonly string[]; readonly examples: string }> = {
+const INSTRUCTIONS: Record<ReviewService, { readonly steps: readonly Untranslated[]; readonly examples: string }> = {
   Google: {
-    steps: [
+    steps: translatable([
       'Sign in with the Google account of your business and search for its name. Choose “Ask for reviews” (or “Get more reviews”), and copy the link.',
       'Or find your business in Google Maps, choose “Share”, and copy the link.',
-    ],
+    ]),
     examples: 'g.page/r/…, maps.app.goo.gl/…, share.google/…, search.google.com/local/writereview?placeid=…',
   },
   Yelp: {
-    steps: [
+    steps: translatable([
       'Find your business on Yelp, in any country, and copy the address from the browser.',
       'Or open it in the app, choose “Share”, and copy the link.',
-    ],
+    ]),
     examples: 'www.yelp.com/biz/…, www.yelp.de/biz/…, yelp.to/…',
   },
   Trustpilot: {
-    steps: ['Find your business on Trustpilot, in any country, and copy the address from the browser.'],
+    steps: translatable(['Find your business on Trustpilot, in any country, and copy the address from the browser.']),
     examples: 'www.trustpilot.com/review/…, www.trustpilot.com/evaluate/…',
   },
   Other: {
-    steps: ['Open the page where visitors can review your business, and copy the address from the browser.'],
+    steps: translatable(['Open the page where visitors can review your business, and copy the address from the browser.']),
     examples: 'www.tripadvisor.com/…, www.facebook.com/…/reviews',
   },
 };
@@ -65,7 +66,7 @@ export function ReviewLinkFields({ legend, links, services = REVIEW_SERVICES, on
             {url !== undefined && (
               <>
                 <TextField
-                  label={service === 'Other' ? t('Review URL') : `${service} review URL`}
+                  label={service === 'Other' ? t('Review URL') : t('{service} review URL', { service })}
                   type="url"
                   inputMode="url"
                   placeholder="https://"
@@ -77,10 +78,10 @@ export function ReviewLinkFields({ legend, links, services = REVIEW_SERVICES, on
                   <summary>{t('How do I find this link?')}</summary>
                   <ol>
                     {INSTRUCTIONS[service].steps.map((step) => (
-                      <li key={step}>{step}</li>
+                      <li key={t(step)}>{t(step)}</li>
                     ))}
                   </ol>
-                  <p>It looks like one of these (https:// is optional): {INSTRUCTIONS[service].examples}</p>
+                  <p>{t('It looks like one of these (https:// is optional): {examples}', { examples: INSTRUCTIONS[service].examples })}</p>
                 </details>
               </>
             )}

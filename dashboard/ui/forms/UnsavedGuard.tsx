@@ -28,7 +28,7 @@ export function UnsavedGuard({ isOn, isSame }: UnsavedGuardProps) {
       isOpen={status === 'blocked'}
       onClose={() => reset?.()}
       title={t('Leave without saving?')}
-      action={{ ...NOTHING_TO_DO, label: 'Leave', run: () => proceed?.() }}
+      action={{ ...NOTHING_TO_DO, label: t('Leave'), run: () => proceed?.() }}
     >
       {t('Your changes aren’t saved and will be lost.')}
     </ConfirmDialog>

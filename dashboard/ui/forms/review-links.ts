@@ -9,7 +9,7 @@ export type TypedLinks = Readonly<Partial<Record<ReviewService, string>>>;
 const wrongLink = (service: ReviewService): string =>
   service === 'Other'
     ? t('Please paste the link of a page, such as tripadvisor.com/…')
-    : `Please paste the link of your review page at ${service}`;
+    : t('Please paste the link of your review page at {service}', { service });
 
 /** Returns a service's name in the form. */
 export const serviceName = (service: ReviewService): string => (service === 'Other' ? t('Another service') : service);
@@ -21,7 +21,10 @@ export const linkProblem = (service: ReviewService, url: string): string | undef
 const link = (service: ReviewService) =>
   v.pipe(
     v.string(),
-    v.check((url) => linkProblem(service, url) === undefined, wrongLink(service)),
+    v.check(
+      (url) => linkProblem(service, url) === undefined,
+      () => wrongLink(service),
+    ),
   );
 
 export const reviewLinks = v.object({
@@ -36,7 +39,9 @@ export function missingLink(links: TypedLinks): string | undefined {
   const service = REVIEW_SERVICES.find((each) => links[each] !== undefined && !reviewLink(each, links[each].trim()));
   if (!service) return undefined;
   const name = serviceName(service);
-  return `${links[service]?.trim() === '' ? 'Paste' : 'Check'} your ${name} link, or uncheck ${name}.`;
+  return links[service]?.trim() === ''
+    ? t('Paste your {name} link, or uncheck {name}.', { name })
+    : t('Check your {name} link, or uncheck {name}.', { name });
 }
 
 /** Returns the checked services with their links, for sending. */

@@ -1,6 +1,7 @@
-import { schemaResolver, type UseFormReturnType, useForm as useMantineForm } from '@mantine/form';
+import { type FormErrors, schemaResolver, type UseFormReturnType, useForm as useMantineForm } from '@mantine/form';
 import { type FocusEvent, useState } from 'react';
 import type * as v from 'valibot';
+import { t } from '../../language.ts';
 import { afterPress } from '../press.ts';
 import { focusFirstInvalid } from './invalid-field.ts';
 
@@ -16,7 +17,7 @@ export interface FormAction {
 
 interface FormOptions<Values> {
   readonly initialValues: Values;
-  /** Validates the values; its messages are shown beside the fields. */
+  /** Validates the values; its messages, in English or translated, are shown beside the fields. */
   readonly schema: v.GenericSchema<never, unknown> | v.GenericSchema;
   /** The submit action. Its field errors are shown beside the fields until a value changes. */
   readonly action?: FormAction;
@@ -42,7 +43,7 @@ export function useForm<Values extends object>({
   const [visited, setVisited] = useState<string[]>([]);
   const mantineForm = useMantineForm<Values>({
     initialValues,
-    validate: schemaResolver(schema, { sync: true }),
+    validate: translated(schemaResolver(schema, { sync: true })),
     // Field paths, which Mantine types by the form's values.
     validateInputOnChange: visited as never[],
     onValuesChange(values) {
@@ -71,3 +72,11 @@ export function useForm<Values extends object>({
       }),
   };
 }
+
+/** Translates the messages of a schema, which the contract has in English. */
+const translated =
+  <Values>(validate: (values: Values) => FormErrors) =>
+  (values: Values): FormErrors =>
+    Object.fromEntries(
+      Object.entries(validate(values)).map(([path, error]) => [path, typeof error === 'string' ? t.message(error) : error]),
+    );

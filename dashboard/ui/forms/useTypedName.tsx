@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../language.ts';
 import type { RequiredInput } from '../layers/ConfirmDialog.tsx';
 import { TextInput } from '../theme/mantine.ts';
 
@@ -9,13 +10,13 @@ export function useTypedName(name: string, isOpen: boolean): RequiredInput {
   return {
     fields: (
       <TextInput
-        label={`Type ${name} to confirm`}
+        label={t('Type {name} to confirm', { name })}
         value={text}
         autoComplete="off"
         spellCheck={false}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
     ),
-    missing: text.trim() === name ? undefined : `Type ${name} to confirm.`,
+    missing: text.trim() === name ? undefined : t('Type {name} to confirm.', { name }),
   };
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { lengthOf, LONGEST_NAME as NAME_LIMIT } from '#contract/core/names.ts';
 import { displayName, email, MESSAGES } from '#contract/core/schema.ts';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM, SIGN_IN_CODE } from '#contract/identity/identity.ts';
+import { t } from '../../language.ts';
 
 /* Schemas of fields, from the contract where it has one. */
 
@@ -17,12 +18,14 @@ export const newPassword = v.pipe(
 /** Digits only. An empty code counts as missing, not as invalid. */
 export const code = v.pipe(v.string(), v.regex(/^\d*$/, MESSAGES.code));
 
-/* Functions that return the message for an invalid value, or undefined. */
+/* Functions that return the translated message for an invalid value, or undefined. */
 
 export const problemBy =
   (schema: v.GenericSchema<string, unknown>) =>
   (value: string): string | undefined =>
-    v.safeParse(schema, value).issues?.[0].message;
+    translated(v.safeParse(schema, value).issues?.[0].message);
+
+const translated = (message: string | undefined): string | undefined => message && t.message(message);
 
 export const emailProblem = problemBy(email);
 /** Checks a company's or person's name. */

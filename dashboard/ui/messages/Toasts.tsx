@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { t } from '../../language.ts';
 import { useIsAfterStart } from '../hooks.ts';
 import { fetchAhead, loadedLater } from '../page/Later.tsx';
 import { Button, useNetwork } from '../theme/mantine.ts';
@@ -32,7 +33,7 @@ export function toast(message: string, { action, tone = 'done' }: ToastOptions =
     role: tone === 'done' ? 'presentation' : 'alert',
     autoClose: action ? false : STAYS_FOR,
     icon: <Icon size={18} aria-hidden />,
-    closeButtonProps: { 'aria-label': 'Dismiss' },
+    closeButtonProps: { 'aria-label': t('Dismiss') },
     classNames: { ...PARTS, root: `${styles['toast']} ${styles[tone]}` },
   });
 }

@@ -42,6 +42,6 @@ export const Later = ({ waiting, failed = <NotLoaded />, children }: LaterProps)
 
 const NotLoaded = () => (
   <Notice tone="bad">
-    This part didn’t load. <TextLink onClick={() => location.reload()}>{t('Reload the page')}</TextLink>
+    {t('This part didn’t load.')} <TextLink onClick={() => location.reload()}>{t('Reload the page')}</TextLink>
   </Notice>
 );

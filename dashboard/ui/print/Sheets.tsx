@@ -1,5 +1,7 @@
 import type { CSSProperties } from 'react';
 import { RATINGS } from '#contract/feedback/rating.ts';
+import { translatable } from '#contract/language/translate.ts';
+import { t } from '../../language.ts';
 import { Face } from '../Face.tsx';
 import { DrawnCode } from '../qr/DrawnCode.tsx';
 import { type PrintOrder, pagesOf, type SheetWords } from './order.ts';
@@ -27,7 +29,7 @@ type BrandedSheet = SheetWords & Pick<PrintOrder, 'logo'>;
 const Page = ({ kind, sheet }: { kind: 'poster' | 'tent'; sheet: BrandedSheet }) =>
   kind === 'poster' ? <Poster {...sheet} /> : <Tent {...sheet} />;
 
-const INVITATION = 'Scan the code and tap a face. That’s all.';
+const INVITATION = translatable('Scan the code and tap a face. That’s all.');
 
 const Poster = ({ place, placement, question, address, logo }: BrandedSheet) => (
   <div className={styles['poster']}>
@@ -36,7 +38,7 @@ const Poster = ({ place, placement, question, address, logo }: BrandedSheet) => 
     <Line text={question} size={16.5} fits={20} isBold />
     <Faces />
     <Code address={address} />
-    <Line text={INVITATION} size={7.5} fits={44} />
+    <Line text={t(INVITATION)} size={7.5} fits={44} />
     {placement !== undefined && <Line text={placement} size={7} fits={40} isBold />}
     <Line text={shortOf(address)} size={4.8} fits={64} />
   </div>
@@ -61,7 +63,7 @@ const TentSide = ({ place, placement, question, address, logo }: BrandedSheet) =
       <Line text={place} size={8} fits={18} isBold />
       <Line text={question} size={13} fits={13} isBold />
       <Faces />
-      <Line text={INVITATION} size={5} fits={32} />
+      <Line text={t(INVITATION)} size={5} fits={32} />
       {placement !== undefined && <Line text={placement} size={6} fits={20} isBold />}
     </div>
   </div>
@@ -89,7 +91,7 @@ const Logo = ({ logo }: Pick<PrintOrder, 'logo'>) => logo && <img src={logo.pict
 
 const Code = ({ address }: { address: string }) => (
   <div className={styles['code']}>
-    <DrawnCode text={address} label={`QR code of ${shortOf(address)}`} />
+    <DrawnCode text={address} label={t('QR code of {address}', { address: shortOf(address) })} />
   </div>
 );
 

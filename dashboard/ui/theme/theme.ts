@@ -5,6 +5,7 @@ import {
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core';
+import { t } from '../../language.ts';
 import { SteadyButton } from '../SteadyButton.tsx';
 
 const ink: MantineColorsTuple = [
@@ -59,9 +60,9 @@ export const theme = createTheme({
     Checkbox: { defaultProps: { size: 'md' }, classNames: { label: 'checked-label' } },
     Radio: { defaultProps: { size: 'md' }, classNames: { label: 'checked-label' } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, position: 'bottom-end', shadow: 'md' } },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: { defaultProps: () => ({ closeButtonProps: { 'aria-label': t('Close') } }) },
     // A fixed distance from the top, so that a message below a dialog's buttons doesn't move them.
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, yOffset: '12dvh' } },
+    Modal: { defaultProps: () => ({ closeButtonProps: { 'aria-label': t('Close') }, yOffset: '12dvh' }) },
   },
 });
 
