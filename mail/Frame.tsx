@@ -1,6 +1,8 @@
 import { Body, Container, Head, Html, Link, Section, Text } from '@react-email/components';
 import { createContext, type ReactNode, use } from 'react';
 import { directionOf, type LanguageTag } from '#contract/language/languages.ts';
+import { useLanguage, useT } from './language.tsx';
+import { Rich } from './Rich.tsx';
 import { LIGHT as c, DARK_CSS, DARK_MODE_CLASSES as dark, FONT } from './theme.ts';
 
 /** An email address or a URL for help; undefined if none is set. */
@@ -21,10 +23,12 @@ interface FrameProps {
 
 /** The layout of every email. It loads nothing from the network. */
 export function Frame({ title, preview, why, leave, visitor, children }: FrameProps) {
+  const t = useT();
   const installationSupport = use(Support);
   // A visitor asks the property.
   const support = visitor ? undefined : installationSupport;
-  const language = visitor?.language ?? 'en';
+  const mailLanguage = useLanguage();
+  const language = visitor?.language ?? mailLanguage;
   return (
     <Html lang={language} dir={directionOf(language)}>
       <Head>
@@ -53,21 +57,27 @@ export function Frame({ title, preview, why, leave, visitor, children }: FramePr
             {support !== undefined && (
               <>
                 {' '}
-                Questions? Ask{' '}
-                <Link
-                  href={support.includes('://') ? support : `mailto:${support}`}
-                  className={dark.quiet}
-                  style={{ color: c.quiet, textDecoration: 'underline' }}
-                >
-                  {support}
-                </Link>
+                <Rich
+                  text={t('Questions? Ask <support>{support}</support>', { support })}
+                  parts={{
+                    support: (text) => (
+                      <Link
+                        href={support.includes('://') ? support : `mailto:${support}`}
+                        className={dark.quiet}
+                        style={{ color: c.quiet, textDecoration: 'underline' }}
+                      >
+                        {text}
+                      </Link>
+                    ),
+                  }}
+                />
               </>
             )}
             {leave !== undefined && (
               <>
                 {' '}
                 <Link href={leave} className={dark.quiet} style={{ color: c.quiet, textDecoration: 'underline' }}>
-                  {visitor?.stop ?? 'Unsubscribe'}
+                  {visitor?.stop ?? t('Unsubscribe')}
                 </Link>
               </>
             )}

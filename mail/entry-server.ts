@@ -1,8 +1,7 @@
 import { render, toPlainText } from '@react-email/render';
 import { createElement } from 'react';
-import de from '#contract/language/team/de.ts';
-import type { TeamLanguage } from '#contract/language/team.ts';
-import { inEnglish, type TeamWords, translator } from '#contract/language/translate.ts';
+import { spokenIn } from '#contract/language/team-words.ts';
+import { inEnglish, translator } from '#contract/language/translate.ts';
 import type { MailBundle } from '#contract/mail/mail.ts';
 import { codePicture } from './code-picture.ts';
 import { Support } from './Frame.tsx';
@@ -12,9 +11,9 @@ import { MAILS } from './mails.ts';
 export const bundle: MailBundle = {
   // The keys are the names of the emails.
   names: Object.keys(MAILS) as (keyof typeof MAILS)[],
-  async renderMail(name, props, { support, language = 'en' } = {}) {
+  async renderMail(name, props, { support, language } = {}) {
     const { subject, subjectFor, codeFor, Body } = MAILS[name];
-    const spoken = { language, words: WORDS[language] };
+    const spoken = spokenIn(language);
     const t = translator(() => spoken);
     const body = createElement(MailLanguage, { value: spoken }, createElement(Body, props));
     const html = await render(createElement(Support, { value: support }, body));
@@ -30,9 +29,6 @@ export const bundle: MailBundle = {
   },
   subjectOf: (name) => inEnglish(MAILS[name].subject),
 };
-
-/** The languages of mails to the team. */
-const WORDS: Readonly<Record<TeamLanguage, TeamWords | undefined>> = { en: undefined, de };
 
 /** Plain text shows a button as its words and its URL. */
 const TEXT = [

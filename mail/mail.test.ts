@@ -12,7 +12,9 @@ const MALICIOUS = '<img src=x onerror=alert(1)>&"\'';
 const LINK = 'https://feedback.example.com/#reset=123456&email=dana%40harbor.example';
 const people = { name: MALICIOUS, invitedBy: MALICIOUS, company: MALICIOUS };
 
-const CHANGE = { when: 'Sunday 22 November 2026 at 14:02 UTC', device: 'Chrome on Windows', lock: LINK };
+const AT = Date.UTC(2026, 10, 21, 14, 2);
+const CHANGE = { when: { at: AT }, device: { browser: 'Chrome', system: 'Windows' }, lock: LINK };
+const CHANGED = 'Saturday, 21 November 2026 at 14:02 UTC';
 
 /** Each email with malicious input, and what its text must contain. */
 const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; readonly contains: readonly string[] } } = {
@@ -22,14 +24,14 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
   },
   'reset-code': { props: { code: '123456', link: LINK }, contains: ['123456', '10 minutes', LINK] },
   'address-code': { props: { code: '123456' }, contains: ['123456'] },
-  'address-changed': { props: { ...CHANGE, link: LINK }, contains: [CHANGE.when, CHANGE.device, LINK] },
-  'password-changed': { props: CHANGE, contains: [CHANGE.when, CHANGE.device, LINK] },
-  'second-factor-changed': { props: { ...CHANGE, isOn: true }, contains: ['turned on', CHANGE.when, LINK] },
-  'backup-code-used': { props: { ...CHANGE, left: 3, link: LINK }, contains: ['3 codes are left', CHANGE.device, LINK] },
+  'address-changed': { props: { ...CHANGE, link: LINK }, contains: [CHANGED, 'Chrome on Windows', LINK] },
+  'password-changed': { props: CHANGE, contains: [CHANGED, 'Chrome on Windows', LINK] },
+  'second-factor-changed': { props: { ...CHANGE, isOn: true }, contains: ['turned on', CHANGED, LINK] },
+  'backup-code-used': { props: { ...CHANGE, left: 3, link: LINK }, contains: ['3 codes are left', 'Chrome on Windows', LINK] },
   'second-factor-reset': { props: { by: MALICIOUS, link: LINK }, contains: [`Done by: ${MALICIOUS}`, 'signed out everywhere', LINK] },
   'second-factor-reset-asked': {
-    props: { by: 'olga@operator.example', when: 'Sunday, 22 November 2026 at 14:02 UTC', link: LINK },
-    contains: ['Asked by: olga@operator.example', 'Sunday, 22 November 2026 at 14:02 UTC', LINK],
+    props: { by: 'olga@operator.example', when: { at: AT }, link: LINK },
+    contains: ['Asked by: olga@operator.example', CHANGED, LINK],
   },
   'address-taken': { props: { link: LINK }, contains: ['already', LINK] },
   invitation: { props: { ...people, link: LINK }, contains: [`For: ${MALICIOUS}`, `Team: ${MALICIOUS}`, `Invited by: ${MALICIOUS}`, LINK] },
@@ -38,12 +40,12 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
   'operator-invitation': { props: { link: LINK }, contains: ['OPERATOR_EMAILS', LINK] },
   welcome: { props: { ...people, link: LINK, form: `${LINK}&form` }, contains: [MALICIOUS, LINK, `Your form: ${LINK}&form`] },
   'account-deleted': {
-    props: { company: MALICIOUS, until: 'Sunday, 29 November 2026', link: LINK },
-    contains: [`Account: ${MALICIOUS}`, 'until: Sunday, 29 November 2026', 'Restore account', LINK],
+    props: { company: MALICIOUS, until: { at: AT }, link: LINK },
+    contains: [`Account: ${MALICIOUS}`, `until: ${CHANGED}`, 'Restore account', LINK],
   },
   'plan-news': {
-    props: { about: 'payment-failed', company: MALICIOUS, until: 'Sunday, 6 December 2026 at 14:02 UTC', isTestMode: true, link: LINK },
-    contains: ['A payment failed', 'Test mode: no money moves', `Account: ${MALICIOUS}`, 'Until: Sunday, 6 December 2026', LINK],
+    props: { about: 'payment-failed', company: MALICIOUS, until: { at: AT }, isTestMode: true, link: LINK },
+    contains: ['A payment failed', 'Test mode: no money moves', `Account: ${MALICIOUS}`, `Until: ${CHANGED}`, LINK],
   },
   'form-link': {
     props: { place: MALICIOUS, link: 'https://feedback.example/feedback/FORM_a1B2c3', trial: LINK },
@@ -106,7 +108,7 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
       rating: 1,
       text: `Cold soup.\n\nNobody came. ${MALICIOUS}`,
       contact: { name: MALICIOUS, phone: '+1 555 0100', email: 'tom@visitor.example' },
-      when: '21 November 2026, 14:02',
+      when: { at: AT, zone: 'Europe/Berlin' },
       link: LINK,
       take: `${LINK}&take`,
     },
@@ -117,7 +119,7 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
       'Cold soup.',
       '+1 555 0100',
       'tom@visitor.example',
-      '21 November 2026, 14:02',
+      'Saturday, 21 November 2026 at 15:02',
       LINK,
     ],
   },
@@ -131,20 +133,20 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
           rating: 2,
           text: MALICIOUS,
           contact: { name: MALICIOUS, phone: '+1 555 0100' },
-          when: '21 November 2026, 14:02',
+          when: { at: AT },
           link: LINK,
         },
       ],
       more: 24,
       link: LINK,
     },
-    contains: [`${MALICIOUS}: 25`, 'Bad, 2 of 5', `“${MALICIOUS}”`, '+1 555 0100', '21 November 2026, 14:02', 'And 24 more', LINK],
+    contains: [`${MALICIOUS}: 25`, 'Bad, 2 of 5', `“${MALICIOUS}”`, '+1 555 0100', `${CHANGED} · Open it`, 'And 24 more', LINK],
   },
   report: {
     props: {
       kind: 'weekly',
       place: MALICIOUS,
-      period: 'Monday 16 to Sunday 22 November 2026',
+      period: { firstDay: '2026-11-16', lastDay: '2026-11-22' },
       ratings: [12, 9, 14, 41, 52],
       before: [3, 4, 10, 40, 44],
       funnel: { views: 300, ratings: 128, reviews: 20 },
@@ -154,9 +156,12 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
         bad: [{ words: 'cold coffee', bad: 12, good: 1, link: LINK }],
         good: [{ words: 'lovely staff', bad: 0, good: 31, link: LINK }],
       },
-      waiting: { count: 7, longest: [{ rating: 1, since: '14 November 2026, 14:02', link: LINK }], link: LINK },
+      waiting: { count: 7, longest: [{ rating: 1, since: { at: AT, zone: 'Europe/Berlin' }, link: LINK }], link: LINK },
       places: {
-        said: 'The averages lie between 3.9 and 4.1. With this few ratings, the order may be chance.',
+        ends: [
+          { id: 'PROJECT_a', name: 'Old Town', ratings: [0, 0, 10, 10, 10] },
+          { id: 'PROJECT_b', name: MALICIOUS, ratings: [12, 9, 14, 41, 52] },
+        ],
         rows: [
           { place: 'Old Town', ratings: [0, 0, 10, 10, 10], rank: 1, isOwn: false },
           { place: MALICIOUS, ratings: [12, 9, 14, 41, 52], rank: 2, isOwn: true },
@@ -179,10 +184,10 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
       '“cold coffee”',
       'in 12 bad and 1 good',
       '7 visitors wait for an answer',
-      'Awful, since 14 November 2026, 14:02',
+      'Awful, since 21 November 2026, 15:02',
       '1. Old Town 4.0 from 30 ratings',
       'Kiosk 1 rating, too few to compare',
-      'With this few ratings, the order may be chance.',
+      'The averages lie between 3.9 and 4.0. With this few ratings, the order may be chance.',
       'Unsubscribe',
       LINK,
     ],
@@ -193,7 +198,7 @@ const URGENT = {
   place: 'Pier 4',
   rating: 2,
   text: MALICIOUS,
-  when: 'today',
+  when: { at: AT },
   link: LINK,
   take: LINK,
 } as const;
@@ -272,7 +277,11 @@ it.each([
   ['assigned', { by: 'Olive Baker', place: 'Pier 4', count: 2, link: LINK }, 'Olive Baker assigned feedback to you on Afterword'],
   ['assigned', { by: MALICIOUS, place: 'Pier 4', count: 1, link: LINK }, 'Feedback was assigned to you on Afterword'],
   ['report', { ...SAMPLES.report.props, place: 'Pier 4' }, 'Pier 4: your weekly report, Monday 16 to Sunday 22 November 2026'],
-  ['report', { ...SAMPLES.report.props, kind: 'daily', period: 'Sunday 22 November 2026' }, 'Your daily report, Sunday 22 November 2026'],
+  [
+    'report',
+    { ...SAMPLES.report.props, kind: 'daily', period: { firstDay: '2026-11-22', lastDay: '2026-11-22' } },
+    'Your daily report, Sunday 22 November 2026',
+  ],
   ['mentioned', { by: MALICIOUS, place: 'Pier 4', link: LINK }, 'A teammate mentioned you on Afterword'],
   [
     'invitation',

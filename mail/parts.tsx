@@ -1,6 +1,8 @@
 import { Button, Heading, Text } from '@react-email/components';
 import { Fragment, type ReactNode } from 'react';
 import type { SecurityMail } from '#contract/mail/mail.ts';
+import { deviceInWords, momentInWords } from './format.ts';
+import { useT } from './language.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from './theme.ts';
 
 interface Words {
@@ -34,14 +36,17 @@ export const Paragraph = ({ children }: Words) => (
 );
 
 /** A visitor's words, before anything about them. */
-export const Quote = ({ children }: Words) => (
-  <Text
-    className={dark.text}
-    style={{ margin: '0 0 16px', fontSize: '19px', lineHeight: '28px', fontWeight: 500, color: c.text, wordBreak: 'break-word' }}
-  >
-    “{children}”
-  </Text>
-);
+export function Quote({ children }: { readonly children: string }) {
+  const t = useT();
+  return (
+    <Text
+      className={dark.text}
+      style={{ margin: '0 0 16px', fontSize: '19px', lineHeight: '28px', fontWeight: 500, color: c.text, wordBreak: 'break-word' }}
+    >
+      {t('“{text}”', { text: children })}
+    </Text>
+  );
+}
 
 interface DetailsProps {
   readonly of: Readonly<Record<string, string>>;
@@ -95,17 +100,22 @@ interface NotYouProps extends SecurityMail {
 }
 
 /** When and on which device something was changed, and what to do if someone else did it. */
-export const NotYou = ({ when, device, lock, gives = '' }: NotYouProps) => (
-  <>
-    <Details of={{ When: when, Device: device }} />
-    <Paragraph>
-      If this wasn’t you, lock your account. Everyone will be signed out, and no one can sign in until you set a new password by email.{' '}
-      {gives}
-    </Paragraph>
-    <Action to={lock}>This was not me</Action>
-    <Quiet>The button works for seven days and asks you to confirm.</Quiet>
-  </>
-);
+export function NotYou({ when, device, lock, gives = '' }: NotYouProps) {
+  const t = useT();
+  return (
+    <>
+      <Details of={{ [t('When')]: momentInWords(t, when), [t('Device')]: deviceInWords(t, device) }} />
+      <Paragraph>
+        {t(
+          'If this wasn’t you, lock your account. Everyone will be signed out, and no one can sign in until you set a new password by email.',
+        )}{' '}
+        {gives}
+      </Paragraph>
+      <Action to={lock}>{t('This was not me')}</Action>
+      <Quiet>{t('The button works for seven days and asks you to confirm.')}</Quiet>
+    </>
+  );
+}
 
 interface ToProps extends Words {
   readonly to: string;

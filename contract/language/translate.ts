@@ -1,4 +1,4 @@
-import type { TeamLanguage } from './team.ts';
+import { DATE_LOCALES, type TeamLanguage } from './team.ts';
 import { countIn, filled, type PluralText } from './words.ts';
 
 /*
@@ -50,6 +50,8 @@ export interface Translate {
   decimal(value: number): string;
   /** Returns whole percent, from 0 to 100: "43%". */
   percent(value: number): string;
+  /** Returns a moment (UTC ms) as these options say. */
+  date(at: number, options: Intl.DateTimeFormatOptions): string;
 }
 
 /** A language and its texts. English has none. */
@@ -87,6 +89,8 @@ export function translator(spokenNow: () => Spoken): Translate {
     in: (context: string, text: string) => translation(`${context}: ${text}`, text),
     decimal: (value: number) => new Intl.NumberFormat(spokenNow().language, ONE_DECIMAL).format(value),
     percent: (value: number) => new Intl.NumberFormat(spokenNow().language, WHOLE_PERCENT).format(value / 100),
+    date: (at: number, options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat(DATE_LOCALES[spokenNow().language], options).format(at),
   }) as Translate;
 }
 

@@ -1,4 +1,5 @@
 import { type RandomBytes, randomAlphanumeric } from '../core/ids.ts';
+import type { RatedPlace } from '../core/sentences.ts';
 import type { Tally } from '../feedback/feedback.ts';
 import type { Rating } from '../feedback/rating.ts';
 import type { Funnel } from '../insight/insight.ts';
@@ -6,6 +7,7 @@ import type { StandoutWord } from '../insight/words.ts';
 import type { LanguageTag } from '../language/languages.ts';
 import type { TeamLanguage } from '../language/team.ts';
 import type { Urgency } from '../notification/delivery.ts';
+import type { KnownDevice } from '../notification/device-name.ts';
 import type { ReportKind } from '../report/report.ts';
 
 /* The contract between the server and the mail templates, which are built separately. */
@@ -14,7 +16,16 @@ const DELIVERY_SUFFIX = 10;
 
 export const deliveryId = (random: RandomBytes) => `DELIVERY_${randomAlphanumeric(DELIVERY_SUFFIX, random)}`;
 
-/** The emails and their properties, which JSON can represent. Links are absolute URLs. */
+/** A moment (UTC ms), shown in an IANA time zone, or in UTC if there is none. */
+export interface Moment {
+  readonly at: number;
+  readonly zone?: string | undefined;
+}
+
+/**
+ * The emails and their properties, which JSON can represent. Links are absolute URLs. Properties are values and no words, because an
+ * email is rendered in its recipient's language when it is sent.
+ */
 export interface Mails {
   /** `name` and `company` are as typed at sign-up. */
   'sign-up-code': { readonly name: string; readonly company: string; readonly code: string; readonly link: string };
@@ -29,8 +40,8 @@ export interface Mails {
   'backup-code-used': SecurityMail & { readonly left: number; readonly link: string };
   /** `by` is the name of the person who did it; undefined if the product did, on an operator's request. */
   'second-factor-reset': { readonly by?: string | undefined; readonly link: string };
-  /** `when` is the time of the reset in words. `link` refuses it. */
-  'second-factor-reset-asked': { readonly by: string; readonly when: string; readonly link: string };
+  /** `when` is the time of the reset. `link` refuses it. */
+  'second-factor-reset-asked': { readonly by: string; readonly when: Moment; readonly link: string };
   'address-taken': { readonly link: string };
   invitation: { readonly name: string; readonly invitedBy: string; readonly company: string; readonly link: string };
   /** To someone who already has an account and can be on only one team. */
@@ -40,13 +51,13 @@ export interface Mails {
   'operator-invitation': { readonly link: string };
   /** `form` is the URL of the account's first form, shown with its QR code. */
   welcome: { readonly name: string; readonly company: string; readonly link: string; readonly form?: string | undefined };
-  /** To the admins. `until` is a moment in words. */
-  'account-deleted': { readonly company: string; readonly until: string; readonly link: string };
-  /** To the admins. `until` is the moment, in words, up to which everything works. */
+  /** To the admins, who can restore it until then. */
+  'account-deleted': { readonly company: string; readonly until: Moment; readonly link: string };
+  /** To the admins. `until` is when everything stops working. */
   'plan-news': {
     readonly about: 'trial-ending' | 'trial-ended' | 'payment-failed' | 'ended';
     readonly company: string;
-    readonly until?: string | undefined;
+    readonly until?: Moment | undefined;
     readonly isTestMode: boolean;
     readonly link: string;
   };
@@ -113,10 +124,10 @@ export const MAIL_URGENCY: { readonly [Name in MailName]: Urgency } = {
   'urgent-digest': 'bulk',
 };
 
-/** The details of a change to a person's sign-in: the time in words, the kind of device but never its address, and the link that locks the account. */
+/** The details of a change to a person's sign-in: the time, the kind of device but never its address, and the link that locks the account. */
 export interface SecurityMail {
-  readonly when: string;
-  readonly device: string;
+  readonly when: Moment;
+  readonly device: KnownDevice;
   readonly lock: string;
 }
 
@@ -133,8 +144,8 @@ export interface UrgentFeedback {
   readonly contact?:
     | { readonly name?: string | undefined; readonly phone?: string | undefined; readonly email?: string | undefined }
     | undefined;
-  /** When the feedback was sent, in words. */
-  readonly when: string;
+  /** When the feedback was sent. */
+  readonly when: Moment;
   readonly link: string;
   /** Opens the page on which this person takes the feedback without signing in. */
   readonly take: string;
@@ -187,8 +198,7 @@ interface UrgentDigest {
 export interface ReportMail {
   readonly kind: ReportKind;
   readonly place: string;
-  /** The period, in words. */
-  readonly period: string;
+  readonly period: ReportDays;
   readonly ratings: Tally;
   /** The ratings of the previous period. */
   readonly before: Tally;
@@ -223,16 +233,22 @@ interface ReportedTopic {
   readonly before: Tally;
 }
 
-/** A waiting visitor: their rating, since when they wait (in words), and a link to their feedback. */
+/** The first and the last day of a report's period, as `yyyy-mm-dd`. */
+export interface ReportDays {
+  readonly firstDay: string;
+  readonly lastDay: string;
+}
+
+/** A waiting visitor: their rating, since when they wait, and a link to their feedback. */
 interface WaitingVisitor {
   readonly rating: Rating;
-  readonly since: string;
+  readonly since: Moment;
   readonly link: string;
 }
 
-/** `said` compares all properties in a sentence; `rows` are the best and this one. A property with few ratings has no rank. */
+/** `ends` are the best and the worst of the properties with a rank; `rows` are the best and this one. A property with few ratings has no rank. */
 export interface ComparedPlaces {
-  readonly said: string;
+  readonly ends: readonly RatedPlace[];
   readonly rows: readonly {
     readonly place: string;
     readonly ratings: Tally;
@@ -287,10 +303,6 @@ export const invitationLink = (site: string, key: string): string => `${site}/#$
 export const lockLink = (site: string, key: string): string => `${site}/#${fragment({ 'not-me': key })}`;
 
 export const keepFactorLink = (site: string, key: string): string => `${site}/#${fragment({ 'keep-two-step': key })}`;
-
-/** Returns a moment in words, in UTC, for emails to people whose time zone is unknown. */
-export const momentInWords = (at: number): string =>
-  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`;
 
 export const pageLink = (site: string, path = '/'): string => `${site}${encodeURI(path)}`;
 

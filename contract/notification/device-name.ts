@@ -15,13 +15,20 @@ const SYSTEMS = [
   [/Linux/, 'Linux'],
 ] as const;
 
+/** A browser's name and its system's, as far as they are known. */
+export interface KnownDevice {
+  readonly browser?: string | undefined;
+  readonly system?: string | undefined;
+}
+
 /** Returns a browser's name in words, such as "Chrome on Windows", or the beginning of its own name for an unknown one. */
-export const deviceName = (agent: string): string => wordsFor(agent) || agent.slice(0, 60) || 'A browser';
+export function deviceName(agent: string): string {
+  const { browser, system } = knownDevice(agent);
+  return [browser, system].filter(Boolean).join(' on ') || agent.slice(0, 60) || 'A browser';
+}
 
-/** Returns the name for our own texts, which don't quote an unknown browser. */
-export const knownDeviceName = (agent: string): string => wordsFor(agent) || 'a browser that we don’t know';
-
-function wordsFor(agent: string): string {
+/** Returns the names for our own texts, which don't quote an unknown browser. */
+export function knownDevice(agent: string): KnownDevice {
   const nameIn = (list: readonly (readonly [RegExp, string])[]) => list.find(([pattern]) => pattern.test(agent))?.[1];
-  return [nameIn(BROWSERS), nameIn(SYSTEMS)].filter(Boolean).join(' on ');
+  return { browser: nameIn(BROWSERS), system: nameIn(SYSTEMS) };
 }

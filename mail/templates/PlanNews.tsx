@@ -1,14 +1,15 @@
 import { TEST_MODE } from '#contract/billing/billing.ts';
+import { translatable } from '#contract/language/translate.ts';
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
+import { momentInWords } from '../format.ts';
+import { useT } from '../language.tsx';
 import { Action, Details, Paragraph, Quiet, Title } from '../parts.tsx';
 
 type News = Mails['plan-news'];
 
 /** The text of each email, and its action. */
-const TEXTS: Readonly<
-  Record<News['about'], { readonly title: string; readonly preview: string; readonly body: string; readonly action: string }>
-> = {
+const TEXTS = translatable({
   'trial-ending': {
     title: 'Your free trial ends soon',
     preview: 'Choose a plan to continue without a break.',
@@ -33,18 +34,19 @@ const TEXTS: Readonly<
     body: 'Your team can read and export everything, but not make changes until you pay for a plan. Your forms keep collecting feedback, and nothing is deleted.',
     action: 'Choose a plan',
   },
-};
+});
 
 export function PlanNews({ about, company, until, isTestMode, link }: News) {
+  const t = useT();
   const { title, preview, body, action } = TEXTS[about];
   return (
-    <Frame title={title} preview={preview} why="You’re getting this because you are an admin of the account.">
-      <Title>{title}</Title>
-      <Paragraph>{body}</Paragraph>
-      {isTestMode && <Paragraph>{TEST_MODE}</Paragraph>}
-      <Details of={{ Account: company, ...(until !== undefined && { Until: until }) }} />
-      <Action to={link}>{action}</Action>
-      <Quiet>You can export all your data or delete the account at any time.</Quiet>
+    <Frame title={t(title)} preview={t(preview)} why={t('You’re getting this because you are an admin of the account.')}>
+      <Title>{t(title)}</Title>
+      <Paragraph>{t(body)}</Paragraph>
+      {isTestMode && <Paragraph>{t(TEST_MODE)}</Paragraph>}
+      <Details of={{ [t('Account')]: company, ...(until !== undefined && { [t('Until')]: momentInWords(t, until) }) }} />
+      <Action to={link}>{t(action)}</Action>
+      <Quiet>{t('You can export all your data or delete the account at any time.')}</Quiet>
     </Frame>
   );
 }

@@ -1,72 +1,78 @@
 import { Link, Text } from '@react-email/components';
 import type { ReactNode } from 'react';
-import {
-  averageSentence,
-  countSentence,
-  formatCount,
-  funnelSentence,
-  PREVIOUS,
-  percentOf,
-  pluralize,
-  requestsSentence,
-  signed,
-} from '#contract/core/sentences.ts';
+import { averageSentence, countSentence, funnelSentence, PREVIOUS, percentOf, requestsSentence, signed } from '#contract/core/sentences.ts';
 import { average, type Tally, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
-import type { Translate, Untranslated } from '#contract/language/translate.ts';
+import { type Translate, translatable, type Untranslated } from '#contract/language/translate.ts';
 import type { ComparedPlaces, LinkedWord, Mails, ReportMail } from '#contract/mail/mail.ts';
 import type { ReportKind } from '#contract/report/report.ts';
 import { Frame } from '../Frame.tsx';
+import { comparisonInWords, periodInWords, shortMomentInWords } from '../format.ts';
 import { useT } from '../language.tsx';
 import { Action, Details, Paragraph, Quiet, Subtitle, Title } from '../parts.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark, FACES } from '../theme.ts';
 
-const WORDS: Readonly<Record<ReportKind, { title: string; than: Untranslated; none: string }>> = {
-  daily: { title: 'Your daily report', than: PREVIOUS.day, none: 'There were no ratings on this day.' },
-  weekly: { title: 'Your weekly report', than: PREVIOUS.week, none: 'There were no ratings this week.' },
-  monthly: { title: 'Your monthly report', than: PREVIOUS.month, none: 'There were no ratings this month.' },
-};
+const WORDS = translatable({
+  daily: {
+    title: 'Your daily report',
+    why: 'You’re getting this because you are on the list of this property’s daily report.',
+    none: 'There were no ratings on this day.',
+  },
+  weekly: {
+    title: 'Your weekly report',
+    why: 'You’re getting this because you are on the list of this property’s weekly report.',
+    none: 'There were no ratings this week.',
+  },
+  monthly: {
+    title: 'Your monthly report',
+    why: 'You’re getting this because you are on the list of this property’s monthly report.',
+    none: 'There were no ratings this month.',
+  },
+});
+/** What each kind's period is compared with. */
+const BEFORE: Readonly<Record<ReportKind, Untranslated>> = { daily: PREVIOUS.day, weekly: PREVIOUS.week, monthly: PREVIOUS.month };
 
 /** A property's daily, weekly or monthly report for its team. Charts are table cells, with their numbers beside them. */
 export function Report(report: Mails['report']) {
+  const t = useT();
   const { kind, place, period, ratings, waiting, places, link, leave } = report;
-  const { title } = WORDS[kind];
+  const title = t(WORDS[kind].title);
+  const days = periodInWords(t, { kind, period });
   return (
     <Frame
       title={title}
-      preview="Ratings, the average, and visitors waiting for an answer."
-      why={
-        leave === undefined
-          ? 'You’re getting this because you asked for it.'
-          : `You’re getting this because you are on the list of this property’s ${kind} report.`
-      }
+      preview={t('Ratings, the average, and visitors waiting for an answer.')}
+      why={leave === undefined ? t('You’re getting this because you asked for it.') : t(WORDS[kind].why)}
       leave={leave}
     >
       <Title>{title}</Title>
-      <Details of={{ Property: place, Period: period }} />
+      <Details of={{ [t('Property')]: place, [t('Period')]: days }} />
       {total(ratings) === 0 ? <NoRatings report={report} /> : <Ratings report={report} />}
       <Waiting waiting={waiting} />
       {places && total(ratings) > 0 && <Places places={places} />}
-      <Action to={link}>Open the overview</Action>
+      <Action to={link}>{t('Open the overview')}</Action>
     </Frame>
   );
 }
 
-const NoRatings = ({ report: { kind, form } }: { report: ReportMail }) => (
-  <Paragraph>
-    {WORDS[kind].none} A code where people wait, at the till or on the table, often helps.
-    {form !== undefined && ` This is the form’s link: ${form}`}
-  </Paragraph>
-);
+function NoRatings({ report: { kind, form } }: { report: ReportMail }) {
+  const t = useT();
+  return (
+    <Paragraph>
+      {t(WORDS[kind].none)} {t('A code where people wait, at the till or on the table, often helps.')}
+      {form !== undefined && ` ${t('This is the form’s link: {link}', { link: form })}`}
+    </Paragraph>
+  );
+}
 
 function Ratings({ report: { kind, ratings, before, funnel, requests, topics, words } }: { report: ReportMail }) {
   const t = useT();
-  const compared = { ratings, before, than: t(WORDS[kind].than) };
+  const compared = { ratings, before, than: t(BEFORE[kind]) };
   return (
     <>
       <Text className={dark.text} style={{ margin: '0 0 4px', fontSize: '40px', lineHeight: '44px', fontWeight: 650, color: c.text }}>
-        {average(ratings)?.toFixed(1)}
+        {t.decimal(average(ratings) ?? 0)}
       </Text>
       <Paragraph>
         {averageSentence(t, compared)} {countSentence(t, compared)}
@@ -75,8 +81,8 @@ function Ratings({ report: { kind, ratings, before, funnel, requests, topics, wo
       <Paragraph>{funnelSentence(t, funnel)}</Paragraph>
       {requests && <Paragraph>{requestsSentence(t, requests)}</Paragraph>}
       {topics && <Topics topics={topics} />}
-      <Words title="What bad feedback says" side="bad" words={words.bad} />
-      <Words title="What good feedback says" side="good" words={words.good} />
+      <Words title={t('What bad feedback says')} side="bad" words={words.bad} />
+      <Words title={t('What good feedback says')} side="good" words={words.good} />
     </>
   );
 }
@@ -86,7 +92,7 @@ function Topics({ topics }: { topics: NonNullable<ReportMail['topics']> }) {
   const t = useT();
   return (
     <>
-      <Subtitle>Topics</Subtitle>
+      <Subtitle>{t('Topics')}</Subtitle>
       <Details of={Object.fromEntries(topics.map(({ name, ratings, before }) => [name, topicLine(t, ratings, before)]))} />
     </>
   );
@@ -95,13 +101,17 @@ function Topics({ topics }: { topics: NonNullable<ReportMail['topics']> }) {
 /** Returns "16 answers, 3.5 on average (+0.2)". */
 function topicLine(t: Translate, ratings: Tally, before: Tally): string {
   const [mean, earlier] = [average(ratings) ?? 0, average(before)];
-  return `${pluralize(total(ratings), 'answer')}, ${mean.toFixed(1)} on average${earlier === undefined ? '' : ` (${signed(t, mean - earlier)})`}`;
+  const line = t.count(total(ratings), '{count} answer, {average} on average', '{count} answers, {average} on average', {
+    average: t.decimal(mean),
+  });
+  return earlier === undefined ? line : `${line} (${signed(t, mean - earlier)})`;
 }
 
 const CELL = { padding: '4px 0', fontSize: '15px', lineHeight: '22px', color: c.text, verticalAlign: 'middle' } as const;
 
 /** Ratings by face; the most common one has the longest bar. */
 function Faces({ ratings }: Pick<ReportMail, 'ratings'>) {
+  const t = useT();
   const most = Math.max(1, ...ratings);
   return (
     <table className="rows" width="100%" cellPadding={0} cellSpacing={0} style={{ margin: '0 0 16px', borderCollapse: 'collapse' }}>
@@ -111,13 +121,13 @@ function Faces({ ratings }: Pick<ReportMail, 'ratings'>) {
           return (
             <tr key={rating}>
               <td className={dark.text} style={{ ...CELL, width: '64px' }}>
-                {RATING_WORDS[rating]}
+                {t(RATING_WORDS[rating])}
               </td>
               <td style={{ ...CELL, padding: '4px 12px 4px 0' }} data-skip-in-text="true">
                 <Bar width={Math.round((count / most) * 100)} rating={rating} />
               </td>
               <td className={dark.quiet} align="right" style={{ ...CELL, width: '96px', color: c.quiet, whiteSpace: 'nowrap' }}>
-                {percentOf(count, ratings)}% ({formatCount(count)})
+                {t('{share} ({count})', { share: t.percent(percentOf(count, ratings)), count })}
               </td>
             </tr>
           );
@@ -151,16 +161,19 @@ interface WordsProps {
 
 /** Shows nothing if no word stands out. */
 function Words({ title, side, words }: WordsProps) {
+  const t = useT();
   if (words.length === 0) return null;
-  const opposite = side === 'bad' ? 'good' : 'bad';
   return (
     <>
       <Subtitle>{title}</Subtitle>
       <Lines>
-        {words.map((word) => (
-          <Line key={word.words} note={`in ${formatCount(word[side])} ${side} and ${formatCount(word[opposite])} ${opposite}`}>
-            <Link href={word.link} className={`${dark.link} in-row`} style={{ color: c.accent }}>
-              “{word.words}”
+        {words.map(({ words: text, good, bad, link }) => (
+          <Line
+            key={text}
+            note={side === 'bad' ? t('in {bad} bad and {good} good', { bad, good }) : t('in {good} good and {bad} bad', { bad, good })}
+          >
+            <Link href={link} className={`${dark.link} in-row`} style={{ color: c.accent }}>
+              {t('“{text}”', { text })}
             </Link>
           </Line>
         ))}
@@ -170,16 +183,21 @@ function Words({ title, side, words }: WordsProps) {
 }
 
 function Waiting({ waiting: { count, longest, link } }: Pick<ReportMail, 'waiting'>) {
-  if (count === 0) return <Quiet>No one is waiting for an answer.</Quiet>;
+  const t = useT();
+  if (count === 0) return <Quiet>{t('No one is waiting for an answer.')}</Quiet>;
   return (
     <>
-      <Subtitle>{`${count >= MOST_COUNTED ? `${formatCount(MOST_COUNTED)} or more visitors wait` : count === 1 ? 'One visitor waits' : `${pluralize(count, 'visitor')} wait`} for an answer`}</Subtitle>
-      {longest.map((visitor) => (
-        <WaitingLink key={visitor.link} to={visitor.link}>
-          {RATING_WORDS[visitor.rating]}, since {visitor.since}
+      <Subtitle>
+        {count >= MOST_COUNTED
+          ? t('{count} or more visitors wait for an answer', { count: MOST_COUNTED })
+          : t.count(count, 'One visitor waits for an answer', '{count} visitors wait for an answer')}
+      </Subtitle>
+      {longest.map(({ rating, since, link: to }) => (
+        <WaitingLink key={to} to={to}>
+          {t('{rating}, since {moment}', { rating: t(RATING_WORDS[rating]), moment: shortMomentInWords(t, since) })}
         </WaitingLink>
       ))}
-      {count > longest.length && <WaitingLink to={link}>See everyone waiting</WaitingLink>}
+      {count > longest.length && <WaitingLink to={link}>{t('See everyone waiting')}</WaitingLink>}
     </>
   );
 }
@@ -192,27 +210,29 @@ const WaitingLink = ({ to, children }: { to: string; children: ReactNode }) => (
   </Text>
 );
 
-const Places = ({ places: { said, rows } }: { places: ComparedPlaces }) => (
-  <>
-    <Subtitle>Beside your other properties</Subtitle>
-    <Lines>
-      {rows.map(({ place, ratings, rank, isOwn }) => (
-        <Line
-          key={place}
-          note={
-            rank === undefined
-              ? `${pluralize(total(ratings), 'rating')}, too few to compare`
-              : `${average(ratings)?.toFixed(1)} from ${pluralize(total(ratings), 'rating')}`
-          }
-        >
-          {rank === undefined ? '' : `${rank}. `}
-          {isOwn ? <strong>{place}</strong> : place}
-        </Line>
-      ))}
-    </Lines>
-    <Quiet>{said}</Quiet>
-  </>
-);
+function Places({ places }: { places: ComparedPlaces }) {
+  const t = useT();
+  return (
+    <>
+      <Subtitle>{t('Beside your other properties')}</Subtitle>
+      <Lines>
+        {places.rows.map(({ place, ratings, rank, isOwn }) => (
+          <Line key={place} note={rank === undefined ? tooFew(t, ratings) : averageNote(t, ratings)}>
+            {rank === undefined ? '' : `${rank}. `}
+            {isOwn ? <strong>{place}</strong> : place}
+          </Line>
+        ))}
+      </Lines>
+      <Quiet>{comparisonInWords(t, places)}</Quiet>
+    </>
+  );
+}
+
+const tooFew = (t: Translate, ratings: Tally): string =>
+  t.count(total(ratings), '{count} rating, too few to compare', '{count} ratings, too few to compare');
+
+const averageNote = (t: Translate, ratings: Tally): string =>
+  t.count(total(ratings), '{average} from {count} rating', '{average} from {count} ratings', { average: t.decimal(average(ratings) ?? 0) });
 
 const Lines = ({ children }: { children: ReactNode }) => (
   <table className="rows" width="100%" cellPadding={0} cellSpacing={0} style={{ margin: '0 0 12px', borderCollapse: 'collapse' }}>

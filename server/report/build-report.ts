@@ -1,10 +1,9 @@
-import { placesSentence, rankPlaces } from '#contract/core/sentences.ts';
+import { rankPlaces } from '#contract/core/sentences.ts';
 import type { Range } from '#contract/core/time.ts';
 import { type Tally, total } from '#contract/feedback/feedback.ts';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
 import { formPath } from '#contract/form/form-page.ts';
 import type { StandoutWord } from '#contract/insight/words.ts';
-import { translator } from '#contract/language/translate.ts';
 import { type ComparedPlaces, type LinkedWord, pageLink, type ReportMail } from '#contract/mail/mail.ts';
 import { type Property, zoneOf } from '#contract/property/property.ts';
 import { periodBefore, type ReportPeriod } from '#contract/report/report.ts';
@@ -15,8 +14,6 @@ import { countedIn, wordsOf } from '../insight/insight.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
 import * as topics from '../topic/store.ts';
-
-const english = translator(() => ({ language: 'en' }));
 
 /** docs/limits.md#report. */
 const MOST_LISTED = { words: 5, waiting: 5, places: 5, topics: 5 } as const;
@@ -41,7 +38,7 @@ export async function buildReport(
   return {
     kind: period.kind,
     place: property.data.displayName,
-    period: inWords(period),
+    period: { firstDay: period.firstDay, lastDay: period.lastDay },
     ratings,
     before: before.ratings,
     funnel,
@@ -86,12 +83,11 @@ interface WaitingOptions {
 async function waitingAt(scope: AccountScope, property: Property, { site, to }: WaitingOptions): Promise<ReportMail['waiting']> {
   const query = { propertyId: property.id, kind: 'all', waiting: true, order: 'oldest', to } as const;
   const { feedback: longest } = await feedback.list(scope, { ...query, limit: MOST_LISTED.waiting });
-  const since = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: zoneOf(property) });
   return {
     count: await feedback.count(scope, query, MOST_COUNTED),
     longest: longest.map(({ id, data: { rating, created } }) => ({
       rating,
-      since: since.format(created).replace(' at ', ', '),
+      since: { at: created, zone: zoneOf(property) },
       link: pageLink(site, `/urgent?id=${id}`),
     })),
     link: pageLink(site, `/urgent?property=${property.id}`),
@@ -115,29 +111,14 @@ async function placesBeside(
     ...(index < order.ranked.length && { rank: index + 1 }),
     isOwn: id === property.id,
   }));
-  return { said: placesSentence(english, order), rows: rows.filter(({ isOwn }, index) => index < MOST_LISTED.places || isOwn) };
+  return {
+    ends: order.ranked.filter((_place, index) => index === 0 || index === order.ranked.length - 1),
+    rows: rows.filter(({ isOwn }, index) => index < MOST_LISTED.places || isOwn),
+  };
 }
 
 /** Returns the form's address while it's open. */
 async function formAt(scope: AccountScope, { data: { formId } }: Property, site: string): Promise<string | undefined> {
   const form = await forms.read(scope, formId);
   return form?.standing === 'open' ? site + formPath(formId) : undefined;
-}
-
-/** Returns "Monday 16 to Sunday 22 November 2026", "Sunday 22 November 2026" or "November 2026". */
-function inWords({ kind, firstDay, lastDay }: ReportPeriod): string {
-  const [first, last] = [wordsOfDay(firstDay), wordsOfDay(lastDay)];
-  if (kind === 'monthly') return `${last.month} ${last.year}`;
-  const end = `${last.weekday} ${last.day} ${last.month} ${last.year}`;
-  if (kind === 'daily') return end;
-  const start = `${first.weekday} ${first.day}`;
-  if (first.year !== last.year) return `${start} ${first.month} ${first.year} to ${end}`;
-  return first.month === last.month ? `${start} to ${end}` : `${start} ${first.month} to ${end}`;
-}
-
-const DAY_IN_WORDS = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-
-function wordsOfDay(day: string): { weekday: string; day: string; month: string; year: string } {
-  const parts = Object.fromEntries(DAY_IN_WORDS.formatToParts(Date.parse(day)).map(({ type, value }) => [type, value]));
-  return { weekday: parts['weekday'] ?? '', day: parts['day'] ?? '', month: parts['month'] ?? '', year: parts['year'] ?? '' };
 }

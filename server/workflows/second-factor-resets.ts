@@ -2,7 +2,7 @@ import { refusal } from '#contract/core/errors.ts';
 import { subOf, userId as userIdOf } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { HOUR } from '#contract/core/time.ts';
-import { keepFactorLink, momentInWords } from '#contract/mail/mail.ts';
+import { keepFactorLink } from '#contract/mail/mail.ts';
 import type { User, userOperations } from '#contract/user/user.ts';
 import { recordForInstallation } from '../event/store.ts';
 import { eachSettled } from '../platform/each-settled.ts';
@@ -39,7 +39,7 @@ export function openSecondFactorResets({ platform, pool, sendMail }: SecondFacto
       if (!target.isSoleAdmin) throw refusal('conflict', 'An admin of the team can do this.');
       if (!(await pool.secondFactor(scope.db, sub)).isOn) throw refusal('conflict', 'Two-step sign-in is off.');
       const { key, due } = await pool.resets.ask(scope.db, { sub, askedBy: person.emailAddress });
-      const props = { by: person.emailAddress, when: momentInWords(due), link: keepFactorLink(platform.config.publicUrl, key) };
+      const props = { by: person.emailAddress, when: { at: due }, link: keepFactorLink(platform.config.publicUrl, key) };
       // The link contains a key, so it's emailed directly and never recorded.
       await narrowTo(scope, accountId, (account) =>
         sendMail(account, { to: target.user.data.emailAddress, mail: 'second-factor-reset-asked', props, reason: RESET_REQUESTED }),

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { MINUTE } from '#contract/core/time.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { isUnopened } from '#contract/feedback/work.ts';
-import { pageLink, type UrgentFeedback } from '#contract/mail/mail.ts';
-import { type Property, zoneOf } from '#contract/property/property.ts';
+import { type Moment, pageLink, type UrgentFeedback } from '#contract/mail/mail.ts';
+import type { Property } from '#contract/property/property.ts';
 import * as conversations from '../../conversation/store.ts';
 import * as feedback from '../../feedback/store.ts';
 import type { SendMail, WithdrawMail } from '../../platform/mailer/send-mail.ts';
@@ -131,8 +131,5 @@ async function contentOf(scope: AccountScope, { item, property }: AlertSubject) 
   return { place, placement, rating, text, contact, when: sentAt({ item, property }) };
 }
 
-/** When feedback was sent, in words: on the property's clock, or in UTC for a property without a time zone. */
-export function sentAt({ item, property }: AlertSubject): string {
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: zoneOf(property) });
-  return format.format(item.data.created) + (property.data.timeZone === undefined ? ' UTC' : '');
-}
+/** When feedback was sent, on the property's clock. */
+export const sentAt = ({ item, property }: AlertSubject): Moment => ({ at: item.data.created, zone: property.data.timeZone });

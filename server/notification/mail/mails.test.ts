@@ -34,7 +34,7 @@ const RESET = reset(DANA);
 const CHANGED: OutgoingMail<'password-changed'> = {
   to: DANA,
   mail: 'password-changed',
-  props: { when: 'Sunday 22 November 2026 at 14:02 UTC', device: 'Chrome on Windows', lock: lockLink(SITE, 'k3y-_x') },
+  props: { when: { at: Date.UTC(2026, 10, 22, 14, 2) }, device: { browser: 'Chrome', system: 'Windows' }, lock: lockLink(SITE, 'k3y-_x') },
   reason: 'identity.password-changed',
 };
 const PEOPLE = { name: 'Dana Moss', invitedBy: 'Sam Reed', company: 'Harbor Coffee' };

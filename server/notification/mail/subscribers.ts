@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { ACCOUNT_RESTORE_WINDOW } from '#contract/account/account.ts';
 import { HOUR } from '#contract/core/time.ts';
 import { formPath } from '#contract/form/form-page.ts';
-import { type Mails, momentInWords, pageLink } from '#contract/mail/mail.ts';
+import { type Mails, pageLink } from '#contract/mail/mail.ts';
 import * as accounts from '../../account/store.ts';
 import { type EventSubscriber, subscriber } from '../../event/relay.ts';
 import * as forms from '../../form/store.ts';
@@ -53,7 +53,7 @@ export const accountDeletedMail = ({ send, site }: MailOptions): EventSubscriber
     if (!account?.deleted) return;
     const props = {
       company: account.displayName,
-      until: momentInWords(account.deleted.getTime() + ACCOUNT_RESTORE_WINDOW),
+      until: { at: account.deleted.getTime() + ACCOUNT_RESTORE_WINDOW },
       link: pageLink(site),
     };
     for (const { data } of await users.admins(scope)) await send(scope, { to: data.emailAddress, mail: 'account-deleted', props, reason });
@@ -73,7 +73,7 @@ export const planMail = ({ send, site, isTestMode }: MailOptions & { readonly is
       // The mail is named after the event.
       about: event.name.slice('subscription.'.length) as Mails['plan-news']['about'],
       company: account.displayName,
-      ...(until !== undefined && { until: momentInWords(until) }),
+      ...(until !== undefined && { until: { at: until } }),
       isTestMode,
       link: pageLink(site, PLAN_PANEL),
     };

@@ -43,8 +43,8 @@ describe('“This was not me”', () => {
     const { email } = await pool.add();
     await changePassword(tokenOf(await pool.signIn(email, { from: '203.0.113.77' })));
     const [mail] = await pool.mailsTo(email);
-    expect(mail).toMatchObject({ name: 'identity.password-changed', props: { when: expect.stringMatching(/ UTC$/) } });
-    expect(mail?.props).toHaveProperty('device', 'a browser that we don’t know');
+    expect(mail).toMatchObject({ name: 'identity.password-changed', props: { when: { at: expect.any(Number) } } });
+    expect(mail?.props).toHaveProperty('device', {});
     expect(JSON.stringify(mail)).not.toContain('203.0.113');
   });
 

@@ -1,7 +1,7 @@
 import { userId } from '#contract/core/ids.ts';
 import { LOCK_LINK_TTL } from '#contract/identity/identity.ts';
-import { lockLink, momentInWords, type SecurityMail } from '#contract/mail/mail.ts';
-import { knownDeviceName } from '#contract/notification/device-name.ts';
+import { lockLink, type SecurityMail } from '#contract/mail/mail.ts';
+import { knownDevice } from '#contract/notification/device-name.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import type { Dependencies, RequestContext } from '../dependencies.ts';
 import { hashOfKey, newLinkKey } from '../secrets/link-keys.ts';
@@ -27,7 +27,7 @@ export async function securityFacts(
   const key = newLinkKey();
   const time = now();
   await store.insert(db, { key: hashOfKey(key), sub, address: to, made: new Date(time) });
-  return { when: momentInWords(time), device: knownDeviceName(agent), lock: lockLink(mails.site, key) };
+  return { when: { at: time }, device: knownDevice(agent), lock: lockLink(mails.site, key) };
 }
 
 /**
