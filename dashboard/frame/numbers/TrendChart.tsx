@@ -4,9 +4,10 @@ import { BarStack } from '@visx/shape';
 import { TooltipWithBounds } from '@visx/tooltip';
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { type Grain, total } from '#contract/feedback/feedback.ts';
-import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
+import { RATINGS } from '#contract/feedback/rating.ts';
 import { translatable } from '#contract/language/translate.ts';
 import { t } from '../../language.ts';
+import { ratingWord } from '../../ui/format/rating.ts';
 import { useElementSize } from '../../ui/theme/mantine.ts';
 import styles from './TrendChart.module.css';
 import { bucketLabel, describeBucket, type TrendBucket } from './trend.ts';
@@ -203,7 +204,7 @@ function BarTooltip({ bucket: { at, ratings }, before, grain, left }: BarTooltip
       {RATINGS.toReversed().map((rating) =>
         ratings[rating - 1] ? (
           <span key={rating} className={styles['count']} data-rating={rating}>
-            {t(RATING_WORDS[rating])} <b>{ratings[rating - 1]}</b>
+            {ratingWord(rating)} <b>{ratings[rating - 1]}</b>
           </span>
         ) : null,
       )}
@@ -226,7 +227,7 @@ export function TrendTable({ buckets, grain, before = NO_BARS }: Pick<TrendChart
           <th scope="col">{t(GRAIN_NAMES[grain])}</th>
           {RATINGS.map((rating) => (
             <th key={rating} scope="col">
-              {t(RATING_WORDS[rating])}
+              {ratingWord(rating)}
             </th>
           ))}
           {before.length > 0 && (

@@ -1,8 +1,9 @@
 import { comparison } from '#contract/core/sentences.ts';
 import { addDays, calendarDay, type Range, startOfDay } from '#contract/core/time.ts';
 import { average, type Grain, type Tally, total } from '#contract/feedback/feedback.ts';
-import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
+import { RATINGS } from '#contract/feedback/rating.ts';
 import { t } from '../../language.ts';
+import { ratingWord } from '../../ui/format/rating.ts';
 import { clock, dayOfYear, monthOf, weekday } from '../../ui/format/time.ts';
 import { beforeLabel, type Period } from './period.ts';
 
@@ -67,7 +68,7 @@ export function describeBucket(bucket: TrendBucket | undefined, grain: Grain, be
   if (!bucket) return '';
   const count = total(bucket.ratings);
   const parts = RATINGS.toReversed().flatMap((rating) =>
-    bucket.ratings[rating - 1] ? [t('{count} {rating}', { count: bucket.ratings[rating - 1] ?? 0, rating: t(RATING_WORDS[rating]) })] : [],
+    bucket.ratings[rating - 1] ? [t('{count} {rating}', { count: bucket.ratings[rating - 1] ?? 0, rating: ratingWord(rating) })] : [],
   );
   const text = `${bucketLabel(bucket.at, grain, 'long')}: ${[t.count(count, '{count} rating', '{count} ratings'), ...parts].join(', ')}`;
   return before === undefined ? text : t('{bar}; {count} in the previous period', { bar: text, count: before });
