@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { costsInWords, OFFERED_PLANS, TEST_MODE, TRIAL_DAYS } from '#contract/billing/billing.ts';
 import { formPath } from '#contract/form/form-page.ts';
+import { inEnglish, translator } from '#contract/language/translate.ts';
 import type { Config } from './platform/config/config.ts';
 import { html } from './platform/http/markup.ts';
 
@@ -47,10 +48,12 @@ ${price(config)}</div>
 <p class="quiet"><a href="/privacy">Privacy policy</a> · <a href="/terms">Terms of service</a></p>
 </div></div>`;
 
+const english = translator(() => ({ language: 'en' }));
+
 const price = ({ billing }: Pick<Config, 'billing'>) =>
   billing === undefined || billing.kind === 'none'
     ? ''
-    : html`<p class="price">${OFFERED_PLANS.map((plan) => html`<strong>${plan} plan:</strong> ${costsInWords(plan)}.`)} All plans come with a ${TRIAL_DAYS} day free trial. No card is needed to start it.${billing.kind === 'sandbox' ? ` ${TEST_MODE}` : ''}</p>`;
+    : html`<p class="price">${OFFERED_PLANS.map((plan) => html`<strong>${plan} plan:</strong> ${costsInWords(english, plan)}.`)} All plans come with a ${TRIAL_DAYS} day free trial. No card is needed to start it.${billing.kind === 'sandbox' ? ` ${inEnglish(TEST_MODE)}` : ''}</p>`;
 
 const picture = (screen: string, { alt, caption }: { alt: string; caption: string }) =>
   html`<figure><picture><source media="(prefers-color-scheme: dark)" srcset="/about/${fileOf(screen, 'dark')}"><img src="/about/${fileOf(screen, 'light')}" width="${SIZE.width}" height="${SIZE.height}" alt="${alt}"></picture><figcaption>${caption}</figcaption></figure>`;

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { TEST_MODE } from '#contract/billing/billing.ts';
+import { inEnglish } from '#contract/language/translate.ts';
 import { about, addAboutPictures } from './about.ts';
 import type { FormReader } from './form/store.ts';
 import type { Config } from './platform/config/config.ts';
@@ -88,7 +89,7 @@ const analyticsIn = ({ analytics }: SiteConfig): string =>
 const plans = ({ billing }: SiteConfig) =>
   billing && billing.kind !== 'none'
     ? html`<h2>Plans</h2>
-<p>Every plan starts with a free trial. You see the price before you choose a plan, and you’re charged only what you agreed to.${billing.kind === 'sandbox' ? ` ${TEST_MODE}` : ''}</p>
+<p>Every plan starts with a free trial. You see the price before you choose a plan, and you’re charged only what you agreed to.${billing.kind === 'sandbox' ? ` ${inEnglish(TEST_MODE)}` : ''}</p>
 `
     : '';
 

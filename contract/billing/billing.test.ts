@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../core/time.ts';
+import { translator } from '../language/translate.ts';
 import {
   annualSavings,
   billedAmount,
@@ -18,6 +19,7 @@ import {
 } from './billing.ts';
 import { NO_REPORTS, PROVIDER_STATUSES, type ProviderSubscription, withReport } from './billing-state.ts';
 
+const t = translator(() => ({ language: 'en' }));
 const NOON = Date.UTC(2026, 10, 21, 12);
 const END = trialEnd(NOON);
 const SUBSCRIPTION: ProviderSubscription = { id: 'sub_1', customerId: 'ctm_1', priceId: 'pri_1', status: 'active', created: NOON };
@@ -113,7 +115,7 @@ describe('prices', () => {
   it('cover twelve months or one', () => {
     expect([planPrice('Pro', 'Monthly'), planPrice('Pro', 'Annual')]).toEqual([25, 20]);
     expect([billedAmount('Pro', 'Monthly'), billedAmount('Pro', 'Annual')]).toEqual([25, 240]);
-    expect([costInWords('Pro', 'Monthly'), costInWords('Pro', 'Annual')]).toEqual(['$25/month', '$240/yr']);
+    expect([costInWords(t, 'Pro', 'Monthly'), costInWords(t, 'Pro', 'Annual')]).toEqual(['$25/month', '$240/yr']);
     expect(annualSavings('Pro')).toBe(20);
   });
 });

@@ -3,6 +3,7 @@ import { type Refusal, refusal } from '../core/errors.ts';
 import { instant } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import { event, noData } from '../event/event.ts';
+import { type Translate, translatable } from '../language/translate.ts';
 import { type BillingState, currentSubscription, dueSince, GRACE, type ProviderSubscription } from './billing-state.ts';
 
 export const PLANS = ['Essentials', 'Pro', 'Beta'] as const;
@@ -31,13 +32,22 @@ export const billingDay = (trialEnds: number): number => new Date(trialEnds).get
 export const billedAmount = (plan: Plan, frequency: PaymentFrequency): number =>
   planPrice(plan, frequency) * (frequency === 'Annual' ? 12 : 1);
 
+/** Returns US dollars such as "$240". */
+export const dollarsInWords = (t: Translate, amount: number): string => t('{currency}{amount}', { currency: '$', amount });
+
 /** Returns an amount such as "$240/yr" or "$25/month". */
-export const costInWords = (plan: Plan, frequency: PaymentFrequency): string =>
-  `$${billedAmount(plan, frequency)}/${frequency === 'Annual' ? 'yr' : 'month'}`;
+export const costInWords = (t: Translate, plan: Plan, frequency: PaymentFrequency): string => {
+  const amount = dollarsInWords(t, billedAmount(plan, frequency));
+  return frequency === 'Annual' ? t('{amount}/yr', { amount }) : t('{amount}/month', { amount });
+};
 
 /** Returns both costs of a plan, such as "$25/month, or $240/yr (20% savings)". */
-export const costsInWords = (plan: Plan): string =>
-  `${costInWords(plan, 'Monthly')}, or ${costInWords(plan, 'Annual')} (${annualSavings(plan)}% savings)`;
+export const costsInWords = (t: Translate, plan: Plan): string =>
+  t('{monthly}, or {annual} ({percent} savings)', {
+    monthly: costInWords(t, plan, 'Monthly'),
+    annual: costInWords(t, plan, 'Annual'),
+    percent: t.percent(annualSavings(plan)),
+  });
 
 /** Returns a price's name in the settings, such as `Pro/Monthly` or `Pro/Annual/trial`. */
 export const priceName = (price: {
@@ -50,13 +60,13 @@ export const priceName = (price: {
 export const annualSavings = (plan: Plan): number => Math.round((1 - planPrice(plan, 'Annual') / planPrice(plan, 'Monthly')) * 100);
 
 /** The features on the plan card (docs/rules.md#plan-card). */
-export const PRO_FEATURES = [
+export const PRO_FEATURES = translatable([
   'Unlimited feedback collection',
   'Instant alerts plus weekly reports',
   'Multi-location support',
   'New features added regularly',
   '24 hour email support',
-] as const;
+]);
 
 /** Returns a plan's price a month in US dollars. It is stored as `cost`; the amount charged is the provider's price. */
 export const planPrice = (plan: Plan, frequency: PaymentFrequency): number => MONTHLY_PRICE[plan][frequency];
@@ -93,16 +103,16 @@ export type Subscription = v.InferOutput<typeof subscription>;
 export type Phase = Subscription['phase'];
 
 /** Marks every mention of money where `BILLING` is `sandbox`. */
-export const TEST_MODE = 'Test mode: no money moves.';
+export const TEST_MODE = translatable('Test mode: no money moves.');
 
 /** Labels of the phases. `none` is a free plan; it isn't shown before sign-up is finished. */
-export const PHASE_WORDS: Record<Phase, string> = {
+export const PHASE_WORDS = translatable({
   none: 'Free',
   trial: 'Free trial',
   paid: 'Paid',
   grace: 'A payment failed',
   ended: 'Ended',
-};
+} satisfies Record<Phase, string>);
 
 /** The stored facts that decide a subscription's state. */
 interface SubscriptionFacts {
@@ -178,7 +188,7 @@ export const alreadySetUp = (): Refusal =>
   refusal('conflict', 'This account is already set up. Change its plan in the account’s settings.');
 
 /** The steps of signing up (docs/rules.md#sign-up-steps). */
-export const SIGN_UP_STEPS = ['Create An Account', 'Monthly Or Annual', 'Review Your Plan', 'Get Started'] as const;
+export const SIGN_UP_STEPS = translatable(['Create An Account', 'Monthly Or Annual', 'Review Your Plan', 'Get Started']);
 export type SignUpStep = 0 | 1 | 2 | 3;
 
 /** Returns the first unfinished step of sign-up, from what the subscription has (docs/rules.md#sign-up-steps). */

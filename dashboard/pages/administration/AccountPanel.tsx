@@ -22,7 +22,9 @@ export function AccountPanel() {
   return (
     <div className={styles['cards']}>
       <TestMode />
-      <DescriptionList of={{ Name: displayName, ...(isBilled && planFacts(account)), Since: day(created), ...sizeFacts(team) }} />
+      <DescriptionList
+        of={{ [t('Name')]: displayName, ...(isBilled && planFacts(account)), [t('Since')]: day(created), ...sizeFacts(team) }}
+      />
       {isBilled && (
         <Button variant="default" onClick={() => open('plan', { opener: opener ?? 'main', isInPlace: true })}>
           {t('Plan and payments')}
@@ -38,7 +40,7 @@ export function AccountPanel() {
             {t('Open administration')}
           </Button>
           <div id="why-not-administration">
-            <Aside>Only admins can open it. Ask {adminNames(users)}.</Aside>
+            <Aside>{t('Only admins can open it. Ask {names}.', { names: adminNames(users) })}</Aside>
           </div>
         </>
       )}

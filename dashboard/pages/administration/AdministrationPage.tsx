@@ -1,6 +1,5 @@
 import { IconDownload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { pluralize } from '#contract/core/sentences.ts';
 import type { ExportedFile } from '#contract/export/export.ts';
 import { useAction } from '../../data/useAction.ts';
 import { AdminsOnly } from '../../frame/Access.tsx';
@@ -44,7 +43,7 @@ function Administration() {
       <div className={styles['cards']}>
         <Card title={t('Account')}>
           <Rename />
-          <DescriptionList of={{ 'Account id': account.id, Since: day(account.data.created), ...sizeFacts(team) }} />
+          <DescriptionList of={{ [t('Account id')]: account.id, [t('Since')]: day(account.data.created), ...sizeFacts(team) }} />
         </Card>
         {isBilled && <CurrentPlan />}
         <Card
@@ -158,14 +157,14 @@ function ExportCard({ action, onExport }: { action: { isPending: boolean; failur
   );
 }
 
-const notifyReady = ({ data: { name } }: ExportedFile): void => toast(`${name} is ready.`);
+const notifyReady = ({ data: { name } }: ExportedFile): void => toast(t('{name} is ready.', { name }));
 
 /** Deletes the account after its name is typed. */
 function DeleteAccount({ onExport }: { onExport: () => void }) {
   const { account, properties, users } = useTeam();
   const [isAsking, asking] = useLayer('delete-account');
   const remove = useAction('account', 'delete', { allowNotFound: true });
-  const fresh = useFreshSignIn(remove, 'to delete the account');
+  const fresh = useFreshSignIn(remove, t('For your safety, enter your password to delete the account.'));
   const { displayName } = account.data;
   const typedName = useTypedName(displayName, isAsking);
 
@@ -183,7 +182,7 @@ function DeleteAccount({ onExport }: { onExport: () => void }) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Delete ${displayName}?`}
+        title={t('Delete {name}?', { name: displayName })}
         inputs={[typedName, fresh]}
         action={{
           ...fresh.action,
@@ -191,9 +190,13 @@ function DeleteAccount({ onExport }: { onExport: () => void }) {
           run: () => void fresh.run(() => remove.run({ accountId: account.id, displayName })),
         }}
       >
-        This deletes {pluralize(properties.length, 'property', 'properties')} with all feedback and{' '}
-        {pluralize(users.length, 'user', 'users')}. Forms close immediately. You can undo this for seven days: sign in and restore the
-        account.{' '}
+        {t(
+          'This deletes {properties} with all feedback and {users}. Forms close immediately. You can undo this for seven days: sign in and restore the account.',
+          {
+            properties: t.count(properties.length, '{count} property', '{count} properties'),
+            users: t.count(users.length, '{count} user', '{count} users'),
+          },
+        )}{' '}
         <TextLink
           onClick={() => {
             asking.close();

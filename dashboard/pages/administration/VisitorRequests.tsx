@@ -1,9 +1,7 @@
 import { IconDownload, IconEraser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { formatCount, pluralize } from '#contract/core/sentences.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
-import { RATING_WORDS } from '#contract/feedback/rating.ts';
 import { MOST_IN_FILE, privacyOperations } from '#contract/privacy/privacy.ts';
 import type { Done } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
@@ -11,6 +9,7 @@ import { propertyName, propertyZone, useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { download } from '../../ui/download.ts';
 import { Face } from '../../ui/Face.tsx';
+import { ratingWord } from '../../ui/format/rating.ts';
 import { day, exactly } from '../../ui/format/time.ts';
 import { TextField } from '../../ui/forms/Fields.tsx';
 import { Form } from '../../ui/forms/Form.tsx';
@@ -20,6 +19,7 @@ import { useLayer } from '../../ui/layers/useLayer.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { Card } from '../../ui/page/Page.tsx';
 import { TextLink } from '../../ui/page/TextLink.tsx';
+import { Rich } from '../../ui/Rich.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import styles from './VisitorRequests.module.css';
 
@@ -85,7 +85,7 @@ function Erased({ answers }: { answers: number }) {
   useEffect(() => line.current?.focus(), []);
   return (
     <div ref={line} tabIndex={-1}>
-      <Notice tone="good">{pluralize(answers, 'answer')} erased.</Notice>
+      <Notice tone="good">{t.count(answers, '{count} answer erased.', '{count} answers erased.')}</Notice>
     </div>
   );
 }
@@ -112,7 +112,13 @@ function Answers({ matches, onErased, onStopped }: AnswersProps) {
       onErased(answers);
     },
   });
-  const total = requests === 0 ? countOf(count) : `${countOf(count)} and ${pluralize(requests, 'emailed request')}`;
+  const total =
+    requests === 0
+      ? countOf(count)
+      : t('{answers} and {requests}', {
+          answers: countOf(count),
+          requests: t.count(requests, '{count} emailed request', '{count} emailed requests'),
+        });
 
   function close(): void {
     asking.close();
@@ -122,8 +128,14 @@ function Answers({ matches, onErased, onStopped }: AnswersProps) {
   return (
     <section className={styles['answers']} aria-label={t('Answers')}>
       <p role="status">
-        <strong>{total}</strong>
-        {feedback.length < count && `. The newest ${feedback.length} can be listed.`}
+        <Rich
+          text={
+            feedback.length < count
+              ? t('<total>{total}</total>. The newest {newest} can be listed.', { total, newest: feedback.length })
+              : `<total>${total}</total>`
+          }
+          parts={{ total: (text) => <strong>{text}</strong> }}
+        />
       </p>
       <ul className={styles['list']}>
         {(isLong ? feedback : feedback.slice(0, SHORT)).map((item) => (
@@ -132,7 +144,7 @@ function Answers({ matches, onErased, onStopped }: AnswersProps) {
       </ul>
       {!isLong && feedback.length > SHORT && (
         <p>
-          <TextLink onClick={() => setLong(true)}>Show all {feedback.length}</TextLink>
+          <TextLink onClick={() => setLong(true)}>{t('Show all {count}', { count: feedback.length })}</TextLink>
         </p>
       )}
       <div className={styles['actions']}>
@@ -154,21 +166,25 @@ function Answers({ matches, onErased, onStopped }: AnswersProps) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={close}
-        title={`Erase what ${contact} gave?`}
-        action={{ ...erasing, label: 'Erase', run: () => void erasing.run() }}
+        title={t('Erase what {contact} gave?', { contact })}
+        action={{ ...erasing, label: t('Erase'), run: () => void erasing.run() }}
       >
         <p>
-          Erase the words and contact details of {total}? Ratings stay in the numbers.
-          {requests > 0 && ' The address won’t be asked for feedback again.'} This can’t be undone.
+          {requests > 0
+            ? t(
+                'Erase the words and contact details of {total}? Ratings stay in the numbers. The address won’t be asked for feedback again. This can’t be undone.',
+                { total },
+              )
+            : t('Erase the words and contact details of {total}? Ratings stay in the numbers. This can’t be undone.', { total })}
         </p>
-        <p role="status">{erasing.answers > 0 && `${formatCount(erasing.answers)} of ${countOf(count)} erased.`}</p>
+        <p role="status">{erasing.answers > 0 && t('{erased} of {total} erased.', { erased: erasing.answers, total: countOf(count) })}</p>
       </ConfirmDialog>
     </section>
   );
 }
 
 const countOf = (count: number): string =>
-  count >= MOST_IN_FILE ? `${formatCount(MOST_IN_FILE)} or more answers` : pluralize(count, 'answer');
+  count >= MOST_IN_FILE ? t('{most} or more answers', { most: MOST_IN_FILE }) : t.count(count, '{count} answer', '{count} answers');
 
 /** Erases a visitor's answers, one call after another until none is left. */
 function useErasing(
@@ -220,13 +236,13 @@ function Answer({ item: { id, data } }: { item: Feedback }) {
       <Link to={team.paths.feed} search={{ id }} className={styles['row']}>
         <Face rating={rating} />
         <span className={styles['name']}>
-          {RATING_WORDS[rating]}, {propertyName(team, projectId)}
+          {t('{rating}, {property}', { rating: ratingWord(rating), property: propertyName(team, projectId) })}
         </span>
         <time dateTime={new Date(created).toISOString()} title={exactly(created, propertyZone(team, projectId))}>
           {day(created)}
         </time>
         <span className={styles['words']} dir="auto">
-          {textFeedback === undefined ? t('No words') : `“${textFeedback}”`}
+          {textFeedback === undefined ? t('No words') : t('“{text}”', { text: textFeedback })}
         </span>
       </Link>
     </li>

@@ -37,13 +37,13 @@ function ApiKeys() {
   const { data: keys, isError, refetch } = useQuery(apiKeysQuery(useSource(), account.id));
   const [isAdding, adding] = useLayer('add-key');
   const isFull = (keys?.length ?? 0) >= MOST_KEYS;
-  const why = useReadOnly() ?? (isFull ? `You have ${MOST_KEYS} API keys, the maximum. Revoke one first.` : undefined);
+  const why = useReadOnly() ?? (isFull ? t('You have {most} API keys, the maximum. Revoke one first.', { most: MOST_KEYS }) : undefined);
   return (
     <Page
       title={t('API keys')}
       lead={
         <>
-          For your own programs: read feedback, ask customers or start exports without a person signing in.{' '}
+          {t('For your own programs: read feedback, ask customers or start exports without a person signing in.')}{' '}
           <Link to={site.guide('developers')}>{t('How it works')}</Link>
         </>
       }
@@ -60,7 +60,7 @@ function ApiKeys() {
     >
       {isError && (
         <Notice tone="bad">
-          We couldn’t load the API keys{keys && '; this list may be old'}.{' '}
+          {keys ? t('We couldn’t load the API keys; this list may be old.') : t('We couldn’t load the API keys.')}{' '}
           <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
@@ -104,7 +104,7 @@ function KeyRow({ apiKey: { id, data } }: { apiKey: ApiKey }) {
 
   function onRevoked(): void {
     asking.close();
-    toast(`${displayName} was revoked.`);
+    toast(t('{name} was revoked.', { name: displayName }));
   }
 
   return (
@@ -112,21 +112,22 @@ function KeyRow({ apiKey: { id, data } }: { apiKey: ApiKey }) {
       <div>
         <strong dir="auto">{displayName}</strong> <code>…{ending}</code>
         <p>
-          {scopes.map((scope) => SCOPE_LABELS[scope]).join(', ')}.{' '}
-          {lastUsed === undefined ? t('Never used') : `Last used ${ago(lastUsed, now)}`}.
+          {scopes.map((scope) => t(SCOPE_LABELS[scope])).join(', ')}.{' '}
+          {lastUsed === undefined ? t('Never used.') : t('Last used {when}.', { when: ago(lastUsed, now) })}
         </p>
         <p>
-          Created by {personName(team, author)}, {day(created)}.{' '}
-          {expires !== undefined && (isExpired ? <strong>Expired {day(expires)}.</strong> : `Expires ${day(expires)}.`)}
+          {t('Created by {name}, {date}.', { name: personName(team, author), date: day(created) })}{' '}
+          {expires !== undefined &&
+            (isExpired ? <strong>{t('Expired {date}.', { date: day(expires) })}</strong> : t('Expires {date}.', { date: day(expires) }))}
         </p>
       </div>
-      <Button variant="default" aria-label={`Revoke ${displayName}`} onClick={asking.open}>
+      <Button variant="default" aria-label={t('Revoke {name}', { name: displayName })} onClick={asking.open}>
         {t('Revoke')}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Revoke ${displayName}?`}
+        title={t('Revoke {name}?', { name: displayName })}
         action={{ ...revoke, label: t('Revoke key'), run: () => void revoke.run({ apiKeyId: id }, onRevoked) }}
       >
         {t('Programs that use this key stop working at their next request. This can’t be undone.')}

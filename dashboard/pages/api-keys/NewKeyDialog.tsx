@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { keyName, LONGEST_KEY_NAME } from '#contract/api-key/api-key.ts';
 import { KEY_SCOPES, type KeyScope } from '#contract/core/operation.ts';
 import { DAY } from '#contract/core/time.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useFreshSignIn } from '../../frame/security/FreshSignIn.tsx';
 import { t } from '../../language.ts';
@@ -17,17 +18,17 @@ import { Button, Checkbox, NativeSelect } from '../../ui/theme/mantine.ts';
 import styles from './ApiKeys.module.css';
 import { SCOPE_LABELS } from './scope-labels.ts';
 
-const SCOPE_HINTS: Readonly<Record<KeyScope, string>> = {
+const SCOPE_HINTS = translatable({
   'read-feedback': 'With contact details, comments and numbers',
   'request-feedback': 'Ask customers by email, and read to whom emails were sent',
   export: 'Start, download and delete exports',
-};
+} satisfies Record<KeyScope, string>);
 const UNLIMITED = '';
 const LIVES = [
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
-  { value: UNLIMITED, label: 'Never' },
+  { value: '30', label: translatable('In 30 days') },
+  { value: '90', label: translatable('In 90 days') },
+  { value: '365', label: translatable('In a year') },
+  { value: UNLIMITED, label: translatable('Never') },
 ];
 const SCHEMA = v.object({ displayName: keyName });
 
@@ -52,7 +53,7 @@ interface NewKeyValues {
 function NewKey({ onDone }: { onDone: () => void }) {
   const [secret, setSecret] = useState<string>();
   const create = useAction('apiKey', 'create');
-  const fresh = useFreshSignIn(create, 'to create a key');
+  const fresh = useFreshSignIn(create, t('For your safety, enter your password to create a key.'));
   const now = useNow();
   const form = useForm<NewKeyValues>({
     initialValues: { displayName: '', scopes: ['read-feedback'], life: '90' },
@@ -93,10 +94,14 @@ function NewKey({ onDone }: { onDone: () => void }) {
       />
       <Checkbox.Group label={t('What it may do')} {...form.getInputProps('scopes')}>
         {KEY_SCOPES.map((scope) => (
-          <Checkbox key={scope} value={scope} label={SCOPE_LABELS[scope]} description={SCOPE_HINTS[scope]} mt={8} />
+          <Checkbox key={scope} value={scope} label={t(SCOPE_LABELS[scope])} description={t(SCOPE_HINTS[scope])} mt={8} />
         ))}
       </Checkbox.Group>
-      <NativeSelect label={t('Expires')} data={LIVES} {...form.getInputProps('life')} />
+      <NativeSelect
+        label={t('Expires')}
+        data={LIVES.map(({ value, label }) => ({ value, label: t(label) }))}
+        {...form.getInputProps('life')}
+      />
       {fresh.fields}
       <Submit missing={missing ?? fresh.missing} isPending={fresh.action.isPending} failure={fresh.action.failure}>
         {t('Create key')}

@@ -1,5 +1,6 @@
 import type { ThemeName } from '#contract/brand/colors.ts';
 import { lookProperties } from '#contract/brand/look.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { t } from '../../language.ts';
 import { TextField } from '../../ui/forms/Fields.tsx';
 import type { FormOf } from '../../ui/forms/useForm.ts';
@@ -45,10 +46,10 @@ interface SwatchProps {
   readonly draft: BrandDraft;
 }
 
-const ADAPTED: Readonly<Record<ThemeName, string>> = {
+const ADAPTED = translatable({
   light: 'Darkened so that it can be read.',
   dark: 'Lightened so that it can be read.',
-};
+} satisfies Record<ThemeName, string>);
 
 /** A button in the colors of a theme. */
 function Swatch({ theme, label, draft }: SwatchProps) {
@@ -62,7 +63,7 @@ function Swatch({ theme, label, draft }: SwatchProps) {
         {t('Send')}
       </span>
       <span>{accent}</span>
-      {color !== undefined && color !== accent && <span>{ADAPTED[theme]}</span>}
+      {color !== undefined && color !== accent && <span>{t(ADAPTED[theme])}</span>}
     </figure>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Brand } from '#contract/brand/brand.ts';
 import { CORNERS, type Corners } from '#contract/brand/look.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { useAction } from '../../data/useAction.ts';
 import { EditArea } from '../../frame/EditArea.tsx';
 import { t } from '../../language.ts';
@@ -16,8 +17,7 @@ import { BrandPreview } from './BrandPreview.tsx';
 import { BRAND_DRAFT, type BrandDraft, changesBetween, draftOf, lookOf, withSaved } from './brand-draft.ts';
 import { LogoCard } from './LogoCard.tsx';
 
-const CORNER_LABELS: Readonly<Record<Corners, string>> = { square: 'Square', soft: 'Soft', round: 'Round' };
-const CORNER_CHOICES = CORNERS.map((value) => ({ value, label: CORNER_LABELS[value] }));
+const CORNER_LABELS = translatable({ square: 'Square', soft: 'Soft', round: 'Round' } satisfies Record<Corners, string>);
 
 /** Edits a brand beside its preview. */
 export function BrandForm({ stored }: { stored: Brand }) {
@@ -32,7 +32,7 @@ export function BrandForm({ stored }: { stored: Brand }) {
             <SegmentedControl
               aria-label={t('Corners')}
               className={styles['corners'] ?? ''}
-              data={CORNER_CHOICES}
+              data={CORNERS.map((value) => ({ value, label: t(CORNER_LABELS[value]) }))}
               value={form.values.corners}
               // The control's type is any text, but its choices are these.
               onChange={(corners) => form.setFieldValue('corners', corners as Corners)}

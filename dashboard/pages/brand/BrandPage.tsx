@@ -29,13 +29,13 @@ function Brand() {
       title={t('Brand')}
       lead={
         <>
-          Your logo and color on forms, kiosks and posters. <Link to={site.guide('brand')}>{t('How it works')}</Link>
+          {t('Your logo and color on forms, kiosks and posters.')} <Link to={site.guide('brand')}>{t('How it works')}</Link>
         </>
       }
     >
       {isError && (
         <Notice tone="bad">
-          We couldn’t load the brand. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
+          {t('We couldn’t load the brand.')} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
       {brand ? <BrandForm stored={brand} /> : isLate && <Loader size="sm" aria-label={t('Loading the brand')} />}

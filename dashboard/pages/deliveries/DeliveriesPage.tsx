@@ -61,6 +61,7 @@ function Deliveries() {
       </div>
       <PagedList
         name={state === 'failed' ? t('Failed messages') : state === 'queued' ? t('Waiting messages') : t('Messages')}
+        empty={state === 'failed' ? t('No failed messages.') : state === 'queued' ? t('No waiting messages.') : t('No messages.')}
         keyOf={({ id }) => id}
         search={search}
         query={query}

@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import type { DescribedOperation } from '#contract/core/operation.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { messageOf } from '../../data/errors.ts';
 import { operationsQuery } from '../../data/queries.ts';
 import { t } from '../../language.ts';
 import { useDelayed } from '../../ui/hooks.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { Rich } from '../../ui/Rich.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import styles from './ApiReference.module.css';
 
-const WHO: Readonly<Record<string, string>> = {
+const WHO = translatable({
   visitor: 'Anyone, without a token',
   member: 'Everyone on the team',
   admin: 'Admins',
   operator: 'Operators',
-};
+} satisfies Record<DescribedOperation['access'], string>);
 
 /** The operations, as described by the running server. */
 export function ApiReference() {
@@ -91,19 +93,21 @@ function OperationEntry({ operation, common }: { operation: DescribedOperation; 
       <h3 id={name}>{name}</h3>
       <p>{summary}</p>
       <p className={styles['who']}>
-        Who: {WHO[access]}
-        {keyScope && (
-          <>
-            , and API keys with <code>{keyScope}</code>
-          </>
+        {keyScope ? (
+          <Rich
+            text={t('Who: {people}, and API keys with <code>{scope}</code>', { people: t(WHO[access]), scope: keyScope })}
+            parts={{ code: (scope) => <code>{scope}</code> }}
+          />
+        ) : (
+          t('Who: {people}', { people: t(WHO[access]) })
         )}
       </p>
       <h4>{t('Sample call')}</h4>
-      <Code label={`Sample call of ${name}`}>{`POST /api/data\n\n${JSON.stringify(sample, null, 2)}`}</Code>
+      <Code label={t('Sample call of {name}', { name })}>{`POST /api/data\n\n${JSON.stringify(sample, null, 2)}`}</Code>
       {specific.length > 0 && <Refusals of={specific} />}
       <details>
         <summary>{t('Input and response schema')}</summary>
-        <Code label={`Schema of ${name}`}>{JSON.stringify({ input, answer }, null, 2)}</Code>
+        <Code label={t('Schema of {name}', { name })}>{JSON.stringify({ input, answer }, null, 2)}</Code>
       </details>
     </section>
   );

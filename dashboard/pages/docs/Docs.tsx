@@ -8,6 +8,7 @@ import { useTitle } from '../../ui/hooks.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { SkipLink } from '../../ui/page/SkipLink.tsx';
 import { Wordmark } from '../../ui/page/Wordmark.tsx';
+import { SpokenLabel } from '../../ui/Rich.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import { ApiReference } from './ApiReference.tsx';
 import styles from './Docs.module.css';
@@ -22,7 +23,7 @@ export function Docs() {
   const guide = page === undefined ? undefined : guideNamed(page);
   const [search, setSearch] = useState('');
   const main = useRef<HTMLElement>(null);
-  useTitle(guide?.title ?? 'Docs');
+  useTitle(guide?.title ?? t('Docs'));
   useArrival(main, page);
   return (
     <div className={styles['docs']}>
@@ -34,7 +35,7 @@ export function Docs() {
         </Link>
         <ThemeButton />
         <Button component={Link} to={paths.feed} variant="default">
-          Open<span className="visually-hidden"> {t('Afterword')}</span>
+          <SpokenLabel text={t('Open<spoken> Afterword</spoken>')} />
         </Button>
       </header>
       <nav className={styles['side']} aria-label={t('Contents')}>
@@ -67,8 +68,8 @@ function useArrival(main: React.RefObject<HTMLElement | null>, page: string | un
 
 const ContentsList = ({ current }: { current: string | undefined }) =>
   CONTENTS.map(({ title, names }) => (
-    <section key={title} aria-label={title}>
-      <p>{title}</p>
+    <section key={t(title)} aria-label={t(title)}>
+      <p>{t(title)}</p>
       <ul>
         {names.map((name) => (
           <li key={name}>
@@ -93,8 +94,8 @@ const Contents = () => (
     <h1 tabIndex={-1}>{t('Docs')}</h1>
     <p>{t('How to collect feedback with Afterword, work on it as a team, run it, and build on it.')}</p>
     {CONTENTS.map(({ title, names }) => (
-      <section key={title}>
-        <h2>{title}</h2>
+      <section key={t(title)}>
+        <h2>{t(title)}</h2>
         <ul className={styles['contents']}>
           {names.map((name) => (
             <li key={name}>

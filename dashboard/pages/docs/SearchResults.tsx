@@ -3,6 +3,8 @@ import { useMemo } from 'react';
 import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
 import { Highlighted } from '../../ui/format/Highlighted.tsx';
+import { anyOf } from '../../ui/format/list.ts';
+import { Rich } from '../../ui/Rich.tsx';
 import styles from './Docs.module.css';
 import { GUIDES } from './guides.ts';
 import { type GuideSearch, openSearch } from './search.ts';
@@ -35,16 +37,21 @@ export function SearchResults({ text, onLeave }: { text: string; onLeave: () => 
 function Summary({ text, result: { hits, missing, searched } }: { text: string; result: GuideSearch }) {
   if (hits.length === 0)
     return (
-      <>
-        No results for “{text}”. Try other words, or{' '}
-        <Link to={paths.feed} search={{ panel: 'internal-feedback' }}>
-          {t('ask us')}
-        </Link>
-        .
-      </>
+      <Rich
+        text={t('No results for “{text}”. Try other words, or <ask>ask us</ask>.', { text })}
+        parts={{
+          ask: (label) => (
+            <Link to={paths.feed} search={{ panel: 'internal-feedback' }}>
+              {label}
+            </Link>
+          ),
+        }}
+      />
     );
-  if (missing.length > 0) return `No page contains ${LIST.format(missing.map((word) => `“${word}”`))}. Showing results for “${searched}”.`;
-  return `${hits.length} ${hits.length === 1 ? 'result' : 'results'}`;
+  if (missing.length > 0)
+    return t('No page contains {words}. Showing results for “{searched}”.', {
+      words: anyOf(missing.map((word) => t('“{word}”', { word }))),
+      searched,
+    });
+  return t.count(hits.length, '{count} result', '{count} results');
 }
-
-const LIST = new Intl.ListFormat('en', { type: 'disjunction' });

@@ -1,3 +1,5 @@
+import { translatable, type Untranslated } from '#contract/language/translate.ts';
+
 /* A guide as parsed from Markdown at build time. The page renders its nodes as elements, so the browser never parses HTML from text. */
 
 /** The elements of a guide. */
@@ -70,17 +72,20 @@ export interface Guide {
 }
 
 interface GuideGroup {
-  readonly title: string;
+  readonly title: Untranslated;
   readonly names: readonly string[];
 }
 
 /** The table of contents, in reading order. */
 export const CONTENTS: readonly GuideGroup[] = [
-  { title: 'Every day', names: ['start', 'feedback', 'notifications', 'comments', 'replies', 'numbers', 'form', 'kiosk', 'embed'] },
-  { title: 'For admins', names: ['topics', 'requests', 'team', 'brand', 'account'] },
-  { title: 'For everyone who signs in', names: ['security'] },
-  { title: 'For self-hosters', names: ['settings', 'operations', 'postgresql', 'cognito', 'operators', 'payments'] },
-  { title: 'For developers', names: ['developers', 'webhooks', 'api'] },
+  {
+    title: translatable('Every day'),
+    names: ['start', 'feedback', 'notifications', 'comments', 'replies', 'numbers', 'form', 'kiosk', 'embed'],
+  },
+  { title: translatable('For admins'), names: ['topics', 'requests', 'team', 'brand', 'account'] },
+  { title: translatable('For everyone who signs in'), names: ['security'] },
+  { title: translatable('For self-hosters'), names: ['settings', 'operations', 'postgresql', 'cognito', 'operators', 'payments'] },
+  { title: translatable('For developers'), names: ['developers', 'webhooks', 'api'] },
 ];
 
 export const ORDER: readonly string[] = CONTENTS.flatMap(({ names }) => names);

@@ -26,6 +26,7 @@ import { DescriptionList } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
 import { Button } from '../../ui/theme/mantine.ts';
 import styles from './AccountsPage.module.css';
+import { Figure } from './Figure.tsx';
 import { InviteBusiness } from './InviteBusiness.tsx';
 import { OperatorPage } from './OperatorPage.tsx';
 import { accountStatusOf } from './subscriptions.ts';
@@ -37,10 +38,14 @@ export const AccountsPage = () => (
   </OperatorsOnly>
 );
 
-const REST = { Status: '120px', Created: '120px', Users: '64px', Properties: '88px' };
-const NAME = { Name: 'minmax(160px, 2fr)' };
-const COLUMNS = { ...NAME, ...REST };
-const BILLED_COLUMNS = { ...NAME, Plan: '100px', ...REST };
+const columns = (isBilled: boolean) => ({
+  [t('Name')]: 'minmax(160px, 2fr)',
+  ...(isBilled && { [t('Plan')]: '100px' }),
+  [t('Status')]: '120px',
+  [t.in('column', 'Created')]: '120px',
+  [t('Users')]: '64px',
+  [t('Properties')]: '88px',
+});
 
 /** The list of all accounts. */
 function Accounts() {
@@ -64,8 +69,9 @@ function Accounts() {
     <OperatorPage title={t('Accounts')} search={tools}>
       <TestMode />
       <PagedList
-        name="Accounts"
-        columns={isBilled ? BILLED_COLUMNS : COLUMNS}
+        name={t('Accounts')}
+        empty={t('No accounts.')}
+        columns={columns(isBilled)}
         keyOf={({ account }) => account.id}
         search={search}
         query={query}
@@ -108,18 +114,11 @@ function AccountRow({ row, isBilled, onOpen }: AccountRowProps) {
         {label}
       </span>
       <span className={rowStyles['quiet']}>{day(created)}</span>
-      <Count of={users} one="user" many="users" />
-      <Count of={properties} one="property" many="properties" />
+      <Figure text={t.count(users, '{count}<unit> user</unit>', '{count}<unit> users</unit>')} />
+      <Figure text={t.count(properties, '{count}<unit> property</unit>', '{count}<unit> properties</unit>')} />
     </div>
   );
 }
-
-const Count = ({ of, one, many }: { of: number; one: string; many: string }) => (
-  <span className={rowStyles['figure']}>
-    {of}
-    <span className={rowStyles['unit']}> {of === 1 ? one : many}</span>
-  </span>
-);
 
 /** An account's details, with a button to delete or restore it. */
 function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDeleted: () => void }) {
@@ -133,21 +132,27 @@ function AccountDetails({ listed, onDeleted }: { listed: ListedAccount; onDelete
       <TestMode />
       <DescriptionList
         of={{
-          Id: <code>{account.id}</code>,
-          Created: exactly(created),
-          Plan: isBilled ? (plan && paymentFrequency ? `${plan}, ${costInWords(plan, paymentFrequency)}` : (plan ?? 'None')) : undefined,
-          Status: when === undefined ? label : `${label} (${when})`,
-          'Trial ends': phase === 'trial' && trialEndsAt !== undefined ? exactly(trialEndsAt) : undefined,
-          Users: users,
-          Properties: properties,
-          Deleted: deletedAt === undefined ? undefined : exactly(deletedAt),
+          [t('Id')]: <code>{account.id}</code>,
+          [t.in('column', 'Created')]: exactly(created),
+          [t('Plan')]: isBilled
+            ? plan && paymentFrequency
+              ? `${plan}, ${costInWords(t, plan, paymentFrequency)}`
+              : (plan ?? t.in('plan', 'None'))
+            : undefined,
+          [t('Status')]: when === undefined ? label : `${label} (${when})`,
+          [t('Trial ends')]: phase === 'trial' && trialEndsAt !== undefined ? exactly(trialEndsAt) : undefined,
+          [t('Users')]: users,
+          [t('Properties')]: properties,
+          [t('Deleted')]: deletedAt === undefined ? undefined : exactly(deletedAt),
         }}
       />
       {deletedAt === undefined ? (
         <DeleteAccount id={account.id} name={displayName} onDeleted={onDeleted} />
       ) : (
         <>
-          <Notice tone="plain">Hidden from its team. Erased on {exactly(deletedAt + ACCOUNT_RESTORE_WINDOW)}.</Notice>
+          <Notice tone="plain">
+            {t('Hidden from its team. Erased on {moment}.', { moment: exactly(deletedAt + ACCOUNT_RESTORE_WINDOW) })}
+          </Notice>
           <Restore id={account.id} name={displayName} onDone={onDeleted} />
         </>
       )}
@@ -161,7 +166,7 @@ function Restore({ id, name, onDone }: { id: string; name: string; onDone: () =>
   const submit = () =>
     restore.run({ accountId: id }, () => {
       onDone();
-      toast(`${name} was restored.`);
+      toast(t('{name} was restored.', { name }));
     });
   return (
     <>
@@ -179,14 +184,14 @@ function DeleteAccount({ id, name, onDeleted }: { id: string; name: string; onDe
   const { reason, ...reasonInput } = useReason();
   const typedId = useTypedName(id, isAsking);
   const remove = useAction('account', 'masterDelete', { allowNotFound: true });
-  const fresh = useFreshSignIn(remove, 'to delete this account');
+  const fresh = useFreshSignIn(remove, t('For your safety, enter your password to delete this account.'));
 
   const submit = () =>
     fresh.run(() =>
       remove.run({ accountId: id, reason }, () => {
         asking.close();
         onDeleted();
-        toast(`${name} was deleted.`);
+        toast(t('{name} was deleted.', { name }));
       }),
     );
 
@@ -199,7 +204,7 @@ function DeleteAccount({ id, name, onDeleted }: { id: string; name: string; onDe
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Delete ${name}?`}
+        title={t('Delete {name}?', { name })}
         inputs={[reasonInput, typedId, fresh]}
         action={{ ...fresh.action, label: t('Delete account'), run: () => void submit() }}
       >

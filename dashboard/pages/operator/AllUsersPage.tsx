@@ -21,13 +21,13 @@ export const AllUsersPage = () => (
   </OperatorsOnly>
 );
 
-const COLUMNS = {
-  Name: 'minmax(160px, 1.2fr)',
-  Email: 'minmax(180px, 1.5fr)',
-  Company: 'minmax(120px, 1fr)',
-  Level: '80px',
-  Added: '110px',
-};
+const columns = () => ({
+  [t('Name')]: 'minmax(160px, 1.2fr)',
+  [t('Email')]: 'minmax(180px, 1.5fr)',
+  [t('Company')]: 'minmax(120px, 1fr)',
+  [t('Level')]: '80px',
+  [t.in('column', 'Added')]: '110px',
+});
 
 /** The users of all accounts. */
 function AllUsers() {
@@ -38,7 +38,7 @@ function AllUsers() {
   const open = query.data?.find(({ user }) => user.id === openId);
   return (
     <OperatorPage title={t('All users')} search={<SearchField label={t('Search name, email or id')} settles={300} onSearch={setSearch} />}>
-      <PagedList name="Users" columns={COLUMNS} keyOf={({ user }) => user.id} search={search} query={query}>
+      <PagedList name={t('Users')} empty={t('No users.')} columns={columns()} keyOf={({ user }) => user.id} search={search} query={query}>
         {({ user, company }) => (
           <div className={rowStyles['row']}>
             <button
@@ -66,13 +66,13 @@ function AllUsers() {
           <>
             <DescriptionList
               of={{
-                Id: open.user.id,
-                Email: open.user.data.emailAddress,
-                Company: open.company,
-                'Account id': open.user.data.accountId,
-                Level: LEVEL_LABELS[open.user.data.level],
-                Added: exactly(open.user.data.created),
-                Status: open.user.data.invited ? t('Invited, not joined yet') : 'Active',
+                [t('Id')]: open.user.id,
+                [t('Email')]: open.user.data.emailAddress,
+                [t('Company')]: open.company,
+                [t('Account id')]: open.user.data.accountId,
+                [t('Level')]: t(t(LEVEL_LABELS[open.user.data.level])),
+                [t.in('column', 'Added')]: exactly(open.user.data.created),
+                [t('Status')]: open.user.data.invited ? t('Invited, not joined yet') : t('Active'),
               }}
             />
             {!open.user.data.invited && <OperatorReset key={open.user.id} person={open.user} />}

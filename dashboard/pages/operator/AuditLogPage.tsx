@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { COMMAND_LINE } from '#contract/event/event.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { auditLogQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
@@ -18,7 +19,7 @@ export const AuditLogPage = () => (
   </OperatorsOnly>
 );
 
-const ACTION_LABELS: Readonly<Record<string, string>> = {
+const ACTION_LABELS = translatable({
   'accounts.listed': 'Viewed the accounts',
   'users.listed': 'Viewed the users',
   'user.second-factor-seen': 'Viewed a person’s two-step sign-in',
@@ -45,7 +46,9 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   'operator.invited': 'Emailed a link to an operator',
   'mail.tested': 'Sent a test email',
   'backup.taken': 'Made a backup',
-};
+});
+
+const isLabeled = (act: string): act is keyof typeof ACTION_LABELS => Object.hasOwn(ACTION_LABELS, act);
 
 /** The operators' actions, newest first. The log is immutable. */
 function AuditLog() {
@@ -60,8 +63,14 @@ function AuditLog() {
       search={<SearchField label={t('Search by person or action')} settles={300} onSearch={setSearch} />}
     >
       <PagedList
-        name="Entries"
-        columns={{ When: '200px', What: 'minmax(140px, 1fr)', Who: 'minmax(160px, 1fr)', About: 'minmax(160px, 1.5fr)' }}
+        name={t('Entries')}
+        empty={t('No entries.')}
+        columns={{
+          [t.in('column', 'When')]: '200px',
+          [t.in('column', 'What')]: 'minmax(140px, 1fr)',
+          [t.in('column', 'Who')]: 'minmax(160px, 1fr)',
+          [t.in('column', 'About')]: 'minmax(160px, 1.5fr)',
+        }}
         keyOf={({ id }) => id}
         search={search}
         query={query}
@@ -71,7 +80,7 @@ function AuditLog() {
             <time className={`${rowStyles['quiet']} ${rowStyles['wide']}`} dateTime={new Date(at).toISOString()} title={exactly(at)}>
               {moment(at)}
             </time>
-            <strong className={rowStyles['wide']}>{ACTION_LABELS[act] ?? act}</strong>
+            <strong className={rowStyles['wide']}>{isLabeled(act) ? t(ACTION_LABELS[act]) : act}</strong>
             <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>{nameOf(by)}</span>
             <span className={rowStyles['wide']}>{[subject, detail].filter(Boolean).join(': ')}</span>
           </div>

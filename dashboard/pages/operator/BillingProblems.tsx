@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BillingProblem } from '#contract/billing/subscription.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { messageOf } from '../../data/errors.ts';
 import { billingProblemsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
@@ -33,7 +34,7 @@ export function BillingProblems() {
   const { problems, readAt, failure } = data;
   return (
     <Card title={t('From the payment provider')} lead={leadOf(readAt)}>
-      <Notice tone="bad">{failure && `The last sync failed: ${failure}`}</Notice>
+      <Notice tone="bad">{failure && t('The last sync failed: {failure}', { failure })}</Notice>
       {problems.length > 0 && (
         <ul className={styles['problems']} aria-label={t('Unprocessed events')}>
           {problems.map((problem) => (
@@ -48,29 +49,32 @@ export function BillingProblems() {
 }
 
 const leadOf = (readAt: number | undefined): string =>
-  readAt === undefined ? t('Its events haven’t been read yet.') : `Its events were last read on ${exactly(readAt)}.`;
+  readAt === undefined ? t('Its events haven’t been read yet.') : t('Its events were last read on {moment}.', { moment: exactly(readAt) });
 
-const OUTCOMES: Readonly<Record<BillingProblem['outcome'], { readonly label: string; readonly tone: string; readonly verb: string }>> = {
-  unmatched: { label: 'No matching account', tone: 'warn', verb: 'Apply again' },
-  failed: { label: 'Failed', tone: 'bad', verb: 'Apply again' },
-  noted: { label: 'Notice', tone: 'accent', verb: 'Dismiss' },
-};
+type Outcome = BillingProblem['outcome'];
+
+const TONES: Readonly<Record<Outcome, string>> = { unmatched: 'warn', failed: 'bad', noted: 'accent' };
+const OUTCOMES = translatable({
+  unmatched: { label: 'No matching account', verb: 'Apply again' },
+  failed: { label: 'Failed', verb: 'Apply again' },
+  noted: { label: 'Notice', verb: 'Dismiss' },
+} satisfies Record<Outcome, object>);
 
 function ProblemRow({ problem: { eventId, type, at, outcome, why, accountId } }: { problem: BillingProblem }) {
   const replay = useAction('account', 'replayBillingEvent');
   const [isUnsettled, setUnsettled] = useState(false);
-  const { label, tone, verb } = OUTCOMES[outcome];
+  const { label, verb } = OUTCOMES[outcome];
 
   function onReplayed({ isSettled }: { readonly isSettled: boolean }): void {
     setUnsettled(!isSettled);
-    if (isSettled) toast(outcome === 'noted' ? 'Dismissed.' : 'Applied.');
+    if (isSettled) toast(outcome === 'noted' ? t('Dismissed.') : t('Applied.'));
   }
 
   return (
     <article className={styles['problem']} aria-label={`${type}, ${moment(at)}`}>
       <p className={styles['problemHead']}>
-        <span className={rowStyles['badge']} data-tone={tone}>
-          {label}
+        <span className={rowStyles['badge']} data-tone={TONES[outcome]}>
+          {t(label)}
         </span>
         <strong>{type}</strong>
         <time dateTime={new Date(at).toISOString()} title={exactly(at)}>
@@ -89,7 +93,7 @@ function ProblemRow({ problem: { eventId, type, at, outcome, why, accountId } }:
       </p>
       <div>
         <Button variant="default" size="compact-sm" loading={replay.isPending} onClick={() => void replay.run({ eventId }, onReplayed)}>
-          {verb}
+          {t(verb)}
         </Button>
       </div>
       <Notice tone="bad">{replay.failure ?? (isUnsettled && !replay.isPending && t('It still couldn’t be applied.'))}</Notice>

@@ -47,7 +47,7 @@ function Invite({ onDone }: { onDone: () => void }) {
   function submit({ companyName, displayName, email }: typeof EMPTY): void {
     const emailAddress = email.trim();
     void invite.run({ companyName: companyName.trim(), displayName: displayName.trim(), emailAddress }, ({ isOwn }) => {
-      toast(isOwn ? t('Your account is open. Set it up next.') : `Invitation sent to ${emailAddress}.`);
+      toast(isOwn ? t('Your account is open. Set it up next.') : t('Invitation sent to {email}.', { email: emailAddress }));
       onDone();
     });
   }

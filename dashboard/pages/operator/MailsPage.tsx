@@ -12,6 +12,7 @@ import { ColumnHeads, type Columns, widthsOf } from '../../ui/page/Columns.tsx';
 import { Card, DescriptionList } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
 import { Button } from '../../ui/theme/mantine.ts';
+import { Figure } from './Figure.tsx';
 import { OperatorPage } from './OperatorPage.tsx';
 
 export const MailsPage = () => (
@@ -27,20 +28,20 @@ function Mails() {
   const webhooks = useQuery(webhookHealthQuery(source));
   return (
     <OperatorPage title={t('Mail and webhooks')}>
-      {mails.data ? <MailQueue queue={mails.data} /> : <NotLoaded what="the mail queue" {...mails} />}
-      {webhooks.data ? <WebhookHealth health={webhooks.data} /> : <NotLoaded what="the state of webhooks" {...webhooks} />}
+      {mails.data ? <MailQueue queue={mails.data} /> : <NotLoaded title={t('We couldn’t load the mail queue.')} {...mails} />}
+      {webhooks.data ? (
+        <WebhookHealth health={webhooks.data} />
+      ) : (
+        <NotLoaded title={t('We couldn’t load the state of webhooks.')} {...webhooks} />
+      )}
     </OperatorPage>
   );
 }
 
-function NotLoaded({ what, error, refetch }: { what: string; error: Error | null; refetch: () => unknown }) {
+function NotLoaded({ title, error, refetch }: { title: string; error: Error | null; refetch: () => unknown }) {
   return (
     error && (
-      <EmptyState
-        role="alert"
-        title={`We couldn’t load ${what}.`}
-        action={<Button onClick={() => void refetch()}>{t('Try again')}</Button>}
-      >
+      <EmptyState role="alert" title={title} action={<Button onClick={() => void refetch()}>{t('Try again')}</Button>}>
         {messageOf(error)}
       </EmptyState>
     )
@@ -53,20 +54,25 @@ function MailQueue({ queue: { waiting, oldest, failed, hosts } }: { queue: Done<
       <Card title={t('Queued mail')}>
         <DescriptionList
           of={{
-            Waiting: String(waiting),
-            'Waiting since': oldest === undefined ? undefined : exactly(oldest),
-            'Failed in the last day': String(failed),
+            [t('Waiting')]: String(waiting),
+            [t('Waiting since')]: oldest === undefined ? undefined : exactly(oldest),
+            [t('Failed in the last day')]: String(failed),
           }}
         />
       </Card>
       <Hosts
-        name="Mail domains"
-        columns={{ 'Mail domain': 'minmax(140px, 1fr)', Waiting: '80px', Failed: '80px', 'Last response': 'minmax(160px, 2fr)' }}
+        name={t('Mail domains')}
+        columns={{
+          [t('Mail domain')]: 'minmax(140px, 1fr)',
+          [t('Waiting')]: '80px',
+          [t('Failed')]: '80px',
+          [t('Last response')]: 'minmax(160px, 2fr)',
+        }}
       >
         {hosts.map(({ host, waiting: waitingHere, failed: failedHere, lastError }) => (
           <HostRow key={host} host={host}>
-            <Figure of={waitingHere} what="waiting" />
-            <Figure of={failedHere} what="failed" />
+            <Figure text={t('{count}<unit> waiting</unit>', { count: waitingHere })} />
+            <Figure text={t('{count}<unit> failed</unit>', { count: failedHere })} />
             <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>{lastError}</span>
           </HostRow>
         ))}
@@ -81,18 +87,21 @@ function WebhookHealth({ health: { waiting, oldest, failed, failing, gone, hosts
       <Card title={t('Messages to webhooks')}>
         <DescriptionList
           of={{
-            Waiting: String(waiting),
-            'Waiting since': oldest === undefined ? undefined : exactly(oldest),
-            'Failed in the last day': String(failed),
-            Failing: String(failing),
-            'Receiver gone': String(gone),
+            [t('Waiting')]: String(waiting),
+            [t('Waiting since')]: oldest === undefined ? undefined : exactly(oldest),
+            [t('Failed in the last day')]: String(failed),
+            [t('Failing')]: String(failing),
+            [t('Receiver gone')]: String(gone),
           }}
         />
       </Card>
-      <Hosts name="Unreachable hosts" columns={{ Host: 'minmax(140px, 1fr)', Webhooks: '80px', 'Failing since': 'minmax(160px, 2fr)' }}>
+      <Hosts
+        name={t('Unreachable hosts')}
+        columns={{ [t('Host')]: 'minmax(140px, 1fr)', [t('Webhooks')]: '80px', [t('Failing since')]: 'minmax(160px, 2fr)' }}
+      >
         {hosts.map(({ host, webhooks, since }) => (
           <HostRow key={host} host={host}>
-            <Figure of={webhooks} what={webhooks === 1 ? 'webhook' : 'webhooks'} />
+            <Figure text={t.count(webhooks, '{count}<unit> webhook</unit>', '{count}<unit> webhooks</unit>')} />
             <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>
               <span className={rowStyles['unit']}>{t('Failing since')} </span>
               {exactly(since)}
@@ -127,11 +136,4 @@ const HostRow = ({ host, children }: { host: string; children: ReactNode }) => (
       {children}
     </div>
   </li>
-);
-
-const Figure = ({ of, what }: { of: number; what: string }) => (
-  <span className={rowStyles['figure']}>
-    {of}
-    <span className={rowStyles['unit']}> {what}</span>
-  </span>
 );

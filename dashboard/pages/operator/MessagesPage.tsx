@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { translatable } from '#contract/language/translate.ts';
 import type { ListedMessage, MessageKind } from '#contract/message/message.ts';
 import { messagesQuery, screenshotQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
@@ -39,25 +40,27 @@ function Messages() {
       search={<SearchField label={t('Search by words, business or name')} settles={300} onSearch={setSearch} />}
     >
       <Switch label={t('Show handled messages too')} checked={isAll} onChange={({ currentTarget }) => setAll(currentTarget.checked)} />
-      <PagedList name="Messages" keyOf={({ message }) => message.id} search={search} query={query}>
+      <PagedList name={t('Messages')} empty={t('No messages.')} keyOf={({ message }) => message.id} search={search} query={query}>
         {(row) => <MessageRow row={row} />}
       </PagedList>
     </OperatorPage>
   );
 }
 
-const KIND_LABELS: Readonly<Record<MessageKind, string>> = { feedback: 'Feedback', bug: 'Bug' };
-const KIND_WORDS: Readonly<Record<MessageKind, string>> = { feedback: 'feedback', bug: 'bug report' };
+const KINDS = translatable({
+  feedback: { label: 'Feedback', name: 'Feedback from {company}', deletion: 'Delete the feedback from {company}?' },
+  bug: { label: 'Bug', name: 'Bug from {company}', deletion: 'Delete the bug report from {company}?' },
+} satisfies Record<MessageKind, object>);
 
 function MessageRow({ row: { message, company, name, emailAddress } }: { row: ListedMessage }) {
   const { id, data } = message;
   const { accountId, kind, created, text, url, userAgent, hasScreenshot, handled } = data;
   const handle = useAction('message', 'handle');
   return (
-    <article className={styles['message']} aria-label={`${KIND_LABELS[kind]} from ${company}`}>
+    <article className={styles['message']} aria-label={t(KINDS[kind].name, { company })}>
       <p className={styles['head']}>
         <span className={rowStyles['badge']} data-tone={kind === 'bug' ? 'bad' : 'accent'}>
-          {KIND_LABELS[kind]}
+          {t(KINDS[kind].label)}
         </span>
         <strong>{company}</strong>
         <time dateTime={new Date(created).toISOString()} title={exactly(created)}>
@@ -70,15 +73,15 @@ function MessageRow({ row: { message, company, name, emailAddress } }: { row: Li
       {hasScreenshot && <MessageScreenshot accountId={accountId} messageId={id} />}
       <DescriptionList
         of={{
-          From: name ?? t('Former teammate'),
-          'Reply to': emailAddress ? (
+          [t.in('message', 'From')]: name ?? t('Former teammate'),
+          [t('Reply to')]: emailAddress ? (
             <a href={`mailto:${encodeURIComponent(emailAddress).replace('%40', '@')}`}>{emailAddress}</a>
           ) : (
             t('No reply wanted')
           ),
-          Page: url,
-          Browser: userAgent,
-          Handled: handled === undefined ? undefined : moment(handled),
+          [t('Page')]: url,
+          [t('Browser')]: userAgent,
+          [t('Handled')]: handled === undefined ? undefined : moment(handled),
         }}
       />
       <div className={styles['actions']}>
@@ -90,7 +93,7 @@ function MessageRow({ row: { message, company, name, emailAddress } }: { row: Li
         >
           {handled === undefined ? t('Mark as handled') : t('Reopen')}
         </Button>
-        <DeleteMessage accountId={accountId} messageId={id} title={`Delete the ${KIND_WORDS[kind]} from ${company}?`} />
+        <DeleteMessage accountId={accountId} messageId={id} title={t(KINDS[kind].deletion, { company })} />
       </div>
       <Notice tone="bad">{handle.failure}</Notice>
     </article>

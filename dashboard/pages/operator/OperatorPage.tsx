@@ -1,6 +1,7 @@
 import { IconShieldLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { translatable } from '#contract/language/translate.ts';
 import { useIsBilled } from '../../frame/plan/plan.ts';
 import { t } from '../../language.ts';
 import { paths } from '../../paths.ts';
@@ -16,12 +17,12 @@ interface OperatorPageProps {
 }
 
 const TABS = [
-  [paths.operatorAccounts, 'Accounts'],
-  [paths.operatorUsers, 'Users'],
-  [paths.operatorSubscriptions, 'Subscriptions'],
-  [paths.operatorMessages, 'Messages'],
-  [paths.operatorMails, 'Mail and webhooks'],
-  [paths.auditLog, 'Audit log'],
+  [paths.operatorAccounts, translatable('Accounts')],
+  [paths.operatorUsers, translatable('Users')],
+  [paths.operatorSubscriptions, translatable('Subscriptions')],
+  [paths.operatorMessages, translatable('Messages')],
+  [paths.operatorMails, translatable('Mail and webhooks')],
+  [paths.auditLog, translatable('Audit log')],
 ] as const;
 
 /** A page in the operator area. */
@@ -32,7 +33,7 @@ export function OperatorPage({ title, search, children }: OperatorPageProps) {
       <p className={styles['bar']}>
         <span>
           <IconShieldLock size={18} aria-hidden />
-          Operator area: data of every business. Everything you do here is logged.
+          {t('Operator area: data of every business. Everything you do here is logged.')}
         </span>
       </p>
       <Page
@@ -41,7 +42,7 @@ export function OperatorPage({ title, search, children }: OperatorPageProps) {
           <nav className={styles['tabs']} aria-label={t('Operator area')}>
             {TABS.filter(([to]) => isBilled || to !== paths.operatorSubscriptions).map(([to, label]) => (
               <Link key={to} to={to} activeOptions={{ includeSearch: false }} className={styles['tab']}>
-                {label}
+                {t(label)}
               </Link>
             ))}
           </nav>

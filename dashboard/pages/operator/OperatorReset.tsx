@@ -23,11 +23,15 @@ export function OperatorReset({ person }: { person: User }) {
   const { reset, secondFactor, isSoleAdmin } = data;
   return (
     <div className={styles['danger']}>
-      <p>Two-step sign-in: {secondFactor.isOn ? 'on' : 'off'}</p>
+      <p>{secondFactor.isOn ? t('Two-step sign-in: on') : t('Two-step sign-in: off')}</p>
       {reset && (
         <>
           <Notice tone="plain">
-            {reset.askedBy} requested a reset. It takes effect on {exactly(reset.due)}, unless {person.data.displayName} refuses it.
+            {t('{operator} requested a reset. It takes effect on {moment}, unless {name} refuses it.', {
+              operator: reset.askedBy,
+              moment: exactly(reset.due),
+              name: person.data.displayName,
+            })}
           </Notice>
           <Cancel cancel={cancel} onCancel={() => void cancel.run(about, () => toast(t('Reset withdrawn.')))} />
         </>
@@ -62,7 +66,7 @@ function Request({ person: { data }, about }: RequestProps) {
   const [isAsking, asking] = useLayer('operator-reset');
   const { reason, ...reasonInput } = useReason();
   const request = useAction('user', 'requestSecondFactorReset');
-  const fresh = useFreshSignIn(request, 'to request the reset');
+  const fresh = useFreshSignIn(request, t('For your safety, enter your password to request the reset.'));
 
   function onRequested(): void {
     asking.close();
@@ -77,7 +81,7 @@ function Request({ person: { data }, about }: RequestProps) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Reset two-step sign-in for ${data.displayName}?`}
+        title={t('Reset two-step sign-in for {name}?', { name: data.displayName })}
         inputs={[reasonInput, fresh]}
         action={{
           ...fresh.action,
@@ -85,8 +89,10 @@ function Request({ person: { data }, about }: RequestProps) {
           run: () => void fresh.run(() => request.run({ ...about, reason }, onRequested)),
         }}
       >
-        {data.displayName} is the team’s only admin. We’ll email {data.emailAddress} now, with a link to refuse. After 24 hours, two-step
-        sign-in is turned off and {data.displayName} is signed out everywhere.
+        {t(
+          '{name} is the team’s only admin. We’ll email {email} now, with a link to refuse. After 24 hours, two-step sign-in is turned off and {name} is signed out everywhere.',
+          { name: data.displayName, email: data.emailAddress },
+        )}
       </ConfirmDialog>
     </>
   );

@@ -45,19 +45,19 @@ export function SubscriptionDetails({ listed: { account, customerId, subscriptio
       )}
       <DescriptionList
         of={{
-          Plan: planInWords(subscription),
-          Status: label,
-          'Trial ends': exactlyAt(trialEndsAt),
-          'Next bill': exactlyAt(payment?.nextBilledAt),
-          'Ends on': exactlyAt(payment?.cancelAt),
-          'Works until': exactlyAt(payment?.graceEndsAt),
-          Ended: exactlyAt(endedAt),
+          [t('Plan')]: planInWords(subscription),
+          [t('Status')]: label,
+          [t('Trial ends')]: exactlyAt(trialEndsAt),
+          [t('Next bill')]: exactlyAt(payment?.nextBilledAt),
+          [t('Ends on')]: exactlyAt(payment?.cancelAt),
+          [t('Works until')]: exactlyAt(payment?.graceEndsAt),
+          [t('Ended')]: exactlyAt(endedAt),
         }}
       />
       <ul className={styles['ids']} aria-label={t('Ids')}>
-        <Id of="account id">{account.id}</Id>
-        {customerId !== undefined && <Id of="customer id">{customerId}</Id>}
-        {subscriptionId !== undefined && <Id of="subscription id">{subscriptionId}</Id>}
+        <Id of={t('account id')}>{account.id}</Id>
+        {customerId !== undefined && <Id of={t('customer id')}>{customerId}</Id>}
+        {subscriptionId !== undefined && <Id of={t('subscription id')}>{subscriptionId}</Id>}
       </ul>
       <SyncNow account={account} onSynced={onSynced} />
       <ExtendTrial account={account} />
@@ -115,7 +115,11 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
       <TextInput
         type="date"
         label={t('Last day')}
-        description={`Everything works until the end of that day.${isSandbox ? ' This is a sandbox, so yesterday works too.' : ''}`}
+        description={
+          isSandbox
+            ? t('Everything works until the end of that day. This is a sandbox, so yesterday works too.')
+            : t('Everything works until the end of that day.')
+        }
         min={days.first}
         max={days.last}
         value={chosen}
@@ -128,7 +132,7 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
 
   function onExtended(): void {
     asking.close();
-    toast(`The trial for ${data.displayName} was extended.`);
+    toast(t('The trial for {name} was extended.', { name: data.displayName }));
   }
 
   return (
@@ -144,7 +148,7 @@ function ExtendTrial({ account: { id, data } }: { account: Account }) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Extend the trial for ${data.displayName}?`}
+        title={t('Extend the trial for {name}?', { name: data.displayName })}
         inputs={[lastDay]}
         action={{
           ...extend,
@@ -167,7 +171,7 @@ function GiveBeta({ account: { id, data } }: { account: Account }) {
 
   function onGiven(): void {
     asking.close();
-    toast(`${data.displayName} now has the Beta plan.`);
+    toast(t('{name} now has the Beta plan.', { name: data.displayName }));
   }
 
   return (
@@ -183,10 +187,10 @@ function GiveBeta({ account: { id, data } }: { account: Account }) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Give ${data.displayName} the Beta plan?`}
+        title={t('Give {name} the Beta plan?', { name: data.displayName })}
         action={{ ...give, label: t('Give Beta'), run: () => void give.run({ accountId: id }, onGiven) }}
       >
-        Beta is free and never ends. {data.displayName} won’t be asked to pay.
+        {t('Beta is free and never ends. {name} won’t be asked to pay.', { name: data.displayName })}
       </ConfirmDialog>
     </div>
   );

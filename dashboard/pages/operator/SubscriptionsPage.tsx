@@ -1,5 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { SUBSCRIPTION_FILTERS } from '#contract/billing/subscription.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { subscriptionsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { NotAvailable, OperatorsOnly } from '../../frame/Access.tsx';
@@ -24,14 +26,14 @@ export function SubscriptionsPage() {
   return <OperatorsOnly>{isBilled ? <Subscriptions /> : <NotAvailable />}</OperatorsOnly>;
 }
 
-const FILTERS = [
-  { value: 'all', label: 'All' },
-  { value: 'trial', label: 'On trial' },
-  { value: 'paid', label: 'Paid' },
-  { value: 'due', label: 'Past due' },
-  { value: 'ended', label: 'Ended' },
-  { value: 'free', label: 'Free' },
-] as const;
+const FILTERS = translatable({
+  all: 'All',
+  trial: 'On trial',
+  paid: 'Paid',
+  due: 'Past due',
+  ended: 'Ended',
+  free: 'Free',
+});
 
 /** The list of subscriptions. */
 function Subscriptions() {
@@ -48,9 +50,9 @@ function Subscriptions() {
       <SearchField label={t('Search name or id')} settles={300} value={q} onSearch={(text) => change({ q: text || undefined })} />
       <NativeSelect
         aria-label={t('Filter by status')}
-        data={[...FILTERS]}
+        data={SUBSCRIPTION_FILTERS.map((value) => ({ value, label: t(FILTERS[value]) }))}
         value={standing}
-        onChange={({ currentTarget }) => change({ standing: FILTERS.find(({ value }) => value === currentTarget.value)?.value })}
+        onChange={({ currentTarget }) => change({ standing: SUBSCRIPTION_FILTERS.find((value) => value === currentTarget.value) })}
       />
     </>
   );
@@ -59,8 +61,14 @@ function Subscriptions() {
       <TestMode />
       <BillingProblems />
       <PagedList
-        name="Subscriptions"
-        columns={{ Name: 'minmax(160px, 2fr)', Plan: 'minmax(110px, 1fr)', Status: '180px', When: 'minmax(160px, 1.2fr)' }}
+        name={t('Subscriptions')}
+        empty={t('No subscriptions.')}
+        columns={{
+          [t('Name')]: 'minmax(160px, 2fr)',
+          [t('Plan')]: 'minmax(110px, 1fr)',
+          [t('Status')]: '180px',
+          [t.in('column', 'When')]: 'minmax(160px, 1.2fr)',
+        }}
         keyOf={({ account }) => account.id}
         search={q || (standing === 'all' ? '' : standing)}
         query={query}

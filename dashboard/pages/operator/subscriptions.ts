@@ -20,34 +20,38 @@ interface StatusLabel {
 
 /** Returns a subscription's status at a moment (UTC ms), for operators. */
 export function subscriptionStatusOf({ status, phase, trialEndsAt, payment, endedAt }: Subscription, now: number): StatusLabel {
-  if (phase === 'none') return { label: 'Free', tone: 'plain' };
+  if (phase === 'none') return { label: t('Free'), tone: 'plain' };
   if (status === 'past_due') {
-    const since = payment?.graceEndsAt === undefined ? '' : `Past due since ${day(payment.graceEndsAt - GRACE)}`;
+    const since = payment?.graceEndsAt === undefined ? '' : t('Past due since {date}', { date: day(payment.graceEndsAt - GRACE) });
     return { label: t('Past due'), tone: 'bad', when: since };
   }
-  if (status === 'paused') return { label: 'Paused', tone: 'warn' };
-  if (payment?.cancelAt !== undefined) return { label: 'Ending', tone: 'warn', when: `Ends on ${day(payment.cancelAt)}` };
+  if (status === 'paused') return { label: t('Paused'), tone: 'warn' };
+  if (payment?.cancelAt !== undefined)
+    return { label: t('Ending'), tone: 'warn', when: t('Ends on {date}', { date: day(payment.cancelAt) }) };
   if (phase === 'trial' && trialEndsAt !== undefined) {
     const left = daysUntil(trialEndsAt, now);
-    const bought = payment ? 'Bought, ' : '';
     return {
-      label: 'Trial',
+      label: t('Trial'),
       tone: payment || left > FEW_DAYS ? 'accent' : 'warn',
-      when: `${bought}${left === 1 ? '1 day' : `${left} days`} left`,
+      when: payment
+        ? t.count(left, 'Bought, {count} day left', 'Bought, {count} days left')
+        : t.count(left, '{count} day left', '{count} days left'),
     };
   }
   if (phase === 'ended') {
     const at = endedAt ?? trialEndsAt;
     return {
-      label: PHASE_WORDS.ended,
+      label: t(PHASE_WORDS.ended),
       tone: 'bad',
-      ...(at !== undefined && { when: `${endedAt === undefined ? t('Trial until') : 'On'} ${day(at)}` }),
+      ...(at !== undefined && {
+        when: endedAt === undefined ? t('Trial until {date}', { date: day(at) }) : t('On {date}', { date: day(at) }),
+      }),
     };
   }
   return {
-    label: PHASE_WORDS[phase],
+    label: t(PHASE_WORDS[phase]),
     tone: 'ok',
-    when: payment?.nextBilledAt === undefined ? t('No payment') : `Next bill ${day(payment.nextBilledAt)}`,
+    when: payment?.nextBilledAt === undefined ? t('No payment') : t('Next bill {date}', { date: day(payment.nextBilledAt) }),
   };
 }
 
@@ -60,14 +64,14 @@ interface AccountStatusOptions {
 /** Returns an account's status, which may be deleted or signing up. Without billing, every other account is active. */
 export function accountStatusOf({ account, deletedAt }: ListedAccount, { isBilled, now }: AccountStatusOptions): StatusLabel {
   const { subscription } = account.data;
-  if (deletedAt !== undefined) return { label: 'Deleted', tone: 'bad' };
+  if (deletedAt !== undefined) return { label: t('Deleted'), tone: 'bad' };
   if (subscription.status === 'inactive') return { label: t('Signing up'), tone: 'plain' };
-  return isBilled ? subscriptionStatusOf(subscription, now) : { label: 'Active', tone: 'accent' };
+  return isBilled ? subscriptionStatusOf(subscription, now) : { label: t('Active'), tone: 'accent' };
 }
 
 /** Returns the plan with its cost: "Pro, $240/yr". */
 export const planInWords = ({ plan, paymentFrequency }: Subscription): string =>
-  plan && paymentFrequency && plan !== 'Beta' ? `${plan}, ${costInWords(plan, paymentFrequency)}` : (plan ?? t('No plan'));
+  plan && paymentFrequency && plan !== 'Beta' ? `${plan}, ${costInWords(t, plan, paymentFrequency)}` : (plan ?? t('No plan'));
 
 /** Returns why the trial can't be extended; undefined if it can. */
 export function whyNoTrial({ phase, payment }: Subscription): string | undefined {

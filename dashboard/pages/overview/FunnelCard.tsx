@@ -1,5 +1,6 @@
-import { formatCount, funnelSentence, shareOf } from '#contract/core/sentences.ts';
+import { funnelSentence, shareOf } from '#contract/core/sentences.ts';
 import { t } from '../../language.ts';
+import { formatCount, percent } from '../../ui/format/number.ts';
 import { Card } from '../../ui/page/Page.tsx';
 import { DrawnShare } from './DrawnShare.tsx';
 import styles from './Overview.module.css';
@@ -10,7 +11,7 @@ export function FunnelCard({ shown: { insight } }: { shown: Shown }) {
   const { views, ratings, reviews } = insight.funnel;
   const steps = [
     { name: t('Opened the form'), count: views, of: undefined },
-    { name: 'Rated', count: ratings, of: views },
+    { name: t.in('funnel', 'Rated'), count: ratings, of: views },
     { name: t('Opened a review link'), count: reviews, of: ratings },
   ];
   const most = Math.max(1, views, ratings);
@@ -32,7 +33,7 @@ export function FunnelCard({ shown: { insight } }: { shown: Shown }) {
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td>
-                  <DrawnShare length={count / most}>{share === undefined ? '' : `${share}%`}</DrawnShare>
+                  <DrawnShare length={count / most}>{share === undefined ? '' : percent(share)}</DrawnShare>
                 </td>
                 <td>{formatCount(count)}</td>
               </tr>

@@ -1,15 +1,15 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { formatCount } from '#contract/core/sentences.ts';
 import { average, type Tally, total } from '#contract/feedback/feedback.ts';
 import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
+import { decimal, formatCount } from '../../ui/format/number.ts';
 import { day } from '../../ui/format/time.ts';
 import { useIsWide } from '../../ui/hooks.ts';
 import { Card } from '../../ui/page/Page.tsx';
 import { FaceColors } from './FaceColors.tsx';
 import styles from './Overview.module.css';
-import { hourLabel, hoursSentence, sumOf, WEEKDAYS } from './sentences.ts';
+import { hourLabel, hoursSentence, sumOf, weekdays } from './sentences.ts';
 import { AsTable } from './Table.tsx';
 import type { Overview, Shown } from './useOverview.ts';
 
@@ -27,7 +27,7 @@ export function Hours({ overview, shown: { counts, insight } }: { overview: Over
         <>
           <Week cells={cells}>
             <Clock overview={overview} />
-            {isCut && ` Ratings since ${day(from)}.`}
+            {isCut && ` ${t('Ratings since {date}.', { date: day(from) })}`}
           </Week>
           <AsTable>
             <WeekTable cells={cells} />
@@ -43,7 +43,9 @@ function Clock({ overview: { property, zone } }: { overview: Overview }) {
   const { properties } = useTeam();
   const zones = new Set((property ? [property] : properties).map(({ data }) => data.timeZone ?? zone));
   const [first] = zones;
-  return zones.size > 1 ? t('Times are in each property’s time zone.') : `Times are in ${first?.replaceAll('_', ' ')}.`;
+  return zones.size > 1
+    ? t('Times are in each property’s time zone.')
+    : t('Times are in {zone}.', { zone: first?.replaceAll('_', ' ') ?? '' });
 }
 
 const ratingsAt = (cells: readonly HourOfWeek[], weekday: number, hour: number): Tally =>
@@ -56,8 +58,9 @@ const HOURS_ON_PHONE = 3;
 function Week({ cells, children }: { cells: readonly HourOfWeek[]; children: ReactNode }) {
   const span = useIsWide() ? 1 : HOURS_ON_PHONE;
   const columns = HOURS.filter((hour) => hour % span === 0);
-  const rows = WEEKDAYS.map((name, index) => ({
-    name,
+  const short = weekdays('short');
+  const rows = weekdays().map((name, index) => ({
+    ...{ name, short: short[index] },
     tallies: columns.map((hour) =>
       sumOf(cells.filter((cell) => cell.weekday === index + 1 && cell.hour >= hour && cell.hour < hour + span)),
     ),
@@ -66,9 +69,9 @@ function Week({ cells, children }: { cells: readonly HourOfWeek[]; children: Rea
   return (
     <>
       <div className={styles['week']} style={{ '--columns': columns.length } as CSSProperties} aria-hidden="true">
-        {rows.map(({ name, tallies }) => (
+        {rows.map(({ name, short: shortName, tallies }) => (
           <div key={name} className={styles['weekday']}>
-            <span>{name.slice(0, 3)}</span>
+            <span>{shortName}</span>
             {tallies.map((ratings, index) => (
               <HourCell key={columns[index]} name={`${name}, ${hourLabel(index * span)}`} ratings={ratings} most={most} />
             ))}
@@ -83,8 +86,13 @@ function Week({ cells, children }: { cells: readonly HourOfWeek[]; children: Rea
       </div>
       <FaceColors />
       <p className={styles['key']}>
-        Number and color: the average rating{span > 1 && ` over ${span} hours`}. Bar: the number of ratings; a full bar is{' '}
-        {formatCount(most)}. {children}
+        {span > 1
+          ? t('Number and color: the average rating over {hours} hours. Bar: the number of ratings; a full bar is {most}.', {
+              hours: span,
+              most,
+            })
+          : t('Number and color: the average rating. Bar: the number of ratings; a full bar is {most}.', { most })}{' '}
+        {children}
       </p>
     </>
   );
@@ -101,21 +109,24 @@ function HourCell({ name, ratings, most }: HourCellProps) {
   const mean = average(ratings);
   return (
     <i
-      title={`${name}: ${describe(ratings)}`}
+      title={describe(name, ratings)}
       data-rating={mean === undefined ? undefined : Math.round(mean)}
       style={{ '--share': `${(total(ratings) / most) * 100}%` } as CSSProperties}
     >
-      {mean?.toFixed(1)}
+      {mean !== undefined && decimal(mean)}
     </i>
   );
 }
 
-const describe = (ratings: Tally): string => {
+const describe = (hour: string, ratings: Tally): string => {
   const mean = average(ratings);
-  return mean === undefined ? 'no ratings' : `${total(ratings)}, ${mean.toFixed(1)} on average`;
+  return mean === undefined
+    ? t('{hour}: no ratings', { hour })
+    : t('{hour}: {ratings}, {average} on average', { hour, ratings: total(ratings), average: decimal(mean) });
 };
 
 function WeekTable({ cells }: { cells: readonly HourOfWeek[] }) {
+  const names = weekdays();
   const hours = HOURS.filter((hour) => cells.some((cell) => cell.hour === hour));
   return (
     <table>
@@ -123,7 +134,7 @@ function WeekTable({ cells }: { cells: readonly HourOfWeek[] }) {
       <thead>
         <tr>
           <th scope="col">{t('Hour')}</th>
-          {WEEKDAYS.map((name) => (
+          {names.map((name) => (
             <th key={name} scope="col">
               {name}
             </th>
@@ -134,10 +145,10 @@ function WeekTable({ cells }: { cells: readonly HourOfWeek[] }) {
         {hours.map((hour) => (
           <tr key={hour}>
             <th scope="row">{hourLabel(hour)}</th>
-            {WEEKDAYS.map((name, index) => {
+            {names.map((name, index) => {
               const ratings = ratingsAt(cells, index + 1, hour);
               const mean = average(ratings);
-              return <td key={name}>{mean === undefined ? '–' : `${total(ratings)} (${mean.toFixed(1)})`}</td>;
+              return <td key={name}>{mean === undefined ? '–' : `${formatCount(total(ratings))} (${decimal(mean)})`}</td>;
             })}
           </tr>
         ))}

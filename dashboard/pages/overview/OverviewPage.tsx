@@ -1,6 +1,5 @@
 import { IconChartBar } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
-import { pluralize } from '#contract/core/sentences.ts';
 import { total } from '#contract/feedback/feedback.ts';
 import { isPropertyNamed, type Property } from '#contract/property/property.ts';
 import { NotAvailable } from '../../frame/Access.tsx';
@@ -48,7 +47,7 @@ function OverviewPage({ property }: { property: Property | undefined }) {
   return (
     <Page
       title={name ?? t('Overview')}
-      tabTitle={name === undefined ? t('Overview') : `${name}: overview`}
+      tabTitle={name === undefined ? t('Overview') : t('{name}: overview', { name })}
       actions={
         <>
           {property && <PropertySwitch propertyId={property.id} at="overview" />}
@@ -90,8 +89,11 @@ const Cards = ({ overview, shown }: { overview: Overview; shown: Shown }) => (
 const Outdated = ({ overview: { period, retry }, shown }: { overview: Overview; shown: Shown }) => (
   <Notice tone="bad">
     {periodLabel(shown.counts.period) === periodLabel(period)
-      ? t('Couldn’t refresh these numbers. ')
-      : `We couldn’t load the ratings for “${periodLabel(period)}”. Still showing “${periodLabel(shown.counts.period)}”. `}
+      ? t('Couldn’t refresh these numbers.')
+      : t('We couldn’t load the ratings for “{period}”. Still showing “{shown}”.', {
+          period: periodLabel(period),
+          shown: periodLabel(shown.counts.period),
+        })}{' '}
     <TextLink onClick={retry}>{t('Try again')}</TextLink>
   </Notice>
 );
@@ -116,7 +118,9 @@ function NoRatings({ overview: { period, choosePeriod }, shown }: { overview: Ov
           )
         }
       >
-        {views === 0 ? t('The form wasn’t opened either.') : `The form was opened ${views === 1 ? 'once' : pluralize(views, 'time')}.`}
+        {views === 0
+          ? t('The form wasn’t opened either.')
+          : t.count(views, 'The form was opened once.', 'The form was opened {count} times.')}
       </EmptyState>
     </div>
   );

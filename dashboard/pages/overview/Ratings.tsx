@@ -30,7 +30,7 @@ export function Ratings({ shown: { counts } }: { shown: Shown }) {
         <thead className="visually-hidden">
           <tr>
             <th scope="col">{t('Face')}</th>
-            <th scope="col">{t('Share')}</th>
+            <th scope="col">{t.in('column', 'Share')}</th>
             <th scope="col">{t('Ratings')}</th>
           </tr>
         </thead>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatCount, pluralize, signed } from '#contract/core/sentences.ts';
+import { signed } from '#contract/core/sentences.ts';
 import { average, type Tally, total } from '#contract/feedback/feedback.ts';
-import { RATING_WORDS, type Rating } from '#contract/feedback/rating.ts';
+import type { Rating } from '#contract/feedback/rating.ts';
 import type { FeedbackTopic } from '#contract/topic/topic.ts';
 import { topicCountsQuery, topicExamplesQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
@@ -11,6 +11,8 @@ import { beforeLabel } from '../../frame/numbers/period.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { Face } from '../../ui/Face.tsx';
+import { decimal, formatCount } from '../../ui/format/number.ts';
+import { ratingWord } from '../../ui/format/rating.ts';
 import { ago } from '../../ui/format/time.ts';
 import { Dialog } from '../../ui/layers/Dialog.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
@@ -74,7 +76,7 @@ export function Topics({ overview }: { overview: Overview }) {
               <th scope="col">{t('Topic')}</th>
               <th scope="col">{t('Answers')}</th>
               <th scope="col">{t('Average')}</th>
-              {before !== undefined && <th scope="col">{t('Change')}</th>}
+              {before !== undefined && <th scope="col">{t.in('column', 'Change')}</th>}
             </tr>
           </thead>
           <tbody>
@@ -95,14 +97,16 @@ export function Topics({ overview }: { overview: Overview }) {
                     {formatCount(total(ratings))}
                   </DrawnShare>
                 </td>
-                <td>{average(ratings)?.toFixed(1)}</td>
+                <td>{decimal(average(ratings) ?? 0)}</td>
                 {before !== undefined && <td>{changeOf(ratings, earlier)}</td>}
               </tr>
             ))}
           </tbody>
         </table>
       )}
-      {before !== undefined && rows.length > 0 && <p className={styles['key']}>Change of the average from {beforeLabel(period)}.</p>}
+      {before !== undefined && rows.length > 0 && (
+        <p className={styles['key']}>{t('Change of the average from {than}.', { than: beforeLabel(period) })}</p>
+      )}
       <Dialog isOpen={isOpen && chosen !== undefined} onClose={examples.close} title={chosen?.data.displayName ?? ''} size="lg">
         {chosen && <Examples topic={chosen} overview={overview} />}
       </Dialog>
@@ -133,7 +137,13 @@ const faceOf = (ratings: Tally): Rating => Math.round(average(ratings) ?? 3) as 
 function leadOf(topics: readonly FeedbackTopic[], shown: number): string {
   const counting = topics.filter(({ data }) => !data.isMatched).length;
   const lead = shown === 0 ? t('No answer in this period is about them.') : t('What visitors talk about. An answer may be about several.');
-  return counting === 0 ? lead : `${lead} Earlier answers are still being counted for ${pluralize(counting, 'topic')}.`;
+  return counting === 0
+    ? lead
+    : `${lead} ${t.count(
+        counting,
+        'Earlier answers are still being counted for {count} topic.',
+        'Earlier answers are still being counted for {count} topics.',
+      )}`;
 }
 
 function changeOf(ratings: Tally, earlier: Tally | undefined): string {
@@ -149,17 +159,17 @@ function Examples({ topic, overview: { property, from, to, now } }: { topic: Fee
   if (isError)
     return (
       <Notice tone="bad">
-        We couldn’t load the answers. <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
+        {t('We couldn’t load the answers.')} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
       </Notice>
     );
   if (!answers) return <p className={styles['key']}>{t('Loading…')}</p>;
   return (
-    <ul className={styles['examples']} aria-label={`Answers about ${topic.data.displayName}`}>
+    <ul className={styles['examples']} aria-label={t('Answers about {topic}', { topic: topic.data.displayName })}>
       {answers.map(({ id, data }) => (
         <li key={id}>
           <Face rating={data.rating} size={24} />
           <Link to={paths.feed} search={{ id }}>
-            <span className="visually-hidden">{RATING_WORDS[data.rating]}: </span>
+            <span className="visually-hidden">{t('{rating}:', { rating: ratingWord(data.rating) })} </span>
             <span dir="auto">{data.textFeedback}</span>
           </Link>
           <time dateTime={new Date(data.created).toISOString()}>{ago(data.created, now)}</time>

@@ -20,7 +20,7 @@ export function TrendCard({ shown: { counts } }: { shown: Shown }) {
   const bars = bucketsOf(counts.trend, { from, to }, { grain, zone });
   const before = counts.trendBefore && barsBefore(counts.trendBefore);
   if (total(counts.ratings) < FEWEST_FOR_CHART)
-    return <Card title={t('Over time')} lead={`A chart appears once there are ${FEWEST_FOR_CHART} ratings.`} />;
+    return <Card title={t('Over time')} lead={t('A chart appears once there are {fewest} ratings.', { fewest: FEWEST_FOR_CHART })} />;
   const numbers = bars.map((_, index) => before?.[index]);
   const line = before && numbers;
   return (

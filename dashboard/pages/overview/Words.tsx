@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { formatCount, pluralize, readSentence } from '#contract/core/sentences.ts';
+import { readSentence } from '#contract/core/sentences.ts';
 import { FEWEST_TEXTS, type StandoutWord } from '#contract/insight/words.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { searchFor } from '../../frame/numbers/period-search.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
@@ -31,39 +32,43 @@ export function Words({ overview }: { overview: Overview }) {
     <Card title={t('Words that stand out')} lead={readSentence(t, data)}>
       {isEnough ? (
         <div className={styles['sides']}>
-          <Side title={t('In bad feedback')} side="bad" words={data.bad} pieces={bad} overview={overview} />
-          <Side title={t('In good feedback')} side="good" words={data.good} pieces={good} overview={overview} />
+          <Side side="bad" words={data.bad} pieces={bad} overview={overview} />
+          <Side side="good" words={data.good} pieces={good} overview={overview} />
         </div>
       ) : (
         <p className={styles['key']}>
-          Needs words in {FEWEST_TEXTS} bad and {FEWEST_TEXTS} good ratings. So far: {bad} and {good}.
+          {t('Needs words in {fewest} bad and {fewest} good ratings. So far: {bad} and {good}.', { fewest: FEWEST_TEXTS, bad, good })}
         </p>
       )}
     </Card>
   );
 }
 
+const SIDES = translatable({
+  bad: { heading: 'In bad feedback', count: '{count} bad' },
+  good: { heading: 'In good feedback', count: '{count} good' },
+});
+
 interface SideProps {
-  readonly title: string;
   readonly side: 'bad' | 'good';
   readonly words: readonly StandoutWord[];
   readonly pieces: number;
   readonly overview: Overview;
 }
 
-function Side({ title, side, words, pieces, overview: { property, period } }: SideProps) {
+function Side({ side, words, pieces, overview: { property, period } }: SideProps) {
   const { paths } = useTeam();
   const opposite = side === 'bad' ? 'good' : 'bad';
   return (
     <table className={styles['words']}>
       <caption>
-        {title} <span>({pluralize(pieces, 'piece')})</span>
+        {t(SIDES[side].heading)} <span>({t.count(pieces, '{count} piece', '{count} pieces')})</span>
       </caption>
       <thead className="visually-hidden">
         <tr>
           <th scope="col">{t('Word')}</th>
-          <th scope="col">In {side} feedback</th>
-          <th scope="col">In {opposite} feedback</th>
+          <th scope="col">{t(SIDES[side].heading)}</th>
+          <th scope="col">{t(SIDES[opposite].heading)}</th>
         </tr>
       </thead>
       <tbody>
@@ -82,12 +87,8 @@ function Side({ title, side, words, pieces, overview: { property, period } }: Si
                 {word.words}
               </Link>
             </th>
-            <td>
-              {formatCount(word[side])} {side}
-            </td>
-            <td>
-              {formatCount(word[opposite])} {opposite}
-            </td>
+            <td>{t(SIDES[side].count, { count: word[side] })}</td>
+            <td>{t(SIDES[opposite].count, { count: word[opposite] })}</td>
           </tr>
         ))}
       </tbody>

@@ -47,7 +47,9 @@ function View({ state }: { state: Exclude<CheckoutState, { at: 'completed' }> })
     case 'failed':
       return (
         <Stopped title={t('The checkout didn’t work')} action={<Again />}>
-          {state.why === undefined ? t('The payment provider gave no reason.') : `The payment provider reported: ${state.why}`}
+          {state.why === undefined
+            ? t('The payment provider gave no reason.')
+            : t('The payment provider reported: {why}', { why: state.why })}
         </Stopped>
       );
     case 'blocked':

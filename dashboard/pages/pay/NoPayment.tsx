@@ -12,7 +12,7 @@ export function NoPayment() {
   const { title, more } = wordsFor(account.data.subscription);
   return (
     <EmptyState icon={<IconReceipt size={32} stroke={1.5} aria-hidden />} title={<h1 tabIndex={-1}>{title}</h1>} action={<ToPlan />}>
-      {user.data.level === 'admin' ? more : `Ask ${adminNames(users)} about your plan and its payments.`}
+      {user.data.level === 'admin' ? more : t('Ask {names} about your plan and its payments.', { names: adminNames(users) })}
     </EmptyState>
   );
 }

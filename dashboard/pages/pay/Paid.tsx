@@ -50,7 +50,9 @@ export function Paid({ transactionId }: { transactionId: string }) {
       >
         {isAsking
           ? t('Thank you. You’ll continue in a moment.')
-          : `Activation can take a minute.${isAdmin ? '' : ` If nothing changes, ask ${adminNames(users)}.`}`}
+          : isAdmin
+            ? t('Activation can take a minute.')
+            : t('Activation can take a minute. If nothing changes, ask {names}.', { names: adminNames(users) })}
       </EmptyState>
     </div>
   );

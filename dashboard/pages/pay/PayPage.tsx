@@ -22,7 +22,7 @@ export function PayPage() {
 
 function Payment({ setUp }: { setUp: CheckoutSetUp }) {
   const { _ptxn: transactionId } = readPaySearch(useSearch({ strict: false }));
-  useTitle('Payment');
+  useTitle(t('Payment'));
   return (
     <>
       <div className={styles['mark']}>

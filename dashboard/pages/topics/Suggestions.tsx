@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { pluralize } from '#contract/core/sentences.ts';
 import { DAY } from '#contract/core/time.ts';
 import { hasPhrase } from '#contract/topic/matching.ts';
 import type { FeedbackTopic } from '#contract/topic/topic.ts';
@@ -34,7 +33,7 @@ export function Suggestions({ topics }: { topics: readonly FeedbackTopic[] }) {
     if (!topic) return;
     const { displayName } = topic.data;
     void save.run({ payload: { id: topicId, data: { phrases: [...topic.data.phrases, phrase] } } }, () =>
-      toast(`“${phrase}” added to ${displayName}.`),
+      toast(t('“{phrase}” added to {topic}.', { phrase, topic: displayName })),
     );
   }
 
@@ -46,11 +45,14 @@ export function Suggestions({ topics }: { topics: readonly FeedbackTopic[] }) {
             <span>
               <strong dir="auto">{phrase}</strong>
               <span className={styles['quiet']}>
-                {pluralize(bad, 'bad answer')}, {pluralize(good, 'good one')}
+                {t('{bad}, {good}', {
+                  bad: t.count(bad, '{count} bad answer', '{count} bad answers'),
+                  good: t.count(good, '{count} good one', '{count} good ones'),
+                })}
               </span>
             </span>
             <NativeSelect
-              aria-label={`Add “${phrase}” to a topic`}
+              aria-label={t('Add “{phrase}” to a topic', { phrase })}
               value=""
               disabled={save.isPending}
               onChange={({ currentTarget }) => add(phrase, currentTarget.value)}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as v from 'valibot';
-import { formatCount, pluralize } from '#contract/core/sentences.ts';
 import { MOST_RESULTS } from '#contract/feedback/feedback.ts';
 import { type FeedbackTopic, LONGEST_TOPIC, topicPhrase } from '#contract/topic/topic.ts';
 import { topicPreviewQuery } from '../../data/queries.ts';
@@ -54,7 +53,12 @@ function TopicForm({ topic, topics, onDone }: Pick<TopicDialogProps, 'topic' | '
     const payload = topic ? { id: topic.id, data: { ...data, isHidden } } : { data };
     void save.run({ payload }, ({ topic: saved }) => {
       onDone();
-      toast(`${saved.data.displayName} saved.${saved.data.isMatched ? '' : ' Its answers are being counted.'}`);
+      const { displayName, isMatched } = saved.data;
+      toast(
+        isMatched
+          ? t('{topic} saved.', { topic: displayName })
+          : t('{topic} saved. Its answers are being counted.', { topic: displayName }),
+      );
     });
   }
 
@@ -116,7 +120,7 @@ function phrasesIn(typed: string): { readonly phrases: string[]; readonly proble
   const phrases = [...new Set(results.flatMap(({ result }) => (result.success ? [result.output] : [])))];
   const wrong = results.find(({ result }) => !result.success);
   const [issue] = wrong?.result.issues ?? [];
-  return { phrases, problem: issue && `“${wrong?.line.trim()}”: ${issue.message}` };
+  return { phrases, problem: issue && t('“{phrase}”: {problem}', { phrase: wrong?.line.trim() ?? '', problem: t.message(issue.message) }) };
 }
 
 /** The answers that have any of the phrases. */
@@ -131,8 +135,8 @@ function Preview({ phrases }: { phrases: readonly string[] }) {
   if (!data) return <p className={styles['quiet']}>{t('Counting…')}</p>;
   const count =
     data.count > MOST_RESULTS
-      ? `More than ${formatCount(MOST_RESULTS)} answers match.`
-      : `${pluralize(data.count, 'answer matches', 'answers match')}.`;
+      ? t('More than {most} answers match.', { most: MOST_RESULTS })
+      : t.count(data.count, '{count} answer matches.', '{count} answers match.');
   return (
     <section aria-label={t('Answers that match')}>
       <p role="status">
@@ -178,7 +182,7 @@ function Endings({ topic, topics, onDone }: { topic: FeedbackTopic; topics: read
             onClick={() =>
               void merge.run({ topicId: topic.id, otherTopicId: otherId }, (answer) => {
                 onDone();
-                toast(`${displayName} is now part of ${answer.topic.data.displayName}.`);
+                toast(t('{topic} is now part of {other}.', { topic: displayName, other: answer.topic.data.displayName }));
               })
             }
           >
@@ -193,18 +197,22 @@ function Endings({ topic, topics, onDone }: { topic: FeedbackTopic; topics: read
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Delete ${displayName}?`}
+        title={t('Delete {name}?', { name: displayName })}
         action={{
           ...remove,
           label: t('Delete topic'),
           run: () =>
             void remove.run({ topicId: topic.id }, () => {
               onDone();
-              toast(`${displayName} was deleted.`);
+              toast(t('{name} was deleted.', { name: displayName }));
             }),
         }}
       >
-        Its name and {pluralize(topic.data.phrases.length, 'phrase')} are deleted. The answers stay.
+        {t.count(
+          topic.data.phrases.length,
+          'Its name and {count} phrase are deleted. The answers stay.',
+          'Its name and {count} phrases are deleted. The answers stay.',
+        )}
       </ConfirmDialog>
     </div>
   );

@@ -1,7 +1,6 @@
 import { IconMessages, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { pluralize } from '#contract/core/sentences.ts';
 import { type FeedbackTopic, MOST_TOPICS } from '#contract/topic/topic.ts';
 import { topicsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
@@ -34,7 +33,8 @@ function Topics() {
   /** Undefined for a new topic. */
   const [edited, setEdited] = useState<FeedbackTopic>();
   const isFull = (topics?.length ?? 0) >= MOST_TOPICS;
-  const why = useReadOnly() ?? (isFull ? `You have ${MOST_TOPICS} topics, the maximum. Delete or merge one first.` : undefined);
+  const why =
+    useReadOnly() ?? (isFull ? t('You have {most} topics, the maximum. Delete or merge one first.', { most: MOST_TOPICS }) : undefined);
 
   function edit(topic: FeedbackTopic | undefined): void {
     setEdited(topic);
@@ -58,7 +58,7 @@ function Topics() {
     >
       {isError && (
         <Notice tone="bad">
-          We couldn’t load the topics{topics && '; this list may be old'}.{' '}
+          {topics ? t('We couldn’t load the topics; this list may be old.') : t('We couldn’t load the topics.')}{' '}
           <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
@@ -104,6 +104,7 @@ const SHOWN = 6;
 function TopicRow({ topic: { data }, onEdit }: { topic: FeedbackTopic; onEdit: () => void }) {
   const { displayName, phrases, isHidden, isMatched } = data;
   const more = phrases.length - SHOWN;
+  const shown = phrases.slice(0, SHOWN).join(', ');
   return (
     <div className={`${rowStyles['row']} ${styles['row']}`}>
       <button type="button" className={rowStyles['open']} onClick={onEdit}>
@@ -111,8 +112,11 @@ function TopicRow({ topic: { data }, onEdit }: { topic: FeedbackTopic; onEdit: (
         <bdi>{displayName}</bdi>
       </button>
       <p className={styles['phrases']} dir="auto">
-        {phrases.length === 0 ? t('No phrases yet') : phrases.slice(0, SHOWN).join(', ')}
-        {more > 0 && ` and ${pluralize(more, 'other')}`}
+        {phrases.length === 0
+          ? t('No phrases yet')
+          : more > 0
+            ? t.count(more, '{phrases} and {count} other', '{phrases} and {count} others', { phrases: shown })
+            : shown}
       </p>
       <span className={rowStyles['above']}>
         {isHidden && <span className={rowStyles['badge']}>{t('Hidden')}</span>}

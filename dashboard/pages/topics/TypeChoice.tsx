@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { translatable } from '#contract/language/translate.ts';
 import { BUSINESS_TYPES, type BusinessType } from '#contract/topic/topic.ts';
 import { useAction } from '../../data/useAction.ts';
 import { t } from '../../language.ts';
@@ -7,13 +8,13 @@ import { toast } from '../../ui/messages/Toasts.tsx';
 import { Card } from '../../ui/page/Page.tsx';
 import { Radio } from '../../ui/theme/mantine.ts';
 
-const LABELS: Readonly<Record<BusinessType, string>> = {
+const LABELS = translatable({
   restaurant: 'Restaurant, café or bar',
   hotel: 'Hotel or guest house',
   shop: 'Shop',
   health: 'Practice, clinic or salon',
   other: 'Something else',
-};
+} satisfies Record<BusinessType, string>);
 
 /** Creates the first topics for a type of business. */
 export function TypeChoice() {
@@ -32,7 +33,7 @@ export function TypeChoice() {
       >
         <Radio.Group aria-label={t('Type of business')} value={type ?? ''} onChange={(value) => setType(value as BusinessType)}>
           {BUSINESS_TYPES.map((each) => (
-            <Radio key={each} value={each} label={LABELS[each]} mt={8} />
+            <Radio key={each} value={each} label={t(LABELS[each])} mt={8} />
           ))}
         </Radio.Group>
         <Submit missing={type ? undefined : t('Choose a type.')} isPending={setUp.isPending} failure={setUp.failure}>

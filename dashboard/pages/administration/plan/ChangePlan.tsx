@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PaymentFrequency } from '#contract/billing/billing.ts';
-import type { PlanPreview } from '#contract/billing/subscription.ts';
+import type { Money, PlanPreview } from '#contract/billing/subscription.ts';
 import { messageOf } from '../../../data/errors.ts';
 import { planPreviewQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
@@ -45,7 +45,7 @@ function OtherPlan() {
   return (
     <Form
       label={t('Change plan')}
-      onSubmit={() => void change.run(choice, () => toast(`You now pay ${frequency === 'Annual' ? 'annually' : 'monthly'}.`))}
+      onSubmit={() => void change.run(choice, () => toast(frequency === 'Annual' ? t('You now pay annually.') : t('You now pay monthly.')))}
     >
       <AnnualSwitch frequency={frequency} isDisabled={change.isPending} onChange={choose} />
       <PlanCard plan={OFFERED_PLAN} frequency={frequency} Heading="h4" />
@@ -71,10 +71,10 @@ const Preview = ({ preview: { dueNow, credit, next, recurring } }: { preview: Pl
   <div className={styles['preview']} role="status">
     <DescriptionList
       of={{
-        'Due now': dueNow ? moneyInWords(dueNow) : 'Nothing',
-        Credit: credit && moneyInWords(credit),
-        'Next bill': next && `${moneyInWords(next.total)}${next.at === undefined ? '' : ` on ${day(next.at)}`}`,
-        'After that': recurring && moneyInWords(recurring),
+        [t('Due now')]: dueNow ? moneyInWords(dueNow) : t.in('amount', 'Nothing'),
+        [t('Credit')]: credit && moneyInWords(credit),
+        [t('Next bill')]: next && (next.at === undefined ? moneyInWords(next.total) : dueOn(next.total, next.at)),
+        [t('After that')]: recurring && moneyInWords(recurring),
       }}
     />
     <Aside>
@@ -82,3 +82,5 @@ const Preview = ({ preview: { dueNow, credit, next, recurring } }: { preview: Pl
     </Aside>
   </div>
 );
+
+const dueOn = (amount: Money, at: number): string => t('{amount} on {date}', { amount: moneyInWords(amount), date: day(at) });

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Payment } from '#contract/billing/subscription.ts';
+import { translatable } from '#contract/language/translate.ts';
 import { messageOf } from '../../../data/errors.ts';
 import { paymentsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
@@ -31,7 +32,7 @@ export function Payments() {
       )}
       {error && !isFetching && (
         <Notice tone="bad">
-          We couldn’t load the payments. {messageOf(error)} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
+          {t('We couldn’t load the payments.')} {messageOf(error)} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
         </Notice>
       )}
       {payments?.length === 0 && <Aside>{t('No payments yet.')}</Aside>}
@@ -48,22 +49,24 @@ export function Payments() {
   );
 }
 
-const STATUSES: Readonly<Record<Payment['status'], { readonly label: string; readonly tone: string }>> = {
-  paid: { label: 'Paid', tone: 'ok' },
-  due: { label: 'Due', tone: 'bad' },
-  'partly-refunded': { label: 'Partly refunded', tone: 'warn' },
-  refunded: { label: 'Refunded', tone: 'warn' },
-};
+type Status = Payment['status'];
+
+const LABELS = translatable({
+  paid: 'Paid',
+  due: 'Due',
+  'partly-refunded': 'Partly refunded',
+  refunded: 'Refunded',
+} satisfies Record<Status, string>);
+const TONES: Readonly<Record<Status, string>> = { paid: 'ok', due: 'bad', 'partly-refunded': 'warn', refunded: 'warn' };
 
 function PaymentRow({ payment: { id, at, total, status, invoiceNumber, card, hasInvoice } }: { payment: Payment }) {
   const tab = useNewTab(useAction('account', 'invoice'));
-  const { label, tone } = STATUSES[status];
   return (
     <article className={styles['payment']} aria-label={`${moneyInWords(total)}, ${day(at)}`}>
       <p>
         <strong>{moneyInWords(total)}</strong>
-        <span className={rowStyles['badge']} data-tone={tone}>
-          {label}
+        <span className={rowStyles['badge']} data-tone={TONES[status]}>
+          {t(LABELS[status])}
         </span>
       </p>
       <p className={styles['quiet']}>
@@ -73,13 +76,18 @@ function PaymentRow({ payment: { id, at, total, status, invoiceNumber, card, has
         {card !== undefined && (
           <span>
             <span aria-hidden>•••• {card}</span>
-            <span className="visually-hidden">Card ending in {card}</span>
+            <span className="visually-hidden">{t('Card ending in {card}', { card })}</span>
           </span>
         )}
         {invoiceNumber !== undefined && <span>{invoiceNumber}</span>}
       </p>
       {hasInvoice && (
-        <NewTabButton tab={tab} of={invoiceNumber ?? day(at)} size="compact-sm" onOpen={() => tab.open({ transactionId: id })}>
+        <NewTabButton
+          tab={tab}
+          name={t('Invoice: {invoice}, in a new tab', { invoice: invoiceNumber ?? day(at) })}
+          size="compact-sm"
+          onOpen={() => tab.open({ transactionId: id })}
+        >
           {t('Invoice')}
         </NewTabButton>
       )}

@@ -42,7 +42,7 @@ export function PaymentPortal() {
   const tab = useNewTab(useAction('account', 'paymentPortal'));
   return (
     <div className={styles['action']}>
-      <NewTabButton tab={tab} of="billing address, cards and receipts" onOpen={() => tab.open({})}>
+      <NewTabButton tab={tab} name={t('Billing details: billing address, cards and receipts, in a new tab')} onOpen={() => tab.open({})}>
         {t('Billing details')}
       </NewTabButton>
     </div>
@@ -50,7 +50,7 @@ export function PaymentPortal() {
 }
 
 /** Cancels after a warning about the consequences. */
-export function CancelPlan({ plan, children }: { plan: string; children: string }) {
+export function CancelPlan({ plan, children }: { plan: string | undefined; children: string }) {
   const [isAsking, asking] = useLayer('cancel-plan');
   const cancel = useAction('account', 'cancelPlan');
 
@@ -62,7 +62,7 @@ export function CancelPlan({ plan, children }: { plan: string; children: string 
 
   return (
     <section className={styles['part']} aria-labelledby="cancel-plan">
-      <h3 id="cancel-plan">{t('Cancel')}</h3>
+      <h3 id="cancel-plan">{t.in('plan', 'Cancel')}</h3>
       <div>
         <Button variant="default" c="var(--c-danger-text)" onClick={asking.open}>
           {t('Cancel subscription')}
@@ -71,7 +71,7 @@ export function CancelPlan({ plan, children }: { plan: string; children: string 
       <ConfirmDialog
         isOpen={isAsking}
         onClose={asking.close}
-        title={`Cancel ${plan}?`}
+        title={plan === undefined ? t('Cancel your plan?') : t('Cancel {plan}?', { plan })}
         action={{ ...cancel, label: t('Cancel subscription'), dismissLabel: t('Keep it'), run: () => void cancel.run({}, onCanceled) }}
       >
         {children}

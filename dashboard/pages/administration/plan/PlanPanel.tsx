@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 import { planFacts } from '../../../frame/plan/plan.ts';
 import { TestMode } from '../../../frame/plan/TestMode.tsx';
 import { adminNames, useTeam } from '../../../frame/team.ts';
+import { t } from '../../../language.ts';
 import { useNow } from '../../../ui/hooks.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { DescriptionList } from '../../../ui/page/Page.tsx';
@@ -27,20 +28,20 @@ export function PlanPanel() {
       {user.data.level === 'admin' ? (
         <ForAdmins view={view} />
       ) : (
-        <Notice tone="plain">Only admins can change the plan. Ask {adminNames(users)}.</Notice>
+        <Notice tone="plain">{t('Only admins can change the plan. Ask {names}.', { names: adminNames(users) })}</Notice>
       )}
     </div>
   );
 }
 
 function ForAdmins({ view: { buying, changing, actions, cancelMeans } }: { view: PlanView }) {
-  const { plan = 'your plan', paymentFrequency } = useTeam().account.data.subscription;
+  const { plan, paymentFrequency } = useTeam().account.data.subscription;
   return (
     <>
       {actions.length > 0 && (
         <div className={styles['actions']}>
           {actions.map((action) => (
-            <Fragment key={action}>{ACTIONS[action]}</Fragment>
+            <Fragment key={action}>{ACTIONS[action]()}</Fragment>
           ))}
         </div>
       )}
@@ -52,10 +53,10 @@ function ForAdmins({ view: { buying, changing, actions, cancelMeans } }: { view:
   );
 }
 
-const ACTIONS: Readonly<Record<PlanAction, ReactNode>> = {
-  pay: <ChangePayment isDue />,
-  keep: <KeepPlan>Keep subscription</KeepPlan>,
-  resume: <KeepPlan>Resume</KeepPlan>,
-  card: <ChangePayment isDue={false} />,
-  portal: <PaymentPortal />,
+const ACTIONS: Readonly<Record<PlanAction, () => ReactNode>> = {
+  pay: () => <ChangePayment isDue />,
+  keep: () => <KeepPlan>{t('Keep subscription')}</KeepPlan>,
+  resume: () => <KeepPlan>{t('Resume')}</KeepPlan>,
+  card: () => <ChangePayment isDue={false} />,
+  portal: () => <PaymentPortal />,
 };

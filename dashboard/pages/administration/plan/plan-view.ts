@@ -31,17 +31,20 @@ export interface PlanView {
   readonly cancelMeans?: string;
 }
 
-const READ_ONLY = 'your team can read and export everything, but not make changes. Your forms keep collecting feedback.';
-
 /**
  * Returns the panel for a subscription at a moment (UTC ms), with billing (docs/rules.md#plan-panel). A trial or grace period
  * that ends while the panel is open ends in it at that moment.
  */
 export function planViewOf(subscription: Subscription, now: number): PlanView {
   const { phase, status, plan, trialEndsAt, payment, endedAt } = subscription;
-  if (phase === 'none') return { title: t('Your plan is free.'), lead: `${plan ?? 'It'} is free and never ends.`, actions: [] };
+  if (phase === 'none')
+    return {
+      title: t('Your plan is free.'),
+      lead: plan === undefined ? t('It is free and never ends.') : t('{plan} is free and never ends.', { plan }),
+      actions: [],
+    };
   if (status === 'past_due') return dueView(payment, { isOver: phase === 'ended', now });
-  if (status === 'paused') return PAUSED;
+  if (status === 'paused') return pausedView();
   if (payment) return runningView(subscription, payment, now);
   if (phase === 'trial' && trialEndsAt !== undefined && now < trialEndsAt) return trialView(trialEndsAt, now);
   if (phase === 'paid')
@@ -54,7 +57,9 @@ export function planViewOf(subscription: Subscription, now: number): PlanView {
   if (endedAt !== undefined || status === 'cancelled') return endedView(endedAt);
   return {
     title: t('Your free trial has ended.'),
-    lead: `Until you pay for a plan, ${READ_ONLY}`,
+    lead: t(
+      'Until you pay for a plan, your team can read and export everything, but not make changes. Your forms keep collecting feedback.',
+    ),
     isBad: true,
     buying: { chargedFrom: 'now' },
     actions: [],
@@ -68,51 +73,58 @@ function trialView(endsAt: number, now: number): PlanView {
     ? t('If you set up payment now, nothing is charged before then.')
     : t('If you set up payment now, you’re charged right away.');
   return {
-    title: `Free trial: ${leftUntil(endsAt, now)}`,
-    lead: `It runs until ${moment(endsAt)}. ${charged}`,
+    title: trialTitle(endsAt, now),
+    lead: `${t('It runs until {moment}.', { moment: moment(endsAt) })} ${charged}`,
     buying: { chargedFrom: isFree ? endsAt : 'now' },
     actions: [],
   };
 }
 
-const AFTER_THE_END =
-  'After that, your team can read and export everything, but not make changes. Your forms keep collecting feedback, and nothing is deleted.';
+const afterTheEnd = (): string =>
+  t(
+    'After that, your team can read and export everything, but not make changes. Your forms keep collecting feedback, and nothing is deleted.',
+  );
 
-const PAUSED: PlanView = {
-  title: 'Your subscription is paused.',
-  lead: `Until you resume, ${READ_ONLY} Any amount due is charged when you resume.`,
+const endsImmediately = (): string => `${t('It ends immediately.')} ${afterTheEnd()}`;
+
+const pausedView = (): PlanView => ({
+  title: t('Your subscription is paused.'),
+  lead: t(
+    'Until you resume, your team can read and export everything, but not make changes. Your forms keep collecting feedback. Any amount due is charged when you resume.',
+  ),
   isBad: true,
-  changing: { blocked: 'You can change the plan once you resume the subscription.' },
+  changing: { blocked: t('You can change the plan once you resume the subscription.') },
   actions: ['resume', 'card', 'portal'],
-  cancelMeans: `It ends immediately. ${AFTER_THE_END}`,
-};
+  cancelMeans: endsImmediately(),
+});
 
 type ProviderPayment = NonNullable<Subscription['payment']>;
 
 function runningView({ phase, trialEndsAt }: Subscription, { cancelAt, nextBilledAt }: ProviderPayment, now: number): PlanView {
   if (cancelAt !== undefined)
     return {
-      title: `Your subscription ends on ${day(cancelAt)}.`,
+      title: t('Your subscription ends on {date}.', { date: day(cancelAt) }),
       lead: t(
         'Everything works until then, and nothing more is charged. After that, your team can read and export everything, but not make changes.',
       ),
       changing: { blocked: t('Keep the subscription to change the plan.') },
       actions: ['keep', 'portal'],
     };
-  const until = nextBilledAt === undefined ? 'the end of the paid period' : day(nextBilledAt);
+  const until =
+    nextBilledAt === undefined
+      ? t('Everything works until the end of the paid period, and nothing more is charged.')
+      : t('Everything works until {date}, and nothing more is charged.', { date: day(nextBilledAt) });
   const running: Pick<PlanView, 'changing' | 'actions' | 'cancelMeans'> = {
     changing: {},
     actions: ['card', 'portal'],
-    cancelMeans: `Everything works until ${until}, and nothing more is charged. ${AFTER_THE_END} Until then, you can change your mind.`,
+    cancelMeans: `${until} ${afterTheEnd()} ${t('Until then, you can change your mind.')}`,
   };
-  const next = nextBilledAt === undefined ? '' : ` comes on ${day(nextBilledAt)}.`;
-  if (phase === 'trial' && trialEndsAt !== undefined)
-    return {
-      title: `Free trial: ${leftUntil(trialEndsAt, now)}`,
-      lead: `Payment is set up.${next && ` The first bill${next}`}`,
-      ...running,
-    };
-  return { title: t('Your plan is paid.'), lead: next && `The next bill${next}`, ...running };
+  if (phase === 'trial' && trialEndsAt !== undefined) {
+    const first = nextBilledAt === undefined ? '' : ` ${t('The first bill comes on {date}.', { date: day(nextBilledAt) })}`;
+    return { title: trialTitle(trialEndsAt, now), lead: `${t('Payment is set up.')}${first}`, ...running };
+  }
+  const next = nextBilledAt === undefined ? '' : t('The next bill comes on {date}.', { date: day(nextBilledAt) });
+  return { title: t('Your plan is paid.'), lead: next, ...running };
 }
 
 function dueView(payment: ProviderPayment | undefined, { isOver, now }: { readonly isOver: boolean; readonly now: number }): PlanView {
@@ -121,27 +133,28 @@ function dueView(payment: ProviderPayment | undefined, { isOver, now }: { readon
     title: t('A payment failed.'),
     lead:
       isOver || now >= graceEndsAt
-        ? `Until it’s paid, ${READ_ONLY}`
-        : `Everything works until ${day(graceEndsAt)}. Update your payment to continue after that.`,
+        ? t('Until it’s paid, your team can read and export everything, but not make changes. Your forms keep collecting feedback.')
+        : t('Everything works until {date}. Update your payment to continue after that.', { date: day(graceEndsAt) }),
     isBad: true,
     changing: { blocked: t('You can change the plan once the payment is made.') },
     ...(payment?.cancelAt === undefined
-      ? { actions: ['pay', 'portal'], cancelMeans: `It ends immediately. ${AFTER_THE_END}` }
+      ? { actions: ['pay', 'portal'], cancelMeans: endsImmediately() }
       : { actions: ['pay', 'keep', 'portal'] }),
   };
 }
 
 const endedView = (endedAt: number | undefined): PlanView => ({
-  title: endedAt === undefined ? t('Your subscription has ended.') : `Your subscription ended on ${day(endedAt)}.`,
-  lead: `Until you pay for a plan again, ${READ_ONLY}`,
+  title: endedAt === undefined ? t('Your subscription has ended.') : t('Your subscription ended on {date}.', { date: day(endedAt) }),
+  lead: t(
+    'Until you pay for a plan again, your team can read and export everything, but not make changes. Your forms keep collecting feedback.',
+  ),
   isBad: true,
   buying: { chargedFrom: 'now' },
   actions: ['portal'],
 });
 
-/** Returns "12 days left" or "ends today". */
-function leftUntil(end: number, now: number): string {
-  if (day(end) === day(now)) return 'ends today';
-  const days = daysUntil(end, now);
-  return days === 1 ? '1 day left' : `${days} days left`;
+/** Returns "Free trial: 12 days left" or "Free trial: ends today". */
+function trialTitle(end: number, now: number): string {
+  if (day(end) === day(now)) return t('Free trial: ends today');
+  return t.count(daysUntil(end, now), 'Free trial: {count} day left', 'Free trial: {count} days left');
 }

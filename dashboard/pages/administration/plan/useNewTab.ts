@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { UseActionResult } from '../../../data/useAction.ts';
+import { t } from '../../../language.ts';
 
 interface UseNewTab<Input> {
   readonly isPending: boolean;
@@ -34,7 +35,7 @@ export function useNewTab<Input>(
       const tab = window.open('', '_blank');
       if (tab) {
         tab.opener = null;
-        tab.document.title = 'Opening…';
+        tab.document.title = t('Opening…');
       }
       void load(tab, input);
     },
