@@ -375,6 +375,20 @@ describe('many requests', () => {
   });
 });
 
+describe('the numbers of requests by status', () => {
+  it('are counted from an index alone, also those of a period', async () => {
+    const client = await app.connect();
+    await client.query('set enable_seqscan = off; set enable_bitmapscan = off');
+    for (const period of ['', `and sent >= '2026-11-01' and sent < '2026-12-01'`]) {
+      const { rows } = await client.query(
+        `explain select status, count(*), count(sent) from feedback_request where account_id = 'A' and property_id = 'P' ${period} group by 1`,
+      );
+      expect(JSON.stringify(rows)).toContain('Index Only Scan using feedback_request_counts');
+    }
+    await client.end();
+  });
+});
+
 describe('old requests', () => {
   it('lose address and name after the property’s retention, and are deleted after 400 days', async () => {
     await add([{ email: 'old@mail.example', name: 'Old', visited: now - 3 * DAY }]);

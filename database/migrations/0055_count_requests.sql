@@ -1,0 +1,1 @@
+CREATE INDEX "feedback_request_counts" ON "feedback_request" USING btree ("account_id","property_id","status","sent");
