@@ -52,12 +52,12 @@ const send = async () => {
   const { database, jobs } = app.app.platform;
   await database.transaction({}, (db) => jobs.queue(db, 'feedback-request.send', {}));
   const open = () => app.stored(`select name from pgboss.job where name in ('feedback-request.send', 'mail.send') and state < 'completed'`);
-  await vi.waitFor(async () => expect(await open()).toEqual([]), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await open()).toEqual([]), { timeout: 60_000 });
 };
 const mailsTo = (email: string): ReceivedMail[] => smtp.received.filter(({ to }) => to.includes(email));
 const relayed = () =>
   vi.waitFor(async () => expect(await app.stored('select id, name, account_id, data from event where not relayed')).toEqual([]), {
-    timeout: 10_000,
+    timeout: 60_000,
   });
 const headerOf = ({ mail }: ReceivedMail, name: string) => mail.headers.find(({ key }) => key === name)?.value;
 const stopPathIn = (mail: ReceivedMail | undefined): string =>
@@ -411,7 +411,7 @@ describe('old requests', () => {
     expect((await list()).counts.sent).toBeGreaterThan(0);
     now += 400 * DAY;
     await platform.database.transaction({}, (db) => platform.jobs.queue(db, 'feedback-request.upkeep', {}));
-    await vi.waitFor(async () => expect(await app.stored('select 1 from feedback_request')).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await app.stored('select 1 from feedback_request')).toEqual([]), { timeout: 60_000 });
     expect(await app.stored('select 1 from suppression')).not.toEqual([]);
     await signIn();
   });
