@@ -16,13 +16,13 @@ import * as store from './store.ts';
 const REQUESTS = { name: 'requests of an API key', most: 10_000, within: HOUR };
 /** For keys that this process hasn't accepted yet, such as invented ones (ms). */
 const STRANGERS = { most: 2, waiting: 100, patience: 2_000 };
-const MOST_KNOWN = 10_000;
+const MOST_ACCEPTED = 10_000;
 const KEY = new RegExp(`^${KEY_PREFIX}\\.(ACCOUNT_[A-Za-z0-9]{4,40})\\.[\\w-]{43}$`);
 
 /** Returns an authenticator that accepts API keys besides the tokens of people. */
 export function withApiKeys(platform: Platform, people: Authenticator): Authenticator {
   const strangers = openFairQueue(STRANGERS);
-  const known = new LRUCache<string, true>({ max: MOST_KNOWN });
+  const acceptedKeys = new LRUCache<string, true>({ max: MOST_ACCEPTED });
   return {
     ...people,
     async verifyToken(token) {
@@ -36,7 +36,7 @@ export function withApiKeys(platform: Platform, people: Authenticator): Authenti
     findPerson: (db, claims) => (claims.scopes ? users.person(db, claims.userId) : people.findPerson(db, claims)),
   };
 
-  /** Known keys wait behind their account's requests, unknown ones behind each other, so that a flood of them delays no one else. */
+  /** Accepted keys wait behind their account's requests, others behind each other, so that a flood of them delays no one else. */
   async function use(accountId: string, hash: Buffer): Promise<ApiKey | undefined> {
     const name = hash.toString('base64url');
     const find = () =>
@@ -45,9 +45,9 @@ export function withApiKeys(platform: Platform, people: Authenticator): Authenti
         if (key) await countWithin(scope, REQUESTS, key.id);
         return key;
       });
-    const key = await (known.has(name) ? platform.database.fairQueue.run(accountId, find) : strangers.run('strangers', find));
-    if (key) known.set(name, true);
-    else known.delete(name);
+    const key = await (acceptedKeys.has(name) ? platform.database.fairQueue.run(accountId, find) : strangers.run('strangers', find));
+    if (key) acceptedKeys.set(name, true);
+    else acceptedKeys.delete(name);
     return key;
   }
 }

@@ -176,9 +176,9 @@ describe('a request', () => {
       [pier.data.formId, 'a'.repeat(44)],
       [airport.data.formId, [...keys][0] ?? ''],
     ] as const) {
-      const other = await app.app.http.inject(`/feedback/${formId}?rating=1&visit=${key}`);
-      expect(other.body).toContain('"submissionKey":"');
-      expect(other.body).not.toContain(key);
+      const response = await app.app.http.inject(`/feedback/${formId}?rating=1&visit=${key}`);
+      expect(response.body).toContain('"submissionKey":"');
+      expect(response.body).not.toContain(key);
     }
   });
 
@@ -273,9 +273,9 @@ describe('a customer who unsubscribes', () => {
     const [mail] = mailsTo('sol@mail.example');
     const path = stopPathIn(mail);
     expect(headerOf(mail as ReceivedMail, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
-    const asked = await app.app.http.inject(path);
-    expect(asked.body).toContain('<html lang="es" dir="ltr">');
-    expect(asked.body).toContain(business.data.displayName);
+    const page = await app.app.http.inject(path);
+    expect(page.body).toContain('<html lang="es" dir="ltr">');
+    expect(page.body).toContain(business.data.displayName);
     expect(await statusOf('sol@mail.example')).toBe('sent');
 
     for (let time = 0; time < 2; time += 1) expect((await post(path)).statusCode).toBe(200);

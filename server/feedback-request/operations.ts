@@ -37,7 +37,7 @@ export function openFeedbackRequest({ random }: Pick<Platform, 'random'>) {
       if (!property) return NOT_FOUND;
       checkVisits(requests, scope.now.getTime());
       await countWithin(scope, ADDITIONS, scope.accountId);
-      const { rows, skipped } = await sorted(scope, property, requests);
+      const { rows, skipped } = await checkRequests(scope, property, requests);
       if (!isDryRun && rows.length + (await store.countWaiting(scope)) > MOST_WAITING) throw tooManyWaiting();
       const added = isDryRun ? [] : await store.insert(scope, rows);
       if (added.length > 0) await record(scope, 'feedback-request.added', { subject: propertyId, data: { count: added.length } });
@@ -70,8 +70,8 @@ export function openFeedbackRequest({ random }: Pick<Platform, 'random'>) {
     },
   } satisfies Handlers<typeof feedbackRequestOperations>;
 
-  /** Sorts requests into rows to store and those that are skipped. */
-  async function sorted(scope: AccountScope, property: Property, requests: readonly NewRequest[]) {
+  /** Returns the rows to store, and why the other requests are skipped. */
+  async function checkRequests(scope: AccountScope, property: Property, requests: readonly NewRequest[]) {
     const { accountId, now } = scope;
     const settings = property.data.requests ?? DEFAULT_REQUESTS;
     const hashed = requests.map((request) => ({ request, emailHash: addressHash(accountId, request.email) }));

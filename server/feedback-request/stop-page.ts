@@ -71,10 +71,10 @@ export function addStopPage(http: FastifyInstance, { platform, links }: StopPage
 }
 
 /** Whether the recipient gets requests, stopped them, or has just allowed them again. */
-type StopState = 'asked' | 'stopped' | 'resumed';
+type StopState = 'active' | 'stopped' | 'resumed';
 
 const isStopped = async (scope: AccountScope, { emailHash }: StopEntry): Promise<StopState> =>
-  (await store.suppressionOf(scope, emailHash)) ? 'stopped' : 'asked';
+  (await store.suppressionOf(scope, emailHash)) ? 'stopped' : 'active';
 
 async function resume(scope: AccountScope, { requestId, emailHash }: StopEntry): Promise<StopState> {
   const suppression = await store.suppressionOf(scope, emailHash);
@@ -93,7 +93,7 @@ interface StopPage {
 function sendStopPage(reply: FastifyReply, { language }: StopEntry, { business, state }: StopPage): FastifyReply {
   const words = WORDS[language].request;
   const { title, more, button } = {
-    asked: { title: words.stopTitle, more: words.stopMore, button: html`<button>${words.stop}</button>` },
+    active: { title: words.stopTitle, more: words.stopMore, button: html`<button>${words.stop}</button>` },
     stopped: { title: words.stopped, more: words.stoppedMore, button: html`<button name="resume" value="1">${words.resume}</button>` },
     resumed: { title: words.resumed, more: words.resumedMore, button: html`<button>${words.stop}</button>` },
   }[state];

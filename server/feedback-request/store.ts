@@ -39,17 +39,17 @@ export async function skipReasons(
   hashes: readonly Buffer[],
   since: Date,
 ): Promise<ReadonlyMap<string, SkipReason>> {
-  const earlier = await db
+  const previous = await db
     .select({ hash: requests.emailHash, status: requests.status })
     .from(requests)
     .where(and(eq(requests.accountId, accountId), inArray(requests.emailHash, [...hashes]), isAskedSince(since)));
-  const suppressed = await db
+  const matches = await db
     .select({ hash: suppressions.emailHash, reason: suppressions.reason })
     .from(suppressions)
     .where(and(eq(suppressions.accountId, accountId), inArray(suppressions.emailHash, [...hashes])));
   return new Map<string, SkipReason>([
-    ...earlier.map(({ hash, status }) => [hash.toString('hex'), status === 'waiting' ? 'waiting' : 'asked'] as const),
-    ...suppressed.map(({ hash, reason }) => [hash.toString('hex'), reason] as const),
+    ...previous.map(({ hash, status }) => [hash.toString('hex'), status === 'waiting' ? 'waiting' : 'asked'] as const),
+    ...matches.map(({ hash, reason }) => [hash.toString('hex'), reason] as const),
   ]);
 }
 
@@ -165,11 +165,11 @@ export async function lockDue({ accountId, db, now }: AccountScope, id: string):
 
 /** Returns whether another request to the address was sent since a time, or the address is suppressed. */
 export async function isBlocked({ accountId, db }: AccountScope, { id, emailHash }: RequestRow, since: Date): Promise<boolean> {
-  const asked = await db.$count(
+  const count = await db.$count(
     requests,
     and(eq(requests.accountId, accountId), eq(requests.emailHash, emailHash), gt(requests.sent, since), sql`${requests.id} <> ${id}`),
   );
-  return asked > 0 || (await suppressionOf({ accountId, db }, emailHash)) !== undefined;
+  return count > 0 || (await suppressionOf({ accountId, db }, emailHash)) !== undefined;
 }
 
 /** Changes a request. */
@@ -181,7 +181,7 @@ export async function change(
   await db.update(requests).set(changes).where(isOf(accountId, id));
 }
 
-/* ── What becomes of a request ── */
+/* ── Results ── */
 
 /** Marks the requests with these answers' keys as answered, and forgets the keys. Returns their properties. */
 export async function markAnswered(

@@ -38,11 +38,15 @@ export function openTopic({ random, jobs }: Pick<Platform, 'random' | 'jobs'>) {
       if (propertyId !== undefined && !(await properties.byId(scope, propertyId))) return NOT_FOUND;
       return turns.run(scope.accountId, async () => {
         const ratings = await store.countsOf(scope, { propertyId, from, to });
-        const earlier = before === undefined ? undefined : await store.countsOf(scope, { propertyId, from: before, to: from });
+        const previous = before === undefined ? undefined : await store.countsOf(scope, { propertyId, from: before, to: from });
         const ids = (await store.all(scope)).map(({ id }) => id);
         return {
           status: 'ok',
-          counts: ids.map((id) => ({ topicId: id, ratings: ratings.get(id) ?? NONE, ...(earlier && { before: earlier.get(id) ?? NONE }) })),
+          counts: ids.map((id) => ({
+            topicId: id,
+            ratings: ratings.get(id) ?? NONE,
+            ...(previous && { before: previous.get(id) ?? NONE }),
+          })),
         };
       });
     },

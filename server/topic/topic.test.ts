@@ -25,7 +25,7 @@ const visit = async (answers: Parameters<typeof submission>[0], { property = pie
   return (await app.call('feedback', 'save', submission(answers, { key, form: formOf(property.data.formId) }))).body.feedback.id;
 };
 /** Waits until every event is relayed and every topic is matched. */
-const settled = () =>
+const waitUntilMatched = () =>
   vi.waitFor(
     async () => {
       expect(await app.stored('select 1 from event where not relayed')).toEqual([]);
@@ -34,14 +34,14 @@ const settled = () =>
     { timeout: 15_000 },
   );
 const countsOf = async (topicId: string, query: object = {}) => {
-  await settled();
+  await waitUntilMatched();
   const range = { accountId: ACCOUNT_ID, from: START, to: now + 1, ...query };
   const { counts } = (await call('counts', range, member)).body;
   return counts.find((each: { topicId: string }) => each.topicId === topicId);
 };
 const ratingsOf = async (topicId: string, query: object = {}) => (await countsOf(topicId, query)).ratings;
 const examplesOf = async (topicId: string): Promise<string[]> => {
-  await settled();
+  await waitUntilMatched();
   const { feedback } = (await call('examples', { topicId, from: START, to: now + 1 }, member)).body;
   return feedback.map(({ id }: { id: string }) => id);
 };
@@ -99,7 +99,7 @@ describe('the answers about a topic', () => {
     await call('save', { payload: { id: topicId, data: { phrases: ['quick*'] } } });
     expect(await ratingsOf(topicId)).toEqual([0, 0, 0, 0, 1]);
     await call('delete', { topicId });
-    await settled();
+    await waitUntilMatched();
     expect(await app.stored('select 1 from topic_match where topic_id = $1', [topicId])).toEqual([]);
   });
 
@@ -176,12 +176,12 @@ describe('the answers about a topic', () => {
     ['等待', '我们等待了很久', '待等'],
     ['التنظيف', 'مشكلة التنظيف هنا', 'نظيف'],
     ["l'attente", 'Quelle l’attente', 'attente'],
-  ])('match %j in %j, as the demo does', async (phrase, matching, other) => {
+  ])('match %j in %j, as the demo does', async (phrase, matching, unrelated) => {
     const id = await visit({ rating: 3, text: matching });
-    await visit({ rating: 3, text: other });
+    await visit({ rating: 3, text: unrelated });
     const { count, feedback } = (await call('preview', { accountId: ACCOUNT_ID, phrases: [phrase] })).body;
     expect([count, feedback.map((each: { id: string }) => each.id)]).toEqual([1, [id]]);
-    expect([hasPhrase(matching, [phrase]), hasPhrase(other, [phrase])]).toEqual([true, false]);
+    expect([hasPhrase(matching, [phrase]), hasPhrase(unrelated, [phrase])]).toEqual([true, false]);
   });
 
   it('are counted from the index of matches alone', async () => {

@@ -80,7 +80,7 @@ export function Topics({ overview }: { overview: Overview }) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ topic, ratings, earlier }) => (
+            {rows.map(({ topic, ratings, previous }) => (
               <tr key={topic.id}>
                 <th scope="row">
                   <TextLink
@@ -98,7 +98,7 @@ export function Topics({ overview }: { overview: Overview }) {
                   </DrawnShare>
                 </td>
                 <td>{decimal(average(ratings) ?? 0)}</td>
-                {before !== undefined && <td>{changeOf(ratings, earlier)}</td>}
+                {before !== undefined && <td>{changeOf(ratings, previous)}</td>}
               </tr>
             ))}
           </tbody>
@@ -117,7 +117,7 @@ export function Topics({ overview }: { overview: Overview }) {
 interface TopicLine {
   readonly topic: FeedbackTopic;
   readonly ratings: Tally;
-  readonly earlier: Tally | undefined;
+  readonly previous: Tally | undefined;
 }
 
 /** Returns the topics that have answers, the most first. */
@@ -126,9 +126,9 @@ const rowsOf = (
   counts: readonly { topicId: string; ratings: Tally; before?: Tally | undefined }[],
 ): TopicLine[] =>
   counts
-    .flatMap(({ topicId, ratings, before: earlier }) => {
+    .flatMap(({ topicId, ratings, before: previous }) => {
       const topic = topics.find(({ id }) => id === topicId);
-      return topic && !topic.data.isHidden && total(ratings) > 0 ? [{ topic, ratings, earlier }] : [];
+      return topic && !topic.data.isHidden && total(ratings) > 0 ? [{ topic, ratings, previous }] : [];
     })
     .sort((a, b) => total(b.ratings) - total(a.ratings));
 
@@ -146,8 +146,8 @@ function leadOf(topics: readonly FeedbackTopic[], shown: number): string {
       )}`;
 }
 
-function changeOf(ratings: Tally, earlier: Tally | undefined): string {
-  const [mean, before] = [average(ratings), earlier && average(earlier)];
+function changeOf(ratings: Tally, previous: Tally | undefined): string {
+  const [mean, before] = [average(ratings), previous && average(previous)];
   return mean === undefined || before === undefined ? '–' : signed(t, mean - before);
 }
 

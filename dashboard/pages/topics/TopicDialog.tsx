@@ -42,8 +42,8 @@ function TopicForm({ topic, topics, onDone }: Pick<TopicDialogProps, 'topic' | '
   const [name, setName] = useState(topic?.data.displayName ?? '');
   const [typed, setTyped] = useState(topic?.data.phrases.join('\n') ?? '');
   const [isHidden, setHidden] = useState(topic?.data.isHidden ?? false);
-  const [settled, setSettled] = useState(() => phrasesIn(typed).phrases);
-  const settle = useDebouncedCallback((text: string) => setSettled(phrasesIn(text).phrases), SETTLES);
+  const [previewPhrases, setPreviewPhrases] = useState(() => phrasesIn(typed).phrases);
+  const updatePreview = useDebouncedCallback((text: string) => setPreviewPhrases(phrasesIn(text).phrases), SETTLES);
   const { phrases, problem } = phrasesIn(typed);
   const missing = name.trim() === '' ? t('Enter a name.') : problem && t('Correct the phrases.');
 
@@ -90,10 +90,10 @@ function TopicForm({ topic, topics, onDone }: Pick<TopicDialogProps, 'topic' | '
           onChange={({ currentTarget }) => {
             save.reset();
             setTyped(currentTarget.value);
-            settle(currentTarget.value);
+            updatePreview(currentTarget.value);
           }}
         />
-        <Preview phrases={settled} />
+        <Preview phrases={previewPhrases} />
         {topic && (
           <Switch
             label={t('Show in the overview')}
