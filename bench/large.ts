@@ -69,7 +69,7 @@ export async function measureLarge(product: BenchProduct, answers: number): Prom
   }
 }
 
-/** Creates topics anew, and returns how long it takes until they are matched (ms). */
+/** Deletes all topics, creates the usual ones, and returns how long their matching takes (ms). */
 async function matchTopics(product: BenchProduct): Promise<number> {
   const token = await product.signIn();
   const ask = (action: string, sent: object) => request(product, token, { service: 'topic', action, ...sent });

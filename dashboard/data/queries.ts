@@ -247,7 +247,7 @@ export const requestCheckQuery = (source: DataSource, propertyId: string, reques
 /** The addresses that the account never asks. */
 export const suppressionsQuery = (source: DataSource, list: Omit<SentTo<'feedbackRequest', 'suppressions'>, 'cursor' | 'limit'>) =>
   listQuery(source, ['feedbackRequest', 'suppressions'], list);
-/** Read again while earlier answers are being counted, of which no event tells. */
+/** Refetched while existing answers are being counted, because no event is sent when that's done. */
 export const topicsQuery = (source: DataSource, accountId: string) => ({
   ...fieldQuery(source, ['topic', 'list', 'topics'], { accountId }),
   refetchInterval: ({ state }: { state: { data?: readonly FeedbackTopic[] | undefined } }) =>

@@ -171,7 +171,7 @@ describe('a request', () => {
     expect(keys.size).toBe(1);
     const page = await app.app.http.inject(`${faces[0]?.pathname}${faces[0]?.search}`);
     expect(page.body).toContain(`"submissionKey":"${[...keys][0]}"`);
-    // A key that someone made up, or that belongs to another form, would let them read a visitor's answer.
+    // With a key of their choice, or that of another form, a stranger could read a visitor's answer.
     for (const [formId, key] of [
       [pier.data.formId, 'a'.repeat(44)],
       [airport.data.formId, [...keys][0] ?? ''],

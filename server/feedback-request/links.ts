@@ -44,7 +44,7 @@ export function openRequestLinks({ secret, config }: Pick<Platform, 'secret' | '
   };
 }
 
-/** Hashes an address together with its account, so that no account's hashes tell another's addresses. */
+/** Returns the hash of an account and an address, so that an address has a different hash in each account. */
 export const addressHash = (accountId: string, email: string): Buffer => createHash('sha256').update(`${accountId} ${email}`).digest();
 
 export const keyHashOf = (key: string): Buffer => createHash('sha256').update(key).digest();

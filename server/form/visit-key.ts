@@ -7,8 +7,8 @@ const HALF = 22;
 export type VisitKeys = ReturnType<typeof openVisitKeys>;
 
 /**
- * Keys of answers to come, in links that we mail. The second half signs the first, so a link can't contain a key that someone made up:
- * they could read what a visitor answers with it.
+ * Keys of future answers, in links that we mail. The second half signs the first, so that only we can create a key: with one of their
+ * choice, a stranger could read what a visitor answers.
  */
 export function openVisitKeys(secret: Secret) {
   const mac = secret.mac('visit keys');

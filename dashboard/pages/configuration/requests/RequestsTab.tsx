@@ -5,7 +5,7 @@ import { RequestList } from './RequestList.tsx';
 import { RequestSettingsCard } from './RequestSettingsCard.tsx';
 import { Suppressions } from './Suppressions.tsx';
 
-/** Asks customers for feedback by email, and shows whom was asked. */
+/** Asks customers for feedback by email, and shows who was asked. */
 export const RequestsTab = ({ property }: { property: Property }) => (
   <div className={page['cards']}>
     <AskCard property={property} />
