@@ -58,13 +58,14 @@ describe('translating', () => {
   });
 
   it('splits a text at its marked parts', () => {
-    expect(piecesOf('Read the <guide>guide</guide> or <a>ask</a>')).toEqual([
+    expect(piecesOf('Read the <guide>guide</guide> or <a>ask</a>', ['guide', 'a'])).toEqual([
       { text: 'Read the ' },
       { text: 'guide', mark: 'guide' },
       { text: ' or ' },
       { text: 'ask', mark: 'a' },
     ]);
-    expect(piecesOf('2 < 3')).toEqual([{ text: '2 < 3' }]);
+    expect(piecesOf('2 < 3', ['a'])).toEqual([{ text: '2 < 3' }]);
+    expect(piecesOf('<name><b>Ann</b></name>!', ['name'])).toEqual([{ text: '<b>Ann</b>', mark: 'name' }, { text: '!' }]);
   });
 
   it('chooses the first preferred language that exists', () => {

@@ -100,13 +100,21 @@ const WHOLE_PERCENT = { style: 'percent', maximumFractionDigits: 0 } as const;
 /** A number in an English text. */
 const NUMBER = /\d+(?:,\d{3})*/g;
 
-/** Returns the pieces of a text with marked parts, such as `Read the <guide>guide</guide>.`, in order. */
-export const piecesOf = (text: string): { readonly text: string; readonly mark?: string | undefined }[] =>
-  text
-    .split(/(<(\w+)>.*?<\/\2>)/g)
-    .filter((_piece, place) => place % 3 !== 2)
-    .filter((piece) => piece !== '')
-    .map((piece) => {
-      const [, mark, inner] = /^<(\w+)>(.*)<\/\1>$/.exec(piece) ?? [];
-      return mark === undefined ? { text: piece } : { text: inner ?? '', mark };
-    });
+export interface Piece {
+  readonly text: string;
+  /** The name of the mark; undefined for what is between the marked parts. */
+  readonly mark?: string | undefined;
+}
+
+/**
+ * Returns the pieces of a text with marked parts, such as `Read the <guide>guide</guide>.`, in order. Other marks are text, because a
+ * value that was filled in may contain anything.
+ */
+export function piecesOf(text: string, marks: readonly string[]): Piece[] {
+  if (marks.length === 0) return [{ text }];
+  const parts = text.split(new RegExp(`<(${marks.join('|')})>(.*?)</\\1>`));
+  // Each marked part adds its name and its text to what is between them.
+  return parts.flatMap((part, place) =>
+    place % 3 === 1 || part === '' ? [] : [place % 3 === 2 ? { text: part, mark: parts[place - 1] } : { text: part }],
+  );
+}

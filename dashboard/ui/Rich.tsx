@@ -10,7 +10,7 @@ interface RichProps {
 
 /** A sentence with links or emphasis in it, whose order depends on the language. */
 export const Rich = ({ text, parts }: RichProps) =>
-  piecesOf(text).map(({ text: piece, mark }, place) => (
+  piecesOf(text, Object.keys(parts)).map(({ text: piece, mark }, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never move.
     <Fragment key={place}>{mark === undefined ? piece : (parts[mark]?.(piece) ?? piece)}</Fragment>
   ));

@@ -32,6 +32,6 @@ export function obstacle({ reach, messages }: Pick<Conversation, 'reach' | 'mess
 
 /** Returns the text shown for most feedback, so that its space can be reserved. */
 export function usualText(phone: string | undefined): string {
-  const call = phone === undefined ? [] : [' ', ...piecesOf(callWords(phone)).map(({ text }) => text)];
+  const call = phone === undefined ? [] : [' ', ...piecesOf(callWords(phone), ['phone']).map(({ text }) => text)];
   return [unreachable(), ...call].join('');
 }
