@@ -5,10 +5,11 @@ import { likelyMean } from './interval.ts';
 
 /* Sentences about counts, for the overview and the emailed reports, in the language of `t`. */
 
+/** Returns a count with its noun, in English, for the command line. */
 export const pluralize = (count: number, one: string, many = `${one}s`): string => `${formatCount(count)} ${count === 1 ? one : many}`;
 
 /** Returns a count such as "12,400". */
-export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Returns a part's share in whole percent; undefined if the whole is zero or smaller than the part. */
 export const shareOf = (part: number, whole: number): number | undefined =>

@@ -6,6 +6,7 @@ import type { Done } from '../../data/source.ts';
 import { useSource } from '../../data/source.ts';
 import { OperatorsOnly } from '../../frame/Access.tsx';
 import { t } from '../../language.ts';
+import { mailError } from '../../ui/format/mail-error.ts';
 import { exactly } from '../../ui/format/time.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { ColumnHeads, type Columns, widthsOf } from '../../ui/page/Columns.tsx';
@@ -65,7 +66,7 @@ function MailQueue({ queue: { waiting, oldest, failed, hosts } }: { queue: Done<
         columns={{
           [t('Mail domain')]: 'minmax(140px, 1fr)',
           [t('Waiting')]: '80px',
-          [t('Failed')]: '80px',
+          [t.in('column', 'Failed')]: '80px',
           [t('Last response')]: 'minmax(160px, 2fr)',
         }}
       >
@@ -73,7 +74,7 @@ function MailQueue({ queue: { waiting, oldest, failed, hosts } }: { queue: Done<
           <HostRow key={host} host={host}>
             <Figure text={t('{count}<unit> waiting</unit>', { count: waitingHere })} />
             <Figure text={t('{count}<unit> failed</unit>', { count: failedHere })} />
-            <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>{lastError}</span>
+            <span className={`${rowStyles['quiet']} ${rowStyles['wide']}`}>{lastError !== undefined && mailError(lastError)}</span>
           </HostRow>
         ))}
       </Hosts>

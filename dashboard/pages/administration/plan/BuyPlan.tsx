@@ -26,10 +26,7 @@ export function BuyPlan({ chargedFrom }: NonNullable<PlanView['buying']>) {
           {t('Due today {price}', { price: chargedFrom === 'now' ? price : dollarsInWords(t, 0) })}
           <span>
             {chargedFrom !== 'now' &&
-              t('{price} on {date}, when the trial ends. Cancel before then and nothing is charged.', {
-                price,
-                date: day(chargedFrom),
-              })}{' '}
+              `${t('{price} on {date}, when the trial ends. Cancel before then and nothing is charged.', { price, date: day(chargedFrom) })} `}
             {t('Taxes, where they apply, are shown before you pay.')}
           </span>
         </p>
