@@ -261,6 +261,81 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
+/** Rendered in the team member's language; the others have their words with them. */
+const TO_TEAM = NAMES.filter((name) => name !== 'visitor-answer' && name !== 'feedback-request');
+
+describe.each(TO_TEAM)('%s in German', (name) => {
+  it('has a German subject, title and preview, and a value for every name', async () => {
+    const [english, german] = await Promise.all(
+      (['en', 'de'] as const).map((language) => bundle.renderMail(name, SAMPLES[name].props as never, { language })),
+    );
+    const parts = [/<title>(.*?)<\/title>/, /data-skip-in-text="true"[^>]*>(.*?)<\/div>/, /<h1[^>]*>(.*?)<\/h1>/];
+    for (const part of parts) expect(part.exec(german?.html ?? '')?.[1]).not.toBe(part.exec(english?.html ?? '')?.[1]);
+    expect(german?.subject).not.toBe(english?.subject);
+    expect(german?.html).toContain('lang="de"');
+    for (const shown of [german?.subject, german?.html, german?.text]) expect(shown).not.toMatch(/\{\w+\}|<\/?(?:support|rating|form)>/);
+    expect(german?.text).not.toMatch(/You’re getting this|You are|Please/);
+  });
+});
+
+it.each([
+  ['second-factor-reset-asked', ['Samstag, 21. November 2026 um 14:02 UTC']],
+  ['password-changed', ['Gerät: Chrome auf Windows']],
+  [
+    'report',
+    [
+      'Zeitraum: Montag, 16. bis Sonntag, 22. November 2026',
+      '3,9',
+      '41 % (52)',
+      'seit 21. November 2026, 15:02',
+      '1. Old Town 4,0 aus 30 Bewertungen',
+      '„cold coffee“',
+      '4 Antworten, im Durchschnitt 3,0 (−1,0)',
+    ],
+  ],
+] as const)('%s has German dates, numbers and quotation marks', async (name, contains) => {
+  const { text } = await bundle.renderMail(name, SAMPLES[name].props as never, { language: 'de' });
+  for (const words of contains) expect(text.replace(/\s+/g, ' ')).toContain(words);
+});
+
+it.each([
+  [
+    'weekly',
+    '2026-11-30',
+    '2026-12-06',
+    'Monday 30 November to Sunday 6 December 2026',
+    'Montag, 30. November bis Sonntag, 6. Dezember 2026',
+  ],
+  [
+    'weekly',
+    '2026-12-28',
+    '2027-01-03',
+    'Monday 28 December 2026 to Sunday 3 January 2027',
+    'Montag, 28. Dezember 2026 bis Sonntag, 3. Januar 2027',
+  ],
+  ['daily', '2026-11-22', '2026-11-22', 'Sunday 22 November 2026', 'Sonntag, 22. November 2026'],
+  ['monthly', '2026-11-01', '2026-11-30', 'November 2026', 'November 2026'],
+] as const)('names the period of a %s report from %s to %s', async (kind, firstDay, lastDay, english, german) => {
+  const props = { ...SAMPLES.report.props, kind, period: { firstDay, lastDay } };
+  expect((await bundle.renderMail('report', props)).text).toContain(`Period: ${english}`);
+  expect((await bundle.renderMail('report', props, { language: 'de' })).text.replace(/\s+/g, ' ')).toContain(`Zeitraum: ${german}`);
+});
+
+it('shows values that an earlier version queued in words', async () => {
+  const { waiting, places, ...report } = SAMPLES.report.props;
+  const queued = {
+    ...report,
+    period: 'Last week',
+    waiting: { ...waiting, longest: waiting.longest.map((visitor) => ({ ...visitor, since: 'yesterday' })) },
+    places: { rows: places?.rows, said: 'All averages are about 4.0.' },
+  };
+  const { subject, text } = await bundle.renderMail('report', queued as never);
+  expect(subject).toBe('Your weekly report, Last week');
+  for (const words of ['Period: Last week', 'Awful, since yesterday', 'All averages are about 4.0.']) expect(text).toContain(words);
+  const changed = { ...CHANGE, when: 'Sunday', device: 'Chrome' };
+  expect((await bundle.renderMail('password-changed', changed as never)).text).toContain('When: Sunday\nDevice: Chrome');
+});
+
 it.each([
   ['sign-up-code', { name: 'Ann', code: '640564' }, '640564 is your Afterword code'],
   ['address-code', { code: '640564' }, '640564 is your Afterword code'],
