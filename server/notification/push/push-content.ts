@@ -1,6 +1,6 @@
-import { pluralize } from '#contract/core/sentences.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
-import { translator } from '#contract/language/translate.ts';
+import { translatorInto } from '#contract/language/team-words.ts';
+import { inEnglish, type Translate, translatable } from '#contract/language/translate.ts';
 import { URGENCY, type Urgency } from '#contract/notification/delivery.ts';
 import { notificationTitle, quotedWords, WANTS_CONTACT } from '#contract/notification/notification.ts';
 import { feedPath, type Property, sharePath } from '#contract/property/property.ts';
@@ -34,15 +34,13 @@ const PUSH_URGENCY: { readonly [Kind in PushSubject['kind']]: Urgency } = {
 
 export const priorityOf = ({ kind }: PushSubject): number => URGENCY[PUSH_URGENCY[kind]];
 
-const english = translator(() => ({ language: 'en' }));
+const TEST_TITLE = translatable('Test notification from Afterword');
+const DIGEST_TITLE = translatable('Urgent feedback that no one has opened');
 
-const TEST_TITLE = 'Test notification from Afterword';
-const DIGEST_TITLE = 'Urgent feedback that no one has opened';
-
-/** Returns the subject for the list of deliveries. It has no names, because not everyone who sees the list may see the feedback. */
+/** Returns the subject for the list of deliveries, in English. It has no names, because not everyone who sees the list may see the feedback. */
 export function subjectOf(about: PushSubject): string {
-  if (about.kind === 'test') return TEST_TITLE;
-  return about.kind === 'digest' ? DIGEST_TITLE : notificationTitle(english, about);
+  if (about.kind === 'test') return inEnglish(TEST_TITLE);
+  return about.kind === 'digest' ? inEnglish(DIGEST_TITLE) : notificationTitle(translatorInto('en'), about);
 }
 
 /** The notification that the service worker shows. It replaces an earlier one with the same tag. */
@@ -64,31 +62,33 @@ interface ContentOptions {
   readonly about: PushSubject;
 }
 
-/** Returns what a device shows now; undefined if its person has read it, or someone has handled it. */
+/** Returns what a device shows now, in its person's language; undefined if they have read it, or someone has handled it. */
 export async function contentFor(scope: AccountScope, { device, about }: ContentOptions): Promise<PushContent | undefined> {
   const { userId, showsWords } = device;
-  if (about.kind === 'test') return { title: TEST_TITLE, body: 'This device shows your notifications.', link: '/profile', tag: 'test' };
-  if (about.kind === 'digest') return digestOf(await inbox.countUrgent(scope, userId));
+  const people = new Map((await users.all(scope)).map(({ id, data }) => [id, data]));
+  const t = translatorInto(people.get(userId)?.language);
+  if (about.kind === 'test')
+    return { title: t(TEST_TITLE), body: t('This device shows your notifications.'), link: '/profile', tag: 'test' };
+  if (about.kind === 'digest') return digestOf(t, await inbox.countUrgent(scope, userId));
   const unread = await inbox.unreadOf(scope, { userId, ...about });
   if (!unread) return undefined;
   const { row, quote } = unread;
   const item = row.feedbackId === null ? undefined : await feedback.byId(scope, row.feedbackId);
-  const names = new Map((await users.all(scope)).map(({ id, data }) => [id, data.displayName]));
-  const nameOf = (id: string) => names.get(id);
+  const nameOf = (id: string) => people.get(id)?.displayName;
   const count = row.count ?? 1;
-  const title = notificationTitle(english, { kind: row.kind, rating: item?.data.rating, by: nameOf(row.by ?? ''), count });
-  const { body, link } = await detailsOf(scope, { row, item });
+  const title = notificationTitle(t, { kind: row.kind, rating: item?.data.rating, by: nameOf(row.by ?? ''), count });
+  const { body, link } = await detailsOf(scope, t, { row, item });
   const plain = withoutLineBreaks({ title, body, link, tag: `${row.kind} ${row.cause}`, id: row.id });
   const words = quotedWords({ item, quote, count, nameOf });
   if (!showsWords || !words) return plain;
-  const withWords = { ...plain, body: `${plain.body}\n“${withoutLineBreaks(words)}”` };
+  const withWords = { ...plain, body: `${plain.body}\n${t('“{text}”', { text: withoutLineBreaks(words) })}` };
   return Buffer.byteLength(JSON.stringify(withWords)) > LARGEST_PAYLOAD ? plain : withWords;
 }
 
-function digestOf(count: number): PushContent | undefined {
+function digestOf(t: Translate, count: number): PushContent | undefined {
   if (count === 0) return undefined;
-  const title = count === 1 ? 'A visitor is waiting' : `${pluralize(count, 'visitor')} are waiting`;
-  return { title, body: DIGEST_TITLE, link: '/urgent', tag: 'digest' };
+  const title = t.count(count, 'A visitor is waiting', '{count} visitors are waiting');
+  return { title, body: t(DIGEST_TITLE), link: '/urgent', tag: 'digest' };
 }
 
 interface NotificationDetails {
@@ -97,14 +97,18 @@ interface NotificationDetails {
 }
 
 /** Returns the place that a notification is about, and the page that it opens. */
-async function detailsOf(scope: AccountScope, { row, item }: NotificationDetails): Promise<Pick<PushContent, 'body' | 'link'>> {
+async function detailsOf(
+  scope: AccountScope,
+  t: Translate,
+  { row, item }: NotificationDetails,
+): Promise<Pick<PushContent, 'body' | 'link'>> {
   const { kind, count, kioskId, userId } = row;
   if (item) {
     const { projectId, toolId, contact } = item.data;
     const { name } = await placeOf(scope, { propertyId: projectId, toolId });
     const isMany = kind === 'assigned' && (count ?? 1) > 1;
     return {
-      body: contact && kind !== 'contact' ? `${name} · ${english(WANTS_CONTACT)}` : name,
+      body: contact && kind !== 'contact' ? `${name} · ${t(WANTS_CONTACT)}` : name,
       link: isMany ? `/?range=all&assignee=${userId}` : `/?id=${item.id}`,
     };
   }

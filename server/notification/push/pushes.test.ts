@@ -275,6 +275,17 @@ describe('a device', () => {
     expect(phone.received).toHaveLength(1);
   });
 
+  it('shows pushes in the language of its person', async () => {
+    const phone = await subscribe('sam');
+    await app.stored(`update "user" set language = 'de' where id = $1`, [sam.id]);
+    await ask('sam', 'device.test', { deviceId: phone.deviceId });
+    await expect
+      .poll(() => shownOn(phone), SOON)
+      .toMatchObject([{ title: 'Test-Benachrichtigung von Afterword', body: 'Dieses Gerät zeigt Ihre Benachrichtigungen.' }]);
+    expect((await sent())[0]?.data.subject).toBe('Test notification from Afterword');
+    await app.stored('update "user" set language = null where id = $1', [sam.id]);
+  });
+
   it('moves to the person who signs in on it last', async () => {
     const phone = await subscribe('rosa');
     const data = { ...phone.subscription, label: 'The same phone', showsWords: true };
