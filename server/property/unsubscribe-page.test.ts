@@ -139,6 +139,15 @@ describe('a report’s unsubscribe link', () => {
       expect([answer.statusCode, answer.body.includes('You don’t get these mails')]).toEqual([200, true]);
     }
   });
+
+  it('opens pages in the browser’s language', async () => {
+    await subscribe(airport.id);
+    const german = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' };
+    const { body } = await app.app.http.inject({ url: pathOf(linkOf(airport.id)), headers: german });
+    for (const text of ['<html lang="de"', 'Diese Liste verlassen?', 'Sie bekommen den Wochenbericht zu Airport', 'Abmelden'])
+      expect(body).toContain(text);
+    expect((await get(linkOf(airport.id))).body).toContain('Leave this list?');
+  });
 });
 
 it('limits a network to 600 unsubscriptions an hour, and shows when to try again', async () => {

@@ -1,11 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HOUR } from '#contract/core/time.ts';
-import { listsOf, MOST_NOTIFIED, type NotificationKind, type Property } from '#contract/property/property.ts';
+import type { TeamLanguage } from '#contract/language/team.ts';
+import { translatorInto } from '#contract/language/team-words.ts';
+import { type Translate, translatable } from '#contract/language/translate.ts';
+import { listsOf, MOST_NOTIFIED, type Property } from '#contract/property/property.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { html } from '../platform/http/markup.ts';
 import { hostOf } from '../platform/http/network.ts';
 import { sendPlainPage } from '../platform/http/plain-page.ts';
+import { teamLanguage } from '../platform/http/team-language.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 import { openGate } from '../platform/tenancy/rate-limit.ts';
 import * as users from '../user/store.ts';
@@ -20,12 +24,18 @@ const LIMITS = {
   body: 4_096,
 } as const;
 
-const LIST_NAMES: Readonly<Record<NotificationKind, string>> = {
-  complaints: 'alerts about complaints',
-  weekly: 'the weekly report',
-  daily: 'the daily report',
-  monthly: 'the monthly report',
-};
+const LISTED = translatable({
+  complaints: 'You get alerts about complaints on {place}.',
+  weekly: 'You get the weekly report on {place}.',
+  daily: 'You get the daily report on {place}.',
+  monthly: 'You get the monthly report on {place}.',
+});
+const LEFT = translatable({
+  complaints: 'You no longer get alerts about complaints on {place}.',
+  weekly: 'You no longer get the weekly report on {place}.',
+  daily: 'You no longer get the daily report on {place}.',
+  monthly: 'You no longer get the monthly report on {place}.',
+});
 
 export type UnsubscribePlatform = Pick<Platform, 'config' | 'secret' | 'database' | 'now'>;
 type UnsubscribeRequest = FastifyRequest<{ Params: { key: string }; Body: URLSearchParams | undefined }>;
@@ -48,40 +58,43 @@ export function addUnsubscribePage(http: FastifyInstance, platform: UnsubscribeP
     // The body of a mail program's post contains no information.
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
     scope.get(`${UNSUBSCRIBE_PATH}:key`, async (request: UnsubscribeRequest, reply) => {
-      const entry = links.entryOf(request.params.key);
-      return entry ? sendListed(reply, entry, await inAccountOf(entry, (scope) => propertyOf(scope, entry))) : sendBroken(reply);
+      const [page, entry] = [pageFor(request, reply), links.entryOf(request.params.key)];
+      return entry ? sendListed(page, entry, await inAccountOf(entry, (scope) => propertyOf(scope, entry))) : sendBroken(page);
     });
     scope.post(`${UNSUBSCRIBE_PATH}:key`, { bodyLimit: LIMITS.body }, async (request: UnsubscribeRequest, reply) => {
       await admit(hostOf(request.ip));
-      const entry = links.entryOf(request.params.key);
-      if (!entry) return sendBroken(reply);
+      const [page, entry] = [pageFor(request, reply), links.entryOf(request.params.key)];
+      if (!entry) return sendBroken(page);
       request.trace = { operation: 'leave a list', accountId: entry.accountId };
       const token = request.body?.get('back') ?? undefined;
-      return token === undefined ? unsubscribe(reply, entry) : undo(reply, entry, token);
+      return token === undefined ? unsubscribe(page, entry) : undo(page, entry, token);
     });
   });
 
   const inAccountOf = <T>({ accountId, userId: actor }: ListEntry, work: (scope: AccountScope) => Promise<T>): Promise<T> =>
     inAccount(platform, { accountId, actor }, work);
 
-  async function unsubscribe(reply: FastifyReply, entry: ListEntry): Promise<FastifyReply> {
+  async function unsubscribe(page: Page, entry: ListEntry): Promise<FastifyReply> {
     const property = await inAccountOf(entry, (scope) => change(scope, entry, (people) => people.filter((id) => id !== entry.userId)));
-    if (!property) return sendNotListed(reply);
+    if (!property) return sendNotListed(page);
+    const { t } = page;
+    const undoToken = links.undoToken(entry, platform.now() + LIMITS.back);
     return sendPage(
-      reply,
-      'You’re off the list',
-      html`<p>You no longer get ${LIST_NAMES[entry.list]} on ${property.data.displayName}.</p>${postForm('Put me back', links.undoToken(entry, platform.now() + LIMITS.back))}<p class="quiet">The button works for an hour. After that, an admin of your team can do it.</p>`,
+      page,
+      t('You’re off the list'),
+      html`<p>${t(LEFT[entry.list], { place: property.data.displayName })}</p>${postForm(t('Put me back'), undoToken)}<p class="quiet">${t('The button works for an hour. After that, an admin of your team can do it.')}</p>`,
     );
   }
 
-  async function undo(reply: FastifyReply, entry: ListEntry, token: string): Promise<FastifyReply> {
+  async function undo(page: Page, entry: ListEntry, token: string): Promise<FastifyReply> {
     const undoToken = links.readUndoToken(token);
-    if (!undoToken || !isSame(undoToken.entry, entry)) return sendBroken(reply);
+    const { t } = page;
+    if (!undoToken || !isSame(undoToken.entry, entry)) return sendBroken(page);
     if (undoToken.until <= platform.now())
       return sendPage(
-        reply,
-        'The hour is over',
-        html`<p>An admin of your team can put you back on the list, in the property’s configuration.</p>`,
+        page,
+        t('The hour is over'),
+        html`<p>${t('An admin of your team can put you back on the list, in the property’s configuration.')}</p>`,
       );
     const changed = await inAccountOf(entry, (scope) =>
       change(scope, entry, (people) =>
@@ -89,7 +102,7 @@ export function addUnsubscribePage(http: FastifyInstance, platform: UnsubscribeP
       ),
     );
     const property = changed ?? (await inAccountOf(entry, (scope) => propertyOf(scope, entry)));
-    return sendListed(reply, entry, property, 'You’re back on the list');
+    return sendListed(page, entry, property, t('You’re back on the list'));
   }
 }
 
@@ -119,33 +132,56 @@ const isSame = (a: ListEntry, b: ListEntry): boolean =>
   a.accountId === b.accountId && a.propertyId === b.propertyId && a.userId === b.userId && a.list === b.list;
 
 /** Shows that the person is on the list, or, without a property, that they aren't. */
-function sendListed(reply: FastifyReply, { list }: ListEntry, property: Property | undefined, title = 'Leave this list?'): FastifyReply {
-  if (!property) return sendNotListed(reply);
+function sendListed(page: Page, { list }: ListEntry, property: Property | undefined, title?: string): FastifyReply {
+  if (!property) return sendNotListed(page);
+  const { t } = page;
   return sendPage(
-    reply,
-    title,
-    html`<p>You get ${LIST_NAMES[list]} on ${property.data.displayName}.</p>${postForm('Unsubscribe')}<p class="quiet">Your team’s admins see it. Your other mails stay as they are.</p>`,
+    page,
+    title ?? t('Leave this list?'),
+    html`<p>${t(LISTED[list], { place: property.data.displayName })}</p>${postForm(t('Unsubscribe'))}<p class="quiet">${t('Your team’s admins see it. Your other mails stay as they are.')}</p>`,
   );
 }
 
-const sendNotListed = (reply: FastifyReply): FastifyReply =>
-  sendPage(reply, 'You don’t get these mails', html`<p>You’re not on this list any more. There is nothing left to do.</p>`);
-
-const sendBroken = (reply: FastifyReply): FastifyReply =>
-  sendPage(
-    reply.code(404),
-    'This link isn’t whole',
-    html`<p>Mail programs sometimes cut long links. Open it from the mail once more, or copy all of it.</p>`,
+function sendNotListed(page: Page): FastifyReply {
+  const { t } = page;
+  return sendPage(
+    page,
+    t('You don’t get these mails'),
+    html`<p>${t('You’re not on this list any more. There is nothing left to do.')}</p>`,
   );
+}
+
+function sendBroken(page: Page): FastifyReply {
+  const { t, reply } = page;
+  void reply.code(404);
+  return sendPage(
+    page,
+    t('This link isn’t whole'),
+    html`<p>${t('Mail programs sometimes cut long links. Open it from the mail once more, or copy all of it.')}</p>`,
+  );
+}
 
 /** Returns a form that posts to the page's own address. */
 const postForm = (label: string, undoToken?: string) =>
   html`<form method="post">${undoToken === undefined ? '' : html`<input type="hidden" name="back" value="${undoToken}">`}<button>${label}</button></form>`;
 
-const sendPage = (reply: FastifyReply, title: string, content: ReturnType<typeof html>): FastifyReply =>
+/** A page to send, in the browser's language. */
+interface Page {
+  readonly reply: FastifyReply;
+  readonly language: TeamLanguage;
+  readonly t: Translate;
+}
+
+function pageFor(request: FastifyRequest, reply: FastifyReply): Page {
+  const language = teamLanguage(request);
+  return { reply, language, t: translatorInto(language) };
+}
+
+const sendPage = ({ reply, language }: Page, title: string, content: ReturnType<typeof html>): FastifyReply =>
   sendPlainPage(reply, {
     title: `${title} · Afterword`,
     body: html`<p class="home">Afterword</p><h1>${title}</h1>${content}`,
     cacheControl: 'no-store',
     look: 'form',
+    language,
   });

@@ -515,6 +515,9 @@ describe('the link of an alert', () => {
     expect((await ask('POST', link)).statusCode).toBe(404);
     await app.stored('update account set deleted = null where id = $1', [ACCOUNT_ID]);
     const forged = `${link.slice(0, -4)}${link.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`;
+    const german = await app.app.http.inject({ url: forged, headers: { 'accept-language': 'fr;q=0.5,de-CH' } });
+    expect(german.body).toContain('<html lang="de"');
+    expect(german.body).toContain('Dieser Link ist abgelaufen');
     for (const wrong of ['/alert/x', forged])
       for (const method of ['GET', 'POST'] as const) expect((await ask(method, wrong)).statusCode).toBe(404);
     now += 3 * DAY + 1;

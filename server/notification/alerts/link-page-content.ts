@@ -2,7 +2,7 @@ import { firstWords } from '#contract/alert/alert.ts';
 import { emailLink, phoneLink } from '#contract/core/contact.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS } from '#contract/feedback/rating.ts';
-import { STATUS_LABELS } from '#contract/feedback/work.ts';
+import { piecesOf, type Translate, translatable } from '#contract/language/translate.ts';
 import type { Property } from '#contract/property/property.ts';
 import { html } from '../../platform/http/markup.ts';
 
@@ -24,53 +24,64 @@ export interface LinkPage {
   readonly body: ReturnType<typeof html>;
 }
 
-export const EXPIRED: LinkPage = {
-  title: 'This link has expired',
-  body: html`<p>It works for three days, and only for people on the team.</p><p><a href="/">Open Afterword</a></p>`,
-};
+export const expiredPage = (t: Translate): LinkPage => ({
+  title: t('This link has expired'),
+  body: html`<p>${t('It works for three days, and only for people on the team.')}</p><p><a href="/">${t('Open Afterword')}</a></p>`,
+});
 
 /** The page before the button is pressed. */
-export function offerPage(linked: LinkedFeedback): LinkPage {
+export function offerPage(t: Translate, linked: LinkedFeedback): LinkPage {
   const { person, assignee, mayTake } = linked;
-  if (!mayTake) return statusPage(linked);
-  const current = assignee === undefined ? '' : ` ${assignee} has it now.`;
+  if (!mayTake) return statusPage(t, linked);
+  const current = assignee === undefined ? '' : ` ${t('{name} has it now.', { name: assignee })}`;
   return {
-    title: 'Take this on?',
-    body: html`${about(linked)}
-<p>Pressing the button marks it as open and assigns it to you, ${person.name}. Your team sees that at once.${current}</p>
-<form method="post"><button type="submit">I’m on it</button></form>
-${feedbackLink(linked)}`,
+    title: t('Take this on?'),
+    body: html`${about(t, linked)}
+<p>${t('Pressing the button marks it as open and assigns it to you, {name}. Your team sees that at once.', { name: person.name })}${current}</p>
+<form method="post"><button type="submit">${t('I’m on it')}</button></form>
+${feedbackLink(t, linked)}`,
   };
 }
 
 /** The page after the button was pressed. */
-export function takenPage(linked: LinkedFeedback): LinkPage {
-  if (!linked.mayTake) return statusPage(linked);
-  return { title: 'You’re on it', body: html`${about(linked)}<p>It is open, and assigned to you.</p>${feedbackLink(linked)}` };
-}
-
-/** The page of a used link, and of feedback that asks for nothing more. */
-function statusPage(linked: LinkedFeedback): LinkPage {
-  const { item, assignee, person } = linked;
-  const isMine = item.data.assignee === person.id;
-  const assignment = assignee === undefined ? 'No one has taken it yet.' : isMine ? 'You have it now.' : `${assignee} has it now.`;
+export function takenPage(t: Translate, linked: LinkedFeedback): LinkPage {
+  if (!linked.mayTake) return statusPage(t, linked);
   return {
-    title: isMine ? 'You’re on it' : 'Nothing left to do',
-    body: html`${about(linked)}<p>It is ${STATUS_LABELS[item.data.status].toLowerCase()}. ${assignment}</p>${feedbackLink(linked)}`,
+    title: t('You’re on it'),
+    body: html`${about(t, linked)}<p>${t('It is open, and assigned to you.')}</p>${feedbackLink(t, linked)}`,
   };
 }
 
-function about({ item, property }: LinkedFeedback) {
-  const { rating, textFeedback, contact } = item.data;
-  const words = textFeedback === undefined ? html`` : html`<blockquote>${firstWords(textFeedback)}</blockquote>`;
-  const request = contact ? contactRequest(contact) : html``;
-  return html`<p><strong>${RATING_WORDS[rating]}, ${rating} of 5</strong> at ${property.data.displayName}</p>${words}${request}`;
+const STATUSES = translatable({ new: 'It is new.', open: 'It is open.', waiting: 'It is waiting.', done: 'It is done.' });
+
+/** The page of a used link, and of feedback that asks for nothing more. */
+function statusPage(t: Translate, linked: LinkedFeedback): LinkPage {
+  const { item, assignee, person } = linked;
+  const isMine = item.data.assignee === person.id;
+  const assignment =
+    assignee === undefined ? t('No one has taken it yet.') : isMine ? t('You have it now.') : t('{name} has it now.', { name: assignee });
+  return {
+    title: isMine ? t('You’re on it') : t('Nothing left to do'),
+    body: html`${about(t, linked)}<p>${t(STATUSES[item.data.status])} ${assignment}</p>${feedbackLink(t, linked)}`,
+  };
 }
 
-function contactRequest({ name = 'A visitor', phone, email }: NonNullable<Feedback['data']['contact']>) {
+function about(t: Translate, { item, property }: LinkedFeedback) {
+  const { rating, textFeedback, contact } = item.data;
+  const values = { word: t(RATING_WORDS[rating]), rating, place: property.data.displayName };
+  const rated = piecesOf(t('<rating>{word}, {rating} of 5</rating> at {place}', values), ['rating']).map(({ text, mark }) =>
+    mark === undefined ? html`${text}` : html`<strong>${text}</strong>`,
+  );
+  const words = textFeedback === undefined ? html`` : html`<blockquote>${firstWords(textFeedback)}</blockquote>`;
+  const request = contact ? contactRequest(t, contact) : html``;
+  return html`<p>${rated}</p>${words}${request}`;
+}
+
+function contactRequest(t: Translate, { name, phone, email }: NonNullable<Feedback['data']['contact']>) {
+  const title = name === undefined ? t('A visitor wants to be contacted') : t('{name} wants to be contacted', { name });
   const call = phone === undefined ? html`` : html`<br><a href="${phoneLink(phone)}">${phone}</a>`;
   const write = email === undefined ? html`` : html`<br><a href="${emailLink(email)}">${email}</a>`;
-  return html`<p><strong>${name} wants to be contacted</strong>${call}${write}</p>`;
+  return html`<p><strong>${title}</strong>${call}${write}</p>`;
 }
 
-const feedbackLink = ({ item }: LinkedFeedback) => html`<p><a href="/?id=${item.id}">Open the feedback</a></p>`;
+const feedbackLink = (t: Translate, { item }: LinkedFeedback) => html`<p><a href="/?id=${item.id}">${t('Open the feedback')}</a></p>`;

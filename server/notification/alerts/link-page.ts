@@ -3,18 +3,21 @@ import { refusal } from '#contract/core/errors.ts';
 import { HOUR } from '#contract/core/time.ts';
 import { SYSTEM } from '#contract/event/event.ts';
 import { isAskingSince, WAITING_STATUSES, type WorkChange } from '#contract/feedback/work.ts';
+import { translatorInto } from '#contract/language/team-words.ts';
+import type { Translate } from '#contract/language/translate.ts';
 import * as accounts from '../../account/store.ts';
 import * as feedback from '../../feedback/store.ts';
 import type { Platform } from '../../platform/context.ts';
 import { html } from '../../platform/http/markup.ts';
 import { hostOf } from '../../platform/http/network.ts';
 import { sendPlainPage } from '../../platform/http/plain-page.ts';
+import { teamLanguage } from '../../platform/http/team-language.ts';
 import { senderOf } from '../../platform/mailer/sender.ts';
 import { type AccountScope, actingAs, inAccount } from '../../platform/tenancy/access.ts';
 import { openGate } from '../../platform/tenancy/rate-limit.ts';
 import * as properties from '../../property/store.ts';
 import * as users from '../../user/store.ts';
-import { EXPIRED, type LinkedFeedback, type LinkPage, offerPage, takenPage } from './link-page-content.ts';
+import { expiredPage, type LinkedFeedback, type LinkPage, offerPage, takenPage } from './link-page-content.ts';
 import * as store from './link-store.ts';
 import { ALERT_ROUTE, type AlertLinks } from './links.ts';
 
@@ -47,13 +50,13 @@ export function addAlertPage(http: FastifyInstance, options: AlertPageOptions): 
     pages.get(`${ALERT_ROUTE}:key`, { config: { sheds: 'team' } }, async (request: LinkRequest, reply) => {
       await admitLook(hostOf(request.ip));
       const linked = await withLink(options, request, (_scope, current) => Promise.resolve(current));
-      return sendPage(reply, linked && offerPage(linked));
+      return sendPage(request, reply, (t) => linked && offerPage(t, linked));
     });
     pages.post(`${ALERT_ROUTE}:key`, { config: { sheds: 'team' } }, async (request: LinkRequest, reply) => {
       await admitAnswer(hostOf(request.ip));
       if (senderOf(request, platform.config.publicUrl) === 'other') throw refusal('not-allowed', 'Open the link and use its page.');
       const linked = await withLink(options, request, (scope, current) => take(options, scope, current));
-      return sendPage(reply, linked && takenPage(linked));
+      return sendPage(request, reply, (t) => linked && takenPage(t, linked));
     });
   });
 }
@@ -102,13 +105,18 @@ async function linkedBy(scope: AccountScope, hash: Buffer): Promise<LinkedFeedba
   };
 }
 
-function sendPage(reply: FastifyReply, page: LinkPage | undefined): FastifyReply {
-  const { title, body } = page ?? EXPIRED;
+/** Sends a page in the browser's language, or the one for an expired link. */
+function sendPage(request: FastifyRequest, reply: FastifyReply, pageIn: (t: Translate) => LinkPage | undefined): FastifyReply {
+  const language = teamLanguage(request);
+  const t = translatorInto(language);
+  const page = pageIn(t);
+  const { title, body } = page ?? expiredPage(t);
   void reply.code(page ? 200 : 404).header('x-robots-tag', 'noindex');
   return sendPlainPage(reply, {
     title: `${title} · Afterword`,
     body: html`<p class="home">Afterword</p><h1>${title}</h1>${body}`,
     cacheControl: 'no-store',
     look: 'form',
+    language,
   });
 }
