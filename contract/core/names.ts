@@ -1,3 +1,5 @@
+import { inEnglish, translatable, type Untranslated } from '../language/translate.ts';
+
 /* The names of companies and people (docs/rules.md#names). */
 
 /** Letters, marks and digits of any script, space, underscore, hyphen. */
@@ -11,33 +13,33 @@ const charactersOf = (text: string): string[] => [...characters.segment(text)].m
 export const lengthOf = (value: string): number => charactersOf(value).length;
 
 /** Characters with their name and their replacement. The first match counts. */
-const REPLACEMENTS: readonly (readonly [characters: RegExp, words: string, spelling: string])[] = [
-  [/^['’‘`´]$/, 'an apostrophe', ''],
-  [/^[&＆]$/, 'an ampersand', ' and '],
-  [/^[+＋]$/, 'a plus sign', ' and '],
-  [/^[@＠]$/, 'an at sign', ' at '],
-  [/^[.．。]$/, 'a period', ''],
-  [/^[,，、]$/, 'a comma', ' '],
-  [/^[:：]$/, 'a colon', ' '],
-  [/^[;；]$/, 'a semicolon', ' '],
-  [/^[!！¡]$/, 'an exclamation mark', ''],
-  [/^[?？¿]$/, 'a question mark', ''],
-  [/^["“”„«»]$/, 'a quotation mark', ''],
-  [/^[/／]$/, 'a slash', '-'],
-  [/^\\$/, 'a backslash', '-'],
-  [/^\|$/, 'a vertical bar', '-'],
-  [/^\p{Pd}$/u, 'a dash', '-'],
-  [/^[()（）]$/, 'a parenthesis', ' '],
-  [/^[[\]{}<>]$/, 'a bracket', ' '],
-  [/^\*$/, 'an asterisk', ''],
-  [/^#$/, 'a number sign', ''],
-  [/^%$/, 'a percent sign', ''],
-  [/^=$/, 'an equals sign', ' '],
-  [/^[·•]$/, 'a dot', ' '],
-  [/^\p{Sc}$/u, 'a currency sign', ''],
-  [/^[\p{Z}\t\r\n]+$/u, 'an invisible character', ' '],
-  [/^\p{C}+$/u, 'an invisible character', ''],
-  [/\p{Extended_Pictographic}|\p{Regional_Indicator}/u, 'an emoji', ''],
+const REPLACEMENTS: readonly (readonly [characters: RegExp, words: Untranslated, spelling: string])[] = [
+  [/^['’‘`´]$/, translatable('an apostrophe'), ''],
+  [/^[&＆]$/, translatable('an ampersand'), ' and '],
+  [/^[+＋]$/, translatable('a plus sign'), ' and '],
+  [/^[@＠]$/, translatable('an at sign'), ' at '],
+  [/^[.．。]$/, translatable('a period'), ''],
+  [/^[,，、]$/, translatable('a comma'), ' '],
+  [/^[:：]$/, translatable('a colon'), ' '],
+  [/^[;；]$/, translatable('a semicolon'), ' '],
+  [/^[!！¡]$/, translatable('an exclamation mark'), ''],
+  [/^[?？¿]$/, translatable('a question mark'), ''],
+  [/^["“”„«»]$/, translatable('a quotation mark'), ''],
+  [/^[/／]$/, translatable('a slash'), '-'],
+  [/^\\$/, translatable('a backslash'), '-'],
+  [/^\|$/, translatable('a vertical bar'), '-'],
+  [/^\p{Pd}$/u, translatable('a dash'), '-'],
+  [/^[()（）]$/, translatable('a parenthesis'), ' '],
+  [/^[[\]{}<>]$/, translatable('a bracket'), ' '],
+  [/^\*$/, translatable('an asterisk'), ''],
+  [/^#$/, translatable('a number sign'), ''],
+  [/^%$/, translatable('a percent sign'), ''],
+  [/^=$/, translatable('an equals sign'), ' '],
+  [/^[·•]$/, translatable('a dot'), ' '],
+  [/^\p{Sc}$/u, translatable('a currency sign'), ''],
+  [/^[\p{Z}\t\r\n]+$/u, translatable('an invisible character'), ' '],
+  [/^\p{C}+$/u, translatable('an invisible character'), ''],
+  [/\p{Extended_Pictographic}|\p{Regional_Indicator}/u, translatable('an emoji'), ''],
 ];
 
 /** Returns why a name's characters aren't accepted, with the nearest accepted spelling; undefined if they are. */
@@ -45,7 +47,7 @@ export function characterProblem(name: string): string | undefined {
   const first = charactersOf(name).find((character) => !ACCEPTED.test(character));
   if (first === undefined) return undefined;
   const spelling = nearestSpelling(name);
-  return `Names can't contain ${replacementOf(first)?.[1] ?? `‘${first}’`}.${spelling === undefined ? '' : ` Try ${spelling}.`}`;
+  return `Names can't contain ${nameOf(first)}.${spelling === undefined ? '' : ` Try ${spelling}.`}`;
 }
 
 /** Returns undefined if the spelling would be empty or too long. */
@@ -57,6 +59,11 @@ function nearestSpelling(name: string): string | undefined {
     .replace(/^[ -]+|[ -]+$/g, '')
     .normalize('NFC');
   return spelling !== '' && lengthOf(spelling) <= LONGEST_NAME ? spelling : undefined;
+}
+
+function nameOf(character: string): string {
+  const words = replacementOf(character)?.[1];
+  return words === undefined ? `‘${character}’` : inEnglish(words);
 }
 
 const replacementOf = (character: string) => REPLACEMENTS.find(([characters]) => characters.test(character));

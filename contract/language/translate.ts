@@ -80,7 +80,9 @@ export function translator(spokenNow: () => Spoken): Translate {
     const numbers = text.match(NUMBER) ?? [];
     let place = 0;
     const key = text.replace(NUMBER, () => `{${++place}}`);
-    const values = Object.fromEntries(numbers.map((number, index) => [String(index + 1), Number(number.replaceAll(',', ''))]));
+    const values = Object.fromEntries(
+      numbers.map((number, index) => [String(index + 1), number.includes(',') ? Number(number.replaceAll(',', '')) : number]),
+    );
     return spokenNow().words?.[key] === undefined ? text : translate(key, values);
   };
   return Object.assign(translate, {

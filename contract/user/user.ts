@@ -340,8 +340,9 @@ export function checkMayChange(
 
 /** Returns the refusal to demote or remove the only admin of an account. */
 export function lastAdmin(change: 'become a member' | 'be removed'): Refusal {
-  const message = `The last admin of an account can’t ${change}.`;
-  const path = change === 'be removed' ? 'userId' : 'payload.data.level';
+  const isRemoval = change === 'be removed';
+  const message = isRemoval ? 'The last admin of an account can’t be removed.' : 'The last admin of an account can’t become a member.';
+  const path = isRemoval ? 'userId' : 'payload.data.level';
   return refusal('conflict', { detail: message, errors: badField(path, message).errors });
 }
 

@@ -1,6 +1,7 @@
 import type { FieldError, Problem, RefusalCode } from '#contract/core/errors.ts';
 import { translatable, type Untranslated } from '#contract/language/translate.ts';
 import { t } from '../language.ts';
+import { translatedMessage } from '../message.ts';
 
 export const UNREACHABLE = translatable('We can’t reach the server. Check your connection and try again.');
 export const BROKEN = translatable('Something went wrong. Please try again.');
@@ -71,7 +72,7 @@ export class Unsuccessful extends UserFacingError {
 export function messageOf(error: unknown): string {
   // Not for the pool, which has its own message.
   if (error instanceof CallError && error.isOffline) return t(UNREACHABLE);
-  if (error instanceof UserFacingError) return t.message(error.message);
+  if (error instanceof UserFacingError) return translatedMessage(error.message);
   // A DOMException here is a request that timed out.
   return error instanceof DOMException ? t(UNREACHABLE) : t(BROKEN);
 }
@@ -80,7 +81,7 @@ export function messageOf(error: unknown): string {
 export function fieldMessageOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof UserFacingError)) return undefined;
   const wrong = error.errors.find(({ path }) => path === field || path.endsWith(`.${field}`));
-  return wrong && t.message(wrong.message);
+  return wrong && translatedMessage(wrong.message);
 }
 
 /** Returns whether the server or the user pool refused with this code. */

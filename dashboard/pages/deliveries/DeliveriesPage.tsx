@@ -10,6 +10,7 @@ import { PagedList } from '../../frame/PagedList.tsx';
 import { MailHint } from '../../frame/security/MailHint.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
+import { mailError } from '../../ui/format/mail-error.ts';
 import { exactly, moment } from '../../ui/format/time.ts';
 import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { Notice } from '../../ui/messages/Notice.tsx';
@@ -107,7 +108,7 @@ function DeliveryRow({ delivery: { id, data } }: { delivery: Delivery }) {
       </p>
       {lastError !== undefined && (
         <p className={styles['facts']}>
-          {lastError}.{status === 'queued' && ` ${t('Retrying.')}`}
+          {mailError(lastError)}.{status === 'queued' && ` ${t('Retrying.')}`}
         </p>
       )}
       {latest.length > 0 && (lastError !== undefined || latest.length > 1) && <Tries delivery={data} />}
@@ -124,7 +125,11 @@ const Tries = ({ delivery: { channel, attempts, latest } }: { delivery: Delivery
       {latest.map(({ at, error }) => (
         <li key={at}>
           <time dateTime={new Date(at).toISOString()}>{exactly(at)}</time>:{' '}
-          {error ?? (channel === 'push' ? t('accepted by the push service') : t('accepted by the mail server'))}
+          {error === undefined
+            ? channel === 'push'
+              ? t('accepted by the push service')
+              : t('accepted by the mail server')
+            : mailError(error)}
         </li>
       ))}
     </ol>

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { LANGUAGE_NAMES } from '#contract/language/languages.ts';
 import { TEAM_LANGUAGES } from '#contract/language/team.ts';
 import { useAction } from '../../data/useAction.ts';
@@ -11,6 +12,7 @@ import styles from './ProfilePage.module.css';
 export function LanguageChoice() {
   const { user, isDemo, isTeamless } = useTeam();
   const save = useAction('user', 'save');
+  const [chosen, setChosen] = useState(languageShown());
   return (
     <Card
       title={t('Language')}
@@ -19,8 +21,8 @@ export function LanguageChoice() {
       <Radio.Group
         label={t('Language')}
         labelProps={{ className: 'visually-hidden' }}
-        value={languageShown()}
-        onChange={(chosen) => void choose(chosen)}
+        value={chosen}
+        onChange={(tag) => void choose(tag)}
         error={save.failure}
       >
         <div className={styles['actions']}>
@@ -41,9 +43,11 @@ export function LanguageChoice() {
   );
 
   /** Stores the choice with the person first, because the page reloads. */
-  async function choose(chosen: string): Promise<void> {
-    const language = TEAM_LANGUAGES.find((tag) => tag === chosen);
-    if (!language || language === languageShown()) return;
+  async function choose(tag: string): Promise<void> {
+    const language = TEAM_LANGUAGES.find((each) => each === tag);
+    if (!language) return;
+    setChosen(language);
     if (isDemo || isTeamless || (await save.run({ payload: { id: user.id, data: { language } } }))) switchLanguage(language);
+    else setChosen(languageShown());
   }
 }

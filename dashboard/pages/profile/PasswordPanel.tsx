@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { PASSWORD_WORDS, SIGN_IN_WORDS } from '#contract/identity/identity.ts';
+import { SIGN_IN_WORDS } from '#contract/identity/identity.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { usePoolAction } from '../../session/pool.ts';
@@ -11,8 +11,6 @@ import { toast } from '../../ui/messages/Toasts.tsx';
 
 /** The pool's message for a wrong password. */
 const WRONG = SIGN_IN_WORDS['Incorrect username or password.'] ?? '';
-/** The pool's prefix before the reason that it refused a new password. */
-const UNFIT = 'Password did not conform with policy: ';
 
 const SCHEMA = v.object({ oldPassword: v.string(), newPassword: newPasswordSchema });
 
@@ -47,8 +45,5 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
   );
 }
 
-function reword(failure: string | undefined): string | undefined {
-  if (failure === t.message(WRONG)) return t('That isn’t your current password.');
-  const words = failure && PASSWORD_WORDS[failure.replace(UNFIT, '')];
-  return words === undefined ? failure : t.message(words);
-}
+const reword = (failure: string | undefined): string | undefined =>
+  failure === t.message(WRONG) ? t('That isn’t your current password.') : failure;

@@ -4,6 +4,7 @@ import { sentInvitationsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
+import { mailError } from '../../ui/format/mail-error.ts';
 
 /** Returns why the newest invitation to a person wasn't delivered, if so. For admins. */
 export function useInvitationProblem({ data: { emailAddress, invited } }: User): string | undefined {
@@ -13,6 +14,6 @@ export function useInvitationProblem({ data: { emailAddress, invited } }: User):
   return newest?.status === 'failed'
     ? newest.lastError === undefined
       ? t('We couldn’t send it')
-      : t.message(newest.lastError)
+      : mailError(newest.lastError)
     : undefined;
 }

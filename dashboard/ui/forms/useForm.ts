@@ -1,7 +1,7 @@
 import { type FormErrors, schemaResolver, type UseFormReturnType, useForm as useMantineForm } from '@mantine/form';
 import { type FocusEvent, useState } from 'react';
 import type * as v from 'valibot';
-import { t } from '../../language.ts';
+import { translatedMessage } from '../../message.ts';
 import { afterPress } from '../press.ts';
 import { focusFirstInvalid } from './invalid-field.ts';
 
@@ -78,5 +78,5 @@ const translated =
   <Values>(validate: (values: Values) => FormErrors) =>
   (values: Values): FormErrors =>
     Object.fromEntries(
-      Object.entries(validate(values)).map(([path, error]) => [path, typeof error === 'string' ? t.message(error) : error]),
+      Object.entries(validate(values)).map(([path, error]) => [path, typeof error === 'string' ? translatedMessage(error) : error]),
     );

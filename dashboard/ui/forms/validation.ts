@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { lengthOf, LONGEST_NAME as NAME_LIMIT } from '#contract/core/names.ts';
 import { displayName, email, MESSAGES } from '#contract/core/schema.ts';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM, SIGN_IN_CODE } from '#contract/identity/identity.ts';
-import { t } from '../../language.ts';
+import { translatedMessage } from '../../message.ts';
 
 /* Schemas of fields, from the contract where it has one. */
 
@@ -25,7 +25,7 @@ export const problemBy =
   (value: string): string | undefined =>
     translated(v.safeParse(schema, value).issues?.[0].message);
 
-const translated = (message: string | undefined): string | undefined => message && t.message(message);
+const translated = (message: string | undefined): string | undefined => message && translatedMessage(message);
 
 export const emailProblem = problemBy(email);
 /** Checks a company's or person's name. */
