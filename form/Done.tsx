@@ -11,6 +11,7 @@ import {
   isReachable,
   KEY_FIELD,
   reviewPath,
+  rightsPath,
 } from '#contract/form/form-page.ts';
 import type { ReviewService } from '#contract/form/review.ts';
 import { blockOf, stepOf } from '#contract/form/steps.ts';
@@ -33,7 +34,7 @@ interface DoneProps extends FormProps {
 
 /** The last screen: an apology, thanks, or thanks with an invitation to review. */
 export function Done({ onChange, onNext, standing = 'accepted', ...props }: DoneProps) {
-  const { steps, given, left, place, formId, submissionKey, hasScript, isLive, words } = props;
+  const { steps, given, left, place, formId, submissionKey, hasScript, isLive, words, correct } = props;
   const rating = answerTo(given, 'EmojiGauge');
   const view = rating === undefined ? 'okay' : viewOf(rating);
   const step = stepOf(steps, view === 'bad' ? 'sorry' : 'thanks');
@@ -62,10 +63,15 @@ export function Done({ onChange, onNext, standing = 'accepted', ...props }: Done
       </div>
       <Invitation {...props} />
       {hasArrived && rating !== undefined && (
-        <form className="answer" method="post" action={conversationPath(formId)} target={props.embed && '_blank'}>
+        <form
+          className="answer"
+          method="post"
+          action={correct ? rightsPath(formId) : conversationPath(formId)}
+          target={props.embed && '_blank'}
+        >
           <input type="hidden" name={KEY_FIELD} value={submissionKey} />
-          <button type="submit">{words.answer}</button>
-          <p className="hint">{words.answerMore}</p>
+          <button type="submit">{correct ?? words.answer}</button>
+          {!correct && <p className="hint">{words.answerMore}</p>}
         </form>
       )}
       <p className="foot">

@@ -59,13 +59,14 @@ export function Preview() {
   );
 }
 
-function translatedProps({ props, written }: FormPreview): FormProps {
+function translatedProps({ props, written, privateReplies }: FormPreview): FormProps {
   const { language, steps } = props;
   const form = { ...written, steps };
   return {
     ...props,
     steps: translatedSteps(form, language, STANDARD_TEXTS),
     words: WORDS[language].page,
+    correct: privateReplies === false ? WORDS[language].conversation.correct : undefined,
     languages: offeredLanguages(form, STANDARD_TEXTS).map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] })),
   };
 }

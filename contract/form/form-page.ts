@@ -27,6 +27,8 @@ export interface FormProps {
   readonly language: LanguageTag;
   /** The page's own words, in its language. */
   readonly words: PageWords;
+  /** The label of the button that opens a private page to correct or delete the answer, if visitors can't ask for an answer there. */
+  readonly correct?: string | undefined;
   /** The languages that the form offers, with their names. */
   readonly languages: readonly OfferedLanguage[];
   readonly screen: 'experience' | 'done';
@@ -67,7 +69,9 @@ export type NoticeName = keyof typeof NOTICE_TONES;
 /** The dashboard's message to the preview after each change. */
 export interface FormPreview {
   /** The steps are as written; the preview translates them. */
-  readonly props: Omit<FormProps, 'words' | 'languages'>;
+  readonly props: Omit<FormProps, 'words' | 'correct' | 'languages'>;
+  /** False if visitors can't ask for a private answer. */
+  readonly privateReplies?: false | undefined;
   /** The language of the steps, and their translations. */
   readonly written: Pick<TranslatedForm, 'language' | 'translations'>;
   readonly theme: 'light' | 'dark';
@@ -141,8 +145,10 @@ export const answersPath = (formId: string, page: KeyedPage): string => withKey(
 export const donePath = (formId: string, page: KeyedPage): string => withKey(base(formId), page, 'done');
 /** Returns the same URL for an amendment that came too late. */
 export const doneAsNewPath = (formId: string, page: KeyedPage): string => withKey(base(formId), page, 'anew');
-/** Returns the address to which a form's last page posts the key, for a private page. */
+/** Returns the address to which a form's last page posts the key, to ask for an answer on a private page. */
 export const conversationPath = (formId: string): string => `${base(formId)}/reply`;
+/** Returns the address to which it posts the key to open a private page without asking, to correct or delete the answer. */
+export const rightsPath = (formId: string): string => `${base(formId)}/rights`;
 /** The page that the dashboard frames to preview a form. */
 export const PREVIEW_PATH = '/form-preview';
 /** The worker that opens forms without a network, and the addresses that it handles. */

@@ -109,6 +109,7 @@ interface ConversationWords {
   readonly title: string;
   readonly lead: string;
   readonly keep: string;
+  readonly answerHere: string;
   /** {date} */
   readonly keepMore: string;
   readonly copy: string;
@@ -118,6 +119,8 @@ interface ConversationWords {
   readonly feedback: string;
   readonly you: string;
   readonly nothing: string;
+  /** {place} */
+  readonly notOffered: string;
   /** {place} */
   readonly write: string;
   /** {place} */

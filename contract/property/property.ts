@@ -67,6 +67,8 @@ export const property = v.strictObject({
     retention: v.optional(v.number()),
     /** The address at which visitors can ask about their data. Left out if they ask the business itself. */
     privacyContact: v.optional(v.string()),
+    /** False if visitors can't ask for a private answer. Left out if they can. */
+    privateReplies: v.optional(v.literal(false)),
     /** When feedback requests are sent. Left out if no one has changed it. */
     requests: v.optional(requestSettings),
   }),
@@ -143,6 +145,8 @@ const propertyChanges = v.strictObject({
   retention: v.optional(v.nullable(retentionMonths)),
   /** An email address. Null removes it. */
   privacyContact: v.optional(v.nullable(privacyContact)),
+  /** Whether visitors can ask for a private answer. */
+  privateReplies: v.optional(v.boolean()),
   /** Replaces all of them. */
   requests: v.optional(requestSettings),
 });
@@ -278,6 +282,11 @@ export const propertyEvents = {
     seenBy: 'member',
     summary: 'The address at which visitors of a property can ask about their data changed.',
     data: noData,
+  }),
+  'property.private-replies-changed': event({
+    seenBy: 'member',
+    summary: 'A property started or stopped offering private answers.',
+    data: v.strictObject({ to: v.boolean() }),
   }),
   'property.requests-changed': event({
     seenBy: 'admin',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LINK_LIFETIME, MOST_MESSAGES } from '#contract/conversation/conversation.ts';
 import { HOUR } from '#contract/core/time.ts';
 import { dana, noor, pier, sam } from '#fixtures/business.ts';
@@ -139,6 +139,101 @@ describe('a private page', () => {
     const { body } = await app.call('feedback', 'save', { idempotencyKey: key, payload: { data: { ...payload.data, language: 'ar' } } });
     const page = await openPage({ feedbackId: body.feedback.id, key });
     expect((await get(page)).body).toContain('<html lang="ar" dir="rtl">');
+  });
+});
+
+describe('a property without private replies', () => {
+  const FORM = `/feedback/${pier.data.formId}`;
+  const lastPage = async ({ key }: OwnVisit) => (await get(`${FORM}?key=${key}&screen=done`)).body;
+  const openForRights = async ({ key }: OwnVisit) => String((await post(`${FORM}/rights`, { key })).headers.location);
+
+  async function offer(privateReplies: boolean): Promise<void> {
+    const { status, body } = await app.call('property', 'save', { payload: { id: pier.id, data: { privateReplies } } }, tokens.dana);
+    expect([status, body.property.data.privateReplies]).toEqual([200, privateReplies ? undefined : false]);
+    // Each process drops the form from its cache.
+    const shown = async () => (await get(`${FORM}/privacy`)).body.includes('I’d like an answer');
+    await expect.poll(shown, PATIENT).toBe(privateReplies);
+  }
+  afterEach(() => offer(true));
+
+  it('shows visitors how to correct their answer instead of how to ask for one', async () => {
+    const visited = await visit();
+    const before = await lastPage(visited);
+    expect(before).toContain('I’d like an answer</button>');
+    expect(before).not.toContain('Correct what you wrote');
+    expect((await get(FORM)).body).not.toContain('"correct"');
+    await offer(false);
+    const after = await lastPage(visited);
+    expect(after).toContain(`action="${FORM}/rights"`);
+    expect(after).toContain('Correct what you wrote</button>');
+    expect(after).not.toMatch(/I’d like an answer<|You get a private page\.</);
+    // A form that was prepared for other visitors follows, too.
+    expect((await get(FORM)).body).toContain('"correct":"Correct what you wrote"');
+    expect((await get(`${FORM}/privacy`)).body).toContain('“Correct what you wrote”, at the end of the form, opens a private page');
+    const events = await app.stored(`select data from event where name = 'property.private-replies-changed' order by id desc limit 1`);
+    expect(events).toEqual([{ data: { to: false } }]);
+  });
+
+  it('refuses to ask for an answer, in the visitor’s language', async () => {
+    const visited = await visit({ rating: 4 });
+    await offer(false);
+    const { statusCode, body } = await post(`${FORM}/reply`, { key: visited.key }, { 'accept-language': 'de' });
+    expect([statusCode, body.includes('<h1>Pier 4 bietet keine privaten Antworten an.</h1>')]).toEqual([409, true]);
+    expect(body).toContain(`action="${FORM}/rights"`);
+    expect(body).toContain(`value="${visited.key}"`);
+    expect(await eventsOf(visited.feedbackId)).toEqual(['feedback.submitted']);
+    expect((await itemOf(visited.feedbackId)).data.reply).toBeUndefined();
+    expect(await app.stored('select 1 from conversation_key where feedback_id = $1', [visited.feedbackId])).toEqual([]);
+    expect((await post(`${FORM}/reply`, { key: newKey() })).statusCode).toBe(404);
+  });
+
+  it('lets visitors correct and delete their answer, which asks and alerts no one', async () => {
+    const visited = await visit({ rating: 4, text: 'Colt coffee' });
+    await offer(false);
+    expect((await post(`${FORM}/rights`, { key: newKey() })).statusCode).toBe(404);
+    const page = await openForRights(visited);
+    const { body } = await get(page);
+    expect(body).toContain('<h1>Your feedback</h1>');
+    expect(body).not.toMatch(/No answer yet|The answer appears here|Your message to|Report this conversation/);
+    expect((await post(page, { text: 'Hello?', key: newKey() })).body).toContain('<h1>Your feedback</h1>');
+    expect(await conversationOf(visited.feedbackId)).toMatchObject({ reach: [], messages: [] });
+    expect((await answer(visited.feedbackId, 'Hello?')).body.code).toBe('conflict');
+    expect(await itemOf(visited.feedbackId)).toMatchObject({ gs1sk: 'NORMAL', data: { status: 'new' } });
+    await post(`${page}/correct`, { rating: '4', text: 'Cold coffee' });
+    expect((await itemOf(visited.feedbackId)).data.textFeedback).toBe('Cold coffee');
+    expect((await post(`${page}/erase`)).body).toContain('What you wrote was deleted.');
+    expect((await itemOf(visited.feedbackId)).data.textFeedback).toBeUndefined();
+    expect(await eventsOf(visited.feedbackId)).toEqual(['feedback.submitted', 'feedback.amended', 'feedback.erased']);
+  });
+
+  it('continues conversations, and answers by mail', async () => {
+    const [asked, mailed] = [await visit(), await visit({ rating: 4, contact: { ...ANN, email: 'continued@example.com' } })];
+    await openPage(asked);
+    await offer(false);
+    const page = await openPage(asked);
+    expect(await openForRights(asked)).toMatch(/^\/reply\//);
+    expect((await post(page, { text: 'Still there?', key: newKey() })).headers.location).toBe(`${page}?done=sent`);
+    expect((await answer(asked.feedbackId, 'Yes')).status).toBe(200);
+    expect((await get(page)).body).toContain('Your message to Pier 4');
+
+    const { body } = await answer(mailed.feedbackId, 'Thank you');
+    expect(body.conversation.reach).toEqual(['page', 'email']);
+    const mail = () => smtp.received.find((each) => each.to.includes('continued@example.com'))?.mail;
+    await expect.poll(mail, PATIENT).toBeDefined();
+    const [, link = ''] = /(\/reply\/[\w-]+)/.exec(mail()?.text ?? '') ?? [];
+    now += 1_000;
+    expect((await post(link, { text: 'You’re welcome', key: newKey() })).headers.location).toBe(`${link}?done=sent`);
+    expect(await textsOf(mailed.feedbackId)).toEqual(['Thank you', 'You’re welcome']);
+  });
+
+  it('can offer them again, also to visitors who only had a page to correct their answer', async () => {
+    const visited = await visit();
+    await offer(false);
+    const page = await openForRights(visited);
+    await offer(true);
+    await openPage(visited);
+    expect((await get(page)).body).toContain('No answer yet.');
+    expect((await itemOf(visited.feedbackId)).data.reply).toBe('asked');
   });
 });
 

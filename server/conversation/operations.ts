@@ -50,7 +50,7 @@ export function openConversation({ platform, forms, links, send }: ConversationD
       await store.addMessage(scope, { id, feedbackId, author: scope.actor, text, key, deliveryId });
       await setReply(scope, feedbackId, 'sent');
       await record(scope, 'conversation.answered', { subject: feedbackId, data: { propertyId: item.data.projectId, messageId: id } });
-      return { status: 'ok', conversation: await store.read(scope, item) };
+      return { status: 'ok', conversation: await store.read(scope, { ...item, data: { ...item.data, reply: 'sent' } }) };
     },
     close: ({ scope }, { feedbackId }) => setClosed(scope, feedbackId, true),
     reopen: ({ scope }, { feedbackId }) => setClosed(scope, feedbackId, false),

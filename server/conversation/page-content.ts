@@ -1,12 +1,14 @@
 import { renderSVG } from 'uqr';
 import { type ConversationMessage, MOST_MESSAGES } from '#contract/conversation/conversation.ts';
 import { MAX_TEXT, RATINGS } from '#contract/feedback/rating.ts';
-import { type FormBundle, privacyPath } from '#contract/form/form-page.ts';
+import { type FormBundle, KEY_FIELD, privacyPath, rightsPath } from '#contract/form/form-page.ts';
 import { WORDS } from '#contract/language/all.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
 import { filled } from '#contract/language/words.ts';
 import { zoneOf } from '#contract/property/property.ts';
+import type { PublicForm } from '../form/store.ts';
 import { type Html, html, trusted } from '../platform/http/markup.ts';
+import { hasConversation } from './store.ts';
 import type { VisitorConversation } from './visitor.ts';
 
 /** The sentence above the messages, after the visitor did something. */
@@ -26,8 +28,10 @@ interface PrivatePage extends VisitorConversation {
 }
 
 /** Returns the page's title. */
-export const titleOf = ({ language, property }: Pick<PrivatePage, 'language' | 'property'>): string =>
-  filled(WORDS[language].conversation.title, { place: property.data.displayName });
+export const titleOf = ({ language, property, item }: Pick<PrivatePage, 'language' | 'property' | 'item'>): string =>
+  hasConversation(item)
+    ? filled(WORDS[language].conversation.title, { place: property.data.displayName })
+    : WORDS[language].conversation.feedback;
 
 /** Returns the markup of a visitor's private page. */
 export function conversationPage(options: PrivatePage): Html {
@@ -42,8 +46,31 @@ export function conversationPage(options: PrivatePage): Html {
   return html`<main class="card"><p class="place">${trusted(bundle.renderPlace({ business: target.business, place: property.data.displayName, look: target.look }))}</p><h1>${titleOf(options)}</h1>
 <p class="hint">${words.lead}</p>${noticeOf(options)}
 <ol class="talk">${[answer, ...conversation.messages].map((message) => messageOf(options, message))}</ol>
-${conversation.messages.length === 0 ? html`<p>${words.nothing}</p>${keepSection(options)}${writeForm(options)}` : html`${writeForm(options)}${keepSection(options)}`}
-<section class="part">${reportForm(options)}${rightsForms(options)}</section><p class="foot"><a href="${privacyPath(target.form.id, language)}">${WORDS[language].page.privacy}</a></p></main>`;
+${hasConversation(item) ? conversationParts(options) : html`<section class="part">${rightsForms(options)}</section>${keepSection(options)}`}
+<p class="foot"><a href="${privacyPath(target.form.id, language)}">${WORDS[language].page.privacy}</a></p></main>`;
+}
+
+function conversationParts(options: PrivatePage): Html {
+  const { language, conversation } = options;
+  const parts =
+    conversation.messages.length === 0
+      ? html`<p>${WORDS[language].conversation.nothing}</p>${keepSection(options)}${writeForm(options)}`
+      : html`${writeForm(options)}${keepSection(options)}`;
+  return html`${parts}<section class="part">${reportForm(options)}${rightsForms(options)}</section>`;
+}
+
+/** The page after asking for an answer that the property doesn't offer. */
+export interface NotOffered {
+  readonly target: PublicForm;
+  readonly submissionKey: string;
+  readonly language: LanguageTag;
+}
+
+/** Returns its markup, with a button to the visitor's page. */
+export function notOfferedPage({ target, submissionKey, language }: NotOffered): Html {
+  const { notOffered, correct } = WORDS[language].conversation;
+  return html`<main class="card"><div class="done"><h1>${filled(notOffered, { place: target.form.data.displayName })}</h1>
+<form class="answer" method="post" action="${rightsPath(target.form.id)}"><input type="hidden" name="${KEY_FIELD}" value="${submissionKey}"><button>${correct}</button></form></div></main>`;
 }
 
 const pathOf = ({ link }: Pick<PrivatePage, 'link'>): string => new URL(link).pathname;
@@ -88,7 +115,7 @@ function writeForm(options: PrivatePage): Html {
 function keepSection(options: PrivatePage): Html {
   const words = WORDS[options.language].conversation;
   return html`<section class="part" aria-labelledby="keep"><h2 id="keep">${words.keep}</h2>
-<p class="hint">${filled(words.keepMore, { date: dayOf(options) })}</p>
+${hasConversation(options.item) ? html`<p class="hint">${words.answerHere}</p>` : html``}<p class="hint">${filled(words.keepMore, { date: dayOf(options) })}</p>
 <input id="link" readonly value="${options.link}" aria-labelledby="keep" dir="ltr">
 <button type="button" id="copy" data-done="${words.copied}" hidden>${words.copy}</button><button type="button" id="share" hidden>${words.share}</button>
 <p id="copied" class="hint" role="status"></p>
@@ -111,7 +138,8 @@ function rightsForms(options: PrivatePage): Html {
   const choices = RATINGS.map(
     (each) => html`<option value="${each}"${each === rating ? html` selected` : html``}>${page.ratings[each - 1] ?? each}</option>`,
   );
-  return html`<details><summary>${words.correct}</summary>
+  const isOpen = hasConversation(item) ? html`` : html` open`;
+  return html`<details${isOpen}><summary>${words.correct}</summary>
 <form method="post" action="${pathOf(options)}/correct"><div class="field"><select name="rating" aria-label="${words.feedback}">${choices}</select></div>
 <div class="field"><textarea name="text" rows="4" maxlength="${MAX_TEXT}" aria-label="${words.feedback}" dir="auto">${textFeedback}</textarea></div>
 <button class="button">${words.save}</button></form></details>

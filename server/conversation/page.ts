@@ -6,9 +6,10 @@ import { randomAlphanumeric } from '#contract/core/ids.ts';
 import { text } from '#contract/core/schema.ts';
 import { idempotencyKey } from '#contract/feedback/feedback.ts';
 import { MAX_TEXT, RATINGS } from '#contract/feedback/rating.ts';
-import { KEY_FIELD } from '#contract/form/form-page.ts';
+import { conversationPath, KEY_FIELD, rightsPath } from '#contract/form/form-page.ts';
 import { WORDS } from '#contract/language/all.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
+import { filled } from '#contract/language/words.ts';
 import { type FormDocument, pageLanguage } from '../form/form.ts';
 import type { FormReader } from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
@@ -17,7 +18,7 @@ import { refusalOf } from '../platform/http/problem.ts';
 import type { DeleteMail } from '../platform/mailer/send-mail.ts';
 import { FORM_REFERRER, senderOf } from '../platform/mailer/sender.ts';
 import { openConversationLinks, REPLY_ROUTE } from './links.ts';
-import { type ConversationNotice, conversationPage, NOTICES, titleOf } from './page-content.ts';
+import { type ConversationNotice, conversationPage, NOTICES, type NotOffered, notOfferedPage, titleOf } from './page-content.ts';
 import { openVisitor, type VisitorConversation } from './visitor.ts';
 
 interface ConversationPageOptions {
@@ -53,11 +54,8 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, ma
     pages.get(SCRIPT_PATH, async (_request, reply) =>
       reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(document.conversation),
     );
-    pages.post('/feedback/:formId/reply', SHED_FIRST, async (request: StartRequest, reply) => {
-      const target = await forms.byId(request.params.formId);
-      const link = target && (await visitor.start(target, { submissionKey: fieldIn(request.body, KEY_FIELD), address: request.ip }));
-      return link === undefined ? sendGone(request, reply) : reply.redirect(new URL(link).pathname, 303);
-    });
+    pages.post(conversationPath(':formId'), SHED_FIRST, (request: StartRequest, reply) => open(request, reply, visitor.ask));
+    pages.post(rightsPath(':formId'), SHED_FIRST, (request: StartRequest, reply) => open(request, reply, visitor.open));
     pages.get(`${REPLY_ROUTE}:link`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
       const notice = NOTICES.find((name) => name === request.query.done);
       return send(request, reply, { current: await visitor.read(request.params.link), notice });
@@ -82,6 +80,19 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, ma
       return reported ? reply.redirect(`${addressOf(request)}?done=reported`, 303) : sendGone(request, reply);
     });
   });
+
+  async function open(request: StartRequest, reply: FastifyReply, openPage: typeof visitor.open): Promise<FastifyReply> {
+    const target = await forms.byId(request.params.formId);
+    const submissionKey = fieldIn(request.body, KEY_FIELD);
+    try {
+      const link = target && (await openPage(target, { submissionKey, address: request.ip }));
+      return link === undefined ? sendGone(request, reply) : reply.redirect(new URL(link).pathname, 303);
+    } catch (error) {
+      // The form was opened before an admin turned the offer off.
+      if (target && refusalOf(error)?.code === 'conflict') return sendNotOffered(request, reply, { target, submissionKey });
+      throw error;
+    }
+  }
 
   async function write(request: LinkedPageRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { link } = request.params;
@@ -124,6 +135,14 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, ma
     const language = pageLanguage(request, undefined);
     const { gone: title, goneMore: text } = WORDS[language].conversation;
     return withHeaders(reply.code(404)).send(document.message({ language, title, text }, {}));
+  }
+
+  function sendNotOffered(request: StartRequest, reply: FastifyReply, page: Omit<NotOffered, 'language'>): FastifyReply {
+    const { form, style } = page.target;
+    const language = pageLanguage(request, page.target);
+    const title = filled(WORDS[language].conversation.notOffered, { place: form.data.displayName });
+    const content = document.head(title, language, { style }) + notOfferedPage({ ...page, language }).markup;
+    return withHeaders(reply.code(409), style).send(`${content}</body></html>`);
   }
 
   function sendErased(reply: FastifyReply, language: LanguageTag): FastifyReply {

@@ -8,8 +8,12 @@ export { DISTRIBUTED } from './tables.ts';
 
 type ConversationRow = typeof conversations.$inferSelect;
 
+/** Returns whether feedback has a conversation: the visitor asked for an answer, or the team sent one. */
+export const hasConversation = ({ data }: Feedback): boolean => data.reply !== undefined;
+
 /** Returns the conversation about a feedback item, which has no messages if there is none yet. */
-export async function read(scope: AccountScope, { id: feedbackId, data: { contact } }: Feedback): Promise<Conversation> {
+export async function read(scope: AccountScope, item: Feedback): Promise<Conversation> {
+  const { id: feedbackId, data } = item;
   const { accountId, db } = scope;
   const [row] = await db.select().from(conversations).where(isOf(scope, feedbackId));
   const messages = await db
@@ -17,8 +21,9 @@ export async function read(scope: AccountScope, { id: feedbackId, data: { contac
     .from(conversationMessages)
     .where(and(eq(conversationMessages.accountId, accountId), eq(conversationMessages.feedbackId, feedbackId)))
     .orderBy(asc(conversationMessages.sent), asc(conversationMessages.id));
-  const hasPage = row !== undefined && !isExpired(scope, row) && (await hasKey(scope, feedbackId));
-  const reach: Reach[] = [...(hasPage ? (['page'] as const) : []), ...(contact?.email === undefined ? [] : (['email'] as const))];
+  // A page that was opened only to correct or delete the answer shows no reply.
+  const hasPage = hasConversation(item) && row !== undefined && !isExpired(scope, row) && (await hasKey(scope, feedbackId));
+  const reach: Reach[] = [...(hasPage ? (['page'] as const) : []), ...(data.contact?.email === undefined ? [] : (['email'] as const))];
   return {
     feedbackId,
     reach,

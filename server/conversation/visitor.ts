@@ -57,34 +57,27 @@ const MESSAGES = { name: 'messages of a visitor', most: 20, within: HOUR };
 export function openVisitor({ platform, forms, links, deleteMail }: VisitorDependencies) {
   const [admitTry, admitRequest] = [openGate(platform, TRIES), openGate(platform, REQUESTS)];
   return {
-    /** Opens a conversation for the holder of a submission's key. Returns its link; undefined for an unknown key. */
-    async start({ accountId, form }: PublicForm, { submissionKey, address }: SubmissionProof): Promise<string | undefined> {
-      await admitTry(hostOf(address));
-      return inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
-        const keyHash = createHash('sha256').update(submissionKey).digest('hex');
-        const answer = await feedback.byKey(scope, form.id, keyHash);
-        // Undefined for a deleted property.
-        const item = answer && (await accounts.byScope(scope)) && (await feedback.byId(scope, answer.id));
-        if (!item) return undefined;
-        await countWithin(scope, STARTS, item.id);
-        await store.lock(scope, item.id);
-        const link = await links.create(scope, item.id);
-        if (item.data.reply === undefined) {
-          await setReply(scope, item.id, 'asked');
-          await record(scope, 'conversation.opened', { subject: item.id, data: { propertyId: item.data.projectId } });
-        }
-        return link;
-      });
-    },
+    /** Opens the private page of the holder of a submission's key. Returns its link; undefined for an unknown key. */
+    open: (target: PublicForm, proof: SubmissionProof): Promise<string | undefined> => openPage(target, proof, () => Promise.resolve()),
+    /** Opens the page and asks the team for an answer. Refuses to ask if the property doesn't offer it. */
+    ask: (target: PublicForm, proof: SubmissionProof): Promise<string | undefined> =>
+      openPage(target, proof, async (scope, item) => {
+        if (store.hasConversation(item)) return;
+        const propertyId = item.data.projectId;
+        const property = await properties.byId(scope, propertyId);
+        if (property?.data.privateReplies === false) throw refusal('conflict', 'This property doesn’t offer private answers.');
+        await setReply(scope, item.id, 'asked');
+        await record(scope, 'conversation.opened', { subject: item.id, data: { propertyId } });
+      }),
     read: (link: string): Promise<VisitorConversation | undefined> => withLink(link, (_scope, current) => Promise.resolve(current)),
-    /** Sends a message to the team, once for each key. Refuses one to a closed or full conversation. */
+    /** Sends a message to the team, once for each key. Refuses one to a closed or full conversation, or on a page that asks for none. */
     write: (link: string, { key, text }: { readonly key: string; readonly text: string }): Promise<VisitorConversation | undefined> =>
       withLink(link, async (scope, current) => {
         const { id, data } = current.item;
         await store.lock(scope, id);
         if (await store.isSent(scope, id, key)) return current;
         const { closed, messages } = await store.read(scope, current.item);
-        if (closed || messages.length >= MOST_MESSAGES) throw refusal('conflict');
+        if (!store.hasConversation(current.item) || closed || messages.length >= MOST_MESSAGES) throw refusal('conflict');
         await countWithin(scope, MESSAGES, id);
         const messageId = conversationMessageId(platform.random);
         await store.addMessage(scope, { id: messageId, feedbackId: id, text, key });
@@ -123,6 +116,26 @@ export function openVisitor({ platform, forms, links, deleteMail }: VisitorDepen
         return current;
       }),
   };
+
+  /** Creates a link for the holder of a submission's key, after `prepare`. */
+  async function openPage(
+    { accountId, form }: PublicForm,
+    { submissionKey, address }: SubmissionProof,
+    prepare: (scope: AccountScope, item: Feedback) => Promise<void>,
+  ): Promise<string | undefined> {
+    await admitTry(hostOf(address));
+    return inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
+      const keyHash = createHash('sha256').update(submissionKey).digest('hex');
+      const answer = await feedback.byKey(scope, form.id, keyHash);
+      // Undefined for a deleted property.
+      const item = answer && (await accounts.byScope(scope)) && (await feedback.byId(scope, answer.id));
+      if (!item) return undefined;
+      await countWithin(scope, STARTS, item.id);
+      await store.lock(scope, item.id);
+      await prepare(scope, item);
+      return links.create(scope, item.id);
+    });
+  }
 
   /** Runs `work` on the conversation of a link, in its account. */
   async function withLink(

@@ -136,7 +136,7 @@ describe('feedback.save', () => {
       style: undefined,
       lookKey: '',
       closed: false,
-      ...{ receiptSecret: undefined, retention: undefined, privacyContact: undefined },
+      ...{ receiptSecret: undefined, retention: undefined, privacyContact: undefined, privateReplies: true },
       form: formOf(),
       languages: ['en'] as const,
     };

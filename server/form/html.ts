@@ -131,7 +131,7 @@ interface FreshPage extends Pick<FormProps, 'submissionKey' | 'language' | 'embe
 
 /** Returns the props of a form without answers, or with a face that is chosen but not saved. */
 export const freshProps = (
-  { form, business, look, style, languages }: PublicForm,
+  { form, business, look, style, languages, privateReplies }: PublicForm,
   { submissionKey, language, embed, rating }: FreshPage,
 ): FormProps => ({
   formId: form.id,
@@ -143,6 +143,7 @@ export const freshProps = (
   steps: translatedSteps(form.data, language, STANDARD_TEXTS),
   language,
   words: WORDS[language].page,
+  ...(!privateReplies && { correct: WORDS[language].conversation.correct }),
   languages: languages.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] })),
   inviteToReview: form.data.inviteToReview,
   embed,

@@ -97,7 +97,7 @@ export function createOpening(dependencies: OpeningOptions): (request: OpeningRe
     const { id, data } = target.form;
     const fresh = freshPage(request, target, GAP);
     // All that a page shows. A version never changes.
-    const page = JSON.stringify([id, data.version, target.business, target.lookKey, data.displayName, fresh]);
+    const page = JSON.stringify([id, data.version, target.business, target.lookKey, target.privateReplies, data.displayName, fresh]);
     const template = prepared.get(page) ?? prepare(freshProps(target, fresh), { ...variantOf(request), style: target.style });
     prepared.set(page, template);
     return template;

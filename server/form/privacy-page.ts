@@ -15,8 +15,9 @@ interface PrivacyPageOptions {
 
 /** Returns a property's privacy page, which follows from its form and settings (docs/decisions/0024-visitors-rights.md). */
 export function privacyPage({ target, language, bundle }: PrivacyPageOptions) {
-  const { privacy: words, page } = WORDS[language];
-  const { business, form, look, style } = target;
+  const { privacy: words, page, conversation } = WORDS[language];
+  const { business, form, look, style, privateReplies } = target;
+  const button = privateReplies ? page.answer : conversation.correct;
   const place = form.data.displayName;
   const title = filled(words.title, { place });
   const main = html`<main class="card"><p class="place">${trusted(bundle.renderPlace({ business, place, look }))}</p><h1>${title}</h1>
@@ -24,7 +25,7 @@ export function privacyPage({ target, language, bundle }: PrivacyPageOptions) {
 <h2>${words.stored}</h2><ul>${storedData(target, language).map((line) => html`<li>${line}</li>`)}</ul><p>${words.none}</p>
 <h2>${words.readers}</h2><p>${filled(words.team, { business })}</p>${reviewsOf(target, language)}
 <h2>${words.period}</h2><p>${periodOf(target, language)}</p>
-<h2>${words.rights}</h2><p>${filled(words.change, { answer: page.answer })}</p><p>${contactOf(target, language)}</p>
+<h2>${words.rights}</h2><p>${filled(words.change, { answer: button })}</p><p>${contactOf(target, language)}</p>
 <p class="foot"><a href="${PRIVACY_PATH}">${words.operator}</a></p></main>`;
   return { title, language, style, main };
 }

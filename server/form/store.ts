@@ -48,6 +48,8 @@ export interface PublicForm {
   /** Months; undefined if words are stored until they are deleted. */
   readonly retention: number | undefined;
   readonly privacyContact: string | undefined;
+  /** Whether visitors can ask for a private answer. */
+  readonly privateReplies: boolean;
 }
 
 /* ── The visitors' path: no account in scope, only the intake role's rights ── */
@@ -62,6 +64,7 @@ async function publicForm({ visitors }: Database, cipher: Cipher, id: string): P
       receiptSecret: properties.receiptSecret,
       retention: properties.retention,
       privacyContact: properties.privacyContact,
+      privateReplies: properties.privateReplies,
       closed: sql<boolean>`(${forms.closed} is not null or ${accounts.deleted} is not null)`,
     })
     .from(forms)
@@ -72,11 +75,11 @@ async function publicForm({ visitors }: Database, cipher: Cipher, id: string): P
     .where(eq(forms.id, id));
   if (!row) return undefined;
   const form = formOf({ ...row, steps: row.steps.map(withTrueApology) });
-  const { accountId, business, closed, brand } = row;
+  const { accountId, business, closed, brand, privateReplies } = row;
   const languages = offeredLanguages(form.data, STANDARD_TEXTS);
   const receiptSecret = row.receiptSecret ? cipher.decrypt(row.receiptSecret, row.propertyId) : undefined;
-  const [retention, privacyContact] = [row.retention ?? undefined, row.privacyContact ?? undefined];
-  return { accountId, business, ...publicLook(lookOf(brand)), closed, form, languages, receiptSecret, retention, privacyContact };
+  const settings = { retention: row.retention ?? undefined, privacyContact: row.privacyContact ?? undefined, privateReplies };
+  return { accountId, business, ...publicLook(lookOf(brand)), closed, form, languages, receiptSecret, ...settings };
 }
 
 const publicLook = (look: BrandLook) => ({
@@ -143,7 +146,7 @@ const MISSING = { missing: true } as const;
 const CHANGES = [
   ...(['form.saved', 'form.closed', 'form.opened', 'form.deleted'] as const),
   ...(['property.renamed', 'property.receipt-secret-created', 'property.deleted'] as const),
-  ...(['property.retention-changed', 'property.privacy-contact-changed'] as const),
+  ...(['property.retention-changed', 'property.privacy-contact-changed', 'property.private-replies-changed'] as const),
   ...(['account.renamed', 'account.deleted', 'account.restored', 'brand.changed'] as const),
 ] as const;
 

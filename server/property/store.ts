@@ -156,6 +156,7 @@ function record(row: PropertyRow): Property {
       ...(alerts && { alerts }),
       ...(row.retention !== null && { retention: row.retention }),
       ...(row.privacyContact !== null && { privacyContact: row.privacyContact }),
+      ...(!row.privateReplies && { privateReplies: false }),
       ...(row.requests && { requests: row.requests }),
     },
   };

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { AlertSettings } from '#contract/alert/alert.ts';
 import { LONGEST_STORED_NAME, MAX_EMAIL } from '#contract/core/schema.ts';
 import type { RequestSettings } from '#contract/feedback-request/request-settings.ts';
@@ -36,6 +36,8 @@ export const properties = pgTable(
     erasedUntil: moment('erased_until'),
     /** The address at which visitors can ask about their data. */
     privacyContact: text('privacy_contact'),
+    /** Whether visitors can ask for a private answer. */
+    privateReplies: boolean('private_replies').notNull().default(true),
     /** When feedback requests are sent. Null: the defaults. */
     requests: jsonb('requests').$type<RequestSettings>(),
     /** The secret that signs order numbers on receipts, encrypted. Null until an admin asked for it. */

@@ -100,6 +100,9 @@ async function change(
     await record(scope, 'property.retention-changed', { subject: id, data: { to: retention ?? null } });
   if (property.data.privacyContact !== before.data.privacyContact)
     await record(scope, 'property.privacy-contact-changed', { subject: id, data: {} });
+  const { privateReplies = true } = property.data;
+  if (privateReplies !== (before.data.privateReplies ?? true))
+    await record(scope, 'property.private-replies-changed', { subject: id, data: { to: privateReplies } });
   if (changes.requests) await record(scope, 'property.requests-changed', { subject: id, data: changes.requests });
   if (notifications) await record(scope, 'property.notifications-changed', { subject: id, data: property.data.notifications });
   if (newAlerts) await record(scope, 'property.alerts-changed', { subject: id, data: property.data.alerts ?? {} });

@@ -233,6 +233,12 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     await ask('dana', 'property.save', alert({ escalation: { after: 30, to: [sam.id, dana.id] } }));
     await ask('dana', 'property.save', alert({ quiet: null }));
     await ask('dana', 'property.save', alert({ escalation: null }));
+    const replies = (privateReplies: unknown) => ({ payload: { id: property.id, data: { privateReplies } } });
+    await ask('sam', 'property.save', replies(false), 'not-allowed');
+    await ask('dana', 'property.save', replies(null), 'bad-input');
+    for (const isOffered of [true, false, false]) await ask('dana', 'property.save', replies(isOffered));
+    await ask('dana', 'property.get', { propertyId: property.id });
+    await ask('dana', 'property.save', replies(true));
     for (const action of ['receiptSecret', 'receiptSecret', 'replaceReceiptSecret'])
       await ask('dana', `property.${action}`, { propertyId: property.id });
     await ask('sam', 'property.receiptSecret', { propertyId: property.id }, 'not-allowed');
