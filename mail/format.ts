@@ -26,13 +26,13 @@ export function shortMomentInWords(t: Translate, moment: OrWords<Moment>): strin
   return `${t.date(at, { dateStyle: 'long', timeZone })}, ${t.date(at, { timeStyle: 'short', timeZone })}`;
 }
 
-interface ReportPeriod {
+interface PeriodOfReport {
   readonly kind: ReportMail['kind'];
   readonly period: OrWords<ReportDays>;
 }
 
 /** Returns "Monday 16 to Sunday 22 November 2026", "Sunday 22 November 2026" or "November 2026". */
-export function periodInWords(t: Translate, { kind, period }: ReportPeriod): string {
+export function periodInWords(t: Translate, { kind, period }: PeriodOfReport): string {
   if (typeof period === 'string') return period;
   const { firstDay, lastDay } = period;
   if (kind === 'monthly') return dayPart(t, lastDay, { month: 'long', year: 'numeric' });
