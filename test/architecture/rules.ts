@@ -419,11 +419,11 @@ export const RULES: readonly Rule[] = [
     check: ({ file, text }) =>
       /^(?:dashboard|form|mail)\//.test(file) &&
       !isTest(file) &&
-      !['dashboard/ui/format/time.ts', 'dashboard/ui/format/money.ts'].includes(file) &&
+      !['time', 'money', 'number'].some((name) => file === `dashboard/ui/format/${name}.ts`) &&
       /\.toLocale(?:Date|Time)?String\(|\bIntl\.(?:DateTime|Number|RelativeTime|Duration)Format\b|\bIntl\.\w+\((?:undefined|\))/.test(
         withoutComments(text),
       )
-        ? ['formats a date or number in the browser’s language; use dashboard/ui/format/time.ts or money.ts']
+        ? ['formats a date or number in the browser’s language; use dashboard/ui/format/']
         : [],
     broken: { file: 'dashboard/pages/feed/list/FeedRow.tsx', text: 'const when = new Date(created).toLocaleString();' },
   },

@@ -51,14 +51,14 @@ export function BillingProblems() {
 const leadOf = (readAt: number | undefined): string =>
   readAt === undefined ? t('Its events haven’t been read yet.') : t('Its events were last read on {moment}.', { moment: exactly(readAt) });
 
-type Outcome = BillingProblem['outcome'];
+type ProblemOutcome = BillingProblem['outcome'];
 
-const TONES: Readonly<Record<Outcome, string>> = { unmatched: 'warn', failed: 'bad', noted: 'accent' };
+const TONES: Readonly<Record<ProblemOutcome, string>> = { unmatched: 'warn', failed: 'bad', noted: 'accent' };
 const OUTCOMES = translatable({
   unmatched: { label: 'No matching account', verb: 'Apply again' },
   failed: { label: 'Failed', verb: 'Apply again' },
   noted: { label: 'Notice', verb: 'Dismiss' },
-} satisfies Record<Outcome, object>);
+} satisfies Record<ProblemOutcome, object>);
 
 function ProblemRow({ problem: { eventId, type, at, outcome, why, accountId } }: { problem: BillingProblem }) {
   const replay = useAction('account', 'replayBillingEvent');

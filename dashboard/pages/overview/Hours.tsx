@@ -4,12 +4,12 @@ import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { decimal, formatCount } from '../../ui/format/number.ts';
-import { day } from '../../ui/format/time.ts';
+import { day, weekdays } from '../../ui/format/time.ts';
 import { useIsWide } from '../../ui/hooks.ts';
 import { Card } from '../../ui/page/Page.tsx';
 import { FaceColors } from './FaceColors.tsx';
 import styles from './Overview.module.css';
-import { hourLabel, hoursSentence, sumOf, weekdays } from './sentences.ts';
+import { hourLabel, hoursSentence, sumOf } from './sentences.ts';
 import { AsTable } from './Table.tsx';
 import type { Overview, Shown } from './useOverview.ts';
 

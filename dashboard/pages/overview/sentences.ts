@@ -1,11 +1,11 @@
 import { rankPlaces } from '#contract/core/sentences.ts';
-import { DAY } from '#contract/core/time.ts';
 import { average, type Grain, type Tally, total } from '#contract/feedback/feedback.ts';
 import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { bucketLabel, type TrendBucket } from '../../frame/numbers/trend.ts';
-import { dateLocale, t } from '../../language.ts';
+import { t } from '../../language.ts';
 import { allOf } from '../../ui/format/list.ts';
 import { decimal } from '../../ui/format/number.ts';
+import { weekdays } from '../../ui/format/time.ts';
 
 /* The overview's charts in words. Sentences shared with emails are in the contract. */
 
@@ -38,15 +38,6 @@ function fullest<Item>(items: readonly Item[], countOf: (item: Item) => number):
 
 /** Up to this many tied items are named; more are counted. */
 const MOST_NAMED = 3;
-
-/** Returns Monday to Sunday in the dashboard's language. */
-export function weekdays(length: 'long' | 'short' = 'long'): readonly string[] {
-  const format = new Intl.DateTimeFormat(dateLocale(), { weekday: length, timeZone: 'UTC' });
-  return Array.from({ length: 7 }, (_, index) => format.format(MONDAY + index * DAY));
-}
-
-/** A Monday (UTC ms). */
-const MONDAY = Date.UTC(2024, 0, 1);
 
 /** "11:00". */
 export const hourLabel = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;

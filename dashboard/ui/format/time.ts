@@ -80,6 +80,15 @@ export function exactly(at: number, zone?: string): string {
   return zone === undefined || local === exactly(at) ? local : t('{moment}, {city} time', { moment: local, city: cityOf(zone) });
 }
 
+/** Returns Monday to Sunday in the dashboard's language. */
+export function weekdays(length: 'long' | 'short' = 'long'): readonly string[] {
+  const format = new Intl.DateTimeFormat(dateLocale(), { weekday: length, timeZone: 'UTC' });
+  return Array.from({ length: 7 }, (_, index) => format.format(MONDAY + index * DAY));
+}
+
+/** A Monday (UTC ms). */
+const MONDAY = Date.UTC(2024, 0, 1);
+
 /** Returns "Buenos Aires" for "America/Argentina/Buenos_Aires". */
 const cityOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 

@@ -27,10 +27,10 @@ export async function queued({ db, id }: DeliveryScope) {
 }
 
 /** A message's recipient: an address, the account, and the user pool id of the person whose sign-in it's about. */
-export type Recipient = Pick<typeof deliveries.$inferSelect, 'to' | 'accountId' | 'sub'>;
+export type Addressee = Pick<typeof deliveries.$inferSelect, 'to' | 'accountId' | 'sub'>;
 
 /** Begins an attempt at a queued message and returns its recipient; undefined if it was sent, given up or withdrawn. */
-export async function beginAttempt({ db, id }: DeliveryScope, taken: Date): Promise<Recipient | undefined> {
+export async function beginAttempt({ db, id }: DeliveryScope, taken: Date): Promise<Addressee | undefined> {
   const [row] = await db
     .update(deliveries)
     .set({ taken })

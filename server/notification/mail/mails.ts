@@ -90,7 +90,7 @@ async function deliver(platform: Deliverer, { data, isLast, signal }: Job<JobDat
 }
 
 /** Returns the recipient's language, if they have chosen one. */
-async function languageOf({ db }: DeliveryScope, { to, accountId, sub }: store.Recipient, at: Date): Promise<TeamLanguage | undefined> {
+async function languageOf({ db }: DeliveryScope, { to, accountId, sub }: store.Addressee, at: Date): Promise<TeamLanguage | undefined> {
   if (sub !== null) return users.languageOf(db, userIdOf(sub));
   if (accountId === null) return undefined;
   return (await users.byEmail(await scopeFor(db, accountId, { actor: SYSTEM, now: at }), to))?.data.language;

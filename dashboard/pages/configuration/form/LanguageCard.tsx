@@ -4,6 +4,7 @@ import { LANGUAGE_NAMES, LANGUAGE_TAGS, type LanguageTag, languageName, language
 import { missingTexts, offeredLanguages, textsOf, translationOf, withStandardTexts } from '#contract/language/texts.ts';
 import type { PreviewMoment } from '../../../frame/preview/preview-props.ts';
 import { languageShown, t } from '../../../language.ts';
+import { allOf } from '../../../ui/format/list.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import fieldStyles from '../../../ui/forms/Form.module.css';
 import type { FormOf } from '../../../ui/forms/useForm.ts';
@@ -54,7 +55,7 @@ export function LanguageCard({ form, onMoment }: LanguageCardProps) {
           {offered.length === LANGUAGE_TAGS.length
             ? t('Visitors can choose all {count} languages.', { count: offered.length })
             : t('Visitors can choose {languages}. The others need translations of your texts.', {
-                languages: listed(offered.map((tag) => languageName(tag, languageShown()))),
+                languages: allOf(offered.map((tag) => languageName(tag, languageShown()))),
               })}
         </p>
         <NativeSelect
@@ -106,5 +107,3 @@ function statusOf(form: FormDraft, tag: LanguageTag): string {
   const missing = missingTexts(form, tag, STANDARD_TEXTS).length;
   return missing === 0 ? t('complete') : t.count(missing, '{count} missing', '{count} missing');
 }
-
-const listed = (names: readonly string[]): string => new Intl.ListFormat(languageShown()).format(names);

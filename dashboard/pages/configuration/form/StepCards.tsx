@@ -5,7 +5,8 @@ import { blockOf, stepOf } from '#contract/form/steps.ts';
 import type { Property } from '#contract/property/property.ts';
 import type { PreviewMoment } from '../../../frame/preview/preview-props.ts';
 import { useTeam } from '../../../frame/team.ts';
-import { languageShown, t } from '../../../language.ts';
+import { t } from '../../../language.ts';
+import { allOf } from '../../../ui/format/list.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import fieldStyles from '../../../ui/forms/Form.module.css';
 import { InviteChoice } from '../../../ui/forms/InviteChoice.tsx';
@@ -207,5 +208,4 @@ function Services({ property: { id, data } }: { property: Property }) {
 }
 
 /** Returns "Google and Yelp". */
-const namesOf = (services: Property['data']['service']): string =>
-  new Intl.ListFormat(languageShown()).format(services.map(({ name }) => serviceLabel(name)));
+const namesOf = (services: Property['data']['service']): string => allOf(services.map(({ name }) => serviceLabel(name)));

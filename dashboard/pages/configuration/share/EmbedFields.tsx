@@ -54,7 +54,7 @@ export function EmbedFields({ property, tool }: EmbedFieldsProps) {
   const { steps, language, translations, inviteToReview } = version.form.data;
   const form = {
     ...{ formId: version.form.id, business: account.data.displayName, place: property.data.displayName, look: brand?.data },
-    ...{ steps, language, translations, inviteToReview },
+    ...{ steps, language, translations, inviteToReview, privateReplies: property.data.privateReplies },
   };
   return <EmbedChoices property={property} tool={tool} form={form} />;
 }

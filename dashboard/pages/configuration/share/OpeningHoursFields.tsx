@@ -2,7 +2,8 @@ import { useId } from 'react';
 import * as v from 'valibot';
 import { type OpeningHours, WEEKDAYS } from '#contract/kiosk/hours.ts';
 import type { Property } from '#contract/property/property.ts';
-import { dateLocale, t } from '../../../language.ts';
+import { t } from '../../../language.ts';
+import { weekdays } from '../../../ui/format/time.ts';
 import choices from '../../../ui/forms/Choices.module.css';
 import type { FormOf } from '../../../ui/forms/useForm.ts';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
@@ -113,8 +114,7 @@ function DayFields({ name, index, form }: DayFieldsProps) {
 
 /** A day's name, of which a phone shows the usual first letters. */
 function DayName({ index, children }: { index: number; children: string }) {
-  // A Monday, and the days after it.
-  const short = new Intl.DateTimeFormat(dateLocale(), { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1 + index));
+  const short = weekdays('short')[index] ?? '';
   const { length } = children.startsWith(short) ? short : children;
   return (
     <>
