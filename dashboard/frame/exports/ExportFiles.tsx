@@ -88,4 +88,4 @@ const contentOf = (content: ExportedFile['data']['content'], rows: number): stri
   content === 'account' ? t.count(rows, '{count} record', '{count} records') : rowsInWords(rows);
 
 /** Returns text such as "1 row" or "1,280 rows". */
-export const rowsInWords = (rows: number): string => t.count(rows, '{count} row', '{count} rows');
+const rowsInWords = (rows: number): string => t.count(rows, '{count} row', '{count} rows');
