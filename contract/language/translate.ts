@@ -62,8 +62,8 @@ export interface Spoken {
 
 /** Returns the function that translates into a language, which is read at each call. A text without a translation stays English. */
 export function translator(spokenNow: () => Spoken): Translate {
-  const fill = (text: string, values: Readonly<Record<string, string | number>> = {}): string =>
-    filled(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written(value)])));
+  const fill = (text: string, values: Readonly<Record<string, string | number>> | undefined): string =>
+    values === undefined ? text : filled(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written(value)])));
   const written = (value: string | number): string => (typeof value === 'number' ? countIn(spokenNow().language, value) : value);
   const translation = (key: string, english: string): string => {
     const translated = spokenNow().words?.[key];
