@@ -34,7 +34,7 @@ interface DoneProps extends FormProps {
 
 /** The last screen: an apology, thanks, or thanks with an invitation to review. */
 export function Done({ onChange, onNext, standing = 'accepted', ...props }: DoneProps) {
-  const { steps, given, left, place, formId, submissionKey, hasScript, isLive, words, correct } = props;
+  const { steps, given, left, place, formId, submissionKey, hasScript, isLive, words, privatePage } = props;
   const rating = answerTo(given, 'EmojiGauge');
   const view = rating === undefined ? 'okay' : viewOf(rating);
   const step = stepOf(steps, view === 'bad' ? 'sorry' : 'thanks');
@@ -47,6 +47,18 @@ export function Done({ onChange, onNext, standing = 'accepted', ...props }: Done
     event.preventDefault();
     onChange();
   };
+  const toPrivatePage = hasArrived && rating !== undefined && (
+    <form
+      className="answer"
+      method="post"
+      action={privatePage ? rightsPath(formId) : conversationPath(formId)}
+      target={props.embed && '_blank'}
+    >
+      <input type="hidden" name={KEY_FIELD} value={submissionKey} />
+      <button type="submit">{privatePage ?? words.answer}</button>
+      {!privatePage && <p className="hint">{words.answerMore}</p>}
+    </form>
+  );
   return (
     <div className="done">
       {rating && (
@@ -62,18 +74,7 @@ export function Done({ onChange, onNext, standing = 'accepted', ...props }: Done
         <Notice notice={notice} words={words} />
       </div>
       <Invitation {...props} />
-      {hasArrived && rating !== undefined && (
-        <form
-          className="answer"
-          method="post"
-          action={correct ? rightsPath(formId) : conversationPath(formId)}
-          target={props.embed && '_blank'}
-        >
-          <input type="hidden" name={KEY_FIELD} value={submissionKey} />
-          <button type="submit">{correct ?? words.answer}</button>
-          {!correct && <p className="hint">{words.answerMore}</p>}
-        </form>
-      )}
+      {!privatePage && toPrivatePage}
       <p className="foot">
         {hasArrived ? words.closePage : words.keepOpen}{' '}
         {rating !== undefined && (isLive || !hasScript) && (
@@ -82,6 +83,7 @@ export function Done({ onChange, onNext, standing = 'accepted', ...props }: Done
           </a>
         )}
       </p>
+      {privatePage && toPrivatePage}
       {(isLive || hasScript) && !props.embed && (
         <button type="button" className="next" onClick={onNext}>
           {words.next}

@@ -66,7 +66,7 @@ function translatedProps({ props, written, privateReplies }: FormPreview): FormP
     ...props,
     steps: translatedSteps(form, language, STANDARD_TEXTS),
     words: WORDS[language].page,
-    correct: privateReplies === false ? WORDS[language].conversation.correct : undefined,
+    privatePage: privateReplies === false ? WORDS[language].conversation.feedback : undefined,
     languages: offeredLanguages(form, STANDARD_TEXTS).map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] })),
   };
 }

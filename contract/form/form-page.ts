@@ -27,8 +27,8 @@ export interface FormProps {
   readonly language: LanguageTag;
   /** The page's own words, in its language. */
   readonly words: PageWords;
-  /** The label of the button that opens a private page to correct or delete the answer, if visitors can't ask for an answer there. */
-  readonly correct?: string | undefined;
+  /** The label of the button that opens the visitor's private page without asking for an answer, if the property offers none. */
+  readonly privatePage?: string | undefined;
   /** The languages that the form offers, with their names. */
   readonly languages: readonly OfferedLanguage[];
   readonly screen: 'experience' | 'done';
@@ -69,7 +69,7 @@ export type NoticeName = keyof typeof NOTICE_TONES;
 /** The dashboard's message to the preview after each change. */
 export interface FormPreview {
   /** The steps are as written; the preview translates them. */
-  readonly props: Omit<FormProps, 'words' | 'correct' | 'languages'>;
+  readonly props: Omit<FormProps, 'words' | 'privatePage' | 'languages'>;
   /** False if visitors can't ask for a private answer. */
   readonly privateReplies?: false | undefined;
   /** The language of the steps, and their translations. */

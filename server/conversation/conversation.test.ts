@@ -156,20 +156,20 @@ describe('a property without private replies', () => {
   }
   afterEach(() => offer(true));
 
-  it('shows visitors how to correct their answer instead of how to ask for one', async () => {
+  it('links to a visitor’s own feedback instead of offering an answer', async () => {
     const visited = await visit();
     const before = await lastPage(visited);
     expect(before).toContain('I’d like an answer</button>');
-    expect(before).not.toContain('Correct what you wrote');
-    expect((await get(FORM)).body).not.toContain('"correct"');
+    expect(before).not.toContain('/rights"');
+    expect((await get(FORM)).body).not.toContain('"privatePage"');
     await offer(false);
     const after = await lastPage(visited);
     expect(after).toContain(`action="${FORM}/rights"`);
-    expect(after).toContain('Correct what you wrote</button>');
+    expect(after).toContain('Your feedback</button>');
     expect(after).not.toMatch(/I’d like an answer<|You get a private page\.</);
     // A form that was prepared for other visitors follows, too.
-    expect((await get(FORM)).body).toContain('"correct":"Correct what you wrote"');
-    expect((await get(`${FORM}/privacy`)).body).toContain('“Correct what you wrote”, at the end of the form, opens a private page');
+    expect((await get(FORM)).body).toContain('"privatePage":"Your feedback"');
+    expect((await get(`${FORM}/privacy`)).body).toContain('“Your feedback”, at the end of the form, opens a private page');
     const events = await app.stored(`select data from event where name = 'property.private-replies-changed' order by id desc limit 1`);
     expect(events).toEqual([{ data: { to: false } }]);
   });

@@ -68,9 +68,9 @@ export interface NotOffered {
 
 /** Returns its markup, with a button to the visitor's page. */
 export function notOfferedPage({ target, submissionKey, language }: NotOffered): Html {
-  const { notOffered, correct } = WORDS[language].conversation;
+  const { notOffered, feedback } = WORDS[language].conversation;
   return html`<main class="card"><div class="done"><h1>${filled(notOffered, { place: target.form.data.displayName })}</h1>
-<form class="answer" method="post" action="${rightsPath(target.form.id)}"><input type="hidden" name="${KEY_FIELD}" value="${submissionKey}"><button>${correct}</button></form></div></main>`;
+<form class="answer" method="post" action="${rightsPath(target.form.id)}"><input type="hidden" name="${KEY_FIELD}" value="${submissionKey}"><button>${feedback}</button></form></div></main>`;
 }
 
 const pathOf = ({ link }: Pick<PrivatePage, 'link'>): string => new URL(link).pathname;

@@ -143,7 +143,7 @@ export const freshProps = (
   steps: translatedSteps(form.data, language, STANDARD_TEXTS),
   language,
   words: WORDS[language].page,
-  ...(!privateReplies && { correct: WORDS[language].conversation.correct }),
+  ...(!privateReplies && { privatePage: WORDS[language].conversation.feedback }),
   languages: languages.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] })),
   inviteToReview: form.data.inviteToReview,
   embed,

@@ -17,7 +17,7 @@ interface PrivacyPageOptions {
 export function privacyPage({ target, language, bundle }: PrivacyPageOptions) {
   const { privacy: words, page, conversation } = WORDS[language];
   const { business, form, look, style, privateReplies } = target;
-  const button = privateReplies ? page.answer : conversation.correct;
+  const button = privateReplies ? page.answer : conversation.feedback;
   const place = form.data.displayName;
   const title = filled(words.title, { place });
   const main = html`<main class="card"><p class="place">${trusted(bundle.renderPlace({ business, place, look }))}</p><h1>${title}</h1>
