@@ -5,7 +5,7 @@ import { newKey, submission } from '../test/support/submission.ts';
 import { hasFocus, rows, signIn } from './support/dashboard.ts';
 import { FORM, face, isLive } from './support/form.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
-import { chooseTheme } from './support/looks.ts';
+import { chooseTheme, expectGoodLooks } from './support/looks.ts';
 
 /* A private conversation: the visitor's page and the team's dashboard, side by side. */
 
@@ -26,14 +26,23 @@ const field = (page: Page) => talk(page).getByRole('textbox', { name: 'Reply' })
 const messages = (page: Page) => talk(page).getByRole('list', { name: 'Messages, oldest first' }).getByRole('listitem');
 const ownMessage = (page: Page) => page.getByLabel(`Your message to ${PLACE}`);
 
-/** Rates on the form and asks for an answer; returns when the private page is open. */
-async function askForAnswer(page: Page, words: string, { hasScript = true } = {}): Promise<void> {
+const askButton = (page: Page) => page.getByRole('button', { name: 'I’d like an answer' });
+const ownButton = (page: Page) => page.getByRole('button', { name: 'Your feedback' });
+
+/** Rates and writes on the form, up to its last page. */
+async function fillIn(page: Page, words: string, { hasScript = true } = {}): Promise<void> {
   await page.goto(FORM);
   if (hasScript) await isLive(page);
   await face(page, 'Okay').click();
   await page.getByRole('textbox').first().fill(words);
   await page.getByRole('button', { name: /^(?:Submit feedback|Send)$/ }).click();
-  await page.getByRole('button', { name: 'I’d like an answer' }).click();
+  await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
+}
+
+/** Asks for an answer, too; returns when the private page is open. */
+async function askForAnswer(page: Page, words: string, options?: { readonly hasScript: boolean }): Promise<void> {
+  await fillIn(page, words, options);
+  await askButton(page).click();
   await page.getByRole('heading', { level: 1, name: `Your conversation with ${PLACE}` }).waitFor();
 }
 
@@ -276,5 +285,63 @@ describe('a private conversation looks good', () => {
       await picture(page, `conversation-${width}-${theme}`);
     }
     await Promise.all([close(), leave()]);
+  });
+});
+
+describe('a property without private replies', () => {
+  const own = (page: Page) => page.getByRole('heading', { level: 1, name: 'Your feedback' });
+
+  it('lets visitors correct and delete their answers, and continues conversations', async () => {
+    const { page: earlier, close: leaveEarlier } = await journey.visit({ viewport: PHONE });
+    await askForAnswer(earlier, 'Do you open on Sundays?');
+    const { page: late, close: leaveLate } = await journey.visit({ viewport: PHONE, expected: /status of 409/ });
+    await fillIn(late, 'Do you have oat milk?');
+    await askButton(late).waitFor();
+
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    await page.goto('/properties/pier-4/configuration?tab=privacy');
+    await signIn(page);
+    const card = page.getByRole('region', { name: 'Private replies' });
+    await card.getByRole('checkbox', { name: 'Let visitors ask for a private answer' }).uncheck();
+    await card.getByRole('button', { name: 'Save choice' }).click();
+    await page.getByText('Visitors can no longer ask for an answer.').waitFor();
+    await expectGoodLooks(page, 'private-replies-off');
+
+    for (const hasScript of [true, false]) {
+      const { page: visitor, close: leave } = await journey.visit({ viewport: PHONE, javaScriptEnabled: hasScript });
+      await fillIn(visitor, 'The tee was cold.', { hasScript });
+      await ownButton(visitor).waitFor();
+      expect(await askButton(visitor).count()).toBe(0);
+      if (hasScript) await expectAccessible(visitor);
+      await picture(visitor, `private-replies-off-last-page-${hasScript}`);
+      await ownButton(visitor).click();
+      await own(visitor).waitFor();
+      expect(await ownMessage(visitor).count()).toBe(0);
+      if (hasScript) await expectAccessible(visitor);
+      await picture(visitor, `private-replies-off-page-${hasScript}`);
+      await visitor.getByRole('textbox', { name: 'Your feedback' }).fill('The tea was cold.');
+      await visitor.getByRole('button', { name: 'Save' }).click();
+      await visitor.getByText('Saved.').waitFor();
+      await visitor.getByText('The tea was cold.').first().waitFor();
+      await visitor.getByText('Delete what you wrote').first().click();
+      await visitor.getByRole('button', { name: 'Delete what you wrote' }).click();
+      await visitor.getByText('What you wrote was deleted.').waitFor();
+      await leave();
+    }
+
+    // A form that was opened before.
+    await askButton(late).click();
+    await late.getByRole('heading', { name: `${PLACE} doesn’t offer private answers.` }).waitFor();
+    await expectAccessible(late);
+    await picture(late, 'private-replies-not-offered');
+    await ownButton(late).click();
+    await own(late).waitFor();
+    await write(earlier, 'And on holidays?');
+
+    await card.getByRole('checkbox', { name: 'Let visitors ask for a private answer' }).check();
+    await card.getByRole('button', { name: 'Save choice' }).click();
+    await page.getByText('Visitors can ask for an answer.').waitFor();
+    await askForAnswer(late, 'Do you have soy milk?');
+    await Promise.all([leaveEarlier(), leaveLate(), close()]);
   });
 });

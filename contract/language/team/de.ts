@@ -1367,7 +1367,7 @@ const words: TeamWords = {
   'Leave this list?': 'Diese Liste verlassen?',
   'Leave without saving?': 'Ohne Speichern verlassen?',
   'Let visitors ask for a reply': 'Gäste dürfen um eine Antwort bitten',
-  'Let visitors ask for an answer': 'Gäste um eine Antwort bitten lassen',
+  'Let visitors ask for a private answer': 'Gäste um eine private Antwort bitten lassen',
   'Let your own programs read feedback, ask customers or start exports.':
     'Lassen Sie Ihre eigenen Programme Feedback lesen, Kunden fragen oder Exporte starten.',
   Level: 'Rolle',

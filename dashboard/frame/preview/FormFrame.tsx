@@ -13,7 +13,8 @@ interface FormFrameProps {
 
 /** The real form in a frame. It can be tried, and saves nothing. */
 export function FormFrame({ form, moment, onMoment, theme, className }: FormFrameProps) {
-  const frame = usePreview({ props: previewProps(form, moment), written: writtenIn(form), theme }, onMoment);
+  const { privateReplies } = form;
+  const frame = usePreview({ props: previewProps(form, moment), written: writtenIn(form), privateReplies, theme }, onMoment);
   return <iframe ref={frame} src={PREVIEW_PATH} title={t('The form as visitors see it')} className={className} />;
 }
 

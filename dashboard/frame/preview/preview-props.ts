@@ -24,6 +24,8 @@ export interface PreviewedForm extends TranslatedForm {
   /** The account's brand, saved or not. */
   readonly look: BrandLook | undefined;
   readonly inviteToReview: ReviewInvitation;
+  /** False if visitors can't ask for a private answer. */
+  readonly privateReplies?: false | undefined;
 }
 
 /** Returns the props of the visitor's page. */

@@ -26,11 +26,11 @@ function usePreviewedForm(): Omit<PreviewedForm, 'look'> | undefined {
   const { account, properties } = useTeam();
   const [property] = properties;
   const { displayName: business } = account.data;
-  const { formId = '', displayName: place = business } = property?.data ?? {};
+  const { formId = '', displayName: place = business, privateReplies } = property?.data ?? {};
   const { data, isPending } = useQuery({ ...formVersionQuery(useSource(), formId), enabled: property !== undefined });
   if (property && isPending) return undefined;
   const { steps, language, translations, inviteToReview } = data?.form.data ?? defaultForm();
-  return { formId, business, place, steps, language, translations, inviteToReview };
+  return { formId, business, place, steps, language, translations, inviteToReview, privateReplies };
 }
 
 /** Returns the content of a new form. */

@@ -44,6 +44,7 @@ export function FormEditor({ property, stored }: FormEditorProps) {
     formId: stored.form.id,
     business: account.data.displayName,
     place: property.data.displayName,
+    privateReplies: property.data.privateReplies,
     look: brand?.data,
     ...form.values,
   };
