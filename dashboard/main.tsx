@@ -4,7 +4,7 @@ import './ui/theme/base.css';
 import './ui/theme/tokens.css';
 import './ui/theme/mantine.css';
 import { followOtherTabs } from './data/persisted.ts';
-import { preferredLanguage } from './language.ts';
+import { languageShown, preferredLanguage } from './language.ts';
 import { openLanguage } from './open-language.ts';
 import { followMailedLinks } from './session/link.ts';
 import { App, queries } from './shell/App.tsx';
@@ -40,7 +40,10 @@ async function open(root: HTMLElement): Promise<void> {
       <App router={router} />
     </StrictMode>
   );
-  const isAsDrawn = opened.status === 'fulfilled' && opened.value && router.state.matches.every(({ status }) => status === 'success');
+  // A language that didn't load isn't the document's.
+  const isInLanguage = languageShown() === preferredLanguage();
+  const isAsDrawn =
+    isInLanguage && opened.status === 'fulfilled' && opened.value && router.state.matches.every(({ status }) => status === 'success');
   document.documentElement.dataset['live'] = '';
   if (isAsDrawn) hydrateRoot(root, app);
   else createRoot(root).render(app);

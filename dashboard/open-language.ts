@@ -1,6 +1,6 @@
 import type { TeamLanguage } from '#contract/language/team.ts';
 import type { TeamWords } from '#contract/language/translate.ts';
-import { speak } from './language.ts';
+import { languageShown, speak } from './language.ts';
 
 /** The file of each language. */
 const FILES: Readonly<Record<Exclude<TeamLanguage, 'en'>, () => Promise<{ readonly default: TeamWords }>>> = {
@@ -9,9 +9,7 @@ const FILES: Readonly<Record<Exclude<TeamLanguage, 'en'>, () => Promise<{ readon
 
 /** Loads a language. If that fails, the dashboard is in English. */
 export async function openLanguage(language: TeamLanguage): Promise<void> {
-  if (language === 'en') return;
-  const file = await FILES[language]().catch(() => undefined);
-  if (!file) return;
-  speak({ language, words: file.default });
-  document.documentElement.lang = language;
+  const file = language === 'en' ? undefined : await FILES[language]().catch(() => undefined);
+  if (file) speak({ language, words: file.default });
+  document.documentElement.lang = languageShown();
 }

@@ -1,7 +1,10 @@
 import { createMemoryHistory } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static';
+import type { TeamLanguage } from '#contract/language/team.ts';
+import { spokenIn } from '#contract/language/team-words.ts';
 import { configQuery } from './data/queries.ts';
+import { speak } from './language.ts';
 import { useSession } from './session/session.ts';
 import { App, queries } from './shell/App.tsx';
 import { openRouter } from './shell/routes.tsx';
@@ -12,8 +15,15 @@ export interface DrawnPage {
   readonly pending: readonly string[];
 }
 
+interface PageToDraw {
+  readonly address: string;
+  readonly isSignedOut: boolean;
+  readonly language: TeamLanguage;
+}
+
 /** Renders the page at an address for the browser to hydrate. Call it once per process: the dashboard's state is global. */
-export async function drawPage({ address, isSignedOut }: { address: string; isSignedOut: boolean }): Promise<DrawnPage> {
+export async function drawPage({ address, isSignedOut, language }: PageToDraw): Promise<DrawnPage> {
+  speak(spokenIn(language));
   // If sign-up is closed, dashboard/start.ts removes the links to it.
   queries.setQueryData(configQuery.queryKey, {
     identity: { userPoolId: '', userPoolClientId: '' },

@@ -1,11 +1,11 @@
 import { feedbackIdFloor } from '#contract/core/ids.ts';
 import type { PublicConfig } from '#contract/identity/identity.ts';
 import type { TeamLanguage } from '#contract/language/team.ts';
-import { inEnglish } from '#contract/language/translate.ts';
+import type { TeamWords } from '#contract/language/translate.ts';
 import { quietly } from './data/storage.ts';
 import { steady } from './demo/clock.ts';
 import { CHANGE_THEME } from './frame/chrome/theme-words.ts';
-import { preferredLanguage, t } from './language.ts';
+import { preferredLanguage, speak, t } from './language.ts';
 import { paths } from './paths.ts';
 import { ago, exactly } from './ui/format/time.ts';
 import { WIDE } from './ui/theme/media.ts';
@@ -20,6 +20,7 @@ type Area = 'demo' | 'docs' | 'signup' | 'signout' | 'team' | 'outside';
 const { identity, registration } = contentOf<PublicConfig>('config');
 const area = areaOf(location.pathname.split('/')[1]);
 const language = preferredLanguage();
+speak({ language, words: contentOf<TeamWords>('words') });
 const programs = contentOf<Partial<Record<Area | TeamLanguage, readonly string[]>>>('programs');
 requestPrograms([...(programs[area] ?? []), ...(programs[language] ?? [])]);
 show(drawnFor(area));
@@ -64,7 +65,7 @@ function show(name: string | undefined): void {
   }
   if (registration !== 'open') hideSignUp(content);
   if (document.documentElement.dataset['mantineColorScheme'] === 'dark')
-    content.querySelector(`[aria-label="${inEnglish(CHANGE_THEME.light)}"]`)?.setAttribute('aria-label', inEnglish(CHANGE_THEME.dark));
+    content.querySelector(`[aria-label="${t(CHANGE_THEME.light)}"]`)?.setAttribute('aria-label', t(CHANGE_THEME.dark));
   const opened = steady(performance.timeOrigin);
   document.documentElement.dataset['opened'] = String(opened);
   fillMoments(content, opened);

@@ -4,7 +4,7 @@ import de from '#contract/language/team/de.ts';
 import { dana } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
 import { heading, rows, signIn } from './support/dashboard.ts';
-import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture, settled } from './support/journey.ts';
+import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture, settled, visitUnhydrated } from './support/journey.ts';
 
 let journey: Journey;
 beforeAll(async () => {
@@ -100,6 +100,20 @@ describe('the dashboard in German', () => {
     await page.reload();
     await heading(page, 'Sign in').waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await close();
+  });
+
+  it.each([
+    ['the demo', '/demo', 'Alle Antworten'],
+    ['the sign-in', '/', 'Anmelden'],
+  ])('shows %s in German before the scripts load, and keeps it', async (_name, path, title) => {
+    const { page, hydrate, complaints, close } = await visitUnhydrated(journey, path, { locale: 'de-DE', viewport: PHONE });
+    const drawn = await heading(page, title).elementHandle();
+    const before = await page.locator('#dashboard').textContent();
+    await hydrate();
+    expect(await drawn?.evaluate(({ isConnected }) => isConnected)).toBe(true);
+    if (path === '/demo') expect(before).toMatch(/\d+ min.*(?:Mo|Di|Mi|Do|Fr|Sa|So) \d\d:\d\d/);
+    expect(complaints).toEqual([]);
     await close();
   });
 

@@ -2,7 +2,8 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build, type InlineConfig } from 'vite';
-import { DEMO_DOCUMENT, firstLoad, PROGRAMS } from './first-load.ts';
+import { documentNames, TEAM_LANGUAGES, type TeamLanguage } from '#contract/language/team.ts';
+import { firstLoad, type PagesByLanguage, PROGRAMS } from './first-load.ts';
 import { guides } from './guides.ts';
 import { type PrerenderedPages, prerender } from './prerender.ts';
 import { removeUnusedReact } from './unused-react.ts';
@@ -78,12 +79,12 @@ export async function buildDashboard(dist: string): Promise<void> {
       rolldownOptions: { output: { codeSplitting: { groups: PROGRAMS } } },
     },
   });
-  await rename(path.join(dist, 'public/index.html'), path.join(dist, 'dashboard.html'));
-  await rename(path.join(dist, 'public', DEMO_DOCUMENT), path.join(dist, DEMO_DOCUMENT));
+  await rm(path.join(dist, 'public/index.html'));
+  for (const name of TEAM_LANGUAGES.flatMap(documentNames)) await rename(path.join(dist, 'public', name), path.join(dist, name));
 }
 
 /** Prerenders what the documents show first. */
-async function prerenderPages(dashboard: string, outDir: string): Promise<PrerenderedPages> {
+async function prerenderPages(dashboard: string, outDir: string): Promise<PagesByLanguage> {
   await build({
     ...base,
     root: dashboard,
@@ -98,9 +99,11 @@ async function prerenderPages(dashboard: string, outDir: string): Promise<Preren
       rolldownOptions: { output: { codeSplitting: false } },
     },
   });
-  const pages = await prerender(path.join(outDir, 'prerender.js'));
+  const pages: [TeamLanguage, PrerenderedPages][] = [];
+  // One after another, because they replace the clock.
+  for (const language of TEAM_LANGUAGES) pages.push([language, await prerender(path.join(outDir, 'prerender.js'), language)]);
   await rm(outDir, { recursive: true });
-  return pages;
+  return Object.fromEntries(pages) as PagesByLanguage;
 }
 
 /** Returns the script at the end of the documents. */

@@ -6,6 +6,7 @@ import { createServer as createHttpServer } from 'node:http';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { createServer, type ProxyOptions } from 'vite';
+import { documentNames, TEAM_LANGUAGES } from '#contract/language/team.ts';
 import { readConfig } from '../server/platform/config/config.ts';
 import { isThisMachine } from '../server/platform/http/network.ts';
 import { buildForm, buildKiosk, buildMail, buildScripts } from './bundles.ts';
@@ -76,7 +77,7 @@ async function build(): Promise<void> {
 async function writeDocument(): Promise<void> {
   const source = await readFile(path.join(root, 'dashboard/index.html'), 'utf8');
   const html = await vite.transformIndexHtml('/index.html', source, `${BASE}index.html`);
-  await Promise.all(['dashboard.html', 'demo.html'].map((name) => writeFile(path.join(built, name), html)));
+  await Promise.all(TEAM_LANGUAGES.flatMap(documentNames).map((name) => writeFile(path.join(built, name), html)));
 }
 
 function watch(): void {

@@ -1,6 +1,7 @@
 import { PurgeCSS } from 'purgecss';
 import type { Plugin, Rolldown } from 'vite';
-import { TEAM_LANGUAGES } from '#contract/language/team.ts';
+import { documentNames, TEAM_LANGUAGES, type TeamLanguage } from '#contract/language/team.ts';
+import { spokenIn } from '#contract/language/team-words.ts';
 import type { PrerenderedPages } from './prerender.ts';
 
 /**
@@ -30,32 +31,45 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(TEAM_LANGUAGES.filter((tag) => tag !== 'en').map((tag) => [tag, [`contract/language/team/${tag}.ts`]])),
 };
 
-/** The file name of the demo's document. */
-export const DEMO_DOCUMENT = 'demo.html';
+export type PagesByLanguage = Readonly<Record<TeamLanguage, PrerenderedPages>>;
 
 /**
- * Adds to the document what it shows first, with its styles, and the names of the files to load next. The demo has its own document
- * (docs/decisions/0007-the-first-load.md).
+ * Creates the documents of each language from the page: what they show first, with its styles, and the names of the files to load
+ * next. The demo has its own document (docs/decisions/0007-the-first-load.md).
  */
-export function firstLoad({ narrow, wide, ...others }: PrerenderedPages, start: string): Plugin {
-  const script = `<script nonce="__NONCE__">${start}</script>`;
-  let demoDocument = '';
+export function firstLoad(pages: PagesByLanguage, start: string): Plugin {
+  const documents: Record<string, string> = {};
   return {
     name: 'first-load',
     transformIndexHtml: {
       order: 'post',
       async handler(page, { bundle = {} }) {
-        demoDocument = await documentOf(page, bundle, templatesOf({ narrow, wide }) + script);
-        return documentOf(page, bundle, templatesOf(others) + script);
+        for (const language of TEAM_LANGUAGES) {
+          const { narrow, wide, ...others } = pages[language];
+          const end = `${wordsOf(language, start)}<script nonce="__NONCE__">${start}</script>`;
+          const translated = page.replace('lang="en"', `lang="${language}"`);
+          const [name, demoName] = documentNames(language);
+          documents[name] = await documentOf(translated, bundle, templatesOf(others) + end);
+          documents[demoName] = await documentOf(translated, bundle, templatesOf({ narrow, wide }) + end);
+        }
+        return page;
       },
     },
     generateBundle: {
       order: 'post',
       handler() {
-        this.emitFile({ type: 'asset', fileName: DEMO_DOCUMENT, source: demoDocument });
+        for (const [fileName, source] of Object.entries(documents)) this.emitFile({ type: 'asset', fileName, source });
       },
     },
   };
+}
+
+/** Returns the language's texts that the script at the end of the document shows, which runs before the language is loaded. */
+function wordsOf(language: TeamLanguage, start: string): string {
+  const words = Object.entries(spokenIn(language).words ?? {}).filter(
+    ([text]) => start.includes(JSON.stringify(text)) || start.includes(`\`${text}\``),
+  );
+  return `<script type="application/json" id="words">${JSON.stringify(Object.fromEntries(words))}</script>`;
 }
 
 /** The content security policy forbids style attributes, so the script sets them. */

@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import type { TeamLanguage } from '#contract/language/team.ts';
 
 /** The dashboard's prerendered pages as HTML. `narrow` and `wide` are the demo's feed, for the two widths of a window. */
 export type PrerenderedPages = Readonly<Record<'frame' | 'sign-in' | 'narrow' | 'wide', string>>;
@@ -20,8 +21,8 @@ const LATER = new Set([
   ...['notification.list', 'delivery.list', 'delivery.health', 'export.list'],
 ]);
 
-/** Renders the pages with the built dashboard/prerender.tsx. Throws if the demo's depend on the time, or are incomplete. */
-export async function prerender(program: string): Promise<PrerenderedPages> {
+/** Renders the pages in a language with the built dashboard/prerender.tsx. Throws if the demo's depend on the time, or are incomplete. */
+export async function prerender(program: string, language: TeamLanguage): Promise<PrerenderedPages> {
   let visits = 0;
   return {
     frame: (await render({ address: '/', at: FIRST_TIME })).html,
@@ -51,8 +52,8 @@ export async function prerender(program: string): Promise<PrerenderedPages> {
     Object.assign(globalThis, browser);
     try {
       visits += 1;
-      const { drawPage } = await import(`${pathToFileURL(program).href}?${visits}`);
-      return await drawPage({ address, isSignedOut });
+      const { drawPage } = await import(`${pathToFileURL(program).href}?${language}${visits}`);
+      return await drawPage({ address, isSignedOut, language });
     } finally {
       Date.now = clock;
       for (const name of Object.keys(browser)) Reflect.deleteProperty(globalThis, name);
@@ -67,7 +68,7 @@ const FEEDBACK_ID = /EXPERIENCE_\d{8}_(\d{13})_/g;
 function withoutTimes(html: string, renderedAt: number): string {
   return html
     .replaceAll(TIME, (_time, attributes: string, iso: string, _title, text: string) => {
-      const format = /^\d{1,2} \w+ \d{4}, /.test(text) ? 'exactly' : 'ago';
+      const format = /\d{4}, /.test(text) ? 'exactly' : 'ago';
       return `<time${attributes} data-at="${Date.parse(iso) - renderedAt}" data-format="${format}"></time>`;
     })
     .replaceAll(FEEDBACK_ID, (_id, at: string) => `EXPERIENCE_${Number(at) - renderedAt}_`);

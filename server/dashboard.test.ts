@@ -48,7 +48,7 @@ describe('the payment page', () => {
     const http = fastify();
     const config: PublicConfig = (await get('/api/config')).json();
     addDashboard(http, {
-      documents: { page: '', demo: '' },
+      documents: { en: { page: '', demo: '' }, de: { page: '', demo: '' } },
       origins: [],
       publicConfig: () => ({ ...config, billing: { ...config.billing, kind } }),
     });

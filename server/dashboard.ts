@@ -5,8 +5,10 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '#contract/identity/identity.ts';
+import { documentNames, TEAM_LANGUAGES, type TeamLanguage } from '#contract/language/team.ts';
 import type { Config } from './platform/config/config.ts';
 import { accepts } from './platform/http/http.ts';
+import { teamLanguage } from './platform/http/team-language.ts';
 import { senderOf } from './platform/mailer/sender.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -23,17 +25,22 @@ const CLEARED = '"cache"';
 /** The manifest that an iPhone needs to add the product to the home screen; only from there it shows notifications. */
 const APP = { name: 'Afterword', short_name: 'Afterword', start_url: '/', scope: '/', display: 'standalone' };
 
-/** The built documents of the team's pages. */
-export interface Documents {
+/** The built documents of the team's pages in a language. */
+interface LanguageDocuments {
   readonly page: string;
   /** The demo's feed, prerendered (docs/decisions/0007-the-first-load.md). */
   readonly demo: string;
 }
 
+export type Documents = Readonly<Record<TeamLanguage, LanguageDocuments>>;
+
 export async function openDocuments({ builtDir }: Pick<Config, 'builtDir'>): Promise<Documents> {
   const read = (name: string) => readFile(path.join(builtDir, name), 'utf8');
-  const [page, demo] = await Promise.all([read('dashboard.html'), read('demo.html')]);
-  return { page, demo };
+  const documents = TEAM_LANGUAGES.map(async (language) => {
+    const [page, demo] = await Promise.all(documentNames(language).map(read));
+    return [language, { page, demo }] as const;
+  });
+  return Object.fromEntries(await Promise.all(documents)) as Documents;
 }
 
 interface Dashboard {
@@ -65,7 +72,9 @@ export function addDashboard(http: FastifyInstance, { documents, origins, public
     // Only a `<` could end the script element.
     const facts = publicConfig(request);
     const config = JSON.stringify(facts).replaceAll('<', '\\u003c');
-    const page = IS_DEMO.test(request.url) ? documents.demo : documents.page;
+    // The browser's language, which most people use. Where another was chosen, the page is drawn by its program.
+    const { page: team, demo } = documents[teamLanguage(request)];
+    const page = IS_DEMO.test(request.url) ? demo : team;
     const html = page.replaceAll(NONCE, nonce).replace(CONFIG, () => config);
     const isCheckout = facts.billing.kind === 'paddle' && IS_PAY.test(request.url);
     if (isCheckout) void reply.headers(CHECKOUT_HEADERS);
@@ -80,7 +89,7 @@ export function addDashboard(http: FastifyInstance, { documents, origins, public
 
 /** Sends HTML, compressed off the main thread if the client accepts gzip. */
 async function compressed(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> {
-  void reply.header('vary', 'accept-encoding');
+  void reply.header('vary', 'accept-encoding, accept-language');
   return accepts(request, 'gzip') ? reply.header('content-encoding', 'gzip').send(await promisify(gzip)(html)) : reply.send(html);
 }
 

@@ -4,6 +4,10 @@
 export const TEAM_LANGUAGES = ['en', 'de'] as const;
 export type TeamLanguage = (typeof TEAM_LANGUAGES)[number];
 
+/** Returns the names of the built documents in a language: of the team's pages, and of the demo. */
+export const documentNames = (language: TeamLanguage): [page: string, demo: string] =>
+  language === 'en' ? ['dashboard.html', 'demo.html'] : [`dashboard.${language}.html`, `demo.${language}.html`];
+
 /** The locale of dates: English uses a 24-hour clock, and the day before the month. */
 export const DATE_LOCALES: Readonly<Record<TeamLanguage, string>> = { en: 'en-GB', de: 'de-DE' };
 
