@@ -11,8 +11,9 @@ import { sampleFeedback } from '#fixtures/feedback.ts';
 import { exitKiosk } from '#fixtures/kiosks.ts';
 import { sampleOpenings } from '#fixtures/views.ts';
 import * as views from '../server/view/store.ts';
+import { newKey, submission } from '../test/support/submission.ts';
 import { heading, rows, signIn, text } from './support/dashboard.ts';
-import { type BrowserVisit, expectAccessible, type Journey, openJourney, settled } from './support/journey.ts';
+import { type BrowserVisit, expectAccessible, type Journey, openJourney, settled, storeTheme } from './support/journey.ts';
 import { pairTablet } from './support/kiosk.ts';
 import { chooseTheme } from './support/looks.ts';
 
@@ -25,6 +26,7 @@ interface Shot extends Pick<GuidePicture, 'name' | 'size'> {
 }
 
 const CONFIGURATION = '/properties/pier-4/configuration';
+const FORM = `/feedback/${pier.data.formId}`;
 
 async function openSnippet(page: Page, look: string): Promise<void> {
   await page.getByRole('button', { name: 'Add to your website' }).click();
@@ -47,6 +49,43 @@ async function reviewList(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Ask 2 customers' }).waitFor();
 }
 
+const [WORDS_OF_VISITOR, LAST_MESSAGE] = ['You ran out of oat milk again.', 'Good to know, thank you. Do you have soy milk, too?'];
+
+/** Has a conversation with a visitor, and returns the address of their page. */
+async function converse(): Promise<string> {
+  const { app, call, signIn } = journey.app;
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+  const post = (url: string, fields: Record<string, string>) =>
+    app.http.inject({ method: 'POST', url, headers, payload: new URLSearchParams(fields).toString() });
+  const key = newKey();
+  const { feedback } = (await call('feedback', 'save', submission({ rating: 2, text: WORDS_OF_VISITOR }, { key }))).body;
+  const address = String((await post(`${FORM}/reply`, { key })).headers.location);
+  const text = 'Sorry about that! There’s a second delivery on Fridays from now on.';
+  await call('conversation', 'answer', { feedbackId: feedback.id, text, idempotencyKey: newKey() }, await signIn());
+  await post(address, { text: LAST_MESSAGE, key: newKey() });
+  return address;
+}
+
+let conversation: Promise<string> | undefined;
+/** Returns the address of the visitor's page. Only the last pictures have the conversation, because it's in the feed, too. */
+function conversationAddress(): Promise<string> {
+  conversation ??= converse();
+  return conversation;
+}
+
+async function showReplies(page: Page): Promise<void> {
+  await conversationAddress();
+  await rows(page).filter({ hasText: WORDS_OF_VISITOR }).click();
+  const replies = page.getByRole('region', { name: 'Reply to the visitor' });
+  await replies.getByText(LAST_MESSAGE).waitFor();
+  await replies.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+}
+
+async function showPrivatePage(page: Page): Promise<void> {
+  await page.goto(await conversationAddress());
+  await page.getByText(LAST_MESSAGE).waitFor();
+}
+
 async function showTopics(page: Page): Promise<void> {
   const token = await journey.app.signIn();
   await journey.app.call('topic', 'setUp', { businessType: 'restaurant' }, token);
@@ -62,13 +101,13 @@ const SHOTS: readonly Shot[] = [
   {
     name: 'form',
     size: 'phone',
-    path: `/feedback/${pier.data.formId}`,
+    path: FORM,
     shows: (page) => page.getByRole('radio', { name: 'Great' }).waitFor(),
   },
   {
     name: 'form-answered',
     size: 'phone',
-    path: `/feedback/${pier.data.formId}`,
+    path: FORM,
     async shows(page) {
       await page.waitForFunction(() => 'live' in document.documentElement.dataset);
       await page.getByRole('radio', { name: 'Bad' }).click();
@@ -78,7 +117,7 @@ const SHOTS: readonly Shot[] = [
   {
     name: 'form-arabic',
     size: 'phone',
-    path: `/feedback/${pier.data.formId}?lang=ar`,
+    path: `${FORM}?lang=ar`,
     shows: (page) => page.getByRole('heading', { name: WORDS.ar.standard.question }).waitFor(),
   },
   {
@@ -137,6 +176,8 @@ const SHOTS: readonly Shot[] = [
   { name: 'administration', size: 'desk', path: '/account/administration', shows: (page) => heading(page, 'Administration').waitFor() },
   { name: 'profile', size: 'phone', path: '/profile', shows: text('Two-step') },
   { name: 'webhook', size: 'desk', path: '/account/webhooks', shows: (page) => heading(page, 'Webhooks').waitFor() },
+  { name: 'replies', size: 'desk', path: '/urgent', shows: showReplies },
+  { name: 'private-page', size: 'phone', path: FORM, shows: showPrivatePage },
 ];
 
 const folder = process.env['GUIDE_PICTURES'];
@@ -188,9 +229,7 @@ describe('a guide', () => {
 async function save(page: Page, { folder, picture }: { folder: string; picture: Pick<GuidePicture, 'name' | 'size'> }): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   for (const theme of ['light', 'dark'] as const) {
-    // The form is light unless the device stores the dark theme, so its pictures come before a theme is stored. A kiosk follows its device.
-    if (page.url().endsWith('/kiosk')) await page.emulateMedia({ colorScheme: theme });
-    else if (!page.url().includes('/feedback/FORM')) await chooseTheme(page, theme);
+    await chooseThemeOf(page, theme);
     await settled(page);
     // A page scrolls to what is clicked.
     const y = await page.evaluate(() => scrollY);
@@ -198,4 +237,17 @@ async function save(page: Page, { folder, picture }: { folder: string; picture: 
     const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 75, clip });
     await writeFile(path.join(folder, pictureFile(picture, theme)), Buffer.from(data, 'base64'));
   }
+}
+
+/**
+ * A form is light unless the device stores the dark theme, so its pictures come before a theme is stored. A private page reads what is
+ * stored as it opens, and a kiosk follows its device.
+ */
+async function chooseThemeOf(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  const url = page.url();
+  if (url.endsWith('/kiosk')) return page.emulateMedia({ colorScheme: theme });
+  if (url.includes('/reply/')) {
+    await storeTheme(page, theme);
+    await page.reload();
+  } else if (!url.includes(FORM)) await chooseTheme(page, theme);
 }
