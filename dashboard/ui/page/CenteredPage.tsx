@@ -26,10 +26,12 @@ export function CenteredPage({ intro, above, children, below }: CenteredPageProp
         {above && <div className={styles['above']}>{above}</div>}
         {children}
       </div>
-      <div className={styles['below']}>
-        {below}
-        <LanguageLinks />
-      </div>
+      {below && (
+        <div className={styles['below']}>
+          {below}
+          <LanguageLinks />
+        </div>
+      )}
     </main>
   );
 }
