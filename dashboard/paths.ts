@@ -1,10 +1,11 @@
 import { formPath } from '#contract/form/form-page.ts';
+import { FEED_PATH, SIGN_UP_PATH } from './start-paths.ts';
 
 /* Every address of the dashboard. shell/routes.tsx maps each to its page. */
 
 /** The pages of a team. */
 export const ROUTES = {
-  feed: '/',
+  feed: FEED_PATH,
   urgent: '/urgent',
   overview: '/overview',
   properties: '/properties',
@@ -51,7 +52,7 @@ export type Paths = ReturnType<typeof pathsBelow>;
 export const paths = {
   ...pathsBelow(''),
   demo: '/demo',
-  signUp: '/signup',
+  signUp: SIGN_UP_PATH,
   signOut: '/signout',
   /** Open regardless of the subscription. */
   pay: '/pay',

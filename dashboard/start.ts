@@ -6,7 +6,7 @@ import { quietly } from './data/storage.ts';
 import { steady } from './demo/clock.ts';
 import { CHANGE_THEME } from './frame/chrome/theme-words.ts';
 import { preferredLanguage, speak, t } from './language.ts';
-import { paths } from './paths.ts';
+import { FEED_PATH, SIGN_UP_PATH } from './start-paths.ts';
 import { ago, exactly } from './ui/format/time.ts';
 import { WIDE } from './ui/theme/media.ts';
 
@@ -76,9 +76,9 @@ function show(name: string | undefined): void {
 
 /** The demo links to sign-in instead. */
 function hideSignUp(content: DocumentFragment): void {
-  for (const link of content.querySelectorAll(`a[href="${paths.signUp}"]`)) {
+  for (const link of content.querySelectorAll(`a[href="${SIGN_UP_PATH}"]`)) {
     if (link.parentElement?.localName === 'p') link.parentElement.remove();
-    else Object.assign(link, { href: paths.feed, textContent: t('Sign in') });
+    else Object.assign(link, { href: FEED_PATH, textContent: t('Sign in') });
   }
 }
 
