@@ -125,7 +125,7 @@ describe('a request with a key', () => {
     await app.call('feedback', 'save', submission({ rating: 2 }, { key }));
     const codes = new Set<string>();
     let isOver = false;
-    const flood = Array.from({ length: 150 }, async () => {
+    const flood = Array.from({ length: 400 }, async () => {
       while (!isOver) codes.add((await read(`afterword.${ACCOUNT_ID}.${randomBytes(32).toString('base64url')}`)).body.code);
     });
     const statuses = new Set<number>();
