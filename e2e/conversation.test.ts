@@ -289,7 +289,7 @@ describe('a private conversation looks good', () => {
 });
 
 describe('a property without private replies', () => {
-  const own = (page: Page) => page.getByRole('heading', { level: 1, name: 'Your feedback' });
+  const pageHeading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Your feedback' });
 
   it('lets visitors correct and delete their answers, and continues conversations', async () => {
     const { page: earlier, close: leaveEarlier } = await journey.visit({ viewport: PHONE });
@@ -315,7 +315,7 @@ describe('a property without private replies', () => {
       if (hasScript) await expectAccessible(visitor);
       await picture(visitor, `private-replies-off-last-page-${hasScript}`);
       await ownButton(visitor).click();
-      await own(visitor).waitFor();
+      await pageHeading(visitor).waitFor();
       expect(await ownMessage(visitor).count()).toBe(0);
       if (hasScript) await expectAccessible(visitor);
       await picture(visitor, `private-replies-off-page-${hasScript}`);
@@ -335,7 +335,7 @@ describe('a property without private replies', () => {
     await expectAccessible(late);
     await picture(late, 'private-replies-not-offered');
     await ownButton(late).click();
-    await own(late).waitFor();
+    await pageHeading(late).waitFor();
     await write(earlier, 'And on holidays?');
 
     await card.getByRole('checkbox', { name: 'Let visitors ask for a private answer' }).check();

@@ -49,8 +49,8 @@ export function asSignInError(error: unknown, during: 'signing in' | 'devices' =
   const name = nameOf(error);
   const message = error instanceof Error ? error.message : '';
   if (isOffline(error)) return new SignInError((name === SERVER_ERROR && message) || t(NETWORK), { isOffline: true });
-  const own = (during === 'devices' ? DEVICE_MESSAGES[name] : undefined) ?? MESSAGES[name];
-  const text = own === undefined ? (SIGN_IN_WORDS[message] ?? (message || t('Authentication Error'))) : t(own);
+  const replacement = (during === 'devices' ? DEVICE_MESSAGES[name] : undefined) ?? MESSAGES[name];
+  const text = replacement === undefined ? (SIGN_IN_WORDS[message] ?? (message || t('Authentication Error'))) : t(replacement);
   return new SignInError(text, { code: CODES[name] });
 }
 
@@ -89,8 +89,8 @@ const HOSTED_MESSAGES: Readonly<Record<string, Untranslated | undefined>> = {
 export function hostedFailure(error: unknown, refused: string | undefined): string | undefined {
   if (refused !== undefined) return t('Single sign-on failed: {reason}', { reason: refused.slice(0, 200) });
   const message = error instanceof Error ? error.message : '';
-  const known = HOSTED_MESSAGES[message];
-  if (message in HOSTED_MESSAGES) return known && t(known);
+  const replacement = HOSTED_MESSAGES[message];
+  if (message in HOSTED_MESSAGES) return replacement && t(replacement);
   // A TypeError here is the browser's failed request to the pool's domain.
   return error instanceof TypeError ? t(NETWORK) : t('Single sign-on failed: {reason}', { reason: message || t('Authentication Error') });
 }

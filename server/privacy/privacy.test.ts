@@ -98,14 +98,14 @@ describe('a visitor’s request', () => {
   });
 
   it('finds, gets and erases answers with the address or number in their words, and no others', async () => {
-    const said = (text: string, property = pier) => visit({ rating: 3, text }, property);
-    const byEmail = [await said('Write to Cy@Example.com, please'), await said('이메일은 cy@example.com입니다', airport)];
-    const byPhone = [await said('Call 0049 30 / 555-01 77. Thanks'), await said('٤٩٣٠ ٥٥٥٠١٧٧', airport)];
+    const write = (text: string, property = pier) => visit({ rating: 3, text }, property);
+    const byEmail = [await write('Write to Cy@Example.com, please'), await write('이메일은 cy@example.com입니다', airport)];
+    const byPhone = [await write('Call 0049 30 / 555-01 77. Thanks'), await write('٤٩٣٠ ٥٥٥٠١٧٧', airport)];
     byEmail.push(await visit({ rating: 2, text: 'cy@example.com', contact: { answer: 'Yes', email: 'cy@example.com' } }));
     const others = [
-      await said('lucy@example.com or cy@example.com.br'),
-      await said('Call 030 5550177, table 49'),
-      await said('We waited 49 minutes for 77 cents of change'),
+      await write('lucy@example.com or cy@example.com.br'),
+      await write('Call 030 5550177, table 49'),
+      await write('We waited 49 minutes for 77 cents of change'),
     ];
     const find = async (contact: string) => {
       const { body } = await ask('find', { contact });
