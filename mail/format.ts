@@ -1,4 +1,5 @@
 import { placesSentence } from '#contract/core/sentences.ts';
+import { formatDate } from '#contract/language/formats.ts';
 import type { Translate } from '#contract/language/translate.ts';
 import type { ComparedPlaces, Moment, ReportDays, ReportMail } from '#contract/mail/mail.ts';
 import type { KnownDevice } from '#contract/notification/device-name.ts';
@@ -15,7 +16,7 @@ type OrWords<Value> = Value | string;
 export function momentInWords(t: Translate, moment: OrWords<Moment>): string {
   if (typeof moment === 'string') return moment;
   const { at, zone } = moment;
-  const words = t.date(at, { dateStyle: 'full', timeStyle: 'short', timeZone: zone ?? 'UTC' });
+  const words = formatDate(t, at, { dateStyle: 'full', timeStyle: 'short', timeZone: zone ?? 'UTC' });
   return zone === undefined ? `${words} UTC` : words;
 }
 
@@ -23,7 +24,7 @@ export function momentInWords(t: Translate, moment: OrWords<Moment>): string {
 export function shortMomentInWords(t: Translate, moment: OrWords<Moment>): string {
   if (typeof moment === 'string') return moment;
   const { at, zone: timeZone = 'UTC' } = moment;
-  return `${t.date(at, { dateStyle: 'long', timeZone })}, ${t.date(at, { timeStyle: 'short', timeZone })}`;
+  return `${formatDate(t, at, { dateStyle: 'long', timeZone })}, ${formatDate(t, at, { timeStyle: 'short', timeZone })}`;
 }
 
 interface PeriodOfReport {
@@ -49,7 +50,7 @@ export function periodInWords(t: Translate, { kind, period }: PeriodOfReport): s
 const isSame = (a: string, b: string, part: string): boolean => a.slice(0, part.length) === b.slice(0, part.length);
 
 const dayPart = (t: Translate, day: string, options: Intl.DateTimeFormatOptions): string =>
-  t.date(Date.parse(day), { ...options, timeZone: 'UTC' });
+  formatDate(t, Date.parse(day), { ...options, timeZone: 'UTC' });
 
 const dayWithWeekday = (t: Translate, day: string, options: Intl.DateTimeFormatOptions): string =>
   t('{weekday} {date}', { weekday: dayPart(t, day, { weekday: 'long' }), date: dayPart(t, day, options) });

@@ -3,6 +3,7 @@ import { type Refusal, refusal } from '../core/errors.ts';
 import { instant } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import { event, noData } from '../event/event.ts';
+import { formatDollars, formatPercent } from '../language/formats.ts';
 import { type Translate, translatable } from '../language/translate.ts';
 import { type BillingState, currentSubscription, dueSince, GRACE, type ProviderSubscription } from './billing-state.ts';
 
@@ -32,12 +33,9 @@ export const billingDay = (trialEnds: number): number => new Date(trialEnds).get
 export const billedAmount = (plan: Plan, frequency: PaymentFrequency): number =>
   planPrice(plan, frequency) * (frequency === 'Annual' ? 12 : 1);
 
-/** Returns US dollars such as "$240". */
-export const dollarsInWords = (t: Translate, amount: number): string => t('{currency}{amount}', { currency: '$', amount });
-
 /** Returns an amount such as "$240/yr" or "$25/month". */
 export const costInWords = (t: Translate, plan: Plan, frequency: PaymentFrequency): string => {
-  const amount = dollarsInWords(t, billedAmount(plan, frequency));
+  const amount = formatDollars(t, billedAmount(plan, frequency));
   return frequency === 'Annual' ? t('{amount}/yr', { amount }) : t('{amount}/month', { amount });
 };
 
@@ -46,7 +44,7 @@ export const costsInWords = (t: Translate, plan: Plan): string =>
   t('{monthly}, or {annual} ({percent} savings)', {
     monthly: costInWords(t, plan, 'Monthly'),
     annual: costInWords(t, plan, 'Annual'),
-    percent: t.percent(annualSavings(plan)),
+    percent: formatPercent(t, annualSavings(plan)),
   });
 
 /** Returns a price's name in the settings, such as `Pro/Monthly` or `Pro/Annual/trial`. */

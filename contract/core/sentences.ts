@@ -1,5 +1,6 @@
 import { average, type Tally, total } from '../feedback/feedback.ts';
 import { FEWEST_RANKED, type Funnel } from '../insight/insight.ts';
+import { formatDecimal, formatPercent } from '../language/formats.ts';
 import { type Translate, translatable } from '../language/translate.ts';
 import { likelyMean } from './interval.ts';
 
@@ -22,7 +23,7 @@ export const PREVIOUS = translatable({ day: 'the day before', week: 'the week be
 export function comparison(t: Translate, means: { readonly now: number; readonly before: number }, than: string): string {
   const difference = Number(means.now.toFixed(1)) - Number(means.before.toFixed(1));
   if (Math.abs(difference) < 0.05) return t('the same as {than}', { than });
-  const change = t.decimal(Math.abs(difference));
+  const change = formatDecimal(t, Math.abs(difference));
   return difference > 0 ? t('up {change} from {than}', { change, than }) : t('down {change} from {than}', { change, than });
 }
 
@@ -71,7 +72,7 @@ function ratedPart(t: Translate, ratings: number, views: number): string {
   return share === undefined
     ? t.count(ratings, '{count} rating came from that.', '{count} ratings came from that.')
     : t.count(ratings, '{count} rating came from that ({share}).', '{count} ratings came from that ({share}).', {
-        share: t.percent(share),
+        share: formatPercent(t, share),
       });
 }
 
@@ -80,13 +81,15 @@ function reviewsPart(t: Translate, reviews: number, ratings: number): string {
   const share = shareOf(reviews, ratings);
   return share === undefined
     ? t.count(reviews, '{count} opened a review link.', '{count} opened a review link.')
-    : t.count(reviews, '{count} opened a review link ({share}).', '{count} opened a review link ({share}).', { share: t.percent(share) });
+    : t.count(reviews, '{count} opened a review link ({share}).', '{count} opened a review link ({share}).', {
+        share: formatPercent(t, share),
+      });
 }
 
 /** Returns a change with its sign: "+0.6", "−0.5" or "±0.0". */
 export function signed(t: Translate, change: number): string {
   const rounded = Number(change.toFixed(1));
-  return `${rounded > 0 ? '+' : rounded < 0 ? '−' : '±'}${t.decimal(Math.abs(rounded))}`;
+  return `${rounded > 0 ? '+' : rounded < 0 ? '−' : '±'}${formatDecimal(t, Math.abs(rounded))}`;
 }
 
 /** Returns a sentence about emailed feedback requests. */
@@ -100,7 +103,7 @@ function answeredPart(t: Translate, answered: number, sent: number): string {
   const share = shareOf(answered, sent);
   return share === undefined
     ? t.count(answered, '{count} answered.', '{count} answered.')
-    : t.count(answered, '{count} answered ({share}).', '{count} answered ({share}).', { share: t.percent(share) });
+    : t.count(answered, '{count} answered ({share}).', '{count} answered ({share}).', { share: formatPercent(t, share) });
 }
 
 /** A property or a placement with its ratings. */
@@ -142,7 +145,7 @@ export function placesSentence(t: Translate, { ranked: list }: RankedPlaces, kin
   if (!first || !last) return `${needed} ${t('None has that many in this period.')}`;
   if (first === last) return `${needed} ${t('Only {name} has that many in this period.', { name: first.name })}`;
   const [high, low] = [likelyMean(first.ratings), likelyMean(last.ratings)];
-  const averages = { highest: t.decimal(average(first.ratings) ?? 0), lowest: t.decimal(average(last.ratings) ?? 0) };
+  const averages = { highest: formatDecimal(t, average(first.ratings) ?? 0), lowest: formatDecimal(t, average(last.ratings) ?? 0) };
   if (high !== undefined && low !== undefined && high.from > low.to)
     return t('{best} has the highest average, {highest}, and {worst} the lowest, {lowest}. That is more than chance.', {
       ...{ best: first.name, worst: last.name },

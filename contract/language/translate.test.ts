@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { formatDecimal, formatPercent } from './formats.ts';
 import { teamLanguageOf } from './team.ts';
-import { piecesOf, translator } from './translate.ts';
+import { piecesOf, translateMessage, translator } from './translate.ts';
 
 const german = translator(() => ({
   language: 'de',
@@ -44,13 +45,18 @@ describe('translating', () => {
   });
 
   it('translates messages of the server with their numbers', () => {
-    expect(german.message('At most 1,000 characters in 2 lines')).toBe('Höchstens 1.000 Zeichen in 2 Zeilen');
-    expect(german.message('At most 1,000 tags')).toBe('At most 1,000 tags');
-    expect(english.message('At most 1,000 tags')).toBe('At most 1,000 tags');
+    expect(translateMessage(german, 'At most 1,000 characters in 2 lines')).toBe('Höchstens 1.000 Zeichen in 2 Zeilen');
+    expect(translateMessage(german, 'At most 1,000 tags')).toBe('At most 1,000 tags');
+    expect(translateMessage(english, 'At most 1,000 tags')).toBe('At most 1,000 tags');
   });
 
   it('writes decimals and percent in the language', () => {
-    expect([german.decimal(5), german.percent(43), english.decimal(4.25), english.percent(43)]).toEqual(['5,0', '43\u00a0%', '4.3', '43%']);
+    expect([formatDecimal(german, 5), formatPercent(german, 43), formatDecimal(english, 4.25), formatPercent(english, 43)]).toEqual([
+      '5,0',
+      '43\u00a0%',
+      '4.3',
+      '43%',
+    ]);
   });
 
   it('keeps English where a translation is missing', () => {

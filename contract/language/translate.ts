@@ -1,4 +1,4 @@
-import { DATE_LOCALES, type TeamLanguage } from './team.ts';
+import type { TeamLanguage } from './team.ts';
 import { countIn, filled, type PluralText } from './words.ts';
 
 /*
@@ -42,16 +42,10 @@ export interface Translate {
     many: Many,
     ...values: Values<Exclude<Names<One | Many>, 'count'>>
   ): string;
-  /** Returns a message of the server, which is named after its text with {1}, {2} in place of its numbers. */
-  message(text: string): string;
   /** Returns an ambiguous text by what it means there, such as `t.in('status', 'Open')`. */
   in(context: string, text: string): string;
-  /** Returns a number with one decimal, such as an average: "4.3". */
-  decimal(value: number): string;
-  /** Returns whole percent, from 0 to 100: "43%". */
-  percent(value: number): string;
-  /** Returns a moment (UTC ms) as these options say. */
-  date(at: number, options: Intl.DateTimeFormatOptions): string;
+  /** Returns the language. */
+  language(): TeamLanguage;
 }
 
 /** A language and its texts. English has none. */
@@ -76,28 +70,26 @@ export function translator(spokenNow: () => Spoken): Translate {
     const text = typeof forms === 'string' ? forms : (forms[new Intl.PluralRules(language).select(amount)] ?? forms.other);
     return fill(text, { ...values, count: amount });
   };
-  const message = (text: string): string => {
-    const numbers = text.match(NUMBER) ?? [];
-    let place = 0;
-    const key = text.replace(NUMBER, () => `{${++place}}`);
-    const values = Object.fromEntries(
-      numbers.map((number, index) => [String(index + 1), number.includes(',') ? Number(number.replaceAll(',', '')) : number]),
-    );
-    return spokenNow().words?.[key] === undefined ? text : translate(key, values);
-  };
   return Object.assign(translate, {
     count,
-    message,
     in: (context: string, text: string) => translation(`${context}: ${text}`, text),
-    decimal: (value: number) => new Intl.NumberFormat(spokenNow().language, ONE_DECIMAL).format(value),
-    percent: (value: number) => new Intl.NumberFormat(spokenNow().language, WHOLE_PERCENT).format(value / 100),
-    date: (at: number, options: Intl.DateTimeFormatOptions) =>
-      new Intl.DateTimeFormat(DATE_LOCALES[spokenNow().language], options).format(at),
+    language: () => spokenNow().language,
   }) as Translate;
 }
 
-const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
-const WHOLE_PERCENT = { style: 'percent', maximumFractionDigits: 0 } as const;
+/** Returns a message of the server, which is named after its text with {1}, {2} in place of its numbers. */
+export function translateMessage(t: Translate, message: string): string {
+  const numbers = message.match(NUMBER) ?? [];
+  let place = 0;
+  const key: string = message.replace(NUMBER, () => `{${++place}}`);
+  const translated = t(key);
+  if (translated === key) return message;
+  const values = numbers.map((number, index) => [
+    index + 1,
+    number.includes(',') ? countIn(t.language(), Number(number.replaceAll(',', ''))) : number,
+  ]);
+  return filled(translated, Object.fromEntries(values));
+}
 
 /** A number in an English text. */
 const NUMBER = /\d+(?:,\d{3})*/g;

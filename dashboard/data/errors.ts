@@ -63,8 +63,8 @@ const UNSUCCESSFUL: Readonly<Record<string, Untranslated>> = { 'user.create': tr
 /** An answer with `success: false`. */
 export class Unsuccessful extends UserFacingError {
   constructor(operation: string, { message }: { message: string }) {
-    const own = UNSUCCESSFUL[operation];
-    super(own === undefined ? message : t(own));
+    const replacement = UNSUCCESSFUL[operation];
+    super(replacement === undefined ? message : t(replacement));
   }
 }
 

@@ -4,6 +4,7 @@ import { averageSentence, countSentence, funnelSentence, PREVIOUS, percentOf, re
 import { average, type Tally, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
+import { formatDecimal, formatPercent } from '#contract/language/formats.ts';
 import { type Translate, translatable, type Untranslated } from '#contract/language/translate.ts';
 import type { ComparedPlaces, LinkedWord, Mails, ReportMail } from '#contract/mail/mail.ts';
 import type { ReportKind } from '#contract/report/report.ts';
@@ -72,7 +73,7 @@ function Ratings({ report: { kind, ratings, before, funnel, requests, topics, wo
   return (
     <>
       <Text className={dark.text} style={{ margin: '0 0 4px', fontSize: '40px', lineHeight: '44px', fontWeight: 650, color: c.text }}>
-        {t.decimal(average(ratings) ?? 0)}
+        {formatDecimal(t, average(ratings) ?? 0)}
       </Text>
       <Paragraph>
         {averageSentence(t, compared)} {countSentence(t, compared)}
@@ -102,7 +103,7 @@ function Topics({ topics }: { topics: NonNullable<ReportMail['topics']> }) {
 function topicLine(t: Translate, ratings: Tally, before: Tally): string {
   const [mean, earlier] = [average(ratings) ?? 0, average(before)];
   const line = t.count(total(ratings), '{count} answer, {average} on average', '{count} answers, {average} on average', {
-    average: t.decimal(mean),
+    average: formatDecimal(t, mean),
   });
   return earlier === undefined ? line : `${line} (${signed(t, mean - earlier)})`;
 }
@@ -127,7 +128,7 @@ function Faces({ ratings }: Pick<ReportMail, 'ratings'>) {
                 <Bar width={Math.round((count / most) * 100)} rating={rating} />
               </td>
               <td className={dark.quiet} align="right" style={{ ...CELL, width: '96px', color: c.quiet, whiteSpace: 'nowrap' }}>
-                {t('{share} ({count})', { share: t.percent(percentOf(count, ratings)), count })}
+                {t('{share} ({count})', { share: formatPercent(t, percentOf(count, ratings)), count })}
               </td>
             </tr>
           );
@@ -232,7 +233,9 @@ const tooFew = (t: Translate, ratings: Tally): string =>
   t.count(total(ratings), '{count} rating, too few to compare', '{count} ratings, too few to compare');
 
 const averageNote = (t: Translate, ratings: Tally): string =>
-  t.count(total(ratings), '{average} from {count} rating', '{average} from {count} ratings', { average: t.decimal(average(ratings) ?? 0) });
+  t.count(total(ratings), '{average} from {count} rating', '{average} from {count} ratings', {
+    average: formatDecimal(t, average(ratings) ?? 0),
+  });
 
 const Lines = ({ children }: { children: ReactNode }) => (
   <table className="rows" width="100%" cellPadding={0} cellSpacing={0} style={{ margin: '0 0 12px', borderCollapse: 'collapse' }}>

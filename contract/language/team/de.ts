@@ -155,7 +155,6 @@ const words: TeamWords = {
   '{count}<unit> users</unit>': { one: '{count}<unit> Benutzer</unit>', other: '{count}<unit> Benutzer</unit>' },
   '{count}<unit> waiting</unit>': '{count}<unit> wartend</unit>',
   '{count}<unit> webhooks</unit>': { one: '{count}<unit> Webhook</unit>', other: '{count}<unit> Webhooks</unit>' },
-  '{currency}{amount}': '{amount} {currency}',
   '{date}, reminded {reminded}': '{date}, erinnert {reminded}',
   '{date}, reminder {due}': '{date}, Erinnerung {due}',
   '{day} brings the most ratings.': 'Die meisten Bewertungen kommen am {day}.',

@@ -2,6 +2,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { EXPORT_FAILURES, type ExportedFile, isInProgress } from '#contract/export/export.ts';
 import { useAction } from '../../data/useAction.ts';
 import { t } from '../../language.ts';
+import { translatedMessage } from '../../message.ts';
 import { downloadFrom } from '../../ui/download.ts';
 import { moment } from '../../ui/format/time.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
@@ -80,7 +81,7 @@ function stateOf({ data: { content, status, rows, expected, failure, until } }: 
         ? contentOf(content, rows)
         : t('{content}, until {moment}', { content: contentOf(content, rows), moment: moment(until) });
     case 'failed':
-      return t.message(EXPORT_FAILURES[failure ?? 'broken']);
+      return translatedMessage(EXPORT_FAILURES[failure ?? 'broken']);
   }
 }
 

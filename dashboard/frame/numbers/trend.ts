@@ -3,6 +3,7 @@ import { addDays, calendarDay, type Range, startOfDay } from '#contract/core/tim
 import { average, type Grain, type Tally, total } from '#contract/feedback/feedback.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
 import { t } from '../../language.ts';
+import { decimal } from '../../ui/format/number.ts';
 import { ratingWord } from '../../ui/format/rating.ts';
 import { clock, dayOfYear, monthOf, weekday } from '../../ui/format/time.ts';
 import { beforeLabel, type Period } from './period.ts';
@@ -47,7 +48,7 @@ export function captionOf(ratings: Tally, before: Tally | undefined, period: Per
   const mean = average(ratings);
   if (mean === undefined) return t('No ratings in this period');
   const earlier = before && average(before);
-  const shown = t.decimal(mean);
+  const shown = decimal(mean);
   return earlier === undefined
     ? t('{average} on average', { average: shown })
     : t('{average} on average, {compared}', {

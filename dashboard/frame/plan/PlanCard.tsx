@@ -1,13 +1,6 @@
 import { IconCheck } from '@tabler/icons-react';
-import {
-  annualSavings,
-  costInWords,
-  dollarsInWords,
-  type PaymentFrequency,
-  type Plan,
-  PRO_FEATURES,
-  planPrice,
-} from '#contract/billing/billing.ts';
+import { annualSavings, costInWords, type PaymentFrequency, type Plan, PRO_FEATURES, planPrice } from '#contract/billing/billing.ts';
+import { formatDollars } from '#contract/language/formats.ts';
 import { t } from '../../language.ts';
 import { percent } from '../../ui/format/number.ts';
 import { Rich } from '../../ui/Rich.tsx';
@@ -50,7 +43,7 @@ export function PlanCard({ plan, frequency, Heading }: PlanCardProps) {
         <Heading>{plan}</Heading>
         <p>
           <Rich
-            text={t('<price>{price}</price>/month', { price: dollarsInWords(t, planPrice(plan, frequency)) })}
+            text={t('<price>{price}</price>/month', { price: formatDollars(t, planPrice(plan, frequency)) })}
             parts={{ price: (price) => <strong>{price}</strong> }}
           />
         </p>

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { SIGN_IN_WORDS } from '#contract/identity/identity.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
+import { translatedMessage } from '../../message.ts';
 import { usePoolAction } from '../../session/pool.ts';
 import { PasswordField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
@@ -46,4 +47,4 @@ export function PasswordPanel({ onDone }: { onDone: () => void }) {
 }
 
 const reword = (failure: string | undefined): string | undefined =>
-  failure === t.message(WRONG) ? t('That isn’t your current password.') : failure;
+  failure === translatedMessage(WRONG) ? t('That isn’t your current password.') : failure;

@@ -1,7 +1,6 @@
 import { IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-
 import { addDays, calendarDay, startOfDay } from '#contract/core/time.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
@@ -13,6 +12,7 @@ import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { paths as site } from '../../paths.ts';
 import { Face } from '../../ui/Face.tsx';
+import { decimal } from '../../ui/format/number.ts';
 import { Menu } from '../../ui/layers/overlays.ts';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { toast } from '../../ui/messages/Toasts.tsx';
@@ -92,7 +92,7 @@ function Average({ counts: { ratings } }: { counts: PropertyCounts }) {
   return (
     <>
       <Face rating={RATINGS[Math.round(mean) - 1] ?? 3} size={20} />
-      {t.decimal(mean)}
+      {decimal(mean)}
     </>
   );
 }

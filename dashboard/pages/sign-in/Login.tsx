@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { t } from '../../language.ts';
+import { translatedMessage } from '../../message.ts';
 import type { NextStep } from '../../session/auth.ts';
 import { PASSWORD_LOCK } from '../../session/errors.ts';
 import { useHostedReturn } from '../../session/hosted-return.ts';
@@ -64,7 +65,7 @@ export function Login({ email, password, onTyped, notice, onForgot, onNext }: Lo
     >
       <ViewHeading takesFocus={notice !== undefined || whyEnded !== undefined}>{t('Sign in')}</ViewHeading>
       <Notice tone="good">{notice}</Notice>
-      {notice === undefined && <Notice tone="plain">{whyEnded && t.message(whyEnded)}</Notice>}
+      {notice === undefined && <Notice tone="plain">{whyEnded && translatedMessage(whyEnded)}</Notice>}
       <EmailField {...form.getInputProps('email')} />
       <PasswordField {...form.getInputProps('password')} />
       <TextLink onClick={onForgot}>{t('Forgot password')}</TextLink>
@@ -73,7 +74,7 @@ export function Login({ email, password, onTyped, notice, onForgot, onNext }: Lo
         isPending={signIn.isPending}
         failure={signIn.failure}
         wayOut={
-          signIn.failure === t.message(PASSWORD_LOCK) && (
+          signIn.failure === translatedMessage(PASSWORD_LOCK) && (
             <Rich
               text={t('Wait a minute, or <reset>reset your password</reset>.')}
               parts={{ reset: (text) => <TextLink onClick={onForgot}>{text}</TextLink> }}

@@ -1,6 +1,7 @@
 import { MESSAGES } from '#contract/core/schema.ts';
 import { translatable } from '#contract/language/translate.ts';
 import { t } from '../../language.ts';
+import { translatedMessage } from '../../message.ts';
 import type { NextStep } from '../../session/auth.ts';
 import type { MailedLink } from '../../session/link.ts';
 import { emailProblem } from '../../ui/forms/validation.ts';
@@ -94,7 +95,7 @@ export interface LoginDraft {
 
 /** Returns why 'Sign in' is disabled, if it is (docs/rules.md#sign-in-views). */
 export function missingOf({ email, password, isWrong, isRefused }: LoginDraft): string | undefined {
-  if (isWrong && emailProblem(email)) return t.message(MESSAGES.highlighted);
+  if (isWrong && emailProblem(email)) return translatedMessage(MESSAGES.highlighted);
   if (email === '' && password === '') return t('Enter your email and password to sign in.');
   if (email === '') return t('Enter your email to sign in.');
   if (password === '') return t('Enter your password to sign in.');

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Account } from '#contract/account/account.ts';
-import { costInWords, dollarsInWords, type PaymentFrequency, TRIAL_DAYS, trialEnd } from '#contract/billing/billing.ts';
+import { costInWords, type PaymentFrequency, TRIAL_DAYS, trialEnd } from '#contract/billing/billing.ts';
+import { formatDollars } from '#contract/language/formats.ts';
 import { useAction } from '../../data/useAction.ts';
 import { AnnualSwitch, OFFERED_PLAN, PlanCard } from '../../frame/plan/PlanCard.tsx';
 import { TestMode } from '../../frame/plan/TestMode.tsx';
@@ -64,7 +65,7 @@ export function ReviewPlan({ account, onChange, onStarted }: ReviewPlanProps) {
       </dl>
       <TextLink onClick={onChange}>{t('Change plan')}</TextLink>
       <p className={styles['due']}>
-        {t('Due today {price}', { price: dollarsInWords(t, 0) })}
+        {t('Due today {price}', { price: formatDollars(t, 0) })}
         <span>{t('Your {days} day free trial runs until {date}. No card is needed now.', { days: TRIAL_DAYS, date: day(firstBill) })}</span>
       </p>
       <Submit isPending={start.isPending} failure={failureOf(start)}>

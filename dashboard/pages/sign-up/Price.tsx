@@ -1,4 +1,5 @@
-import { costsInWords, dollarsInWords, TRIAL_DAYS } from '#contract/billing/billing.ts';
+import { costsInWords, TRIAL_DAYS } from '#contract/billing/billing.ts';
+import { formatDollars } from '#contract/language/formats.ts';
 import { OFFERED_PLAN } from '../../frame/plan/PlanCard.tsx';
 import { TestMode } from '../../frame/plan/TestMode.tsx';
 import { t } from '../../language.ts';
@@ -13,7 +14,7 @@ export const Price = () => (
         <strong>{t('{plan} plan', { plan: OFFERED_PLAN })}</strong> {costsInWords(t, OFFERED_PLAN)}
       </p>
       <p>
-        <strong>{t('Due today {price}', { price: dollarsInWords(t, 0) })}</strong>{' '}
+        <strong>{t('Due today {price}', { price: formatDollars(t, 0) })}</strong>{' '}
         {t('All plans come with a {days} day free trial. No card is needed now.', { days: TRIAL_DAYS })}
       </p>
     </div>

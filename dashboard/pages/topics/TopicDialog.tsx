@@ -8,6 +8,7 @@ import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
+import { translatedMessage } from '../../message.ts';
 import { Face } from '../../ui/Face.tsx';
 import { TextField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
@@ -120,7 +121,10 @@ function phrasesIn(typed: string): { readonly phrases: string[]; readonly proble
   const phrases = [...new Set(results.flatMap(({ result }) => (result.success ? [result.output] : [])))];
   const wrong = results.find(({ result }) => !result.success);
   const [issue] = wrong?.result.issues ?? [];
-  return { phrases, problem: issue && t('“{phrase}”: {problem}', { phrase: wrong?.line.trim() ?? '', problem: t.message(issue.message) }) };
+  return {
+    phrases,
+    problem: issue && t('“{phrase}”: {problem}', { phrase: wrong?.line.trim() ?? '', problem: translatedMessage(issue.message) }),
+  };
 }
 
 /** The answers that have any of the phrases. */

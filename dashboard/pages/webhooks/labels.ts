@@ -9,6 +9,7 @@ import {
   type WebhookFormat,
 } from '#contract/webhook/webhook.ts';
 import { t } from '../../language.ts';
+import { decimal } from '../../ui/format/number.ts';
 
 export const EVENT_LABELS = translatable({
   'feedback.created': 'New feedback',
@@ -57,4 +58,4 @@ export function attemptText({ status, error = 'broken-off', duration }: WebhookA
     : t('Status {status}, after {duration}.', { ...values, status: String(status) });
 }
 
-const inWords = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${t.decimal(ms / 1_000)} s`);
+const inWords = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${decimal(ms / 1_000)} s`);

@@ -1,5 +1,6 @@
 import { inEnglish, translatable } from '#contract/language/translate.ts';
 import { t } from '../../language.ts';
+import { translatedMessage } from '../../message.ts';
 
 /** Errors of deliveries that end with a code, and the one that the database sets. */
 const ERRORS = translatable([
@@ -14,6 +15,6 @@ const ERRORS = translatable([
 /** Returns why an email or push notification wasn't delivered, in the dashboard's language. */
 export function mailError(error: string): string {
   const [, code = ''] = /\(([^()]+)\)$/.exec(error) ?? [];
-  const known = ERRORS.find((text) => inEnglish(text) === error.replace(`(${code})`, '({code})'));
-  return known === undefined ? t.message(error) : t(known, { code });
+  const text = ERRORS.find((each) => inEnglish(each) === error.replace(`(${code})`, '({code})'));
+  return text === undefined ? translatedMessage(error) : t(text, { code });
 }

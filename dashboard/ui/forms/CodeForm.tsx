@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { MESSAGES } from '#contract/core/schema.ts';
 import { translatable } from '#contract/language/translate.ts';
 import { t } from '../../language.ts';
+import { translatedMessage } from '../../message.ts';
 import { Failure } from '../messages/Notice.tsx';
 import { TextLink } from '../page/TextLink.tsx';
 import { useInterval } from '../theme/mantine.ts';
@@ -33,7 +34,10 @@ const KINDS = {
   mail: {
     label: translatable('Verification code'),
     missing: (code: string) =>
-      firstMissing([code === '', t('Enter the code from the email.')], [codeProblem(code) !== undefined, t.message(MESSAGES.highlighted)]),
+      firstMissing(
+        [code === '', t('Enter the code from the email.')],
+        [codeProblem(code) !== undefined, translatedMessage(MESSAGES.highlighted)],
+      ),
   },
   app: {
     label: translatable('Code from your app'),

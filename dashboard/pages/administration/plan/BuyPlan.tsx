@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { billedAmount, dollarsInWords, type PaymentFrequency } from '#contract/billing/billing.ts';
+import { billedAmount, type PaymentFrequency } from '#contract/billing/billing.ts';
+import { formatDollars } from '#contract/language/formats.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { AnnualSwitch, OFFERED_PLAN, PlanCard } from '../../../frame/plan/PlanCard.tsx';
 import { useTeam } from '../../../frame/team.ts';
@@ -15,7 +16,7 @@ export function BuyPlan({ chargedFrom }: NonNullable<PlanView['buying']>) {
   const { subscription } = useTeam().account.data;
   const [frequency, setFrequency] = useState<PaymentFrequency>(subscription.paymentFrequency ?? 'Annual');
   const pay = usePayPage(useAction('account', 'checkout'));
-  const price = dollarsInWords(t, billedAmount(OFFERED_PLAN, frequency));
+  const price = formatDollars(t, billedAmount(OFFERED_PLAN, frequency));
   return (
     <section className={styles['part']} aria-labelledby="buy-plan">
       <h3 id="buy-plan">{t('Choose your plan')}</h3>
@@ -23,7 +24,7 @@ export function BuyPlan({ chargedFrom }: NonNullable<PlanView['buying']>) {
         <AnnualSwitch frequency={frequency} isDisabled={pay.isPending} onChange={setFrequency} />
         <PlanCard plan={OFFERED_PLAN} frequency={frequency} Heading="h4" />
         <p className={styles['due']} aria-live="polite">
-          {t('Due today {price}', { price: chargedFrom === 'now' ? price : dollarsInWords(t, 0) })}
+          {t('Due today {price}', { price: chargedFrom === 'now' ? price : formatDollars(t, 0) })}
           <span>
             {chargedFrom !== 'now' &&
               `${t('{price} on {date}, when the trial ends. Cancel before then and nothing is charged.', { price, date: day(chargedFrom) })} `}

@@ -11,6 +11,7 @@ import { PreviewFrame } from '../../../frame/preview/PreviewFrame.tsx';
 import { START } from '../../../frame/preview/preview-props.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
+import { translatedMessage } from '../../../message.ts';
 import { clock } from '../../../ui/format/time.ts';
 import { focusFirstInvalid } from '../../../ui/forms/invalid-field.ts';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
@@ -90,7 +91,7 @@ export function FormEditor({ property, stored }: FormEditorProps) {
 
 /** Discard and save, or the reason that the form cannot be saved. */
 function SaveBar({ editor: { form, isOld, save, adopt, keepMine }, stored }: { editor: Editor; stored: StoredForm }) {
-  const failure = Object.keys(form.errors).length > 0 ? t.message(MESSAGES.highlighted) : save.failure;
+  const failure = Object.keys(form.errors).length > 0 ? translatedMessage(MESSAGES.highlighted) : save.failure;
   return (
     <div className={styles['bar']}>
       {/* A conflict has its own message with choices. */}

@@ -4,6 +4,7 @@ import { addDays, type CalendarDay, isoDay, MINUTE, momentsOf, parseDay } from '
 import { customerEmail, customerName, isNear, type NewRequest, VISIT_MESSAGE } from '#contract/feedback-request/feedback-request.ts';
 import { languageOf } from '#contract/language/languages.ts';
 import { t } from '../../../language.ts';
+import { translatedMessage } from '../../../message.ts';
 
 /* Reads a pasted list or a CSV file of customers. */
 
@@ -103,12 +104,12 @@ function requestIn(row: readonly string[], fields: readonly ColumnField[], { ord
   if (!address.success)
     return email === '' ? t('There is no email address') : t('“{email}” isn’t an email address', { email: email ?? '' });
   const called = v.safeParse(customerName, name);
-  if (!called.success) return t.message(called.issues[0].message);
+  if (!called.success) return translatedMessage(called.issues[0].message);
   const tag = language === undefined || language === '' ? undefined : languageOf(language);
   if (language && !tag) return t('“{language}” isn’t a language of the form, such as “de”', { language });
   const visited = date ? visitOn(date, order, zone) : undefined;
   if (date && visited === undefined) return t('“{date}” isn’t a date, such as 2026-11-20', { date });
-  if (visited !== undefined && !isNear(visited, now)) return t.message(VISIT_MESSAGE);
+  if (visited !== undefined && !isNear(visited, now)) return translatedMessage(VISIT_MESSAGE);
   return {
     email: address.output,
     ...(called.output !== '' && { name: called.output }),

@@ -9,7 +9,7 @@ import { bucketsOf, captionOf, FEWEST_FOR_CHART } from '../../../frame/numbers/t
 import type { PeriodCounts } from '../../../frame/numbers/useCounts.ts';
 import { t } from '../../../language.ts';
 import { Face } from '../../../ui/Face.tsx';
-import { formatCount } from '../../../ui/format/number.ts';
+import { formatCount, percent } from '../../../ui/format/number.ts';
 import { ratingWord } from '../../../ui/format/rating.ts';
 import { useIsWide } from '../../../ui/hooks.ts';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
@@ -139,7 +139,7 @@ function FaceCounters({ ratings, chosen, onChoose }: FaceCountersProps) {
             <Face rating={rating} size={24} />
             <strong>{count !== undefined && formatCount(count)}</strong>
             <span>{ratingWord(rating)}</span>
-            <small>{ratings && count !== undefined && t.percent(percentOf(count, ratings))}</small>
+            <small>{ratings && count !== undefined && percent(percentOf(count, ratings))}</small>
           </button>
         );
       })}
