@@ -82,9 +82,11 @@ function id(pattern: RegExp, example: string) {
   return v.pipe(v.string(), v.regex(pattern, `Enter an id such as ${example}`));
 }
 
-const LONG_ID = '[A-Za-z0-9]{4,40}';
-export const accountIdSchema = id(new RegExp(`^ACCOUNT_${LONG_ID}$`), 'ACCOUNT_…');
-export const propertyIdSchema = id(new RegExp(`^PROPERTY_${LONG_ID}$`), 'PROPERTY_…');
+// @__NO_SIDE_EFFECTS__
+const longId = (prefix: string) => id(new RegExp(`^${prefix}_[A-Za-z0-9]{4,40}$`), `${prefix}_…`);
+
+export const accountIdSchema = longId('ACCOUNT');
+export const propertyIdSchema = longId('PROPERTY');
 const FORM_ID = /^FORM_[A-Za-z0-9]{6}$/;
 export const isFormId = (name: string): boolean => FORM_ID.test(name);
 export const formIdSchema = id(FORM_ID, 'FORM_a1B2c3');
@@ -92,18 +94,18 @@ export const toolIdSchema = id(/^TOOL_[A-Za-z0-9]{10}$/, 'TOOL_a1B2c3D4e5');
 export const feedbackIdSchema = id(/^EXPERIENCE_\d{8}_\d{13}_[A-Za-z0-9]{5}$/, 'EXPERIENCE_20260101_1767225600000_a1B2c');
 export const tagIdSchema = id(/^TAG_[A-Za-z0-9]{10}$/, 'TAG_a1B2c3D4e5');
 export const commentIdSchema = id(/^COMMENT_[A-Za-z0-9]{10}$/, 'COMMENT_a1B2c3D4e5');
-export const conversationMessageIdSchema = id(new RegExp(`^CONVERSATIONMESSAGE_${LONG_ID}$`), 'CONVERSATIONMESSAGE_…');
+export const conversationMessageIdSchema = longId('CONVERSATIONMESSAGE');
 export const messageIdSchema = id(/^MESSAGE_[A-Za-z0-9]{10}$/, 'MESSAGE_a1B2c3D4e5');
 export const deliveryIdSchema = id(/^DELIVERY_[A-Za-z0-9]{10}$/, 'DELIVERY_a1B2c3D4e5');
-export const notificationIdSchema = id(new RegExp(`^NOTIFICATION_${LONG_ID}$`), 'NOTIFICATION_…');
+export const notificationIdSchema = longId('NOTIFICATION');
 export const deviceIdSchema = id(/^DEVICE_[A-Za-z0-9]{10}$/, 'DEVICE_a1B2c3D4e5');
 export const savedViewIdSchema = id(/^SAVEDVIEW_[A-Za-z0-9]{10}$/, 'SAVEDVIEW_a1B2c3D4e5');
 export const apiKeyIdSchema = id(/^APIKEY_[A-Za-z0-9]{10}$/, 'APIKEY_a1B2c3D4e5');
-export const feedbackRequestIdSchema = id(new RegExp(`^FEEDBACKREQUEST_${LONG_ID}$`), 'FEEDBACKREQUEST_…');
+export const feedbackRequestIdSchema = longId('FEEDBACKREQUEST');
 export const suppressionIdSchema = id(/^SUPPRESSION_[A-Za-z0-9]{10}$/, 'SUPPRESSION_a1B2c3D4e5');
 export const topicIdSchema = id(/^TOPIC_[A-Za-z0-9]{10}$/, 'TOPIC_a1B2c3D4e5');
 export const savedReplyIdSchema = id(/^SAVEDREPLY_[A-Za-z0-9]{10}$/, 'SAVEDREPLY_a1B2c3D4e5');
 export const userIdSchema = id(/^USER_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'USER_…');
-export const exportIdSchema = id(new RegExp(`^EXPORT_${LONG_ID}$`), 'EXPORT_…');
+export const exportIdSchema = longId('EXPORT');
 export const webhookIdSchema = id(/^WEBHOOK_[A-Za-z0-9]{10}$/, 'WEBHOOK_a1B2c3D4e5');
-export const webhookDeliveryIdSchema = id(new RegExp(`^WEBHOOKDELIVERY_${LONG_ID}$`), 'WEBHOOKDELIVERY_…');
+export const webhookDeliveryIdSchema = longId('WEBHOOKDELIVERY');
