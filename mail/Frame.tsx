@@ -1,7 +1,10 @@
-import { Body, Container, Head, Html, Link, Section, Text } from '@react-email/components';
+import { Body, Container, Head, Html, Img, Link, Section, Text } from '@react-email/components';
 import { createContext, type ReactNode, use } from 'react';
+import * as v from 'valibot';
+import { displayName } from '#contract/core/schema.ts';
 import { directionOf, type LanguageTag } from '#contract/language/languages.ts';
 import { useLanguage, useT } from './language.tsx';
+import { darkButtonCss, Look } from './look.ts';
 import { Rich } from './Rich.tsx';
 import { LIGHT as c, DARK_CSS, DARK_MODE_CLASSES as dark, FONT } from './theme.ts';
 
@@ -27,6 +30,7 @@ export function Frame({ title, preview, why, leave, visitor, children }: FramePr
   const installationSupport = use(Support);
   // A visitor asks the property.
   const support = visitor ? undefined : installationSupport;
+  const look = use(Look);
   const mailLanguage = useLanguage();
   const language = visitor?.language ?? mailLanguage;
   return (
@@ -36,13 +40,24 @@ export function Frame({ title, preview, why, leave, visitor, children }: FramePr
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
-        <style>{DARK_CSS}</style>
+        <style>{DARK_CSS + (look ? darkButtonCss(look) : '')}</style>
       </Head>
       <Body className={dark.canvas} style={{ margin: 0, padding: '32px 12px', backgroundColor: c.canvas, fontFamily: FONT }}>
         <div data-skip-in-text="true" style={HIDDEN}>
           {preview}
         </div>
         <Container style={{ width: '100%', maxWidth: '600px', margin: '0 auto' }}>
+          {look?.logo && (
+            <Img
+              src="cid:logo"
+              width={look.logo.width}
+              height={look.logo.height}
+              alt={v.is(displayName, look.logo.alt) ? look.logo.alt : ''}
+              className={dark.logo}
+              data-skip-in-text="true"
+              style={{ margin: '0 0 12px' }}
+            />
+          )}
           <Text className={dark.text} style={{ margin: '0 0 16px', fontSize: '17px', fontWeight: 600, color: c.text }}>
             {visitor?.place ?? 'Afterword'}
           </Text>

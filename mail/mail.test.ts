@@ -3,7 +3,7 @@ import path from 'node:path';
 import jsQR from 'jsqr';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import type { Mails, RenderedMail } from '#contract/mail/mail.ts';
+import { isToVisitor, type Mails, type RenderedMail } from '#contract/mail/mail.ts';
 import { bundle } from './entry-server.ts';
 import { MAILS } from './mails.ts';
 import { LIGHT } from './theme.ts';
@@ -262,7 +262,7 @@ describe.each(NAMES)('%s', (name) => {
 });
 
 /** Rendered in the team member's language; the others have their words with them. */
-const TO_TEAM = NAMES.filter((name) => name !== 'visitor-answer' && name !== 'feedback-request');
+const TO_TEAM = NAMES.filter((name) => !isToVisitor(name));
 
 describe.each(TO_TEAM)('%s in German', (name) => {
   it('has a German subject, title and preview, and a value for every name', async () => {
@@ -417,4 +417,17 @@ it('the welcome has the form’s QR code as a picture in the email', async () =>
 it('uses the dashboard’s colors', () => {
   const css = readFileSync(path.resolve(import.meta.dirname, '../dashboard/ui/theme/tokens.css'), 'utf8');
   for (const color of Object.values(LIGHT)) expect(css).toContain(color);
+});
+
+describe.each(NAMES.filter(isToVisitor))('%s of a brand', (name) => {
+  it('shows a description of the logo only if it can’t be taken for a link', async () => {
+    const logo = { picture: 'data:image/png;base64,AAAA', width: 200, height: 56 };
+    for (const [alt, shown] of [
+      ['Harbor Coffee', 'alt="Harbor Coffee"'],
+      ['pay at evil.example', 'alt=""'],
+    ] as const) {
+      const { html } = await bundle.renderMail(name, SAMPLES[name].props as never, { look: { corners: 'soft', logo: { ...logo, alt } } });
+      expect(/<img[^>]*>/.exec(html)?.[0]).toContain(shown);
+    }
+  });
 });

@@ -1,8 +1,9 @@
 import { Button, Heading, Text } from '@react-email/components';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, use } from 'react';
 import type { SecurityMail } from '#contract/mail/mail.ts';
 import { deviceInWords, momentInWords } from './format.ts';
 import { useT } from './language.tsx';
+import { buttonStyle, Look } from './look.ts';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from './theme.ts';
 
 interface Words {
@@ -128,10 +129,8 @@ export const Action = ({ to, children }: ToProps) => (
       href={to}
       className={dark.button}
       style={{
+        ...buttonStyle(use(Look)),
         padding: '13px 22px',
-        borderRadius: '8px',
-        backgroundColor: c.accent,
-        color: c.onAccent,
         fontSize: '16px',
         fontWeight: 600,
       }}

@@ -40,6 +40,7 @@ export const DARK_MODE_CLASSES = {
   link: 'd-link',
   button: 'd-button',
   danger: 'd-danger',
+  logo: 'd-logo',
 } as const;
 
 export const DARK_CSS = `:root{color-scheme:light dark}
@@ -52,6 +53,7 @@ export const DARK_CSS = `:root{color-scheme:light dark}
 .d-link{color:${DARK.accent}!important}
 .d-button{background-color:${DARK.accent}!important;color:${DARK.onAccent}!important}
 .d-danger{color:${DARK.danger}!important}
+.d-logo{padding:6px 8px!important;border-radius:6px!important;background-color:#ffffff!important}
 ${Object.entries(DARK_FACES)
   .map(([rating, color]) => `.d-r${rating}{background-color:${color}!important}`)
   .join('\n')}

@@ -3,7 +3,7 @@ import { accentFor, type ThemeName } from './colors.ts';
 /* How a brand looks, as custom properties of form/colors.css. */
 
 /** How round buttons and fields are: their radius as a multiple of the standard one. */
-const RADII = { square: 0, soft: 1, round: 2.5 } as const;
+export const RADII = { square: 0, soft: 1, round: 2.5 } as const;
 export type Corners = keyof typeof RADII;
 export const CORNERS = ['square', 'soft', 'round'] as const satisfies readonly Corners[];
 export const DEFAULT_CORNERS: Corners = 'soft';
@@ -13,7 +13,7 @@ export const LOGO_SIZE = { width: 200, height: 56, dots: 2 } as const;
 
 /** A logo as a page contains it. */
 export interface BrandLogo {
-  /** A WebP as a data URL. */
+  /** A data URL: a WebP in pages, a PNG in mails. */
   readonly picture: string;
   /** In CSS pixels. */
   readonly width: number;
@@ -21,6 +21,9 @@ export interface BrandLogo {
   /** What it shows, for those who can't see it. */
   readonly alt: string;
 }
+
+/** A logo without its description. */
+export type LogoPicture = Omit<BrandLogo, 'alt'>;
 
 /** What visitors see of a brand. */
 export interface BrandLook {

@@ -1,3 +1,4 @@
+import type { BrandLook } from '../brand/look.ts';
 import { type RandomBytes, randomAlphanumeric } from '../core/ids.ts';
 import type { RatedPlace } from '../core/sentences.ts';
 import type { Tally } from '../feedback/feedback.ts';
@@ -85,6 +86,9 @@ export interface Mails {
   'urgent-digest': UrgentDigest;
 }
 export type MailName = keyof Mails;
+
+/** Whether an email is to a visitor, so that it looks like the business. */
+export const isToVisitor = (name: string): boolean => name === 'visitor-answer' || name === 'feedback-request';
 
 /** How urgent each mail is. */
 export const MAIL_URGENCY: { readonly [Name in MailName]: Urgency } = {
@@ -274,15 +278,20 @@ export interface MailPicture {
   readonly content: Uint8Array;
 }
 
+/** What an email has besides its properties. */
+export interface MailContext {
+  /** An email address or a URL for help, which is at the end of every email to the team. */
+  readonly support?: string | undefined;
+  /** The team member's. */
+  readonly language?: TeamLanguage | undefined;
+  /** The business's, for an email to a visitor. */
+  readonly look?: BrandLook | undefined;
+}
+
 /** The mail templates, as built for the server. */
 export interface MailBundle {
   readonly names: readonly MailName[];
-  /** `support` is an email address or a URL for help, which is at the end of every email. `language` is the team member's. */
-  renderMail<Name extends MailName>(
-    name: Name,
-    props: Mails[Name],
-    about?: { readonly support?: string | undefined; readonly language?: TeamLanguage | undefined },
-  ): Promise<RenderedMail>;
+  renderMail<Name extends MailName>(name: Name, props: Mails[Name], context?: MailContext): Promise<RenderedMail>;
   /** Returns an email's subject as stored and listed: the same for every recipient, without a name or a code. */
   subjectOf(name: MailName): string;
 }

@@ -1,5 +1,5 @@
 import { type Brand, type BrandChanges, type brandOperations, LARGEST_LOGO, MOST_LOGOS } from '#contract/brand/brand.ts';
-import type { BrandLogo, BrandLook } from '#contract/brand/look.ts';
+import type { BrandLook, LogoPicture } from '#contract/brand/look.ts';
 import { badField } from '#contract/core/errors.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { HOUR } from '#contract/core/time.ts';
@@ -29,28 +29,37 @@ export function openBrand(pictures: Pictures) {
     },
   } satisfies Handlers<typeof brandOperations>;
 
-  /** Returns a logo without its description. */
-  async function draw(picture: string, by: string): Promise<Omit<BrandLogo, 'alt'>> {
-    const result = await pictures.logo(picture, by);
-    if ('fault' in result) throw badField('payload.data.logo.picture', PICTURE_FAULTS[result.fault]);
-    const { drawn, width, height } = result;
-    if (drawn.length > LARGEST_LOGO) throw badField('payload.data.logo.picture', 'This picture has too many details for a logo');
-    return { picture: drawn, width, height };
+  async function draw(picture: string, by: string): Promise<DrawnLogos> {
+    const [page, mail] = [pictureOf(await pictures.logo(picture, by)), pictureOf(await pictures.mailLogo(picture, by))];
+    if (page.picture.length > LARGEST_LOGO) throw badField('payload.data.logo.picture', 'This picture has too many details for a logo');
+    return { page, mail };
   }
 }
 
+/** A logo for pages and for mails. */
+interface DrawnLogos {
+  readonly page: LogoPicture;
+  readonly mail: LogoPicture;
+}
+
+function pictureOf(result: Awaited<ReturnType<Pictures['logo']>>): LogoPicture {
+  if ('fault' in result) throw badField('payload.data.logo.picture', PICTURE_FAULTS[result.fault]);
+  const { drawn, width, height } = result;
+  return { picture: drawn, width, height };
+}
+
 /** Applies changes, and records them if there are any. */
-async function change(scope: AccountScope, changes: BrandChanges, drawn?: Omit<BrandLogo, 'alt'>) {
+async function change(scope: AccountScope, changes: BrandChanges, drawn?: DrawnLogos) {
   const before = await store.lock(scope);
-  const after = changedLook(before, changes, drawn);
+  const after = changedLook(before, changes, drawn?.page);
   if (JSON.stringify(after) !== JSON.stringify(before)) {
-    await store.save(scope, after);
+    await store.save(scope, after, drawn?.mail);
     await record(scope, 'brand.changed', { subject: scope.accountId, data: {} });
   }
   return { status: 'ok', brand: brandOf(scope, after) } as const;
 }
 
-function changedLook(before: BrandLook, { accent, corners, logo }: BrandChanges, drawn: Omit<BrandLogo, 'alt'> | undefined): BrandLook {
+function changedLook(before: BrandLook, { accent, corners, logo }: BrandChanges, drawn: LogoPicture | undefined): BrandLook {
   const picture = drawn ?? before.logo;
   if (logo && !picture) throw badField('payload.data.logo.picture', 'Choose a picture');
   const newAccent = accent === undefined ? before.accent : accent;

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { type BrandLook, DEFAULT_CORNERS } from '#contract/brand/look.ts';
+import { type BrandLook, DEFAULT_CORNERS, type LogoPicture } from '#contract/brand/look.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { brands } from './tables.ts';
 
@@ -21,12 +21,19 @@ export async function lock({ accountId, db }: AccountScope): Promise<BrandLook> 
   return lookOf(row);
 }
 
-/** Replaces the account's look. Lock it first. */
-export async function save({ accountId, db }: AccountScope, { accent, corners, logo }: BrandLook): Promise<void> {
+/** Replaces the account's look, and a new logo's picture for mails. Lock the look first. */
+export async function save({ accountId, db }: AccountScope, { accent, corners, logo }: BrandLook, mailLogo?: LogoPicture): Promise<void> {
   await db
     .update(brands)
-    .set({ accent: accent ?? null, corners, logo: logo ?? null })
+    .set({ accent: accent ?? null, corners, logo: logo ?? null, ...(mailLogo && { mailLogo }), ...(!logo && { mailLogo: null }) })
     .where(eq(brands.accountId, accountId));
+}
+
+/** Returns the account's look in mails. */
+export async function readForMails({ accountId, db }: AccountScope): Promise<BrandLook> {
+  const [row] = await db.select().from(brands).where(eq(brands.accountId, accountId));
+  const { logo, ...look } = lookOf(row);
+  return { ...look, ...(logo && row?.mailLogo && { logo: { ...row.mailLogo, alt: logo.alt } }) };
 }
 
 /** Returns the look in a row; a missing one is the standard look. */

@@ -1,5 +1,5 @@
 import { jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import { type BrandLogo, CORNERS } from '#contract/brand/look.ts';
+import { type BrandLogo, CORNERS, type LogoPicture } from '#contract/brand/look.ts';
 import { accounts } from '../account/tables.ts';
 import { valueChecks } from '../platform/database/value-checks.ts';
 
@@ -14,6 +14,8 @@ export const brands = pgTable(
     accent: text('accent'),
     corners: text('corners', { enum: CORNERS }).notNull(),
     logo: jsonb('logo').$type<BrandLogo>(),
+    /** The same logo for mails. */
+    mailLogo: jsonb('mail_logo').$type<LogoPicture>(),
   },
-  (table) => valueChecks(table, { accent: 7, logo: 'object' }),
+  (table) => valueChecks(table, { accent: 7, logo: 'object', mailLogo: 'object' }),
 );

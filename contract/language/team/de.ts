@@ -3074,7 +3074,8 @@ const words: TeamWords = {
   'Your free trial has ended.': 'Ihre Testphase ist beendet.',
   'Your free trial of Afterword ends soon': 'Ihre kostenlose Testphase von Afterword endet bald',
   'Your free trial of Afterword has ended': 'Ihre kostenlose Testphase von Afterword ist zu Ende',
-  'Your logo and color on forms, kiosks and posters.': 'Ihr Logo und Ihre Farbe auf Formularen, Kiosken und Aushängen.',
+  'Your logo and color on forms, kiosks, posters and emails to visitors.':
+    'Ihr Logo und Ihre Farbe auf Formularen, Kiosken, Aushängen und in E-Mails an Gäste.',
   'Your monthly report': 'Ihr Monatsbericht',
   'Your monthly report, {period}': 'Ihr Monatsbericht, {period}',
   'your name': 'Ihr Name',

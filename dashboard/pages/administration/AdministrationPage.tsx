@@ -48,7 +48,7 @@ function Administration() {
         {isBilled && <CurrentPlan />}
         <Card
           title={t('Brand')}
-          lead={t('Your logo and color on forms, kiosks and posters.')}
+          lead={t('Your logo and color on forms, kiosks, posters and emails to visitors.')}
           action={
             <Button variant="default" component={Link} to={team.paths.brand}>
               {t('Open brand')}

@@ -29,7 +29,8 @@ function Brand() {
       title={t('Brand')}
       lead={
         <>
-          {t('Your logo and color on forms, kiosks and posters.')} <Link to={site.guide('brand')}>{t('How it works')}</Link>
+          {t('Your logo and color on forms, kiosks, posters and emails to visitors.')}{' '}
+          <Link to={site.guide('brand')}>{t('How it works')}</Link>
         </>
       }
     >

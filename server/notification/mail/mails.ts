@@ -3,9 +3,18 @@ import { pathToFileURL } from 'node:url';
 import { userId as userIdOf } from '#contract/core/ids.ts';
 import { DAY } from '#contract/core/time.ts';
 import { SYSTEM } from '#contract/event/event.ts';
-import type { TeamLanguage } from '#contract/language/team.ts';
-import { deliveryId, MAIL_URGENCY, type MailBundle, type MailName, type Mails, type RenderedMail } from '#contract/mail/mail.ts';
+import {
+  deliveryId,
+  isToVisitor,
+  MAIL_URGENCY,
+  type MailBundle,
+  type MailContext,
+  type MailName,
+  type Mails,
+  type RenderedMail,
+} from '#contract/mail/mail.ts';
 import { RESEND_WINDOW, URGENCY } from '#contract/notification/delivery.ts';
+import * as brands from '../../brand/store.ts';
 import { record } from '../../event/store.ts';
 import type { Platform } from '../../platform/context.ts';
 import { deleteOld } from '../../platform/database/batches.ts';
@@ -76,11 +85,11 @@ async function deliver(platform: Deliverer, { data, isLast, signal }: Job<JobDat
   const { mailer, now } = platform;
   const delivery = await inDelivery(platform, data.deliveryId, async (scope) => {
     const recipient = await store.beginAttempt(scope, new Date(now()));
-    return recipient && { ...recipient, language: await languageOf(scope, recipient, new Date(now())) };
+    return recipient && { ...recipient, ...(await contextOf(scope, recipient, { mail: data.mail, at: new Date(now()) })) };
   });
   if (!delivery) return;
   try {
-    const message = { id: data.deliveryId, to: delivery.to, thread: data.thread, ...(await rendered(data, delivery.language, platform)) };
+    const message = { id: data.deliveryId, to: delivery.to, thread: data.thread, ...(await rendered(data, delivery, platform)) };
     await mailer.send(message, { signal });
   } catch (error) {
     await saveFailure(platform, { deliveryId: data.deliveryId, accountId: delivery.accountId, isLast, error });
@@ -89,11 +98,17 @@ async function deliver(platform: Deliverer, { data, isLast, signal }: Job<JobDat
   await inDelivery(platform, data.deliveryId, (scope) => store.markSent(scope, new Date(now())));
 }
 
-/** Returns the recipient's language, if they have chosen one. */
-async function languageOf({ db }: DeliveryScope, { to, accountId, sub }: store.Addressee, at: Date): Promise<TeamLanguage | undefined> {
-  if (sub !== null) return users.languageOf(db, userIdOf(sub));
-  if (accountId === null) return undefined;
-  return (await users.byEmail(await scopeFor(db, accountId, { actor: SYSTEM, now: at }), to))?.data.language;
+/** Returns the language that a member of the team has chosen, or the look of the business whose visitor gets the mail. */
+async function contextOf(
+  { db }: DeliveryScope,
+  { to, accountId, sub }: store.Addressee,
+  { mail, at }: { readonly mail: string; readonly at: Date },
+): Promise<Pick<MailContext, 'language' | 'look'>> {
+  if (sub !== null) return { language: await users.languageOf(db, userIdOf(sub)) };
+  if (accountId === null) return {};
+  const scope = await scopeFor(db, accountId, { actor: SYSTEM, now: at });
+  if (isToVisitor(mail)) return { look: await brands.readForMails(scope) };
+  return { language: (await users.byEmail(scope, to))?.data.language };
 }
 
 interface Failure {
@@ -120,14 +135,14 @@ async function saveFailure(platform: MailPlatform, { deliveryId: id, accountId, 
 /** Returns the rendered message. Throws `MailRefused` for a mail that only another version has. */
 async function rendered(
   data: JobData['mail.send'],
-  language: TeamLanguage | undefined,
+  { language, look }: Pick<MailContext, 'language' | 'look'>,
   { cipher, config, bundle }: Deliverer,
 ): Promise<RenderedMail> {
   const { names, renderMail: render } = await bundle;
   const name = names.find((candidate) => candidate === data.mail);
   if (!name) throw new MailRefused('This version of Afterword doesn’t know this email');
   // Queued by `send`, which pairs each mail with its props.
-  return render(name, propsOf(data, cipher) as never, { support: config.mail.support, language });
+  return render(name, propsOf(data, cipher) as never, { support: config.mail.support, language, look });
 }
 
 function propsOf(data: JobData['mail.send'], cipher: Cipher): unknown {

@@ -12,6 +12,8 @@ const SIDE = 128;
 const SCREEN = 1_600;
 /** The most bytes of a logo, which are 3 kB as a data URL, and the sizes and qualities to try. */
 const LOGO = { bytes: 2_280, scales: [1, 0.6, 0.35], qualities: [75, 35] } as const;
+/** Few enough for at most 45 kB. */
+const MAIL_LOGO_COLORS = 128;
 const WATCH_EVERY = 25;
 const [mostPixels, mostMemory] = process.argv.slice(2).map(Number);
 
@@ -40,6 +42,7 @@ process.on('message', async ({ picture, shape }: { picture: Uint8Array; shape: S
 function draw(picture: Uint8Array, shape: Shape): Promise<Uint8Array> {
   const image = sharp(picture, { limitInputPixels: mostPixels ?? 0, failOn: 'error' }).rotate();
   if (shape === 'logo') return drawLogo(image);
+  if (shape === 'mail-logo') return fitLogo(image, 1).png({ palette: true, colours: MAIL_LOGO_COLORS }).toBuffer();
   const resized =
     shape === 'square'
       ? image.resize(SIDE, SIDE, { fit: 'cover' })
@@ -52,9 +55,13 @@ async function drawLogo(image: Sharp): Promise<Uint8Array> {
   const tries = LOGO.scales.flatMap((scale) => LOGO.qualities.map((quality) => ({ scale, quality })));
   let drawn = new Uint8Array();
   for (const { scale, quality } of tries) {
-    const [width, height] = [LOGO_SIZE.width, LOGO_SIZE.height].map((side) => Math.round(side * LOGO_SIZE.dots * scale));
-    drawn = await image.clone().resize(width, height, { fit: 'inside', withoutEnlargement: true }).webp({ quality }).toBuffer();
+    drawn = await fitLogo(image.clone(), scale).webp({ quality }).toBuffer();
     if (drawn.length <= LOGO.bytes) break;
   }
   return drawn;
+}
+
+function fitLogo(image: Sharp, scale: number): Sharp {
+  const [width, height] = [LOGO_SIZE.width, LOGO_SIZE.height].map((side) => Math.round(side * LOGO_SIZE.dots * scale));
+  return image.resize(width, height, { fit: 'inside', withoutEnlargement: true });
 }

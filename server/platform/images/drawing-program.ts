@@ -7,8 +7,9 @@ export type PictureFault = 'no picture' | 'too large' | 'too heavy';
 
 export type DrawResult = { readonly drawn: string } | { readonly fault: PictureFault };
 
-/** Cropped to a small square, scaled to fit a screen, or as small as a logo must be. */
-export type Shape = 'square' | 'fit' | 'logo';
+/** Cropped to a small square, scaled to fit a screen, as small as a logo must be, or a logo that every mail program shows. */
+export type Shape = 'square' | 'fit' | 'logo' | 'mail-logo';
+const FORMATS: Readonly<Record<Shape, 'webp' | 'png'>> = { square: 'webp', fit: 'webp', logo: 'webp', 'mail-logo': 'png' };
 
 /** Idle time after which the program ends (ms). */
 const IDLE = 10_000;
@@ -43,7 +44,9 @@ export class DrawingProgram {
     const timer = setTimeout(() => this.#end(), time);
     return new Promise<DrawResult>((resolve, reject) => {
       child.once('message', (drawn: Uint8Array | null) => {
-        resolve(drawn ? { drawn: `data:image/webp;base64,${Buffer.from(drawn).toString('base64')}` } : { fault: 'no picture' });
+        resolve(
+          drawn ? { drawn: `data:image/${FORMATS[shape]};base64,${Buffer.from(drawn).toString('base64')}` } : { fault: 'no picture' },
+        );
       });
       child.once('error', reject);
       child.once('exit', (status, signal) => {

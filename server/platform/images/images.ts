@@ -22,6 +22,8 @@ export interface Pictures {
   fit(picture: string, by: string): Promise<DrawResult>;
   /** Like `fit`, but small enough to be part of a page, with its size in CSS pixels. */
   logo(picture: string, by: string): Promise<DrawnLogo | Extract<DrawResult, { fault: unknown }>>;
+  /** Like `logo`, but as a PNG, which every mail program shows, and up to 45 kB large. */
+  mailLogo(picture: string, by: string): Promise<DrawnLogo | Extract<DrawResult, { fault: unknown }>>;
   /** Cancels the picture in progress. */
   stop(): void;
 }
@@ -52,6 +54,7 @@ export function openPictures(limits: Partial<Record<keyof typeof LIMITS, number>
     square: (picture, by) => drawFor(picture, { by, shape: 'square' }),
     fit: (picture, by) => drawFor(picture, { by, shape: 'fit' }),
     logo: async (picture, by) => withSize(await drawFor(picture, { by, shape: 'logo' })),
+    mailLogo: async (picture, by) => withSize(await drawFor(picture, { by, shape: 'mail-logo' })),
     stop: () => program.stop(),
   };
 
