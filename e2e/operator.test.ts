@@ -4,7 +4,7 @@ import { dana, sam } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
 import { oneTimePassword } from '../test/support/one-time-password.ts';
 import { setUpApp, signInAsOperator } from '../test/support/operator.ts';
-import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
+import { DESKTOP, expectAccessible, holdBack, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 import { expectGoodLooks } from './support/looks.ts';
 
 /* Operators open their pages, with a business or without one. */
@@ -143,7 +143,13 @@ describe('an operator', () => {
     const { page, close } = await journey.visit({ theme: 'dark' });
     await page.goto(link);
     await page.getByLabel('Password', { exact: false }).first().fill(SAMPLE_PASSWORD);
+    const release = await holdBack(page, '**/assets/AccountsPage-*.js');
     await page.locator('form button[type=submit]').click();
+    // Until the file of the first page has loaded, the feed's would be there, and ask for the feedback of no team.
+    await page.waitForURL('**/master/accounts');
+    await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'attached' });
+    expect(await page.locator('h1').allTextContents()).toEqual([]);
+    release();
     await setUp(page, '375-dark');
     await heading(page, 'Accounts').waitFor();
     await expectAccessible(page);

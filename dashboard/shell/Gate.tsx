@@ -47,7 +47,8 @@ const OUTSIDE = {
 
 /** Shows a team's page to people who may see it, and sign-in or sign-up to everyone else (docs/rules.md#gate). */
 export function Gate() {
-  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // Of the page that is shown, because during a navigation the location is already the next one’s.
+  const path = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname ?? '' });
   const { stage, userId, isOperator, isOperatorToBe, isDeleted, email } = useCurrentSession();
   const { link } = useMailedLink();
   const loaded = useLoadedTeam(source, userId);
@@ -60,7 +61,13 @@ export function Gate() {
 
   const isNamed = isOperator || isOperatorToBe;
   const verdict = gate({ stage, account, isUserMissing, isStranger, isDeleted, isOperator: isNamed, link: link?.to }, path);
-  if ('go' in verdict) return <Navigate to={verdict.go} replace />;
+  if ('go' in verdict)
+    return (
+      <>
+        <Navigate to={verdict.go} replace />
+        {verdict.go === paths.signUp ? <Blank /> : <FrameSkeleton />}
+      </>
+    );
   switch (verdict.show) {
     case 'unreachable':
       return <Unreachable onRetry={checkSession} />;
