@@ -45,7 +45,8 @@ describe('before the scripts load', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await email(page).fill(dana.data.emailAddress);
     await password(page).fill(SAMPLE_PASSWORD);
-    await password(page).press('Enter');
+    // Enabled once the page is hydrated.
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await heading(page, 'Urgent').waitFor();
     await close();
   });
