@@ -21,7 +21,10 @@ export interface PostgresHarness {
   start(dataDir: string, options?: Partial<EmbeddedPostgresOptions>): Promise<EmbeddedPostgres>;
   /** The log lines, oldest first. */
   readonly logged: string[];
-  /** Starts another Node process, which starts the server, runs the SQL in `work`, prints the result and stays. */
+  /**
+   * Starts another Node process, which starts the server, runs the SQL in `work`, prints the result and stays. It switches to `uid`
+   * once the code is loaded, because another user may not be able to read this folder.
+   */
   node(dataDir: string, options?: { work?: string; uid?: number }): Promise<Child>;
   process(program: string, args: string[], user?: { uid: number; gid: number }): ChildProcess;
   cleanUp(): Promise<void>;
@@ -38,6 +41,11 @@ const SCRIPT = `
   import { AFTERWORD } from '${new URL('../../server/afterword.ts', import.meta.url).href}';
   import { startEmbeddedPostgres } from '${new URL('../../server/postgres/postgres.ts', import.meta.url).href}';
   const quiet = () => {};
+  const uid = Number(process.argv[3]);
+  if (uid > 0) {
+    process.setgid(uid);
+    process.setuid(uid);
+  }
   try {
     const server = await startEmbeddedPostgres({ application: AFTERWORD, dataDir: process.argv[1], log: { info: quiet, warn: quiet, error: quiet } });
     const client = new pg.Client(server.connection);
@@ -78,9 +86,7 @@ export function openPostgresHarness(): PostgresHarness {
       return server;
     },
     node: async (dataDir, { work = 'select 1', uid } = {}) =>
-      listenTo(
-        launch(process.execPath, ['--input-type=module', '-e', SCRIPT, dataDir, work], uid === undefined ? undefined : { uid, gid: uid }),
-      ),
+      listenTo(launch(process.execPath, ['--input-type=module', '-e', SCRIPT, dataDir, work, String(uid ?? 0)])),
     async cleanUp() {
       await Promise.all(processes.map(endProcess));
       await Promise.all(servers.map((server) => server.stop().catch(() => undefined)));
