@@ -4,7 +4,7 @@ import { badField } from '#contract/core/errors.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { HOUR } from '#contract/core/time.ts';
 import { record } from '../event/store.ts';
-import { PICTURE_FAULTS, type Pictures } from '../platform/images/images.ts';
+import { type DrawnLogo, PICTURE_FAULTS, type Pictures } from '../platform/images/images.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { type Handlers, SlowWork } from '../platform/tenancy/dispatch.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
@@ -29,27 +29,17 @@ export function openBrand(pictures: Pictures) {
     },
   } satisfies Handlers<typeof brandOperations>;
 
-  async function draw(picture: string, by: string): Promise<DrawnLogos> {
-    const [page, mail] = [pictureOf(await pictures.logo(picture, by)), pictureOf(await pictures.mailLogo(picture, by))];
-    if (page.picture.length > LARGEST_LOGO) throw badField('payload.data.logo.picture', 'This picture has too many details for a logo');
-    return { page, mail };
+  async function draw(picture: string, by: string): Promise<DrawnLogo> {
+    const result = await pictures.logo(picture, by);
+    if ('fault' in result) throw badField('payload.data.logo.picture', PICTURE_FAULTS[result.fault]);
+    if (result.page.picture.length > LARGEST_LOGO)
+      throw badField('payload.data.logo.picture', 'This picture has too many details for a logo');
+    return result;
   }
 }
 
-/** A logo for pages and for mails. */
-interface DrawnLogos {
-  readonly page: LogoPicture;
-  readonly mail: LogoPicture;
-}
-
-function pictureOf(result: Awaited<ReturnType<Pictures['logo']>>): LogoPicture {
-  if ('fault' in result) throw badField('payload.data.logo.picture', PICTURE_FAULTS[result.fault]);
-  const { drawn, width, height } = result;
-  return { picture: drawn, width, height };
-}
-
 /** Applies changes, and records them if there are any. */
-async function change(scope: AccountScope, changes: BrandChanges, drawn?: DrawnLogos) {
+async function change(scope: AccountScope, changes: BrandChanges, drawn?: DrawnLogo) {
   const before = await store.lock(scope);
   const after = changedLook(before, changes, drawn?.page);
   if (JSON.stringify(after) !== JSON.stringify(before)) {

@@ -1,6 +1,6 @@
 /*
  * A program that re-encodes each picture it receives, as a small square, to fit a screen or as a logo, and sends back the result, or null if it
- * wasn't a picture. It runs in its own process, because decoding strangers' files may be slow, use much memory, or crash.
+ * wasn't a picture. A logo has a second result, for mails. It runs in its own process, because decoding strangers' files may be slow, use much memory, or crash.
  */
 import sharp, { type Sharp } from 'sharp';
 import { LOGO_SIZE } from '#contract/brand/look.ts';
@@ -39,15 +39,15 @@ process.on('message', async ({ picture, shape }: { picture: Uint8Array; shape: S
   process.send?.(await draw(picture, shape).catch(() => null));
 });
 
-function draw(picture: Uint8Array, shape: Shape): Promise<Uint8Array> {
+async function draw(picture: Uint8Array, shape: Shape): Promise<Uint8Array[]> {
   const image = sharp(picture, { limitInputPixels: mostPixels ?? 0, failOn: 'error' }).rotate();
-  if (shape === 'logo') return drawLogo(image);
-  if (shape === 'mail-logo') return fitLogo(image, 1).png({ palette: true, colours: MAIL_LOGO_COLORS }).toBuffer();
+  if (shape === 'logo')
+    return [await drawLogo(image), await fitLogo(image, 1).png({ palette: true, colours: MAIL_LOGO_COLORS }).toBuffer()];
   const resized =
     shape === 'square'
       ? image.resize(SIDE, SIDE, { fit: 'cover' })
       : image.resize(SCREEN, SCREEN, { fit: 'inside', withoutEnlargement: true });
-  return resized.webp({ quality: 80 }).toBuffer();
+  return [await resized.webp({ quality: 80 }).toBuffer()];
 }
 
 /** Draws a picture as large and as well as its bytes allow. The last try may be too large. */

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 /** Why a file is refused: it isn't a picture, it's too large, or it takes too much time or memory. */
 export type PictureFault = 'no picture' | 'too large' | 'too heavy';
 
-export type DrawResult = { readonly drawn: string } | { readonly fault: PictureFault };
+/** A WebP, and for a logo the same as a PNG, which every mail program shows; both as data URLs. */
+export type DrawResult = { readonly drawn: string; readonly forMail?: string } | { readonly fault: PictureFault };
 
-/** Cropped to a small square, scaled to fit a screen, as small as a logo must be, or a logo that every mail program shows. */
-export type Shape = 'square' | 'fit' | 'logo' | 'mail-logo';
-const FORMATS: Readonly<Record<Shape, 'webp' | 'png'>> = { square: 'webp', fit: 'webp', logo: 'webp', 'mail-logo': 'png' };
+/** Cropped to a small square, scaled to fit a screen, or as small as a logo must be. */
+export type Shape = 'square' | 'fit' | 'logo';
 
 /** Idle time after which the program ends (ms). */
 const IDLE = 10_000;
@@ -43,10 +43,9 @@ export class DrawingProgram {
     const child = this.#running();
     const timer = setTimeout(() => this.#end(), time);
     return new Promise<DrawResult>((resolve, reject) => {
-      child.once('message', (drawn: Uint8Array | null) => {
-        resolve(
-          drawn ? { drawn: `data:image/${FORMATS[shape]};base64,${Buffer.from(drawn).toString('base64')}` } : { fault: 'no picture' },
-        );
+      child.once('message', (files: Uint8Array[] | null) => {
+        const [webp, png] = files ?? [];
+        resolve(webp ? { drawn: dataUrl('webp', webp), ...(png && { forMail: dataUrl('png', png) }) } : { fault: 'no picture' });
       });
       child.once('error', reject);
       child.once('exit', (status, signal) => {
@@ -82,6 +81,8 @@ export class DrawingProgram {
     this.#child = undefined;
   }
 }
+
+const dataUrl = (format: 'webp' | 'png', file: Uint8Array): string => `data:image/${format};base64,${Buffer.from(file).toString('base64')}`;
 
 /** Starts the program without our environment, which contains secrets. */
 function startProgram({ pixels, memory }: ProgramOptions): ChildProcess {

@@ -1,4 +1,4 @@
-import { LOGO_SIZE } from '#contract/brand/look.ts';
+import { LOGO_SIZE, type LogoPicture } from '#contract/brand/look.ts';
 import { refusal } from '#contract/core/errors.ts';
 import { createLimiter } from '../tenancy/limiter.ts';
 import { DrawingProgram, type DrawResult, type PictureFault, type Shape } from './drawing-program.ts';
@@ -20,27 +20,27 @@ export interface Pictures {
   square(picture: string, by: string): Promise<DrawResult>;
   /** Like `square`, but returns the whole picture, scaled to fit a screen. */
   fit(picture: string, by: string): Promise<DrawResult>;
-  /** Like `fit`, but small enough to be part of a page, with its size in CSS pixels. */
+  /** Like `fit`, but small enough to be part of a page, and again for mails, up to 45 kB large. */
   logo(picture: string, by: string): Promise<DrawnLogo | Extract<DrawResult, { fault: unknown }>>;
-  /** Like `logo`, but as a PNG, which every mail program shows, and up to 45 kB large. */
-  mailLogo(picture: string, by: string): Promise<DrawnLogo | Extract<DrawResult, { fault: unknown }>>;
   /** Cancels the picture in progress. */
   stop(): void;
 }
 
-/** A logo as a data URL, with its size (CSS px). */
-interface DrawnLogo {
-  readonly drawn: string;
-  readonly width: number;
-  readonly height: number;
+export interface DrawnLogo {
+  readonly page: LogoPicture;
+  readonly mail: LogoPicture;
 }
 
-function withSize(result: DrawResult): DrawnLogo | Extract<DrawResult, { fault: unknown }> {
+function logosOf(result: DrawResult): DrawnLogo | Extract<DrawResult, { fault: unknown }> {
   if ('fault' in result) return result;
-  const size = sizeOf(bytesOf(result.drawn));
-  return size
-    ? { drawn: result.drawn, width: Math.round(size.width / LOGO_SIZE.dots), height: Math.round(size.height / LOGO_SIZE.dots) }
-    : { fault: 'no picture' };
+  const [page, mail] = [withSize(result.drawn), withSize(result.forMail ?? result.drawn)];
+  return page && mail ? { page, mail } : { fault: 'no picture' };
+}
+
+/** Returns a drawn logo with its size in CSS pixels. */
+function withSize(picture: string): LogoPicture | undefined {
+  const size = sizeOf(bytesOf(picture));
+  return size && { picture, width: Math.round(size.width / LOGO_SIZE.dots), height: Math.round(size.height / LOGO_SIZE.dots) };
 }
 
 /** docs/limits.md#picture and docs/limits.md#drawing. Times in milliseconds, memory in bytes. */
@@ -53,8 +53,7 @@ export function openPictures(limits: Partial<Record<keyof typeof LIMITS, number>
   return {
     square: (picture, by) => drawFor(picture, { by, shape: 'square' }),
     fit: (picture, by) => drawFor(picture, { by, shape: 'fit' }),
-    logo: async (picture, by) => withSize(await drawFor(picture, { by, shape: 'logo' })),
-    mailLogo: async (picture, by) => withSize(await drawFor(picture, { by, shape: 'mail-logo' })),
+    logo: async (picture, by) => logosOf(await drawFor(picture, { by, shape: 'logo' })),
     stop: () => program.stop(),
   };
 
