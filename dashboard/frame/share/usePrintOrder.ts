@@ -35,6 +35,7 @@ export function usePrintOrder({ data }: Property): ((pages: OrderedPages) => Pri
             address: addressOf(formId, { at: placementOf(id) }),
           })),
     logo: brand?.data.logo,
+    language: version.form.data.language,
     fileName: `${slugOf(tools.length === 1 ? `${place} ${tools[0]?.data.displayName}` : place)}-${kind}`,
   });
 }

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 import { RATINGS } from '#contract/feedback/rating.ts';
-import { translatable } from '#contract/language/translate.ts';
+import { WORDS } from '#contract/language/all.ts';
 import { t } from '../../language.ts';
 import { Face } from '../Face.tsx';
 import { DrawnCode } from '../qr/DrawnCode.tsx';
@@ -9,36 +9,43 @@ import styles from './Sheets.module.css';
 
 /** Pages to print. Lengths are multiples of `--mm`: a millimeter on paper, less in a preview. */
 export const Sheets = ({ order, most = Infinity }: { order: PrintOrder; most?: number }) => {
-  const { kind, paper, logo } = order;
+  const { kind, paper, logo, language } = order;
+  const { scan } = WORDS[language].kiosk;
   // Paper is white in any theme.
   return pagesOf(order)
     .slice(0, most)
     .map((page) => (
-      <div key={page[0]?.address} className={styles['sheet']} data-paper={paper} data-kind={kind} data-mantine-color-scheme="light">
+      <div
+        key={page[0]?.address}
+        lang={language}
+        className={styles['sheet']}
+        data-paper={paper}
+        data-kind={kind}
+        data-mantine-color-scheme="light"
+      >
         {kind === 'sticker' ? (
           <Stickers page={page} />
         ) : (
-          page.map((words) => <Page key={words.address} kind={kind} sheet={{ ...words, logo }} />)
+          page.map((words) => <Page key={words.address} kind={kind} sheet={{ ...words, logo, scan }} />)
         )}
       </div>
     ));
 };
 
-type BrandedSheet = SheetWords & Pick<PrintOrder, 'logo'>;
+/** What a poster or a table tent shows, and how to use its code. */
+type BrandedSheet = SheetWords & Pick<PrintOrder, 'logo'> & { readonly scan: string };
 
 const Page = ({ kind, sheet }: { kind: 'poster' | 'tent'; sheet: BrandedSheet }) =>
   kind === 'poster' ? <Poster {...sheet} /> : <Tent {...sheet} />;
 
-const INVITATION = translatable('Scan the code and tap a face. That’s all.');
-
-const Poster = ({ place, placement, question, address, logo }: BrandedSheet) => (
+const Poster = ({ place, placement, question, address, logo, scan }: BrandedSheet) => (
   <div className={styles['poster']}>
     <Logo logo={logo} />
     <Line text={place} size={11} fits={26} isBold />
     <Line text={question} size={16.5} fits={20} isBold />
     <Faces />
     <Code address={address} />
-    <Line text={t(INVITATION)} size={7.5} fits={44} />
+    <Line text={scan} size={7.5} fits={44} />
     {placement !== undefined && <Line text={placement} size={7} fits={40} isBold />}
     <Line text={shortOf(address)} size={4.8} fits={64} />
   </div>
@@ -52,7 +59,7 @@ const Tent = (sheet: BrandedSheet) => (
   </>
 );
 
-const TentSide = ({ place, placement, question, address, logo }: BrandedSheet) => (
+const TentSide = ({ place, placement, question, address, logo, scan }: BrandedSheet) => (
   <div className={styles['side']}>
     <div className={styles['column']}>
       <Code address={address} />
@@ -63,7 +70,7 @@ const TentSide = ({ place, placement, question, address, logo }: BrandedSheet) =
       <Line text={place} size={8} fits={18} isBold />
       <Line text={question} size={13} fits={13} isBold />
       <Faces />
-      <Line text={t(INVITATION)} size={5} fits={32} />
+      <Line text={scan} size={5} fits={32} />
       {placement !== undefined && <Line text={placement} size={6} fits={20} isBold />}
     </div>
   </div>

@@ -1,3 +1,5 @@
+import type { LanguageTag } from '#contract/language/languages.ts';
+
 const PRINTS = ['poster', 'tent', 'sticker'] as const;
 export type PrintKind = (typeof PRINTS)[number];
 export const PAPERS = ['A4', 'A6', 'Letter'] as const;
@@ -31,6 +33,8 @@ export interface PrintOrder {
   /** One page each; of stickers as many as fit on a page. */
   readonly sheets: readonly SheetWords[];
   readonly logo: SheetLogo | undefined;
+  /** The form's language, which is the visitors'. */
+  readonly language: LanguageTag;
   /** The suggested name of a PDF file. */
   readonly fileName: string;
 }
