@@ -12,6 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
+const SMALL_PHONE = { width: 320, height: 700 };
 const CONFIGURATION = '/properties/pier-4/configuration';
 /** The pages of a team, and the dialogs and panels that an address opens. */
 const PAGES = [
@@ -67,7 +68,7 @@ async function englishTexts(page: Page): Promise<string[]> {
 }
 
 describe('the dashboard in German', () => {
-  it('has no English text, and fits on a phone', async () => {
+  it('has no English text, and fits on large and small phones', async () => {
     const { page, close } = await journey.visit({ locale: 'de-DE', viewport: PHONE });
     await page.goto('/');
     await page.getByLabel('E-Mail').fill(dana.data.emailAddress);
@@ -77,11 +78,15 @@ describe('the dashboard in German', () => {
     const english: string[] = [];
     const wide: string[] = [];
     for (const path of PAGES) {
+      await page.setViewportSize(SMALL_PHONE);
       await page.goto(path);
       await page.locator('main h1, [role=dialog] h2').first().waitFor();
       await settled(page);
       english.push(...(await englishTexts(page)).map((text) => `${path}: ${text}`));
-      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wide.push(path);
+      for (const viewport of [SMALL_PHONE, PHONE]) {
+        await page.setViewportSize(viewport);
+        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wide.push(`${path} at ${viewport.width}`);
+      }
       await picture(page, `german${path.replace(/\W+/g, '-')}`);
     }
     expect(english).toEqual([]);

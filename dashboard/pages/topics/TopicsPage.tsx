@@ -63,7 +63,11 @@ function Topics() {
         </Notice>
       )}
       {topics === undefined && !isError && <Loading />}
-      {topics?.length === 0 && <TypeChoice />}
+      {topics?.length === 0 && (
+        <div className={styles['type']}>
+          <TypeChoice />
+        </div>
+      )}
       {topics !== undefined && topics.length > 0 && (
         <>
           <div className={rowStyles['rows']}>
