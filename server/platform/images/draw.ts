@@ -42,7 +42,7 @@ process.on('message', async ({ picture, shape }: { picture: Uint8Array; shape: S
 async function draw(picture: Uint8Array, shape: Shape): Promise<Uint8Array[]> {
   const image = sharp(picture, { limitInputPixels: mostPixels ?? 0, failOn: 'error' }).rotate();
   if (shape === 'logo')
-    return [await drawLogo(image), await fitLogo(image, 1).png({ palette: true, colours: MAIL_LOGO_COLORS }).toBuffer()];
+    return [await drawLogo(image), await fitLogo(image, 1).png({ palette: true, colours: MAIL_LOGO_COLORS, effort: 1 }).toBuffer()];
   const resized =
     shape === 'square'
       ? image.resize(SIDE, SIDE, { fit: 'cover' })
