@@ -18,7 +18,12 @@ export const PROGRAMS = [
     test: /[\\/]ui[\\/]layers[\\/](overlays\.ts|OpenedBy\.tsx|Sheet\.tsx)$|[\\/](AccountItems|ExportItem|ViewItems)\.tsx$/,
     priority: 0,
   },
-  { name: 'team', test: /[\\/]shell[\\/]team-chunk\.ts$|[\\/]contract[\\/](?!language[\\/]team[\\/]).+\.ts$/, priority: 1 },
+  {
+    name: 'team',
+    // Not the texts in other languages: few pages need those of visitors.
+    test: /[\\/]shell[\\/]team-chunk\.ts$|[\\/]contract[\\/](?!language[\\/](?:(?:team|words)[\\/]|all\.ts$)).+\.ts$/,
+    priority: 1,
+  },
 ];
 
 /** The modules that each kind of page loads. dashboard/start.ts chooses among them. */

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PublicConfig } from '#contract/identity/identity.ts';
+import { WORDS } from '#contract/language/all.ts';
 import { openTestApp, type TestApp } from '../test/support/app.ts';
 import { addDashboard } from './dashboard.ts';
 import { readConfig } from './platform/config/config.ts';
@@ -140,6 +141,12 @@ describe('the first load', () => {
     expect(constant(gunzipSync(packed.rawPayload).toString())).toBe(constant(page.body));
     expect(packed.rawPayload.length).toBeLessThan(11_000);
     expect(page.body.indexOf('id="drawn-sign-in"')).toBeLessThan(page.body.indexOf('rel="stylesheet"'));
+  });
+
+  it('has no texts for visitors in other languages', async () => {
+    const files = [...new Set((await get('/')).body.match(/assets\/[\w-]+\.js/g))];
+    expect(files).toContainEqual(expect.stringMatching(/^assets\/team-/));
+    for (const file of files) expect((await get(`/${file}`)).body).not.toContain(WORDS.ja.kiosk.scan);
   });
 });
 
