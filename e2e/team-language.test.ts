@@ -122,6 +122,18 @@ describe('the dashboard in German', () => {
     await close();
   });
 
+  it('prints posters in the language of the form', async () => {
+    const { page, close } = await journey.visit({ locale: 'de-DE', viewport: DESKTOP });
+    await page.goto(`${CONFIGURATION}?tab=share`);
+    await page.getByLabel('E-Mail').fill(dana.data.emailAddress);
+    await page.getByLabel('Passwort', { exact: true }).fill(SAMPLE_PASSWORD);
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    const poster = page.locator('[data-kind=poster]');
+    await poster.getByText('Scan with your phone').waitFor();
+    expect(await poster.getAttribute('lang')).toBe('en');
+    await close();
+  });
+
   it('follows a person to another device', async () => {
     const first = await journey.visit({ locale: 'en', viewport: DESKTOP });
     await first.page.goto('/');

@@ -6,18 +6,21 @@ import { brands } from './tables.ts';
 /** The table, for later modules to join in their queries. */
 export { brands };
 
+/** What pages need, without the logo for mails, which is large. */
+export const LOOK = { accent: brands.accent, corners: brands.corners, logo: brands.logo };
+
 type BrandRow = typeof brands.$inferSelect;
 
 /** Returns the account's look. */
 export async function read({ accountId, db }: AccountScope): Promise<BrandLook> {
-  const [row] = await db.select().from(brands).where(eq(brands.accountId, accountId));
+  const [row] = await db.select(LOOK).from(brands).where(eq(brands.accountId, accountId));
   return lookOf(row);
 }
 
 /** Returns the account's look, locked until the transaction ends, so that concurrent changes run one after another. */
 export async function lock({ accountId, db }: AccountScope): Promise<BrandLook> {
   await db.insert(brands).values({ accountId, corners: DEFAULT_CORNERS }).onConflictDoNothing();
-  const [row] = await db.select().from(brands).where(eq(brands.accountId, accountId)).for('no key update');
+  const [row] = await db.select(LOOK).from(brands).where(eq(brands.accountId, accountId)).for('no key update');
   return lookOf(row);
 }
 
@@ -31,7 +34,10 @@ export async function save({ accountId, db }: AccountScope, { accent, corners, l
 
 /** Returns the account's look in mails. */
 export async function readForMails({ accountId, db }: AccountScope): Promise<BrandLook> {
-  const [row] = await db.select().from(brands).where(eq(brands.accountId, accountId));
+  const [row] = await db
+    .select({ ...LOOK, mailLogo: brands.mailLogo })
+    .from(brands)
+    .where(eq(brands.accountId, accountId));
   const { logo, ...look } = lookOf(row);
   return { ...look, ...(logo && row?.mailLogo && { logo: { ...row.mailLogo, alt: logo.alt } }) };
 }

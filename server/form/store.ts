@@ -19,7 +19,7 @@ import { STANDARD_TEXTS } from '#contract/language/all.ts';
 import type { LanguageTag, Translations } from '#contract/language/languages.ts';
 import { offeredLanguages } from '#contract/language/texts.ts';
 import { accounts } from '../account/store.ts';
-import { brands, lookOf } from '../brand/store.ts';
+import { brands, LOOK, lookOf } from '../brand/store.ts';
 import type { EventFeed } from '../event/feed.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
@@ -60,7 +60,7 @@ async function publicForm({ visitors }: Database, cipher: Cipher, id: string): P
     .select({
       ...COLUMNS,
       business: accounts.displayName,
-      brand: { accent: brands.accent, corners: brands.corners, logo: brands.logo },
+      brand: LOOK,
       receiptSecret: properties.receiptSecret,
       retention: properties.retention,
       privacyContact: properties.privacyContact,

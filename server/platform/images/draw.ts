@@ -1,6 +1,7 @@
 /*
- * A program that re-encodes each picture it receives, as a small square, to fit a screen or as a logo, and sends back the result, or null if it
- * wasn't a picture. A logo has a second result, for mails. It runs in its own process, because decoding strangers' files may be slow, use much memory, or crash.
+ * A program that re-encodes each picture it receives, as a small square, to fit a screen or as a logo, and sends back the result, or
+ * null if it wasn't a picture. A logo has a second result, for mails. It runs in its own process, because decoding strangers' files may
+ * be slow, use much memory, or crash.
  */
 import sharp, { type Sharp } from 'sharp';
 import { LOGO_SIZE } from '#contract/brand/look.ts';

@@ -33,12 +33,12 @@ export interface DrawnLogo {
 
 function logosOf(result: DrawResult): DrawnLogo | Extract<DrawResult, { fault: unknown }> {
   if ('fault' in result) return result;
-  const [page, mail] = [withSize(result.drawn), withSize(result.forMail ?? result.drawn)];
+  const [page, mail] = [withSize(result.drawn), withSize(result.forMail)];
   return page && mail ? { page, mail } : { fault: 'no picture' };
 }
 
 /** Returns a drawn logo with its size in CSS pixels. */
-function withSize(picture: string): LogoPicture | undefined {
+function withSize(picture = ''): LogoPicture | undefined {
   const size = sizeOf(bytesOf(picture));
   return size && { picture, width: Math.round(size.width / LOGO_SIZE.dots), height: Math.round(size.height / LOGO_SIZE.dots) };
 }
