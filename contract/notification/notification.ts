@@ -61,13 +61,27 @@ const notification = v.strictObject({
 });
 export type Notification = v.InferOutput<typeof notification>;
 
+/** Whether a person was notified of feedback, or why not: it was deleted or suspected, its visitor no longer waits, or someone opened it. */
+export const ALERT_RESULTS = ['sent', 'sent-in-digest', 'deleted', 'suspected', 'no-longer-urgent', 'opened'] as const;
+
+/** An alert's result, and the teammate who opened the feedback before it was sent. */
+export interface AlertResult {
+  readonly result: (typeof ALERT_RESULTS)[number];
+  readonly openedBy?: string;
+}
+
 /** One person's alert about a feedback item. Stored for 90 days. */
 const alert = v.strictObject({
   userId: userIdSchema,
   /** When the person was alerted (UTC ms). */
   created: v.number(),
-  /** The decision and its reason, such as "sent" or "held: quiet hours until 07:00". Missing until it is made; "unknown" for old alerts. */
-  decision: v.optional(v.string()),
+  /** Missing until there is one. */
+  result: v.optional(v.picklist(ALERT_RESULTS)),
+  openedBy: v.optional(userIdSchema),
+  /** What it waits for: the end of the property's quiet hours, or the digest of alerts beyond the hourly limit of mails. */
+  waitsFor: v.optional(v.picklist(['quiet', 'hour'])),
+  /** The end of that wait (UTC ms). */
+  until: v.optional(v.number()),
   /** How many devices show the person's notifications now. */
   devices: v.number(),
 });

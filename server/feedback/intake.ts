@@ -184,8 +184,8 @@ function openWriter({ pubsub, random }: IntakeDependencies, insert: store.Insert
     } catch (error) {
       const concernsAccounts = isLocked(error) || isWorkerAway(error);
       if (rows.length === 1 || (asRefusal(error) && !concernsAccounts)) throw error;
-      const parts = concernsAccounts ? byAccount(rows) : rows.map((row) => [row]);
-      const outcomes = new Map((await Promise.all(parts.map((part) => insertPart(part, lane)))).flat());
+      const parts = concernsAccounts ? Map.groupBy(rows, ({ accountId }) => accountId).values() : rows.map((row) => [row]);
+      const outcomes = new Map((await Promise.all(Array.from(parts, (part) => insertPart(part, lane)))).flat());
       return rows.map(({ id }) => outcomes.get(id) ?? new Error('A row was left out'));
     }
   }
@@ -204,12 +204,6 @@ function openWriter({ pubsub, random }: IntakeDependencies, insert: store.Insert
     pubsub.publish(arrivals);
     return rows.map(({ id }) => ids.has(id));
   }
-}
-
-function byAccount(rows: readonly store.NewFeedback[]): store.NewFeedback[][] {
-  const groups = new Map<string, store.NewFeedback[]>();
-  for (const row of rows) groups.set(row.accountId, [...(groups.get(row.accountId) ?? []), row]);
-  return [...groups.values()];
 }
 
 /** Stores a row. Returns false if its key is already stored. */

@@ -11,10 +11,9 @@ import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as users from '../user/store.ts';
-import { type Alert, byFeedback } from './alerts/alert-store.ts';
+import { byFeedback } from './alerts/alert-store.ts';
 import * as lists from './mail/delivery-list-store.ts';
 import { queueAgain } from './mail/delivery-store.ts';
-import { SENT } from './policy/decision.ts';
 import { countByUser } from './push/device-store.ts';
 
 interface SentOptions {
@@ -85,17 +84,11 @@ export const alertsOf: Handlers<typeof notificationOperations>['alerts'] = async
     scope,
     rows.map(({ userId }) => userId),
   );
-  const alerts = rows.map((row) => {
-    const decision = decisionOf(row);
-    const { userId, created } = row;
-    return { userId, created: created.getTime(), devices: devices.get(userId) ?? 0, ...(decision !== undefined && { decision }) };
-  });
+  const alerts = rows.map(({ userId, created, waitsFor, due, result, openedBy }) => ({
+    userId,
+    created: created.getTime(),
+    devices: devices.get(userId) ?? 0,
+    ...(waitsFor && due ? { waitsFor, until: due.getTime() } : result && { result, ...(openedBy !== null && { openedBy }) }),
+  }));
   return { status: 'ok', alerts };
 };
-
-/** Returns an alert's decision; undefined until it is made. For an alert from before decisions were stored, it is "sent" or "unknown". */
-function decisionOf({ decision, notified, due }: Alert): string | undefined {
-  if (decision !== null) return decision;
-  if (notified) return SENT;
-  return due ? undefined : 'unknown';
-}

@@ -4,7 +4,7 @@ import type { Property } from '#contract/property/property.ts';
 import * as feedback from '../../feedback/store.ts';
 import type { AccountScope } from '../../platform/tenancy/access.ts';
 import * as users from '../../user/store.ts';
-import { type Decision, decide, decideByLimit, digestReason } from '../policy/decision.ts';
+import { type Deferral, decide, decideByLimit } from '../policy/decision.ts';
 import type { MailHistory } from '../policy/mail-limit.ts';
 import * as mail from './alert-mail.ts';
 import * as store from './alert-store.ts';
@@ -31,7 +31,7 @@ export async function alertPeople(context: mail.AlertContext, scope: AccountScop
     const asked = item && isAskingSince(item, scope.now.getTime()) ? scope.now : null;
     return userIds.toSorted().map((userId) => ({
       ...{ feedbackId, userId, propertyId: property.id, reason, asked, messageId },
-      ...waitFor(digests.get(userId), { property, now: scope.now }),
+      ...waitFor(digests.get(userId), scope.now),
     }));
   });
   const alerts = await store.add(scope, rows);
@@ -49,10 +49,8 @@ export async function alertPeople(context: mail.AlertContext, scope: AccountScop
 }
 
 /** While a digest waits for a person, new alerts wait for it. */
-const waitFor = (digest: Date | undefined, { property, now }: { readonly property: Property; readonly now: Date }) =>
-  digest
-    ? { due: digest, waitsFor: 'hour' as const, decision: digestReason(digest.getTime(), property) }
-    : { due: now, waitsFor: null, decision: null };
+const waitFor = (digest: Date | undefined, now: Date) =>
+  digest ? { due: digest, waitsFor: 'hour' as const } : { due: now, waitsFor: null };
 
 /** Notifies a person of everything that is due, unless another process is doing so. */
 export async function deliverDue(context: mail.AlertContext, scope: AccountScope, userId: string): Promise<void> {
@@ -107,7 +105,7 @@ async function deliverFirst(context: mail.AlertContext, recipient: mail.Recipien
   const { scope, userId } = recipient;
   const { subject, closed } = await mail.currentState(scope, alert);
   if (!subject) {
-    await store.change(scope, alert, { due: null, decision: closed });
+    await store.change(scope, alert, { due: null, ...closed });
     return history;
   }
   const decision = decide({ now: scope.now.getTime(), property: subject.property, history, closed });
@@ -121,7 +119,7 @@ async function deliverFirst(context: mail.AlertContext, recipient: mail.Recipien
       reason: mail.REASON,
       about: { kind: kindOf(alert), cause: alert.messageId ?? alert.feedbackId },
     });
-  } else await store.change(scope, alert, changesBy(decision));
+  } else await store.change(scope, alert, decision.when === 'later' ? waitAs(decision) : { due: null, ...decision.result });
   return isRewritten ? history : decision.history;
 }
 
@@ -135,17 +133,14 @@ async function deliverAddition(context: mail.AlertContext, recipient: mail.Recip
     return history;
   }
   if (await mail.rewriteMail(context, recipient, alert)) return history;
-  const decision = decideByLimit({ now: scope.now.getTime(), property: subject.property, history });
+  const decision = decideByLimit({ now: scope.now.getTime(), history });
   if (decision.when === 'now') await mail.sendAlertMail(context, recipient, { alert, ...subject, isAddition: true });
-  else await store.change(scope, alert, { notified: null, ...changesBy(decision) });
+  else await store.change(scope, alert, { notified: null, ...waitAs(decision) });
   return decision.history;
 }
 
-/** Returns the changes to an alert that isn't sent now. */
-const changesBy = (decision: Decision): Partial<store.Alert> =>
-  decision.when === 'later'
-    ? { waitsFor: decision.waitsFor, due: new Date(decision.due), decision: decision.reason }
-    : { due: null, decision: decision.reason };
+/** Returns the changes to an alert that isn't sent yet. */
+const waitAs = ({ waitsFor, due }: Deferral): Partial<store.Alert> => ({ waitsFor, due: new Date(due) });
 
 const kindOf = ({ asked, messageId, reason }: Pick<store.Alert, 'asked' | 'messageId' | 'reason'>): NoticeKind =>
   messageId !== null ? 'message' : asked ? 'contact' : reason === 'escalated' ? 'unopened' : 'urgent';

@@ -3,6 +3,7 @@ import { MINUTE } from '#contract/core/time.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { isUnopened } from '#contract/feedback/work.ts';
 import { type Moment, pageLink, type UrgentFeedback } from '#contract/mail/mail.ts';
+import type { AlertResult } from '#contract/notification/notification.ts';
 import type { Property } from '#contract/property/property.ts';
 import * as conversations from '../../conversation/store.ts';
 import * as feedback from '../../feedback/store.ts';
@@ -11,9 +12,8 @@ import type { AccountScope } from '../../platform/tenancy/access.ts';
 import type { ListLinks } from '../../property/property.ts';
 import * as properties from '../../property/store.ts';
 import * as tools from '../../tool/store.ts';
-import * as users from '../../user/store.ts';
 import type { Notify } from '../inbox/inbox.ts';
-import { closedReason, DELETED, openerOf, SENT } from '../policy/decision.ts';
+import { closedResult } from '../policy/decision.ts';
 import type { SendPush } from '../push/pushes.ts';
 import * as store from './alert-store.ts';
 import type { AlertLinks } from './links.ts';
@@ -76,7 +76,7 @@ export async function sendAlertMail(
   const thread = isAddition ? (alert.deliveryId ?? undefined) : undefined;
   const { id: deliveryId } = await send(scope, { to, mail: 'urgent-feedback', props, reason: REASON, thread });
   const changes = isAddition ? { due: null } : { due: additionsEnd({ notified }, scope.now), deliveryId };
-  await store.change(scope, alert, { notified, contentHash: contentHashOf(item), decision: SENT, ...changes });
+  await store.change(scope, alert, { notified, contentHash: contentHashOf(item), result: 'sent', ...changes });
 }
 
 /** Replaces an unsent mail, or withdraws it if nothing urgent remains. Returns false if it has been sent. */
@@ -86,7 +86,7 @@ export async function rewriteMail(context: AlertContext, recipient: Recipient, a
   await context.links.remove(scope, alert);
   const { subject, closed } = await currentState(scope, alert);
   if (subject && closed === null) await sendAlertMail(context, recipient, { alert, ...subject });
-  else await store.change(scope, alert, { notified: null, asked: null, deliveryId: null, contentHash: null, due: null, decision: closed });
+  else await store.change(scope, alert, { notified: null, asked: null, deliveryId: null, contentHash: null, due: null, ...closed });
   return true;
 }
 
@@ -94,18 +94,15 @@ interface CurrentState {
   /** Undefined if it was deleted. */
   readonly subject: AlertSubject | undefined;
   /** Why it no longer gets a separate mail. */
-  readonly closed: string | null;
+  readonly closed: AlertResult | null;
 }
 
 /** Returns what an alert is about, as it is now. */
 export async function currentState(scope: AccountScope, { feedbackId, propertyId, asked }: store.Alert): Promise<CurrentState> {
   const [item, property] = [await feedback.byId(scope, feedbackId), await properties.byId(scope, propertyId)];
-  if (!item || !property) return { subject: undefined, closed: DELETED };
-  return { subject: { item, property }, closed: closedReason(item, { asked, openedBy: await nameOf(scope, openerOf(item)) }) };
+  if (!item || !property) return { subject: undefined, closed: { result: 'deleted' } };
+  return { subject: { item, property }, closed: closedResult(item, { asked }) };
 }
-
-export const nameOf = async (scope: AccountScope, userId: string | undefined): Promise<string | undefined> =>
-  userId === undefined ? undefined : ((await users.byId(scope, userId))?.data.displayName ?? 'a former teammate');
 
 /** Returns when to look for additions for the last time, so that none is missed; null if that time has passed. */
 export function additionsEnd({ notified }: Pick<store.Alert, 'notified'>, now: Date): Date | null {

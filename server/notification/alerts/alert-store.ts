@@ -1,18 +1,18 @@
 import { and, asc, eq, gt, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import type { AlertResult } from '#contract/notification/notification.ts';
 import { isNotDeleted } from '../../account/store.ts';
 import { deleteSome } from '../../platform/database/batches.ts';
 import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.ts';
-import { SENT_IN_DIGEST } from '../policy/decision.ts';
 import { alerts } from './tables.ts';
 
 export type Alert = typeof alerts.$inferSelect;
-type NewAlert = Pick<Alert, 'feedbackId' | 'userId' | 'propertyId' | 'reason' | 'due' | 'waitsFor' | 'asked' | 'messageId' | 'decision'>;
+type NewAlert = Pick<Alert, 'feedbackId' | 'userId' | 'propertyId' | 'reason' | 'due' | 'waitsFor' | 'asked' | 'messageId'>;
 
 /** An alert that is not sent yet. */
 const IS_PENDING = sql`${alerts.notified} is null and ${alerts.due} is not null`;
 /** An alert that was never sent and has nothing left to do. */
 const IS_CLOSED = sql`${alerts.notified} is null and ${alerts.due} is null`;
-const unlessPending = (column: 'due' | 'held' | 'decision'): SQL =>
+const unlessPending = (column: 'due' | 'held'): SQL =>
   sql`case when ${IS_PENDING} then ${sql.raw(`alert.${column} else excluded.${column}`)} end`;
 
 /**
@@ -29,7 +29,8 @@ export async function add({ accountId, db, now }: AccountScope, rows: readonly N
       set: {
         due: unlessPending('due'),
         waitsFor: unlessPending('held'),
-        decision: unlessPending('decision'),
+        result: null,
+        openedBy: null,
         reason: sql`case when ${IS_CLOSED} then excluded.reason else ${alerts.reason} end`,
         asked: sql`excluded.asked`,
         messageId: sql`excluded.message_id`,
@@ -110,7 +111,7 @@ export async function deferredProperties(scope: AccountScope, userId: string): P
 /** Defers a person's deferred alerts of a property that are due again. */
 export async function defer(
   scope: AccountScope,
-  { userId, propertyId, ...deferral }: { userId: string; propertyId: string } & Pick<Alert, 'waitsFor' | 'due' | 'decision'>,
+  { userId, propertyId, ...deferral }: { userId: string; propertyId: string } & Pick<Alert, 'waitsFor' | 'due'>,
 ): Promise<void> {
   await scope.db
     .update(alerts)
@@ -131,16 +132,18 @@ export const deferred = (
     .orderBy(asc(alerts.feedbackId))
     .limit(most);
 
-/** Ends a person's deferred alerts about these feedback items. */
+/** Ends a person's deferred alerts, each with its result. */
 export async function endDeferred(
-  { accountId, db }: AccountScope,
+  { accountId, db, now }: AccountScope,
   userId: string,
-  { feedbackIds, ...result }: { readonly feedbackIds: readonly string[] } & Pick<Alert, 'notified' | 'decision'>,
+  results: readonly (AlertResult & Pick<Alert, 'feedbackId'>)[],
 ): Promise<void> {
+  const notified = sql`case when ended.result = 'sent-in-digest' then ${now.toISOString()}::timestamptz end`;
   await db
     .update(alerts)
-    .set({ ...result, due: null, waitsFor: null })
-    .where(and(isOf(accountId, userId), sql`${alerts.feedbackId} = any(${sql.param(feedbackIds)}::text[])`));
+    .set({ result: sql`ended.result`, openedBy: sql`ended."openedBy"`, notified, due: null, waitsFor: null })
+    .from(sql`json_to_recordset(${JSON.stringify(results)}::json) as ended ("feedbackId" text, result text, "openedBy" text)`)
+    .where(and(isOf(accountId, userId), sql`${alerts.feedbackId} = ended."feedbackId"`));
 }
 
 /** Stores the digest in which a person's alerts were just sent. */
@@ -148,7 +151,7 @@ export async function setDigest({ accountId, db, now }: AccountScope, userId: st
   await db
     .update(alerts)
     .set({ digestId })
-    .where(and(isOf(accountId, userId), eq(alerts.notified, now), eq(alerts.decision, SENT_IN_DIGEST)));
+    .where(and(isOf(accountId, userId), eq(alerts.notified, now), eq(alerts.result, 'sent-in-digest')));
 }
 
 /** Replaces a digest by another mail, or by none. */

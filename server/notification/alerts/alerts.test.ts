@@ -610,45 +610,34 @@ describe('quiet hours', () => {
   });
 });
 
-describe('the decision about an alert', () => {
+describe('the result of an alert', () => {
   const alertsOf = async (feedbackId: string) =>
     (await app.call('notification', 'alerts', { feedbackId }, await app.signIn(SAM))).body.alerts;
-  const decisions = async () =>
-    (await app.stored<{ decision: string }>('select decision from alert order by 1')).map(({ decision }) => decision);
+  const results = async () => (await app.stored<{ result: string }>('select result from alert order by 1')).map(({ result }) => result);
 
-  it('is stored with its reason when the alert is sent, exceeds the limit, and is in the digest or left out of it', async () => {
+  it('is stored when the alert is sent, and when the digest contains it or leaves it out', async () => {
     for (let visitor = 0; visitor < 14; visitor += 1) await submit({ rating: 1 });
     await waitUntilIdle();
-    const overLimit = 'over 12 this hour: in the digest at 13:00';
-    expect(await decisions()).toEqual([overLimit, overLimit, ...Array<string>(12).fill('sent')]);
+    expect(await results()).toEqual([...Array<string>(12).fill('sent'), null, null]);
     const [deferred] = await app.stored<{ id: string }>(`select feedback_id as id from alert where held = 'hour'`);
+    const toDana = { userId: dana.id, created: expect.any(Number), devices: 0 };
+    expect(await alertsOf(deferred?.id ?? '')).toEqual([{ ...toDana, waitsFor: 'hour', until: now + HOUR }]);
     await app.call('feedback', 'modify', { changes: [{ feedbackId: deferred?.id, unread: false }] }, await app.signIn(SAM));
     await advance(70 * MINUTE, 10 * MINUTE);
-    const opened = `already opened by ${sam.data.displayName}`;
-    expect(await decisions()).toEqual([opened, ...Array<string>(12).fill('sent'), 'sent in a digest']);
+    expect(await results()).toEqual(['opened', ...Array<string>(12).fill('sent'), 'sent-in-digest']);
+    expect(await alertsOf(deferred?.id ?? '')).toEqual([{ ...toDana, result: 'opened', openedBy: sam.id }]);
   });
 
-  it('is stored with its reason when quiet hours hold the alert, and when a teammate has dealt with it by their end', async () => {
+  it('is missing while quiet hours hold the alert, and names the teammate who has dealt with it by their end', async () => {
     const quiet = JSON.stringify({ quiet: { from: '12:30', to: '14:30' } });
     await app.stored(`update property set alerts = $1, time_zone = 'Europe/Berlin' where id = $2`, [quiet, pier.id]);
     const id = await submit({ rating: 1 });
     await waitUntilIdle();
-    expect(await decisions()).toEqual(['held: quiet hours until 14:30']);
-    expect(await alertsOf(id)).toEqual([{ userId: dana.id, created: now, decision: 'held: quiet hours until 14:30', devices: 0 }]);
+    expect(await alertsOf(id)).toEqual([{ userId: dana.id, created: now, waitsFor: 'quiet', until: now + 90 * MINUTE, devices: 0 }]);
     await app.call('feedback', 'modify', { changes: [{ feedbackId: id, status: 'done' }] }, await app.signIn(SAM));
     await advance(100 * MINUTE, 20 * MINUTE);
-    expect(await decisions()).toEqual([`already opened by ${sam.data.displayName}`]);
+    expect(await alertsOf(id)).toMatchObject([{ result: 'opened', openedBy: sam.id }]);
     expect(mails()).toEqual([]);
-  });
-
-  it('is listed as sent or unknown for an alert from before decisions were stored', async () => {
-    const id = await submit({ rating: 1 });
-    await waitUntilIdle();
-    const listed = async () => (await alertsOf(id)).map(({ decision }: { decision?: string }) => decision);
-    await app.stored('update alert set decision = null');
-    expect(await listed()).toEqual(['sent']);
-    await app.stored('update alert set told = null, due = null');
-    expect(await listed()).toEqual(['unknown']);
   });
 });
 

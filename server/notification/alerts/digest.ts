@@ -1,13 +1,14 @@
 import { firstWords, MOST_CONTACTS_IN_DIGEST, MOST_IN_DIGEST } from '#contract/alert/alert.ts';
 import { isAskingSince } from '#contract/feedback/work.ts';
 import { pageLink } from '#contract/mail/mail.ts';
+import type { AlertResult } from '#contract/notification/notification.ts';
 import type { Property } from '#contract/property/property.ts';
 import * as feedback from '../../feedback/store.ts';
 import type { AccountScope } from '../../platform/tenancy/access.ts';
 import * as properties from '../../property/store.ts';
-import { digestReason, leftOutReason, openerOf, quietEndOf, quietReason, SENT_IN_DIGEST } from '../policy/decision.ts';
+import { leftOutResult, quietEndOf } from '../policy/decision.ts';
 import { closeDigest, countMail, isDigestDue, type MailHistory } from '../policy/mail-limit.ts';
-import { type AlertContext, nameOf, REASON, type Recipient, sentAt } from './alert-mail.ts';
+import { type AlertContext, REASON, type Recipient, sentAt } from './alert-mail.ts';
 import * as store from './alert-store.ts';
 
 type Properties = ReadonlyMap<string, Property>;
@@ -24,8 +25,7 @@ export async function deliverDigest(context: AlertContext, recipient: Recipient,
   const next = countMail(before, now);
   const due = isDue ? undefined : next.deferredUntil;
   if (due !== undefined && (await isNeeded(recipient))) {
-    for (const [propertyId, property] of places)
-      await store.defer(scope, { userId, propertyId, waitsFor: 'hour', due: new Date(due), decision: digestReason(due, property) });
+    for (const propertyId of places.keys()) await store.defer(scope, { userId, propertyId, waitsFor: 'hour', due: new Date(due) });
     return next.history;
   }
   const content = await endDeferred(recipient);
@@ -48,7 +48,7 @@ async function propertiesOutsideQuietHours({ scope, userId }: Recipient): Promis
     if (!property) continue;
     const end = quietEndOf(property, scope.now.getTime());
     if (end === undefined) outsideQuietHours.set(propertyId, property);
-    else await store.defer(scope, { userId, propertyId, waitsFor: 'quiet', due: new Date(end), decision: quietReason(end, property) });
+    else await store.defer(scope, { userId, propertyId, waitsFor: 'quiet', due: new Date(end) });
   }
   return outsideQuietHours;
 }
@@ -58,8 +58,8 @@ async function propertiesOutsideQuietHours({ scope, userId }: Recipient): Promis
 interface DeferredAlert {
   readonly alert: store.Alert;
   readonly isAsking: boolean;
-  /** Why the digest contains the feedback, or leaves it out. */
-  readonly decision: string;
+  /** Whether the digest contains the feedback, or why not. */
+  readonly result: AlertResult;
 }
 
 const BATCH = 500;
@@ -69,28 +69,25 @@ async function* walkDeferred({ scope, userId }: Recipient): AsyncGenerator<reado
   let rows: store.Alert[] = [];
   do {
     rows = await store.deferred(scope, userId, { after: rows.at(-1)?.feedbackId ?? '', most: BATCH });
-    yield await withDecisions(scope, rows);
+    yield await withResults(scope, rows);
   } while (rows.length === BATCH);
 }
 
 /** Returns alerts with whether a digest contains them now. */
-async function withDecisions(scope: AccountScope, rows: readonly store.Alert[]): Promise<DeferredAlert[]> {
+async function withResults(scope: AccountScope, rows: readonly store.Alert[]): Promise<DeferredAlert[]> {
   const items = await feedback.openStates(
     scope,
     rows.map(({ feedbackId }) => feedbackId),
   );
-  const names = new Map<string | undefined, string | undefined>();
-  for (const opener of new Set([...items.values()].map(openerOf))) names.set(opener, await nameOf(scope, opener));
   return rows.map((alert) => {
     const { asked, feedbackId } = alert;
     const item = items.get(feedbackId);
     const isAsking = asked !== null && item !== undefined && isAskingSince(item, asked.getTime());
-    const openedBy = item && names.get(openerOf(item));
-    return { alert, isAsking, decision: leftOutReason(item, { asked, openedBy }) ?? SENT_IN_DIGEST };
+    return { alert, isAsking, result: leftOutResult(item, { asked }) ?? { result: 'sent-in-digest' } };
   });
 }
 
-const isContained = ({ decision }: DeferredAlert): boolean => decision === SENT_IN_DIGEST;
+const isContained = ({ result }: DeferredAlert): boolean => result.result === 'sent-in-digest';
 
 /** Returns true if the digest has any content. */
 async function isNeeded(recipient: Recipient): Promise<boolean> {
@@ -106,16 +103,17 @@ interface DigestContent {
   readonly others: string[];
 }
 
-/** Ends a person's deferred alerts that are due, each with its decision, and returns what the digest contains. */
+/** Ends a person's deferred alerts that are due, each with its result, and returns what the digest contains. */
 async function endDeferred(recipient: Recipient): Promise<DigestContent> {
   const { scope, userId } = recipient;
   const content: DigestContent = { counts: new Map(), asking: [], others: [] };
   for await (const batch of walkDeferred(recipient)) {
     addTo(content, batch);
-    for (const decision of new Set(batch.map((deferred) => deferred.decision))) {
-      const feedbackIds = batch.filter((deferred) => deferred.decision === decision).map(({ alert }) => alert.feedbackId);
-      await store.endDeferred(scope, userId, { feedbackIds, decision, notified: decision === SENT_IN_DIGEST ? scope.now : null });
-    }
+    await store.endDeferred(
+      scope,
+      userId,
+      batch.map(({ alert, result }) => ({ feedbackId: alert.feedbackId, ...result })),
+    );
   }
   return content;
 }
@@ -131,7 +129,7 @@ function addTo({ counts, asking, others }: DigestContent, batch: readonly Deferr
 /** Replaces an unsent digest by one with the feedback as it is now. Does nothing if it has been sent. */
 export async function rewriteDigest(context: AlertContext, { scope, to }: Recipient, { digestId, digested }: SentDigest): Promise<void> {
   if (!(await context.withdraw(scope, digestId))) return;
-  const batch = await withDecisions(scope, await store.ofDigest(scope, digestId));
+  const batch = await withResults(scope, await store.ofDigest(scope, digestId));
   const content: DigestContent = { counts: new Map(), asking: [], others: [] };
   addTo(content, batch);
   const places = new Map<string, Property>();

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { ALERT_RESULTS } from '#contract/notification/notification.ts';
 import { feedback } from '../../feedback/tables.ts';
 import { bytes, moment, sortableText } from '../../platform/database/columns.ts';
 import { valueChecks } from '../../platform/database/value-checks.ts';
@@ -32,8 +33,10 @@ export const alerts = pgTable(
     digestId: text('digest_id'),
     /** SHA-256 of the words and the contact in the mail. */
     contentHash: bytes('said'),
-    /** Why the person was notified, or why not yet or not at all. Null: nothing is decided yet. */
-    decision: text('decision'),
+    /** Whether the person was notified, or why not. Null: nothing is decided yet. */
+    result: text('result', { enum: ALERT_RESULTS }),
+    /** The id of the teammate because of whom the person wasn't. */
+    openedBy: text('opened_by'),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.feedbackId, table.userId] }),

@@ -3,7 +3,7 @@ import { MOST_ALERTS } from '#contract/alert/alert.ts';
 import { HOUR, MINUTE } from '#contract/core/time.ts';
 import type { OpenState } from '#contract/feedback/work.ts';
 import { pier, sam } from '#fixtures/business.ts';
-import { closedReason, decide, decideByLimit, leftOutReason, nextEscalation, openerOf } from './decision.ts';
+import { closedResult, decide, decideByLimit, leftOutResult, nextEscalation } from './decision.ts';
 import { closeDigest, isDigestDue, type MailHistory } from './mail-limit.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
@@ -19,34 +19,34 @@ const history = (mails: number, digests: Partial<MailHistory> = {}): MailHistory
   digested: undefined,
   ...digests,
 });
-const BEYOND = `over ${MOST_ALERTS} this hour: in the digest at`;
+const laterIn = (waitsFor: 'quiet' | 'hour', due: string) => ({ when: 'later', waitsFor, due: at(due) });
+const OPENED = { result: 'opened', openedBy: sam.id } as const;
 
 describe('the decision about a mail', () => {
   it.each([
-    ['the first of an hour', LOUD, history(0), null, 'now', 'sent'],
-    ['the last that the limit allows', LOUD, history(MOST_ALERTS - 1), null, 'now', 'sent'],
-    ['the first that exceeds it', LOUD, history(MOST_ALERTS), null, 'later', `${BEYOND} 12:10`],
-    ['one after a digest within the hour', LOUD, history(MOST_ALERTS, { digested: at('11:30') }), null, 'later', `${BEYOND} 12:30`],
-    ['one while a digest waits', LOUD, history(1, { digest: at('12:05') }), null, 'later', `${BEYOND} 12:05`],
-    ['one in quiet hours, on the property’s clock', QUIET, history(0), null, 'later', 'held: quiet hours until 14:30'],
-    ['one in quiet hours and over the limit', QUIET, history(MOST_ALERTS), null, 'later', 'held: quiet hours until 14:30'],
-    ['one over the limit, on the property’s clock', property({}, 'Europe/Berlin'), history(12), null, 'later', `${BEYOND} 13:10`],
-    ['one that was opened', QUIET, history(MOST_ALERTS), 'already opened by Sam', 'never', 'already opened by Sam'],
-  ])('on %s', (_name, place, before, closed, when, reason) => {
-    expect(decide({ now: NOW, property: place, history: before, closed })).toMatchObject({ when, reason });
+    ['the first of an hour', LOUD, history(0), null, { when: 'now' }],
+    ['the last that the limit allows', LOUD, history(MOST_ALERTS - 1), null, { when: 'now' }],
+    ['the first that exceeds it', LOUD, history(MOST_ALERTS), null, laterIn('hour', '12:10')],
+    ['one after a digest within the hour', LOUD, history(MOST_ALERTS, { digested: at('11:30') }), null, laterIn('hour', '12:30')],
+    ['one while a digest waits', LOUD, history(1, { digest: at('12:05') }), null, laterIn('hour', '12:05')],
+    ['one in quiet hours, on the property’s clock', QUIET, history(0), null, laterIn('quiet', '13:30')],
+    ['one in quiet hours and over the limit', QUIET, history(MOST_ALERTS), null, laterIn('quiet', '13:30')],
+    ['one that was opened', QUIET, history(MOST_ALERTS), OPENED, { when: 'never', result: OPENED }],
+  ])('on %s', (_name, place, before, closed, decision) => {
+    expect(decide({ now: NOW, property: place, history: before, closed })).toMatchObject(decision);
   });
 
   it('counts a mail only when it is sent, and forgets mails after an hour', () => {
     const before = { ...history(0), recent: [NOW - HOUR, NOW - HOUR + 1] };
     expect(decide({ now: NOW, property: LOUD, history: before, closed: null }).history.recent).toEqual([NOW - HOUR + 1, NOW]);
     expect(decide({ now: NOW, property: QUIET, history: before, closed: null }).history).toBe(before);
-    expect(decide({ now: NOW, property: LOUD, history: before, closed: 'deleted' }).history).toBe(before);
+    expect(decide({ now: NOW, property: LOUD, history: before, closed: { result: 'deleted' } }).history).toBe(before);
     expect(decide({ now: NOW, property: LOUD, history: history(MOST_ALERTS), closed: null }).history.digest).toBe(at('12:10'));
   });
 
   it('about an addition ignores quiet hours, and keeps to the limit', () => {
-    expect(decideByLimit({ now: NOW, property: QUIET, history: history(0) }).when).toBe('now');
-    expect(decideByLimit({ now: NOW, property: QUIET, history: history(MOST_ALERTS) })).toMatchObject({ when: 'later', waitsFor: 'hour' });
+    expect(decideByLimit({ now: NOW, history: history(0) }).when).toBe('now');
+    expect(decideByLimit({ now: NOW, history: history(MOST_ALERTS) })).toMatchObject({ when: 'later', waitsFor: 'hour' });
   });
 });
 
@@ -77,22 +77,21 @@ describe('the reason against a mail', () => {
 
   it.each([
     ['urgent and new', item(), null, null, null],
-    ['read by Sam', item({}, { readBy: sam.id }), null, null, 'already opened by Sam'],
-    ['assigned to Sam', item({ assignee: sam.id }), null, null, 'already opened by Sam'],
-    ['set to open by Sam', item({ status: 'open', statusBy: sam.id }), null, null, 'already opened by Sam'],
-    ['done by Sam', item({ status: 'done', statusBy: sam.id }), null, 'already opened by Sam', 'already opened by Sam'],
-    ['no longer urgent', item({}, { gs1sk: 'NORMAL' }), null, 'no longer urgent', 'no longer urgent'],
-    ['suspected', item({ suspected: true }), null, 'suspected', 'suspected'],
+    ['read by Sam', item({}, { readBy: sam.id }), null, null, OPENED],
+    ['assigned to Sam', item({ assignee: sam.id }), null, null, OPENED],
+    ['set to open by Sam', item({ status: 'open', statusBy: sam.id }), null, null, OPENED],
+    ['done by Sam', item({ status: 'done', statusBy: sam.id }), null, OPENED, OPENED],
+    ['no longer urgent', item({}, { gs1sk: 'NORMAL' }), null, { result: 'no-longer-urgent' }, { result: 'no-longer-urgent' }],
+    ['suspected', item({ suspected: true }), null, { result: 'suspected' }, { result: 'suspected' }],
     ['done before the visitor asked to be contacted', item({ ...asking, statusAt: NOW - 1 }), ASKED_AT, null, null],
-    ['done after that', item({ ...asking, statusAt: NOW }), ASKED_AT, 'already opened by Sam', 'already opened by Sam'],
+    ['done after that', item({ ...asking, statusAt: NOW }), ASKED_AT, OPENED, OPENED],
     ['not urgent, and its visitor asks', item({ contact: {} }, { gs1sk: 'NORMAL' }), ASKED_AT, null, null],
   ])('of its own, and against a place in a digest: %s', (_name, state, asked, mail, digest) => {
-    const openedBy = openerOf(state) === sam.id ? 'Sam' : undefined;
-    expect([closedReason(state, { asked, openedBy }), leftOutReason(state, { asked, openedBy })]).toEqual([mail, digest]);
+    expect([closedResult(state, { asked }), leftOutResult(state, { asked })]).toEqual([mail, digest]);
   });
 
   it('in a digest is that the feedback was deleted', () => {
-    expect(leftOutReason(undefined, { asked: null, openedBy: undefined })).toBe('deleted');
+    expect(leftOutResult(undefined, { asked: null })).toEqual({ result: 'deleted' });
   });
 });
 

@@ -1,47 +1,46 @@
-import { afterLoudMinutes, isQuiet, MOST_ALERTS, quietUntil } from '#contract/alert/alert.ts';
+import { afterLoudMinutes, isQuiet, quietUntil } from '#contract/alert/alert.ts';
 import { isAskingSince, isUnopened, isWaiting, type OpenState, type WorkState } from '#contract/feedback/work.ts';
+import type { AlertResult } from '#contract/notification/notification.ts';
 import { type Property, zoneOf } from '#contract/property/property.ts';
 import { countMail, type MailHistory } from './mail-limit.ts';
 
 /* When a person is notified of urgent feedback, and why (docs/rules.md#alerts). Pure: the same facts give the same decision. */
 
-/** Whether to notify a person now, later (at `due`, UTC ms) or never; the reason to store; and their mail history after it. */
-export type Decision = { readonly reason: string; readonly history: MailHistory } & (
-  | { readonly when: 'now' | 'never' }
-  | { readonly when: 'later'; readonly waitsFor: 'quiet' | 'hour'; readonly due: number }
-);
+/** Whether to send a person a mail now or later, and their mail history after it. */
+type MailDecision = { readonly history: MailHistory } & ({ readonly when: 'now' } | Deferral);
+
+/** Whether to notify a person now, later or never. */
+type Decision = MailDecision | { readonly when: 'never'; readonly result: AlertResult; readonly history: MailHistory };
+
+/** A mail that waits until `due` (UTC ms). */
+export interface Deferral {
+  readonly when: 'later';
+  readonly waitsFor: 'quiet' | 'hour';
+  readonly due: number;
+}
 
 interface MailFacts {
   readonly now: number;
-  readonly property: Property;
   readonly history: MailHistory;
 }
 
-export const SENT = 'sent';
-export const SENT_IN_DIGEST = 'sent in a digest';
-export const DELETED = 'deleted';
+interface AlertFacts extends MailFacts {
+  readonly property: Property;
+  readonly closed: AlertResult | null;
+}
 
-/** Decides about feedback that a person wasn't notified of yet. `closed` is its `closedReason`. */
-export function decide({ closed, ...facts }: MailFacts & { readonly closed: string | null }): Decision {
-  const { now, property, history } = facts;
-  if (closed !== null) return { when: 'never', reason: closed, history };
+/** Decides about feedback that a person wasn't notified of yet. `closed` is its `closedResult`. */
+export function decide({ now, history, property, closed }: AlertFacts): Decision {
+  if (closed) return { when: 'never', result: closed, history };
   const due = quietEndOf(property, now);
-  return due === undefined ? decideByLimit(facts) : { when: 'later', waitsFor: 'quiet', due, reason: quietReason(due, property), history };
+  return due === undefined ? decideByLimit({ now, history }) : { when: 'later', waitsFor: 'quiet', due, history };
 }
 
 /** Decides about a mail that quiet hours don't defer, such as one about what a visitor added. */
-export function decideByLimit({ now, property, history: before }: MailFacts): Decision {
+export function decideByLimit({ now, history: before }: MailFacts): MailDecision {
   const { history, deferredUntil: due } = countMail(before, now);
-  if (due === undefined) return { when: 'now', reason: SENT, history };
-  return { when: 'later', waitsFor: 'hour', due, reason: digestReason(due, property), history };
+  return due === undefined ? { when: 'now', history } : { when: 'later', waitsFor: 'hour', due, history };
 }
-
-export const quietReason = (due: number, property: Property): string => `held: quiet hours until ${clock(due, property)}`;
-export const digestReason = (due: number, property: Property): string =>
-  `over ${MOST_ALERTS} this hour: in the digest at ${clock(due, property)}`;
-
-const clock = (at: number, property: Property): string =>
-  new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: zoneOf(property) }).format(at);
 
 /** Returns when a property's quiet hours end (UTC ms); undefined outside them. */
 export function quietEndOf(property: Property, now: number): number | undefined {
@@ -59,26 +58,25 @@ export function nextEscalation(property: Property, from: number): Date | undefin
 interface ClosedFacts {
   /** When the visitor's request to be contacted was added to the alert. */
   readonly asked: Date | null;
-  /** The name of the teammate whom `openerOf` returns. */
-  readonly openedBy: string | undefined;
 }
 
 /** Returns why feedback gets no mail of its own; null while its visitor waits. */
-export const closedReason = (item: WorkState, facts: ClosedFacts): string | null =>
-  isWaiting(item) ? null : reasonUnlessAsking(item, facts);
+export const closedResult = (item: WorkState, facts: ClosedFacts): AlertResult | null =>
+  isWaiting(item) ? null : resultUnlessAsking(item, facts);
 
 /** Returns why a digest leaves feedback out; null while no one has opened it, or its visitor waits to be contacted. */
-export function leftOutReason(item: OpenState | undefined, facts: ClosedFacts): string | null {
-  if (!item) return DELETED;
-  return isUnopened(item) ? null : reasonUnlessAsking(item, facts);
+export function leftOutResult(item: OpenState | undefined, facts: ClosedFacts): AlertResult | null {
+  if (!item) return { result: 'deleted' };
+  return isUnopened(item) ? null : resultUnlessAsking(item, facts);
 }
 
-function reasonUnlessAsking(item: WorkState, { asked, openedBy }: ClosedFacts): string | null {
+function resultUnlessAsking(item: WorkState & Partial<OpenState>, { asked }: ClosedFacts): AlertResult | null {
   if (asked && isAskingSince(item, asked.getTime())) return null;
-  if (item.data.suspected) return 'suspected';
-  return openedBy === undefined ? 'no longer urgent' : `already opened by ${openedBy}`;
+  if (item.data.suspected) return { result: 'suspected' };
+  const openedBy = openerOf(item);
+  return openedBy === undefined ? { result: 'no-longer-urgent' } : { result: 'opened', openedBy };
 }
 
 /** The id of the teammate who set the status of feedback, took it or read it. */
-export const openerOf = ({ data: { status, statusBy, assignee }, readBy }: WorkState & Partial<OpenState>): string | undefined =>
+const openerOf = ({ data: { status, statusBy, assignee }, readBy }: WorkState & Partial<OpenState>): string | undefined =>
   (status === 'new' ? undefined : statusBy) ?? assignee ?? readBy;

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
+import { MOST_ALERTS } from '#contract/alert/alert.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
-
+import { translatable } from '#contract/language/translate.ts';
+import type { ListedAlert } from '#contract/notification/notification.ts';
 import type { Property } from '#contract/property/property.ts';
 import { alertsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
-import { exactly, moment } from '../../../ui/format/time.ts';
+import { clock, exactly, moment } from '../../../ui/format/time.ts';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
-import { alertResult } from './alert-result.ts';
 import styles from './History.module.css';
 
 interface AlertsProps {
@@ -33,13 +34,13 @@ export function Alerts({ item, zone }: AlertsProps) {
   return (
     <>
       <ul className={styles['entries']}>
-        {alerts.map(({ created, ...alert }) => (
+        {alerts.map((alert) => (
           <li key={alert.userId}>
             <span>
-              {personName(team, alert.userId)}: {alertResult(alert)}
+              {personName(team, alert.userId)}: {resultOf(alert)}
             </span>
-            <time dateTime={new Date(created).toISOString()} title={exactly(created, zone)}>
-              {moment(created, zone)}
+            <time dateTime={new Date(alert.created).toISOString()} title={exactly(alert.created, zone)}>
+              {moment(alert.created, zone)}
             </time>
           </li>
         ))}
@@ -47,7 +48,25 @@ export function Alerts({ item, zone }: AlertsProps) {
       {!alerts.some((alert) => alert.userId === userId) && <p>{reasonWithout({ item, property, userId })}</p>}
     </>
   );
+
+  /** Returns whether a person was notified, including that no device could show it. */
+  function resultOf({ result, openedBy, waitsFor, until, devices }: ListedAlert): string {
+    const time = until === undefined ? '' : clock(until, zone);
+    if (waitsFor === 'quiet') return t('held: quiet hours until {time}', { time });
+    if (waitsFor === 'hour') return t('over {most} this hour: in the digest at {time}', { most: MOST_ALERTS, time });
+    if (result === undefined) return t('being sent');
+    if (result === 'opened') return t('already opened by {name}', { name: personName(team, openedBy ?? '') });
+    return result === 'sent' && devices === 0 ? t('sent by email only; no device shows their notifications') : t(RESULTS[result]);
+  }
 }
+
+const RESULTS = {
+  sent: translatable('sent'),
+  'sent-in-digest': translatable('sent in a digest'),
+  deleted: translatable('deleted'),
+  suspected: translatable('suspected'),
+  'no-longer-urgent': translatable('no longer urgent'),
+};
 
 /** Returns why a person got no alert. */
 function reasonWithout({ item: { gs1sk, data }, property, userId }: { item: Feedback; property: Property | undefined; userId: string }) {
