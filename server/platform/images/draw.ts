@@ -16,15 +16,18 @@ const LOGO = { bytes: 2_280, scales: [1, 0.6, 0.35], qualities: [75, 35] } as co
 /** Few enough for at most 45 kB. */
 const MAIL_LOGO_COLORS = 128;
 const WATCH_EVERY = 25;
-const [mostPixels, mostMemory] = process.argv.slice(2).map(Number);
+const [mostPixels = 0, mostMemory = 0, mostTime = 0] = process.argv.slice(2).map(Number);
+/** The processor time until the current picture. */
+let before = process.cpuUsage();
 
 watch();
 setInterval(watch, WATCH_EVERY).unref();
 process.on('disconnect', end);
 
-/** Ends the process before it uses up the machine's memory. */
+/** Ends the process before it uses up the machine's memory or processor. */
 function watch(): void {
-  if (process.memoryUsage.rss() > (mostMemory ?? 0)) end();
+  const { user, system } = process.cpuUsage(before);
+  if (process.memoryUsage.rss() > mostMemory || (user + system) / 1000 > mostTime) end();
 }
 
 function end(): void {
@@ -37,11 +40,14 @@ sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'] });
 
 process.on('message', async ({ picture, shape }: { picture: Uint8Array; shape: Shape }) => {
-  process.send?.(await draw(picture, shape).catch(() => null));
+  before = process.cpuUsage();
+  const files = await draw(picture, shape).catch(() => null);
+  watch();
+  process.send?.(files);
 });
 
 async function draw(picture: Uint8Array, shape: Shape): Promise<Uint8Array[]> {
-  const image = sharp(picture, { limitInputPixels: mostPixels ?? 0, failOn: 'error' }).rotate();
+  const image = sharp(picture, { limitInputPixels: mostPixels, failOn: 'error' }).rotate();
   if (shape === 'logo')
     return [await drawLogo(image), await fitLogo(image, 1).png({ palette: true, colours: MAIL_LOGO_COLORS, effort: 1 }).toBuffer()];
   const resized =

@@ -18,9 +18,11 @@ const PROGRAM = fileURLToPath(new URL('draw.ts', import.meta.url));
 interface ProgramOptions {
   readonly pixels: number;
   readonly memory: number;
-  /** How long a picture may take (ms). */
+  /** The processor time that a picture may take (ms). */
   readonly time: number;
-  /** Returns the refusal after the program was stopped. */
+  /** How long it may take on a busy machine (ms). */
+  readonly patience: number;
+  /** Returns the refusal on a busy machine, and after the program was stopped. */
   readonly busy: () => Error;
 }
 
@@ -37,12 +39,16 @@ export class DrawingProgram {
 
   /** Draws one picture. Call it for one at a time. */
   draw(picture: Buffer, shape: Shape): Promise<DrawResult> {
-    const { busy, time } = this.#options;
+    const { busy, patience } = this.#options;
     if (this.#isStopped) throw busy();
     clearTimeout(this.#idle);
     const child = this.#running();
-    const timer = setTimeout(() => this.#end(), time);
+    let timer: NodeJS.Timeout | undefined;
     return new Promise<DrawResult>((resolve, reject) => {
+      timer = setTimeout(() => {
+        this.#end();
+        reject(busy());
+      }, patience);
       child.once('message', (files: Uint8Array[] | null) => {
         const [webp, png] = files ?? [];
         resolve(webp ? { drawn: dataUrl('webp', webp), ...(png && { forMail: dataUrl('png', png) }) } : { fault: 'no picture' });
@@ -85,8 +91,8 @@ export class DrawingProgram {
 const dataUrl = (format: 'webp' | 'png', file: Uint8Array): string => `data:image/${format};base64,${Buffer.from(file).toString('base64')}`;
 
 /** Starts the program without our environment, which contains secrets. */
-function startProgram({ pixels, memory }: ProgramOptions): ChildProcess {
-  const child = fork(PROGRAM, [String(pixels), String(memory)], {
+function startProgram({ pixels, memory, time }: ProgramOptions): ChildProcess {
+  const child = fork(PROGRAM, [pixels, memory, time].map(String), {
     env: {},
     execArgv: ['--max-old-space-size=64'],
     serialization: 'advanced',
@@ -98,10 +104,10 @@ function startProgram({ pixels, memory }: ProgramOptions): ChildProcess {
   return child;
 }
 
-/** Lowers the program's priority, because page requests come first. */
+/** Lowers the program's priority, because page requests come first. At the lowest, it would hardly run on a busy machine. */
 function yieldTo({ pid }: ChildProcess): void {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // It has exited already, or this system has no priorities.
   }

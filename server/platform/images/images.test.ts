@@ -8,7 +8,7 @@ import { openPictures, type Pictures } from './images.ts';
 const MINUTE = 60_000;
 /** Opens pictures with generous time limits, for tests that aren't about time. */
 const openPatient = (limits: Parameters<typeof openPictures>[0] = {}): Pictures =>
-  openPictures({ time: MINUTE, waitTimeout: MINUTE, ...limits });
+  openPictures({ time: MINUTE, patience: MINUTE, waitTimeout: MINUTE, ...limits });
 
 let pictures: Pictures;
 afterEach(() => pictures?.stop());
@@ -82,6 +82,15 @@ describe('a picture', () => {
     pictures = openPatient(limits);
     const picture = await solidPicture(2_048);
     expect(await pictures.square(picture, 'sam')).toEqual({ fault: 'too heavy' });
+    pictures.stop();
+    pictures = openPatient();
+    expect(await pictures.square(picture, 'sam')).toHaveProperty('drawn');
+  });
+
+  it('is refused while the machine is too busy to draw it, and the next one is drawn', async () => {
+    pictures = openPatient({ patience: 1 });
+    const picture = dataUrl(await plain(30, 20).png().toBuffer());
+    await expect(pictures.square(picture, 'sam')).rejects.toMatchObject({ code: 'overloaded' });
     pictures.stop();
     pictures = openPatient();
     expect(await pictures.square(picture, 'sam')).toHaveProperty('drawn');

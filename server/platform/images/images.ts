@@ -15,7 +15,7 @@ export const PICTURE_FAULTS: Readonly<Record<PictureFault, string>> = {
 export interface Pictures {
   /**
    * Returns a small square as a data URL, without anything else that the file contained. Refuses `too-many` while another picture
-   * of `by` is in progress, and `overloaded` if too many wait.
+   * of `by` is in progress, and `overloaded` if too many wait or the machine is too busy.
    */
   square(picture: string, by: string): Promise<DrawResult>;
   /** Like `square`, but returns the whole picture, scaled to fit a screen. */
@@ -43,13 +43,21 @@ function withSize(picture = ''): LogoPicture | undefined {
   return size && { picture, width: Math.round(size.width / LOGO_SIZE.dots), height: Math.round(size.height / LOGO_SIZE.dots) };
 }
 
-/** docs/limits.md#picture and docs/limits.md#drawing. Times in milliseconds, memory in bytes. */
-const LIMITS = { pixels: 4_194_304, side: 8_192, memory: 400_000_000, time: 4_000, waiting: 8, waitTimeout: 4_000 } as const;
+/** docs/limits.md#picture and docs/limits.md#drawing. Times in milliseconds (`time` is processor time), memory in bytes. */
+const LIMITS = {
+  pixels: 4_194_304,
+  side: 8_192,
+  memory: 400_000_000,
+  time: 4_000,
+  patience: 5_000,
+  waiting: 8,
+  waitTimeout: 4_000,
+} as const;
 export function openPictures(limits: Partial<Record<keyof typeof LIMITS, number>> = {}): Pictures {
-  const { pixels, side, memory, time, waiting, waitTimeout } = { ...LIMITS, ...limits };
+  const { pixels, side, memory, time, patience, waiting, waitTimeout } = { ...LIMITS, ...limits };
   const limiter = createLimiter({ atOnce: 1, waiting, waitTimeout, full: busy });
   const senders = new Set<string>();
-  const program = new DrawingProgram({ pixels, memory, time, busy });
+  const program = new DrawingProgram({ pixels, memory, time, patience, busy });
   return {
     square: (picture, by) => drawFor(picture, { by, shape: 'square' }),
     fit: (picture, by) => drawFor(picture, { by, shape: 'fit' }),
