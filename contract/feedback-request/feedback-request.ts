@@ -112,8 +112,10 @@ const suppression = v.strictObject({
 });
 export type Suppression = v.InferOutput<typeof suppression>;
 
-/** Returns whether an admin may ask an address again. A customer's own decision is final. */
-export const mayBeAskedAgain = ({ data: { reason } }: Suppression): boolean => reason === 'bounced' || reason === 'added';
+/** The reasons by which customers decide themselves. Only they can undo them. */
+export const OWN_REASONS: readonly SuppressionReason[] = ['unsubscribed', 'complained'];
+/** Returns whether an admin may ask an address again. */
+export const mayBeAskedAgain = ({ data: { reason } }: Suppression): boolean => !OWN_REASONS.includes(reason);
 export const isFinal = (): Refusal => refusal('conflict', 'This person doesn’t want to be asked. Only they can change that.');
 export const tooManyWaiting = (): Refusal =>
   refusal('conflict', `You have ${MOST_WAITING.toLocaleString('en-US')} requests waiting, which is the most. Add more once some are sent.`);

@@ -291,7 +291,7 @@ describe('a customer who unsubscribes', () => {
     const { suppressions } = (await call('suppressions', { accountId: ACCOUNT_ID, search: 'sol@' })).body;
     expect((await call('unsuppress', { suppressionId: suppressions[0].id })).body.code).toBe('conflict');
 
-    expect((await post(path, 'resume=1')).body).toContain('button');
+    expect((await post(path, 'resume=1')).body).toContain('<button>');
     const { added } = await add([{ email: 'sol@mail.example' }]);
     expect(added).toHaveLength(1);
     await call('cancel', { feedbackRequestIds: added });
@@ -305,6 +305,23 @@ describe('a customer who unsubscribes', () => {
 
   it('needs a whole link', async () => {
     for (const path of ['/stop/x', `/stop/${'a'.repeat(200)}`]) expect((await app.app.http.inject(path)).statusCode).toBe(404);
+  });
+});
+
+describe('a customer who unsubscribes from a suppressed address', () => {
+  it('decides alone whether to be asked again', async () => {
+    await add([{ email: 'ines@mail.example', visited: now - 3 * DAY }]);
+    now += DAY;
+    await signIn();
+    await send();
+    const path = stopPathIn(mailsTo('ines@mail.example')[0]);
+    const { id } = (await call('suppress', { email: 'ines@mail.example' })).body.suppression;
+    expect((await post(path, 'resume=1')).body).not.toContain('<button');
+    expect((await post(path)).body).toContain('name="resume"');
+    expect((await call('unsuppress', { suppressionId: id })).body.code).toBe('conflict');
+    expect((await call('suppress', { email: 'ines@mail.example' })).body.suppression.data.reason).toBe('unsubscribed');
+    expect((await post(path, 'resume=1')).statusCode).toBe(200);
+    expect((await add([{ email: 'ines@mail.example' }])).skipped).toMatchObject([{ reason: 'asked' }]);
   });
 });
 

@@ -13,15 +13,14 @@ interface SuppressedAddress {
   readonly reason: SuppressionReason;
 }
 
-/** Suppresses an address, and records it if it wasn't. */
+/** Suppresses an address, and records it if that changes anything. */
 export async function suppressAddress(
   scope: AccountScope,
   { random }: Pick<Platform, 'random'>,
   { reason, ...address }: SuppressedAddress,
 ): Promise<void> {
-  const id = suppressionId(random);
-  if (await store.suppress(scope, { id, reason, ...address }))
-    await record(scope, 'feedback-request.suppressed', { subject: id, data: { reason } });
+  const subject = await store.suppress(scope, { id: suppressionId(random), reason, ...address });
+  if (subject !== undefined) await record(scope, 'feedback-request.suppressed', { subject, data: { reason } });
 }
 
 /** Erases the requests to an address with their mails, and suppresses the address without storing it. Returns how many there were. */

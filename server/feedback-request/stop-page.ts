@@ -40,7 +40,7 @@ export function addStopPage(http: FastifyInstance, { platform, links }: StopPage
     );
     // The body of a mail program's post contains no information.
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
-    scope.get(`${STOP_ROUTE}:key`, (request: StopRequest, reply) => answer(request, reply, isStopped));
+    scope.get(`${STOP_ROUTE}:key`, (request: StopRequest, reply) => answer(request, reply, stateOf));
     scope.post(`${STOP_ROUTE}:key`, { bodyLimit: LARGEST_BODY }, (request: StopRequest, reply) =>
       answer(request, reply, request.body?.has('resume') ? resume : stop),
     );
@@ -62,27 +62,33 @@ export function addStopPage(http: FastifyInstance, { platform, links }: StopPage
     });
   }
 
-  async function stop(scope: AccountScope, { requestId, emailHash }: StopEntry): Promise<StopState> {
+  async function stop(scope: AccountScope, entry: StopEntry): Promise<StopState> {
+    const { requestId, emailHash } = entry;
     const request = await store.byId(scope, requestId);
     await store.end(scope, requestId, 'unsubscribed');
     await suppressAddress(scope, platform, { emailHash, email: request?.email ?? null, reason: 'unsubscribed' });
-    return 'stopped';
+    return stateOf(scope, entry);
   }
 }
 
-/** Whether the recipient gets requests, stopped them, or has just allowed them again. */
-type StopState = 'active' | 'stopped' | 'resumed';
+/** Whether the recipient gets requests, stopped them, gets none for another reason, or has just allowed them again. */
+type StopState = 'active' | 'stopped' | 'suppressed' | 'resumed';
 
-const isStopped = async (scope: AccountScope, { emailHash }: StopEntry): Promise<StopState> =>
-  (await store.suppressionOf(scope, emailHash)) ? 'stopped' : 'active';
+async function stateOf(scope: AccountScope, { emailHash }: StopEntry): Promise<StopState> {
+  const suppression = await store.suppressionOf(scope, emailHash);
+  if (!suppression) return 'active';
+  return suppression.data.reason === 'unsubscribed' ? 'stopped' : 'suppressed';
+}
 
-async function resume(scope: AccountScope, { requestId, emailHash }: StopEntry): Promise<StopState> {
+async function resume(scope: AccountScope, entry: StopEntry): Promise<StopState> {
+  const { requestId, emailHash } = entry;
   const suppression = await store.suppressionOf(scope, emailHash);
   if (suppression && (await store.unsuppress(scope, { emailHash }, ['unsubscribed']))) {
     await store.resume(scope, requestId);
     await record(scope, 'feedback-request.unsuppressed', { subject: suppression.id, data: {} });
   }
-  return (await store.suppressionOf(scope, emailHash)) ? 'stopped' : 'resumed';
+  const state = await stateOf(scope, entry);
+  return state === 'active' ? 'resumed' : state;
 }
 
 interface StopPage {
@@ -95,6 +101,7 @@ function sendStopPage(reply: FastifyReply, { language }: StopEntry, { business, 
   const { title, more, button } = {
     active: { title: words.stopTitle, more: words.stopMore, button: html`<button>${words.stop}</button>` },
     stopped: { title: words.stopped, more: words.stoppedMore, button: html`<button name="resume" value="1">${words.resume}</button>` },
+    suppressed: { title: words.stopped, more: words.stoppedMore, button: html`` },
     resumed: { title: words.resumed, more: words.resumedMore, button: html`<button>${words.stop}</button>` },
   }[state];
   const body = html`<p class="home">${business}</p><h1>${title}</h1><p>${filled(more, { business })}</p><form method="post">${button}</form>`;

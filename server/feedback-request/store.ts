@@ -1,13 +1,14 @@
 import { and, arrayContains, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Input } from '#contract/core/operation.ts';
 import { pageOf } from '#contract/core/pagination.ts';
-import type {
-  FeedbackRequest,
-  feedbackRequestOperations,
-  RequestCounts,
-  SkipReason,
-  Suppression,
-  SuppressionReason,
+import {
+  type FeedbackRequest,
+  type feedbackRequestOperations,
+  OWN_REASONS,
+  type RequestCounts,
+  type SkipReason,
+  type Suppression,
+  type SuppressionReason,
 } from '#contract/feedback-request/feedback-request.ts';
 import { accounts, isNotDeleted } from '../account/store.ts';
 import { deleteSome, updateSome } from '../platform/database/batches.ts';
@@ -237,16 +238,21 @@ export async function accountsAsking({ db }: OperatorScope, accountIds: readonly
 
 /* ── Suppressions ── */
 
-/** Adds a suppression unless the address has one. Returns whether it's new. */
+/** Adds a suppression unless the address has one. A customer's own reason replaces others. Returns its id if it changed. */
 export async function suppress(
   { accountId, db, now }: AccountScope,
   row: Omit<typeof suppressions.$inferInsert, 'accountId' | 'created'>,
-): Promise<boolean> {
-  const { rowCount } = await db
+): Promise<string | undefined> {
+  const [changed] = await db
     .insert(suppressions)
     .values({ ...row, accountId, created: now })
-    .onConflictDoNothing();
-  return rowCount === 1;
+    .onConflictDoUpdate({
+      target: [suppressions.accountId, suppressions.emailHash],
+      set: { reason: row.reason, created: now },
+      setWhere: sql`${suppressions.reason} not in ${[...OWN_REASONS]} and excluded.reason in ${[...OWN_REASONS]}`,
+    })
+    .returning({ id: suppressions.id });
+  return changed?.id;
 }
 
 export async function suppressionOf(
