@@ -13,7 +13,8 @@ import { LANGUAGE_TAGS } from '../language/languages.ts';
 /** The most requests that one call adds or cancels, so that its body has fewer parts than a call may (docs/limits.md#json). */
 export const MOST_REQUESTS = 100;
 /** The most requests of an account that are waiting to be sent. */
-export const MOST_WAITING = 20_000;
+/** How many requests of an account wait at most: on trial, as many as can be sent before they are too late. */
+export const MOST_WAITING = { trial: 1_000, other: 20_000 } as const;
 /** In characters. */
 export const LONGEST_CUSTOMER_NAME = 60;
 /** How far from now a visit may be (ms). */
@@ -117,8 +118,8 @@ export const OWN_REASONS: readonly SuppressionReason[] = ['unsubscribed', 'compl
 /** Returns whether an admin may ask an address again. */
 export const mayBeAskedAgain = ({ data: { reason } }: Suppression): boolean => !OWN_REASONS.includes(reason);
 export const isFinal = (): Refusal => refusal('conflict', 'This person doesn’t want to be asked. Only they can change that.');
-export const tooManyWaiting = (): Refusal =>
-  refusal('conflict', `You have ${MOST_WAITING.toLocaleString('en-US')} requests waiting, which is the most. Add more once some are sent.`);
+export const tooManyWaiting = (most: number): Refusal =>
+  refusal('conflict', `At most ${most.toLocaleString('en-US')} requests can wait. Add more once some are sent.`);
 
 const counts = v.strictObject({
   waiting: v.number(),
@@ -145,7 +146,9 @@ export const feedbackRequestOperations = {
     access: 'admin',
     keyScope: 'request-feedback',
     summary: `Ask up to ${MOST_REQUESTS} customers for feedback by email. Addresses that can’t be asked are skipped, each with a reason, so a repeated call asks no one twice.`,
-    refusals: { conflict: `An account has at most ${MOST_WAITING.toLocaleString('en-US')} requests waiting.` },
+    refusals: {
+      conflict: `An account has at most ${MOST_WAITING.other.toLocaleString('en-US')} requests waiting, on trial ${MOST_WAITING.trial.toLocaleString('en-US')}.`,
+    },
     input: v.strictObject({
       propertyId: propertyIdSchema,
       payload: v.strictObject({

@@ -20,7 +20,7 @@ interface FeedbackRequestContext {
 export const feedbackRequest = ({ platform, forms, billing, send }: FeedbackRequestContext) => {
   const links = openRequestLinks(platform);
   return {
-    handlers: { feedbackRequest: openFeedbackRequest(platform) },
+    handlers: { feedbackRequest: openFeedbackRequest({ platform, billing }) },
     subscribers: [answeredRequests, returnedRequests(platform)],
     work: openRequestJobs({ platform, forms, billing, links, send }),
     serve(http) {

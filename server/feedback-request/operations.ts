@@ -13,6 +13,8 @@ import {
 } from '#contract/feedback-request/feedback-request.ts';
 import { DEFAULT_REQUESTS, requestDue } from '#contract/feedback-request/request-settings.ts';
 import { type Property, zoneOf } from '#contract/property/property.ts';
+import * as accounts from '../account/store.ts';
+import type { Billing } from '../billing/billing.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
@@ -26,7 +28,12 @@ import * as store from './store.ts';
 /** Per account. */
 const ADDITIONS = { name: 'calls that add feedback requests', most: 600, within: HOUR };
 
-export function openFeedbackRequest({ random }: Pick<Platform, 'random'>) {
+interface RequestDependencies {
+  readonly platform: Pick<Platform, 'random'>;
+  readonly billing: Pick<Billing, 'describe'>;
+}
+
+export function openFeedbackRequest({ platform: { random }, billing }: RequestDependencies) {
   return {
     async list({ scope }, query) {
       if (!(await properties.byId(scope, query.propertyId))) return NOT_FOUND;
@@ -38,7 +45,7 @@ export function openFeedbackRequest({ random }: Pick<Platform, 'random'>) {
       checkVisits(requests, scope.now.getTime());
       await countWithin(scope, ADDITIONS, scope.accountId);
       const { rows, skipped } = await checkRequests(scope, property, requests);
-      if (!isDryRun && rows.length + (await store.countWaiting(scope)) > MOST_WAITING) throw tooManyWaiting();
+      if (!isDryRun) await checkWaiting(scope, rows.length);
       const added = isDryRun ? [] : await store.insert(scope, rows);
       if (added.length > 0) await record(scope, 'feedback-request.added', { subject: propertyId, data: { count: added.length } });
       const [first] = rows.map(({ due }) => due.getTime()).sort((a, b) => a - b);
@@ -69,6 +76,13 @@ export function openFeedbackRequest({ random }: Pick<Platform, 'random'>) {
       return { status: 'ok' };
     },
   } satisfies Handlers<typeof feedbackRequestOperations>;
+
+  async function checkWaiting(scope: AccountScope, added: number): Promise<void> {
+    const account = await accounts.byScope(scope);
+    const isTrial = account && billing.describe(account.subscription, scope.now).phase === 'trial';
+    const most = isTrial ? MOST_WAITING.trial : MOST_WAITING.other;
+    if (added + (await store.countWaiting(scope)) > most) throw tooManyWaiting(most);
+  }
 
   /** Returns the rows to store, and why the other requests are skipped. */
   async function checkRequests(scope: AccountScope, property: Property, requests: readonly NewRequest[]) {

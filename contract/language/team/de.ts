@@ -562,6 +562,8 @@ const words: TeamWords = {
   'Assigned to': 'Zuständig',
   'Assigned to {name}': 'Zuständig: {name}',
   'At least {1} characters': 'Mindestens {1} Zeichen',
+  'At most {1} requests can wait. Add more once some are sent.':
+    'Höchstens {1} Anfragen können warten. Fügen Sie weitere hinzu, sobald einige gesendet sind.',
   'At most {1} at a time': 'Höchstens {1} auf einmal',
   'At most {1} characters': 'Höchstens {1} Zeichen',
   'At most {1} characters, with the number': 'Höchstens {1} Zeichen, mit der Nummer',
@@ -2909,8 +2911,6 @@ const words: TeamWords = {
   'You have {1} API keys, which is the most. Revoke one first.':
     'Sie haben {1} API-Schlüssel, das ist das Maximum. Widerrufen Sie zuerst einen.',
   'You have {1} devices. Remove one of them first.': 'Sie haben {1} Geräte. Entfernen Sie zuerst eines.',
-  'You have {1} requests waiting, which is the most. Add more once some are sent.':
-    'Es warten schon {1} Anfragen, das ist das Maximum. Fügen Sie weitere hinzu, sobald einige gesendet sind.',
   'You have {1} saved replies, which is the most. Delete one first.':
     'Sie haben {1} Textbausteine, das ist das Maximum. Löschen Sie zuerst einen.',
   'You have {1} tags, which is the most. Delete one first.': 'Sie haben {1} Schlagwörter, das ist das Maximum. Löschen Sie zuerst eines.',
