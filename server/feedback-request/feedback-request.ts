@@ -23,7 +23,7 @@ export async function suppressAddress(
   if (subject !== undefined) await record(scope, 'feedback-request.suppressed', { subject, data: { reason } });
 }
 
-/** Erases the requests to an address with their mails, and suppresses the address without storing it. Returns how many there were. */
+/** Empties the requests to an address, deletes their mails, and suppresses the address without storing it. Returns how many there were. */
 export async function eraseRequests(
   scope: AccountScope,
   { platform, deleteMail }: { readonly platform: Pick<Platform, 'random'>; readonly deleteMail: DeleteMail },
@@ -31,10 +31,29 @@ export async function eraseRequests(
 ): Promise<number> {
   const emailHash = addressHash(scope.accountId, email);
   const requests = await store.ofAddress(scope, emailHash);
-  for (const { deliveryIds } of requests) for (const id of deliveryIds) await deleteMail(scope, id);
+  await deleteMails(scope, requests, deleteMail);
   await store.erase(scope, emailHash);
   if (requests.length > 0) await suppressAddress(scope, platform, { emailHash, email: null, reason: 'added' });
   return requests.length;
+}
+
+/** Deletes addresses and names from some of a property's requests from before a time, and their mails. Returns how many. */
+export async function forgetRequests(
+  scope: AccountScope,
+  deleteMail: DeleteMail,
+  { propertyId, before }: { readonly propertyId: string; readonly before: Date },
+): Promise<number> {
+  const requests = await store.forgettable(scope, propertyId, before);
+  await deleteMails(scope, requests, deleteMail);
+  await store.forget(
+    scope,
+    requests.map(({ id }) => id),
+  );
+  return requests.length;
+}
+
+async function deleteMails(scope: AccountScope, requests: readonly store.RequestRow[], deleteMail: DeleteMail): Promise<void> {
+  for (const { deliveryIds } of requests) for (const id of deliveryIds) await deleteMail(scope, id);
 }
 
 /** Returns the requests to an address, newest first. */

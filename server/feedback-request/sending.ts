@@ -48,7 +48,11 @@ export function openRequestJobs(options: SendingOptions): Work {
         await sendOrLog(options, accountId, signal);
       }
     },
-    'feedback-request.upkeep': () => deleteOld(platform, [[store.deleteBefore, REQUEST_LIFETIME * DAY]]),
+    'feedback-request.upkeep': () =>
+      deleteOld(platform, [
+        [store.deleteBefore, REQUEST_LIFETIME * DAY],
+        [store.forgetSuppressed, REQUEST_LIFETIME * DAY],
+      ]),
   };
 }
 
@@ -71,9 +75,9 @@ async function sendOrLog(options: SendingOptions, accountId: string, signal: Abo
 async function allowance({ billing }: SendingOptions, scope: AccountScope): Promise<number> {
   const account = await accounts.byScope(scope);
   if (!account || (await billing.isReadOnly(scope))) return 0;
-  const isTrial = billing.describe(account.subscription, scope.now).phase === 'trial';
+  const { phase } = billing.describe(account.subscription, scope.now);
   const sent = await store.countSentSince(scope, new Date(scope.now.getTime() - DAY));
-  return Math.max(0, Math.min(AT_ONCE, (isTrial ? DAILY.trial : DAILY.other) - sent));
+  return Math.max(0, Math.min(AT_ONCE, (phase === 'trial' ? DAILY.trial : DAILY.other) - sent));
 }
 
 /** Sends a request's due email, or ends the request if it may no longer be sent. */

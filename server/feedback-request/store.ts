@@ -337,21 +337,48 @@ export function ofAddress({ accountId, db }: AccountScope, emailHash: Buffer): P
     .orderBy(desc(requests.created));
 }
 
-/** Deletes the requests to an address, and the address from its suppression. */
+/** Empties the requests to an address, which are still counted, and deletes the address from its suppression. */
 export async function erase({ accountId, db }: AccountScope, emailHash: Buffer): Promise<void> {
-  await db.delete(requests).where(and(eq(requests.accountId, accountId), eq(requests.emailHash, emailHash)));
+  await db
+    .update(requests)
+    .set({
+      ...EMPTY,
+      emailHash: sql`sha256(gen_random_uuid()::text::bytea)`,
+      keyHash: null,
+      due: null,
+      status: sql`case when status = 'waiting' then 'skipped' else status end`,
+    })
+    .where(and(eq(requests.accountId, accountId), eq(requests.emailHash, emailHash)));
   await db
     .update(suppressions)
     .set({ email: null })
     .where(and(eq(suppressions.accountId, accountId), eq(suppressions.emailHash, emailHash)));
 }
 
-/** Deletes the addresses and names of a property's requests from before a time that need no more emails, in a batch. Returns how many. */
-export const forget = ({ accountId, db }: AccountScope, propertyId: string, before: Date): Promise<number> =>
-  updateSome(db, requests, {
-    set: { email: null, name: null },
-    of: and(isOfProperty(accountId, propertyId), lt(requests.created, before), isNull(requests.due), isNotNull(requests.email)),
-  });
+/** A request without whom it asked, and how. */
+const EMPTY = { email: null, name: null, deliveryIds: [] };
+
+/** Returns some of a property's requests from before a time that need no more emails. */
+export const forgettable = ({ accountId, db }: AccountScope, propertyId: string, before: Date): Promise<RequestRow[]> =>
+  db
+    .select()
+    .from(requests)
+    .where(and(isOfProperty(accountId, propertyId), lt(requests.created, before), isNull(requests.due), isNotNull(requests.email)))
+    .limit(FORGOTTEN_AT_ONCE);
+
+const FORGOTTEN_AT_ONCE = 100;
+
+/** Deletes the addresses and names of requests. */
+export async function forget({ accountId, db }: AccountScope, ids: readonly string[]): Promise<void> {
+  await db
+    .update(requests)
+    .set(EMPTY)
+    .where(and(eq(requests.accountId, accountId), inArray(requests.id, [...ids])));
+}
+
+/** Deletes the addresses of old suppressions, which still apply. */
+export const forgetSuppressed = ({ db }: OperatorScope, before: Date): Promise<number> =>
+  updateSome(db, suppressions, { set: { email: null }, of: and(lt(suppressions.created, before), isNotNull(suppressions.email)) });
 
 /** Permanently deletes a batch of a purged account's requests. Returns how many. */
 export const purge = ({ accountId, db }: AccountScope): Promise<number> => deleteSome(db, requests, eq(requests.accountId, accountId));

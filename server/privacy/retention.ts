@@ -5,7 +5,7 @@ import { retentionStart } from '#contract/privacy/privacy.ts';
 import { eraseSilently } from '../conversation/conversation.ts';
 import { record } from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
-import * as requests from '../feedback-request/store.ts';
+import { forgetRequests } from '../feedback-request/feedback-request.ts';
 import { inBatches } from '../platform/database/batches.ts';
 import { eachSettled } from '../platform/each-settled.ts';
 import type { DeleteMail } from '../platform/mailer/send-mail.ts';
@@ -28,7 +28,9 @@ async function applyTo(platform: Retainer, place: properties.RetainedProperty): 
   let after = feedbackIdFloor(Math.max(0, (place.erasedUntil?.getTime() ?? 0) - LATEST));
   const before = new Date(retentionStart(platform.now(), place.months));
   await inBatches(() =>
-    inAccount(platform, { accountId: place.accountId, actor: SYSTEM }, (scope) => requests.forget(scope, place.id, before)),
+    inAccount(platform, { accountId: place.accountId, actor: SYSTEM }, (scope) =>
+      forgetRequests(scope, platform.deleteMail, { propertyId: place.id, before }),
+    ),
   );
   let answers = 0;
   for (let batch = 0; batch < BATCHES; batch += 1) {
