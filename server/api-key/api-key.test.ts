@@ -148,6 +148,15 @@ describe('a request with a key', () => {
     expect((await archive()).status).toBe(200);
   });
 
+  it('is refused while its admin is disabled', async () => {
+    const key = await secretOf();
+    const sub = dana.id.replace('USER_', '');
+    await app.stored('update identity_user set enabled = false where sub = $1', [sub]);
+    expect((await read(key)).status).not.toBe(200);
+    await app.stored('update identity_user set enabled = true where sub = $1', [sub]);
+    expect((await read(key)).status).toBe(200);
+  });
+
   it('is limited by the hour', async () => {
     const { body } = await create();
     expect((await read(body.secret)).status).toBe(200);

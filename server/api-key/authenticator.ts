@@ -9,7 +9,6 @@ import type { Platform } from '../platform/context.ts';
 import { type Authenticator, inAccount } from '../platform/tenancy/access.ts';
 import { openFairQueue } from '../platform/tenancy/fair-queue.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
-import * as users from '../user/store.ts';
 import * as store from './store.ts';
 
 /** Per key. */
@@ -33,7 +32,6 @@ export function withApiKeys(platform: Platform, people: Authenticator): Authenti
       const { author, scopes } = key.data;
       return { sub: subOf(author), userId: author, family: key.id, groups: [], signedIn: undefined, scopes };
     },
-    findPerson: (db, claims) => (claims.scopes ? users.person(db, claims.userId) : people.findPerson(db, claims)),
   };
 
   /** Accepted keys wait behind their account's requests, others behind each other, so that a flood of them delays no one else. */

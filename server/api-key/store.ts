@@ -48,6 +48,15 @@ export async function remove({ accountId, db }: AccountScope, id: string): Promi
   return row && record(row);
 }
 
+/** Deletes a person's keys, and returns them. */
+export async function removeBy({ accountId, db }: AccountScope, author: string): Promise<ApiKey[]> {
+  const rows = await db
+    .delete(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), eq(apiKeys.author, author)))
+    .returning();
+  return rows.map(record);
+}
+
 const record = ({ id, accountId, displayName, scopes, ending, author, created, expires, lastUsed }: ApiKeyRow): ApiKey => ({
   id,
   sk: 'APIKEY',

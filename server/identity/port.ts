@@ -138,6 +138,8 @@ export interface Directory {
   businessOf(db: Transaction, userId: string): Promise<{ readonly company: string; readonly isDeleted: boolean } | undefined>;
   /** Removes a person, whose address signed up again, from the team of a deleted account in the same transaction. */
   leave(db: Transaction, userId: string): Promise<void>;
+  /** Revokes a person's API keys in the same transaction. */
+  revokeKeys(db: Transaction, person: { readonly userId: string; readonly accountId: string }): Promise<void>;
   /** Changes a person's address in the team's list in the same transaction. */
   changeEmail(db: Transaction, changed: { readonly userId: string; readonly accountId: string; readonly email: string }): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import * as apiKeys from '../api-key/store.ts';
 import { record } from '../event/store.ts';
 import type { Directory } from '../identity/port.ts';
 import { type DatabaseAndClock, scopeFor } from '../platform/tenancy/access.ts';
@@ -13,6 +14,11 @@ export const openDirectory = ({ now }: Pick<DatabaseAndClock, 'now'>): Directory
     if (accountId === undefined) return;
     const scope = await scopeFor(db, accountId, { actor: userId, now: new Date(now()) });
     await removeFromTeam(scope, userId);
+  },
+  async revokeKeys(db, { userId, accountId }) {
+    const scope = await scopeFor(db, accountId, { actor: userId, now: new Date(now()) });
+    for (const { id, data } of await apiKeys.removeBy(scope, userId))
+      await record(scope, 'api-key.revoked', { subject: id, data: { scopes: data.scopes } });
   },
   async changeEmail(db, { userId, accountId, email }) {
     const scope = await scopeFor(db, accountId, { actor: userId, now: new Date(now()) });

@@ -38,8 +38,9 @@ export function openCognitoAuthenticator({ cognito, keys, holders, findPerson, n
         : { ...claims, groups: claims.groups.map((group) => (group === OPERATOR ? OPERATOR_TO_BE : group)) };
     },
     addressOf: (db, { sub }) => users.emailOf(db, sub),
-    // The claims are the ones `verifyToken` returned.
-    findPerson: (db, claims) => findPerson(db, claims.userId, users.acceptsToken(db, claims as CognitoClaims)),
+    // Without an API key's scopes, the claims are the ones `verifyToken` returned.
+    findPerson: (db, claims) =>
+      findPerson(db, claims.userId, claims.scopes ? users.isEnabled(claims.sub) : users.acceptsToken(db, claims as CognitoClaims)),
   };
 }
 

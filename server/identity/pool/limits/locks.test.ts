@@ -68,6 +68,22 @@ describe('“This was not me”', () => {
     expect((await pool.signIn(email, { password: 'a third long harbor' })).status).toBe(200);
   });
 
+  it('revokes the person’s API keys, and no others', async () => {
+    const { sub, email } = await pool.add();
+    const addKey = (id: string, author: string) =>
+      pool.stored(
+        `insert into api_key (account_id, id, hash, ending, display_name, scopes, author, created)
+         select account_id, $1::text, sha256($1::text::bytea), 'abcd', 'Thief', '{export}', $2, now() from "user" where id = $3`,
+        [id, author, `USER_${sub}`],
+      );
+    await addKey(`APIKEY_own_${sub}`, `USER_${sub}`);
+    await addKey(`APIKEY_else_${sub}`, 'USER_colleague');
+    await changePassword(tokenOf(await pool.signIn(email)));
+    expect(await lock(await newestKey(email))).toBe(true);
+    expect(await pool.stored('select author from api_key')).toEqual([{ author: 'USER_colleague' }]);
+    expect(await pool.stored(`select actor from event where name = 'api-key.revoked'`)).toEqual([{ actor: `USER_${sub}` }]);
+  });
+
   it('restores the address and invalidates links mailed to the new one', async () => {
     const { sub, email } = await pool.add();
     const newEmail = `${randomUUID()}@thief.test`;

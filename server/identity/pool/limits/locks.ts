@@ -31,8 +31,9 @@ export async function securityFacts(
 }
 
 /**
- * Locks the account for the reader of the mail: ends every session, requires a new password by mail, restores the address the
- * mail went to, and deletes an app that was turned on since. Returns false if the link is used or expired, or an earlier link was used.
+ * Locks the account for the reader of the mail: ends every session and API key, requires a new password by mail, restores the
+ * address the mail went to, and deletes an app that was turned on since. Returns false if the link is used or expired, or an earlier
+ * link was used.
  */
 export async function lock(db: Transaction, { directory, now }: Pick<Dependencies, 'directory' | 'now'>, key: string): Promise<boolean> {
   const link = await store.take(db, { key: hashOfKey(key), after: new Date(now() - LOCK_LINK_TTL) });
@@ -43,11 +44,10 @@ export async function lock(db: Transaction, { directory, now }: Pick<Dependencie
   await store.removeLater(db, link);
   await store.removeTotpSince(db, link);
   await revokeAll(db, { sub, revoked: modified, endedBy: 'locked' });
-  if (user.email !== address && (await users.setEmail(db, sub, { email: address, modified }))) {
-    const id = userId(sub);
-    const person = await directory.findPerson(db, id, users.isInPool(sub));
-    if (person) await directory.changeEmail(db, { userId: id, accountId: person.accountId, email: address });
-  }
+  const person = await directory.findPerson(db, userId(sub), users.isInPool(sub));
+  if (person) await directory.revokeKeys(db, person);
+  const isRestored = user.email !== address && (await users.setEmail(db, sub, { email: address, modified }));
+  if (isRestored && person) await directory.changeEmail(db, { ...person, email: address });
   await users.update(db, sub, { status: 'RESET_REQUIRED', modified });
   return true;
 }

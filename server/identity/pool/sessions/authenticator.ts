@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/database/database.ts';
 import { type Authenticator, asUser } from '../../../platform/tenancy/access.ts';
 import type { Dependencies, RequestContext } from '../dependencies.ts';
 import { notAuthorized, type PoolError, signInAgain, unwrap } from '../errors.ts';
-import { emailOf, type PoolUserRow } from '../users/users-store.ts';
+import { emailOf, isEnabled, type PoolUserRow } from '../users/users-store.ts';
 import { isSignedIn, type SessionRow, signedInBy } from './sessions-store.ts';
 import type { AccessClaims } from './tokens.ts';
 
@@ -19,8 +19,9 @@ export function openAuthenticator({ tokens, operators, directory, now }: Depende
       return { sub, userId: userId(sub), family, signedIn, groups: await operators.currentGroups(claims) };
     },
     addressOf: (db, { sub }) => emailOf(db, sub),
-    // One query checks the session and reads the person's current rights.
-    findPerson: (db, claims) => directory.findPerson(db, claims.userId, isSignedIn(db, claims, new Date(now()))),
+    // One query checks the session, or that an API key's author isn't disabled, and reads the person's current rights.
+    findPerson: (db, claims) =>
+      directory.findPerson(db, claims.userId, claims.scopes ? isEnabled(claims.sub) : isSignedIn(db, claims, new Date(now()))),
   };
 }
 

@@ -161,6 +161,9 @@ export async function setEmail(
   }
 }
 
+/** Returns a condition for statements on other tables: the person isn't disabled, with or without a session. */
+export const isEnabled = (sub: string): Condition => sql`exists (select from ${users} where ${users.sub} = ${sub} and ${users.enabled})`;
+
 /** Returns a condition that is true if the id exists, without a session. */
 export const isInPool = (sub: string): Condition => sql`exists (select from ${users} where ${users.sub} = ${sub})`;
 
