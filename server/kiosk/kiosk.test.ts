@@ -299,6 +299,15 @@ describe('a delivery', () => {
     await app.call('form', 'open', { formId: town.id }, admin);
   });
 
+  it('has the form that replaced a deleted one', async () => {
+    const { kiosk } = (await add({ propertyId: oldTown.id })).body;
+    const token = await pair(kiosk.id);
+    await app.call('form', 'delete', { formId: oldTown.data.formId }, admin);
+    const { form: next } = (await app.call('form', 'create', { propertyId: oldTown.id }, admin)).body;
+    await vi.waitFor(async () => expect((await report(token)).body.changed.content.formId).toBe(next.id), SOON);
+    expect((await report(token)).body.changed.content).not.toHaveProperty('isClosed');
+  });
+
   it('is unread for those who marked all as read before it arrived, and opened by no one', async () => {
     const { id, token } = await paired();
     const idOf = async () => (await app.stored<{ id: string }>('select id from feedback where tool_id = $1', [id])).map((row) => row.id);

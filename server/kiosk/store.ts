@@ -3,8 +3,9 @@ import type { OpeningHours } from '#contract/kiosk/hours.ts';
 import type { Kiosk } from '#contract/kiosk/kiosk.ts';
 import { NO_ZONE_CLOCK } from '#contract/property/property.ts';
 import type { Tool } from '#contract/tool/tool.ts';
+import { isNotDeleted } from '../account/store.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
-import { properties } from '../property/store.ts';
+import { properties, byId as propertyById } from '../property/store.ts';
 import * as tools from '../tool/store.ts';
 import { kiosks } from './tables.ts';
 
@@ -47,7 +48,9 @@ async function one(scope: AccountScope, condition: SQL): Promise<StoredKiosk | u
     .from(kiosks)
     .where(and(isOf(scope), condition));
   const tool = row && (await tools.byId(scope, row.id));
-  return row && tool && { kiosk: record(row, tool), formId: tool.data.formId, pinHash: row.pinHash };
+  // Not the placement's, which is the form it was printed for.
+  const property = tool && (await propertyById(scope, tool.gs1sk));
+  return property && { kiosk: record(row, tool), formId: property.data.formId, pinHash: row.pinHash };
 }
 
 type KioskSettings = Pick<KioskRow, 'id' | 'propertyId' | 'hours' | 'thanks' | 'repeatWithin' | 'pinHash'>;
@@ -115,7 +118,15 @@ export async function seenBefore({ db }: OperatorScope, before: Date): Promise<Q
     .select({ accountId: kiosks.accountId, id: kiosks.id, hours: kiosks.hours, seen: kiosks.seen, zone: properties.timeZone })
     .from(kiosks)
     .innerJoin(properties, and(eq(properties.accountId, kiosks.accountId), eq(properties.id, kiosks.propertyId)))
-    .where(and(isNotNull(kiosks.tokenHash), isNull(kiosks.silent), lt(kiosks.seen, before), isNull(properties.deleted)));
+    .where(
+      and(
+        isNotNull(kiosks.tokenHash),
+        isNull(kiosks.silent),
+        lt(kiosks.seen, before),
+        isNull(properties.deleted),
+        isNotDeleted(kiosks.accountId),
+      ),
+    );
   return rows.map((row) => ({ ...row, seen: row.seen ?? before, zone: row.zone ?? NO_ZONE_CLOCK }));
 }
 

@@ -13,6 +13,8 @@ export async function watchKiosks(platform: DatabaseAndClock): Promise<void> {
   await eachSettled(silent, (kiosk) =>
     inAccount(platform, { accountId: kiosk.accountId, actor: SYSTEM }, async (scope) => {
       const stored = await store.byId(scope, kiosk.id);
+      // It was deleted, so no one waits for it anymore.
+      if (!stored) await store.unpair(scope, kiosk.id);
       if (!stored || !(await store.markSilent(scope, kiosk))) return;
       await record(scope, 'kiosk.silent', { subject: kiosk.id, data: { propertyId: stored.kiosk.gs1sk } });
     }),
