@@ -30,7 +30,14 @@ export const notification = ({ platform, authenticator, mails, changeWork }: Not
   // Push services answer quickly, and an account's people share a few of them. docs/limits.md#outbound-host.
   const outbound = openOutbound({ config, limits: { total: 5_000, perHost: 10 } });
   const pushes = openPushes({ platform, outbound, secrets, authenticator });
-  const channels = { send: mails.send, withdraw: mails.withdraw, notify: openNotify(platform), push: pushes.send, site };
+  const channels = {
+    send: mails.send,
+    withdraw: mails.withdraw,
+    discard: mails.discard,
+    notify: openNotify(platform),
+    push: pushes.send,
+    site,
+  };
   const alerts = openAlerts({ platform, changeWork, ...channels });
   const options = { ...channels, operatorEmails, isTestMode: billing?.kind === 'sandbox', log: platform.log };
   return {

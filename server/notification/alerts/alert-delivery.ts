@@ -74,16 +74,17 @@ export async function amendMails(
   }
 }
 
-/** Rewrites or withdraws all unsent mails about feedback whose words were deleted, also those with other feedback. */
-export async function eraseMails(context: mail.AlertContext, scope: AccountScope, feedbackId: string): Promise<void> {
+/** Rewrites or withdraws all unsent mails about feedback whose words were deleted, also failed ones and those with other feedback. */
+export async function eraseMails({ discard, ...context }: mail.AlertContext, scope: AccountScope, feedbackId: string): Promise<void> {
+  const erasing = { ...context, discard, withdraw: discard };
   // In one order, so that two erasures never wait for each other.
   const alerts = (await store.byFeedback(scope, feedbackId)).toSorted((a, b) => (a.userId < b.userId ? -1 : 1));
   for (const alert of alerts) {
     const lock = await lockRecipient(scope, alert.userId, { waits: true });
     if (!lock) continue;
-    await mail.rewriteMail(context, lock.recipient, { ...alert, messageId: null });
+    await mail.rewriteMail(erasing, lock.recipient, { ...alert, messageId: null });
     if (alert.digestId !== null)
-      await rewriteDigest(context, lock.recipient, { digestId: alert.digestId, digested: lock.history.digested });
+      await rewriteDigest(erasing, lock.recipient, { digestId: alert.digestId, digested: lock.history.digested });
   }
 }
 

@@ -27,6 +27,7 @@ export const ADDITION = { within: 2 * MINUTE, pause: 20_000 };
 export interface AlertContext {
   readonly send: SendMail;
   readonly withdraw: WithdrawMail;
+  readonly discard: WithdrawMail;
   readonly notify: Notify;
   readonly push: SendPush;
   readonly links: AlertLinks;

@@ -11,7 +11,7 @@ import { openAlertLinks } from './links.ts';
 import { amendedAlerts, erasedAlerts, messageAlerts, urgentAlerts } from './subscribers.ts';
 import { openAlertWatch } from './watch.ts';
 
-interface AlertsOptions extends Pick<AlertContext, 'send' | 'withdraw' | 'notify' | 'push'> {
+interface AlertsOptions extends Pick<AlertContext, 'send' | 'withdraw' | 'discard' | 'notify' | 'push'> {
   readonly platform: Platform;
   readonly changeWork: ChangeWork;
 }

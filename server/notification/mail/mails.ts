@@ -31,6 +31,8 @@ import * as store from './delivery-store.ts';
 export interface MailQueue {
   readonly send: SendMail;
   readonly withdraw: WithdrawMail;
+  /** Like `withdraw`, but also cancels a mail that failed or is being offered, which may still arrive. */
+  readonly discard: WithdrawMail;
   readonly delete: DeleteMail;
   readonly work: Work;
 }
@@ -56,6 +58,7 @@ export function openMails(platform: MailPlatform): MailQueue {
       return { id, subject };
     },
     withdraw: ({ db }, id) => withDelivery(db, id, store.withdraw),
+    discard: ({ db }, id) => withDelivery(db, id, store.discard),
     delete: ({ db }, id) => withDelivery(db, id, store.remove),
     work: { 'mail.send': (job) => deliver({ ...platform, cipher, bundle }, job) },
   };
