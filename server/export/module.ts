@@ -6,7 +6,7 @@ import type { Platform } from '../platform/context.ts';
 import { addDownload } from './download.ts';
 import { openExportJobs } from './export-jobs.ts';
 import { openExport } from './operations.ts';
-import { failErased } from './store.ts';
+import { failArchives, failErased } from './store.ts';
 
 interface ExportContext {
   readonly platform: Platform;
@@ -17,7 +17,11 @@ interface ExportContext {
 export const exporting = ({ platform, billing }: ExportContext) =>
   ({
     handlers: { export: openExport(platform) },
-    subscribers: [subscriber('erased exports', ['feedback.erased'], (scope, { subject }) => failErased(scope, feedbackIdCreated(subject)))],
+    subscribers: [
+      subscriber('erased exports', ['feedback.erased'], (scope, { subject }) => failErased(scope, feedbackIdCreated(subject))),
+      // It may concern requests to a customer, without feedback.
+      subscriber('erased archives', ['privacy.erased'], failArchives),
+    ],
     work: openExportJobs({ ...platform, billing }),
     serve(http) {
       addDownload(http, platform);

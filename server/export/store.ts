@@ -140,6 +140,14 @@ export async function failErased(scope: AccountScope, since: number): Promise<vo
     .where(and(eq(files.accountId, scope.accountId), ne(files.status, 'failed'), gte(files.touched, new Date(since)), isAvailable(scope)));
 }
 
+/** Fails all files with everything of the account, which contain its requests to customers. */
+export async function failArchives(scope: AccountScope): Promise<void> {
+  await scope.db
+    .update(files)
+    .set({ status: 'failed', failure: 'erased', linkHash: null, touched: scope.now })
+    .where(and(eq(files.accountId, scope.accountId), eq(files.content, 'account'), ne(files.status, 'failed'), isAvailable(scope)));
+}
+
 /** Marks a file as failed, with the reason. */
 export async function fail(scope: AccountScope, id: string, failure: ExportFailure): Promise<void> {
   await scope.db
