@@ -45,7 +45,9 @@ export const retentionMonths = v.pipe(v.number(MONTHS), v.integer(MONTHS), v.min
 /** Returns the moment (UTC ms) before which words are deleted. */
 export function retentionStart(now: number, months: number): number {
   const date = new Date(now);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, date.getUTCDate());
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() - months];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay));
 }
 
 export const privacyOperations = {

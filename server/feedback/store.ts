@@ -283,6 +283,7 @@ export async function amend(scope: AccountScope, before: Feedback, after: Amendm
 const affectsCounts = ({ gs1sk, data }: Feedback, { rating, urgent, converted }: Amendment): boolean =>
   data.rating !== rating || (gs1sk === 'URGENT') !== urgent || (data.converted === undefined) !== (converted === undefined);
 
+/** Moves an answer's counts. Those of a deleted property were subtracted from the account's. */
 async function moveTally(
   { accountId, db }: AccountScope,
   { gs1sk, data }: Feedback,
@@ -298,7 +299,7 @@ async function moveTally(
                ${moved[0]}::integer as one, ${moved[1]}::integer as two, ${moved[2]}::integer as three, ${moved[3]}::integer as four,
                ${moved[4]}::integer as five, ${reviews}::integer as reviews, ${urgent}::integer as urgent, 0 as suspected
           from (values (${WHOLE_ACCOUNT}), (${data.projectId}::text), (${data.toolId ?? null}::text)) as places (place)
-         where place is not null`,
+         where place is not null and ${data.projectId} <> all (array(${sql.raw(DELETED_IDS)}))`,
   );
 }
 

@@ -194,4 +194,18 @@ describe('a property’s retention', () => {
       { data: { to: null } },
     ]);
   });
+
+  it('still erases after the property is deleted, and leaves the account’s counts', async () => {
+    await signIn();
+    await app.call('property', 'save', { payload: { id: airport.id, data: { retention: 1 } } }, admin);
+    // Urgent only because its visitor asks to be contacted.
+    const id = await visit({ rating: 4, text: 'Words of the past', contact: { answer: 'Yes', email: 'past@example.com' } }, airport);
+    await app.call('property', 'delete', { propertyId: airport.id }, admin);
+    const urgent = () => app.stored(`select sum(urgent)::int as urgent from feedback_tally where place = ''`);
+    const before = await urgent();
+    now += 31 * DAY;
+    await retain();
+    expect(await app.stored('select text, urgent from feedback where id = $1', [id])).toEqual([{ text: null, urgent: false }]);
+    expect(await urgent()).toEqual(before);
+  });
 });

@@ -113,19 +113,19 @@ export interface RetainedProperty {
   readonly erasedUntil: Date | null;
 }
 
-/** Returns the properties with a retention, in every account. */
+/** Returns the properties with a retention, in every account, also deleted ones. */
 export async function withRetention({ db }: OperatorScope): Promise<RetainedProperty[]> {
   const { accountId, id, retention, erasedUntil } = properties;
-  const rows = await db
-    .select({ accountId, id, months: retention, erasedUntil })
-    .from(properties)
-    .where(and(isNotNull(retention), isNull(properties.deleted)));
+  const rows = await db.select({ accountId, id, months: retention, erasedUntil }).from(properties).where(isNotNull(retention));
   return rows.flatMap(({ months, ...row }) => (months === null ? [] : [{ ...row, months }]));
 }
 
 /** Notes that the answers from before a moment were erased. */
 export async function setErasedUntil({ accountId, db }: AccountScope, id: string, erasedUntil: Date): Promise<void> {
-  await db.update(properties).set({ erasedUntil }).where(alive(accountId, id));
+  await db
+    .update(properties)
+    .set({ erasedUntil })
+    .where(and(eq(properties.accountId, accountId), eq(properties.id, id)));
 }
 
 /** Marks a property as deleted. Returns undefined if it already was. */
