@@ -121,7 +121,8 @@ interface RelayContext extends Pick<RelayOptions, 'subscribers'> {
 async function relayBatch(every: OperatorScope, { platform, subscribers, subscribedNames }: RelayContext): Promise<number> {
   const waiting = await store.takeWaiting(every, subscribedNames, AT_ONCE);
   const eventsFor = await matchEvents(every, subscribers, waiting);
-  for (const accountId of new Set(waiting.map((event) => event.accountId))) {
+  // In one order, so that the locks of two processes never wait for each other.
+  for (const accountId of [...new Set(waiting.map((event) => event.accountId))].sort()) {
     const reactions = subscribers.map((each) => ({ subscriber: each, events: eventsFor(each, accountId) }));
     const needed = reactions.filter(({ events }) => events.length > 0);
     if (needed.length === 0) continue;

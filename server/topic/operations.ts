@@ -65,7 +65,7 @@ export function openTopic({ random, jobs }: Pick<Platform, 'random' | 'jobs'>) {
       if ((await store.countOf(scope)) > 0) throw hasTopics();
       const languages = [...new Set([...(await forms.languagesOf(scope)), ...(await feedback.languagesOf(scope))])];
       const topics: FeedbackTopic[] = [];
-      for (const each of presetTopics(businessType, languages)) topics.push(await create(scope, each));
+      for (const each of presetTopics(businessType, languages)) topics.push(await refuseTaken(() => create(scope, each), hasTopics));
       return { status: 'ok', topics };
     },
     async save({ scope }, { payload }) {

@@ -27,7 +27,7 @@ export const topics = pgTable(
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
     uniqueIndex('topic_name').on(table.accountId, sql`lower(${table.displayName})`),
-    ...valueChecks(table, { displayName: LONGEST_TOPIC, query: 100_000 }),
+    ...valueChecks(table, { displayName: LONGEST_TOPIC, query: 200_000 }),
   ],
 );
 
