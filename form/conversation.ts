@@ -1,6 +1,6 @@
 /*
  * Runs in a visitor's private page, which is complete without it. Shows the buttons that need a script, and reports that the team's
- * messages were seen once the page is visible.
+ * messages on it were seen once the page is visible.
  */
 
 const address = document.querySelector<HTMLInputElement>('#link');
@@ -26,5 +26,6 @@ reportSeen();
 function reportSeen(): void {
   if (document.visibilityState !== 'visible') return;
   document.removeEventListener('visibilitychange', reportSeen);
-  navigator.sendBeacon(`${location.pathname}/seen`);
+  const newest = [...document.querySelectorAll<HTMLTimeElement>('.team time')].at(-1);
+  if (newest) navigator.sendBeacon(`${location.pathname}/seen?until=${encodeURIComponent(newest.dateTime)}`);
 }

@@ -248,6 +248,7 @@ describe('a visitor’s message', () => {
     const urgent = async () =>
       (await app.stored<{ sum: number }>(`select sum(urgent)::int as sum from feedback_tally where place = ''`))[0]?.sum ?? 0;
     const before = await urgent();
+    await app.stored(`update "user" set created = $1 where id = $2`, [new Date(now), noor.id]);
     const key = newKey();
     for (let time = 0; time < 2; time += 1) {
       const { statusCode, headers } = await post(page, { text: '  The tap\r\ndrips ', key });
@@ -255,6 +256,10 @@ describe('a visitor’s message', () => {
     }
     expect(await textsOf(visited.feedbackId)).toEqual(['How can we help?', 'The tap\ndrips']);
     expect(await itemOf(visited.feedbackId)).toMatchObject({ gs1sk: 'URGENT', data: { status: 'open', reply: 'received', unread: true } });
+    // Noor joined after the answer was given.
+    const noorsToken = await app.signIn(noor.data.emailAddress);
+    const { feedback } = (await app.call('feedback', 'get', { feedbackId: visited.feedbackId }, noorsToken)).body;
+    expect(feedback.data.unread).toBe(true);
     expect(await urgent()).toBe(before);
     expect(await eventsOf(visited.feedbackId)).toEqual([
       ...['feedback.submitted', 'conversation.opened', 'feedback.status-changed', 'conversation.answered'],
@@ -382,13 +387,16 @@ describe('an answer', () => {
     const page = await openPage(visited);
     await answer(visited.feedbackId, 'Read me');
     now += 1_000;
-    await get(page);
+    const [shown = ''] = /(?<=datetime=")[^"]+/.exec((await get(page)).body) ?? [];
     expect((await conversationOf(visited.feedbackId)).seen).toBeUndefined();
-    expect((await post(`${page}/seen`)).statusCode).toBe(204);
-    expect((await conversationOf(visited.feedbackId)).seen).toBe(now);
+    expect((await post(`${page}/seen`)).statusCode).toBe(400);
+    // Sent after the page was shown.
+    await answer(visited.feedbackId, 'Not on the page');
+    expect((await post(`${page}/seen?until=${shown}`)).statusCode).toBe(204);
+    expect((await conversationOf(visited.feedbackId)).seen).toBe(Date.parse(shown));
     now += 1_000;
-    await post(`${page}/seen`);
-    expect((await conversationOf(visited.feedbackId)).seen).toBe(now - 1_000);
+    await post(`${page}/seen?until=${shown}`);
+    expect((await conversationOf(visited.feedbackId)).seen).toBe(Date.parse(shown));
     expect((await eventsOf(visited.feedbackId)).filter((name) => name === 'conversation.seen')).toHaveLength(1);
   });
 });

@@ -38,9 +38,11 @@ export function openConversation({ platform, forms, links, send }: ConversationD
       return item ? { status: 'ok', conversation: await store.read(scope, item) } : NOT_FOUND;
     },
     async answer({ scope, person }, { feedbackId, text, idempotencyKey: key }) {
+      if (!(await feedback.byId(scope, feedbackId))) return NOT_FOUND;
+      await store.lock(scope, feedbackId);
+      // Read after the lock, because its visitor may just have erased it.
       const item = await feedback.byId(scope, feedbackId);
       if (!item) return NOT_FOUND;
-      await store.lock(scope, feedbackId);
       const before = await store.read(scope, item);
       if (await store.isSent(scope, feedbackId, key)) return { status: 'ok', conversation: before };
       checkMayAnswer(before);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { messageText } from '#contract/conversation/conversation.ts';
-import { badInput, refusal } from '#contract/core/errors.ts';
+import { badField, badInput, refusal } from '#contract/core/errors.ts';
 import { randomAlphanumeric } from '#contract/core/ids.ts';
 import { text } from '#contract/core/schema.ts';
 import { idempotencyKey } from '#contract/feedback/feedback.ts';
@@ -33,7 +33,7 @@ const SHED_FIRST = { config: { sheds: 'team' as const } };
 const KEY_LENGTH = 24;
 const SCRIPT_PATH = `${REPLY_ROUTE}page.js`;
 
-type LinkedPageRequest = FastifyRequest<{ Params: { link: string }; Querystring: { done?: string } }>;
+type LinkedPageRequest = FastifyRequest<{ Params: { link: string }; Querystring: { done?: string; until?: string } }>;
 type StartRequest = FastifyRequest<{ Params: { formId: string } }>;
 
 /** Adds a visitor's private page, `/reply/:link`, and the address under a form that opens one. */
@@ -62,7 +62,9 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, ma
     });
     pages.post(`${REPLY_ROUTE}:link`, SHED_FIRST, (request: LinkedPageRequest, reply) => write(request, reply));
     pages.post(`${REPLY_ROUTE}:link/seen`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
-      await visitor.see(request.params.link);
+      const until = new Date(request.query.until ?? '');
+      if (Number.isNaN(until.getTime())) throw badField('until', 'Enter the time of the newest message');
+      await visitor.see(request.params.link, until);
       return reply.code(204).send();
     });
     pages.post(`${REPLY_ROUTE}:link/correct`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {

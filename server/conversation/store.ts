@@ -60,7 +60,7 @@ export async function addKey({ accountId, db }: AccountScope, feedbackId: string
   await db.insert(conversationKeys).values({ accountId, hash, feedbackId });
 }
 
-/** Returns the feedback of a key that hasn't expired, and when it does (UTC ms). */
+/** Locks the conversation of a key that hasn't expired. Returns its feedback, and when the key expires (UTC ms). */
 export async function byKey(
   { accountId, db, now }: AccountScope,
   hash: Buffer,
@@ -78,7 +78,8 @@ export async function byKey(
         eq(conversationKeys.hash, hash),
         gt(conversations.active, new Date(now.getTime() - LINK_LIFETIME)),
       ),
-    );
+    )
+    .for('no key update', { of: conversations });
   return row && { feedbackId: row.feedbackId, until: row.active.getTime() + LINK_LIFETIME };
 }
 
@@ -157,19 +158,20 @@ export async function remove(scope: AccountScope, feedbackId: string): Promise<v
   await scope.db.delete(conversations).where(isOf(scope, feedbackId));
 }
 
-/** Stores that the visitor sees the team's messages. Returns whether any of them is new to them. */
-export async function see(scope: AccountScope, feedbackId: string): Promise<boolean> {
-  const { accountId, db, now } = scope;
+/** Stores that the visitor sees the team's messages until a time. Returns whether any of them is new to them. */
+export async function see({ accountId, db, now }: AccountScope, feedbackId: string, until: Date): Promise<boolean> {
+  const seen = until < now ? until : now;
   const unseen = sql`exists (
     select from conversation_message message
      where message.account_id = ${accountId} and message.feedback_id = ${feedbackId} and message.author is not null
+       and message.sent <= ${seen.toISOString()}::timestamptz
        and (${conversations.seen} is null or message.sent > ${conversations.seen}))`;
   const { rowCount } = await db
     .update(conversations)
-    .set({ seen: now })
-    .where(and(isOf(scope, feedbackId), unseen));
+    .set({ seen })
+    .where(and(isOf({ accountId }, feedbackId), unseen));
   return rowCount === 1;
 }
 
-const isOf = ({ accountId }: AccountScope, feedbackId: string) =>
+const isOf = ({ accountId }: Pick<AccountScope, 'accountId'>, feedbackId: string) =>
   and(eq(conversations.accountId, accountId), eq(conversations.feedbackId, feedbackId));

@@ -86,11 +86,12 @@ export function openVisitor({ platform, forms, links, deleteMail }: VisitorDepen
         await record(scope, 'conversation.received', { subject: id, data: { propertyId: data.projectId, messageId } });
         return current;
       }),
-    /** Notes that the visitor has read the team's answers. */
-    see: (link: string): Promise<VisitorConversation | undefined> =>
+    /** Notes that the visitor has read the team's answers until a time. */
+    see: (link: string, until: Date): Promise<VisitorConversation | undefined> =>
       withLink(link, async (scope, current) => {
         const { id, data } = current.item;
-        if (await store.see(scope, id)) await record(scope, 'conversation.seen', { subject: id, data: { propertyId: data.projectId } });
+        if (await store.see(scope, id, until))
+          await record(scope, 'conversation.seen', { subject: id, data: { propertyId: data.projectId } });
         return current;
       }),
     /** Replaces the rating and the words. */

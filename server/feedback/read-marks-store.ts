@@ -1,5 +1,5 @@
 import { and, eq, inArray, lte, type SQL, sql } from 'drizzle-orm';
-import { feedbackIdFloor } from '#contract/core/ids.ts';
+import { feedbackIdCreated, feedbackIdFloor } from '#contract/core/ids.ts';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { users } from '../user/store.ts';
@@ -71,6 +71,13 @@ export async function markUnreadForAll(scope: AccountScope, id: string): Promise
     .set({ unread: true })
     .where(and(eq(marks.accountId, accountId), eq(marks.feedbackId, id)));
   await markLate(scope, [id]);
+  // For people who joined after it was given, it counts as read without a mark.
+  const given = new Date(feedbackIdCreated(id)).toISOString();
+  await db.execute(sql`
+    insert into feedback_mark (account_id, user_id, feedback_id, unread)
+    select ${users.accountId}, ${users.id}, ${id}, true
+      from ${users} where ${users.accountId} = ${accountId} and ${users.created} >= ${given}::timestamptz
+    on conflict do nothing`);
 }
 
 /** Marks all existing feedback as read. */
