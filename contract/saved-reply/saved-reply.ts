@@ -5,6 +5,7 @@ import { accountIdSchema, savedReplyIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
 import { okOrNotFound, text } from '../core/schema.ts';
 import { event, noData } from '../event/event.ts';
+import { filled } from '../language/words.ts';
 
 /** The most saved replies of an account. */
 export const MOST_SAVED_REPLIES = 50;
@@ -36,8 +37,8 @@ export const replyNameTaken = (): Refusal => badField('payload.data.displayName'
  * becomes "Hi!".
  */
 export function filledReply(reply: string, { name, property }: { readonly name: string | undefined; readonly property: string }): string {
-  const withName = name === undefined ? reply.replace(/,? ?\{name\}/g, '') : reply.replaceAll('{name}', name);
-  return withName.replaceAll('{property}', property);
+  const addressed = name === undefined ? reply.replace(/,? ?\{name\}/g, '') : reply;
+  return filled(addressed, { property, ...(name !== undefined && { name }) });
 }
 
 export const savedReplyOperations = {
