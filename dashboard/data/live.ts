@@ -16,7 +16,8 @@ const STALE_TOPICS: Readonly<Record<string, readonly Topic[]>> = {
   brand: ['brand'],
   comment: ['comment.count'],
   delivery: ['delivery'],
-  'feedback-request': ['feedbackRequest'],
+  // Not the check of a list that is being added.
+  'feedback-request': ['feedbackRequest.list', 'feedbackRequest.suppressions'],
   form: ['property', 'form'],
   kiosk: ['kiosk'],
   property: ['property', 'form'],
@@ -37,7 +38,8 @@ const CHANGES_FEED: ReadonlySet<LiveEvent['name']> = new Set([
   'feedback.trusted',
   'feedback.discarded',
   'feedback.erased',
-  // Makes feedback urgent.
+  // These make feedback urgent.
+  'conversation.opened',
   'conversation.received',
   // The hours of the week shift.
   'property.time-zone-changed',
@@ -50,6 +52,7 @@ const CHANGES_ITEM: ReadonlySet<LiveEvent['name']> = new Set([
   'feedback.status-changed',
   'feedback.assigned',
   'feedback.tagged',
+  'conversation.opened',
   'conversation.received',
   'conversation.answered',
 ]);
@@ -58,6 +61,7 @@ const CHANGES_INBOX: ReadonlySet<LiveEvent['name']> = new Set([
   'feedback.amended',
   'feedback.trusted',
   'feedback.status-changed',
+  'conversation.opened',
   'conversation.received',
   'conversation.answered',
   'property.deleted',
@@ -68,6 +72,7 @@ const CHANGES_BELL: ReadonlySet<LiveEvent['name']> = new Set([
   'feedback.status-changed',
   'feedback.assigned',
   'feedback.trusted',
+  'conversation.opened',
   'conversation.received',
   'conversation.answered',
   'comment.deleted',
