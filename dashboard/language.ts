@@ -30,5 +30,6 @@ export function speak(next: Spoken): void {
 /** Stores a choice on this device and shows the page in it. */
 export function switchLanguage(language: TeamLanguage): void {
   onDevice.setItem(LANGUAGE_KEY, language);
-  location.reload();
+  // Where nothing can be stored, the page would come back as it is.
+  if (preferredLanguage() === language) location.reload();
 }

@@ -12,11 +12,12 @@ export function PersonsLanguage() {
   const { run } = useAction('user', 'save');
   const { id } = user;
   const stored = user.data.language;
-  const store = useEffectEvent(() => void run({ payload: { id, data: { language: languageShown() } } }));
-  useEffect(() => {
-    if (stored === undefined && languageShown() !== 'en') store();
+  const adopt = useEffectEvent(() => {
+    if (stored === undefined && languageShown() !== 'en') void run({ payload: { id, data: { language: languageShown() } } });
     // Compared with this device's choice, because the file of a language may have failed to load.
     if (stored !== undefined && stored !== preferredLanguage()) switchLanguage(stored);
-  }, [stored]);
+  });
+  // Only at the start: a reload in the middle of work would lose what is being written.
+  useEffect(() => adopt(), []);
   return null;
 }

@@ -115,7 +115,7 @@ export async function businessOf(db: Transaction, id: string): Promise<{ company
 export async function join({ accountId, db }: AccountScope, { invited, id }: { invited: string; id: string }): Promise<void> {
   await db
     .update(users)
-    .set({ id, invited: false })
+    .set({ id, invited: false, language: null })
     .where(and(eq(users.accountId, accountId), eq(users.id, invited)));
 }
 

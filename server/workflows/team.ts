@@ -46,7 +46,7 @@ export function openTeamWorkflow(options: TeamOptions) {
       if (existing?.data.invited) return { success: true, data: { user: await inviteAgain(scope, existing, options) } };
       if (existing) return IN_TEAM;
       const id = userIdOf(randomUUID());
-      // Until they choose one, an invited person is written to in the inviter's language.
+      // Until they join, an invited person is written to in the inviter's language.
       const language = (await users.byId(scope, scope.actor))?.data.language;
       const row = { id, created: scope.now, createdBy: scope.actor, displayName, emailAddress, level, language, invited: true };
       const user = await users.insert(scope, row);
