@@ -109,141 +109,86 @@ export interface CognitoConfig {
 export class ConfigError extends Error {}
 
 const flag = v.pipe(
-  v.optional(v.picklist(['0', '1', 'true', 'false', '']), ''),
+  v.picklist(['0', '1', 'true', 'false']),
   v.transform((value) => value === '1' || value === 'true'),
 );
-const text = v.pipe(v.string(), v.nonEmpty());
-/** Treats an empty variable as unset, such as one in a `.env` file with nothing after the `=`. */
-const unsetWhenEmpty = <S extends v.GenericSchema<string>>(schema: S) =>
-  v.union([
-    v.pipe(
-      v.literal(''),
-      v.transform(() => undefined),
-    ),
-    v.optional(schema),
-  ]);
-
+const matching = (pattern: RegExp, isValid: (value: string) => boolean = () => true) =>
+  v.pipe(v.string(), v.regex(pattern), v.check(isValid));
+const passing = (isValid: (value: string) => boolean) => v.pipe(v.string(), v.check(isValid));
 const httpsUrl = v.pipe(v.string(), v.url(), v.startsWith('https://'));
-const databaseUrl = v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//), v.check(isReadable));
+const databaseUrl = matching(/^postgres(?:ql)?:\/\//, isReadable);
 const DATABASE_URL_MEANING =
   'postgres://user:password@host:5432/database, with #, /, ? and @ of the password as %23, %2F, %3F and %40; or with a primary and its standbys, postgres://user:password@a:5432,b:5432/database?target_session_attrs=read-write';
 
 /** The schema of every setting, and its description in error messages. */
 const SETTINGS = {
-  NODE_ENV: [unsetWhenEmpty(text), 'production, or anything else'],
-  HOST: [unsetWhenEmpty(text), 'an address to listen on, such as 127.0.0.1'],
-  PORT: [
-    unsetWhenEmpty(
-      v.pipe(
-        v.string(),
-        v.regex(/^\d{1,5}$/),
-        v.check((port) => Number(port) <= 65_535),
-      ),
-    ),
-    'a port from 0 to 65535',
-  ],
+  NODE_ENV: [v.string(), 'production, or anything else'],
+  HOST: [v.string(), 'an address to listen on, such as 127.0.0.1'],
+  PORT: [matching(/^\d{1,5}$/, (port) => Number(port) <= 65_535), 'a port from 0 to 65535'],
   PUBLIC_URL: [
-    unsetWhenEmpty(
-      v.pipe(
-        v.string(),
-        v.regex(/^https?:\/\/[^/?#]+\/?$/i),
-        v.check((url) => URL.canParse(url)),
-      ),
-    ),
+    matching(/^https?:\/\/[^/?#]+\/?$/i, URL.canParse),
     'the address that people use, without a path, such as https://feedback.example.com',
   ],
-  DATA_DIR: [unsetWhenEmpty(text), 'a folder'],
-  BUILT_DIR: [unsetWhenEmpty(text), 'the folder of a build'],
-  DATABASE_URL: [unsetWhenEmpty(databaseUrl), DATABASE_URL_MEANING],
-  DATABASE_APP_URL: [unsetWhenEmpty(databaseUrl), DATABASE_URL_MEANING],
-  IDENTITY_SECRET: [unsetWhenEmpty(v.pipe(v.string(), v.minLength(32))), 'at least 32 characters'],
-  IDENTITY: [unsetWhenEmpty(v.picklist(['embedded', 'cognito'])), 'embedded or cognito'],
-  COGNITO_USER_POOL_ID: [
-    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[a-z]{2}(?:-[a-z]+)+-\d_[A-Za-z0-9]{1,45}$/))),
-    'the pool’s id, such as us-west-2_a1B2c3D4e',
-  ],
-  COGNITO_CLIENT_ID: [
-    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[\w+]{1,128}$/))),
-    'the id of the pool’s app client, which has no secret',
-  ],
-  COGNITO_ENDPOINT: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\//), v.url())), 'the address to use instead of AWS'],
+  DATA_DIR: [v.string(), 'a folder'],
+  BUILT_DIR: [v.string(), 'the folder of a build'],
+  DATABASE_URL: [databaseUrl, DATABASE_URL_MEANING],
+  DATABASE_APP_URL: [databaseUrl, DATABASE_URL_MEANING],
+  IDENTITY_SECRET: [v.pipe(v.string(), v.minLength(32)), 'at least 32 characters'],
+  IDENTITY: [v.picklist(['embedded', 'cognito']), 'embedded or cognito'],
+  COGNITO_USER_POOL_ID: [matching(/^[a-z]{2}(?:-[a-z]+)+-\d_[A-Za-z0-9]{1,45}$/), 'the pool’s id, such as us-west-2_a1B2c3D4e'],
+  COGNITO_CLIENT_ID: [matching(/^[\w+]{1,128}$/), 'the id of the pool’s app client, which has no secret'],
+  COGNITO_ENDPOINT: [matching(/^https?:\/\//, URL.canParse), 'the address to use instead of AWS'],
   COGNITO_DOMAIN: [
-    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i))),
+    matching(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i),
     'the host of the pool’s hosted login, without https://, such as auth.example.com',
   ],
-  OPERATOR_EMAILS: [unsetWhenEmpty(v.pipe(v.string(), v.check(isListOfEmails))), 'email addresses, separated by commas'],
-  HSTS: [unsetWhenEmpty(v.picklist(['host', 'subdomains', 'off'])), 'host, subdomains or off'],
-  REGISTRATION: [unsetWhenEmpty(v.picklist(REGISTRATIONS)), 'open, invitation or closed'],
-  BILLING: [unsetWhenEmpty(v.picklist(['none', 'sandbox', 'paddle'])), 'none, sandbox or paddle'],
+  OPERATOR_EMAILS: [passing(isListOfEmails), 'email addresses, separated by commas'],
+  HSTS: [v.picklist(['host', 'subdomains', 'off']), 'host, subdomains or off'],
+  REGISTRATION: [v.picklist(REGISTRATIONS), 'open, invitation or closed'],
+  BILLING: [v.picklist(['none', 'sandbox', 'paddle']), 'none, sandbox or paddle'],
   ALLOW_SANDBOX_BILLING: [flag, 'true or false'],
-  PADDLE_ENV: [unsetWhenEmpty(v.picklist(['sandbox', 'production'])), 'sandbox or production'],
-  PADDLE_API_URL: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\//), v.url())), 'the address of a stand-in for Paddle'],
-  PADDLE_API_KEY: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[\w-]{8,200}$/))), 'a key from Paddle > Developer tools > Authentication'],
-  PADDLE_CLIENT_TOKEN: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:test|live)_\w{4,100}$/))), 'a client-side token, such as live_…'],
-  PADDLE_SELLER_ID: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d{1,12}$/))), 'the seller’s number'],
+  PADDLE_ENV: [v.picklist(['sandbox', 'production']), 'sandbox or production'],
+  PADDLE_API_URL: [matching(/^https?:\/\//, URL.canParse), 'the address of a stand-in for Paddle'],
+  PADDLE_API_KEY: [matching(/^[\w-]{8,200}$/), 'a key from Paddle > Developer tools > Authentication'],
+  PADDLE_CLIENT_TOKEN: [matching(/^(?:test|live)_\w{4,100}$/), 'a client-side token, such as live_…'],
+  PADDLE_SELLER_ID: [matching(/^\d{1,12}$/), 'the seller’s number'],
   PADDLE_WEBHOOK_SECRETS: [
-    unsetWhenEmpty(v.union([v.literal('off'), v.pipe(v.string(), v.regex(/^[^\s,]{16,200}(?:,[^\s,]{16,200})*$/))])),
+    v.union([v.literal('off'), matching(/^[^\s,]{16,200}(?:,[^\s,]{16,200})*$/)]),
     'the secret of the notification destination, such as pdl_ntfset_…, or two, separated by a comma; or off',
   ],
-  PADDLE_PRICES: [
-    unsetWhenEmpty(v.pipe(v.string(), v.check(isListOfPrices))),
-    'the output of npm run paddle-catalog, such as Pro/Monthly=pri_…,Pro/Monthly/trial=pri_…',
-  ],
-  ROLES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^(?:web|worker)(?:\s*,\s*(?:web|worker))*$/))), 'web, worker, or web,worker'],
-  SEED: [unsetWhenEmpty(v.picklist(['demo', 'none'])), 'demo or none'],
-  TRUSTED_PROXIES: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d$/))), 'the number of proxies in front, 0 to 9'],
+  PADDLE_PRICES: [passing(isListOfPrices), 'the output of npm run paddle-catalog, such as Pro/Monthly=pri_…,Pro/Monthly/trial=pri_…'],
+  ROLES: [matching(/^(?:web|worker)(?:\s*,\s*(?:web|worker))*$/), 'web, worker, or web,worker'],
+  SEED: [v.picklist(['demo', 'none']), 'demo or none'],
+  TRUSTED_PROXIES: [matching(/^\d$/), 'the number of proxies in front, 0 to 9'],
   LOG_LEVEL: [
-    unsetWhenEmpty(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
+    v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'fatal, error, warn, info, debug, trace or silent',
   ],
-  METRICS_TOKEN: [unsetWhenEmpty(v.pipe(v.string(), v.minLength(16))), 'at least 16 characters'],
+  METRICS_TOKEN: [v.pipe(v.string(), v.minLength(16)), 'at least 16 characters'],
   ALLOW_VOLATILE: [flag, '1 or 0'],
-  WEBSITE: [unsetWhenEmpty(httpsUrl), 'the https address of your website'],
-  ANALYTICS_KEY: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[\w-]{1,200}$/))), 'the key of a PostHog project, such as phc_…'],
+  WEBSITE: [httpsUrl, 'the https address of your website'],
+  ANALYTICS_KEY: [matching(/^[\w-]{1,200}$/), 'the key of a PostHog project, such as phc_…'],
   ANALYTICS_HOST: [
-    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^https?:\/\/[^/?#\s;,]+\/?$/i), v.url())),
+    matching(/^https?:\/\/[^/?#\s;,]+\/?$/i, URL.canParse),
     'the address of PostHog’s event endpoint, without a path, such as https://eu.i.posthog.com',
   ],
-  TERMS_URL: [unsetWhenEmpty(httpsUrl), 'the https address of your terms of service'],
-  PRIVACY_URL: [unsetWhenEmpty(httpsUrl), 'the https address of your privacy policy'],
-  LEGAL_NAME: [
-    unsetWhenEmpty(v.pipe(text, v.maxLength(100))),
-    'the name of the person or company running this installation, up to 100 characters',
-  ],
-  LEGAL_EMAIL: [unsetWhenEmpty(v.pipe(v.string(), v.check(isAddress))), 'an email address for questions about personal data'],
+  TERMS_URL: [httpsUrl, 'the https address of your terms of service'],
+  PRIVACY_URL: [httpsUrl, 'the https address of your privacy policy'],
+  LEGAL_NAME: [v.pipe(v.string(), v.maxLength(100)), 'the name of the person or company running this installation, up to 100 characters'],
+  LEGAL_EMAIL: [passing(isAddress), 'an email address for questions about personal data'],
   OUTBOUND_ALLOW_PRIVATE: [flag, 'true or false'],
-  OUTBOUND_PORTS: [
-    unsetWhenEmpty(v.pipe(v.string(), v.regex(/^\d{1,5}(?:\s*,\s*\d{1,5})*$/), v.check(areAllPorts))),
-    'ports from 1 to 65535, separated by commas, such as 8443',
-  ],
+  OUTBOUND_PORTS: [matching(/^\d{1,5}(?:\s*,\s*\d{1,5})*$/, areAllPorts), 'ports from 1 to 65535, separated by commas, such as 8443'],
   SMTP_URL: [
-    unsetWhenEmpty(
-      v.pipe(
-        v.string(),
-        v.regex(/^smtps?:\/\/[^/?#\s]+\/?$/i),
-        v.check((url) => serverOf(url) !== undefined),
-      ),
-    ),
+    matching(/^smtps?:\/\/[^/?#\s]+\/?$/i, (url) => serverOf(url) !== undefined),
     'smtp://user:password@host:587 or smtps://user:password@host:465',
   ],
-  MAIL_FROM: [
-    unsetWhenEmpty(
-      v.pipe(
-        v.string(),
-        v.check((from) => senderOf(from) !== undefined),
-      ),
-    ),
-    'an address, alone or with a name: Afterword <no-reply@example.com>',
-  ],
-  MAIL_REPLY_TO: [unsetWhenEmpty(v.pipe(v.string(), v.check(isAddress))), 'an email address for replies to mails'],
-  MAIL_RETURNS_KEY: [unsetWhenEmpty(v.pipe(v.string(), v.regex(/^[!-~]{32,}$/))), 'at least 32 characters, without spaces'],
-  SUPPORT_CONTACT: [
-    unsetWhenEmpty(v.union([v.pipe(v.string(), v.check(isAddress)), httpsUrl])),
-    'an email address, or the https address of a help page',
-  ],
+  MAIL_FROM: [passing((from) => senderOf(from) !== undefined), 'an address, alone or with a name: Afterword <no-reply@example.com>'],
+  MAIL_REPLY_TO: [passing(isAddress), 'an email address for replies to mails'],
+  MAIL_RETURNS_KEY: [matching(/^[!-~]{32,}$/), 'at least 32 characters, without spaces'],
+  SUPPORT_CONTACT: [v.union([passing(isAddress), httpsUrl]), 'an email address, or the https address of a help page'],
 } as const satisfies Record<string, readonly [v.GenericSchema, string]>;
 
-type Settings = { [Name in keyof typeof SETTINGS]: v.InferOutput<(typeof SETTINGS)[Name][0]> };
+type Settings = { [Name in keyof typeof SETTINGS]: v.InferOutput<(typeof SETTINGS)[Name][0]> | undefined };
 
 /** Returns the settings. Throws a `ConfigError` that names the first invalid one and the expected value. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -266,7 +211,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustedProxies: Number(settings.TRUSTED_PROXIES ?? 0),
     logLevel: settings.LOG_LEVEL ?? 'info',
     metricsToken: settings.METRICS_TOKEN,
-    allowVolatile: settings.ALLOW_VOLATILE,
+    allowVolatile: settings.ALLOW_VOLATILE ?? false,
     website: settings.WEBSITE ?? '/about',
     registration: settings.REGISTRATION ?? 'open',
     hsts: settings.HSTS ?? 'host',
@@ -278,7 +223,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       name: settings.LEGAL_NAME,
       email: settings.LEGAL_EMAIL,
     },
-    outbound: { allowPrivate: settings.OUTBOUND_ALLOW_PRIVATE, ports: portsOf(settings.OUTBOUND_PORTS ?? '') },
+    outbound: { allowPrivate: settings.OUTBOUND_ALLOW_PRIVATE ?? false, ports: portsOf(settings.OUTBOUND_PORTS ?? '') },
     mail: {
       from: {
         ...(senderOf(settings.MAIL_FROM ?? '') ?? { name: 'Afterword', address: `no-reply@${mailDomain(publicUrl)}` }),
@@ -293,7 +238,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 function check(env: NodeJS.ProcessEnv): Settings {
   const entries = Object.entries(SETTINGS).map(([name, [schema, meaning]]) => {
-    const result = v.safeParse(schema, env[name]);
+    // An empty variable counts as unset, such as one in a `.env` file with nothing after the `=`.
+    const result = v.safeParse(v.optional(schema), env[name] || undefined);
     if (!result.success) throw new ConfigError(`${name} is "${masked(name, env[name])}"; it should be ${meaning}.`);
     return [name, result.output];
   });
