@@ -5,6 +5,7 @@ import { displayName } from '#contract/core/schema.ts';
 import { directionOf, type LanguageTag } from '#contract/language/languages.ts';
 import { useLanguage, useT } from './language.tsx';
 import { darkButtonCss, Look } from './look.ts';
+import { Title } from './parts.tsx';
 import { Rich } from './Rich.tsx';
 import { LIGHT as c, DARK_CSS, DARK_MODE_CLASSES as dark, FONT } from './theme.ts';
 
@@ -13,6 +14,8 @@ export const Support = createContext<string | undefined>(undefined);
 
 interface FrameProps {
   readonly title: string;
+  /** The first line of the email; the title by default. */
+  readonly heading?: string;
   /** The line that mail apps show beside the subject: fixed text, because a stranger may read it (docs/rules.md#mails). */
   readonly preview: string;
   /** The last line: why the recipient gets this email. */
@@ -25,7 +28,7 @@ interface FrameProps {
 }
 
 /** The layout of every email. It loads nothing from the network. */
-export function Frame({ title, preview, why, leave, visitor, children }: FrameProps) {
+export function Frame({ title, heading = title, preview, why, leave, visitor, children }: FrameProps) {
   const t = useT();
   const installationSupport = use(Support);
   // A visitor asks the property.
@@ -65,6 +68,7 @@ export function Frame({ title, preview, why, leave, visitor, children }: FramePr
             className={dark.surface}
             style={{ backgroundColor: c.surface, border: `1px solid ${c.line}`, borderRadius: '12px', padding: '28px 28px 20px' }}
           >
+            <Title>{heading}</Title>
             {children}
           </Section>
           <Text className={dark.quiet} style={{ margin: '16px 0 0', fontSize: '13px', lineHeight: '20px', color: c.quiet }}>

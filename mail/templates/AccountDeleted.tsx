@@ -2,7 +2,7 @@ import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { momentInWords } from '../format.ts';
 import { useT } from '../language.tsx';
-import { Action, Details, Paragraph, Quiet, Title } from '../parts.tsx';
+import { Action, Details, Paragraph, Quiet } from '../parts.tsx';
 
 export function AccountDeleted({ company, until, link }: Mails['account-deleted']) {
   const t = useT();
@@ -12,7 +12,6 @@ export function AccountDeleted({ company, until, link }: Mails['account-deleted'
       preview={t('You can restore it for seven days.')}
       why={t('You’re getting this because you are an admin of the account.')}
     >
-      <Title>{t('Your account was deleted')}</Title>
       <Paragraph>
         {t('Its forms are closed, and your team can’t use it. After seven days, everything in it is deleted permanently.')}
       </Paragraph>

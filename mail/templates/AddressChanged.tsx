@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { Action, NotYou, Paragraph, Title } from '../parts.tsx';
+import { Action, NotYou, Paragraph } from '../parts.tsx';
 
 export function AddressChanged({ when, device, lock, link }: Mails['address-changed']) {
   const t = useT();
@@ -11,7 +11,6 @@ export function AddressChanged({ when, device, lock, link }: Mails['address-chan
       preview={t('You now sign in with a different address.')}
       why={t('You’re getting this because this was your address until now.')}
     >
-      <Title>{t('Your address was changed')}</Title>
       <Paragraph>{t('You now sign in to Afterword with a different address.')}</Paragraph>
       {when !== undefined && device !== undefined && lock !== undefined ? (
         <NotYou when={when} device={device} lock={lock} gives={t('You can sign in with this address again.')} />

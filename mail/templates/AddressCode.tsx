@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { Code, Paragraph, Quiet, Title } from '../parts.tsx';
+import { Code, Paragraph, Quiet } from '../parts.tsx';
 
 export function AddressCode({ code }: Mails['address-code']) {
   const t = useT();
@@ -11,7 +11,6 @@ export function AddressCode({ code }: Mails['address-code']) {
       preview={t('Enter the code to confirm it.')}
       why={t('You’re getting this because someone gave this address as their new one.')}
     >
-      <Title>{t('Confirm your new address')}</Title>
       <Paragraph>{t('Enter this code to start signing in with this address. It’s valid for 24 hours.')}</Paragraph>
       <Code>{code}</Code>
       <Quiet>{t('If you didn’t ask for this, you can ignore this email.')}</Quiet>

@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { Action, Paragraph, Quiet, Title } from '../parts.tsx';
+import { Action, Paragraph, Quiet } from '../parts.tsx';
 
 export function AddressTaken({ link }: Mails['address-taken']) {
   const t = useT();
@@ -11,7 +11,6 @@ export function AddressTaken({ link }: Mails['address-taken']) {
       preview={t('Sign in with this address.')}
       why={t('You’re getting this because someone gave this address.')}
     >
-      <Title>{t('You already have an account')}</Title>
       <Paragraph>
         {t('Someone, probably you, signed up with this address or tried to change to it. It already has an account, so nothing changed.')}
       </Paragraph>

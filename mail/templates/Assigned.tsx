@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { Action, Details, Paragraph, Title } from '../parts.tsx';
+import { Action, Details, Paragraph } from '../parts.tsx';
 
 export function Assigned({ by, place, count, link }: Mails['assigned']) {
   const t = useT();
@@ -13,7 +13,6 @@ export function Assigned({ by, place, count, link }: Mails['assigned']) {
       preview={what}
       why={t('You’re getting this because a teammate assigned feedback to you.')}
     >
-      <Title>{t('Feedback was assigned to you')}</Title>
       <Paragraph>
         {what} {t('Read what visitors wrote in Afterword.')}
       </Paragraph>

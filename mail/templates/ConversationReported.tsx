@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { Action, Details, Paragraph, Title } from '../parts.tsx';
+import { Action, Details, Paragraph } from '../parts.tsx';
 
 export function ConversationReported({ place, link }: Mails['conversation-reported']) {
   const t = useT();
@@ -11,7 +11,6 @@ export function ConversationReported({ place, link }: Mails['conversation-report
       preview={t('Something was wrong with a private reply.')}
       why={t('You’re getting this because you’re an admin of the team.')}
     >
-      <Title>{t('A visitor reported a conversation')}</Title>
       <Paragraph>{t('Read what the team and the visitor wrote. You can close the conversation, or answer the visitor.')}</Paragraph>
       <Details of={{ [t('Property')]: place }} />
       <Action to={link}>{t('Open the feedback')}</Action>

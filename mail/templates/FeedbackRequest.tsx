@@ -6,7 +6,7 @@ import { customerName } from '#contract/feedback-request/feedback-request.ts';
 import { filled } from '#contract/language/words.ts';
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
-import { Paragraph, Quiet, Title } from '../parts.tsx';
+import { Paragraph, Quiet } from '../parts.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from '../theme.ts';
 
 /**
@@ -17,8 +17,14 @@ export function FeedbackRequest({ language, words, place, name, faces, address, 
   const { title, greeting, reminder, lead, why, stop } = words;
   const isName = v.is(displayName, place);
   return (
-    <Frame title={title} preview={lead} why={why} leave={leave} visitor={{ language, place: isName ? place : '', stop }}>
-      <Title>{isName ? title : lead}</Title>
+    <Frame
+      title={title}
+      heading={isName ? title : lead}
+      preview={lead}
+      why={why}
+      leave={leave}
+      visitor={{ language, place: isName ? place : '', stop }}
+    >
       {v.is(customerName, name) && <Paragraph>{filled(greeting, { name })}</Paragraph>}
       {reminder !== undefined && <Paragraph>{reminder}</Paragraph>}
       {isName && <Paragraph>{lead}</Paragraph>}

@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { Action, Details, Paragraph, Quiet, Title } from '../parts.tsx';
+import { Action, Details, Paragraph, Quiet } from '../parts.tsx';
 
 export function Invitation({ name, invitedBy, company, link }: Mails['invitation']) {
   const t = useT();
@@ -11,7 +11,6 @@ export function Invitation({ name, invitedBy, company, link }: Mails['invitation
       preview={t('Choose a password to join.')}
       why={t('You’re getting this because someone invited you to their team.')}
     >
-      <Title>{t('You are invited to a team')}</Title>
       <Paragraph>{t('Afterword collects feedback from your visitors. Choose a password to join.')}</Paragraph>
       <Details of={{ [t('For')]: name, [t('Team')]: company, [t('Invited by')]: invitedBy }} />
       <Action to={link}>{t('Join the team')}</Action>

@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { Action, Details, Paragraph, Quiet, Title } from '../parts.tsx';
+import { Action, Details, Paragraph, Quiet } from '../parts.tsx';
 
 export function InvitationElsewhere({ name, invitedBy, company, link }: Mails['invitation-elsewhere']) {
   const t = useT();
@@ -11,7 +11,6 @@ export function InvitationElsewhere({ name, invitedBy, company, link }: Mails['i
       preview={t('This address already has an account.')}
       why={t('You’re getting this because someone invited you to their team.')}
     >
-      <Title>{t('You are invited to another team')}</Title>
       <Paragraph>
         {t(
           'This address already belongs to a team on Afterword, and an address can belong to only one team. To join this one, ask to be invited with another address.',

@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { Action, Details, Paragraph, Title } from '../parts.tsx';
+import { Action, Details, Paragraph } from '../parts.tsx';
 
 export function KioskSilent({ kiosk, place, link }: Mails['kiosk-silent']) {
   const t = useT();
@@ -13,7 +13,6 @@ export function KioskSilent({ kiosk, place, link }: Mails['kiosk-silent']) {
         'You’re getting this because you receive alerts for this property, or are an admin. You won’t get another email about it until it reports again.',
       )}
     >
-      <Title>{t('A kiosk is silent')}</Title>
       <Paragraph>
         {t(
           'It hasn’t reported for 15 minutes during its opening hours. Check that the tablet is on, charged and connected. Answers given without a network are stored on it and delivered later.',

@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { Action, Details, Paragraph, Title } from '../parts.tsx';
+import { Action, Details, Paragraph } from '../parts.tsx';
 
 export function Mentioned({ by, place, link }: Mails['mentioned']) {
   const t = useT();
@@ -11,7 +11,6 @@ export function Mentioned({ by, place, link }: Mails['mentioned']) {
       preview={t('In a comment on a visitor’s feedback.')}
       why={t('You’re getting this because a teammate wrote your name in a comment.')}
     >
-      <Title>{t('A teammate mentioned you')}</Title>
       <Paragraph>{t('In a comment on a visitor’s feedback. Comments are for your team only, so read it in Afterword.')}</Paragraph>
       <Details of={{ [t('Mentioned by')]: by, [t('Property')]: place }} />
       <Action to={link}>{t('Read the comment')}</Action>

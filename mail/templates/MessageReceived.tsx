@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { Action, Details, Paragraph, Title } from '../parts.tsx';
+import { Action, Details, Paragraph } from '../parts.tsx';
 
 export function MessageReceived({ kind, from, link }: Mails['message-received']) {
   const t = useT();
@@ -11,7 +11,6 @@ export function MessageReceived({ kind, from, link }: Mails['message-received'])
       preview={t('Read it in the operator area.')}
       why={t('You’re getting this because you run this installation of Afterword.')}
     >
-      <Title>{t('A team sent you a message')}</Title>
       <Paragraph>
         {kind === 'bug'
           ? t('Someone sent a bug report. Read it in the operator area.')

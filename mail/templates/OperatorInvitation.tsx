@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { Action, Paragraph, Quiet, Title } from '../parts.tsx';
+import { Action, Paragraph, Quiet } from '../parts.tsx';
 
 export function OperatorInvitation({ link }: Mails['operator-invitation']) {
   const t = useT();
@@ -11,7 +11,6 @@ export function OperatorInvitation({ link }: Mails['operator-invitation']) {
       preview={t('Choose a password to open the operator area.')}
       why={t('You’re getting this because your address is in OPERATOR_EMAILS.')}
     >
-      <Title>{t('You run an installation of Afterword')}</Title>
       <Paragraph>
         {t(
           'Choose a password and set up two-step sign-in with an authenticator app to open the operator area. You don’t need a business of your own.',

@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { NotYou, Paragraph, Title } from '../parts.tsx';
+import { NotYou, Paragraph } from '../parts.tsx';
 
 export function PasswordChanged(props: Mails['password-changed']) {
   const t = useT();
@@ -11,7 +11,6 @@ export function PasswordChanged(props: Mails['password-changed']) {
       preview={t('If this was you, there’s nothing to do.')}
       why={t('You’re getting this because your password was changed.')}
     >
-      <Title>{t('Your password was changed')}</Title>
       <Paragraph>{t('If this was you, there’s nothing to do.')}</Paragraph>
       <NotYou {...props} />
     </Frame>

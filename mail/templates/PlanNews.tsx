@@ -4,7 +4,7 @@ import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { momentInWords } from '../format.ts';
 import { useT } from '../language.tsx';
-import { Action, Details, Paragraph, Quiet, Title } from '../parts.tsx';
+import { Action, Details, Paragraph, Quiet } from '../parts.tsx';
 
 type News = Mails['plan-news'];
 
@@ -41,7 +41,6 @@ export function PlanNews({ about, company, until, isTestMode, link }: News) {
   const { title, preview, body, action } = TEXTS[about];
   return (
     <Frame title={t(title)} preview={t(preview)} why={t('You’re getting this because you are an admin of the account.')}>
-      <Title>{t(title)}</Title>
       <Paragraph>{t(body)}</Paragraph>
       {isTestMode && <Paragraph>{t(TEST_MODE)}</Paragraph>}
       <Details of={{ [t('Account')]: company, ...(until !== undefined && { [t('Until')]: momentInWords(t, until) }) }} />

@@ -11,7 +11,7 @@ import type { ReportKind } from '#contract/report/report.ts';
 import { Frame } from '../Frame.tsx';
 import { comparisonInWords, periodInWords, shortMomentInWords } from '../format.ts';
 import { useT } from '../language.tsx';
-import { Action, Details, Paragraph, Quiet, Subtitle, Title } from '../parts.tsx';
+import { Action, Details, Paragraph, Quiet, Subtitle } from '../parts.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark, FACES } from '../theme.ts';
 
 const WORDS = translatable({
@@ -38,16 +38,14 @@ const BEFORE: Readonly<Record<ReportKind, Untranslated>> = { daily: PREVIOUS.day
 export function Report(report: Mails['report']) {
   const t = useT();
   const { kind, place, period, ratings, waiting, places, link, leave } = report;
-  const title = t(WORDS[kind].title);
   const days = periodInWords(t, { kind, period });
   return (
     <Frame
-      title={title}
+      title={t(WORDS[kind].title)}
       preview={t('Ratings, the average, and visitors waiting for an answer.')}
       why={leave === undefined ? t('You’re getting this because you asked for it.') : t(WORDS[kind].why)}
       leave={leave}
     >
-      <Title>{title}</Title>
       <Details of={{ [t('Property')]: place, [t('Period')]: days }} />
       {total(ratings) === 0 ? <NoRatings report={report} /> : <Ratings report={report} />}
       <Waiting waiting={waiting} />

@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { Action, Code, Paragraph, Quiet, Title } from '../parts.tsx';
+import { Action, Code, Paragraph, Quiet } from '../parts.tsx';
 
 export function ResetCode({ code, link }: Mails['reset-code']) {
   const t = useT();
@@ -11,7 +11,6 @@ export function ResetCode({ code, link }: Mails['reset-code']) {
       preview={t('Valid for 10 minutes.')}
       why={t('You’re getting this because someone asked to reset your password.')}
     >
-      <Title>{t('Reset your password')}</Title>
       {code === undefined ? (
         <Paragraph>{t('Choose a new password with this link. It is valid for 10 minutes.')}</Paragraph>
       ) : (

@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { Action, Details, Paragraph, Title } from '../parts.tsx';
+import { Action, Details, Paragraph } from '../parts.tsx';
 
 export function SecondFactorReset({ by, link }: Mails['second-factor-reset']) {
   const t = useT();
@@ -11,7 +11,6 @@ export function SecondFactorReset({ by, link }: Mails['second-factor-reset']) {
       preview={t('Your password alone opens your account now.')}
       why={t('You’re getting this because your two-step sign-in was turned off.')}
     >
-      <Title>{t('Your two-step sign-in was turned off')}</Title>
       <Paragraph>{t('You were signed out everywhere. From now on, your password alone opens your account.')}</Paragraph>
       <Details of={{ [t('Done by')]: by ?? t('an operator of this installation, as we wrote to you a day ago') }} />
       <Paragraph>{t('Sign in and set it up again, with the authenticator app on your new phone.')}</Paragraph>

@@ -2,7 +2,7 @@ import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { momentInWords } from '../format.ts';
 import { useT } from '../language.tsx';
-import { Action, Details, Paragraph, Title } from '../parts.tsx';
+import { Action, Details, Paragraph } from '../parts.tsx';
 
 export function SecondFactorResetAsked({ by, when, link }: Mails['second-factor-reset-asked']) {
   const t = useT();
@@ -12,7 +12,6 @@ export function SecondFactorResetAsked({ by, when, link }: Mails['second-factor-
       preview={t('If you didn’t ask for this, refuse it now.')}
       why={t('You’re getting this because someone asked to turn your two-step sign-in off.')}
     >
-      <Title>{t('Your two-step sign-in is about to be turned off')}</Title>
       <Paragraph>
         {t('An operator of this installation of Afterword was asked to turn it off because an authenticator app was lost.')}
       </Paragraph>

@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { Action, Code, Details, Paragraph, Quiet, Title } from '../parts.tsx';
+import { Action, Code, Details, Paragraph, Quiet } from '../parts.tsx';
 
 export function SignUpCode({ name, company, code, link }: Mails['sign-up-code']) {
   const t = useT();
@@ -11,7 +11,6 @@ export function SignUpCode({ name, company, code, link }: Mails['sign-up-code'])
       preview={t('One click, or a code to enter.')}
       why={t('You’re getting this because someone signed up with this address.')}
     >
-      <Title>{t('Confirm your email')}</Title>
       <Paragraph>{t('Press the button on any device, or enter this code where you signed up. Both are valid for 24 hours.')}</Paragraph>
       <Code>{code}</Code>
       <Action to={link}>{t('Confirm my email')}</Action>

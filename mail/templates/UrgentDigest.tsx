@@ -5,7 +5,7 @@ import { Contact } from '../Contact.tsx';
 import { Frame } from '../Frame.tsx';
 import { momentInWords } from '../format.ts';
 import { useT } from '../language.tsx';
-import { Action, Details, Paragraph, Quiet, Quote, Title } from '../parts.tsx';
+import { Action, Details, Paragraph, Quiet, Quote } from '../parts.tsx';
 import { RatingLine } from '../RatingLine.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from '../theme.ts';
 
@@ -23,7 +23,6 @@ export function UrgentDigest({ why, places, items, more, link }: Mails['urgent-d
       preview={t('Urgent feedback that is waiting for your team.')}
       why={t('You’re getting this because you follow these properties’ urgent feedback.')}
     >
-      <Title>{t('Visitors need an answer')}</Title>
       <Paragraph>{t(LEADS[why])}</Paragraph>
       <Details of={Object.fromEntries(places.map(({ place, count }) => [place, String(count)]))} />
       {items.map(({ place, rating, text, contact, when, link: to }) => (

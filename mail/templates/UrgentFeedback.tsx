@@ -4,7 +4,7 @@ import { Contact } from '../Contact.tsx';
 import { Frame } from '../Frame.tsx';
 import { momentInWords } from '../format.ts';
 import { useT } from '../language.tsx';
-import { Action, Paragraph, Quiet, Quote, Title } from '../parts.tsx';
+import { Action, Paragraph, Quiet, Quote } from '../parts.tsx';
 import { RatingLine } from '../RatingLine.tsx';
 
 const TITLES = translatable({
@@ -17,10 +17,9 @@ const TITLES = translatable({
 /** An alert for the team. Visitors' words are shown as written, and as text only. */
 export function UrgentFeedback({ about, place, placement, rating, text, contact, when, link, take, leave }: Mails['urgent-feedback']) {
   const t = useT();
-  const title = contact && about === 'new' ? t('A visitor wants to be contacted') : t(TITLES[about]);
   return (
     <Frame
-      title={title}
+      title={contact && about === 'new' ? t('A visitor wants to be contacted') : t(TITLES[about])}
       preview={contact ? t('A visitor wants to be contacted.') : t('A visitor was unhappy with their visit.')}
       why={
         leave === undefined
@@ -29,7 +28,6 @@ export function UrgentFeedback({ about, place, placement, rating, text, contact,
       }
       leave={leave}
     >
-      <Title>{title}</Title>
       {text && <Quote>{text}</Quote>}
       <RatingLine rating={rating} place={placement === undefined ? place : `${place}, ${placement}`} />
       {contact && <Contact {...contact} />}

@@ -1,7 +1,7 @@
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { Action, Details, Paragraph, Title } from '../parts.tsx';
+import { Action, Details, Paragraph } from '../parts.tsx';
 
 export function WebhookFailing({ host, isGone, link }: Mails['webhook-failing']) {
   const t = useT();
@@ -13,7 +13,6 @@ export function WebhookFailing({ host, isGone, link }: Mails['webhook-failing'])
         'You’re getting this because you are an admin of the account. You won’t get another email about it until a delivery succeeds.',
       )}
     >
-      <Title>{t('A webhook is failing')}</Title>
       <Paragraph>
         {isGone
           ? t('Its receiver returned 410 Gone, so the webhook was turned off. Turn it on again when the receiver is back.')

@@ -2,7 +2,7 @@ import { Img, Link } from '@react-email/components';
 import type { Mails } from '#contract/mail/mail.ts';
 import { Frame } from '../Frame.tsx';
 import { useT } from '../language.tsx';
-import { Action, Paragraph, Quiet, Title } from '../parts.tsx';
+import { Action, Paragraph, Quiet } from '../parts.tsx';
 import { Rich } from '../Rich.tsx';
 import { LIGHT as c, DARK_MODE_CLASSES as dark } from '../theme.ts';
 
@@ -10,7 +10,6 @@ export function Welcome({ name, company, link, form }: Mails['welcome']) {
   const t = useT();
   return (
     <Frame title={t('Welcome to Afterword')} preview={t('Your first form is ready.')} why={t('You’re getting this because you signed up.')}>
-      <Title>{t('Welcome to Afterword')}</Title>
       <Paragraph>
         {t(
           'Hi {name}, {company}’s form is ready. Put its link where visitors see it: at the till, on the table, at the door. Their feedback reaches you immediately.',
