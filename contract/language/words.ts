@@ -235,8 +235,6 @@ export interface StandardTexts {
 
 export interface FormWords {
   readonly tag: LanguageTag;
-  /** False until a native speaker has read the words. */
-  readonly isReviewed: boolean;
   readonly page: PageWords;
   readonly messages: MessageWords;
   readonly kiosk: KioskWords;

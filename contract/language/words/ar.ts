@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const ar: FormWords = {
   tag: 'ar',
-  isReviewed: false,
   page: {
     ratings: ['سيئ جدًا', 'سيئ', 'مقبول', 'جيد', 'ممتاز'],
     optional: 'اختياري',

@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const cs: FormWords = {
   tag: 'cs',
-  isReviewed: false,
   page: {
     ratings: ['Hrozné', 'Špatné', 'Ujde', 'Dobré', 'Skvělé'],
     optional: 'Nepovinné',

@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const de: FormWords = {
   tag: 'de',
-  isReviewed: false,
   page: {
     ratings: ['Schlimm', 'Schlecht', 'Okay', 'Gut', 'Super'],
     optional: 'Freiwillig',

@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const el: FormWords = {
   tag: 'el',
-  isReviewed: false,
   page: {
     ratings: ['Απαίσια', 'Άσχημα', 'Εντάξει', 'Καλά', 'Τέλεια'],
     optional: 'Προαιρετικό',

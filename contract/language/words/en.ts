@@ -2,7 +2,6 @@ import type { FormWords } from '../words.ts';
 
 export const en: FormWords = {
   tag: 'en',
-  isReviewed: true,
   page: {
     ratings: ['Awful', 'Bad', 'Okay', 'Good', 'Great'],
     optional: 'Optional',

@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const es: FormWords = {
   tag: 'es',
-  isReviewed: false,
   page: {
     ratings: ['Horrible', 'Mal', 'Regular', 'Bien', 'Genial'],
     optional: 'Opcional',

@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const fa: FormWords = {
   tag: 'fa',
-  isReviewed: false,
   page: {
     ratings: ['خیلی بد', 'بد', 'معمولی', 'خوب', 'عالی'],
     optional: 'اختیاری',

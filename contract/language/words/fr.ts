@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const fr: FormWords = {
   tag: 'fr',
-  isReviewed: false,
   page: {
     ratings: ['Horrible', 'Mauvais', 'Correct', 'Bien', 'Super'],
     optional: 'Facultatif',

@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const he: FormWords = {
   tag: 'he',
-  isReviewed: false,
   page: {
     ratings: ['גרוע מאוד', 'גרוע', 'בסדר', 'טוב', 'מצוין'],
     optional: 'אופציונלי',

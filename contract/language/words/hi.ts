@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const hi: FormWords = {
   tag: 'hi',
-  isReviewed: false,
   page: {
     ratings: ['बहुत खराब', 'खराब', 'ठीक-ठाक', 'अच्छा', 'शानदार'],
     optional: 'वैकल्पिक',

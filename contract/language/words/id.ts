@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const id: FormWords = {
   tag: 'id',
-  isReviewed: false,
   page: {
     ratings: ['Buruk', 'Kurang', 'Cukup', 'Bagus', 'Luar biasa'],
     optional: 'Opsional',

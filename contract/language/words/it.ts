@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const it: FormWords = {
   tag: 'it',
-  isReviewed: false,
   page: {
     ratings: ['Pessimo', 'Scarso', 'Così così', 'Buono', 'Ottimo'],
     optional: 'Facoltativo',

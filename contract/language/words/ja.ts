@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const ja: FormWords = {
   tag: 'ja',
-  isReviewed: false,
   page: {
     ratings: ['最悪', '悪い', '普通', '良い', '最高'],
     optional: '任意',

@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const ko: FormWords = {
   tag: 'ko',
-  isReviewed: false,
   page: {
     ratings: ['최악', '별로', '보통', '좋음', '최고'],
     optional: '선택',

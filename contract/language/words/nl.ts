@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const nl: FormWords = {
   tag: 'nl',
-  isReviewed: false,
   page: {
     ratings: ['Vreselijk', 'Slecht', 'Oké', 'Goed', 'Super'],
     optional: 'Optioneel',

@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const pl: FormWords = {
   tag: 'pl',
-  isReviewed: false,
   page: {
     ratings: ['Okropnie', 'Źle', 'Średnio', 'Dobrze', 'Świetnie'],
     optional: 'Opcjonalnie',

@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const pt: FormWords = {
   tag: 'pt',
-  isReviewed: false,
   page: {
     ratings: ['Péssimo', 'Fraco', 'Regular', 'Bom', 'Ótimo'],
     optional: 'Opcional',

@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const sv: FormWords = {
   tag: 'sv',
-  isReviewed: false,
   page: {
     ratings: ['Hemskt', 'Dåligt', 'Okej', 'Bra', 'Jättebra'],
     optional: 'Valfritt',

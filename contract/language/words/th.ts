@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const th: FormWords = {
   tag: 'th',
-  isReviewed: false,
   page: {
     ratings: ['แย่มาก', 'แย่', 'พอใช้', 'ดี', 'ดีเยี่ยม'],
     optional: 'ไม่บังคับ',

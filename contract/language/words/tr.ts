@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const tr: FormWords = {
   tag: 'tr',
-  isReviewed: false,
   page: {
     ratings: ['Berbat', 'Kötü', 'Orta', 'İyi', 'Harika'],
     optional: 'Opsiyonel',

@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const uk: FormWords = {
   tag: 'uk',
-  isReviewed: false,
   page: {
     ratings: ['Жахливо', 'Погано', 'Так собі', 'Добре', 'Чудово'],
     optional: 'Необов’язково',

@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const vi: FormWords = {
   tag: 'vi',
-  isReviewed: false,
   page: {
     ratings: ['Rất tệ', 'Tệ', 'Tạm ổn', 'Tốt', 'Tuyệt vời'],
     optional: 'Tùy chọn',

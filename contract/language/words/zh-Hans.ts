@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const zhHans: FormWords = {
   tag: 'zh-Hans',
-  isReviewed: false,
   page: {
     ratings: ['很差', '较差', '一般', '不错', '很棒'],
     optional: '选填',

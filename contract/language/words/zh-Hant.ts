@@ -1,8 +1,8 @@
 import type { FormWords } from '../words.ts';
 
+// Not yet reviewed by a native speaker.
 export const zhHant: FormWords = {
   tag: 'zh-Hant',
-  isReviewed: false,
   page: {
     ratings: ['很糟', '不好', '普通', '不錯', '很棒'],
     optional: '選填',
