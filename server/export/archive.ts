@@ -52,10 +52,7 @@ const READ: Readonly<Record<ArchiveFile, ReadRecords>> = {
     const account = await accounts.byScope(scope);
     return { records: account ? [accounts.wireAccount(account, { billing, now: scope.now })] : [] };
   },
-  users: paged(
-    (scope, after, most) => users.page(scope, after, most),
-    ({ id }) => id,
-  ),
+  users: paged(users.page, idOf),
   properties: async (scope) => ({ records: await properties.allWithDeleted(scope) }),
   forms: paged(
     (scope, after, most) => forms.page(scope, { formId: partOf(after, 0), version: Number(partOf(after, 1)) }, most),
@@ -63,18 +60,9 @@ const READ: Readonly<Record<ArchiveFile, ReadRecords>> = {
   ),
   placements: async (scope) => ({ records: await tools.allWithDeleted(scope) }),
   tags: async (scope) => ({ records: await tags.all(scope) }),
-  feedback: paged(
-    (scope, after, most) => feedback.page(scope, after, most),
-    ({ id }) => id,
-  ),
-  comments: paged(
-    (scope, after, most) => comments.page(scope, after, most),
-    ({ id }) => id,
-  ),
-  messages: paged(
-    (scope, after, most) => messages.page(scope, after, most),
-    ({ id }) => id,
-  ),
+  feedback: paged(feedback.page, idOf),
+  comments: paged(comments.page, idOf),
+  messages: paged(messages.page, idOf),
   openings: paged(
     (scope, after, most) => views.page(scope, { formId: partOf(after, 0), day: partOf(after, 1) || FIRST_DAY }, most),
     ({ formId, day }) => `${formId} ${day}`,
@@ -87,19 +75,10 @@ const READ: Readonly<Record<ArchiveFile, ReadRecords>> = {
   webhooks: async (scope) => ({ records: await webhooks.all(scope) }),
   kiosks: async (scope) => ({ records: await kiosks.all(scope) }),
   replies: async (scope) => ({ records: await savedReplies.all(scope) }),
-  conversations: paged(
-    (scope, after, most) => conversations.page(scope, after, most),
-    ({ id }) => id,
-  ),
-  requests: paged(
-    (scope, after, most) => requests.page(scope, after, most),
-    ({ id }) => id,
-  ),
+  conversations: paged(conversations.page, idOf),
+  requests: paged(requests.page, idOf),
   topics: async (scope) => ({ records: await topics.all(scope) }),
-  suppressions: paged(
-    (scope, after, most) => requests.pageOfSuppressions(scope, after, most),
-    ({ id }) => id,
-  ),
+  suppressions: paged(requests.pageOfSuppressions, idOf),
   brand: async (scope) => ({ records: [{ id: scope.accountId, ...(await brands.read(scope)) }] }),
 };
 
@@ -116,6 +95,10 @@ function paged<R extends object>(
     const last = records.at(-1);
     return { records, after: last && records.length === most ? keyOf(last) : undefined };
   };
+}
+
+function idOf({ id }: { readonly id: string }): string {
+  return id;
 }
 
 interface ArchivePieceOptions extends Pick<ReadOptions, 'most' | 'billing'> {
