@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '#contract/core/errors.ts';
@@ -7,6 +6,7 @@ import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { keepOpen } from '../platform/http/sockets.ts';
 import type { Secret } from '../platform/secret.ts';
+import { sha256 } from '../platform/sha256.ts';
 import { actingAs, inAccount } from '../platform/tenancy/access.ts';
 import * as users from '../user/store.ts';
 import * as store from './store.ts';
@@ -83,7 +83,7 @@ export function addDownload(http: FastifyInstance, platform: Pick<Platform, 'dat
   /** Returns the file if its owner is still on the team and may see its contents. */
   function take({ accountId, exportId, key }: ExportLink) {
     return inAccount(platform, { accountId, actor: SYSTEM }, async (scope) => {
-      const file = await store.takeLink(scope, { id: exportId, hash: createHash('sha256').update(key).digest() });
+      const file = await store.takeLink(scope, { id: exportId, hash: sha256(key) });
       const person = file && (await users.byId(scope, file.userId));
       if (!person || (file.contacts && person.data.level !== 'admin')) return undefined;
       const { content, format, contacts } = file;

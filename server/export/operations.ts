@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { exportId } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { DAY, HOUR } from '#contract/core/time.ts';
 import { checkMayStart, type ExportedFile, exportName, exportNotReady, type exportOperations } from '#contract/export/export.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
+import { sha256 } from '../platform/sha256.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
@@ -41,7 +41,7 @@ export function openExport({ jobs, random, secret }: Pick<Platform, 'jobs' | 'ra
       if (file.data.status !== 'done') throw exportNotReady();
       await countWithin(scope, LINKS, person.userId);
       const key = Buffer.from(random(16)).toString('base64url');
-      await store.setLink(scope, id, { hash: hashOf(key), until: new Date(scope.now.getTime() + LINK_LIFE) });
+      await store.setLink(scope, id, { hash: sha256(key), until: new Date(scope.now.getTime() + LINK_LIFE) });
       return { status: 'ok', address: addressOf(links.seal({ accountId: scope.accountId, exportId: id, key })), name: file.data.name };
     },
     async delete({ scope, person }, { exportId: id }) {
@@ -75,5 +75,3 @@ const EXPORT_REQUESTS = { name: 'exports', most: 60, within: DAY };
 const LINKS = { name: 'export links', most: 100, within: HOUR };
 /** Long enough for a browser to start the download (ms). */
 const LINK_LIFE = 60_000;
-
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,6 +5,7 @@ import type { FormBundle } from '#contract/form/form-page.ts';
 import { WORDS } from '#contract/language/all.ts';
 import { directionOf, type LanguageTag } from '#contract/language/languages.ts';
 import type { Config } from '../platform/config/config.ts';
+import { sha256 } from '../platform/sha256.ts';
 
 /** The parts of every page of the form. */
 export interface FormDocument {
@@ -130,7 +130,7 @@ function scriptAddress(manifest: string, source: string): string {
 }
 
 const hashesOf = (...texts: string[]): string => texts.map(hashOf).join(' ');
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const hashOf = (text: string): string => `'sha256-${sha256(text).toString('base64')}'`;
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { randomAlphanumeric } from '#contract/core/ids.ts';
 import { EMBED_SCRIPT_PATH, FORM_SCOPE, FORM_WORKER, PREVIEW_PATH } from '#contract/form/form-page.ts';
@@ -7,6 +6,7 @@ import { blockOf, servicesOf, stepOf } from '#contract/form/steps.ts';
 import type { Platform } from '../platform/context.ts';
 import { FORM_BODY } from '../platform/http/http.ts';
 import { refusalOf } from '../platform/http/problem.ts';
+import { sha256 } from '../platform/sha256.ts';
 import { createFormHtml } from './html.ts';
 import { pageLanguage } from './language.ts';
 import { createNativePost, type NativePostOptions } from './native-post.ts';
@@ -71,7 +71,7 @@ export function addFormPage(http: FastifyInstance, options: FormPageOptions): vo
 
 /** Adds the script for other sites' pages. Its address never changes, so browsers ask whether the script has. */
 function addEmbedScript(http: FastifyInstance, script: string): void {
-  const etag = `"${createHash('sha256').update(script).digest('base64url')}"`;
+  const etag = `"${sha256(script).toString('base64url')}"`;
   http.get(EMBED_SCRIPT_PATH, async ({ headers }, reply) => {
     void reply.headers({ etag, 'cache-control': 'no-cache', 'cross-origin-resource-policy': 'cross-origin' });
     if (headers['if-none-match'] === etag) return reply.code(304).send();

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { and, asc, desc, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { type BrandLook, lookStyle } from '#contract/brand/look.ts';
@@ -25,6 +24,7 @@ import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Cipher } from '../platform/secret.ts';
+import { sha256 } from '../platform/sha256.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { receiptCipher } from '../property/property.ts';
 import { properties } from '../property/store.ts';
@@ -85,7 +85,7 @@ async function publicForm({ visitors }: Database, cipher: Cipher, id: string): P
 const publicLook = (look: BrandLook) => ({
   look,
   style: lookStyle(look),
-  lookKey: createHash('sha256').update(JSON.stringify(look)).digest('base64'),
+  lookKey: sha256(JSON.stringify(look)).toString('base64'),
 });
 
 /**

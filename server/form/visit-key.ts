@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../platform/secret.ts';
+import { sha256 } from '../platform/sha256.ts';
 
 /** Characters of each half of a key, of 6 bits each. */
 const HALF = 22;
@@ -21,8 +22,6 @@ export function openVisitKeys(secret: Secret) {
       return name + signature(formId, name);
     },
     isValid: (formId: string, key: string): boolean =>
-      key.length === 2 * HALF && timingSafeEqual(digest(key.slice(HALF)), digest(signature(formId, key.slice(0, HALF)))),
+      key.length === 2 * HALF && timingSafeEqual(sha256(key.slice(HALF)), sha256(signature(formId, key.slice(0, HALF)))),
   };
 }
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { refusal } from '#contract/core/errors.ts';
 import { parseJson } from '../../platform/http/json.ts';
 import { hostOf } from '../../platform/http/network.ts';
+import { sha256 } from '../../platform/sha256.ts';
 import type { Dependencies } from '../pool/dependencies.ts';
 import { PoolError } from '../pool/errors.ts';
 import { ENDPOINT } from '../pool/pool.ts';
@@ -62,11 +62,7 @@ async function answer(request: FastifyRequest, { dependencies, replays }: OpenEn
 
 function idempotencyKeyOf({ headers }: FastifyRequest, { name, body }: { name: string; body: string }): Buffer | undefined {
   const invocation = String(headers['amz-sdk-invocation-id'] ?? '');
-  return INVOCATION.test(invocation)
-    ? createHash('sha256')
-        .update(JSON.stringify([invocation, name, body]))
-        .digest()
-    : undefined;
+  return INVOCATION.test(invocation) ? sha256(JSON.stringify([invocation, name, body])) : undefined;
 }
 
 function send(reply: FastifyReply, body: object): FastifyReply {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { sha256 } from '../../platform/sha256.ts';
 import type { Dependencies, RequestContext } from '../pool/dependencies.ts';
 import { invalidParameter } from '../pool/errors.ts';
 import { type AuthenticatedSession, endSession, refreshSession } from '../pool/sessions/sessions.ts';
@@ -140,4 +140,4 @@ async function authenticationResult({ tokens }: Dependencies, { user, session, g
 const GROUP_LENGTH = 9;
 
 /** Derived from the device's key, so it is not stored. A device signs it to prove itself. */
-const groupKeyOf = (key: string): string => `-${createHash('sha256').update(key).digest('hex').slice(0, GROUP_LENGTH)}`;
+const groupKeyOf = (key: string): string => `-${sha256(key).toString('hex').slice(0, GROUP_LENGTH)}`;

@@ -1,5 +1,6 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import pg from 'pg';
+import { sha256 } from '../sha256.ts';
 import { APP_ROLE, type ConnectionSettings, FINDER_ROLE, INTAKE_ROLE, newClient } from './database.ts';
 import { connectAs, DatabaseError } from './migrations.ts';
 
@@ -44,7 +45,7 @@ async function openRole(owner: ConnectionSettings, role: string, save: (login: R
 
 /** Returns a role name that is unique on the server and within PostgreSQL's 63 bytes. */
 const roleOf = (database: string): string =>
-  `${APP_ROLE}_${/^[a-z0-9_]{1,40}$/.test(database) ? database : createHash('sha256').update(database).digest('hex').slice(0, 16)}`;
+  `${APP_ROLE}_${/^[a-z0-9_]{1,40}$/.test(database) ? database : sha256(database).toString('hex').slice(0, 16)}`;
 
 function asRole(owner: ConnectionSettings, role: string): ConnectionSettings {
   if (owner.connectionString === undefined) return { ...owner, user: role, password: passwordFrom(String(owner.password ?? ''), role) };

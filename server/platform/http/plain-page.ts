@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { directionOf, type LanguageTag } from '#contract/language/languages.ts';
 import { FORM_REFERRER } from '../mailer/sender.ts';
+import { sha256 } from '../sha256.ts';
 import { type Html, html } from './markup.ts';
 
 /** The default light theme, with the colors of dashboard/ui/theme/tokens.css. */
@@ -72,7 +72,7 @@ img{border-color:#313138}
 `.trim();
 
 const policyOf = (css: string, formAction: string, images = 'data:'): string =>
-  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'; img-src ${images}; frame-ancestors 'none'; base-uri 'none'; form-action ${formAction}`;
+  `default-src 'none'; style-src 'sha256-${sha256(css).toString('base64')}'; img-src ${images}; frame-ancestors 'none'; base-uri 'none'; form-action ${formAction}`;
 const PAGE_KINDS = {
   words: { css: CSS, scheme: 'light', policy: policyOf(CSS, "'none'"), referrer: 'no-referrer' },
   form: { css: FORM_CSS, scheme: 'light dark', policy: policyOf(FORM_CSS, "'self'"), referrer: FORM_REFERRER },

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { type JobResult, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
 import { DatabaseClient } from '../database/client.ts';
 import type { ConnectionSettings, Transaction } from '../database/database.ts';
 import { errorForLog, warnSeldom } from '../log/log.ts';
+import { sha256 } from '../sha256.ts';
 import { CrashError, withCrashes } from './crashes.ts';
 import { SCHEMA } from './schema.ts';
 import { openSlots, type Slots } from './slots.ts';
@@ -224,7 +224,7 @@ async function saveSchedules(boss: PgBoss, policies: JobPolicies, optionsOf: (na
 
 /** Returns the same id for the same key, unique among jobs of one name. */
 function idFrom(name: string, key: string): string {
-  const hash = createHash('sha256').update(`${name}\0${key}`).digest('hex');
+  const hash = sha256(`${name}\0${key}`).toString('hex');
   return hash.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5');
 }
 

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { refusal } from '#contract/core/errors.ts';
 import { deleteSome } from '../database/batches.ts';
 import type { Transaction } from '../database/database.ts';
 import { rateLimits } from '../database/tables.ts';
+import { sha256 } from '../sha256.ts';
 import type { ChangeContext, DatabaseAndClock, OperatorScope } from './access.ts';
 
 /** How many requests are allowed. The name is part of the stored count's key. */
@@ -73,7 +73,4 @@ export const deleteCounts = ({ db }: OperatorScope, before: Date): Promise<numbe
   deleteSome(db, rateLimits, sql`${rateLimits.since} < ${before}`);
 
 /** Hashes the key, so that the table reveals no addresses. */
-const keyOf = (name: string, subject: string): Buffer =>
-  createHash('sha256')
-    .update(JSON.stringify([name, subject]))
-    .digest();
+const keyOf = (name: string, subject: string): Buffer => sha256(JSON.stringify([name, subject]));

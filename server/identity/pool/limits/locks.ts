@@ -3,8 +3,9 @@ import { LOCK_LINK_TTL } from '#contract/identity/identity.ts';
 import { lockLink, type SecurityMail } from '#contract/mail/mail.ts';
 import { knownDevice } from '#contract/notification/device-name.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
+import { sha256 } from '../../../platform/sha256.ts';
 import type { Dependencies, RequestContext } from '../dependencies.ts';
-import { hashOfKey, newLinkKey } from '../secrets/link-keys.ts';
+import { newLinkKey } from '../secrets/link-keys.ts';
 import { revokeAll } from '../sessions/sessions-store.ts';
 import * as users from '../users/users-store.ts';
 import * as store from './locks-store.ts';
@@ -26,7 +27,7 @@ export async function securityFacts(
 ): Promise<SecurityMail> {
   const key = newLinkKey();
   const time = now();
-  await store.insert(db, { key: hashOfKey(key), sub, address: to, made: new Date(time) });
+  await store.insert(db, { key: sha256(key), sub, address: to, made: new Date(time) });
   return { when: { at: time }, device: knownDevice(agent), lock: lockLink(mails.site, key) };
 }
 
@@ -36,7 +37,7 @@ export async function securityFacts(
  * link was used.
  */
 export async function lock(db: Transaction, { directory, now }: Pick<Dependencies, 'directory' | 'now'>, key: string): Promise<boolean> {
-  const link = await store.take(db, { key: hashOfKey(key), after: new Date(now() - LOCK_LINK_TTL) });
+  const link = await store.take(db, { key: sha256(key), after: new Date(now() - LOCK_LINK_TTL) });
   const user = link && (await users.lockById(db, link.sub));
   if (!user) return false;
   const { sub, address } = link;

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { DAY, HOUR } from '#contract/core/time.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { hostOf, networkOf } from '../../../platform/http/network.ts';
+import { sha256 } from '../../../platform/sha256.ts';
 import { PoolError, passwordAttemptsExceeded, resetRequired, tooManyAttempts } from '../errors.ts';
 import type { ThrottleLimit, ThrottleRule } from './throttle-store.ts';
 import * as store from './throttle-store.ts';
@@ -153,4 +153,4 @@ export async function isWithinLimit(db: Transaction, request: LimitedRequest, no
   }
 }
 
-const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();
+const keyOf = (...parts: string[]): Buffer => sha256(JSON.stringify(parts));

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { pageLink } from '#contract/mail/mail.ts';
 import type { SecondFactor } from '#contract/user/user.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
+import { sha256 } from '../../../platform/sha256.ts';
 import type { Dependencies, RequestContext } from '../dependencies.ts';
 import {
   expiredChallenge,
@@ -90,18 +91,16 @@ export async function challenge(db: Transaction, { user, deviceKey = '', now }: 
   const name = randomBytes(CHALLENGE_BYTES).toString('base64url');
   const { sub, credential } = user;
   const expires = new Date(now + CHALLENGE_LIFE);
-  await store.insertChallenge(db, { session: hashOf(name), sub, credential, deviceKey: deviceKey || null, expires });
+  await store.insertChallenge(db, { session: sha256(name), sub, credential, deviceKey: deviceKey || null, expires });
   return name;
 }
 
 /** Counts a try and returns the challenge, or the refusal if it can no longer be answered. */
 export async function tryChallenge(db: Transaction, name: string, now: number): Promise<ChallengeRow | PoolError> {
-  const row = await store.countTry(db, hashOf(name));
+  const row = await store.countTry(db, sha256(name));
   if (!row || row.tries > MOST_TRIES) return noChallenge();
   return row.expires.getTime() <= now ? expiredChallenge() : row;
 }
-
-const hashOf = (name: string): Buffer => createHash('sha256').update(name).digest();
 
 interface CodeAttempt {
   readonly sub: string;

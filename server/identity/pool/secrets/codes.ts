@@ -1,5 +1,6 @@
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Transaction } from '../../../platform/database/database.ts';
+import { sha256 } from '../../../platform/sha256.ts';
 import * as store from './codes-store.ts';
 import { newLinkKey } from './link-keys.ts';
 import type { Seal } from './seal.ts';
@@ -145,10 +146,7 @@ const simulatedRow = (slot: CodeSlot, now: number): store.NewCode => ({
 
 const endOf = ({ purpose }: CodeSlot, now: number): Date => new Date(now + LIFE[purpose]);
 
-const keyOf = ({ purpose, name }: CodeSlot): Buffer =>
-  createHash('sha256')
-    .update(JSON.stringify([purpose, name]))
-    .digest();
+const keyOf = ({ purpose, name }: CodeSlot): Buffer => sha256(JSON.stringify([purpose, name]));
 
 type MacInput = Pick<store.CodeRow, 'key' | 'sub' | 'credential' | 'address'>;
 

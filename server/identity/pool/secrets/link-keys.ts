@@ -1,9 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /** 128 bits. */
 const KEY_BYTES = 16;
 
 /** Returns the key for a mailed link. It can't be guessed, so its tries need no limit and its plain hash can be stored. */
 export const newLinkKey = (): string => randomBytes(KEY_BYTES).toString('base64url');
-
-export const hashOfKey = (key: string): Buffer => createHash('sha256').update(key).digest();

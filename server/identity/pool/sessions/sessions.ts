@@ -1,8 +1,9 @@
-import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { DAY } from '#contract/core/time.ts';
 import type { Session } from '#contract/user/user.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { networkOf } from '../../../platform/http/network.ts';
+import { sha256 } from '../../../platform/sha256.ts';
 import type { Dependencies } from '../dependencies.ts';
 import {
   commitOutcome,
@@ -74,7 +75,7 @@ export async function openSession(
   };
   const refreshToken = randomBytes(TOKEN_BYTES).toString('base64url');
   await store.insert(db, session);
-  await store.insertToken(db, { hash: hashOf(refreshToken), family: session.family, issued: at, isFirst: true });
+  await store.insertToken(db, { hash: sha256(refreshToken), family: session.family, issued: at, isFirst: true });
   const groups = await operators.groupsOf(db, { user, session });
   return { user, session, groups, refreshToken, newDeviceKey: deviceKey === undefined ? key : undefined };
 }
@@ -89,7 +90,7 @@ interface Refresh {
 /** Refreshes the session of a refresh token; throws a refusal if the token or its session is not valid. */
 export function refreshSession(dependencies: Dependencies, refresh: Refresh): Promise<AuthenticatedSession> {
   return commitOutcome(dependencies, async (db) => {
-    const owner = await store.lockByToken(db, hashOf(refresh.token));
+    const owner = await store.lockByToken(db, sha256(refresh.token));
     return owner ? refreshOwned(db, dependencies, { ...refresh, owner }) : notAuthorized('Invalid Refresh Token');
   });
 }
@@ -134,19 +135,17 @@ async function successor(db: Transaction, { token, row, now }: { token: string; 
   const next = successorOf(token, salt);
   const at = new Date(now);
   await store.markRotated(db, row.hash, { rotated: at, salt });
-  await store.insertToken(db, { hash: hashOf(next), family: row.family, issued: at, isFirst: false });
+  await store.insertToken(db, { hash: sha256(next), family: row.family, issued: at, isFirst: false });
   return next;
 }
 
 /** Derives the same successor in every process, from the holder's token and the stored salt, neither of which is any use alone. */
 const successorOf = (token: string, salt: Buffer): string => createHmac('sha256', token).update(salt).digest('base64url');
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
-
 /** Ends the session of a refresh token, even if the token was already rotated. */
 export function endSession({ database, now }: Dependencies, token: string): Promise<void> {
   return database.transaction({}, async (db) => {
-    const owner = await store.lockByToken(db, hashOf(token));
+    const owner = await store.lockByToken(db, sha256(token));
     if (owner) await store.revoke(db, owner.session.family, new Date(now()));
   });
 }

@@ -1,10 +1,11 @@
 import { DAY } from '#contract/core/time.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
+import { sha256 } from '../../../platform/sha256.ts';
 import type { AcceptedInvitation, InvitationAnswer, Invitee } from '../../port.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { PoolError } from '../errors.ts';
 import { type CountedGuess, clearGuesses, countGuess } from '../limits/throttle.ts';
-import { hashOfKey, newLinkKey } from '../secrets/link-keys.ts';
+import { newLinkKey } from '../secrets/link-keys.ts';
 import { hashNew, matchesStored } from '../secrets/passwords.ts';
 import * as users from './users-store.ts';
 
@@ -16,7 +17,7 @@ export async function invite(db: Transaction, { sub, email: typed, name }: Invit
   const email = typed.toLowerCase();
   if ((await users.lockById(db, sub)) || (await users.ownerBeside(db, email, sub)) !== undefined) return undefined;
   const key = newLinkKey();
-  await users.putInvitation(db, { sub, email, name, key: hashOfKey(key), expires: new Date(now + LIFE), acceptedAs: null });
+  await users.putInvitation(db, { sub, email, name, key: sha256(key), expires: new Date(now + LIFE), acceptedAs: null });
   return key;
 }
 
@@ -29,13 +30,13 @@ export async function isKnown(db: Transaction, typed: string, now: number): Prom
 
 /** Returns the invitation with a key, accepted or not, locked until the transaction ends; undefined if it has expired. */
 export async function invitationOf(db: Transaction, key: string, now: number): Promise<users.InvitationRow | undefined> {
-  const invitation = await users.lockInvitation(db, hashOfKey(key));
+  const invitation = await users.lockInvitation(db, sha256(key));
   return invitation && invitation.expires.getTime() > now ? invitation : undefined;
 }
 
 /** Returns the person an unused key invites. */
 export async function inviteeOf(db: Transaction, key: string, now: number): Promise<Invitee | undefined> {
-  const invitation = await users.findInvitation(db, hashOfKey(key));
+  const invitation = await users.findInvitation(db, sha256(key));
   return invitation && invitation.expires.getTime() > now && invitation.acceptedAs === null ? invitation : undefined;
 }
 
