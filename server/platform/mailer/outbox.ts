@@ -1,6 +1,7 @@
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
+import { replaceFile } from '../../disk/durable-file.ts';
 import { makeFolder } from '../../disk/folder.ts';
 import { type Mailer, type MailSender, toMailOptions } from './message.ts';
 
@@ -23,42 +24,13 @@ export function openOutbox({ from, dataDir, now }: OutboxOptions): Outbox {
     async send(message) {
       const { message: bytes } = await composer.sendMail({ ...toMailOptions(message, from), date: new Date(now()) });
       const stamp = new Date(now()).toISOString().replace(/[:.]/g, '-');
-      await writeWhole(folder, `${stamp}-${message.id}.eml`, bytes as Buffer);
+      // Only this user may read the mails, because they contain codes.
+      await makeFolder(folder, 0o700);
+      await replaceFile(path.join(folder, `${stamp}-${message.id}.eml`), { text: bytes as Buffer });
     },
     reach: async () => undefined,
     stop: () => undefined,
   };
-}
-
-/** Writes a file to disk atomically, readable by this user only because it contains codes. */
-async function writeWhole(folder: string, name: string, bytes: Buffer): Promise<void> {
-  await makeFolder(folder, 0o700);
-  const unfinished = path.join(folder, `.${name}.new`);
-  try {
-    const file = await open(unfinished, 'w', 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(unfinished, path.join(folder, name));
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
-  await syncFolder(folder);
-}
-
-/** Flushes the folder, so that a new file’s name is on disk too. Windows can't open folders. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 export const outboxFolder = (dataDir: string): string => path.join(dataDir, 'outbox');
