@@ -217,7 +217,7 @@ export async function closedPropertyIds({ accountId, db }: AccountScope): Promis
 /** Returns the languages in which the account wrote its forms. */
 export async function languagesOf({ accountId, db }: AccountScope): Promise<LanguageTag[]> {
   const rows = await db
-    .select(COLUMNS)
+    .select({ language: formVersions.language, translations: formVersions.translations })
     .from(forms)
     .innerJoin(properties, and(OF_PROPERTY, isNull(properties.deleted)))
     .innerJoin(formVersions, CURRENT_VERSION)
@@ -238,10 +238,10 @@ export async function read(
     .innerJoin(properties, and(OF_PROPERTY, isNull(properties.deleted)))
     .innerJoin(formVersions, and(eq(formVersions.accountId, forms.accountId), eq(formVersions.formId, forms.id)))
     .where(and(eq(forms.accountId, accountId), eq(forms.id, id), eq(formVersions.version, version ?? forms.version)));
-  return row && { form: formOf(row), savedBy: row.savedBy, standing: subscriptionStateAt(row) };
+  return row && { form: formOf(row), savedBy: row.savedBy, standing: statusOf(row) };
 }
 
-const subscriptionStateAt = ({ closed, deleted }: Pick<typeof forms.$inferSelect, 'closed' | 'deleted'>): FormStatus =>
+const statusOf = ({ closed, deleted }: Pick<typeof forms.$inferSelect, 'closed' | 'deleted'>): FormStatus =>
   deleted ? 'deleted' : closed ? 'closed' : 'open';
 
 /** Returns the latest versions, newest first, without their text. */
