@@ -3,7 +3,7 @@ import type { FormReader } from '../form/store.ts';
 import type { Module } from '../module.ts';
 import type { Platform } from '../platform/context.ts';
 import { deleteOld } from '../platform/database/batches.ts';
-import { openFairQueue } from '../platform/tenancy/fair-queue.ts';
+import { openTurns } from '../platform/tenancy/fair-queue.ts';
 import { deleteCounts } from '../platform/tenancy/rate-limit.ts';
 import { openCounts } from './counts-operations.ts';
 import { deleteNetworkCounts } from './flood-limit-store.ts';
@@ -19,12 +19,9 @@ interface FeedbackContext {
 /** Counts are deleted after this long. No limit looks back further than a day. */
 const COUNTS_LIFETIME = 2 * DAY;
 
-/** A search, a long range of counts and a count of results each occupy a processor, so an account runs one of each at a time (ms). */
-const TURNS = { most: 1, waiting: 20, patience: 2_000 };
-
 /** Accepts visitors' feedback, and the team's work on it. */
 export const feedback = ({ platform, forms, intake }: FeedbackContext) => {
-  const turns = openFairQueue(TURNS);
+  const turns = openTurns();
   return {
     handlers: { feedback: { ...openFeedback({ forms, intake, turns }), ...openCounts(turns) } },
     work: {

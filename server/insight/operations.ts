@@ -9,13 +9,13 @@ import * as forms from '../form/store.ts';
 import { inKnownZone } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
-import { openFairQueue } from '../platform/tenancy/fair-queue.ts';
+import { openTurns } from '../platform/tenancy/fair-queue.ts';
 import * as properties from '../property/store.ts';
 import * as tools from '../tool/store.ts';
 import { countedIn, wordsOf } from './insight.ts';
 
 export function openInsight() {
-  const turns = openFairQueue(TURNS);
+  const turns = openTurns();
   return {
     async overview({ scope }, { propertyId, zone, ...span }) {
       const subject = await subjectOf(scope, propertyId);
@@ -43,9 +43,6 @@ export function openInsight() {
     },
   } satisfies Handlers<typeof insightOperations>;
 }
-
-/** Each occupies a processor, so an account runs one at a time (ms). */
-const TURNS = { most: 1, waiting: 20, patience: 2_000 };
 
 interface OverviewSubject {
   /** The ids of its parts, ordered by name. */

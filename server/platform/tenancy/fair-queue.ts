@@ -75,6 +75,9 @@ export function openFairQueue({ most, waiting, patience }: FairQueueLimits): Fai
   }
 }
 
+/** Opens a queue of work that keeps a processor busy, so an account runs one piece at a time (ms). */
+export const openTurns = (): FairQueue => openFairQueue({ most: 1, waiting: 20, patience: 2_000 });
+
 /** Members beyond this are dropped and looked up again. */
 const MOST_MEMBERS = 10_000;
 const NEWCOMERS = 'newcomers';
