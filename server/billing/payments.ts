@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { FREQUENCIES, OFFERED_PLANS, priceName } from '#contract/billing/billing.ts';
 import type { PublicConfig } from '#contract/identity/identity.ts';
-import type { Config, PaddleConfig } from '../platform/config/config.ts';
+import type { PaddleConfig, PaddleKey } from '../platform/config/billing.ts';
+import type { Config } from '../platform/config/config.ts';
 import type { Secret } from '../platform/secret.ts';
 
 import { type Catalog, findOrCreateCatalog } from './paddle/catalog.ts';
-import { openPaddle, type PaddleKey } from './paddle/client.ts';
+import { openPaddle } from './paddle/client.ts';
 import { openGateway } from './paddle/gateway.ts';
 import type { PaymentProvider, Price } from './port.ts';
 

@@ -1,11 +1,8 @@
 import { type Environment, LogLevel, Paddle } from '@paddle/paddle-node-sdk';
 import { refusal } from '#contract/core/errors.ts';
-import type { PaddleConfig } from '../../platform/config/config.ts';
+import type { PaddleKey } from '../../platform/config/billing.ts';
 import type { Choice, Price } from '../port.ts';
 import type { Calls } from './calls.ts';
-
-/** Credentials of a Paddle account. */
-export type PaddleKey = Pick<PaddleConfig, 'apiKey' | 'environment'>;
 
 /** Opens Paddle's library, for Paddle or the stand-in. */
 export const openPaddle = ({ apiKey, environment }: PaddleKey): Paddle =>

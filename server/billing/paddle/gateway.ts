@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { PaddleConfig } from '../../platform/config/config.ts';
+import type { PaddleConfig } from '../../platform/config/billing.ts';
 import type { PaymentProvider, Price } from '../port.ts';
 import { openCalls } from './calls.ts';
 import { openCheckouts } from './checkouts.ts';

@@ -1,11 +1,14 @@
 import path from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import * as v from 'valibot';
-import { FREQUENCIES, OFFERED_PLANS, type PaymentFrequency, type Plan, priceName } from '#contract/billing/billing.ts';
 import { type PublicConfig, REGISTRATIONS } from '#contract/identity/identity.ts';
 import { DatabaseUrlError, readServers } from '../database/url.ts';
 import { isAddress, type MailSender } from '../mailer/message.ts';
 import type { SmtpServer } from '../mailer/smtp.ts';
+import { BILLING_SETTINGS, type BillingConfig, billingOf, type PaddleKey, paddleKeyOf } from './billing.ts';
+import { ConfigError, flag, matching, passing, type SettingSchemas, type SettingsOf } from './setting.ts';
+
+export { ConfigError };
 
 /** The product's settings. Only this file reads `process.env`. */
 export interface Config {
@@ -65,29 +68,6 @@ export interface Config {
   };
 }
 
-/** No payments, simulated payments through the Paddle stand-in, or Paddle. */
-type BillingConfig = { readonly kind: 'none' } | { readonly kind: 'sandbox' } | ({ readonly kind: 'paddle' } & PaddleConfig);
-
-export interface PaddleConfig {
-  readonly apiKey: string;
-  readonly world: 'sandbox' | 'production';
-  /** The same, or the address of the stand-in. */
-  readonly environment: string;
-  /** Browsers start Paddle.js with either of these. */
-  readonly client: { readonly token: string } | { readonly seller: number };
-  /** More than one during a change of secrets. Empty: events are only polled. */
-  readonly webhookSecrets: readonly string[];
-  readonly prices: readonly PriceConfig[];
-}
-
-/** A price that is sold, with its id at Paddle. */
-interface PriceConfig {
-  readonly plan: Plan;
-  readonly paymentFrequency: PaymentFrequency;
-  readonly hasTrial: boolean;
-  readonly id: string;
-}
-
 interface LegalConfig {
   readonly termsUrl: string | undefined;
   readonly privacyUrl: string | undefined;
@@ -105,16 +85,6 @@ export interface CognitoConfig {
   readonly domain: string | undefined;
 }
 
-/** An invalid setting, which ends the start with its message. */
-export class ConfigError extends Error {}
-
-const flag = v.pipe(
-  v.picklist(['0', '1', 'true', 'false']),
-  v.transform((value) => value === '1' || value === 'true'),
-);
-const matching = (pattern: RegExp, isValid: (value: string) => boolean = () => true) =>
-  v.pipe(v.string(), v.regex(pattern), v.check(isValid));
-const passing = (isValid: (value: string) => boolean) => v.pipe(v.string(), v.check(isValid));
 const httpsUrl = v.pipe(v.string(), v.url(), v.startsWith('https://'));
 const databaseUrl = matching(/^postgres(?:ql)?:\/\//, isReadable);
 const DATABASE_URL_MEANING =
@@ -145,18 +115,7 @@ const SETTINGS = {
   OPERATOR_EMAILS: [passing(isListOfEmails), 'email addresses, separated by commas'],
   HSTS: [v.picklist(['host', 'subdomains', 'off']), 'host, subdomains or off'],
   REGISTRATION: [v.picklist(REGISTRATIONS), 'open, invitation or closed'],
-  BILLING: [v.picklist(['none', 'sandbox', 'paddle']), 'none, sandbox or paddle'],
-  ALLOW_SANDBOX_BILLING: [flag, 'true or false'],
-  PADDLE_ENV: [v.picklist(['sandbox', 'production']), 'sandbox or production'],
-  PADDLE_API_URL: [matching(/^https?:\/\//, URL.canParse), 'the address of a stand-in for Paddle'],
-  PADDLE_API_KEY: [matching(/^[\w-]{8,200}$/), 'a key from Paddle > Developer tools > Authentication'],
-  PADDLE_CLIENT_TOKEN: [matching(/^(?:test|live)_\w{4,100}$/), 'a client-side token, such as live_…'],
-  PADDLE_SELLER_ID: [matching(/^\d{1,12}$/), 'the seller’s number'],
-  PADDLE_WEBHOOK_SECRETS: [
-    v.union([v.literal('off'), matching(/^[^\s,]{16,200}(?:,[^\s,]{16,200})*$/)]),
-    'the secret of the notification destination, such as pdl_ntfset_…, or two, separated by a comma; or off',
-  ],
-  PADDLE_PRICES: [passing(isListOfPrices), 'the output of npm run paddle-catalog, such as Pro/Monthly=pri_…,Pro/Monthly/trial=pri_…'],
+  ...BILLING_SETTINGS,
   ROLES: [matching(/^(?:web|worker)(?:\s*,\s*(?:web|worker))*$/), 'web, worker, or web,worker'],
   SEED: [v.picklist(['demo', 'none']), 'demo or none'],
   TRUSTED_PROXIES: [matching(/^\d$/), 'the number of proxies in front, 0 to 9'],
@@ -186,17 +145,19 @@ const SETTINGS = {
   MAIL_REPLY_TO: [passing(isAddress), 'an email address for replies to mails'],
   MAIL_RETURNS_KEY: [matching(/^[!-~]{32,}$/), 'at least 32 characters, without spaces'],
   SUPPORT_CONTACT: [v.union([passing(isAddress), httpsUrl]), 'an email address, or the https address of a help page'],
-} as const satisfies Record<string, readonly [v.GenericSchema, string]>;
+} as const satisfies SettingSchemas;
 
-type Settings = { [Name in keyof typeof SETTINGS]: v.InferOutput<(typeof SETTINGS)[Name][0]> | undefined };
+type Settings = SettingsOf<typeof SETTINGS>;
 
 /** Returns the settings. Throws a `ConfigError` that names the first invalid one and the expected value. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const settings = check(env);
+  const production = settings.NODE_ENV === 'production';
+  const roles = rolesOf(settings.ROLES ?? 'web,worker');
   const port = Number(settings.PORT ?? 8080);
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
   return {
-    production: settings.NODE_ENV === 'production',
+    production,
     host: settings.HOST ?? '127.0.0.1',
     port,
     publicUrl,
@@ -206,7 +167,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     identitySecret: settings.IDENTITY_SECRET,
     cognito: cognitoOf(settings),
     operatorEmails: emailsOf(settings.OPERATOR_EMAILS ?? ''),
-    roles: rolesOf(settings.ROLES ?? 'web,worker'),
+    roles,
     seed: settings.SEED,
     trustedProxies: Number(settings.TRUSTED_PROXIES ?? 0),
     logLevel: settings.LOG_LEVEL ?? 'info',
@@ -215,7 +176,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     website: settings.WEBSITE ?? '/about',
     registration: settings.REGISTRATION ?? 'open',
     hsts: settings.HSTS ?? 'host',
-    billing: billingOf(settings),
+    billing: billingOf(settings, { production, roles }),
     analytics: analyticsOf(settings),
     legal: {
       termsUrl: settings.TERMS_URL,
@@ -247,6 +208,9 @@ function check(env: NodeJS.ProcessEnv): Settings {
   return Object.fromEntries(entries) as Settings;
 }
 
+/** Returns the Paddle key, whatever `BILLING` is. Throws a `ConfigError` if it's missing or of the other environment. */
+export const readPaddleKey = (env: NodeJS.ProcessEnv = process.env): PaddleKey => paddleKeyOf(check(env));
+
 /** The names of all settings. */
 export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
 /** Other programs' variables that look like a misspelled setting. */
@@ -269,78 +233,6 @@ const masked = (name: string, value: string | undefined): string =>
 function analyticsOf({ ANALYTICS_KEY: key, ANALYTICS_HOST: host = 'https://us.i.posthog.com' }: Settings): Config['analytics'] {
   return key === undefined ? undefined : { key, host: new URL(host).origin };
 }
-
-function billingOf(settings: Settings): Config['billing'] {
-  const kind = settings.BILLING;
-  if (kind === 'sandbox') return sandboxOf(settings);
-  if (kind === 'paddle') return { kind, ...paddleOf(settings) };
-  return kind === 'none' ? { kind } : undefined;
-}
-
-function sandboxOf({ NODE_ENV: mode, ALLOW_SANDBOX_BILLING: isAllowed, ROLES: roles }: Settings): BillingConfig {
-  if (mode === 'production' && !isAllowed)
-    throw new ConfigError('BILLING is "sandbox", which simulates payments; in production it needs ALLOW_SANDBOX_BILLING=true.');
-  if (roles !== undefined && rolesOf(roles).length < 2)
-    throw new ConfigError('BILLING is "sandbox", which needs web and worker in one process; ROLES should be web,worker.');
-  return { kind: 'sandbox' };
-}
-
-/** Returns the Paddle key, whatever `BILLING` is. Throws a `ConfigError` if it's missing or of the other environment. */
-export function readPaddleKey(env: NodeJS.ProcessEnv = process.env): Pick<PaddleConfig, 'apiKey' | 'environment'> {
-  const { PADDLE_API_KEY: apiKey, PADDLE_API_URL: address, PADDLE_ENV: world = 'production' } = check(env);
-  if (apiKey === undefined) throw new ConfigError('PADDLE_API_KEY is not set; it gives access to your Paddle account.');
-  if (apiKey.includes('_sdbx') !== (world === 'sandbox'))
-    throw new ConfigError(`PADDLE_API_KEY is not of ${world}, which PADDLE_ENV sets.`);
-  return { apiKey, environment: address ?? world };
-}
-
-/** Returns the Paddle settings. Throws a `ConfigError` that names everything missing or contradictory. */
-function paddleOf(settings: Settings): PaddleConfig {
-  const { PADDLE_API_KEY: apiKey, PADDLE_CLIENT_TOKEN: token, PADDLE_SELLER_ID: seller, PADDLE_WEBHOOK_SECRETS: secrets } = settings;
-  const world = settings.PADDLE_ENV ?? 'production';
-  const prices = pricesOf(settings.PADDLE_PRICES ?? '');
-  const client = token === undefined ? { seller: Number(seller) } : { token };
-  const problems = [
-    ...(apiKey === undefined ? ['PADDLE_API_KEY is not set'] : []),
-    ...(token === undefined && seller === undefined ? ['PADDLE_CLIENT_TOKEN is not set'] : []),
-    ...(token !== undefined && seller !== undefined
-      ? ['PADDLE_CLIENT_TOKEN and PADDLE_SELLER_ID are both set; one of them is enough']
-      : []),
-    ...(secrets === undefined ? ['PADDLE_WEBHOOK_SECRETS is not set; use off if Paddle can’t reach this server'] : []),
-    ...(apiKey !== undefined && apiKey.includes('_sdbx') !== (world === 'sandbox') ? [`PADDLE_API_KEY is not of ${world}`] : []),
-    ...(token !== undefined && token.startsWith('test_') !== (world === 'sandbox') ? [`PADDLE_CLIENT_TOKEN is not of ${world}`] : []),
-    ...missingPrices(prices).map((name) => `PADDLE_PRICES has no ${name}`),
-  ];
-  if (apiKey === undefined || problems.length > 0) throw new ConfigError(`BILLING is "paddle": ${problems.join('; ')}.`);
-  const webhookSecrets = secrets === 'off' || secrets === undefined ? [] : secrets.split(',');
-  return { apiKey, world, environment: settings.PADDLE_API_URL ?? world, client, webhookSecrets, prices };
-}
-
-const PRICE = /^(Essentials|Pro)\/(Monthly|Annual)(\/trial)?=(pri_[a-z\d]{26})$/;
-
-function pricesOf(list: string): PriceConfig[] {
-  const matches = list === '' ? [] : list.split(',').map((price) => PRICE.exec(price.trim()));
-  return matches.flatMap((match) => {
-    const [, plan, paymentFrequency, trial, id = ''] = match ?? [];
-    // The pattern allows only the words of these types.
-    return match ? [{ plan: plan as Plan, paymentFrequency: paymentFrequency as PaymentFrequency, hasTrial: trial !== undefined, id }] : [];
-  });
-}
-
-function isListOfPrices(list: string): boolean {
-  const prices = pricesOf(list);
-  const ids = new Set(prices.map(({ id }) => id));
-  return prices.length === list.split(',').length && ids.size === prices.length;
-}
-
-/** Returns the missing prices: every offered plan needs one with and one without a trial. */
-const missingPrices = (prices: readonly PriceConfig[]): string[] => {
-  const names = prices.map(priceName);
-  const required = OFFERED_PLANS.flatMap((plan) =>
-    FREQUENCIES.flatMap((paymentFrequency) => [false, true].map((hasTrial) => priceName({ plan, paymentFrequency, hasTrial }))),
-  );
-  return required.filter((name) => !names.includes(name));
-};
 
 function cognitoOf(settings: Settings): CognitoConfig | undefined {
   if (settings.IDENTITY !== 'cognito') return undefined;
