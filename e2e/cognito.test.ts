@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../scripts/free-port.ts';
 import { oneTimePassword } from '../test/support/one-time-password.ts';
 import { type CognitoJourney, OPERATOR, openCognitoJourney, ready, startProduct } from './support/cognito.ts';
+import { button, anyHeading as heading, newAddress, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, PHONE, picture } from './support/journey.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -19,17 +20,8 @@ beforeEach(() => {
   journey.hosted.visits.length = 0;
 });
 
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const newAddress = (): string => `${randomUUID().slice(0, 8)}@newshop.test`;
 const codeFor = (address: string): string => journey.cognito.codes.get(address) ?? '';
 const addressOf = (page: Page): string => page.url().replace(journey.address, '');
-
-async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await button(page, 'Sign in').click();
-}
 
 /** Signs up a business in all four steps, and returns its admin's email address. */
 async function signUp(page: Page, email = newAddress()): Promise<string> {
@@ -61,7 +53,7 @@ describe('a team that signs in to Cognito', () => {
     await expectAccessible(page);
     await signIn(page, email, 'not the password');
     await page.getByText('Incorrect email or password.').waitFor();
-    await signIn(page, email);
+    await signIn(page, email, PASSWORD);
     await heading(page, 'All feedback').waitFor();
     await close();
   });
@@ -86,7 +78,7 @@ describe('a team that signs in to Cognito', () => {
     await otherTab.getByText(after).first().waitFor();
     await page.goto('/signout');
     await heading(page, 'Sign in').waitFor();
-    await signIn(page, after);
+    await signIn(page, after, PASSWORD);
     await heading(page, 'All feedback').waitFor();
     await close();
   });
@@ -99,7 +91,7 @@ describe('a team that signs in to Cognito', () => {
     const user = journey.cognito.users.get(before);
     journey.cognito.users.delete(before);
     if (user) journey.cognito.users.set(after, user);
-    await signIn(page, after);
+    await signIn(page, after, PASSWORD);
     await heading(page, 'All feedback').waitFor();
     await page.goto('/account/user-management');
     await page.getByText(after).first().waitFor();
@@ -112,7 +104,7 @@ describe('a team that signs in to Cognito', () => {
     const email = await signUp(page);
     const elsewhere = await journey.visit({ expected: /400|401/ });
     await elsewhere.page.goto('/urgent');
-    await signIn(elsewhere.page, email);
+    await signIn(elsewhere.page, email, PASSWORD);
     await heading(elsewhere.page, 'Urgent').waitFor();
     const token = await elsewhere.page.evaluate(() => Object.entries(localStorage).find(([key]) => key.endsWith('.accessToken'))?.[1]);
     const listSessions = () =>
@@ -145,7 +137,7 @@ describe('a team that signs in to Cognito', () => {
       await page.goto('/signout');
       await heading(page, 'Sign in').waitFor();
       await page.goto('/master/accounts');
-      await signIn(page, OPERATOR);
+      await signIn(page, OPERATOR, PASSWORD);
     };
     await signInAgain();
     await heading(page, 'Set up two-step sign-in').waitFor();
@@ -173,7 +165,7 @@ describe('a team that signs in to Cognito', () => {
     journey.cognito.users.set(email, { sub: randomUUID(), status: 'CONFIRMED', enabled: true, password: PASSWORD });
     const { page, close } = await journey.visit({ viewport: PHONE, expected: /403/ });
     await page.goto('/urgent');
-    await signIn(page, email);
+    await signIn(page, email, PASSWORD);
     await heading(page, 'You have no account here').waitFor();
     await expectAccessible(page);
     await picture(page, 'cognito-no-account-375');
@@ -246,7 +238,7 @@ describe('hosted login', () => {
     await signInAtPool(page, existing);
     await page.getByText('That sign-in has expired or was already used. Please try again.').waitFor();
     expect(addressOf(page)).toBe('/urgent');
-    await signIn(page, existing);
+    await signIn(page, existing, PASSWORD);
     await heading(page, 'Urgent').waitFor();
     await close();
   });

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dana, oldTown, sam } from '#fixtures/business.ts';
-import { heading, signIn } from './support/dashboard.ts';
+import { button, heading, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 import { expectGoodLooks } from './support/looks.ts';
 
@@ -17,7 +16,6 @@ afterAll(() => journey.stop());
 const TABS = ['Share', 'Review services', 'Notifications', 'Privacy', 'Danger zone', 'Form'];
 /** The tabs checked for accessibility; the others use the same components. */
 const CHECKED_TABS = ['Review services', 'Form'];
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 it('creates a property, edits its form beside the preview, and confirms before anything is lost', async () => {
   // The deletion event can arrive before the response, and then the page requests the form once more.

@@ -4,6 +4,7 @@ import { dana, sam } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
 import { oneTimePassword } from '../test/support/one-time-password.ts';
 import { setUpApp, signInAsOperator } from '../test/support/operator.ts';
+import { button, anyHeading as heading, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, holdBack, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 import { expectGoodLooks } from './support/looks.ts';
 
@@ -18,15 +19,6 @@ beforeAll(async () => {
   await journey.app.app.inviteOperators();
 });
 afterAll(() => journey.stop());
-
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(SAMPLE_PASSWORD);
-  await button(page, 'Sign in').click();
-}
 
 /** Sets up two-step sign-in on a locked operator page, and opens the page. */
 async function setUp(page: Page, look: string): Promise<void> {

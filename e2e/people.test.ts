@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana, sam } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
 import { openTestSmtp } from '../test/support/smtp.ts';
+import { button, anyHeading as heading, newAddress, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
 let journey: Journey;
@@ -12,19 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const newAddress = (): string => `${randomUUID().slice(0, 8)}@newshop.test`;
 const codeFor = async (address: string, pattern: RegExp): Promise<string> => {
   const [, code = ''] = /\b(\d{6})\b/.exec(await journey.app.mailTo(address, pattern)) ?? [];
   return code;
 };
-
-async function signIn(page: Page, email: string, password = SAMPLE_PASSWORD): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await button(page, 'Sign in').click();
-}
 
 async function createAccount(page: Page, email: string): Promise<void> {
   await page.goto('/signup');

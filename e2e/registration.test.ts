@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dana } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
 import { signInAsOperator } from '../test/support/operator.ts';
+import { button, anyHeading as heading } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, picture } from './support/journey.ts';
 
 /* An installation with registration by invitation and without billing. */
@@ -16,9 +16,6 @@ beforeAll(async () => {
   journey = await openJourney({ REGISTRATION: 'invitation', BILLING: 'none', OPERATOR_EMAILS: dana.data.emailAddress });
 });
 afterAll(() => journey.stop());
-
-const heading = (page: Page, name: string) => page.getByRole('heading', { name }).first();
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 it('offers sign-up only by invitation, and takes an invited business straight to its first property', async () => {
   const { page, close } = await journey.visit({ viewport: DESKTOP });

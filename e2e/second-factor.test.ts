@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana, sam } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
 import { oneTimePassword } from '../test/support/one-time-password.ts';
+import { button, anyHeading as heading, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, picture } from './support/journey.ts';
 
 /* Two-step sign-in from setup to a lost phone, with the password prompts in between. */
@@ -13,15 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName);
-
-async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(SAMPLE_PASSWORD);
-  await button(page, 'Sign in').click();
-}
 
 const QUARTER = 16 * 60_000;
 

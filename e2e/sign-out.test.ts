@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dana } from '#fixtures/business.ts';
-import { SAMPLE_PASSWORD } from '../test/support/app.ts';
+import { rows, signIn } from './support/dashboard.ts';
 import { FORM } from './support/form.ts';
 import { DESKTOP, type Journey, openJourney } from './support/journey.ts';
 
@@ -13,11 +12,9 @@ afterAll(() => journey.stop());
 
 const OUTBOX = 'afterword.outbox';
 
-async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('Email').fill(dana.data.emailAddress);
-  await page.getByLabel('Password', { exact: true }).fill(SAMPLE_PASSWORD);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.locator('main a[id^=EXPERIENCE]').first().waitFor();
+async function openFeed(page: Page): Promise<void> {
+  await signIn(page);
+  await rows(page).first().waitFor();
 }
 
 /** Returns whether the browser's cache has a response for this address, without a request to the server. */
@@ -45,7 +42,7 @@ describe('signing out', () => {
     await page.context().setOffline(false);
 
     await page.goto('/');
-    await signIn(page);
+    await openFeed(page);
     await page.getByRole('button', { name: 'Use dark theme' }).click();
     const script = await page.locator('script[type=module]').getAttribute('src');
     // Caches a script and a public list, so there is something to clear.

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
+import { button, anyHeading as heading, newAddress, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
 let journey: Journey;
@@ -9,10 +9,6 @@ beforeAll(async () => {
   journey = await openJourney({ BILLING: 'sandbox' });
 });
 afterAll(() => journey.stop());
-
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const newAddress = (): string => `${randomUUID().slice(0, 8)}@newshop.test`;
 
 interface AccountFields {
   readonly company?: string;
@@ -39,12 +35,6 @@ async function createAccount(
 async function verificationMail(email: string, company = 'New Shop'): Promise<{ code: string; link: string }> {
   const mail = await journey.app.mailTo(email, `Company: ${company}`);
   return { code: /\b(\d{6})\b/.exec(mail)?.[1] ?? '', link: /\/signup#verify=[^\s\]]+/.exec(mail)?.[0] ?? '' };
-}
-
-async function signIn(page: Page, email: string, password = SAMPLE_PASSWORD): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await button(page, 'Sign in').click();
 }
 
 async function verify(page: Page, code: string): Promise<void> {

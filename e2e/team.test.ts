@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dana, sam } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../test/support/app.ts';
-import { hasFocus } from './support/dashboard.ts';
+import { button, hasFocus, anyHeading as heading, newAddress, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture, type VisitOptions } from './support/journey.ts';
 
 /* Teammates in separate browsers: who joins, who leaves, and what each of them sees. */
@@ -14,16 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
-const newAddress = (): string => `${randomUUID().slice(0, 8)}@newshop.test`;
-
-async function signIn(page: Page, email: string, password = SAMPLE_PASSWORD): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await button(page, 'Sign in').click();
-}
 
 async function enter(email: string, at: string, options: VisitOptions = {}) {
   const visit = await journey.visit({ viewport: DESKTOP, ...options });

@@ -1,8 +1,7 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana } from '#fixtures/business.ts';
-import { SAMPLE_PASSWORD } from '../test/support/app.ts';
 import { oneTimePassword } from '../test/support/one-time-password.ts';
+import { button, anyHeading as heading, signIn } from './support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, type Journey, openJourney } from './support/journey.ts';
 
 let journey: Journey;
@@ -10,9 +9,6 @@ beforeAll(async () => {
   journey = await openJourney({ OPERATOR_EMAILS: dana.data.emailAddress });
 });
 afterAll(() => journey.stop());
-
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 interface WatchedVisit extends BrowserVisit {
   /** The policy's violations in any document of the visit. */
@@ -29,12 +25,6 @@ async function visitWatched(expected?: RegExp): Promise<WatchedVisit> {
     });
   });
   return { ...visit, violations };
-}
-
-async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('Email').fill(dana.data.emailAddress);
-  await page.getByLabel('Password', { exact: true }).fill(SAMPLE_PASSWORD);
-  await button(page, 'Sign in').click();
 }
 
 describe('no dashboard page creates HTML from a string', () => {

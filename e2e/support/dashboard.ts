@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { dana } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../../test/support/app.ts';
@@ -6,10 +7,18 @@ import { SAMPLE_PASSWORD } from '../../test/support/app.ts';
 export async function signIn(page: Page, email = dana.data.emailAddress, password = SAMPLE_PASSWORD): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await button(page, 'Sign in').click();
 }
 
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name });
+
+/** Finds the first heading of any level, such as a dialog's. */
+export const anyHeading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { name }).first();
+
+export const button = (page: Page, name: string | RegExp): Locator => page.getByRole('button', { name, exact: true });
+
+/** Returns an email address that no one has. */
+export const newAddress = (): string => `${randomUUID().slice(0, 8)}@newshop.test`;
 
 /** Returns a wait until a page shows the text. */
 export const text = (words: string | RegExp) => (page: Page) => page.getByText(words).first().waitFor();
