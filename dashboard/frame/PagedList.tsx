@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { CallError, messageOf } from '../data/errors.ts';
 import { t } from '../language.ts';
 import { useDelayed } from '../ui/hooks.ts';
-import { EmptyState } from '../ui/messages/EmptyState.tsx';
+import { EmptyState, NotLoaded } from '../ui/messages/EmptyState.tsx';
 import { ColumnHeads, type Columns, widthsOf } from '../ui/page/Columns.tsx';
 import rowStyles from '../ui/page/Rows.module.css';
 import { Button } from '../ui/theme/mantine.ts';
@@ -66,10 +66,10 @@ const Skeleton = () => (
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <div className={rowStyles['rows']}>
-      <EmptyState role="alert" title={t('We couldn’t load this list.')} action={<Button onClick={onRetry}>{t('Try again')}</Button>}>
+      <NotLoaded title={t('We couldn’t load this list.')} onRetry={onRetry}>
         {messageOf(error)}
         {error instanceof CallError && error.requestId && ` ${t('Request {id}.', { id: error.requestId })}`}
-      </EmptyState>
+      </NotLoaded>
     </div>
   );
 }

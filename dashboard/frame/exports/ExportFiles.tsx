@@ -5,20 +5,15 @@ import { t } from '../../language.ts';
 import { translatedMessage } from '../../message.ts';
 import { downloadFrom } from '../../ui/download.ts';
 import { moment } from '../../ui/format/time.ts';
+import { LoadFailed } from '../../ui/messages/LoadFailed.tsx';
 import { Notice } from '../../ui/messages/Notice.tsx';
-import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import styles from './ExportFiles.module.css';
 import type { Exports } from './useExports.ts';
 
 /** Lists the caller's files with their progress and actions; renders nothing without files. */
 export function ExportFiles({ exports: { files, isError, retry } }: { exports: Exports }) {
-  if (isError)
-    return (
-      <Notice tone="bad">
-        {t('We couldn’t load your files.')} <TextLink onClick={retry}>{t('Try again')}</TextLink>
-      </Notice>
-    );
+  if (isError) return <LoadFailed onRetry={retry}>{t('We couldn’t load your files.')}</LoadFailed>;
   if (files.length === 0) return null;
   return (
     <section className={styles['files']} aria-label={t('Your files')}>

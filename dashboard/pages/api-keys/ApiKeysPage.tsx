@@ -15,11 +15,10 @@ import { useNow } from '../../ui/hooks.ts';
 import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
-import { Notice } from '../../ui/messages/Notice.tsx';
+import { LoadFailed } from '../../ui/messages/LoadFailed.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
-import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import styles from './ApiKeys.module.css';
 import { NewKeyDialog } from './NewKeyDialog.tsx';
@@ -59,10 +58,9 @@ function ApiKeys() {
       }
     >
       {isError && (
-        <Notice tone="bad">
-          {keys ? t('We couldn’t load the API keys; this list may be old.') : t('We couldn’t load the API keys.')}{' '}
-          <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
-        </Notice>
+        <LoadFailed onRetry={refetch}>
+          {keys ? t('We couldn’t load the API keys; this list may be old.') : t('We couldn’t load the API keys.')}
+        </LoadFailed>
       )}
       {(keys !== undefined || !isError) && (
         <div className={rowStyles['rows']} aria-busy={keys === undefined}>

@@ -7,9 +7,8 @@ import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { paths as site } from '../../paths.ts';
 import { useDelayed } from '../../ui/hooks.ts';
-import { Notice } from '../../ui/messages/Notice.tsx';
+import { LoadFailed } from '../../ui/messages/LoadFailed.tsx';
 import { Page } from '../../ui/page/Page.tsx';
-import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Loader } from '../../ui/theme/mantine.ts';
 import { BrandForm } from './BrandForm.tsx';
 
@@ -34,11 +33,7 @@ function Brand() {
         </>
       }
     >
-      {isError && (
-        <Notice tone="bad">
-          {t('We couldn’t load the brand.')} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
-        </Notice>
-      )}
+      {isError && <LoadFailed onRetry={refetch}>{t('We couldn’t load the brand.')}</LoadFailed>}
       {brand ? <BrandForm stored={brand} /> : isLate && <Loader size="sm" aria-label={t('Loading the brand')} />}
     </Page>
   );

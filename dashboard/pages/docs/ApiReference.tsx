@@ -6,9 +6,8 @@ import { messageOf } from '../../data/errors.ts';
 import { operationsQuery } from '../../data/queries.ts';
 import { t } from '../../language.ts';
 import { useDelayed } from '../../ui/hooks.ts';
-import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { NotLoaded } from '../../ui/messages/EmptyState.tsx';
 import { Rich } from '../../ui/Rich.tsx';
-import { Button } from '../../ui/theme/mantine.ts';
 import styles from './ApiReference.module.css';
 
 const WHO = translatable({
@@ -29,13 +28,9 @@ export function ApiReference() {
   }, [isLoaded]);
   if (error)
     return (
-      <EmptyState
-        role="alert"
-        title={t('We couldn’t load the list.')}
-        action={<Button onClick={() => void refetch()}>{t('Try again')}</Button>}
-      >
+      <NotLoaded title={t('We couldn’t load the list.')} onRetry={refetch}>
         {messageOf(error)}
-      </EmptyState>
+      </NotLoaded>
     );
   if (!all)
     return (

@@ -8,7 +8,7 @@ import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { t } from '../../language.ts';
 import { exactly, moment } from '../../ui/format/time.ts';
-import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { NotLoaded } from '../../ui/messages/EmptyState.tsx';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { Card } from '../../ui/page/Page.tsx';
@@ -22,13 +22,9 @@ export function BillingProblems() {
   if (!data)
     return (
       error && (
-        <EmptyState
-          role="alert"
-          title={t('We couldn’t load the payment provider’s events.')}
-          action={<Button onClick={() => void refetch()}>{t('Try again')}</Button>}
-        >
+        <NotLoaded title={t('We couldn’t load the payment provider’s events.')} onRetry={refetch}>
           {messageOf(error)}
-        </EmptyState>
+        </NotLoaded>
       )
     );
   const { problems, readAt, failure } = data;

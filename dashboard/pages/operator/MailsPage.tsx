@@ -8,11 +8,10 @@ import { OperatorsOnly } from '../../frame/Access.tsx';
 import { t } from '../../language.ts';
 import { mailError } from '../../ui/format/mail-error.ts';
 import { exactly } from '../../ui/format/time.ts';
-import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { NotLoaded } from '../../ui/messages/EmptyState.tsx';
 import { ColumnHeads, type Columns, widthsOf } from '../../ui/page/Columns.tsx';
 import { Card, DescriptionList } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
-import { Button } from '../../ui/theme/mantine.ts';
 import { Figure } from './Figure.tsx';
 import { OperatorPage } from './OperatorPage.tsx';
 
@@ -29,23 +28,19 @@ function Mails() {
   const webhooks = useQuery(webhookHealthQuery(source));
   return (
     <OperatorPage title={t('Mail and webhooks')}>
-      {mails.data ? <MailQueue queue={mails.data} /> : <NotLoaded title={t('We couldn’t load the mail queue.')} {...mails} />}
-      {webhooks.data ? (
-        <WebhookHealth health={webhooks.data} />
-      ) : (
-        <NotLoaded title={t('We couldn’t load the state of webhooks.')} {...webhooks} />
+      {mails.data && <MailQueue queue={mails.data} />}
+      {!mails.data && mails.error && (
+        <NotLoaded title={t('We couldn’t load the mail queue.')} onRetry={mails.refetch}>
+          {messageOf(mails.error)}
+        </NotLoaded>
+      )}
+      {webhooks.data && <WebhookHealth health={webhooks.data} />}
+      {!webhooks.data && webhooks.error && (
+        <NotLoaded title={t('We couldn’t load the state of webhooks.')} onRetry={webhooks.refetch}>
+          {messageOf(webhooks.error)}
+        </NotLoaded>
       )}
     </OperatorPage>
-  );
-}
-
-function NotLoaded({ title, error, refetch }: { title: string; error: Error | null; refetch: () => unknown }) {
-  return (
-    error && (
-      <EmptyState role="alert" title={title} action={<Button onClick={() => void refetch()}>{t('Try again')}</Button>}>
-        {messageOf(error)}
-      </EmptyState>
-    )
   );
 }
 

@@ -10,9 +10,8 @@ import { adjacentPeriod, periodLabel } from '../../frame/numbers/period.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
-import { Notice } from '../../ui/messages/Notice.tsx';
+import { LoadFailed } from '../../ui/messages/LoadFailed.tsx';
 import { Page } from '../../ui/page/Page.tsx';
-import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import { FunnelCard } from './FunnelCard.tsx';
 import { Hours } from './Hours.tsx';
@@ -87,15 +86,14 @@ const Cards = ({ overview, shown }: { overview: Overview; shown: Shown }) => (
 
 /** States which numbers are shown after the requested ones failed to load. */
 const Outdated = ({ overview: { period, retry }, shown }: { overview: Overview; shown: Shown }) => (
-  <Notice tone="bad">
+  <LoadFailed onRetry={retry}>
     {periodLabel(shown.counts.period) === periodLabel(period)
       ? t('Couldn’t refresh these numbers.')
       : t('We couldn’t load the ratings for “{period}”. Still showing “{shown}”.', {
           period: periodLabel(period),
           shown: periodLabel(shown.counts.period),
-        })}{' '}
-    <TextLink onClick={retry}>{t('Try again')}</TextLink>
-  </Notice>
+        })}
+  </LoadFailed>
 );
 
 function NoRatings({ overview: { period, choosePeriod }, shown }: { overview: Overview; shown: Shown }) {

@@ -16,7 +16,7 @@ import { ratingWord } from '../../ui/format/rating.ts';
 import { ago } from '../../ui/format/time.ts';
 import { Dialog } from '../../ui/layers/Dialog.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
-import { Notice } from '../../ui/messages/Notice.tsx';
+import { LoadFailed } from '../../ui/messages/LoadFailed.tsx';
 import { Card } from '../../ui/page/Page.tsx';
 import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
@@ -156,12 +156,7 @@ function Examples({ topic, overview: { property, from, to, now } }: { topic: Fee
   const { paths } = useTeam();
   const range = { from, to, ...(property && { propertyId: property.id }) };
   const { data: answers, isError, refetch } = useQuery(topicExamplesQuery(useSource(), { topicId: topic.id, ...range }));
-  if (isError)
-    return (
-      <Notice tone="bad">
-        {t('We couldn’t load the answers.')} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
-      </Notice>
-    );
+  if (isError) return <LoadFailed onRetry={refetch}>{t('We couldn’t load the answers.')}</LoadFailed>;
   if (!answers) return <p className={styles['key']}>{t('Loading…')}</p>;
   return (
     <ul className={styles['examples']} aria-label={t('Answers about {topic}', { topic: topic.data.displayName })}>

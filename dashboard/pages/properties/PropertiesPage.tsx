@@ -13,7 +13,7 @@ import { localZone } from '../../ui/format/time.ts';
 import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
-import { Notice } from '../../ui/messages/Notice.tsx';
+import { LoadFailed } from '../../ui/messages/LoadFailed.tsx';
 import { ColumnHeads } from '../../ui/page/Columns.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
@@ -98,10 +98,7 @@ function List() {
   return (
     <>
       {(overview.isError || totals.isError) && (
-        <Notice tone="bad">
-          {t('We couldn’t load the numbers.')}{' '}
-          <TextLink onClick={() => void Promise.all([overview.refetch(), totals.refetch()])}>{t('Try again')}</TextLink>
-        </Notice>
+        <LoadFailed onRetry={() => Promise.all([overview.refetch(), totals.refetch()])}>{t('We couldn’t load the numbers.')}</LoadFailed>
       )}
       {(properties.length > 1 || q !== undefined) && (
         <div className={`${rowStyles['tools']} ${styles['tools']}`}>

@@ -9,10 +9,9 @@ import { useReadOnly } from '../../frame/plan/read-only.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { useLayer } from '../../ui/layers/useLayer.ts';
-import { Notice } from '../../ui/messages/Notice.tsx';
+import { LoadFailed } from '../../ui/messages/LoadFailed.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
-import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import { Suggestions } from './Suggestions.tsx';
 import { TopicDialog } from './TopicDialog.tsx';
@@ -57,10 +56,9 @@ function Topics() {
       }
     >
       {isError && (
-        <Notice tone="bad">
-          {topics ? t('We couldn’t load the topics; this list may be old.') : t('We couldn’t load the topics.')}{' '}
-          <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
-        </Notice>
+        <LoadFailed onRetry={refetch}>
+          {topics ? t('We couldn’t load the topics; this list may be old.') : t('We couldn’t load the topics.')}
+        </LoadFailed>
       )}
       {topics === undefined && !isError && <Loading />}
       {topics?.length === 0 && (

@@ -15,12 +15,11 @@ import { day } from '../../ui/format/time.ts';
 import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
-import { Notice } from '../../ui/messages/Notice.tsx';
+import { LoadFailed } from '../../ui/messages/LoadFailed.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { ColumnHeads } from '../../ui/page/Columns.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
-import { TextLink } from '../../ui/page/TextLink.tsx';
 import { SpokenLabel } from '../../ui/Rich.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import { LevelBadge, UserAvatar } from '../../ui/UserAvatar.tsx';
@@ -50,11 +49,7 @@ function Users() {
   );
   return (
     <Page title={t('Users')} lead={t('Everyone with access to {name}', { name: account.data.displayName })} actions={invite}>
-      {isError && (
-        <Notice tone="bad">
-          {t('We couldn’t load the users; this list may be old.')} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
-        </Notice>
-      )}
+      {isError && <LoadFailed onRetry={refetch}>{t('We couldn’t load the users; this list may be old.')}</LoadFailed>}
       <div className={rowStyles['tools']}>
         <SearchField label={t('Search users')} onSearch={setSearch} />
         <span role="status" className="visually-hidden">

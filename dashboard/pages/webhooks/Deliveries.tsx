@@ -8,10 +8,10 @@ import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { exactly, moment } from '../../ui/format/time.ts';
 import { Aside } from '../../ui/forms/Form.tsx';
+import { LoadFailed } from '../../ui/messages/LoadFailed.tsx';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
-import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import { attemptText, EVENT_LABELS, messageStateOf } from './labels.ts';
 import { pollInterval } from './poll-interval.ts';
@@ -54,11 +54,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         </div>
       )}
       <Notice tone="bad">{test.failure ?? replay.failure}</Notice>
-      {query.isError && (
-        <Notice tone="bad">
-          {t('We couldn’t load the deliveries.')} <TextLink onClick={() => void query.refetch()}>{t('Try again')}</TextLink>
-        </Notice>
-      )}
+      {query.isError && <LoadFailed onRetry={query.refetch}>{t('We couldn’t load the deliveries.')}</LoadFailed>}
       {deliveries?.length === 0 && <Aside>{t('Nothing yet. Send a test to see whether it arrives.')}</Aside>}
       {deliveries && deliveries.length > 0 && (
         <ul className={styles['log']} aria-label={t('Messages')}>

@@ -12,11 +12,11 @@ import { paths as site } from '../../paths.ts';
 import { SidePanel } from '../../ui/layers/SidePanel.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
+import { LoadFailed } from '../../ui/messages/LoadFailed.tsx';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { ColumnHeads } from '../../ui/page/Columns.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
-import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
 import { EVENT_LABELS, stateOf } from './labels.ts';
 import { NewWebhook } from './NewWebhook.tsx';
@@ -61,11 +61,7 @@ function Webhooks() {
           <Notice tone="plain">{t('You have {count} webhooks, the maximum. Delete one to add another.', { count: MOST_WEBHOOKS })}</Notice>
         </div>
       )}
-      {isError && (
-        <Notice tone="bad">
-          {t('We couldn’t load the webhooks.')} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
-        </Notice>
-      )}
+      {isError && <LoadFailed onRetry={refetch}>{t('We couldn’t load the webhooks.')}</LoadFailed>}
       {(webhooks !== undefined || !isError) && (
         <div className={rowStyles['rows']} aria-busy={webhooks === undefined}>
           {webhooks === undefined ? <Loading /> : webhooks.length > 0 ? <WebhookRows webhooks={webhooks} /> : <None />}

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { t } from '../../language.ts';
+import { Button } from '../theme/mantine.ts';
 import styles from './EmptyState.module.css';
 
 interface EmptyStateProps {
@@ -9,7 +11,7 @@ interface EmptyStateProps {
   readonly role?: 'alert' | 'status';
 }
 
-/** Shown in place of a list or page that is empty, has no matches or failed to load. */
+/** Shown in place of a list or page that is empty or has no matches. */
 export function EmptyState({ icon, title, children, action, role }: EmptyStateProps) {
   return (
     <div className={styles['state']} role={role}>
@@ -20,3 +22,16 @@ export function EmptyState({ icon, title, children, action, role }: EmptyStatePr
     </div>
   );
 }
+
+interface NotLoadedProps {
+  readonly title: string;
+  readonly onRetry: () => unknown;
+  readonly children?: ReactNode;
+}
+
+/** Shown in place of a list or page that failed to load, with a button to try again. */
+export const NotLoaded = ({ title, onRetry, children }: NotLoadedProps) => (
+  <EmptyState role="alert" title={title} action={<Button onClick={() => void onRetry()}>{t('Try again')}</Button>}>
+    {children}
+  </EmptyState>
+);

@@ -34,13 +34,13 @@ interface LaterProps {
 }
 
 /** A part of the page whose code loads later. If that fails, only this part shows an error. */
-export const Later = ({ waiting, failed = <NotLoaded />, children }: LaterProps) => (
+export const Later = ({ waiting, failed = <PartNotLoaded />, children }: LaterProps) => (
   <CatchBoundary getResetKey={() => 'once'} errorComponent={() => failed}>
     <Suspense fallback={waiting}>{children}</Suspense>
   </CatchBoundary>
 );
 
-const NotLoaded = () => (
+const PartNotLoaded = () => (
   <Notice tone="bad">
     {t('This part didn’t load.')} <TextLink onClick={() => location.reload()}>{t('Reload the page')}</TextLink>
   </Notice>

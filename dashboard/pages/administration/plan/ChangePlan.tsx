@@ -12,10 +12,9 @@ import { t } from '../../../language.ts';
 import { moneyInWords } from '../../../ui/format/money.ts';
 import { day } from '../../../ui/format/time.ts';
 import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
-import { Notice } from '../../../ui/messages/Notice.tsx';
+import { LoadFailed } from '../../../ui/messages/LoadFailed.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { DescriptionList } from '../../../ui/page/Page.tsx';
-import { TextLink } from '../../../ui/page/TextLink.tsx';
 import styles from './PlanPanel.module.css';
 import type { PlanView } from './plan-view.ts';
 
@@ -50,11 +49,7 @@ function OtherPlan() {
       <AnnualSwitch frequency={frequency} isDisabled={change.isPending} onChange={choose} />
       <PlanCard plan={OFFERED_PLAN} frequency={frequency} Heading="h4" />
       {!isSame && preview.data && !preview.isFetching && <Preview preview={preview.data} />}
-      {!isSame && preview.error && !preview.isFetching && (
-        <Notice tone="bad">
-          {messageOf(preview.error)} <TextLink onClick={() => void preview.refetch()}>{t('Try again')}</TextLink>
-        </Notice>
-      )}
+      {!isSame && preview.error && !preview.isFetching && <LoadFailed onRetry={preview.refetch}>{messageOf(preview.error)}</LoadFailed>}
       <Submit
         missing={missing ?? (preview.data ? undefined : t('The price isn’t available yet.'))}
         isPending={change.isPending}

@@ -10,9 +10,8 @@ import { moneyInWords } from '../../../ui/format/money.ts';
 import { day, exactly } from '../../../ui/format/time.ts';
 import { Aside } from '../../../ui/forms/Form.tsx';
 import { useDelayed } from '../../../ui/hooks.ts';
-import { Notice } from '../../../ui/messages/Notice.tsx';
+import { LoadFailed } from '../../../ui/messages/LoadFailed.tsx';
 import rowStyles from '../../../ui/page/Rows.module.css';
-import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { NewTabButton } from './NewTabButton.tsx';
 import styles from './PlanPanel.module.css';
 import { useNewTab } from './useNewTab.ts';
@@ -31,9 +30,9 @@ export function Payments() {
         </div>
       )}
       {error && !isFetching && (
-        <Notice tone="bad">
-          {t('We couldn’t load the payments.')} {messageOf(error)} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
-        </Notice>
+        <LoadFailed onRetry={refetch}>
+          {t('We couldn’t load the payments.')} {messageOf(error)}
+        </LoadFailed>
       )}
       {payments?.length === 0 && <Aside>{t('No payments yet.')}</Aside>}
       {payments && payments.length > 0 && (

@@ -4,8 +4,8 @@ import { formVersionQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { t } from '../../../language.ts';
 import { useDelayed } from '../../../ui/hooks.ts';
-import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
-import { Button, Loader } from '../../../ui/theme/mantine.ts';
+import { NotLoaded } from '../../../ui/messages/EmptyState.tsx';
+import { Loader } from '../../../ui/theme/mantine.ts';
 import { FormEditor } from './FormEditor.tsx';
 
 /** The form editor. A deleted form has nothing to edit. */
@@ -15,11 +15,5 @@ export function FormTab({ property }: { property: Property }) {
   if (stored?.standing === 'deleted') return null;
   if (stored) return <FormEditor key={stored.form.id} property={property} stored={stored} />;
   if (!isError) return isLate ? <Loader size="sm" aria-label={t('Loading the form')} /> : null;
-  return (
-    <EmptyState
-      role="alert"
-      title={t('We couldn’t load the form.')}
-      action={<Button onClick={() => void refetch()}>{t('Try again')}</Button>}
-    />
-  );
+  return <NotLoaded title={t('We couldn’t load the form.')} onRetry={refetch} />;
 }

@@ -8,6 +8,7 @@ import { useMutationAction } from '../../../data/useAction.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
 import { moment } from '../../../ui/format/time.ts';
+import { LoadFailed } from '../../../ui/messages/LoadFailed.tsx';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
@@ -28,12 +29,7 @@ const SHOWN_AT_FIRST = 5;
 export function Versions({ stored: { form }, onRestore }: VersionsProps) {
   const { data, isError, refetch } = useQuery(formVersionsQuery(useSource(), form.id, form.data.version));
   const [isWhole, setWhole] = useState(false);
-  if (isError)
-    return (
-      <Notice tone="bad">
-        {t('We couldn’t load the versions.')} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
-      </Notice>
-    );
+  if (isError) return <LoadFailed onRetry={refetch}>{t('We couldn’t load the versions.')}</LoadFailed>;
   if (!data) return null;
   const shown = isWhole ? data.versions : data.versions.slice(0, SHOWN_AT_FIRST);
   return (

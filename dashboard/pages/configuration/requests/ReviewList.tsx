@@ -9,6 +9,7 @@ import { t } from '../../../language.ts';
 import { formatCount } from '../../../ui/format/number.ts';
 import { exactly } from '../../../ui/format/time.ts';
 import { useNow } from '../../../ui/hooks.ts';
+import { LoadFailed } from '../../../ui/messages/LoadFailed.tsx';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
@@ -154,12 +155,7 @@ function CheckedList({ property, requests, repeated, onDone }: CheckedListProps)
     });
   }
 
-  if (check.isError)
-    return (
-      <Notice tone="bad">
-        {messageOf(check.error)} <TextLink onClick={() => void check.refetch()}>{t('Try again')}</TextLink>
-      </Notice>
-    );
+  if (check.isError) return <LoadFailed onRetry={check.refetch}>{messageOf(check.error)}</LoadFailed>;
   if (!check.data) return <p className={styles['quiet']}>{t('Checking who can be asked…')}</p>;
   const { count, due, skipped } = check.data;
   const reasons: (readonly [SkipReason, number])[] = [...(repeated > 0 ? [['repeated', repeated] as const] : []), ...skipped];

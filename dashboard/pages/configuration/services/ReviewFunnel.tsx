@@ -14,7 +14,7 @@ import { t } from '../../../language.ts';
 import { download } from '../../../ui/download.ts';
 import { formatCount, percent } from '../../../ui/format/number.ts';
 import { moment } from '../../../ui/format/time.ts';
-import { Notice } from '../../../ui/messages/Notice.tsx';
+import { LoadFailed } from '../../../ui/messages/LoadFailed.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
@@ -54,10 +54,7 @@ export function ReviewFunnel({ property: { id, data } }: { property: Property })
       }
     >
       {isError && (
-        <Notice tone="bad">
-          {spans ? t('We couldn’t load this; it may be old.') : t('We couldn’t load this.')}{' '}
-          <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
-        </Notice>
+        <LoadFailed onRetry={refetch}>{spans ? t('We couldn’t load this; it may be old.') : t('We couldn’t load this.')}</LoadFailed>
       )}
       {funnel && funnel.requests.sent > 0 && <p>{requestsSentence(t, funnel.requests)}</p>}
       {spans && spans.length > 1 && (

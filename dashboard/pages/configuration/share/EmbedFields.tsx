@@ -24,8 +24,7 @@ import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
 import { firstMissing, requirement } from '../../../ui/forms/validation.ts';
 import { useDelayed } from '../../../ui/hooks.ts';
-import { Notice } from '../../../ui/messages/Notice.tsx';
-import { TextLink } from '../../../ui/page/TextLink.tsx';
+import { LoadFailed } from '../../../ui/messages/LoadFailed.tsx';
 import { Loader, NativeSelect, SegmentedControl } from '../../../ui/theme/mantine.ts';
 import { EmbedPreview } from './EmbedPreview.tsx';
 import styles from './Embeds.module.css';
@@ -44,12 +43,7 @@ export function EmbedFields({ property, tool }: EmbedFieldsProps) {
   const { data: version, isError, refetch } = useQuery(formVersionQuery(source, property.data.formId));
   const { data: brand } = useQuery(brandQuery(source, account.id));
   const isLate = useDelayed(!version);
-  if (isError && !version)
-    return (
-      <Notice tone="bad">
-        {t('We couldn’t load the form.')} <TextLink onClick={() => void refetch()}>{t('Try again')}</TextLink>
-      </Notice>
-    );
+  if (isError && !version) return <LoadFailed onRetry={refetch}>{t('We couldn’t load the form.')}</LoadFailed>;
   if (!version) return isLate ? <Loader size="sm" aria-label={t('Loading the form')} /> : null;
   const { steps, language, translations, inviteToReview } = version.form.data;
   const form = {

@@ -8,10 +8,9 @@ import { t } from '../../../language.ts';
 import { paths as site } from '../../../paths.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
-import { Notice } from '../../../ui/messages/Notice.tsx';
+import { LoadFailed } from '../../../ui/messages/LoadFailed.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import rowStyles from '../../../ui/page/Rows.module.css';
-import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 import { fullReason } from './full-reason.ts';
 import { KioskDialog } from './KioskDialog.tsx';
@@ -54,10 +53,9 @@ export function Kiosks({ property, kiosks, isFull, isError, onRetry }: KiosksPro
       }
     >
       {isError && (
-        <Notice tone="bad">
-          {kiosks ? t('We couldn’t load the kiosks; this list may be old.') : t('We couldn’t load the kiosks.')}{' '}
-          <TextLink onClick={onRetry}>{t('Try again')}</TextLink>
-        </Notice>
+        <LoadFailed onRetry={onRetry}>
+          {kiosks ? t('We couldn’t load the kiosks; this list may be old.') : t('We couldn’t load the kiosks.')}
+        </LoadFailed>
       )}
       {kiosks?.length === 0 && <NoKiosks />}
       {kiosks && kiosks.length > 0 && (

@@ -8,9 +8,9 @@ import { clock } from '../../../ui/format/time.ts';
 import { Aside } from '../../../ui/forms/Form.tsx';
 import { useStable } from '../../../ui/hooks.ts';
 import { Dialog } from '../../../ui/layers/Dialog.tsx';
+import { LoadFailed } from '../../../ui/messages/LoadFailed.tsx';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
-import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { QrCode } from '../../../ui/qr/QrCode.tsx';
 import { Rich } from '../../../ui/Rich.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
@@ -79,12 +79,7 @@ function PairingCode({ kioskId }: { kioskId: string }) {
     return () => clearTimeout(timer);
   }, [pairing]);
 
-  if (start.failure !== undefined)
-    return (
-      <Notice tone="bad">
-        {start.failure} <TextLink onClick={request}>{t('Try again')}</TextLink>
-      </Notice>
-    );
+  if (start.failure !== undefined) return <LoadFailed onRetry={request}>{start.failure}</LoadFailed>;
   return (
     <div className={styles['codeBox']} role="status">
       {pairing === 'expired' ? (

@@ -21,10 +21,9 @@ import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
 import { Dialog } from '../../../ui/layers/Dialog.tsx';
 import { Menu } from '../../../ui/layers/overlays.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
-import { Notice } from '../../../ui/messages/Notice.tsx';
+import { LoadFailed } from '../../../ui/messages/LoadFailed.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import rowStyles from '../../../ui/page/Rows.module.css';
-import { TextLink } from '../../../ui/page/TextLink.tsx';
 import { ActionIcon } from '../../../ui/theme/mantine.ts';
 import { EmbedDialog } from './EmbedDialog.tsx';
 import { PlacementDialog } from './PlacementDialog.tsx';
@@ -49,10 +48,9 @@ interface PlacementListProps extends LoadedTools {
 export const PlacementList = ({ property, tools, isError, onRetry, label, empty }: PlacementListProps) => (
   <>
     {isError && (
-      <Notice tone="bad">
-        {tools ? t('We couldn’t load the placements; this list may be old.') : t('We couldn’t load the placements.')}{' '}
-        <TextLink onClick={onRetry}>{t('Try again')}</TextLink>
-      </Notice>
+      <LoadFailed onRetry={onRetry}>
+        {tools ? t('We couldn’t load the placements; this list may be old.') : t('We couldn’t load the placements.')}
+      </LoadFailed>
     )}
     {tools?.length === 0 && empty}
     {tools && tools.length > 0 && <Rows property={property} tools={tools} label={label} />}

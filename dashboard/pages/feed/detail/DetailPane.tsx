@@ -11,7 +11,7 @@ import { usePanel } from '../../../frame/panel.ts';
 import { t } from '../../../language.ts';
 import { useLastDefined } from '../../../ui/hooks.ts';
 import { Screen } from '../../../ui/layers/SidePanel.tsx';
-import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
+import { EmptyState, NotLoaded } from '../../../ui/messages/EmptyState.tsx';
 import { Button, useNetwork } from '../../../ui/theme/mantine.ts';
 import { useSelection } from '../contexts.ts';
 import { DETAIL } from '../selection.ts';
@@ -87,13 +87,6 @@ function OpenFeedback({ id, listed }: OpenFeedbackProps) {
   if (item) return <Detail item={item} />;
   if (error instanceof NotFound)
     return <EmptyState title={t('This feedback isn’t available.')}>{t('It may have been deleted, or the link is wrong.')}</EmptyState>;
-  if (error)
-    return (
-      <EmptyState
-        role="alert"
-        title={t('We couldn’t load this feedback.')}
-        action={<Button onClick={() => void refetch()}>{t('Try again')}</Button>}
-      />
-    );
+  if (error) return <NotLoaded title={t('We couldn’t load this feedback.')} onRetry={refetch} />;
   return <div aria-busy />;
 }

@@ -11,7 +11,7 @@ import { t } from '../../../language.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { localZone } from '../../../ui/format/time.ts';
 import { useDelayed, useIsWide } from '../../../ui/hooks.ts';
-import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
+import { EmptyState, NotLoaded } from '../../../ui/messages/EmptyState.tsx';
 import { Button, Checkbox } from '../../../ui/theme/mantine.ts';
 import { useCommentCounts } from '../comments/useCommentCounts.ts';
 import { useBulk, useFeedContent, useFilters, useSelection } from '../contexts.ts';
@@ -29,7 +29,12 @@ export function FeedRows() {
   const { account } = useTeam();
   if (list.status === 'not fetched') return <RowSkeletons count={scope.of === 'urgent' ? 4 : 8} />;
   if (list.status === 'gone') return search.tool === undefined ? <PropertyGone /> : <PlacementGone onClear={clear} />;
-  if (list.status === 'error') return <NotLoaded error={list.error} onRetry={list.retry} />;
+  if (list.status === 'error')
+    return (
+      <NotLoaded title={t('We couldn’t load feedback.')} onRetry={list.retry}>
+        {messageOf(list.error)}
+      </NotLoaded>
+    );
   if (list.status === 'populated' || isFiltered) return <Rows />;
   if (scope.of === 'urgent') return <NothingUrgent />;
   if (list.period.name !== 'all' && isOlderThan(list.period, account, now))
@@ -135,12 +140,6 @@ function More({ onMore }: { onMore: () => void }) {
     </div>
   );
 }
-
-const NotLoaded = ({ error, onRetry }: { error: Error | null; onRetry: () => void }) => (
-  <EmptyState role="alert" title={t('We couldn’t load feedback.')} action={<Button onClick={onRetry}>{t('Try again')}</Button>}>
-    {messageOf(error)}
-  </EmptyState>
-);
 
 /** Shown if the address names a deleted property. */
 export function PropertyGone() {
