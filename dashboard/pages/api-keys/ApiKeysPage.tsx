@@ -1,4 +1,4 @@
-import { IconKey, IconPlus } from '@tabler/icons-react';
+import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ApiKey, MOST_KEYS } from '#contract/api-key/api-key.ts';
@@ -10,6 +10,7 @@ import { useReadOnly } from '../../frame/plan/read-only.ts';
 import { personName, useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { paths as site } from '../../paths.ts';
+import { AddButton } from '../../ui/AddButton.tsx';
 import { ago, day } from '../../ui/format/time.ts';
 import { useNow } from '../../ui/hooks.ts';
 import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
@@ -47,14 +48,9 @@ function ApiKeys() {
         </>
       }
       actions={
-        <Button
-          leftSection={<IconPlus size={16} aria-hidden />}
-          disabled={keys === undefined || why !== undefined}
-          title={why}
-          onClick={adding.open}
-        >
+        <AddButton why={why} disabled={keys === undefined} onClick={adding.open}>
           {t('Create key')}
-        </Button>
+        </AddButton>
       }
     >
       {isError && (

@@ -1,4 +1,4 @@
-import { IconMessages, IconPlus } from '@tabler/icons-react';
+import { IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type FeedbackTopic, MOST_TOPICS } from '#contract/topic/topic.ts';
@@ -8,11 +8,11 @@ import { AdminsOnly } from '../../frame/Access.tsx';
 import { useReadOnly } from '../../frame/plan/read-only.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
+import { AddButton } from '../../ui/AddButton.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { LoadFailed } from '../../ui/messages/LoadFailed.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
-import { Button } from '../../ui/theme/mantine.ts';
 import { Suggestions } from './Suggestions.tsx';
 import { TopicDialog } from './TopicDialog.tsx';
 import styles from './Topics.module.css';
@@ -45,14 +45,9 @@ function Topics() {
       title={t('Topics')}
       lead={t('What visitors talk about, counted in the overview. An answer belongs to each topic of which it has a phrase.')}
       actions={
-        <Button
-          leftSection={<IconPlus size={16} aria-hidden />}
-          disabled={topics === undefined || why !== undefined}
-          title={why}
-          onClick={() => edit(undefined)}
-        >
+        <AddButton why={why} disabled={topics === undefined} onClick={() => edit(undefined)}>
           {t('Add topic')}
-        </Button>
+        </AddButton>
       }
     >
       {isError && (

@@ -1,4 +1,4 @@
-import { IconPlus, IconWebhook } from '@tabler/icons-react';
+import { IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { hostOfWebhook, MOST_WEBHOOKS, type Webhook } from '#contract/webhook/webhook.ts';
@@ -9,6 +9,7 @@ import { useReadOnly } from '../../frame/plan/read-only.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { paths as site } from '../../paths.ts';
+import { AddButton } from '../../ui/AddButton.tsx';
 import { SidePanel } from '../../ui/layers/SidePanel.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
@@ -17,7 +18,6 @@ import { Notice } from '../../ui/messages/Notice.tsx';
 import { ColumnHeads } from '../../ui/page/Columns.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
-import { Button } from '../../ui/theme/mantine.ts';
 import { EVENT_LABELS, stateOf } from './labels.ts';
 import { NewWebhook } from './NewWebhook.tsx';
 import { WebhookPanel } from './WebhookPanel.tsx';
@@ -45,15 +45,14 @@ function Webhooks() {
         </>
       }
       actions={
-        <Button
-          leftSection={<IconPlus size={16} aria-hidden />}
-          disabled={webhooks === undefined || isFull || why !== undefined}
-          title={why}
+        <AddButton
+          why={why}
+          disabled={webhooks === undefined || isFull}
           {...(isFull && { 'aria-describedby': 'webhooks-full' })}
           onClick={adding.open}
         >
           {t('Add webhook')}
-        </Button>
+        </AddButton>
       }
     >
       {isFull && (

@@ -1,4 +1,4 @@
-import { IconDeviceTablet, IconPlus } from '@tabler/icons-react';
+import { IconDeviceTablet } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Kiosk } from '#contract/kiosk/kiosk.ts';
 import type { Property } from '#contract/property/property.ts';
@@ -6,12 +6,12 @@ import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { useKioskAddress } from '../../../frame/share/address.ts';
 import { t } from '../../../language.ts';
 import { paths as site } from '../../../paths.ts';
+import { AddButton } from '../../../ui/AddButton.tsx';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
 import { LoadFailed } from '../../../ui/messages/LoadFailed.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import rowStyles from '../../../ui/page/Rows.module.css';
-import { Button } from '../../../ui/theme/mantine.ts';
 import { fullReason } from './full-reason.ts';
 import { KioskDialog } from './KioskDialog.tsx';
 import { KioskRow } from './KioskRow.tsx';
@@ -41,15 +41,9 @@ export function Kiosks({ property, kiosks, isFull, isError, onRetry }: KiosksPro
         </>
       }
       action={
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          disabled={why !== undefined}
-          title={why}
-          onClick={adding.open}
-        >
+        <AddButton why={why} variant="default" onClick={adding.open}>
           {t('Add kiosk')}
-        </Button>
+        </AddButton>
       }
     >
       {isError && (

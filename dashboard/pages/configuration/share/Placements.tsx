@@ -1,6 +1,7 @@
-import { IconMapPin, IconPlus } from '@tabler/icons-react';
+import { IconMapPin } from '@tabler/icons-react';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { t } from '../../../language.ts';
+import { AddButton } from '../../../ui/AddButton.tsx';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
@@ -28,15 +29,9 @@ export function Placements({ isFull, ...loaded }: PlacementsProps) {
       lead={t('A code for each spot: ‘Till’, ‘Table 4’. Answers show where they came from.')}
       action={
         <div className={styles['add']}>
-          <Button
-            variant="default"
-            leftSection={<IconPlus size={16} aria-hidden />}
-            disabled={why !== undefined}
-            title={why}
-            onClick={adding.open}
-          >
+          <AddButton why={why} variant="default" onClick={adding.open}>
             {t('Add placement')}
-          </Button>
+          </AddButton>
           <Button variant="subtle" disabled={why !== undefined} title={why} onClick={addingSeries.open}>
             {t('Add several')}
           </Button>

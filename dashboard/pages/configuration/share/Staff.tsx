@@ -1,11 +1,11 @@
-import { IconPlus, IconUsers } from '@tabler/icons-react';
+import { IconUsers } from '@tabler/icons-react';
 import { FEWEST_RANKED } from '#contract/insight/insight.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { t } from '../../../language.ts';
+import { AddButton } from '../../../ui/AddButton.tsx';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { EmptyState } from '../../../ui/messages/EmptyState.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
-import { Button } from '../../../ui/theme/mantine.ts';
 import { fullReason } from './full-reason.ts';
 import { PlacementDialog } from './PlacementDialog.tsx';
 import { type LoadedTools, PlacementList } from './PlacementList.tsx';
@@ -26,15 +26,9 @@ export function Staff({ isFull, ...loaded }: StaffCardProps) {
         count: FEWEST_RANKED,
       })}
       action={
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          disabled={why !== undefined}
-          title={why}
-          onClick={adding.open}
-        >
+        <AddButton why={why} variant="default" onClick={adding.open}>
           {t('Add staff member')}
-        </Button>
+        </AddButton>
       }
     >
       <PlacementList
