@@ -18,6 +18,7 @@ import { useLayer } from '../../ui/layers/useLayer.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { LoadFailed } from '../../ui/messages/LoadFailed.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
+import { LoadingRow } from '../../ui/page/LoadingRow.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
 import { Button } from '../../ui/theme/mantine.ts';
@@ -61,7 +62,7 @@ function ApiKeys() {
       {(keys !== undefined || !isError) && (
         <div className={rowStyles['rows']} aria-busy={keys === undefined}>
           {keys === undefined ? (
-            <Loading />
+            <LoadingRow />
           ) : keys.length > 0 ? (
             <ul aria-label={t('API keys')}>
               {keys.map((key) => (
@@ -79,13 +80,6 @@ function ApiKeys() {
     </Page>
   );
 }
-
-const Loading = () => (
-  <div className={rowStyles['row']}>
-    <span className={rowStyles['skeleton']} />
-    <span className="visually-hidden">{t('Loading')}</span>
-  </div>
-);
 
 /** One key. It can be revoked while the account is read-only, too. */
 function KeyRow({ apiKey: { id, data } }: { apiKey: ApiKey }) {

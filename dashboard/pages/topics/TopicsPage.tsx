@@ -11,6 +11,7 @@ import { t } from '../../language.ts';
 import { AddButton } from '../../ui/AddButton.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { LoadFailed } from '../../ui/messages/LoadFailed.tsx';
+import { LoadingRow } from '../../ui/page/LoadingRow.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
 import { Suggestions } from './Suggestions.tsx';
@@ -55,7 +56,11 @@ function Topics() {
           {topics ? t('We couldn’t load the topics; this list may be old.') : t('We couldn’t load the topics.')}
         </LoadFailed>
       )}
-      {topics === undefined && !isError && <Loading />}
+      {topics === undefined && !isError && (
+        <div className={rowStyles['rows']} aria-busy>
+          <LoadingRow />
+        </div>
+      )}
       {topics?.length === 0 && (
         <div className={styles['type']}>
           <TypeChoice />
@@ -85,15 +90,6 @@ function Topics() {
     </Page>
   );
 }
-
-const Loading = () => (
-  <div className={rowStyles['rows']} aria-busy>
-    <div className={rowStyles['row']}>
-      <span className={rowStyles['skeleton']} />
-      <span className="visually-hidden">{t('Loading')}</span>
-    </div>
-  </div>
-);
 
 /** The phrases shown in a row. */
 const SHOWN = 6;

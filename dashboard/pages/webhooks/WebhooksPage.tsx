@@ -16,6 +16,7 @@ import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { LoadFailed } from '../../ui/messages/LoadFailed.tsx';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { ColumnHeads } from '../../ui/page/Columns.tsx';
+import { LoadingRow } from '../../ui/page/LoadingRow.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
 import { EVENT_LABELS, stateOf } from './labels.ts';
@@ -63,7 +64,7 @@ function Webhooks() {
       {isError && <LoadFailed onRetry={refetch}>{t('We couldn’t load the webhooks.')}</LoadFailed>}
       {(webhooks !== undefined || !isError) && (
         <div className={rowStyles['rows']} aria-busy={webhooks === undefined}>
-          {webhooks === undefined ? <Loading /> : webhooks.length > 0 ? <WebhookRows webhooks={webhooks} /> : <None />}
+          {webhooks === undefined ? <LoadingRow /> : webhooks.length > 0 ? <WebhookRows webhooks={webhooks} /> : <None />}
         </div>
       )}
       <SidePanel isOpen={isAdding} title={t('Add webhook')} onClose={adding.close}>
@@ -72,13 +73,6 @@ function Webhooks() {
     </Page>
   );
 }
-
-const Loading = () => (
-  <div className={rowStyles['row']}>
-    <span className={rowStyles['skeleton']} />
-    <span className="visually-hidden">{t('Loading')}</span>
-  </div>
-);
 
 const None = () => (
   <EmptyState icon={<IconWebhook size={32} stroke={1.5} aria-hidden />} title={t('No webhooks yet.')}>

@@ -11,6 +11,7 @@ import { day, exactly } from '../../../ui/format/time.ts';
 import { Aside } from '../../../ui/forms/Form.tsx';
 import { useDelayed } from '../../../ui/hooks.ts';
 import { LoadFailed } from '../../../ui/messages/LoadFailed.tsx';
+import { LoadingRow } from '../../../ui/page/LoadingRow.tsx';
 import rowStyles from '../../../ui/page/Rows.module.css';
 import { NewTabButton } from './NewTabButton.tsx';
 import styles from './PlanPanel.module.css';
@@ -24,9 +25,8 @@ export function Payments() {
     <section className={styles['part']} aria-labelledby="payments" aria-busy={payments === undefined && isFetching}>
       <h3 id="payments">{t('Payments')}</h3>
       {payments === undefined && isSlow && (
-        <div className={styles['loading']}>
-          <span className={rowStyles['skeleton']} />
-          <span className="visually-hidden">{t('Loading')}</span>
+        <div className={styles['payments']}>
+          <LoadingRow />
         </div>
       )}
       {error && !isFetching && (
