@@ -1,6 +1,5 @@
-import { IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { addDays, calendarDay, startOfDay } from '#contract/core/time.ts';
 import { average, total } from '#contract/feedback/feedback.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
@@ -16,8 +15,8 @@ import { decimal } from '../../ui/format/number.ts';
 import { Menu } from '../../ui/layers/overlays.ts';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { toast } from '../../ui/messages/Toasts.tsx';
+import { RowMenu } from '../../ui/page/RowMenu.tsx';
 import rowStyles from '../../ui/page/Rows.module.css';
-import { ActionIcon } from '../../ui/theme/mantine.ts';
 import type { PropertyCounts } from './list.ts';
 import styles from './PropertyRow.module.css';
 
@@ -53,7 +52,7 @@ export function PropertyRow({ property, counts, waiting, hasAnswers, days }: Pro
         <Figure name={t.in('figure', 'waiting')}>{waiting}</Figure>
         <Figure name={t.in('figure', 'answers')}>{counts && total(counts.ratings)}</Figure>
       </span>
-      <RowMenu property={property} />
+      <PropertyMenu property={property} />
     </div>
   );
 }
@@ -98,11 +97,10 @@ function Average({ counts: { ratings } }: { counts: PropertyCounts }) {
 }
 
 /** The actions on a property. Members read why some are missing. */
-function RowMenu({ property }: { property: Property }) {
+function PropertyMenu({ property }: { property: Property }) {
   const { paths, user, isDemo } = useTeam();
   const { open } = usePanel();
   const [isAsking, asking] = useLayer(`delete-${property.id}`);
-  const [isOpen, setOpen] = useState(false);
   const { id, data } = property;
   const isAdmin = user.data.level === 'admin';
   const opener = `menu-${id}`;
@@ -118,35 +116,28 @@ function RowMenu({ property }: { property: Property }) {
 
   return (
     <span className={`${rowStyles['beside']} ${styles['menu']}`}>
-      <Menu opened={isOpen} onChange={setOpen}>
-        <Menu.Target>
-          <ActionIcon id={opener} variant="subtle" size="lg" aria-label={t('More for {name}', { name: data.displayName })}>
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item component={Link} to={paths.propertyFeedback(id)}>
-            {t('Feedback')}
+      <RowMenu name={data.displayName} id={opener}>
+        <Menu.Item component={Link} to={paths.propertyFeedback(id)}>
+          {t('Feedback')}
+        </Menu.Item>
+        {isAdmin && (
+          <Menu.Item component={Link} to={paths.propertyConfiguration(id)}>
+            {t('Configuration')}
           </Menu.Item>
-          {isAdmin && (
-            <Menu.Item component={Link} to={paths.propertyConfiguration(id)}>
-              {t('Configuration')}
+        )}
+        {!isDemo && <Menu.Item onClick={() => void copy()}>{t('Copy form link')}</Menu.Item>}
+        <Menu.Divider />
+        {isAdmin ? (
+          <>
+            <Menu.Item onClick={() => open('property', { place: id, opener })}>{t('Edit name, time zone and links')}</Menu.Item>
+            <Menu.Item c="var(--c-danger-text)" onClick={asking.open}>
+              {t('Delete')}
             </Menu.Item>
-          )}
-          {!isDemo && <Menu.Item onClick={() => void copy()}>{t('Copy form link')}</Menu.Item>}
-          <Menu.Divider />
-          {isAdmin ? (
-            <>
-              <Menu.Item onClick={() => open('property', { place: id, opener })}>{t('Edit name, time zone and links')}</Menu.Item>
-              <Menu.Item c="var(--c-danger-text)" onClick={asking.open}>
-                {t('Delete')}
-              </Menu.Item>
-            </>
-          ) : (
-            <Menu.Label>{t('Only admins can configure or delete a property.')}</Menu.Label>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+          </>
+        ) : (
+          <Menu.Label>{t('Only admins can configure or delete a property.')}</Menu.Label>
+        )}
+      </RowMenu>
       <DeleteProperty property={property} isOpen={isAsking} onClose={asking.close} onDeleted={asking.close} />
     </span>
   );

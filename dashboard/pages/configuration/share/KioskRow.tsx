@@ -1,5 +1,3 @@
-import { IconDots } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { Kiosk } from '#contract/kiosk/kiosk.ts';
 import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
@@ -10,9 +8,10 @@ import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
 import { Menu } from '../../../ui/layers/overlays.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
+import { RowMenu } from '../../../ui/page/RowMenu.tsx';
 import rowStyles from '../../../ui/page/Rows.module.css';
 import { SpokenLabel } from '../../../ui/Rich.tsx';
-import { ActionIcon, Button } from '../../../ui/theme/mantine.ts';
+import { Button } from '../../../ui/theme/mantine.ts';
 import { KioskDialog } from './KioskDialog.tsx';
 import styles from './Kiosks.module.css';
 import { tabletState, waitingText } from './kiosk-state.ts';
@@ -53,33 +52,19 @@ export function KioskRow({ property, kiosk }: KioskProps) {
 function KioskMenu({ property, kiosk, onPair }: KioskProps & { onPair: () => void }) {
   const { id, data } = kiosk;
   const why = useReadOnly();
-  const [isOpen, setOpen] = useState(false);
   const [isEditing, editing] = useLayer(`edit-${id}`);
   const [isRevoking, revoking] = useLayer(`revoke-${id}`);
   const [isDeleting, deleting] = useLayer(`delete-${id}`);
   return (
     <span className={`${rowStyles['beside']} ${styles['menu']}`}>
-      <Menu opened={isOpen} onChange={setOpen}>
-        <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            size="lg"
-            aria-label={t('More for {name}', { name: data.displayName })}
-            disabled={why !== undefined}
-            title={why}
-          >
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={editing.open}>{t('Edit')}</Menu.Item>
-          <Menu.Item onClick={onPair}>{t('Pair a tablet')}</Menu.Item>
-          {data.paired !== undefined && <Menu.Item onClick={revoking.open}>{t('Revoke tablet')}</Menu.Item>}
-          <Menu.Item c="var(--c-danger-text)" onClick={deleting.open}>
-            {t('Delete')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu name={data.displayName} why={why}>
+        <Menu.Item onClick={editing.open}>{t('Edit')}</Menu.Item>
+        <Menu.Item onClick={onPair}>{t('Pair a tablet')}</Menu.Item>
+        {data.paired !== undefined && <Menu.Item onClick={revoking.open}>{t('Revoke tablet')}</Menu.Item>}
+        <Menu.Item c="var(--c-danger-text)" onClick={deleting.open}>
+          {t('Delete')}
+        </Menu.Item>
+      </RowMenu>
       <KioskDialog isOpen={isEditing} onClose={editing.close} property={property} kiosk={kiosk} />
       <RevokeTablet kiosk={kiosk} isOpen={isRevoking} onClose={revoking.close} />
       <DeleteKiosk kiosk={kiosk} isOpen={isDeleting} onClose={deleting.close} />

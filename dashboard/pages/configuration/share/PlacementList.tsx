@@ -1,6 +1,5 @@
-import { IconDots } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { placementOf } from '#contract/core/ids.ts';
 import { dateRange } from '#contract/core/time.ts';
 import { average, type Tally, total } from '#contract/feedback/feedback.ts';
@@ -23,8 +22,8 @@ import { Menu } from '../../../ui/layers/overlays.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { LoadFailed } from '../../../ui/messages/LoadFailed.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
+import { RowMenu } from '../../../ui/page/RowMenu.tsx';
 import rowStyles from '../../../ui/page/Rows.module.css';
-import { ActionIcon } from '../../../ui/theme/mantine.ts';
 import { EmbedDialog } from './EmbedDialog.tsx';
 import { PlacementDialog } from './PlacementDialog.tsx';
 import styles from './Placements.module.css';
@@ -158,30 +157,16 @@ function PlacementCode({ property: { data }, tool, isOpen, onClose }: DialogProp
 
 function PlacementMenu({ property, tool }: { property: Property; tool: Tool }) {
   const why = useReadOnly();
-  const [isOpen, setOpen] = useState(false);
   const [isRenaming, renaming] = useLayer(`rename-${tool.id}`);
   const [isAsking, asking] = useLayer(`delete-${tool.id}`);
   return (
     <span className={`${rowStyles['beside']} ${styles['menu']}`}>
-      <Menu opened={isOpen} onChange={setOpen}>
-        <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            size="lg"
-            aria-label={t('More for {name}', { name: tool.data.displayName })}
-            disabled={why !== undefined}
-            title={why}
-          >
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={renaming.open}>{t('Rename')}</Menu.Item>
-          <Menu.Item c="var(--c-danger-text)" onClick={asking.open}>
-            {t('Delete')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu name={tool.data.displayName} why={why}>
+        <Menu.Item onClick={renaming.open}>{t('Rename')}</Menu.Item>
+        <Menu.Item c="var(--c-danger-text)" onClick={asking.open}>
+          {t('Delete')}
+        </Menu.Item>
+      </RowMenu>
       <PlacementDialog isOpen={isRenaming} onClose={renaming.close} property={property} tool={tool} />
       <DeletePlacement property={property} tool={tool} isOpen={isAsking} onClose={asking.close} />
     </span>
