@@ -70,7 +70,7 @@ function AllUsers() {
                 [t('Email')]: open.user.data.emailAddress,
                 [t('Company')]: open.company,
                 [t('Account id')]: open.user.data.accountId,
-                [t('Level')]: t(t(LEVEL_LABELS[open.user.data.level])),
+                [t('Level')]: t(LEVEL_LABELS[open.user.data.level]),
                 [t.in('column', 'Added')]: exactly(open.user.data.created),
                 [t('Status')]: open.user.data.invited ? t('Invited, not joined yet') : t('Active'),
               }}

@@ -55,7 +55,7 @@ interface ResetPasswordProps {
   readonly email: string;
   readonly onTyped: (typed: { email: string }) => void;
   /** The code from an emailed link. */
-  readonly linkCode?: string | undefined;
+  readonly linkCode: string | undefined;
   readonly onReset: () => void;
 }
 

@@ -6,7 +6,7 @@ import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
 import { EditArea } from '../../frame/EditArea.tsx';
 import { useFreshSignIn } from '../../frame/security/FreshSignIn.tsx';
-import { useTeam } from '../../frame/team.ts';
+import { personName, useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { day } from '../../ui/format/time.ts';
 import { Form } from '../../ui/forms/Form.tsx';
@@ -47,7 +47,7 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
       <DescriptionList
         of={{
           [t('Added')]: day(created),
-          [t('Added by')]: person.id === createdBy ? t('Signed up themselves') : (nameOf(users, createdBy) ?? t('Former teammate')),
+          [t('Added by')]: person.id === createdBy ? t('Signed up themselves') : personName({ users }, createdBy),
           [t('Status')]: invited ? t('Invited, not joined yet') : t('Active'),
           [t('Two-step sign-in')]: secondFactor && (secondFactor.isOn ? t('On') : t('Off')),
         }}
@@ -81,8 +81,6 @@ function reasonOf({ isAdmin, isLast }: Record<'isAdmin' | 'isLast', boolean>): s
   if (!isAdmin) return t('Only admins can change who is on the team.');
   return isLast ? t('An account needs at least one admin. Make someone else an admin first.') : undefined;
 }
-
-const nameOf = (users: readonly User[], id: string): string | undefined => users.find((each) => each.id === id)?.data.displayName;
 
 /** Changes a person's level. The server checks again, because another admin may have changed it. */
 function LevelForm({ person, isDisabled }: { person: User; isDisabled: boolean }) {

@@ -26,7 +26,7 @@ interface CodeFormProps {
   readonly action: CodeAction;
   /** Shown above the field. */
   readonly children: ReactNode;
-  readonly below?: ReactNode;
+  readonly below: ReactNode;
 }
 
 const SIX_DIGITS = /^\d{6}$/;
@@ -72,13 +72,13 @@ interface ResendProps {
   readonly onResend: () => Promise<boolean>;
   readonly failure: string | undefined;
   /** A remedy, shown below the failure. */
-  readonly wayOut?: ReactNode;
+  readonly wayOut: ReactNode;
   /** A code was sent just now, so another one has to wait. */
-  readonly isFresh?: boolean;
+  readonly isFresh: boolean;
 }
 
 /** Sends another code, half a minute after the last. Screen readers don't announce the countdown. */
-export function Resend({ onResend, failure, wayOut, isFresh = true }: ResendProps) {
+export function Resend({ onResend, failure, wayOut, isFresh }: ResendProps) {
   const [left, setLeft] = useState(isFresh ? WAIT : 0);
   const [isSent, setSent] = useState(false);
   const isWaiting = left > 0;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type Escalation, MOST_ESCALATED } from '#contract/alert/alert.ts';
 import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
-import { useTeam } from '../../../frame/team.ts';
+import { personName, useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
 import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
@@ -26,7 +26,7 @@ export function EscalationCard({ property: { id, data } }: { property: Property 
   /** The unsaved choice. */
   const [chosen, setChosen] = useState<Escalation>();
   const { after, to } = chosen ?? stored;
-  const nameOf = (userId: string): string => users.find((user) => user.id === userId)?.data.displayName ?? t('Former teammate');
+  const nameOf = (userId: string): string => personName({ users }, userId);
   const others = users.filter((user) => !user.data.invited && !to.includes(user.id));
 
   function choose(changes: Partial<Escalation>): void {
