@@ -6,6 +6,7 @@ import { useAction } from '../../../data/useAction.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
 import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
+import { numberChoices } from '../../../ui/forms/number-choices.ts';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
@@ -48,7 +49,7 @@ export function EscalationCard({ property: { id, data } }: { property: Property 
           label={t('After')}
           value={String(after)}
           onChange={({ currentTarget }) => choose({ after: Number(currentTarget.value) })}
-          data={[...new Set([...SPANS, after])].sort((a, b) => a - b).map((minutes) => ({ value: String(minutes), label: span(minutes) }))}
+          data={numberChoices(SPANS, after, span)}
         />
         {to.length > 0 && <Order to={to} nameOf={nameOf} onChange={(next) => choose({ to: next })} />}
         <NativeSelect

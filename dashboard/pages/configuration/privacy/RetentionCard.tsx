@@ -4,6 +4,7 @@ import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { t } from '../../../language.ts';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
+import { numberChoices } from '../../../ui/forms/number-choices.ts';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
 import { ConfirmDialog } from '../../../ui/layers/ConfirmDialog.tsx';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
@@ -74,7 +75,7 @@ export function RetentionCard({ property: { id, data } }: { property: Property }
           label={t('Delete words and contact details')}
           value={value}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
-          data={[{ value: UNLIMITED, label: t('Never') }, ...periodsWith(stored)]}
+          data={[{ value: UNLIMITED, label: t('Never') }, ...numberChoices(PERIODS, stored, labelOf)]}
         />
         <Submit
           missing={isDirty ? undefined : t('No changes to save.')}
@@ -96,11 +97,7 @@ export function RetentionCard({ property: { id, data } }: { property: Property }
   );
 }
 
-/** Returns the choices with the stored period, which the API may have set to another number. */
-const periodsWith = (stored: number | undefined) =>
-  [...new Set([...PERIODS, ...(stored === undefined ? [] : [stored])])]
-    .sort((a, b) => a - b)
-    .map((months) => ({ value: String(months), label: t.count(months, 'After {count} month', 'After {count} months') }));
+const labelOf = (months: number): string => t.count(months, 'After {count} month', 'After {count} months');
 
 /** Returns what saving the period deletes. */
 function lossOf(count: number, months: number): string {

@@ -6,6 +6,7 @@ import { useAction } from '../../../data/useAction.ts';
 import { t } from '../../../language.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
+import { numberChoices } from '../../../ui/forms/number-choices.ts';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
@@ -71,7 +72,7 @@ export function RequestSettingsCard({ property: { id, data } }: { property: Prop
       <Form label={t('When customers are asked')} onSubmit={form.onSubmit(submit)}>
         <UnsavedGuard isOn={isDirty} isSame={isSameTab} />
         <div className={styles['pair']}>
-          <NativeSelect label={t('Day')} data={choices(DELAYS, data.requests?.delay, delayLabel)} {...form.getInputProps('delay')} />
+          <NativeSelect label={t('Day')} data={numberChoices(DELAYS, data.requests?.delay, delayLabel)} {...form.getInputProps('delay')} />
           <NativeSelect
             label={t('Time')}
             description={
@@ -85,13 +86,13 @@ export function RequestSettingsCard({ property: { id, data } }: { property: Prop
             label={t('Remind once if there is no answer')}
             data={[
               { value: NEVER, label: t('Never') },
-              ...choices(REMINDERS, data.requests?.reminder, (days) => t.count(days, 'After {count} day', 'After {count} days')),
+              ...numberChoices(REMINDERS, data.requests?.reminder, (days) => t.count(days, 'After {count} day', 'After {count} days')),
             ]}
             {...form.getInputProps('reminder')}
           />
           <NativeSelect
             label={t('Ask the same address again')}
-            data={choices(GAPS, data.requests?.gap, (days) =>
+            data={numberChoices(GAPS, data.requests?.gap, (days) =>
               t.count(days, 'After {count} day at the earliest', 'After {count} days at the earliest'),
             )}
             {...form.getInputProps('gap')}
@@ -117,9 +118,3 @@ const delayLabel = (days: number): string =>
     : days === 1
       ? t('The day after the visit')
       : t.count(days, '{count} day after the visit', '{count} days after the visit');
-
-/** Returns choices with the stored number, which the API may have set to another. */
-const choices = (numbers: readonly number[], stored: number | undefined, labelOf: (days: number) => string) =>
-  [...new Set([...numbers, ...(stored === undefined ? [] : [stored])])]
-    .sort((a, b) => a - b)
-    .map((days) => ({ value: String(days), label: labelOf(days) }));
