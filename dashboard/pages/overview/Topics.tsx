@@ -1,34 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { signed } from '#contract/core/sentences.ts';
-import { average, type Tally, total } from '#contract/feedback/feedback.ts';
-import type { Rating } from '#contract/feedback/rating.ts';
+import { type Tally, total } from '#contract/feedback/feedback.ts';
 import type { FeedbackTopic } from '#contract/topic/topic.ts';
 import { topicCountsQuery, topicExamplesQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
-import { beforeLabel } from '../../frame/numbers/period.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { Face } from '../../ui/Face.tsx';
-import { decimal, formatCount } from '../../ui/format/number.ts';
 import { ratingWord } from '../../ui/format/rating.ts';
 import { ago } from '../../ui/format/time.ts';
 import { Dialog } from '../../ui/layers/Dialog.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { LoadFailed } from '../../ui/messages/LoadFailed.tsx';
 import { Card } from '../../ui/page/Page.tsx';
-import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
-import { DrawnShare } from './DrawnShare.tsx';
+import { FailedCard } from './FailedCard.tsx';
 import styles from './Overview.module.css';
+import { type TopicLine, TopicsTable } from './TopicsTable.tsx';
 import type { Overview } from './useOverview.ts';
 
 /** How often visitors talk about each topic, how those rated, and what changed. Each topic opens its newest answers. */
 export function Topics({ overview }: { overview: Overview }) {
   const { account, user, paths } = useTeam();
   const source = useSource();
-  const { property, period, from, to, before, topics } = overview;
+  const { property, from, to, before, topics } = overview;
   const subject = property ? { propertyId: property.id } : { accountId: account.id };
   const options = topicCountsQuery(source, { ...subject, from, to, ...(before !== undefined && { before }) });
   const counts = useQuery({
@@ -48,15 +44,7 @@ export function Topics({ overview }: { overview: Overview }) {
 
   if (topics.isError || counts.isError)
     return (
-      <Card
-        title={t('Topics')}
-        lead={t('We couldn’t load the topics.')}
-        action={
-          <Button size="compact-sm" variant="default" onClick={() => void (topics.isError ? topics.refetch() : counts.refetch())}>
-            {t('Try again')}
-          </Button>
-        }
-      />
+      <FailedCard title={t('Topics')} lead={t('We couldn’t load the topics.')} onRetry={topics.isError ? topics.refetch : counts.refetch} />
     );
   if (!topics.data) return null;
   if (topics.data.length === 0)
@@ -65,59 +53,23 @@ export function Topics({ overview }: { overview: Overview }) {
     ) : null;
   if (!counts.data) return <Card title={t('Topics')} lead=" " />;
   const rows = rowsOf(topics.data, counts.data);
-  const most = Math.max(1, ...rows.map(({ ratings }) => total(ratings)));
   return (
     <Card title={t('Topics')} lead={leadOf(topics.data, rows.length)} action={edit}>
       {rows.length > 0 && (
-        <table className={`${styles['bars']} ${styles['topics']}`}>
-          <caption className="visually-hidden">{t('Topics by number of answers')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('Topic')}</th>
-              <th scope="col">{t('Answers')}</th>
-              <th scope="col">{t('Average')}</th>
-              {before !== undefined && <th scope="col">{t.in('column', 'Change')}</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ topic, ratings, previous }) => (
-              <tr key={topic.id}>
-                <th scope="row">
-                  <TextLink
-                    onClick={() => {
-                      setChosen(topic);
-                      examples.open();
-                    }}
-                  >
-                    {topic.data.displayName}
-                  </TextLink>
-                </th>
-                <td>
-                  <DrawnShare length={total(ratings) / most} rating={faceOf(ratings)}>
-                    {formatCount(total(ratings))}
-                  </DrawnShare>
-                </td>
-                <td>{decimal(average(ratings) ?? 0)}</td>
-                {before !== undefined && <td>{changeOf(ratings, previous)}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {before !== undefined && rows.length > 0 && (
-        <p className={styles['key']}>{t('Change of the average from {than}.', { than: beforeLabel(period) })}</p>
+        <TopicsTable
+          rows={rows}
+          overview={overview}
+          onOpen={(topic) => {
+            setChosen(topic);
+            examples.open();
+          }}
+        />
       )}
       <Dialog isOpen={isOpen && chosen !== undefined} onClose={examples.close} title={chosen?.data.displayName ?? ''} size="lg">
         {chosen && <Examples topic={chosen} overview={overview} />}
       </Dialog>
     </Card>
   );
-}
-
-interface TopicLine {
-  readonly topic: FeedbackTopic;
-  readonly ratings: Tally;
-  readonly previous: Tally | undefined;
 }
 
 /** Returns the topics that have answers, the most first. */
@@ -132,8 +84,6 @@ const rowsOf = (
     })
     .sort((a, b) => total(b.ratings) - total(a.ratings));
 
-const faceOf = (ratings: Tally): Rating => Math.round(average(ratings) ?? 3) as Rating;
-
 function leadOf(topics: readonly FeedbackTopic[], shown: number): string {
   const counting = topics.filter(({ data }) => !data.isMatched).length;
   const lead = shown === 0 ? t('No answer in this period is about them.') : t('What visitors talk about. An answer may be about several.');
@@ -144,11 +94,6 @@ function leadOf(topics: readonly FeedbackTopic[], shown: number): string {
         'Earlier answers are still being counted for {count} topic.',
         'Earlier answers are still being counted for {count} topics.',
       )}`;
-}
-
-function changeOf(ratings: Tally, previous: Tally | undefined): string {
-  const [mean, before] = [average(ratings), previous && average(previous)];
-  return mean === undefined || before === undefined ? '–' : signed(t, mean - before);
 }
 
 /** The newest answers about a topic in the period. */

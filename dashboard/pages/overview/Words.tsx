@@ -6,25 +6,14 @@ import { searchFor } from '../../frame/numbers/period-search.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { Card } from '../../ui/page/Page.tsx';
-import { Button } from '../../ui/theme/mantine.ts';
+import { FailedCard } from './FailedCard.tsx';
 import styles from './Overview.module.css';
 import type { Overview } from './useOverview.ts';
 
 /** The words that set bad feedback apart from good, and the reverse. Each word links to the feedback with it. */
 export function Words({ overview }: { overview: Overview }) {
   const { data, isError, refetch } = overview.words;
-  if (isError && !data)
-    return (
-      <Card
-        title={t('Words that stand out')}
-        lead={t('We couldn’t load the words.')}
-        action={
-          <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
-            {t('Try again')}
-          </Button>
-        }
-      />
-    );
+  if (isError && !data) return <FailedCard title={t('Words that stand out')} lead={t('We couldn’t load the words.')} onRetry={refetch} />;
   if (!data) return <Card title={t('Words that stand out')} lead=" " />;
   const { bad, good } = data.pieces;
   const isEnough = bad >= FEWEST_TEXTS && good >= FEWEST_TEXTS;
