@@ -90,9 +90,6 @@ function Erased({ answers }: { answers: number }) {
   );
 }
 
-/** The answers listed at first. */
-const SHORT = 5;
-
 interface AnswersProps {
   readonly matches: Matches;
   readonly onErased: (answers: number) => void;
@@ -100,18 +97,10 @@ interface AnswersProps {
   readonly onStopped: () => void;
 }
 
-function Answers({ matches, onErased, onStopped }: AnswersProps) {
-  const { contact, feedback, count, requests } = matches;
+function Answers(props: AnswersProps) {
+  const { contact, feedback, count, requests } = props.matches;
   const [isAsking, asking] = useLayer('erase-visitor');
-  const [isLong, setLong] = useState(false);
   const file = useAction('privacy', 'file');
-  const erasing = useErasing(contact, {
-    onStopped,
-    onDone(answers) {
-      asking.close();
-      onErased(answers);
-    },
-  });
   const total =
     requests === 0
       ? countOf(count)
@@ -119,11 +108,6 @@ function Answers({ matches, onErased, onStopped }: AnswersProps) {
           answers: countOf(count),
           requests: t.count(requests, '{count} emailed request', '{count} emailed requests'),
         });
-
-  function close(): void {
-    asking.close();
-    erasing.stop();
-  }
 
   return (
     <section className={styles['answers']} aria-label={t('Answers')}>
@@ -137,16 +121,7 @@ function Answers({ matches, onErased, onStopped }: AnswersProps) {
           parts={{ total: (text) => <strong>{text}</strong> }}
         />
       </p>
-      <ul className={styles['list']}>
-        {(isLong ? feedback : feedback.slice(0, SHORT)).map((item) => (
-          <Answer key={item.id} item={item} />
-        ))}
-      </ul>
-      {!isLong && feedback.length > SHORT && (
-        <p>
-          <TextLink onClick={() => setLong(true)}>{t('Show all {count}', { count: feedback.length })}</TextLink>
-        </p>
-      )}
+      <AnswerList feedback={feedback} />
       <div className={styles['actions']}>
         <Button
           variant="default"
@@ -163,23 +138,50 @@ function Answers({ matches, onErased, onStopped }: AnswersProps) {
         </Button>
       </div>
       <Notice tone="bad">{file.failure}</Notice>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={close}
-        title={t('Erase what {contact} gave?', { contact })}
-        action={{ ...erasing, label: t('Erase'), run: () => void erasing.run() }}
-      >
-        <p>
-          {requests > 0
-            ? t(
-                'Erase the words and contact details of {total}? Ratings stay in the numbers. The address won’t be asked for feedback again. This can’t be undone.',
-                { total },
-              )
-            : t('Erase the words and contact details of {total}? Ratings stay in the numbers. This can’t be undone.', { total })}
-        </p>
-        <p role="status">{erasing.answers > 0 && t('{erased} of {total} erased.', { erased: erasing.answers, total: countOf(count) })}</p>
-      </ConfirmDialog>
+      <EraseDialog {...props} total={total} isOpen={isAsking} onClose={asking.close} />
     </section>
+  );
+}
+
+interface EraseDialogProps extends AnswersProps {
+  /** What is erased, in words. */
+  readonly total: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Erases the answers after a confirmation. Closing it stops after the current call. */
+function EraseDialog({ matches: { contact, count, requests }, total, isOpen, onClose, onErased, onStopped }: EraseDialogProps) {
+  const erasing = useErasing(contact, {
+    onStopped,
+    onDone(answers) {
+      onClose();
+      onErased(answers);
+    },
+  });
+
+  function close(): void {
+    onClose();
+    erasing.stop();
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={close}
+      title={t('Erase what {contact} gave?', { contact })}
+      action={{ ...erasing, label: t('Erase'), run: () => void erasing.run() }}
+    >
+      <p>
+        {requests > 0
+          ? t(
+              'Erase the words and contact details of {total}? Ratings stay in the numbers. The address won’t be asked for feedback again. This can’t be undone.',
+              { total },
+            )
+          : t('Erase the words and contact details of {total}? Ratings stay in the numbers. This can’t be undone.', { total })}
+      </p>
+      <p role="status">{erasing.answers > 0 && t('{erased} of {total} erased.', { erased: erasing.answers, total: countOf(count) })}</p>
+    </ConfirmDialog>
   );
 }
 
@@ -225,6 +227,27 @@ function useErasing(
       if (!isPending && answers > 0) onStopped();
     },
   };
+}
+
+/** The answers listed at first. */
+const SHORT = 5;
+
+function AnswerList({ feedback }: Pick<Matches, 'feedback'>) {
+  const [isLong, setLong] = useState(false);
+  return (
+    <>
+      <ul className={styles['list']}>
+        {(isLong ? feedback : feedback.slice(0, SHORT)).map((item) => (
+          <Answer key={item.id} item={item} />
+        ))}
+      </ul>
+      {!isLong && feedback.length > SHORT && (
+        <p>
+          <TextLink onClick={() => setLong(true)}>{t('Show all {count}', { count: feedback.length })}</TextLink>
+        </p>
+      )}
+    </>
+  );
 }
 
 /** An answer, linked to the feed. */
