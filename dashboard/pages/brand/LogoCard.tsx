@@ -5,7 +5,7 @@ import type { BrandLogo } from '#contract/brand/look.ts';
 import { LARGEST_PICTURE } from '#contract/user/user.ts';
 import { t } from '../../language.ts';
 import { TextField } from '../../ui/forms/Fields.tsx';
-import { PictureInput, UNREADABLE } from '../../ui/forms/PictureInput.tsx';
+import { FileInput, PICTURES, UNREADABLE } from '../../ui/forms/FileInput.tsx';
 import { readPicture } from '../../ui/forms/picture.ts';
 import type { FormOf } from '../../ui/forms/useForm.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
@@ -61,7 +61,7 @@ export function LogoCard({ form, problem }: LogoCardProps) {
           </Button>
         )}
       </div>
-      <PictureInput ref={input} label={t('Logo')} onChoose={read} />
+      <FileInput ref={input} accept={PICTURES} label={t('Logo')} onChoose={read} />
       <Notice tone="bad">{isUnreadable ? t(UNREADABLE) : problem}</Notice>
       {logo && (
         <TextField

@@ -9,8 +9,8 @@ import { LARGEST_PICTURE } from '#contract/user/user.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
+import { FileInput, PICTURES, UNREADABLE } from '../../ui/forms/FileInput.tsx';
 import { Form, Lead, Submit } from '../../ui/forms/Form.tsx';
-import { PictureInput, UNREADABLE } from '../../ui/forms/PictureInput.tsx';
 import { readPicture } from '../../ui/forms/picture.ts';
 import { useForm } from '../../ui/forms/useForm.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
@@ -133,7 +133,7 @@ function Screenshot({ value, onChange, problem }: ScreenshotProps) {
           </Button>
         )}
       </div>
-      <PictureInput ref={input} label={t('Screenshot')} onChoose={read} />
+      <FileInput ref={input} accept={PICTURES} label={t('Screenshot')} onChoose={read} />
       <Notice tone="bad">{isUnreadable ? t(UNREADABLE) : problem}</Notice>
     </div>
   );

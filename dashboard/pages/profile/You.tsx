@@ -3,7 +3,7 @@ import { LARGEST_PICTURE } from '#contract/user/user.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
-import { PictureInput, UNREADABLE } from '../../ui/forms/PictureInput.tsx';
+import { FileInput, PICTURES, UNREADABLE } from '../../ui/forms/FileInput.tsx';
 import { readPicture } from '../../ui/forms/picture.ts';
 import { RenameForm } from '../../ui/forms/RenameForm.tsx';
 import { Notice } from '../../ui/messages/Notice.tsx';
@@ -53,8 +53,9 @@ function Picture() {
           </Button>
         )}
       </div>
-      <PictureInput
+      <FileInput
         ref={input}
+        accept={PICTURES}
         label={t('Picture')}
         onChoose={(file) => setPicture(() => readPicture(file, { longest: LONGEST, most: LARGEST_PICTURE }), t('Picture saved.'))}
       />

@@ -2,6 +2,7 @@ import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { Property } from '#contract/property/property.ts';
 import { t } from '../../../language.ts';
+import { FileInput } from '../../../ui/forms/FileInput.tsx';
 import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
 import { Dialog } from '../../../ui/layers/Dialog.tsx';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
@@ -50,21 +51,7 @@ export function AskCard({ property }: { property: Property }) {
           value={list}
           onChange={({ currentTarget }) => setList(currentTarget.value)}
         />
-        <input
-          ref={file}
-          type="file"
-          accept=".csv,.tsv,.txt,text/csv,text/plain"
-          hidden
-          aria-label={t('CSV file')}
-          onChange={({ currentTarget }) => {
-            const [chosen] = currentTarget.files ?? [];
-            // Allow choosing the same file again.
-            if (chosen)
-              void open(chosen).finally(() => {
-                currentTarget.value = '';
-              });
-          }}
-        />
+        <FileInput ref={file} accept=".csv,.tsv,.txt,text/csv,text/plain" label={t('CSV file')} onChoose={open} />
         <div>
           <Button variant="default" leftSection={<IconFileSpreadsheet size={16} aria-hidden />} onClick={() => file.current?.click()}>
             {t('Choose a CSV file')}

@@ -1,22 +1,25 @@
 import type { RefObject } from 'react';
 import { translatable } from '#contract/language/translate.ts';
 
+/** The pictures that can be read. */
+export const PICTURES = 'image/png,image/jpeg,image/webp';
 /** The message for any other file. */
 export const UNREADABLE = translatable('Please choose a PNG, JPEG or WebP picture');
 
-interface PictureInputProps {
+interface FileInputProps {
   readonly ref: RefObject<HTMLInputElement | null>;
+  readonly accept: string;
   readonly label: string;
   /** Settles after the file is read. */
   readonly onChoose: (file: File) => Promise<unknown>;
 }
 
 /** A hidden file input. A visible button clicks it to open the files or camera. */
-export const PictureInput = ({ ref, label, onChoose }: PictureInputProps) => (
+export const FileInput = ({ ref, accept, label, onChoose }: FileInputProps) => (
   <input
     ref={ref}
     type="file"
-    accept="image/png,image/jpeg,image/webp"
+    accept={accept}
     hidden
     aria-label={label}
     onChange={({ currentTarget }) => {
