@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type ApiKey, KEY_PREFIX } from '#contract/api-key/api-key.ts';
 import { refusal } from '#contract/core/errors.ts';
@@ -6,6 +5,7 @@ import { subOf } from '#contract/core/ids.ts';
 import { HOUR } from '#contract/core/time.ts';
 import { SYSTEM } from '#contract/event/event.ts';
 import type { Platform } from '../platform/context.ts';
+import { sha256 } from '../platform/sha256.ts';
 import { type Authenticator, inAccount } from '../platform/tenancy/access.ts';
 import { openFairQueue } from '../platform/tenancy/fair-queue.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
@@ -27,7 +27,7 @@ export function withApiKeys(platform: Platform, people: Authenticator): Authenti
     async verifyToken(token) {
       if (!token.startsWith(`${KEY_PREFIX}.`)) return people.verifyToken(token);
       const [, accountId] = KEY.exec(token) ?? [];
-      const key = accountId && (await use(accountId, hashOf(token)));
+      const key = accountId && (await use(accountId, sha256(token)));
       if (!key) throw refusal('not-signed-in', 'This API key doesn’t exist, was revoked or has expired.');
       const { author, scopes } = key.data;
       return { sub: subOf(author), userId: author, family: key.id, groups: [], signedIn: undefined, scopes };
@@ -49,5 +49,3 @@ export function withApiKeys(platform: Platform, people: Authenticator): Authenti
     return key;
   }
 }
-
-export const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();

@@ -3,8 +3,8 @@ import { apiKeyId } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
+import { sha256 } from '../platform/sha256.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
-import { hashOf } from './authenticator.ts';
 import * as store from './store.ts';
 
 const SECRET_BYTES = 32;
@@ -20,7 +20,7 @@ export function openApiKey({ random }: Pick<Platform, 'random'>) {
       const { displayName, scopes, expires } = data;
       const secret = `${KEY_PREFIX}.${scope.accountId}.${Buffer.from(random(SECRET_BYTES)).toString('base64url')}`;
       const key = await store.insert(scope, {
-        ...{ id: apiKeyId(random), hash: hashOf(secret), ending: secret.slice(-ENDING), displayName, scopes },
+        ...{ id: apiKeyId(random), hash: sha256(secret), ending: secret.slice(-ENDING), displayName, scopes },
         expires: expires === undefined ? null : new Date(expires),
       });
       await record(scope, 'api-key.created', { subject: key.id, data: { scopes } });

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Platform } from '../platform/context.ts';
+import { sha256 } from '../platform/sha256.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
@@ -16,15 +16,13 @@ export function openConversationLinks({ secret, random, config }: Pick<Platform,
     /** Creates a link to a conversation, and returns its address. Lock the conversation first. */
     async create(scope: AccountScope, feedbackId: string): Promise<string> {
       const key = Buffer.from(random(KEY_BYTES)).toString('base64url');
-      await store.addKey(scope, feedbackId, hashOf(key));
+      await store.addKey(scope, feedbackId, sha256(key));
       return config.publicUrl + REPLY_ROUTE + cipher.encrypt(`${scope.accountId} ${key}`, CONTEXT).toString('base64url');
     },
     /** Returns the account and the hashed key in an address; undefined for one that this installation didn't create. */
     open(sealed: string): { readonly accountId: string; readonly hash: Buffer } | undefined {
       const [accountId, key] = cipher.decrypt(Buffer.from(sealed, 'base64url'), CONTEXT)?.split(' ') ?? [];
-      return accountId !== undefined && key !== undefined ? { accountId, hash: hashOf(key) } : undefined;
+      return accountId !== undefined && key !== undefined ? { accountId, hash: sha256(key) } : undefined;
     },
   };
 }
-
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();

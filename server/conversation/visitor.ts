@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Conversation, MOST_MESSAGES } from '#contract/conversation/conversation.ts';
 import { refusal } from '#contract/core/errors.ts';
 import { conversationMessageId } from '#contract/core/ids.ts';
@@ -14,6 +13,7 @@ import type { FormReader, PublicForm } from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { hostOf } from '../platform/http/network.ts';
 import type { DeleteMail } from '../platform/mailer/send-mail.ts';
+import { sha256 } from '../platform/sha256.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 import { countWithin, openGate } from '../platform/tenancy/rate-limit.ts';
 import * as properties from '../property/store.ts';
@@ -69,13 +69,13 @@ export function openVisitor({ platform, forms, links, deleteMail }: VisitorDepen
         await setReply(scope, item.id, 'asked');
         await record(scope, 'conversation.opened', { subject: item.id, data: { propertyId } });
       }),
-    read: (link: string): Promise<VisitorConversation | undefined> => withLink(link, (_scope, current) => Promise.resolve(current)),
+    read: (link: string): Promise<VisitorConversation | undefined> => withLink(link),
     /** Sends a message to the team, once for each key. Refuses one to a closed or full conversation, or on a page that asks for none. */
     write: (link: string, { key, text }: { readonly key: string; readonly text: string }): Promise<VisitorConversation | undefined> =>
       withLink(link, async (scope, current) => {
         const { id, data } = current.item;
         await store.lock(scope, id);
-        if (await store.isSent(scope, id, key)) return current;
+        if (await store.isSent(scope, id, key)) return;
         const { closed, messages } = await store.read(scope, current.item);
         if (!store.hasConversation(current.item) || closed || messages.length >= MOST_MESSAGES) throw refusal('conflict');
         await countWithin(scope, MESSAGES, id);
@@ -84,7 +84,6 @@ export function openVisitor({ platform, forms, links, deleteMail }: VisitorDepen
         await store.change(scope, id, { seen: scope.now });
         await setReply(scope, id, 'received');
         await record(scope, 'conversation.received', { subject: id, data: { propertyId: data.projectId, messageId } });
-        return current;
       }),
     /** Notes that the visitor has read the team's answers until a time. */
     see: (link: string, until: Date): Promise<VisitorConversation | undefined> =>
@@ -92,29 +91,25 @@ export function openVisitor({ platform, forms, links, deleteMail }: VisitorDepen
         const { id, data } = current.item;
         if (await store.see(scope, id, until))
           await record(scope, 'conversation.seen', { subject: id, data: { propertyId: data.projectId } });
-        return current;
       }),
     /** Replaces the rating and the words. */
     correct: (link: string, correction: Parameters<typeof rights.correct>[3]): Promise<VisitorConversation | undefined> =>
       withLink(link, async (scope, current) => {
         await rights.correct(scope, current.target, current.item, correction);
-        return current;
       }),
     /** Deletes the words, the contact details and the conversation. The link no longer works. */
     erase: (link: string): Promise<VisitorConversation | undefined> =>
       withLink(link, async (scope, current) => {
         await eraseAnswer(scope, current.item.id, deleteMail);
-        return current;
       }),
     /** Reports a conversation to the admins, once. */
     report: (link: string): Promise<VisitorConversation | undefined> =>
       withLink(link, async (scope, current) => {
         const { id, data } = current.item;
         await store.lock(scope, id);
-        if ((await store.read(scope, current.item)).reported !== undefined) return current;
+        if ((await store.read(scope, current.item)).reported !== undefined) return;
         await store.change(scope, id, { reported: scope.now });
         await record(scope, 'conversation.reported', { subject: id, data: { propertyId: data.projectId } });
-        return current;
       }),
   };
 
@@ -126,7 +121,7 @@ export function openVisitor({ platform, forms, links, deleteMail }: VisitorDepen
   ): Promise<string | undefined> {
     await admitTry(hostOf(address));
     return inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
-      const keyHash = createHash('sha256').update(submissionKey).digest('hex');
+      const keyHash = sha256(submissionKey).toString('hex');
       const answer = await feedback.byKey(scope, form.id, keyHash);
       // Undefined for a deleted property.
       const item = answer && (await accounts.byScope(scope)) && (await feedback.byId(scope, answer.id));
@@ -138,10 +133,10 @@ export function openVisitor({ platform, forms, links, deleteMail }: VisitorDepen
     });
   }
 
-  /** Runs `work` on the conversation of a link, in its account. */
+  /** Runs `work` on the conversation of a link, in its account. Returns the conversation as it was before. */
   async function withLink(
     link: string,
-    work: (scope: AccountScope, current: VisitorConversation) => Promise<VisitorConversation>,
+    work: (scope: AccountScope, current: VisitorConversation) => Promise<void> = () => Promise.resolve(),
   ): Promise<VisitorConversation | undefined> {
     const opened = links.open(link);
     if (!opened) return undefined;
@@ -149,7 +144,8 @@ export function openVisitor({ platform, forms, links, deleteMail }: VisitorDepen
     await admitRequest(hash.toString('hex'));
     return inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
       const current = (await accounts.byScope(scope)) && (await conversationOf(scope, hash));
-      return current && work(scope, current);
+      if (current) await work(scope, current);
+      return current;
     });
   }
 

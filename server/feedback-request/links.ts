@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { formPath } from '#contract/form/form-page.ts';
 import { LANGUAGE_TAGS, type LanguageTag } from '#contract/language/languages.ts';
 import { openVisitKeys } from '../form/form.ts';
 import type { Platform } from '../platform/context.ts';
+import { sha256 } from '../platform/sha256.ts';
 
 export const STOP_ROUTE = '/stop/';
 
@@ -45,6 +45,4 @@ export function openRequestLinks({ secret, config }: Pick<Platform, 'secret' | '
 }
 
 /** Returns the hash of an account and an address, so that an address has a different hash in each account. */
-export const addressHash = (accountId: string, email: string): Buffer => createHash('sha256').update(`${accountId} ${email}`).digest();
-
-export const keyHashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+export const addressHash = (accountId: string, email: string): Buffer => sha256(`${accountId} ${email}`);

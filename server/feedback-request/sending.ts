@@ -15,9 +15,10 @@ import type { Platform } from '../platform/context.ts';
 import { deleteOld } from '../platform/database/batches.ts';
 import type { Job, JobData, Work } from '../platform/jobs/jobs.ts';
 import type { SendMail } from '../platform/mailer/send-mail.ts';
+import { sha256 } from '../platform/sha256.ts';
 import { type AccountScope, inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
-import { keyHashOf, type RequestLinks } from './links.ts';
+import type { RequestLinks } from './links.ts';
 import * as store from './store.ts';
 
 interface SendingOptions {
@@ -101,7 +102,7 @@ async function sendNext(options: SendingOptions, scope: AccountScope, id: string
     due: reminder === undefined ? null : new Date(reminder),
     deliveryIds: [...request.deliveryIds, delivery],
     // The property may have another form by the time of the reminder.
-    keyHash: keyHashOf(options.links.answerKey(target.form.id, id)),
+    keyHash: sha256(options.links.answerKey(target.form.id, id)),
   });
 }
 

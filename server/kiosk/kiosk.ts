@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Kiosk } from '#contract/kiosk/kiosk.ts';
 import { record } from '../event/store.ts';
+import { sha256 } from '../platform/sha256.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
@@ -10,6 +10,4 @@ export async function unpair(scope: AccountScope, { id, gs1sk: propertyId }: Kio
 }
 
 /** Returns the hash of a PIN, which the tablet computes too. It keeps a PIN from being read at a glance; so few digits can be guessed. */
-export const pinHashOf = (kioskId: string, pin: string): Buffer => hashOf(`${kioskId} ${pin}`);
-
-export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+export const pinHashOf = (kioskId: string, pin: string): Buffer => sha256(`${kioskId} ${pin}`);

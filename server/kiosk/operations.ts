@@ -11,11 +11,12 @@ import {
 } from '#contract/kiosk/kiosk.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
+import { sha256 } from '../platform/sha256.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as properties from '../property/store.ts';
 import { addTool, renameTool } from '../tool/tool.ts';
-import { hashOf, pinHashOf, unpair } from './kiosk.ts';
+import { pinHashOf, unpair } from './kiosk.ts';
 import * as store from './store.ts';
 import type { TabletActions } from './tablet.ts';
 
@@ -36,7 +37,7 @@ export function openKiosk(platform: Pick<Platform, 'random'>) {
       if (!(await store.byId(scope, kioskId))) return NOT_FOUND;
       const code = randomAlphanumeric(CODE_LENGTH, platform.random, CODE_ALPHABET);
       const until = scope.now.getTime() + PAIRING_LIFETIME;
-      await store.change(scope, kioskId, { codeHash: hashOf(code), codeUntil: new Date(until) });
+      await store.change(scope, kioskId, { codeHash: sha256(code), codeUntil: new Date(until) });
       return { status: 'ok', code, until };
     },
     async revoke({ scope }, { kioskId }) {

@@ -11,11 +11,12 @@ import type { FormReader } from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { hostOf } from '../platform/http/network.ts';
 import { refusalOf } from '../platform/http/problem.ts';
+import { sha256 } from '../platform/sha256.ts';
 import { type AccountScope, inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { countWithin, openGate } from '../platform/tenancy/rate-limit.ts';
 import { contentOf } from './content.ts';
-import { hashOf, unpair } from './kiosk.ts';
+import { unpair } from './kiosk.ts';
 import * as store from './store.ts';
 
 /** The operations of a tablet, which has no signed-in person. */
@@ -46,12 +47,12 @@ export function openTablet({ platform, forms, intake, version }: TabletOptions) 
   return {
     async pair({ address }, { code }) {
       await admit(hostOf(address));
-      const codeHash = hashOf(code);
+      const codeHash = sha256(code);
       const accountId = await inEveryAccount(platform, (scope) => store.accountOfCode(scope, codeHash));
       if (accountId === undefined) return NOT_FOUND;
       const token = `${accountId}.${Buffer.from(platform.random(TOKEN_BYTES)).toString('base64url')}`;
       const paired = await inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
-        const id = await store.pair(scope, { codeHash, tokenHash: hashOf(token) });
+        const id = await store.pair(scope, { codeHash, tokenHash: sha256(token) });
         const stored = id === undefined ? undefined : await store.byId(scope, id);
         if (stored) await record(scope, 'kiosk.paired', { subject: stored.kiosk.id, data: { propertyId: stored.kiosk.gs1sk } });
         return stored;
@@ -90,7 +91,7 @@ export function openTablet({ platform, forms, intake, version }: TabletOptions) 
   ): Promise<store.StoredKiosk> {
     const [accountId = ''] = token.split('.');
     const kiosk = await inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
-      const stored = await store.byToken(scope, hashOf(token));
+      const stored = await store.byToken(scope, sha256(token));
       if (stored) await work(scope, stored);
       return stored;
     });

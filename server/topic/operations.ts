@@ -21,15 +21,12 @@ import type { Platform } from '../platform/context.ts';
 import { refuseTaken } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
-import { openFairQueue } from '../platform/tenancy/fair-queue.ts';
+import { openTurns } from '../platform/tenancy/fair-queue.ts';
 import * as properties from '../property/store.ts';
 import * as store from './store.ts';
 
-/** A count or a search occupies a processor, so an account runs one at a time (ms). */
-const TURNS = { most: 1, waiting: 20, patience: 2_000 };
-
 export function openTopic({ random, jobs }: Pick<Platform, 'random' | 'jobs'>) {
-  const turns = openFairQueue(TURNS);
+  const turns = openTurns();
   return {
     async list({ scope }) {
       return { status: 'ok', topics: await store.all(scope) };

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { DAY } from '#contract/core/time.ts';
 import type { Platform } from '../../platform/context.ts';
+import { sha256 } from '../../platform/sha256.ts';
 import type { AccountScope } from '../../platform/tenancy/access.ts';
 import type { Alert } from './alert-store.ts';
 import * as store from './link-store.ts';
@@ -19,7 +19,7 @@ export function openAlertLinks({ secret, random, config }: Pick<Platform, 'secre
     /** Creates a link for the person of an alert. Returns its address. */
     async create(scope: AccountScope, { feedbackId, userId }: Alert): Promise<string> {
       const key = Buffer.from(random(KEY_BYTES)).toString('base64url');
-      await store.add(scope, { hash: hashOf(key), feedbackId, userId, expires: new Date(scope.now.getTime() + LIFE) });
+      await store.add(scope, { hash: sha256(key), feedbackId, userId, expires: new Date(scope.now.getTime() + LIFE) });
       const sealed = cipher.encrypt(`${scope.accountId} ${key}`, CONTEXT).toString('base64url');
       return config.publicUrl + ALERT_ROUTE + sealed;
     },
@@ -29,9 +29,7 @@ export function openAlertLinks({ secret, random, config }: Pick<Platform, 'secre
     /** Returns the account and the hashed key in an address; undefined for one that this installation didn't create. */
     open(sealed: string): { readonly accountId: string; readonly hash: Buffer } | undefined {
       const [accountId, key] = cipher.decrypt(Buffer.from(sealed, 'base64url'), CONTEXT)?.split(' ') ?? [];
-      return accountId !== undefined && key !== undefined ? { accountId, hash: hashOf(key) } : undefined;
+      return accountId !== undefined && key !== undefined ? { accountId, hash: sha256(key) } : undefined;
     },
   };
 }
-
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refusal } from '#contract/core/errors.ts';
 import { HOUR } from '#contract/core/time.ts';
@@ -6,6 +6,7 @@ import { SYSTEM } from '#contract/event/event.ts';
 import { record } from '../../event/store.ts';
 import type { Platform } from '../../platform/context.ts';
 import { hostOf } from '../../platform/http/network.ts';
+import { sha256 } from '../../platform/sha256.ts';
 import { inAccount, inDelivery, withDelivery } from '../../platform/tenancy/access.ts';
 import { openGate } from '../../platform/tenancy/rate-limit.ts';
 import * as store from './delivery-store.ts';
@@ -25,7 +26,7 @@ type ReturnsPlatform = Pick<Platform, 'config' | 'database' | 'now'>;
 export function addMailReturns(http: FastifyInstance, platform: ReturnsPlatform): void {
   const { returnsKey } = platform.config.mail;
   if (returnsKey === undefined) return;
-  const expected = hashOf(`Bearer ${returnsKey}`);
+  const expected = sha256(`Bearer ${returnsKey}`);
   const admitWrongKey = openGate(platform, WRONG_KEYS);
 
   void http.register(async (part) => {
@@ -42,13 +43,11 @@ export function addMailReturns(http: FastifyInstance, platform: ReturnsPlatform)
 
   /** Checks the key before the body is read. */
   async function checkKey({ headers, ip }: FastifyRequest): Promise<void> {
-    if (timingSafeEqual(hashOf(headers.authorization ?? ''), expected)) return;
+    if (timingSafeEqual(sha256(headers.authorization ?? ''), expected)) return;
     await admitWrongKey(hostOf(ip));
     throw refusal('not-signed-in', 'The key is wrong.');
   }
 }
-
-const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Marks the delivery as failed, records the event unless this was reported before, and returns the account; undefined without one. */
 async function save(platform: ReturnsPlatform, { deliveryId, error, event }: ReturnedMail): Promise<string | undefined> {

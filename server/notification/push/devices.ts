@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { badField, refusal } from '#contract/core/errors.ts';
 import { deviceId as newDeviceId } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
@@ -9,6 +8,7 @@ import { OUTBOUND_ERRORS } from '#contract/webhook/outbound.ts';
 import type { Platform } from '../../platform/context.ts';
 import { deleteOld } from '../../platform/database/batches.ts';
 import type { Outbound } from '../../platform/outbound/outbound.ts';
+import { sha256 } from '../../platform/sha256.ts';
 import { type DatabaseAndClock, widenToEveryAccount } from '../../platform/tenancy/access.ts';
 import type { Handlers } from '../../platform/tenancy/dispatch.ts';
 import { countWithin } from '../../platform/tenancy/rate-limit.ts';
@@ -32,7 +32,7 @@ export function openDevice({ platform: { random }, outbound, pushes, secrets }: 
   return {
     async list({ scope, person }, { endpoint }) {
       const { publicKey } = await secrets.keys(scope.db);
-      const hash = endpoint === undefined ? undefined : hashOf(endpoint);
+      const hash = endpoint === undefined ? undefined : sha256(endpoint);
       const devices = (await store.byUser(scope, person.userId)).map((row) => {
         const { data, ...device } = store.deviceOf(row);
         return { ...device, data: { ...data, ...(hash?.equals(row.hash) && { isThis: true as const }) } };
@@ -45,7 +45,7 @@ export function openDevice({ platform: { random }, outbound, pushes, secrets }: 
       const problem = outbound.problemWith(endpoint);
       if (problem) throw badField('payload.data.endpoint', inEnglish(OUTBOUND_ERRORS[problem]));
       const { userId, session } = person;
-      const hash = hashOf(endpoint);
+      const hash = sha256(endpoint);
       await widenToEveryAccount(scope, (every) => store.release(every, { hash, except: userId }));
       const existing = await store.byUser(scope, userId);
       const previous = existing.find((row) => row.hash.equals(hash));
@@ -68,8 +68,6 @@ export function openDevice({ platform: { random }, outbound, pushes, secrets }: 
     },
   } satisfies Handlers<typeof deviceOperations>;
 }
-
-const hashOf = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest();
 
 /** How long pushes to a device may fail before it is deleted. */
 const FAILING_RETENTION = 14 * DAY;
