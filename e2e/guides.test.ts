@@ -174,6 +174,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'alerts', size: 'desk', path: `${CONFIGURATION}?tab=notifications`, shows: text('Quiet hours') },
   { name: 'users', size: 'desk', path: '/account/user-management', shows: (page) => heading(page, 'Users').waitFor() },
   { name: 'administration', size: 'desk', path: '/account/administration', shows: (page) => heading(page, 'Administration').waitFor() },
+  { name: 'brand', size: 'desk', path: '/account/brand', shows: text('Accent color') },
   { name: 'profile', size: 'phone', path: '/profile', shows: text('Two-step') },
   { name: 'webhook', size: 'desk', path: '/account/webhooks', shows: (page) => heading(page, 'Webhooks').waitFor() },
   { name: 'replies', size: 'desk', path: '/urgent', shows: showReplies },
