@@ -17,7 +17,12 @@ export const openMatchWork = (platform: DatabaseAndClock): Work => ({
     if (topic?.matched) return;
     const matched = await inScope((scope) => store.matchedIds(scope, topicId));
     const matching = topic ? await inScope((scope) => store.matching(scope, topic.query)) : [];
-    const ids = [...new Set([...matched, ...matching])];
+    // A run that was cut off is continued.
+    const reached = topic?.reached ?? undefined;
+    const ids = [...new Set([...matched, ...matching])]
+      .filter((id) => reached === undefined || id < reached)
+      .sort()
+      .toReversed();
     for (let from = 0; from < ids.length; from += AT_ONCE) {
       signal.throwIfAborted();
       const batch = ids.slice(from, from + AT_ONCE);
@@ -25,7 +30,9 @@ export const openMatchWork = (platform: DatabaseAndClock): Work => ({
         const current = (await store.lockAll(scope)).find(({ id }) => id === topicId);
         if (current?.query !== topic?.query) return false;
         await store.unmatch(scope, batch, topicId);
-        if (current) await store.match(scope, [current], batch);
+        if (!current) return true;
+        await store.match(scope, [current], batch);
+        await store.reach(scope, topicId, batch.at(-1));
         return true;
       });
       if (!isCurrent) return;

@@ -70,12 +70,15 @@ export async function change(scope: AccountScope, id: string, { phrases, ...chan
     .set({
       id,
       ...changes,
-      ...(query && { phrases, query, matched: sql`case when ${topics.query} = ${query} then ${topics.matched} end` }),
+      ...(query && { phrases, query, matched: ifSame(query, topics.matched), reached: ifSame(query, topics.reached) }),
     })
     .where(isOf(accountId, id))
     .returning();
   return row && record(row);
 }
+
+const ifSame = (query: SQL<string>, column: typeof topics.matched | typeof topics.reached): SQL =>
+  sql`case when ${topics.query} = ${query} then ${column} end`;
 
 /** Deletes a topic. Returns false for an unknown one. */
 export async function remove({ accountId, db }: AccountScope, id: string): Promise<boolean> {
@@ -131,6 +134,11 @@ export async function matchedIds({ accountId, db }: AccountScope, topicId: strin
     .from(matches)
     .where(and(eq(matches.accountId, accountId), eq(matches.topicId, topicId)));
   return rows.map(({ id }) => id);
+}
+
+/** Notes how far the answers about a topic were looked for. Lock the topics first. */
+export async function reach({ accountId, db }: AccountScope, id: string, feedbackId: string | undefined): Promise<void> {
+  await db.update(topics).set({ reached: feedbackId }).where(isOf(accountId, id));
 }
 
 /** Marks a topic as matched, unless its query changed since. */

@@ -23,6 +23,8 @@ export const topics = pgTable(
     created: moment('created').notNull(),
     /** When all answers about it were last found; null while they aren't. */
     matched: moment('matched'),
+    /** The oldest answer that was looked at while all are looked for, from the newest on. */
+    reached: sortableText('reached'),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),

@@ -118,6 +118,21 @@ describe('the answers about a topic', () => {
     ).toBe(true);
   });
 
+  it('are looked for from where a run was cut off', async () => {
+    const topicId = await save('Gardens', ['orchid']);
+    await visit({ rating: 2, text: 'An orchid, wilted' });
+    const newer = await visit({ rating: 4, text: 'An orchid in bloom' });
+    expect(await ratingsOf(topicId)).toEqual([0, 1, 0, 1, 0]);
+    await app.stored('delete from topic_match where topic_id = $1', [topicId]);
+    await app.stored('update topic set matched = null, reached = $1 where id = $2', [newer, topicId]);
+    await app.stored(`update pgboss.job set state = 'retry', start_after = now() where name = 'topic.match' and data ->> 'topicId' = $1`, [
+      topicId,
+    ]);
+    expect(await ratingsOf(topicId)).toEqual([0, 1, 0, 0, 0]);
+    await call('save', { payload: { id: topicId, data: { phrases: ['orchid', 'orchids'] } } });
+    expect(await ratingsOf(topicId)).toEqual([0, 1, 0, 1, 0]);
+  });
+
   it('stay matched if the topic is saved with another name and the same phrases', async () => {
     const topicId = await save('Dancing', ['rumba']);
     await visit({ rating: 5, text: 'A rumba to remember' });

@@ -1,0 +1,3 @@
+ALTER TABLE "topic" DROP CONSTRAINT "topic_lengths";--> statement-breakpoint
+ALTER TABLE "topic" ADD COLUMN "reached" text collate "C";--> statement-breakpoint
+ALTER TABLE "topic" ADD CONSTRAINT "topic_lengths" CHECK (greatest(length("topic"."account_id"), length("topic"."id"), length("topic"."reached")) <= 4000 and greatest(length("topic"."display_name")) <= 40 and greatest(length("topic"."query")) <= 200000 and pg_column_size("topic"."phrases") <= 1000000 and array_position("topic"."phrases", null) is null) NOT VALID;
