@@ -97,7 +97,8 @@ export const privacyEvents = {
   'privacy.erased': event({
     seenBy: 'admin',
     summary: 'An admin erased the words and contact details of a visitor. The subject is the account.',
-    data: v.strictObject({ answers: v.number() }),
+    // Requests are missing without any, and in events from before they were counted.
+    data: v.strictObject({ answers: v.number(), requests: v.optional(v.number()) }),
   }),
   'privacy.retained': event({
     seenBy: 'admin',

@@ -19,8 +19,9 @@ export const exporting = ({ platform, billing }: ExportContext) =>
     handlers: { export: openExport(platform) },
     subscribers: [
       subscriber('erased exports', ['feedback.erased'], (scope, { subject }) => failErased(scope, feedbackIdCreated(subject))),
-      // It may concern requests to a customer, without feedback.
-      subscriber('erased archives', ['privacy.erased'], failArchives),
+      subscriber('erased archives', ['privacy.erased'], async (scope, { data: { requests } }) => {
+        if (requests !== undefined) await failArchives(scope);
+      }),
     ],
     work: openExportJobs({ ...platform, billing }),
     serve(http) {

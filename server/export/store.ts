@@ -133,19 +133,16 @@ export async function addPart(scope: AccountScope, before: ExportRow, { bytes, r
 }
 
 /** Fails all files that may contain an erased answer: those that were written to since (UTC ms). */
-export async function failErased(scope: AccountScope, since: number): Promise<void> {
-  await scope.db
-    .update(files)
-    .set({ status: 'failed', failure: 'erased', linkHash: null, touched: scope.now })
-    .where(and(eq(files.accountId, scope.accountId), ne(files.status, 'failed'), gte(files.touched, new Date(since)), isAvailable(scope)));
-}
+export const failErased = (scope: AccountScope, since: number): Promise<void> => failAll(scope, gte(files.touched, new Date(since)));
 
-/** Fails all files with everything of the account, which contain its requests to customers. */
-export async function failArchives(scope: AccountScope): Promise<void> {
+/** Fails all archives, which contain the account's requests to customers. */
+export const failArchives = (scope: AccountScope): Promise<void> => failAll(scope, eq(files.content, 'account'));
+
+async function failAll(scope: AccountScope, condition: SQL): Promise<void> {
   await scope.db
     .update(files)
     .set({ status: 'failed', failure: 'erased', linkHash: null, touched: scope.now })
-    .where(and(eq(files.accountId, scope.accountId), eq(files.content, 'account'), ne(files.status, 'failed'), isAvailable(scope)));
+    .where(and(eq(files.accountId, scope.accountId), ne(files.status, 'failed'), condition, isAvailable(scope)));
 }
 
 /** Marks a file as failed, with the reason. */

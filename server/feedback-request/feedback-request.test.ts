@@ -448,8 +448,12 @@ describe('a visitor’s rights', () => {
       expect.objectContaining({ property: 'Pier 4', email: 'eva@mail.example', name: 'Eva', status: 'sent' }),
     ]);
     const { sent } = (await list()).counts;
+    const archive = (await app.call('export', 'archive', { accountId: ACCOUNT_ID, zone: 'UTC' }, admin)).body.file;
+    const statusOfArchive = () => app.stored('select status from export where id = $1', [archive.id]);
+    await vi.waitFor(async () => expect(await statusOfArchive()).toEqual([{ status: 'done' }]), { timeout: 60_000 });
     expect(await ask('erase')).toMatchObject({ erased: 0, left: 0 });
     expect(await ask('find')).toMatchObject({ requests: 0 });
+    await vi.waitFor(async () => expect(await statusOfArchive()).toEqual([{ status: 'failed' }]), { timeout: 60_000 });
     // So erasing doesn't allow an account to send more.
     expect((await list()).counts.sent).toBe(sent);
     for (const table of ['feedback_request', 'suppression', 'delivery', 'event'])

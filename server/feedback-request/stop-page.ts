@@ -101,10 +101,10 @@ function sendStopPage(reply: FastifyReply, { language }: StopEntry, { business, 
   const { title, more, button } = {
     active: { title: words.stopTitle, more: words.stopMore, button: html`<button>${words.stop}</button>` },
     stopped: { title: words.stopped, more: words.stoppedMore, button: html`<button name="resume" value="1">${words.resume}</button>` },
-    suppressed: { title: words.stopped, more: words.stoppedMore, button: html`` },
+    suppressed: { title: words.stopped, more: words.stoppedMore, button: undefined },
     resumed: { title: words.resumed, more: words.resumedMore, button: html`<button>${words.stop}</button>` },
   }[state];
-  const body = html`<p class="home">${business}</p><h1>${title}</h1><p>${filled(more, { business })}</p><form method="post">${button}</form>`;
+  const body = html`<p class="home">${business}</p><h1>${title}</h1><p>${filled(more, { business })}</p>${button ? html`<form method="post">${button}</form>` : ''}`;
   return sendPlainPage(reply, { title: `${title} · ${business}`, body, cacheControl: 'no-store', look: 'form', language });
 }
 

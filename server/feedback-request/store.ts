@@ -355,7 +355,7 @@ export async function erase({ accountId, db }: AccountScope, emailHash: Buffer):
     .where(and(eq(suppressions.accountId, accountId), eq(suppressions.emailHash, emailHash)));
 }
 
-/** A request without whom it asked, and how. */
+/** The columns that name a customer, without values. */
 const EMPTY = { email: null, name: null, deliveryIds: [] };
 
 /** Returns some of a property's requests from before a time that need no more emails. */

@@ -56,7 +56,10 @@ export function openPrivacy({ platform, turns, deleteMail }: PrivacyDependencies
       const erased = items.slice(0, MOST_ERASED);
       for (const { id } of erased) await eraseAnswer(scope, id, deleteMail);
       if (erased.length + requests > 0)
-        await record(scope, 'privacy.erased', { subject: scope.accountId, data: { answers: erased.length } });
+        await record(scope, 'privacy.erased', {
+          subject: scope.accountId,
+          data: { answers: erased.length, ...(requests > 0 && { requests }) },
+        });
       return { status: 'ok', erased: erased.length, left: items.length - erased.length };
     },
     async previewRetention({ scope }, { propertyId, months }) {
