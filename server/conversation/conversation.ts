@@ -25,7 +25,6 @@ export async function eraseAnswer(scope: AccountScope, feedbackId: string, delet
 /** Does the same without an event. */
 export async function eraseSilently(scope: AccountScope, feedbackId: string, deleteMail: DeleteMail): ReturnType<typeof rights.erase> {
   // Their recipient is the visitor's address.
-  for (const id of await store.deliveryIds(scope, feedbackId)) await deleteMail(scope, id);
-  await store.remove(scope, feedbackId);
+  for (const id of await store.remove(scope, feedbackId)) await deleteMail(scope, id);
   return rights.erase(scope, feedbackId);
 }

@@ -92,16 +92,6 @@ export async function addMessage(
   await change(scope, row.feedbackId, { active: scope.now });
 }
 
-/** Returns the ids of the mails with which a conversation's messages were sent. */
-export async function deliveryIds({ accountId, db }: AccountScope, feedbackId: string): Promise<string[]> {
-  const { accountId: account, feedbackId: of, deliveryId } = conversationMessages;
-  const rows = await db
-    .select({ deliveryId })
-    .from(conversationMessages)
-    .where(and(eq(account, accountId), eq(of, feedbackId), isNotNull(deliveryId)));
-  return rows.flatMap((row) => row.deliveryId ?? []);
-}
-
 /** Returns whether a message with this key is stored. */
 export async function isSent({ accountId, db }: AccountScope, feedbackId: string, key: string): Promise<boolean> {
   const { accountId: account, feedbackId: of, key: sentKey, id } = conversationMessages;
@@ -153,9 +143,18 @@ export async function change(
   await scope.db.update(conversations).set(changes).where(isOf(scope, feedbackId));
 }
 
-/** Deletes a conversation with its messages and keys. */
-export async function remove(scope: AccountScope, feedbackId: string): Promise<void> {
-  await scope.db.delete(conversations).where(isOf(scope, feedbackId));
+/** Deletes a conversation with its messages and keys. Returns the ids of the mails with which messages were sent. */
+export async function remove(scope: AccountScope, feedbackId: string): Promise<string[]> {
+  const { accountId, db } = scope;
+  // Waits for a message that is being sent.
+  await db.select({ feedbackId: conversations.feedbackId }).from(conversations).where(isOf(scope, feedbackId)).for('no key update');
+  const { accountId: account, feedbackId: of, deliveryId } = conversationMessages;
+  const rows = await db
+    .select({ deliveryId })
+    .from(conversationMessages)
+    .where(and(eq(account, accountId), eq(of, feedbackId), isNotNull(deliveryId)));
+  await db.delete(conversations).where(isOf(scope, feedbackId));
+  return rows.flatMap((row) => row.deliveryId ?? []);
 }
 
 /** Stores that the visitor sees the team's messages until a time. Returns whether any of them is new to them. */
