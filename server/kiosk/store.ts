@@ -5,7 +5,7 @@ import { NO_ZONE_CLOCK } from '#contract/property/property.ts';
 import type { Tool } from '#contract/tool/tool.ts';
 import { isNotDeleted } from '../account/store.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
-import { properties, byId as propertyById } from '../property/store.ts';
+import { properties } from '../property/store.ts';
 import * as tools from '../tool/store.ts';
 import { kiosks } from './tables.ts';
 
@@ -43,15 +43,18 @@ export const byToken = (scope: AccountScope, tokenHash: Buffer): Promise<StoredK
   one(scope, eq(kiosks.tokenHash, tokenHash));
 
 async function one(scope: AccountScope, condition: SQL): Promise<StoredKiosk | undefined> {
+  const { formId } = properties;
   const [row] = await scope.db
-    .select()
+    .select({ kiosk: kiosks, formId })
     .from(kiosks)
+    .innerJoin(properties, OF_PROPERTY)
     .where(and(isOf(scope), condition));
-  const tool = row && (await tools.byId(scope, row.id));
-  // Not the placement's, which is the form it was printed for.
-  const property = tool && (await propertyById(scope, tool.gs1sk));
-  return property && { kiosk: record(row, tool), formId: property.data.formId, pinHash: row.pinHash };
+  const tool = row && (await tools.byId(scope, row.kiosk.id));
+  // Not the placement's form, which is the one it was printed for.
+  return tool && { kiosk: record(row.kiosk, tool), formId: row.formId, pinHash: row.kiosk.pinHash };
 }
+
+const OF_PROPERTY = and(eq(properties.accountId, kiosks.accountId), eq(properties.id, kiosks.propertyId), isNull(properties.deleted));
 
 type KioskSettings = Pick<KioskRow, 'id' | 'propertyId' | 'hours' | 'thanks' | 'repeatWithin' | 'pinHash'>;
 
@@ -117,7 +120,7 @@ export async function seenBefore({ db }: OperatorScope, before: Date): Promise<Q
   const rows = await db
     .select({ accountId: kiosks.accountId, id: kiosks.id, hours: kiosks.hours, seen: kiosks.seen, zone: properties.timeZone })
     .from(kiosks)
-    .innerJoin(properties, and(eq(properties.accountId, kiosks.accountId), eq(properties.id, kiosks.propertyId)))
+    .innerJoin(properties, OF_PROPERTY)
     .where(
       and(
         isNotNull(kiosks.tokenHash),
