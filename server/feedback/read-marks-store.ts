@@ -72,11 +72,11 @@ export async function markUnreadForAll(scope: AccountScope, id: string): Promise
     .where(and(eq(marks.accountId, accountId), eq(marks.feedbackId, id)));
   await markLate(scope, [id]);
   // For people who joined after it was given, it counts as read without a mark.
-  const given = new Date(feedbackIdCreated(id)).toISOString();
+  const created = new Date(feedbackIdCreated(id)).toISOString();
   await db.execute(sql`
     insert into feedback_mark (account_id, user_id, feedback_id, unread)
     select ${users.accountId}, ${users.id}, ${id}, true
-      from ${users} where ${users.accountId} = ${accountId} and ${users.created} >= ${given}::timestamptz
+      from ${users} where ${users.accountId} = ${accountId} and ${users.created} >= ${created}::timestamptz
     on conflict do nothing`);
 }
 

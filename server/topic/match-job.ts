@@ -18,9 +18,9 @@ export const openMatchWork = (platform: DatabaseAndClock): Work => ({
     const matched = await inScope((scope) => store.matchedIds(scope, topicId));
     const matching = topic ? await inScope((scope) => store.matching(scope, topic.query)) : [];
     // A run that was cut off is continued.
-    const reached = topic?.reached ?? undefined;
+    const reached = topic?.reached;
     const ids = [...new Set([...matched, ...matching])]
-      .filter((id) => reached === undefined || id < reached)
+      .filter((id) => !reached || id < reached)
       .sort()
       .toReversed();
     for (let from = 0; from < ids.length; from += AT_ONCE) {

@@ -75,8 +75,8 @@ export async function amendMails(
 }
 
 /** Rewrites or withdraws all unsent mails about feedback whose words were deleted, also failed ones and those with other feedback. */
-export async function eraseMails({ discard, ...context }: mail.AlertContext, scope: AccountScope, feedbackId: string): Promise<void> {
-  const erasing = { ...context, discard, withdraw: discard };
+export async function eraseMails(context: mail.AlertContext, scope: AccountScope, feedbackId: string): Promise<void> {
+  const erasing = { ...context, withdraw: context.discard };
   // In one order, so that two erasures never wait for each other.
   const alerts = (await store.byFeedback(scope, feedbackId)).toSorted((a, b) => (a.userId < b.userId ? -1 : 1));
   for (const alert of alerts) {

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { deleteSome, updateSome } from '../../platform/database/batches.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { AccountScope, DeliveryScope, OperatorScope } from '../../platform/tenancy/access.ts';
@@ -52,9 +52,9 @@ export async function withdraw({ db, id }: DeliveryScope): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Deletes a message that wasn't sent, also one that failed or is being sent. Returns whether there was one. */
+/** Deletes a message whose content is stored, also one that failed or is being sent. Returns whether there was one. */
 export async function discard({ db, id }: DeliveryScope): Promise<boolean> {
-  const { rowCount } = await db.delete(deliveries).where(and(eq(deliveries.id, id), ne(deliveries.status, 'sent')));
+  const { rowCount } = await db.delete(deliveries).where(and(eq(deliveries.id, id), HAS_CONTENT));
   return rowCount === 1;
 }
 
