@@ -342,6 +342,23 @@ describe('an address that can’t be reached', () => {
     expect((await app.call('delivery', 'health', { accountId: ACCOUNT_ID }, admin)).body.failed).toBe(0);
   });
 
+  it('gets no mail that failed before it was suppressed', async () => {
+    refusal = { code: 550, text: '5.7.1 Too many mails' };
+    await add([{ email: 'ola@mail.example', visited: now - 3 * DAY }]);
+    now += DAY;
+    await signIn();
+    await send();
+    refusal = undefined;
+    const failed = async () => (await app.call('delivery', 'list', { accountId: ACCOUNT_ID, search: 'ola@' }, admin)).body.deliveries;
+    const [mail] = await failed();
+    expect(mail.data).toMatchObject({ status: 'failed', mayRetry: true });
+    await call('suppress', { email: 'ola@mail.example' });
+    expect((await failed())[0].data).toMatchObject({ status: 'failed', mayRetry: false });
+    await app.call('delivery', 'retry', { deliveryId: mail.id }, admin);
+    await send();
+    expect(mailsTo('ola@mail.example')).toEqual([]);
+  });
+
   it('isn’t asked after an admin suppressed it, even if it waits', async () => {
     await add([{ email: 'otto@mail.example', visited: now - 3 * DAY }]);
     expect((await call('suppress', { email: 'Otto@mail.example' })).body.suppression.data.reason).toBe('added');

@@ -2,7 +2,7 @@ import { suppressionId } from '#contract/core/ids.ts';
 import type { SuppressionReason } from '#contract/feedback-request/feedback-request.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
-import type { DeleteMail } from '../platform/mailer/send-mail.ts';
+import type { CancelMail, DeleteMail } from '../platform/mailer/send-mail.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { addressHash } from './links.ts';
 import * as store from './store.ts';
@@ -13,10 +13,25 @@ interface SuppressedAddress {
   readonly reason: SuppressionReason;
 }
 
-/** Suppresses an address, and records it if that changes anything. */
+export interface SuppressionOptions {
+  readonly platform: Pick<Platform, 'random'>;
+  readonly cancelMail: CancelMail;
+}
+
+/** Suppresses an address, and cancels the requests' mails that weren't sent. */
 export async function suppressAddress(
   scope: AccountScope,
-  { random }: Pick<Platform, 'random'>,
+  { platform, cancelMail }: SuppressionOptions,
+  address: SuppressedAddress,
+): Promise<void> {
+  await saveSuppression(scope, platform, address);
+  await forEachMail(await store.ofAddress(scope, address.emailHash), (id) => cancelMail(scope, id));
+}
+
+/** Stores that an address is suppressed, and records it if that changes anything. */
+async function saveSuppression(
+  scope: AccountScope,
+  { random }: SuppressionOptions['platform'],
   { reason, ...address }: SuppressedAddress,
 ): Promise<void> {
   const subject = await store.suppress(scope, { id: suppressionId(random), reason, ...address });
@@ -26,14 +41,14 @@ export async function suppressAddress(
 /** Empties the requests to an address, deletes their mails, and suppresses the address without storing it. Returns how many there were. */
 export async function eraseRequests(
   scope: AccountScope,
-  { platform, deleteMail }: { readonly platform: Pick<Platform, 'random'>; readonly deleteMail: DeleteMail },
+  { platform, deleteMail }: Pick<SuppressionOptions, 'platform'> & { readonly deleteMail: DeleteMail },
   email: string,
 ): Promise<number> {
   const emailHash = addressHash(scope.accountId, email);
   const requests = await store.ofAddress(scope, emailHash);
-  await deleteMails(scope, requests, deleteMail);
+  await forEachMail(requests, (id) => deleteMail(scope, id));
   await store.erase(scope, emailHash);
-  if (requests.length > 0) await suppressAddress(scope, platform, { emailHash, email: null, reason: 'added' });
+  if (requests.length > 0) await saveSuppression(scope, platform, { emailHash, email: null, reason: 'added' });
   return requests.length;
 }
 
@@ -44,7 +59,7 @@ export async function forgetRequests(
   { propertyId, before }: { readonly propertyId: string; readonly before: Date },
 ): Promise<number> {
   const requests = await store.forgettable(scope, propertyId, before);
-  await deleteMails(scope, requests, deleteMail);
+  await forEachMail(requests, (id) => deleteMail(scope, id));
   await store.forget(
     scope,
     requests.map(({ id }) => id),
@@ -52,8 +67,8 @@ export async function forgetRequests(
   return requests.length;
 }
 
-async function deleteMails(scope: AccountScope, requests: readonly store.RequestRow[], deleteMail: DeleteMail): Promise<void> {
-  for (const { deliveryIds } of requests) for (const id of deliveryIds) await deleteMail(scope, id);
+async function forEachMail(requests: readonly store.RequestRow[], change: (deliveryId: string) => Promise<void>): Promise<void> {
+  for (const { deliveryIds } of requests) for (const id of deliveryIds) await change(id);
 }
 
 /** Returns the requests to an address, newest first. */

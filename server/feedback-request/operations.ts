@@ -16,24 +16,22 @@ import { type Property, zoneOf } from '#contract/property/property.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import { record } from '../event/store.ts';
-import type { Platform } from '../platform/context.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as properties from '../property/store.ts';
-import { suppressAddress } from './feedback-request.ts';
+import { type SuppressionOptions, suppressAddress } from './feedback-request.ts';
 import { addressHash } from './links.ts';
 import * as store from './store.ts';
 
 /** Per account. */
 const ADDITIONS = { name: 'calls that add feedback requests', most: 600, within: HOUR };
 
-interface RequestDependencies {
-  readonly platform: Pick<Platform, 'random'>;
+interface RequestDependencies extends SuppressionOptions {
   readonly billing: Pick<Billing, 'describe'>;
 }
 
-export function openFeedbackRequest({ platform: { random }, billing }: RequestDependencies) {
+export function openFeedbackRequest({ platform, cancelMail, billing }: RequestDependencies) {
   return {
     async list({ scope }, query) {
       if (!(await properties.byId(scope, query.propertyId))) return NOT_FOUND;
@@ -63,7 +61,7 @@ export function openFeedbackRequest({ platform: { random }, billing }: RequestDe
     },
     async suppress({ scope }, { email }) {
       const emailHash = addressHash(scope.accountId, email);
-      await suppressAddress(scope, { random }, { emailHash, email, reason: 'added' });
+      await suppressAddress(scope, { platform, cancelMail }, { emailHash, email, reason: 'added' });
       const suppression = await store.suppressionOf(scope, emailHash);
       return suppression ? { status: 'ok', suppression } : NOT_FOUND;
     },
@@ -109,7 +107,7 @@ export function openFeedbackRequest({ platform: { random }, billing }: RequestDe
     function rowOf({ email, name, language, visited = now.getTime() }: NewRequest, emailHash: Buffer) {
       const due = new Date(requestDue(settings, { visited, now: now.getTime(), zone: zoneOf(property) }));
       return {
-        ...{ id: feedbackRequestId(random), propertyId: property.id, email, emailHash, visited: new Date(visited), due },
+        ...{ id: feedbackRequestId(platform.random), propertyId: property.id, email, emailHash, visited: new Date(visited), due },
         name: name === undefined || name === '' ? null : name,
         language: language ?? null,
       };

@@ -10,7 +10,7 @@ import { html } from '../platform/http/markup.ts';
 import { sendPlainPage } from '../platform/http/plain-page.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 import { openGate } from '../platform/tenancy/rate-limit.ts';
-import { suppressAddress } from './feedback-request.ts';
+import { type SuppressionOptions, suppressAddress } from './feedback-request.ts';
 import { type RequestLinks, STOP_ROUTE, type StopEntry } from './links.ts';
 import * as store from './store.ts';
 
@@ -21,7 +21,7 @@ const LARGEST_BODY = 4_096;
 
 type StopRequest = FastifyRequest<{ Params: { key: string }; Body: URLSearchParams | undefined }>;
 
-interface StopPageOptions {
+interface StopPageOptions extends SuppressionOptions {
   readonly platform: Platform;
   readonly links: RequestLinks;
 }
@@ -30,7 +30,7 @@ interface StopPageOptions {
  * Adds `/stop/:key`, where a recipient ends all feedback requests of a business, in the language of the mail. GET changes nothing,
  * because programs prefetch links. POST comes from the page's button or a mail program (RFC 8058), so any origin may post.
  */
-export function addStopPage(http: FastifyInstance, { platform, links }: StopPageOptions): void {
+export function addStopPage(http: FastifyInstance, { platform, links, cancelMail }: StopPageOptions): void {
   const admit = openGate(platform, VISITS);
   void http.register(async (scope) => {
     scope.addContentTypeParser(
@@ -66,7 +66,7 @@ export function addStopPage(http: FastifyInstance, { platform, links }: StopPage
     const { requestId, emailHash } = entry;
     const request = await store.byId(scope, requestId);
     await store.end(scope, requestId, 'unsubscribed');
-    await suppressAddress(scope, platform, { emailHash, email: request?.email ?? null, reason: 'unsubscribed' });
+    await suppressAddress(scope, { platform, cancelMail }, { emailHash, email: request?.email ?? null, reason: 'unsubscribed' });
     return stateOf(scope, entry);
   }
 }

@@ -1,8 +1,7 @@
 import { batchSubscriber, type EventSubscriber, subscriber } from '../event/relay.ts';
 import { record } from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
-import type { Platform } from '../platform/context.ts';
-import { suppressAddress } from './feedback-request.ts';
+import { type SuppressionOptions, suppressAddress } from './feedback-request.ts';
 import * as store from './store.ts';
 
 /** Marks the requests that visitors answered. */
@@ -21,11 +20,11 @@ export const answeredRequests: EventSubscriber = batchSubscriber(
 );
 
 /** Suppresses the address of a request whose mail bounced, or that its recipient reported as spam. */
-export const returnedRequests = (platform: Pick<Platform, 'random'>): EventSubscriber =>
+export const returnedRequests = (options: SuppressionOptions): EventSubscriber =>
   subscriber('returned feedback requests', ['delivery.bounced', 'delivery.complained'], async (scope, { name, subject: deliveryId }) => {
     const request = await store.byDelivery(scope, deliveryId);
     if (!request) return;
     const reason = name === 'delivery.bounced' ? 'bounced' : 'complained';
     await store.end(scope, request.id, reason);
-    await suppressAddress(scope, platform, { emailHash: request.emailHash, email: request.email, reason });
+    await suppressAddress(scope, options, { emailHash: request.emailHash, email: request.email, reason });
   });

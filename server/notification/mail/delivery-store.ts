@@ -44,6 +44,15 @@ export async function remove({ db, id }: DeliveryScope): Promise<void> {
   await db.delete(deliveries).where(eq(deliveries.id, id));
 }
 
+/** Deletes a queued message, and the content of one that failed, so that neither is sent. */
+export async function cancel({ db, id }: DeliveryScope): Promise<void> {
+  await db.delete(deliveries).where(and(eq(deliveries.id, id), eq(deliveries.status, 'queued')));
+  await db
+    .update(deliveries)
+    .set({ sealed: null })
+    .where(and(eq(deliveries.id, id), eq(deliveries.status, 'failed')));
+}
+
 /** Deletes a queued message that no process is sending, so that its job finds nothing. Returns whether there was one. */
 export async function withdraw({ db, id }: DeliveryScope): Promise<boolean> {
   const { rowCount } = await db

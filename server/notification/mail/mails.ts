@@ -21,7 +21,7 @@ import { deleteOld } from '../../platform/database/batches.ts';
 import { type Job, type JobData, UnrecoverableJobError, type Work } from '../../platform/jobs/jobs.ts';
 import { withoutLineBreaks } from '../../platform/line-breaks.ts';
 import { MailNotSent, MailRefused } from '../../platform/mailer/mailer.ts';
-import type { DeleteMail, SendMail, WithdrawMail } from '../../platform/mailer/send-mail.ts';
+import type { CancelMail, DeleteMail, SendMail, WithdrawMail } from '../../platform/mailer/send-mail.ts';
 import type { Cipher } from '../../platform/secret.ts';
 import { type DatabaseAndClock, type DeliveryScope, inAccount, inDelivery, scopeFor, withDelivery } from '../../platform/tenancy/access.ts';
 import * as users from '../../user/store.ts';
@@ -33,6 +33,7 @@ export interface MailQueue {
   readonly withdraw: WithdrawMail;
   /** Like `withdraw`, but also cancels a mail that failed or is being offered, which may still arrive. */
   readonly discard: WithdrawMail;
+  readonly cancel: CancelMail;
   readonly delete: DeleteMail;
   readonly work: Work;
 }
@@ -59,6 +60,7 @@ export function openMails(platform: MailPlatform): MailQueue {
     },
     withdraw: ({ db }, id) => withDelivery(db, id, store.withdraw),
     discard: ({ db }, id) => withDelivery(db, id, store.discard),
+    cancel: ({ db }, id) => withDelivery(db, id, store.cancel),
     delete: ({ db }, id) => withDelivery(db, id, store.remove),
     work: { 'mail.send': (job) => deliver({ ...platform, cipher, bundle }, job) },
   };

@@ -32,5 +32,8 @@ export type SendMail = <Name extends MailName>(scope: MailScope, mail: OutgoingM
 /** Cancels an account's mail. Returns false if it was already offered to a mail server. */
 export type WithdrawMail = (scope: MailScope, deliveryId: string) => Promise<boolean>;
 
+/** Cancels a mail that wasn't sent. One that failed stays in the list and can't be sent again; one that is being sent may still arrive. */
+export type CancelMail = (scope: MailScope, deliveryId: string) => Promise<void>;
+
 /** Deletes a mail from the list and the queue. One that is being sent now still arrives. */
 export type DeleteMail = (scope: MailScope, deliveryId: string) => Promise<void>;
