@@ -78,7 +78,7 @@ export const conversationOperations = {
     summary: 'Send a private answer to the visitor. Repeating it with the same key sends nothing.',
     refusals: {
       conflict: 'No answer reaches the visitor, or the conversation is closed or full.',
-      'too-many': 'At most 100 answers an hour per person.',
+      'too-many': 'At most 100 answers an hour per person, 10 emails a day to an address, and on trial 100 emails a day per account.',
     },
     input: v.strictObject({ idempotencyKey, feedbackId: feedbackIdSchema, text: messageText }),
     answer: okOrNotFound({ conversation }),

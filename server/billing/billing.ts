@@ -6,6 +6,7 @@ import {
   type Plan,
   planPrice,
   type Subscription,
+  type SubscriptionState,
   trialEnd,
 } from '#contract/billing/billing.ts';
 import { instantKey, liveSubscriptions, type ProviderSubscription, type SubscriptionReport } from '#contract/billing/billing-state.ts';
@@ -32,6 +33,7 @@ export interface Billing {
   describe(row: store.SubscriptionRow, now: Date): Subscription;
   /** Returns true if the account can only be read (docs/rules.md#ended). */
   isReadOnly(scope: AccountScope): Promise<boolean>;
+  isTrial(scope: AccountScope): Promise<boolean>;
   /** Refuses `subscription-ended` for a read-only account. */
   requireChangeable(scope: AccountScope): Promise<void>;
   /** Queues `end`, retried until it succeeds, to run after the transaction commits. */
@@ -59,6 +61,7 @@ export function openBilling({ platform, provider }: BillingOptions): Billing {
     updates,
     describe: (row, now) => describe(row, { isPaid, now }),
     isReadOnly: isEnded,
+    isTrial: async (scope) => (await stateOf(scope))?.phase === 'trial',
     async requireChangeable(scope) {
       if (await isEnded(scope)) throw refusal('subscription-ended');
     },
@@ -77,8 +80,13 @@ export function openBilling({ platform, provider }: BillingOptions): Billing {
   }
 
   async function isEnded(scope: AccountScope): Promise<boolean> {
+    const state = await stateOf(scope);
+    return state !== undefined && isReadOnly(state);
+  }
+
+  async function stateOf(scope: AccountScope): Promise<SubscriptionState | undefined> {
     const row = isPaid ? await store.byScope(scope) : undefined;
-    return row !== undefined && isReadOnly(store.standingAt(row, { isPaid, now: scope.now }));
+    return row && store.standingAt(row, { isPaid, now: scope.now });
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LINK_LIFETIME, MOST_MESSAGES } from '#contract/conversation/conversation.ts';
-import { HOUR } from '#contract/core/time.ts';
-import { dana, noor, pier, sam } from '#fixtures/business.ts';
+import { DAY, HOUR } from '#contract/core/time.ts';
+import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
@@ -17,7 +17,7 @@ let now = Date.parse('2026-11-22T12:00:00Z');
 let tokens: Record<'dana' | 'sam', string>;
 beforeAll(async () => {
   smtp = await openTestSmtp({ refuse: () => (isMailDown ? { code: 451, text: 'later' } : undefined) });
-  app = await openTestApp({ also: addOtherAccount, settings: { SMTP_URL: smtp.url }, clock: () => now });
+  app = await openTestApp({ also: addOtherAccount, settings: { SMTP_URL: smtp.url, BILLING: 'sandbox' }, clock: () => now });
   tokens = await signIn();
 });
 afterAll(async () => {
@@ -381,6 +381,21 @@ describe('an answer', () => {
     for (let sent = 0; sent < 10; sent += 1) expect((await answer(feedbackId, 'Hello')).status).toBe(200);
     expect((await answer(feedbackId, 'Hello')).status).toBe(429);
     expect(await textsOf(feedbackId)).toHaveLength(10);
+  });
+
+  it('is mailed at most a hundred times a day by an account on trial', async () => {
+    const setTrial = (ends: Date | null) =>
+      app.stored('update subscription set trial_ends_at = $2 where account_id = $1', [ACCOUNT_ID, ends]);
+    await app.stored(`update subscription set heard = '{}', plan = 'Pro' where account_id = $1`, [ACCOUNT_ID]);
+    await setTrial(new Date(now + DAY));
+    const ofVisitor = async (email: string) => (await visit({ rating: 4, contact: { ...ANN, email } })).feedbackId;
+    expect((await answer(await ofVisitor('first@example.com'), 'Hello')).status).toBe(200);
+    await app.stored('update rate_limit set count = 100');
+    const [second, third] = [await ofVisitor('second@example.com'), await ofVisitor('third@example.com')];
+    const byDana = (feedbackId: string) => ask('answer', { feedbackId, text: 'Hello', idempotencyKey: newKey() }, 'dana');
+    expect((await byDana(second)).status).toBe(429);
+    await setTrial(null);
+    expect((await byDana(third)).status).toBe(200);
   });
 
   it('counts as read once the page reports it, not when a program fetches the page', async () => {

@@ -1,3 +1,4 @@
+import type { Billing } from '../billing/billing.ts';
 import type { FormReader } from '../form/store.ts';
 import type { Module } from '../module.ts';
 import type { Platform } from '../platform/context.ts';
@@ -8,6 +9,7 @@ import { openConversation } from './operations.ts';
 interface ConversationContext {
   readonly platform: Platform;
   readonly forms: FormReader;
+  readonly billing: Billing;
   readonly send: SendMail;
 }
 

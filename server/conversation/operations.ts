@@ -5,6 +5,7 @@ import { DAY, HOUR } from '#contract/core/time.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { WORDS } from '#contract/language/all.ts';
 import { filled } from '#contract/language/words.ts';
+import type { Billing } from '../billing/billing.ts';
 import { record } from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
 import type { FormReader } from '../form/store.ts';
@@ -21,6 +22,7 @@ import * as store from './store.ts';
 interface ConversationDependencies {
   readonly platform: Pick<Platform, 'random'>;
   readonly forms: FormReader;
+  readonly billing: Pick<Billing, 'isTrial'>;
   readonly links: ConversationLinks;
   readonly send: SendMail;
 }
@@ -29,9 +31,11 @@ interface ConversationDependencies {
 const ANSWERS = { name: 'answers to visitors', most: 100, within: HOUR };
 /** Per address, whose owner may not be the visitor who typed it. */
 const MAILS = { name: 'mails to a visitor', most: 10, within: DAY };
+/** Per account on trial, because anyone can create one and mail words to addresses that they typed themselves. */
+const TRIAL_MAILS = { name: 'mails to visitors on trial', most: 100, within: DAY };
 
 /** The team's side of conversations. */
-export function openConversation({ platform, forms, links, send }: ConversationDependencies) {
+export function openConversation({ platform, forms, billing, links, send }: ConversationDependencies) {
   return {
     async get({ scope }, { feedbackId }) {
       const item = await feedback.byId(scope, feedbackId);
@@ -63,6 +67,7 @@ export function openConversation({ platform, forms, links, send }: ConversationD
     const { contact, formId, projectId, language: chosen } = data;
     const [property, target] = [await properties.byId(scope, projectId), await forms.byId(formId)];
     if (contact?.email === undefined || !property) return undefined;
+    if (await billing.isTrial(scope)) await countWithin(scope, TRIAL_MAILS, scope.accountId);
     await countWithin(scope, MAILS, contact.email.toLowerCase());
     const language = chosen ?? target?.form.data.language ?? 'en';
     const place = property.data.displayName;

@@ -13,7 +13,6 @@ import {
 } from '#contract/feedback-request/feedback-request.ts';
 import { DEFAULT_REQUESTS, requestDue } from '#contract/feedback-request/request-settings.ts';
 import { type Property, zoneOf } from '#contract/property/property.ts';
-import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import { record } from '../event/store.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
@@ -28,7 +27,7 @@ import * as store from './store.ts';
 const ADDITIONS = { name: 'calls that add feedback requests', most: 600, within: HOUR };
 
 interface RequestDependencies extends SuppressionOptions {
-  readonly billing: Pick<Billing, 'describe'>;
+  readonly billing: Pick<Billing, 'isTrial'>;
 }
 
 export function openFeedbackRequest({ platform, cancelMail, billing }: RequestDependencies) {
@@ -76,9 +75,7 @@ export function openFeedbackRequest({ platform, cancelMail, billing }: RequestDe
   } satisfies Handlers<typeof feedbackRequestOperations>;
 
   async function checkWaiting(scope: AccountScope, added: number): Promise<void> {
-    const account = await accounts.byScope(scope);
-    const isTrial = account && billing.describe(account.subscription, scope.now).phase === 'trial';
-    const most = isTrial ? MOST_WAITING.trial : MOST_WAITING.other;
+    const most = (await billing.isTrial(scope)) ? MOST_WAITING.trial : MOST_WAITING.other;
     if (added + (await store.countWaiting(scope)) > most) throw tooManyWaiting(most);
   }
 

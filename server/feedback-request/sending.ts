@@ -24,7 +24,7 @@ import * as store from './store.ts';
 interface SendingOptions {
   readonly platform: Pick<Platform, 'database' | 'now' | 'log'>;
   readonly forms: FormReader;
-  readonly billing: Pick<Billing, 'isReadOnly' | 'describe'>;
+  readonly billing: Pick<Billing, 'isReadOnly' | 'isTrial'>;
   readonly links: RequestLinks;
   readonly send: SendMail;
 }
@@ -74,11 +74,9 @@ async function sendOrLog(options: SendingOptions, accountId: string, signal: Abo
 
 /** Returns how many emails the account may send now. */
 async function allowance({ billing }: SendingOptions, scope: AccountScope): Promise<number> {
-  const account = await accounts.byScope(scope);
-  if (!account || (await billing.isReadOnly(scope))) return 0;
-  const { phase } = billing.describe(account.subscription, scope.now);
+  if (!(await accounts.byScope(scope)) || (await billing.isReadOnly(scope))) return 0;
   const sent = await store.countSentSince(scope, new Date(scope.now.getTime() - DAY));
-  return Math.max(0, Math.min(AT_ONCE, (phase === 'trial' ? DAILY.trial : DAILY.other) - sent));
+  return Math.max(0, Math.min(AT_ONCE, ((await billing.isTrial(scope)) ? DAILY.trial : DAILY.other) - sent));
 }
 
 /** Sends a request's due email, or ends the request if it may no longer be sent. */
