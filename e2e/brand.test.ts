@@ -42,7 +42,16 @@ it('gives forms and kiosks a logo, a readable accent and corners', async () => {
   await page.getByLabel('Alternative text').fill('Harbor Coffee');
   const preview = page.frameLocator('iframe');
   await preview.getByRole('img', { name: 'Harbor Coffee' }).waitFor();
-  expect(await preview.locator('html').evaluate((html) => getComputedStyle(html).getPropertyValue('--accent'))).toBe('#856e00');
+  const accentIn = () => preview.locator('html').evaluate((html) => getComputedStyle(html).getPropertyValue('--accent'));
+  expect(await accentIn()).toBe('#856e00');
+  await page.getByRole('radiogroup', { name: 'Device of the preview' }).getByText('Kiosk').click();
+  await preview.getByRole('img', { name: 'Harbor Coffee' }).waitFor();
+  expect(await accentIn()).toBe('#856e00');
+  await picture(page, 'brand-kiosk-1440-light');
+  await preview.getByRole('button', { name: 'Great' }).click();
+  await preview.getByRole('textbox').fill('Nothing is sent');
+  await preview.getByRole('button', { name: 'Send' }).click();
+  await preview.getByRole('button', { name: 'Great' }).waitFor();
   await page.getByRole('button', { name: 'Save brand' }).click();
   await page.getByText('Brand saved.').waitFor();
   await expectAccessible(page);
@@ -50,6 +59,8 @@ it('gives forms and kiosks a logo, a readable accent and corners', async () => {
   await page.setViewportSize(PHONE);
   await expectAccessible(page);
   await picture(page, 'brand-375-light');
+  await page.setViewportSize({ width: 320, height: 700 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await team.close();
 
   for (const [theme, accent] of [

@@ -1,11 +1,12 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { applyLook } from '#contract/brand/look.ts';
 import type { Rating } from '#contract/feedback/rating.ts';
-import { answerTo, type FormPreview, type FormProps, type PreviewStep } from '#contract/form/form-page.ts';
+import { answerTo, type FormPreview, type FormProps } from '#contract/form/form-page.ts';
 import { STANDARD_TEXTS, WORDS } from '#contract/language/all.ts';
 import { directionOf, LANGUAGE_NAMES } from '#contract/language/languages.ts';
 import { offeredLanguages, translatedSteps } from '#contract/language/texts.ts';
 import { Done } from './Done.tsx';
+import { postStep, useDashboardPreview } from './dashboard-preview.ts';
 import { Experience } from './Experience.tsx';
 import { Languages } from './Languages.tsx';
 import { Place } from './Place.tsx';
@@ -70,32 +71,3 @@ function translatedProps({ props, written, privateReplies }: FormPreview): FormP
     languages: offeredLanguages(form, STANDARD_TEXTS).map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] })),
   };
 }
-
-/** Returns the dashboard's last message. Other senders are ignored. */
-function useDashboardPreview(): FormPreview | undefined {
-  const [shown, setShown] = useState<FormPreview>();
-  useEffect(() => {
-    const take = ({ origin, source, data }: MessageEvent): void => {
-      if (origin === location.origin && source === parent) setShown(data as FormPreview);
-    };
-    addEventListener('message', take);
-    addEventListener('click', blockLink, true);
-    addEventListener('auxclick', blockLink, true);
-    post({ preview: 'ready', screen: 'experience' });
-    return () => {
-      removeEventListener('message', take);
-      removeEventListener('click', blockLink, true);
-      removeEventListener('auxclick', blockLink, true);
-    };
-  }, []);
-  return shown;
-}
-
-/** Blocks links in the preview. */
-function blockLink(event: Event): void {
-  if (event.target instanceof Element && event.target.closest('a')) event.preventDefault();
-}
-
-const postStep = (step: Omit<PreviewStep, 'preview'>): void => post({ preview: 'step', ...step });
-
-const post = (message: PreviewStep): void => parent.postMessage(message, location.origin);

@@ -1,11 +1,12 @@
 import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
-import type { KioskContent, KioskLanguage } from '#contract/kiosk/kiosk.ts';
+import type { KioskLanguage } from '#contract/kiosk/kiosk.ts';
+import type { KioskScreen } from '#contract/kiosk/screen.ts';
 import { LANGUAGE_TAGS, type LanguageTag } from '#contract/language/languages.ts';
 import { Face } from '../form/Face.tsx';
 import { Logo } from '../form/Logo.tsx';
 
 interface QuestionProps {
-  readonly content: KioskContent;
+  readonly content: KioskScreen;
   readonly language: KioskLanguage;
   readonly error: string | undefined;
   /** No one has touched the screen for a while, so it draws attention. */

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { MAX_TEXT, type Rating, viewOf } from '#contract/feedback/rating.ts';
-import type { KioskContent, KioskLanguage } from '#contract/kiosk/kiosk.ts';
+import type { KioskLanguage } from '#contract/kiosk/kiosk.ts';
+import type { KioskScreen } from '#contract/kiosk/screen.ts';
 import { modulesOf, pathOf } from '../dashboard/ui/qr/codes.ts';
 import { Face } from '../form/Face.tsx';
 import { useIdle } from './idle.ts';
 
 interface ThanksProps {
-  readonly content: KioskContent;
+  readonly content: KioskScreen;
   readonly language: KioskLanguage;
   readonly error: string | undefined;
   readonly rating: Rating;

@@ -14,7 +14,12 @@ const root = path.resolve(import.meta.dirname, '..');
 
 const base: InlineConfig = { root, configFile: false, plugins: [react()], logLevel: 'warn', mode: 'production' };
 
-const ENTRIES = { form: 'form/entry-client.tsx', preview: 'form/entry-preview.tsx', kiosk: 'kiosk/entry.tsx' };
+const ENTRIES = {
+  form: 'form/entry-client.tsx',
+  preview: 'form/entry-preview.tsx',
+  kiosk: 'kiosk/entry.tsx',
+  'kiosk-preview': 'kiosk/entry-preview.tsx',
+};
 
 /** Builds the form, its preview, and the server's renderer of both. */
 export async function buildForm(dist: string): Promise<void> {
@@ -27,8 +32,10 @@ export async function buildForm(dist: string): Promise<void> {
   });
 }
 
-/** Builds the page of a kiosk. */
-export const buildKiosk = (dist: string): Promise<void> => buildPage(dist, { page: 'kiosk', plugins: [react()] });
+/** Builds the page of a kiosk, and its preview. */
+export async function buildKiosk(dist: string): Promise<void> {
+  for (const page of ['kiosk', 'kiosk-preview'] as const) await buildPage(dist, { page, plugins: [react()] });
+}
 
 interface BuiltPage {
   readonly page: keyof typeof ENTRIES;

@@ -6,6 +6,8 @@ import { MINUTE } from '../core/time.ts';
 export const KIOSK_PATH = '/kiosk';
 /** The service worker of that page. */
 export const KIOSK_WORKER = '/kiosk-worker.js';
+/** The page that the dashboard frames to preview a kiosk. */
+export const KIOSK_PREVIEW_PATH = '/kiosk-preview';
 
 /** How often a kiosk reports (ms). */
 export const REPORT_EVERY = MINUTE;

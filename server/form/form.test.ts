@@ -453,9 +453,9 @@ describe('a closed form', () => {
   });
 });
 
-describe('the preview of a form', () => {
+describe.each(['/form-preview', '/kiosk-preview'])('the preview at %s', (preview) => {
   it('opens only in this site’s frames, and can’t send anything', async () => {
-    const { statusCode, body, headers } = await get('/form-preview');
+    const { statusCode, body, headers } = await get(preview);
     const policy = String(headers['content-security-policy']);
     expect(statusCode).toBe(200);
     for (const rule of ["default-src 'none'", "form-action 'none'", "frame-ancestors 'self'"]) expect(policy).toContain(rule);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { MOUTHS } from '#contract/feedback/rating.ts';
-import { KIOSK_PATH, KIOSK_WORKER } from '#contract/kiosk/kiosk-page.ts';
+import { KIOSK_PATH, KIOSK_PREVIEW_PATH, KIOSK_WORKER } from '#contract/kiosk/kiosk-page.ts';
 import type { Config } from '../platform/config/config.ts';
 
 /** The built page of a kiosk. */
@@ -14,6 +14,8 @@ export interface KioskDocument {
   readonly contentSecurityPolicy: string;
   /** The script of its service worker. */
   readonly worker: string;
+  /** The page in the dashboard's preview frame. It makes no request and can't send anything. */
+  readonly preview: { readonly html: string; readonly contentSecurityPolicy: string };
 }
 
 const MANIFEST_PATH = '/kiosk.webmanifest';
@@ -45,11 +47,10 @@ const RESCUE =
 
 /** Reads the built page. Throws if there is no build. */
 export function openKioskDocument({ builtDir }: Pick<Config, 'builtDir'>): KioskDocument {
-  const { script, styles } = filesOf(path.join(builtDir, 'public/kiosk.json'));
-  const links = styles.map((style) => `<link rel="stylesheet" href="/${style}">`).join('');
+  const { script, links } = filesOf(builtDir, { page: 'kiosk', entry: 'kiosk/entry.tsx' });
+  const preview = filesOf(builtDir, { page: 'kiosk-preview', entry: 'kiosk/entry-preview.tsx' });
   const page = (version: string) =>
-    `<!doctype html><html lang="en" data-version="${version}"><head><meta charset="utf-8">` +
-    '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">' +
+    `<!doctype html><html lang="en" data-version="${version}"><head>${META}` +
     '<meta name="mobile-web-app-capable" content="yes"><meta name="apple-mobile-web-app-capable" content="yes">' +
     `<title>Kiosk</title><link rel="icon" href="${ICON_PATH}"><link rel="manifest" href="${MANIFEST_PATH}">${links}<script>${RESCUE}</script></head>` +
     `<body><div id="kiosk"></div><noscript>A kiosk needs JavaScript.</noscript><script type="module" src="/${script}"></script></body></html>`;
@@ -72,23 +73,49 @@ export function openKioskDocument({ builtDir }: Pick<Config, 'builtDir'>): Kiosk
       'trusted-types kiosk-worker',
     ].join('; '),
     worker: readFileSync(path.join(builtDir, 'kiosk-worker.js'), 'utf8'),
+    preview: {
+      html:
+        `<!doctype html><html lang="en"><head>${META}<title>Preview of a kiosk</title><link rel="icon" href="data:,">${preview.links}</head>` +
+        `<body><div id="kiosk"></div><script type="module" src="/${preview.script}"></script></body></html>`,
+      contentSecurityPolicy: [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        'img-src data:',
+        "form-action 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'self'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+      ].join('; '),
+    },
   };
 }
 
-function filesOf(manifest: string): { readonly script: string; readonly styles: readonly string[] } {
-  const files = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, { file: string; css?: string[] }>;
-  const entry = files['kiosk/entry.tsx'];
-  if (!entry) throw new Error('The build of the kiosk has no entry; run npm run build');
-  return { script: entry.file, styles: entry.css ?? [] };
+const META =
+  '<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">';
+
+interface BuiltEntry {
+  readonly page: 'kiosk' | 'kiosk-preview';
+  readonly entry: string;
 }
 
-/** Adds `/kiosk`, its worker, its manifest and its icon. */
-export function addKioskPage(http: FastifyInstance, { html, contentSecurityPolicy, worker }: KioskDocument): void {
+/** Returns the script's address, and the links to its style sheets. */
+function filesOf(builtDir: string, { page, entry }: BuiltEntry): { readonly script: string; readonly links: string } {
+  const manifest = readFileSync(path.join(builtDir, `public/${page}.json`), 'utf8');
+  const built = (JSON.parse(manifest) as Record<string, { file: string; css?: string[] }>)[entry];
+  if (!built) throw new Error('The build of the kiosk has no entry; run npm run build');
+  return { script: built.file, links: (built.css ?? []).map((style) => `<link rel="stylesheet" href="/${style}">`).join('') };
+}
+
+/** Adds `/kiosk`, its worker, its manifest, its icon and its preview. */
+export function addKioskPage(http: FastifyInstance, { html, contentSecurityPolicy, worker, preview }: KioskDocument): void {
   const files = [
     [KIOSK_PATH, 'text/html; charset=utf-8', html, contentSecurityPolicy],
     [KIOSK_WORKER, 'text/javascript; charset=utf-8', worker, "default-src 'none'; connect-src 'self'"],
     [MANIFEST_PATH, 'application/manifest+json', MANIFEST, "default-src 'none'"],
     [ICON_PATH, 'image/svg+xml', ICON, "default-src 'none'"],
+    [KIOSK_PREVIEW_PATH, 'text/html; charset=utf-8', preview.html, preview.contentSecurityPolicy],
   ] as const;
   for (const [address, type, content, policy] of files)
     http.get(address, async (_request, reply) =>

@@ -8,14 +8,16 @@ interface FormFrameProps {
   readonly moment: PreviewMoment;
   readonly onMoment: (moment: PreviewMoment) => void;
   readonly theme: FormPreview['theme'];
+  /** The page in the frame: the form's preview or a kiosk's. */
+  readonly path?: string;
   readonly className?: string | undefined;
 }
 
 /** The real form in a frame. It can be tried, and saves nothing. */
-export function FormFrame({ form, moment, onMoment, theme, className }: FormFrameProps) {
+export function FormFrame({ form, moment, onMoment, theme, path = PREVIEW_PATH, className }: FormFrameProps) {
   const { privateReplies } = form;
   const frame = usePreview({ props: previewProps(form, moment), written: writtenIn(form), privateReplies, theme }, onMoment);
-  return <iframe ref={frame} src={PREVIEW_PATH} title={t('The form as visitors see it')} className={className} />;
+  return <iframe ref={frame} key={path} src={path} title={t('The form as visitors see it')} className={className} />;
 }
 
 const writtenIn = ({ language, translations }: PreviewedForm): FormPreview['written'] => ({ language, translations });
@@ -30,7 +32,7 @@ function usePreview(shown: FormPreview, onMoment: (moment: PreviewMoment) => voi
   useEffect(() => {
     const receive = ({ origin, source, data }: MessageEvent): void => {
       if (origin !== location.origin || source !== frame.current?.contentWindow) return;
-      // Sent by form/Preview.tsx.
+      // Sent by form/dashboard-preview.ts.
       const { preview, rating, screen, language = newest.current.props.language } = data as PreviewStep;
       if (preview === 'ready') send(frame.current, newest.current);
       else onStep.current({ rating, screen, language });

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Rating } from '#contract/feedback/rating.ts';
 import { viewOf } from '#contract/feedback/rating.ts';
-import type { FormPreview } from '#contract/form/form-page.ts';
+import { type FormPreview, PREVIEW_PATH } from '#contract/form/form-page.ts';
+import { KIOSK_PREVIEW_PATH } from '#contract/kiosk/kiosk-page.ts';
 import { translatable, type Untranslated } from '#contract/language/translate.ts';
 import { t } from '../../language.ts';
 import { SegmentedControl } from '../../ui/theme/mantine.ts';
@@ -26,6 +27,10 @@ const SCREENS = [
   { value: 'experience', label: translatable('Question') },
   { value: 'done', label: translatable('After sending') },
 ];
+const DEVICES = [
+  { value: 'phone', label: translatable('Phone') },
+  { value: 'kiosk', label: translatable('Kiosk') },
+];
 const THEMES = [
   { value: 'light', label: translatable('Light') },
   { value: 'dark', label: translatable('Dark') },
@@ -35,9 +40,11 @@ const THEMES = [
 const shown = (choices: readonly { readonly value: string; readonly label: Untranslated }[]) =>
   choices.map(({ value, label }) => ({ value, label: t(label) }));
 
-/** The real form in a frame, as visitors will see it. It can be tried, and saves nothing. */
+/** The real form or kiosk in a frame, as visitors will see it. It can be tried, and saves nothing. */
 export function PreviewFrame({ form, moment, onMoment }: PreviewFrameProps) {
   const [theme, setTheme] = useState<FormPreview['theme']>('light');
+  const [device, setDevice] = useState('phone');
+  const isKiosk = device === 'kiosk';
   const view = moment.rating === undefined ? 'start' : viewOf(moment.rating);
   return (
     <section className={styles['preview']} aria-label={t('Preview')}>
@@ -51,6 +58,16 @@ export function PreviewFrame({ form, moment, onMoment }: PreviewFrameProps) {
             onMoment({ ...moment, rating: RATING_OF[chosen], screen: RATING_OF[chosen] ? moment.screen : 'experience' })
           }
         />
+        <SegmentedControl aria-label={t('Device of the preview')} size="xs" data={shown(DEVICES)} value={device} onChange={setDevice} />
+        <SegmentedControl
+          aria-label={t('Screen in the preview')}
+          size="xs"
+          data={shown(SCREENS)}
+          value={moment.screen}
+          // A kiosk thanks and asks for words on one screen.
+          disabled={moment.rating === undefined || isKiosk}
+          onChange={(screen) => onMoment({ ...moment, screen: screen as PreviewMoment['screen'] })}
+        />
         <SegmentedControl
           aria-label={t('Theme of the preview')}
           size="xs"
@@ -58,16 +75,10 @@ export function PreviewFrame({ form, moment, onMoment }: PreviewFrameProps) {
           value={theme}
           onChange={(chosen) => setTheme(chosen as FormPreview['theme'])}
         />
-        <SegmentedControl
-          aria-label={t('Screen in the preview')}
-          size="xs"
-          data={shown(SCREENS)}
-          value={moment.screen}
-          disabled={moment.rating === undefined}
-          onChange={(screen) => onMoment({ ...moment, screen: screen as PreviewMoment['screen'] })}
-        />
       </div>
-      <FormFrame {...{ form, moment, onMoment, theme }} className={styles['frame']} />
+      <div className={styles[device]}>
+        <FormFrame {...{ form, moment, onMoment, theme }} path={isKiosk ? KIOSK_PREVIEW_PATH : PREVIEW_PATH} className={styles['frame']} />
+      </div>
       <p className={styles['hint']}>{t('Try it. Nothing is sent.')}</p>
     </section>
   );
