@@ -21,26 +21,42 @@ const MoreItems = loadedLater(() => import('./MoreItems.tsx'), 'MoreItems');
 
 /** The feed's controls in one row: search, period, filters, views and, in a menu, what is used rarely. On a phone they are icons. */
 export function Toolbar({ view }: { view: FeedView }) {
-  const { period, now, choosePeriod } = useFilters();
+  const { period, now, search, choosePeriod } = useFilters();
+  const { isBare } = useFeedContent();
   const isWide = useIsWide();
+  const [isOpened, setOpened] = useState(false);
+  const isShown = !isBare && (isWide || isOpened || search.q !== undefined);
   return (
     <div className={styles['toolbar']}>
-      <Search />
-      <PeriodChoice period={period} now={now} onChange={choosePeriod} />
-      {isWide ? (
-        <>
-          <FilterPopover />
-          <ViewsMenu view={view} />
-          <ListMenu />
-        </>
-      ) : (
-        <>
-          <FilterSheet />
-          <ViewsMenu view={view} button={moreButton()}>
-            <MoreItems />
-          </ViewsMenu>
-        </>
-      )}
+      {isShown && <FeedSearchField isWide={isWide} isOpened={isOpened} />}
+      <div className={styles['buttons']}>
+        {!isWide && !isBare && (
+          <ActionIcon
+            variant="subtle"
+            className={styles['icon'] ?? ''}
+            aria-label={t('Search')}
+            aria-expanded={isShown}
+            onClick={() => setOpened(!isOpened)}
+          >
+            <IconSearch size={20} aria-hidden />
+          </ActionIcon>
+        )}
+        <PeriodChoice period={period} now={now} onChange={choosePeriod} />
+        {isWide ? (
+          <>
+            <FilterPopover />
+            <ViewsMenu view={view} />
+            <ListMenu />
+          </>
+        ) : (
+          <>
+            <FilterSheet />
+            <ViewsMenu view={view} button={moreButton()}>
+              <MoreItems />
+            </ViewsMenu>
+          </>
+        )}
+      </div>
       <ExportDialog />
       <MarkAllReadDialog />
     </div>
@@ -60,32 +76,7 @@ const ListMenu = () =>
     </MenuButton>
   );
 
-/** The search field; on a phone, a button that shows it. An empty list has none. */
-function Search() {
-  const { search } = useFilters();
-  const { isBare } = useFeedContent();
-  const isWide = useIsWide();
-  const [isOpened, setOpened] = useState(false);
-  if (isBare) return null;
-  const isShown = isWide || isOpened || search.q !== undefined;
-  return (
-    <>
-      {isShown && <FeedSearchField isWide={isWide} isOpened={isOpened} />}
-      {!isWide && (
-        <ActionIcon
-          variant="subtle"
-          className={styles['icon'] ?? ''}
-          aria-label={t('Search')}
-          aria-expanded={isShown}
-          onClick={() => setOpened(!isOpened)}
-        >
-          <IconSearch size={20} aria-hidden />
-        </ActionIcon>
-      )}
-    </>
-  );
-}
-
+/** The search field. On a phone it opens below the heading; an empty list has none. */
 function FeedSearchField({ isWide, isOpened }: { isWide: boolean; isOpened: boolean }) {
   const { search, change } = useFilters();
   const { focusList } = useSelection();
