@@ -47,12 +47,12 @@ function OverviewPage({ property }: { property: Property | undefined }) {
     <Page
       title={name ?? t('Overview')}
       tabTitle={name === undefined ? t('Overview') : t('{name}: overview', { name })}
-      actions={
-        <>
-          {property && <PropertySwitch propertyId={property.id} at="overview" />}
+      beside={
+        <div className={styles['period']}>
           <PeriodChoice period={period} now={now} onChange={choosePeriod} />
-        </>
+        </div>
       }
+      actions={property && <PropertySwitch propertyId={property.id} at="overview" />}
     >
       <Numbers overview={overview} />
     </Page>
