@@ -37,7 +37,7 @@ export function Topics({ overview }: { overview: Overview }) {
   const [chosen, setChosen] = useState<FeedbackTopic>();
   const isAdmin = user.data.level === 'admin';
   const edit = isAdmin && (
-    <Button variant="default" size="compact-sm" component={Link} to={paths.topics}>
+    <Button variant="default" component={Link} to={paths.topics}>
       {topics.data?.length === 0 ? t('Choose topics') : t('Edit topics')}
     </Button>
   );

@@ -121,7 +121,6 @@ function SendNow({ property, kind }: { property: Property; kind: ReportKind }) {
     <div className={styles['now']}>
       <Button
         variant="default"
-        size="compact-md"
         loading={isPending}
         disabled={isDemo}
         onClick={() => void run({ propertyId: property.id, kind }, () => setIsSent(true))}
