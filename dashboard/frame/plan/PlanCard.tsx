@@ -21,7 +21,6 @@ export const AnnualSwitch = ({ frequency, isDisabled = false, onChange }: Annual
   <Switch
     label={t('Pay annually')}
     description={t('save {percent} with annual billing', { percent: percent(annualSavings(OFFERED_PLAN)) })}
-    labelPosition="left"
     checked={frequency === 'Annual'}
     disabled={isDisabled}
     onChange={({ currentTarget }) => onChange(currentTarget.checked ? 'Annual' : 'Monthly')}
