@@ -7,19 +7,17 @@ import { text } from '#contract/core/schema.ts';
 import { idempotencyKey } from '#contract/feedback/feedback.ts';
 import { MAX_TEXT, RATINGS } from '#contract/feedback/rating.ts';
 import { conversationPath, KEY_FIELD, rightsPath } from '#contract/form/form-page.ts';
-import { WORDS } from '#contract/language/all.ts';
-import type { LanguageTag } from '#contract/language/languages.ts';
-import { filled } from '#contract/language/words.ts';
-import { type FormDocument, pageLanguage } from '../form/form.ts';
+import type { FormDocument } from '../form/form.ts';
 import type { FormReader } from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { FORM_BODY } from '../platform/http/http.ts';
 import { refusalOf } from '../platform/http/problem.ts';
 import type { DeleteMail } from '../platform/mailer/send-mail.ts';
-import { FORM_REFERRER, senderOf } from '../platform/mailer/sender.ts';
+import { senderOf } from '../platform/mailer/sender.ts';
+import { addressOf, createConversationHtml, type LinkedPageRequest, SCRIPT_PATH } from './html.ts';
 import { openConversationLinks, REPLY_ROUTE } from './links.ts';
-import { type ConversationNotice, conversationPage, NOTICES, type NotOffered, notOfferedPage, titleOf } from './page-content.ts';
-import { openVisitor, type VisitorConversation } from './visitor.ts';
+import { NOTICES } from './page-content.ts';
+import { openVisitor } from './visitor.ts';
 
 interface ConversationPageOptions {
   readonly platform: Platform;
@@ -31,15 +29,15 @@ interface ConversationPageOptions {
 /** A rating is more urgent than anything on a private page. */
 const SHED_FIRST = { config: { sheds: 'team' as const } };
 const KEY_LENGTH = 24;
-const SCRIPT_PATH = `${REPLY_ROUTE}page.js`;
 
-type LinkedPageRequest = FastifyRequest<{ Params: { link: string }; Querystring: { done?: string; until?: string } }>;
 type StartRequest = FastifyRequest<{ Params: { formId: string } }>;
 
 /** Adds a visitor's private page, `/reply/:link`, and the address under a form that opens one. */
 export function addConversationPage(http: FastifyInstance, { platform, forms, mails, document }: ConversationPageOptions): void {
   const { publicUrl } = platform.config;
   const visitor = openVisitor({ platform, forms, links: openConversationLinks(platform), deleteMail: mails.delete });
+  const makeKey = () => randomAlphanumeric(KEY_LENGTH, platform.random);
+  const html = createConversationHtml({ document, publicUrl, makeKey });
 
   void http.register(async (pages) => {
     pages.addContentTypeParser(
@@ -58,7 +56,7 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, ma
     pages.post(rightsPath(':formId'), SHED_FIRST, (request: StartRequest, reply) => open(request, reply, visitor.open));
     pages.get(`${REPLY_ROUTE}:link`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
       const notice = NOTICES.find((name) => name === request.query.done);
-      return send(request, reply, { current: await visitor.read(request.params.link), notice });
+      return html.sendPage(request, reply, { current: await visitor.read(request.params.link), notice });
     });
     pages.post(`${REPLY_ROUTE}:link`, SHED_FIRST, (request: LinkedPageRequest, reply) => write(request, reply));
     pages.post(`${REPLY_ROUTE}:link/seen`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
@@ -71,15 +69,15 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, ma
       const correction = v.safeParse(CORRECTION, { rating: Number(fieldIn(request.body, 'rating')), text: textIn(request.body) });
       if (!correction.success) throw badInput(correction.issues);
       const corrected = await visitor.correct(request.params.link, correction.output);
-      return corrected ? reply.redirect(`${addressOf(request)}?done=saved`, 303) : sendGone(request, reply);
+      return corrected ? reply.redirect(`${addressOf(request)}?done=saved`, 303) : html.sendGone(request, reply);
     });
     pages.post(`${REPLY_ROUTE}:link/erase`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
       const erased = await visitor.erase(request.params.link);
-      return erased ? sendErased(reply, languageOf(erased)) : sendGone(request, reply);
+      return erased ? html.sendErased(reply, erased) : html.sendGone(request, reply);
     });
     pages.post(`${REPLY_ROUTE}:link/report`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
       const reported = await visitor.report(request.params.link);
-      return reported ? reply.redirect(`${addressOf(request)}?done=reported`, 303) : sendGone(request, reply);
+      return reported ? reply.redirect(`${addressOf(request)}?done=reported`, 303) : html.sendGone(request, reply);
     });
   });
 
@@ -88,10 +86,10 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, ma
     const submissionKey = fieldIn(request.body, KEY_FIELD);
     try {
       const link = target && (await openPage(target, { submissionKey, address: request.ip }));
-      return link === undefined ? sendGone(request, reply) : reply.redirect(new URL(link).pathname, 303);
+      return link === undefined ? html.sendGone(request, reply) : reply.redirect(new URL(link).pathname, 303);
     } catch (error) {
       // The form was opened before an admin turned the offer off.
-      if (target && refusalOf(error)?.code === 'conflict') return sendNotOffered(request, reply, { target, submissionKey });
+      if (target && refusalOf(error)?.code === 'conflict') return html.sendNotOffered(request, reply, { target, submissionKey });
       throw error;
     }
   }
@@ -100,73 +98,24 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, ma
     const { link } = request.params;
     const [typed, key] = [textIn(request.body), fieldIn(request.body, KEY_FIELD)];
     const message = v.safeParse(messageText, typed);
-    if (!message.success) return send(request, reply.code(400), { current: await visitor.read(link), notice: 'empty', draft: typed });
+    if (!message.success)
+      return html.sendPage(request, reply.code(400), { current: await visitor.read(link), notice: 'empty', draft: typed });
     try {
-      const current = await visitor.write(link, { text: message.output, key: v.is(idempotencyKey, key) ? key : newKey() });
-      return current ? reply.redirect(`${addressOf(request)}?done=sent`, 303) : sendGone(request, reply);
+      const current = await visitor.write(link, { text: message.output, key: v.is(idempotencyKey, key) ? key : makeKey() });
+      return current ? reply.redirect(`${addressOf(request)}?done=sent`, 303) : html.sendGone(request, reply);
     } catch (error) {
       const reason = refusalOf(error);
       // Closed or full since the page was opened, which then says so.
-      if (reason?.code === 'conflict') return send(request, reply, { current: await visitor.read(link), draft: typed });
+      if (reason?.code === 'conflict') return html.sendPage(request, reply, { current: await visitor.read(link), draft: typed });
       if (reason?.code === 'too-many')
-        return send(request, reply.code(429), { current: await visitor.read(link), notice: 'busy', draft: typed });
+        return html.sendPage(request, reply.code(429), { current: await visitor.read(link), notice: 'busy', draft: typed });
       throw error;
     }
   }
-
-  function newKey(): string {
-    return randomAlphanumeric(KEY_LENGTH, platform.random);
-  }
-
-  interface Shown {
-    readonly current: VisitorConversation | undefined;
-    readonly notice?: ConversationNotice | undefined;
-    readonly draft?: string;
-  }
-
-  function send(request: LinkedPageRequest, reply: FastifyReply, { current, notice, draft }: Shown): FastifyReply {
-    if (!current) return sendGone(request, reply);
-    const language = languageOf(current);
-    const style = (current.target.style ?? '') + document.bundle.CONVERSATION_CSS.trim();
-    const page = { ...current, bundle: document.bundle, language, link: publicUrl + addressOf(request), key: newKey(), notice, draft };
-    const content = document.head(titleOf(page), language, { style }) + conversationPage(page).markup;
-    return withHeaders(reply, style).send(`${content}<script type="module" src="${SCRIPT_PATH}"></script></body></html>`);
-  }
-
-  function sendGone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const language = pageLanguage(request, undefined);
-    const { gone: title, goneMore: text } = WORDS[language].conversation;
-    return withHeaders(reply.code(404)).send(document.message({ language, title, text }, {}));
-  }
-
-  function sendNotOffered(request: StartRequest, reply: FastifyReply, page: Omit<NotOffered, 'language'>): FastifyReply {
-    const { form, style } = page.target;
-    const language = pageLanguage(request, page.target);
-    const title = filled(WORDS[language].conversation.notOffered, { place: form.data.displayName });
-    const content = document.head(title, language, { style }) + notOfferedPage({ ...page, language }).markup;
-    return withHeaders(reply.code(409), style).send(`${content}</body></html>`);
-  }
-
-  function sendErased(reply: FastifyReply, language: LanguageTag): FastifyReply {
-    return withHeaders(reply).send(document.message({ language, title: WORDS[language].conversation.erased, text: '' }, {}));
-  }
-
-  function withHeaders(reply: FastifyReply, style?: string): FastifyReply {
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', document.contentSecurityPolicy({ style }))
-      .header('cache-control', 'no-store')
-      .header('x-robots-tag', 'noindex')
-      .header('referrer-policy', FORM_REFERRER);
-  }
 }
-
-const languageOf = ({ item, target }: VisitorConversation): LanguageTag => item.data.language ?? target.form.data.language;
 
 const CORRECTION = v.strictObject({ rating: v.picklist(RATINGS), text: text(MAX_TEXT) });
 
 const textIn = (body: unknown): string => fieldIn(body, 'text').replaceAll('\r\n', '\n');
-
-const addressOf = ({ params }: LinkedPageRequest): string => REPLY_ROUTE + params.link;
 
 const fieldIn = (body: unknown, name: string): string => (body instanceof URLSearchParams ? (body.get(name) ?? '') : '');

@@ -55,20 +55,9 @@ const MESSAGES = { name: 'messages of a visitor', most: 20, within: HOUR };
 
 /** The visitor's side of conversations. Undefined stands for a link that has expired, or never existed. */
 export function openVisitor({ platform, forms, links, deleteMail }: VisitorDependencies) {
-  const [admitTry, admitRequest] = [openGate(platform, TRIES), openGate(platform, REQUESTS)];
+  const admitRequest = openGate(platform, REQUESTS);
   return {
-    /** Opens the private page of the holder of a submission's key. Returns its link; undefined for an unknown key. */
-    open: (target: PublicForm, proof: SubmissionProof): Promise<string | undefined> => openPage(target, proof, () => Promise.resolve()),
-    /** Opens the page and asks the team for an answer. Refuses to ask if the property doesn't offer it. */
-    ask: (target: PublicForm, proof: SubmissionProof): Promise<string | undefined> =>
-      openPage(target, proof, async (scope, item) => {
-        if (store.hasConversation(item)) return;
-        const propertyId = item.data.projectId;
-        const property = await properties.byId(scope, propertyId);
-        if (property?.data.privateReplies === false) throw refusal('conflict', 'This property doesn’t offer private answers.');
-        await setReply(scope, item.id, 'asked');
-        await record(scope, 'conversation.opened', { subject: item.id, data: { propertyId } });
-      }),
+    ...openPrivatePages({ platform, links }),
     read: (link: string): Promise<VisitorConversation | undefined> => withLink(link),
     /** Sends a message to the team, once for each key. Refuses one to a closed or full conversation, or on a page that asks for none. */
     write: (link: string, { key, text }: { readonly key: string; readonly text: string }): Promise<VisitorConversation | undefined> =>
@@ -113,26 +102,6 @@ export function openVisitor({ platform, forms, links, deleteMail }: VisitorDepen
       }),
   };
 
-  /** Creates a link for the holder of a submission's key, after `prepare`. */
-  async function openPage(
-    { accountId, form }: PublicForm,
-    { submissionKey, address }: SubmissionProof,
-    prepare: (scope: AccountScope, item: Feedback) => Promise<void>,
-  ): Promise<string | undefined> {
-    await admitTry(hostOf(address));
-    return inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
-      const keyHash = sha256(submissionKey).toString('hex');
-      const answer = await feedback.byKey(scope, form.id, keyHash);
-      // Undefined for a deleted property.
-      const item = answer && (await accounts.byScope(scope)) && (await feedback.byId(scope, answer.id));
-      if (!item) return undefined;
-      await countWithin(scope, STARTS, item.id);
-      await store.lock(scope, item.id);
-      await prepare(scope, item);
-      return links.create(scope, item.id);
-    });
-  }
-
   /** Runs `work` on the conversation of a link, in its account. Returns the conversation as it was before. */
   async function withLink(
     link: string,
@@ -156,5 +125,44 @@ export function openVisitor({ platform, forms, links, deleteMail }: VisitorDepen
     const target = item && (await forms.byId(item.data.formId));
     if (!key || !property || !target) return undefined;
     return { item, property, target, conversation: await store.read(scope, item), until: key.until };
+  }
+}
+
+/** Opens private pages for holders of a submission's key. */
+function openPrivatePages({ platform, links }: Pick<VisitorDependencies, 'platform' | 'links'>) {
+  const admitTry = openGate(platform, TRIES);
+  return {
+    /** Opens the private page of the holder of a submission's key. Returns its link; undefined for an unknown key. */
+    open: (target: PublicForm, proof: SubmissionProof): Promise<string | undefined> => openPage(target, proof, () => Promise.resolve()),
+    /** Opens the page and asks the team for an answer. Refuses to ask if the property doesn't offer it. */
+    ask: (target: PublicForm, proof: SubmissionProof): Promise<string | undefined> =>
+      openPage(target, proof, async (scope, item) => {
+        if (store.hasConversation(item)) return;
+        const propertyId = item.data.projectId;
+        const property = await properties.byId(scope, propertyId);
+        if (property?.data.privateReplies === false) throw refusal('conflict', 'This property doesn’t offer private answers.');
+        await setReply(scope, item.id, 'asked');
+        await record(scope, 'conversation.opened', { subject: item.id, data: { propertyId } });
+      }),
+  };
+
+  /** Creates a link for the holder of a submission's key, after `prepare`. */
+  async function openPage(
+    { accountId, form }: PublicForm,
+    { submissionKey, address }: SubmissionProof,
+    prepare: (scope: AccountScope, item: Feedback) => Promise<void>,
+  ): Promise<string | undefined> {
+    await admitTry(hostOf(address));
+    return inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
+      const keyHash = sha256(submissionKey).toString('hex');
+      const answer = await feedback.byKey(scope, form.id, keyHash);
+      // Undefined for a deleted property.
+      const item = answer && (await accounts.byScope(scope)) && (await feedback.byId(scope, answer.id));
+      if (!item) return undefined;
+      await countWithin(scope, STARTS, item.id);
+      await store.lock(scope, item.id);
+      await prepare(scope, item);
+      return links.create(scope, item.id);
+    });
   }
 }

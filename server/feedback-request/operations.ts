@@ -55,23 +55,7 @@ export function openFeedbackRequest({ platform, cancelMail, billing }: RequestDe
       await record(scope, 'feedback-request.canceled', { subject: scope.accountId, data: { count: canceled } });
       return { status: 'ok', canceled };
     },
-    async suppressions({ scope }, query) {
-      return { status: 'ok', ...(await store.listSuppressions(scope, query)) };
-    },
-    async suppress({ scope }, { email }) {
-      const emailHash = addressHash(scope.accountId, email);
-      await suppressAddress(scope, { platform, cancelMail }, { emailHash, email, reason: 'added' });
-      const suppression = await store.suppressionOf(scope, emailHash);
-      return suppression ? { status: 'ok', suppression } : NOT_FOUND;
-    },
-    async unsuppress({ scope }, { suppressionId: id }) {
-      const suppression = await store.suppressionById(scope, id);
-      if (!suppression) return NOT_FOUND;
-      if (!mayBeAskedAgain(suppression)) throw isFinal();
-      await store.unsuppress(scope, { id }, [suppression.data.reason]);
-      await record(scope, 'feedback-request.unsuppressed', { subject: id, data: {} });
-      return { status: 'ok' };
-    },
+    ...openSuppressions({ platform, cancelMail }),
   } satisfies Handlers<typeof feedbackRequestOperations>;
 
   async function checkWaiting(scope: AccountScope, added: number): Promise<void> {
@@ -110,4 +94,27 @@ export function openFeedbackRequest({ platform, cancelMail, billing }: RequestDe
       };
     }
   }
+}
+
+/** The people who get no feedback requests. */
+function openSuppressions(options: SuppressionOptions) {
+  return {
+    async suppressions({ scope }, query) {
+      return { status: 'ok', ...(await store.listSuppressions(scope, query)) };
+    },
+    async suppress({ scope }, { email }) {
+      const emailHash = addressHash(scope.accountId, email);
+      await suppressAddress(scope, options, { emailHash, email, reason: 'added' });
+      const suppression = await store.suppressionOf(scope, emailHash);
+      return suppression ? { status: 'ok', suppression } : NOT_FOUND;
+    },
+    async unsuppress({ scope }, { suppressionId: id }) {
+      const suppression = await store.suppressionById(scope, id);
+      if (!suppression) return NOT_FOUND;
+      if (!mayBeAskedAgain(suppression)) throw isFinal();
+      await store.unsuppress(scope, { id }, [suppression.data.reason]);
+      await record(scope, 'feedback-request.unsuppressed', { subject: id, data: {} });
+      return { status: 'ok' };
+    },
+  } satisfies Pick<Handlers<typeof feedbackRequestOperations>, 'suppressions' | 'suppress' | 'unsuppress'>;
 }

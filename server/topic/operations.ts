@@ -1,5 +1,6 @@
 import { refusal } from '#contract/core/errors.ts';
 import { topicId } from '#contract/core/ids.ts';
+import type { Input } from '#contract/core/operation.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { MOST_RESULTS, type Tally } from '#contract/feedback/feedback.ts';
 import { presetTopics } from '#contract/topic/matching.ts';
@@ -31,21 +32,9 @@ export function openTopic({ random, jobs }: Pick<Platform, 'random' | 'jobs'>) {
     async list({ scope }) {
       return { status: 'ok', topics: await store.all(scope) };
     },
-    async counts({ scope }, { propertyId, from, to, before }) {
-      if (propertyId !== undefined && !(await properties.byId(scope, propertyId))) return NOT_FOUND;
-      return turns.run(scope.accountId, async () => {
-        const ratings = await store.countsOf(scope, { propertyId, from, to });
-        const previous = before === undefined ? undefined : await store.countsOf(scope, { propertyId, from: before, to: from });
-        const ids = (await store.all(scope)).map(({ id }) => id);
-        return {
-          status: 'ok',
-          counts: ids.map((id) => ({
-            topicId: id,
-            ratings: ratings.get(id) ?? NONE,
-            ...(previous && { before: previous.get(id) ?? NONE }),
-          })),
-        };
-      });
+    async counts({ scope }, query) {
+      if (query.propertyId !== undefined && !(await properties.byId(scope, query.propertyId))) return NOT_FOUND;
+      return turns.run(scope.accountId, async () => ({ status: 'ok', counts: await countEach(scope, query) }));
     },
     async examples({ scope }, { topicId: id, propertyId, from, to }) {
       if (!(await store.byId(scope, id))) return NOT_FOUND;
@@ -113,6 +102,17 @@ export function openTopic({ random, jobs }: Pick<Platform, 'random' | 'jobs'>) {
   function queue({ accountId, db }: AccountScope, id: string): Promise<void> {
     return jobs.queue(db, 'topic.match', { accountId, topicId: id });
   }
+}
+
+/** Counts each topic's answers by rating from a time to another, and from `before` to that time. */
+async function countEach(scope: AccountScope, { propertyId, from, to, before }: Input<typeof topicOperations.counts>) {
+  const ratings = await store.countsOf(scope, { propertyId, from, to });
+  const previous = before === undefined ? undefined : await store.countsOf(scope, { propertyId, from: before, to: from });
+  return (await store.all(scope)).map(({ id }) => ({
+    topicId: id,
+    ratings: ratings.get(id) ?? NONE,
+    ...(previous && { before: previous.get(id) ?? NONE }),
+  }));
 }
 
 const NONE: Tally = [0, 0, 0, 0, 0];
