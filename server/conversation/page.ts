@@ -10,7 +10,7 @@ import { conversationPath, KEY_FIELD, rightsPath } from '#contract/form/form-pag
 import type { FormDocument } from '../form/form.ts';
 import type { FormReader } from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
-import { FORM_BODY } from '../platform/http/http.ts';
+import { acceptForms } from '../platform/http/http.ts';
 import { refusalOf } from '../platform/http/problem.ts';
 import type { DeleteMail } from '../platform/mailer/send-mail.ts';
 import { senderOf } from '../platform/mailer/sender.ts';
@@ -40,11 +40,7 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, ma
   const html = createConversationHtml({ document, publicUrl, makeKey });
 
   void http.register(async (pages) => {
-    pages.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_BODY },
-      async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
-    );
+    acceptForms(pages);
     pages.addHook('onRequest', async (request) => {
       if (request.method === 'POST' && senderOf(request, publicUrl) === 'other')
         throw refusal('not-allowed', 'Please use the page itself.');

@@ -6,6 +6,7 @@ import { filled } from '#contract/language/words.ts';
 import * as accounts from '../account/store.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
+import { acceptForms } from '../platform/http/http.ts';
 import { html } from '../platform/http/markup.ts';
 import { sendPlainPage } from '../platform/http/plain-page.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
@@ -33,11 +34,7 @@ interface StopPageOptions extends SuppressionOptions {
 export function addStopPage(http: FastifyInstance, { platform, links, cancelMail }: StopPageOptions): void {
   const admit = openGate(platform, VISITS);
   void http.register(async (scope) => {
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
-    );
+    acceptForms(scope);
     // The body of a mail program's post contains no information.
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
     scope.get(`${STOP_ROUTE}:key`, (request: StopRequest, reply) => answer(request, reply, stateOf));

@@ -4,7 +4,7 @@ import { EMBED_SCRIPT_PATH, FORM_SCOPE, FORM_WORKER, PREVIEW_PATH } from '#contr
 import { REVIEW_SERVICES } from '#contract/form/review.ts';
 import { blockOf, servicesOf, stepOf } from '#contract/form/steps.ts';
 import type { Platform } from '../platform/context.ts';
-import { FORM_BODY } from '../platform/http/http.ts';
+import { acceptForms, FORM_BODY } from '../platform/http/http.ts';
 import { refusalOf } from '../platform/http/problem.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { createFormHtml } from './html.ts';
@@ -30,11 +30,7 @@ export function addFormPage(http: FastifyInstance, options: FormPageOptions): vo
   const openReview = createReviewRedirect({ ...options, html });
 
   void http.register(async (scope) => {
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
-    );
+    acceptForms(scope);
     scope.get('/feedback/:formId', createOpening({ ...options, html, makeKey, visitKeys }));
     scope.post(
       '/feedback/:formId',

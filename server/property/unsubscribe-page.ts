@@ -6,6 +6,7 @@ import { type Translate, translatable } from '#contract/language/translate.ts';
 import { listsOf, MOST_NOTIFIED, type Property } from '#contract/property/property.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
+import { acceptForms } from '../platform/http/http.ts';
 import { html } from '../platform/http/markup.ts';
 import { hostOf } from '../platform/http/network.ts';
 import { sendPlainPage } from '../platform/http/plain-page.ts';
@@ -50,11 +51,7 @@ export function addUnsubscribePage(http: FastifyInstance, platform: UnsubscribeP
   const admit = openGate(platform, LIMITS.posts);
 
   void http.register(async (scope) => {
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
-    );
+    acceptForms(scope);
     // The body of a mail program's post contains no information.
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
     scope.get(`${UNSUBSCRIBE_PATH}:key`, async (request: UnsubscribeRequest, reply) => {

@@ -8,6 +8,7 @@ import type { Translate } from '#contract/language/translate.ts';
 import * as accounts from '../../account/store.ts';
 import * as feedback from '../../feedback/store.ts';
 import type { Platform } from '../../platform/context.ts';
+import { acceptForms } from '../../platform/http/http.ts';
 import { html } from '../../platform/http/markup.ts';
 import { hostOf } from '../../platform/http/network.ts';
 import { sendPlainPage } from '../../platform/http/plain-page.ts';
@@ -46,7 +47,7 @@ export function addAlertPage(http: FastifyInstance, options: AlertPageOptions): 
   const { platform } = options;
   const [admitLook, admitAnswer] = [openGate(platform, PAGE_VIEWS), openGate(platform, ANSWERS)];
   void http.register(async (pages) => {
-    pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: BODY }, async () => undefined);
+    acceptForms(pages, BODY);
     pages.get(`${ALERT_ROUTE}:key`, { config: { sheds: 'team' } }, async (request: LinkRequest, reply) => {
       await admitLook(hostOf(request.ip));
       const linked = await withLink(options, request, (_scope, current) => Promise.resolve(current));

@@ -26,6 +26,15 @@ const LIMITS = {
 /** Maximum size of a public form's POST body (bytes). */
 export const FORM_BODY = 64 * 1024;
 
+/** Accepts forms as the body of requests, up to `bodyLimit` bytes or the limit of their route. */
+export function acceptForms(http: FastifyInstance, bodyLimit = FORM_BODY): void {
+  http.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit },
+    async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
+  );
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** The operation and account, filled in during the request, for the log. */
