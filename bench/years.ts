@@ -3,7 +3,7 @@ import { say } from './measure.ts';
 import type { BenchProduct } from './product.ts';
 
 /** An account that has received answers for three years. */
-export interface YearsOptions {
+interface YearsOptions {
   readonly accountId: string;
   /** Who worked on them. */
   readonly person: string;

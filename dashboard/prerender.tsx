@@ -9,7 +9,7 @@ import { useSession } from './session/session.ts';
 import { App, queries } from './shell/App.tsx';
 import { openRouter } from './shell/routes.tsx';
 
-export interface DrawnPage {
+interface DrawnPage {
   readonly html: string;
   /** The topics of the queries that the page waits for. */
   readonly pending: readonly string[];

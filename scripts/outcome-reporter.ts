@@ -3,14 +3,14 @@ import process from 'node:process';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 /** Results of a file's tests. Skipped tests count as neither. */
-export interface FileOutcome {
+interface FileOutcome {
   readonly name: string;
   readonly passed: number;
   readonly failed: number;
 }
 
 /** Results of a run. */
-export interface RunOutcome {
+interface RunOutcome {
   readonly files: readonly FileOutcome[];
   /** Errors outside any test. */
   readonly errors: number;

@@ -50,7 +50,7 @@ export const keyName = v.pipe(text(LONGEST_KEY_NAME, 1), v.trim(), v.normalize('
 
 /** A key as an admin asks for it. */
 const newKey = v.strictObject({ displayName: keyName, scopes, expires: v.optional(v.number()) });
-export type NewKey = v.InferOutput<typeof newKey>;
+type NewKey = v.InferOutput<typeof newKey>;
 
 /** Throws for an expiry (UTC ms) in the past or more than ten years away. */
 export function checkExpiry({ expires }: NewKey, now: number): void {

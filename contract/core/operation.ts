@@ -9,7 +9,7 @@ export const KEY_SCOPES = ['read-feedback', 'request-feedback', 'export'] as con
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** The refusals of one operation besides the common ones, each with a sentence that says when. */
-export type Refusals = Readonly<Partial<Record<RefusalCode, string>>>;
+type Refusals = Readonly<Partial<Record<RefusalCode, string>>>;
 
 /** The declaration of one operation of the API: the dispatcher, the client and `GET /api/operations` read it. */
 export interface Operation<

@@ -6,7 +6,7 @@ export const MINUTE = 60_000;
 export const QUARTER_HOUR = 900_000;
 
 export const DATE_FILTERS = ['today', 'week', 'month'] as const;
-export type DateFilter = (typeof DATE_FILTERS)[number];
+type DateFilter = (typeof DATE_FILTERS)[number];
 
 /** How many days before today a filter starts (docs/rules.md#date-filters). */
 const DAYS_BACK: Record<DateFilter, number> = { today: 0, week: 7, month: 31 };

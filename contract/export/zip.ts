@@ -24,7 +24,7 @@ export interface ZipState {
   readonly entries: readonly ZipEntry[];
 }
 
-export interface ZipWriter {
+interface ZipWriter {
   /** Begins an entry. The previous one must be ended. */
   begin(name: string): void;
   write(text: string): Promise<void>;

@@ -1,7 +1,7 @@
 /* The text search (docs/rules.md#search). The database uses an index; the demo and the highlights in a text use these functions. */
 
 /** A word or a phrase that must match. */
-export interface SearchTerm {
+interface SearchTerm {
   readonly words: string;
   /** True if a word may continue: "coff" matches coffee. A quoted phrase matches only whole words. */
   readonly isPrefix: boolean;

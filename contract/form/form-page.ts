@@ -207,7 +207,7 @@ export interface Draft {
 }
 
 /** Returns the value of a native field; undefined if the form has no such field. */
-export type ReadField = (name: string) => string | undefined;
+type ReadField = (name: string) => string | undefined;
 
 /** Returns the answers in a filled-in form, without missing blocks and without empty fields that were filled in before. */
 export function draftsOf(blocks: readonly Block[], read: ReadField, left: readonly string[]): Draft[] {

@@ -82,7 +82,7 @@ export const SESSION_ENDS = {
   expired: 'Your session has expired. Sign in to continue.',
   removed: 'You’re no longer on this team.',
 } as const;
-export type SessionEnd = keyof typeof SESSION_ENDS;
+type SessionEnd = keyof typeof SESSION_ENDS;
 /** The reasons that are stored with the session. */
 export const RECORDED_ENDS = ['signed-out', 'password-changed', 'second-factor-reset', 'locked'] as const satisfies readonly SessionEnd[];
 export type RecordedEnd = (typeof RECORDED_ENDS)[number];

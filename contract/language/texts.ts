@@ -5,7 +5,7 @@ import type { StandardTexts } from './words.ts';
 /* The owner's texts in a form, and their translations. */
 
 /** A text that visitors read. `key` is the uuid of what it labels, with a suffix if that has several texts. */
-export interface FormText {
+interface FormText {
   readonly key: string;
   readonly text: string;
 }

@@ -94,7 +94,7 @@ export function translateMessage(t: Translate, message: string): string {
 /** A number in an English text. */
 const NUMBER = /\d+(?:,\d{3})*/g;
 
-export interface Piece {
+interface Piece {
   readonly text: string;
   /** The name of the mark; undefined for what is between the marked parts. */
   readonly mark?: string | undefined;

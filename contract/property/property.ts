@@ -25,7 +25,7 @@ export const NOTIFICATIONS = ['complaints', 'weekly', 'daily', 'monthly'] as con
 export type NotificationKind = (typeof NOTIFICATIONS)[number];
 /** The optional lists are left out if they are empty. */
 const notifications = v.strictObject({ complaints: people, weekly: people, daily: v.optional(people), monthly: v.optional(people) });
-export type Notifications = v.InferOutput<typeof notifications>;
+type Notifications = v.InferOutput<typeof notifications>;
 
 /** Returns the lists as the API sends them: the optional ones only if they have people. */
 export const notificationsOf = (lists: Readonly<Record<NotificationKind, string[]>>): Notifications => ({

@@ -73,7 +73,7 @@ export const placementSeries = v.pipe(
     ['displayName'],
   ),
 );
-export type PlacementSeries = v.InferOutput<typeof placementSeries>;
+type PlacementSeries = v.InferOutput<typeof placementSeries>;
 
 /** Returns the names of a series: Table 1, Table 2 … */
 export const seriesNames = ({ displayName, from, to }: PlacementSeries): string[] =>

@@ -218,7 +218,7 @@ export const inboxQuery = (source: DataSource, accountId: string) => query(sourc
 
 export const reviewFunnelQuery = (source: DataSource, propertyId: string) => query(source, 'insight', 'reviewFunnel', { propertyId });
 
-export type RequestQuery = Omit<SentTo<'feedbackRequest', 'list'>, 'cursor' | 'limit'>;
+type RequestQuery = Omit<SentTo<'feedbackRequest', 'list'>, 'cursor' | 'limit'>;
 
 /** A property's feedback requests, newest first, with their counts. */
 export const feedbackRequestsQuery = (source: DataSource, list: RequestQuery) => listQuery(source, ['feedbackRequest', 'list'], list);
@@ -287,9 +287,9 @@ export const exportsQuery = (source: DataSource) => ({ ...fieldQuery(source, ['e
 /* ── Numbers ── */
 
 export type SummaryRequest = SentTo<'feedback', 'summary'>;
-export type OverviewQuery = SentTo<'feedback', 'overview'>;
-export type PlacementsQuery = SentTo<'feedback', 'placements'>;
-export type InsightQuery = SentTo<'insight', 'overview'>;
+type OverviewQuery = SentTo<'feedback', 'overview'>;
+type PlacementsQuery = SentTo<'feedback', 'placements'>;
+type InsightQuery = SentTo<'insight', 'overview'>;
 
 export const summaryQuery = (source: DataSource, sent: SummaryRequest) => query(source, 'feedback', 'summary', sent);
 

@@ -26,7 +26,7 @@ const panelSearch = v.object({
 });
 
 /** The panel that an address opens, with the id of its user or property; without an id, the panel creates one. */
-export interface PanelSearch {
+interface PanelSearch {
   readonly panel?: PanelName | undefined;
   readonly user?: string | undefined;
   readonly place?: string | undefined;

@@ -22,7 +22,7 @@ export interface GateState {
   readonly link: MailedLink['to'] | undefined;
 }
 
-export type Verdict =
+type Verdict =
   /** Still loading: shows the frame's skeleton, never a flash of sign-in. */
   | { readonly show: 'wait' }
   | { readonly show: 'page' | 'operator' | 'unreachable' | 'no-account' | 'deleted' }

@@ -17,7 +17,7 @@ interface HostedReturn {
 export const useHostedReturn = create<HostedReturn>()(() => ({ failure: undefined }));
 
 /** The hosted login's answer in the address. */
-export interface HostedAnswer {
+interface HostedAnswer {
   /** Tokens come after the '#', a code and most refusals before it. */
   readonly kind: 'code' | 'token';
   /** The pool's reason for a refusal. */

@@ -4,7 +4,7 @@
 const PUSH_WORKER = '/push-worker.js';
 
 /** This browser's support for push; an iPhone has it once the page is on the home screen. */
-export type PushSupport = 'yes' | 'after-install' | 'no';
+type PushSupport = 'yes' | 'after-install' | 'no';
 
 export function pushSupport(): PushSupport {
   if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window) return 'yes';

@@ -57,7 +57,7 @@ export async function openCognitoJourney(): Promise<CognitoJourney> {
 const orBusy = (expected: RegExp | undefined): RegExp => new RegExp(expected ? `${expected.source}|status of 503` : 'status of 503');
 
 /** A product process and its output. */
-export interface ProductProcess {
+interface ProductProcess {
   readonly child: ChildProcess;
   readonly output: () => string;
   stop(): Promise<void>;

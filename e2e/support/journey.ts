@@ -94,7 +94,7 @@ export async function holdBack(page: Page, addresses: string, body = /(?:)/): Pr
   return () => release();
 }
 
-export interface UnhydratedVisit extends BrowserVisit {
+interface UnhydratedVisit extends BrowserVisit {
   /** Releases the scripts, and waits until React has hydrated the document. */
   readonly hydrate: () => Promise<unknown>;
 }

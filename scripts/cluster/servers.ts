@@ -5,7 +5,7 @@ import { AFTERWORD } from '../../server/afterword.ts';
 import { initialize, killServer, newServer, startServer, superuserOf, type TestServer, urlOf } from '../../test/support/postgres-server.ts';
 import { createClusterDatabase } from './databases.ts';
 
-export interface RunningCluster {
+interface RunningCluster {
   /** DATABASE_URL: the coordinator, as its superuser. */
   readonly url: string;
   /** Stops the servers and deletes their data. */

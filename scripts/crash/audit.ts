@@ -13,7 +13,7 @@ interface Findings {
 }
 
 /** Acknowledgements in a few undisturbed seconds, and PostgreSQL's journal flushes in the same time. */
-export interface Syncs {
+interface Syncs {
   readonly acknowledged: number;
   readonly flushes: number;
 }

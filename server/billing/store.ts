@@ -25,7 +25,7 @@ export async function insert({ accountId, db }: AccountScope, row: Omit<typeof s
   await db.insert(subscriptions).values({ ...row, accountId });
 }
 
-export type SubscriptionChanges = Partial<Omit<SubscriptionRow, 'accountId'>>;
+type SubscriptionChanges = Partial<Omit<SubscriptionRow, 'accountId'>>;
 
 export async function change({ accountId, db }: AccountScope, changes: SubscriptionChanges): Promise<void> {
   await db.update(subscriptions).set(changes).where(eq(subscriptions.accountId, accountId));
@@ -138,7 +138,7 @@ export const deleteEvents = ({ db }: OperatorScope, before: Date): Promise<numbe
 /* ── Progress through the provider's list of events ── */
 
 const SLOT = 1;
-export type ReadingProgress = Omit<typeof billingReadings.$inferSelect, 'slot'>;
+type ReadingProgress = Omit<typeof billingReadings.$inferSelect, 'slot'>;
 
 /** Returns the progress, or undefined if the list was never read. */
 export async function progress({ db }: OperatorScope): Promise<ReadingProgress | undefined> {

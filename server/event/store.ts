@@ -139,7 +139,7 @@ export async function newestId({ db, accountId }: AccountScope): Promise<number>
   return row?.id ?? 0;
 }
 
-export interface LogQuery {
+interface LogQuery {
   readonly search: string;
   readonly cursor?: string | undefined;
   readonly limit: number;

@@ -124,7 +124,7 @@ export const latestTextsQuery = (condition: string): string => `
    where account_id = $1 and ${HAS_COUNTED_TEXT} and id >= $2 and id < $3 and ${condition}
    order by id desc limit ${MOST_READ + 1}`;
 
-export interface SummaryQuery {
+interface SummaryQuery {
   readonly propertyId?: string | undefined;
   readonly toolId?: string | undefined;
   readonly from: number;
@@ -133,7 +133,7 @@ export interface SummaryQuery {
   readonly grain: Grain;
 }
 
-export interface Summary {
+interface Summary {
   readonly ratings: Tally;
   readonly urgent: number;
   readonly suspected: number;

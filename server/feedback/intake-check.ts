@@ -4,7 +4,7 @@ import { isLocked, isWorkerAway, sqlState } from '../platform/database/database.
 import { type Insert, insertMany, type NewFeedback } from './store.ts';
 
 /** Checks whether submissions can be stored. */
-export interface IntakeCheck {
+interface IntakeCheck {
   /** Stores rows as `insert` does, and remembers failures. */
   readonly watched: Insert;
   /** Throws while submissions can't be stored. After a failure it tries one and rolls it back. */

@@ -89,7 +89,7 @@ export interface NewFeedback {
 type Arrival = RecordedEvent<'feedback.submitted' | 'feedback.urgent'>;
 
 /** The result of storing submissions. */
-export interface InsertResult {
+interface InsertResult {
   /** The ids of new rows. The others' keys (or, very rarely, ids) exist already, and the existing rows are unchanged. */
   readonly ids: ReadonlySet<string>;
   /** The recorded events. */
@@ -264,7 +264,7 @@ const hasKey = (accountId: string, formId: string, keyHash: string) =>
   and(eq(feedback.accountId, accountId), eq(feedback.formId, formId), eq(feedback.keyHash, Buffer.from(keyHash, 'hex')));
 
 /** The parts of feedback that an amendment replaces. */
-export type Amendment = Pick<NewFeedback, 'rating' | 'urgent' | 'kind' | 'source' | 'text' | 'converted' | 'responses'>;
+type Amendment = Pick<NewFeedback, 'rating' | 'urgent' | 'kind' | 'source' | 'text' | 'converted' | 'responses'>;
 
 /** Replaces a visitor's answers and adjusts the counts. Lock the row first (`lockByKey`). */
 export async function amend(scope: AccountScope, before: Feedback, after: Amendment): Promise<Feedback> {

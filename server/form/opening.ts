@@ -29,7 +29,7 @@ export interface OpeningOptions {
   readonly visitKeys: Pick<VisitKeys, 'isValid'>;
 }
 
-export type OpeningRequest = FastifyRequest<{ Params: { formId: string }; Querystring: Record<string, string | undefined> }>;
+type OpeningRequest = FastifyRequest<{ Params: { formId: string }; Querystring: Record<string, string | undefined> }>;
 
 /** Data that takes longer than this (ms) shows the skeleton first (docs/rules.md#late-form). */
 const SKELETON_AFTER = 250;

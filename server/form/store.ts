@@ -329,7 +329,7 @@ const savedVersion = ({
   inviteToReview,
 });
 
-export interface NewVersion {
+interface NewVersion {
   readonly steps: Step[];
   readonly inviteToReview: ReviewInvitation;
   readonly language: LanguageTag;
@@ -338,7 +338,7 @@ export interface NewVersion {
   readonly savedBy: string;
 }
 
-export interface Version extends NewVersion {
+interface Version extends NewVersion {
   readonly version: number;
 }
 

@@ -15,7 +15,7 @@ interface CountQuery extends Range {
 }
 
 /** The numbers of a time range. */
-export interface InsightCounts {
+interface InsightCounts {
   readonly ratings: Tally;
   readonly funnel: Funnel;
   /** The parts that have ratings, in the query's order. */
@@ -36,7 +36,7 @@ export async function countedIn(scope: AccountScope, { propertyId, parts, ...spa
 const NONE: Tally = [0, 0, 0, 0, 0];
 
 /** Frequent words, and how many texts were read. */
-export interface InsightWords extends WordFindings {
+interface InsightWords extends WordFindings {
   readonly read: number;
   readonly hasMore: boolean;
 }

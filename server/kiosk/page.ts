@@ -7,7 +7,7 @@ import { KIOSK_PATH, KIOSK_PREVIEW_PATH, KIOSK_WORKER } from '#contract/kiosk/ki
 import type { Config } from '../platform/config/config.ts';
 
 /** The built page of a kiosk. */
-export interface KioskDocument {
+interface KioskDocument {
   readonly html: string;
   /** Changes whenever the page does. */
   readonly version: string;

@@ -107,7 +107,7 @@ const isCode = (codeHash: Buffer, now: Date): SQL | undefined => and(eq(kiosks.c
 /* ── Silence ── */
 
 /** A paired kiosk that hasn't reported for a while. */
-export interface QuietKiosk {
+interface QuietKiosk {
   readonly accountId: string;
   readonly id: string;
   readonly hours: OpeningHours;

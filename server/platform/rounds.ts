@@ -1,5 +1,5 @@
 /** Work that runs at intervals, and earlier when requested. */
-export interface Rounds {
+interface Rounds {
   start(): void;
   /** Requests a round. One requested during another follows it. */
   request(): void;

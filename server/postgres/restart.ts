@@ -5,7 +5,7 @@ import type { Lease } from './lease.ts';
 import { isAlive } from './lock-files.ts';
 import { adoptOrStart } from './startup.ts';
 
-export interface Restarts {
+interface Restarts {
   /** Resolves with the latest lease once no more restarts can happen. */
   stop(): Promise<Lease>;
 }

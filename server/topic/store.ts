@@ -10,7 +10,7 @@ import { topicMatches as matches, topics } from './tables.ts';
 
 export { DISTRIBUTED } from './tables.ts';
 
-export type TopicRow = typeof topics.$inferSelect;
+type TopicRow = typeof topics.$inferSelect;
 
 /* ── Topics ── */
 

@@ -13,7 +13,7 @@ import type { Secrets } from './secrets.ts';
 import { signedHeaders } from './signature.ts';
 import * as store from './store.ts';
 
-export interface DeliveryContext {
+interface DeliveryContext {
   readonly platform: Pick<Platform, 'database' | 'now' | 'random' | 'config' | 'jobs'>;
   readonly outbound: Pick<Outbound, 'post'>;
   readonly secrets: Secrets;

@@ -1,7 +1,7 @@
 import type { DueDelivery, DueQuery } from './store.ts';
 
 /** Limits on concurrent deliveries. */
-export interface FairnessLimits {
+interface FairnessLimits {
   readonly perWebhook: number;
   readonly perFailingWebhook: number;
   readonly perAccount: number;
@@ -11,7 +11,7 @@ export interface FairnessLimits {
 }
 
 /** Counts running deliveries, so that a receiver that hangs doesn't delay other accounts. */
-export interface Fairness {
+interface Fairness {
   /** Counts a delivery until the returned function is called. */
   add(delivery: DueDelivery): () => void;
   hasRoom(delivery: DueDelivery): boolean;

@@ -130,7 +130,7 @@ export async function addDeliveries({ accountId, db, now }: AccountScope, rows: 
   return stored.map(deliveryRecord);
 }
 
-export interface DeliveriesQuery {
+interface DeliveriesQuery {
   readonly status?: WebhookDeliveryStatus | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
@@ -166,7 +166,7 @@ export async function replay({ accountId, db, now }: AccountScope, webhookId: st
 const requeued = (now: Date) => ({ status: 'waiting', due: now, isUnderWay: false, tries: 0 }) as const;
 
 /** Failed deliveries created after `since`; with `before`, only those whose last attempt began before that. */
-export interface FailedQuery {
+interface FailedQuery {
   readonly webhookId: string;
   readonly since: Date;
   readonly before?: Date;
@@ -385,7 +385,7 @@ const hasDeliveries = (db: OperatorScope['db']): SQL =>
 /* ── For operators ── */
 
 /** Health of the webhooks of all accounts. */
-export interface WebhooksHealth {
+interface WebhooksHealth {
   /** Deliveries waiting for a webhook that is on, and the creation time of the oldest. */
   readonly waiting: number;
   readonly oldest: Date | undefined;

@@ -13,7 +13,7 @@ import { userOf, users } from '../user/store.ts';
 
 /* Queries for operators that join the tables of several modules. No other store does. */
 
-export interface OperatorListQuery {
+interface OperatorListQuery {
   readonly search: string;
   readonly cursor?: string | undefined;
   readonly limit: number;

@@ -45,7 +45,7 @@ export function openPropertyWorkflow({ random }: Pick<Platform, 'random'>) {
   } satisfies Pick<Handlers<typeof propertyOperations>, 'save' | 'delete'>;
 }
 
-export interface NewProperty {
+interface NewProperty {
   readonly displayName: string;
   readonly service: readonly ReviewLink[];
   readonly timeZone?: string | undefined;

@@ -87,7 +87,7 @@ export function resume(seller: Seller, subscription: ISubscriptionResponse): voi
 }
 
 /** A requested update: another price, another date of the next bill, or no scheduled change. */
-export interface UpdateRequest {
+interface UpdateRequest {
   readonly items?: readonly { readonly price_id: string }[];
   readonly proration_billing_mode?: string;
   readonly next_billed_at?: string;

@@ -7,7 +7,7 @@ export const CLIENT_ID = 'standinclient01';
 export const ISSUER = `https://cognito-idp.us-west-2.amazonaws.com/${POOL_ID}`;
 
 /** A user of the stand-in's pool. */
-export interface StandInUser {
+interface StandInUser {
   readonly sub: string;
   status: string;
   enabled: boolean;

@@ -19,7 +19,7 @@ export const PRICES = { monthly: idOf('monthly'), larger: idOf('larger'), yearly
 const AMOUNTS = { monthly: '2500', larger: '2900', yearly: '24000', trial: '2500' } as const;
 
 /** Paddle's library calling the stand-in, which posts its events to a receiver. */
-export interface TestSeller {
+interface TestSeller {
   readonly paddle: Paddle;
   readonly standIn: PaddleStandIn;
   /** Settings that a test can change: the time (UTC ms), access to the panel, and the number of events the receiver refuses. */

@@ -4,7 +4,7 @@ import { useSource } from '../../data/source.ts';
 import { useTeam } from '../team.ts';
 
 /** The team's waiting visitors and this person's unread feedback. */
-export interface InboxCounts {
+interface InboxCounts {
   /** Returns how many visitors wait, in total or for one property. */
   waiting(propertyId?: string): number;
   readonly unread: number;

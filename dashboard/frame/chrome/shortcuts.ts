@@ -5,7 +5,7 @@ import { useSingleKeys } from '../../data/shortcuts.ts';
 import { useWindowEvent } from '../../ui/theme/mantine.ts';
 
 /** The command of a shortcut. */
-export type Command =
+type Command =
   | { readonly do: 'step'; readonly by: 1 | -1 }
   | { readonly do: 'close' }
   | { readonly do: 'rate'; readonly rating: Rating | undefined }

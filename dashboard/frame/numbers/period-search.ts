@@ -15,7 +15,7 @@ export const PERIOD_ENTRIES = {
   to: quiet(filters.to),
 };
 const periodSearch = v.object(PERIOD_ENTRIES);
-export type PeriodSearch = v.InferOutput<typeof periodSearch>;
+type PeriodSearch = v.InferOutput<typeof periodSearch>;
 
 export const NO_PERIOD = { range: undefined, from: undefined, to: undefined };
 

@@ -7,7 +7,7 @@ import { day } from '../../ui/format/time.ts';
 export type NoticeAct = 'choose' | 'update-payment' | 'keep' | 'resume';
 
 /** The notice about a subscription above every page. */
-export interface SubscriptionNotice {
+interface SubscriptionNotice {
   readonly tone: 'plain' | 'warn' | 'bad';
   /** Present if the pages are read-only, such as "Your free trial has ended." */
   readonly heading?: string;

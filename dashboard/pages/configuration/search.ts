@@ -18,7 +18,7 @@ const configurationSearch = v.object({
 });
 
 /** The configuration's part of the address: its tab, omitted for the first. */
-export interface ConfigurationSearch {
+interface ConfigurationSearch {
   readonly tab: Tab | undefined;
 }
 

@@ -59,7 +59,7 @@ export function sourceLabel(source: FeedbackSource): string {
 export type Pill = Exclude<Filter, 'q'>;
 
 /** Returns names for the ids in filters. */
-export interface FilterNames {
+interface FilterNames {
   readonly property: (id: string) => string;
   readonly tool: (id: string) => string;
   readonly person: (id: string) => string;

@@ -11,7 +11,7 @@ const subscriptionsSearch = v.object({
 });
 
 /** The list's part of the address: the search text and the filter; undefined shows all. */
-export interface SubscriptionsSearch {
+interface SubscriptionsSearch {
   readonly q: string | undefined;
   readonly standing: SubscriptionListFilter | undefined;
 }

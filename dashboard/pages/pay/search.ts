@@ -1,5 +1,5 @@
 /** The transaction id in the address. The provider's program reads it there too. */
-export interface PaySearch {
+interface PaySearch {
   readonly _ptxn?: string;
 }
 

@@ -12,7 +12,7 @@ const propertiesSearch = v.object({
 });
 
 /** The list's part of the address: the search text and the order. */
-export interface PropertiesSearch {
+interface PropertiesSearch {
   readonly q: string | undefined;
   readonly sort: Order | undefined;
 }

@@ -22,7 +22,7 @@ import { SignUpClosed } from './SignUpClosed.tsx';
 import { stepOf, stepsOf } from './steps.ts';
 import { useStepHistory } from './useStepHistory.ts';
 
-export interface SignUpProps {
+interface SignUpProps {
   readonly account: Account | undefined;
   readonly user: User | undefined;
   readonly users: readonly User[];

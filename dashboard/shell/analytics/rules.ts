@@ -1,5 +1,5 @@
 /** The browser's properties that decide whether analytics may start. */
-export interface AnalyticsSurroundings {
+interface AnalyticsSurroundings {
   readonly hostname: string;
   /** The storage flag that turns analytics off on a device. */
   readonly localFlag: string | null;

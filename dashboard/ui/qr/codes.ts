@@ -6,7 +6,7 @@ const SHAPE = { border: 4, ecc: 'M' } as const;
 const PICTURE = 1_024;
 
 /** A QR code in modules, including its quiet zone. */
-export interface CodeModules {
+interface CodeModules {
   /** The number of modules along a side. */
   readonly size: number;
   /** Runs of dark modules, row by row. */

@@ -10,7 +10,7 @@ import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.
 import { notifications } from './tables.ts';
 
 type NotificationRow = typeof notifications.$inferSelect;
-export type NewNotification = Omit<typeof notifications.$inferInsert, 'accountId' | 'created' | 'read'>;
+type NewNotification = Omit<typeof notifications.$inferInsert, 'accountId' | 'created' | 'read'>;
 
 /** Adds notifications. Returns whether any of them is new. */
 export async function add({ accountId, db, now }: AccountScope, rows: readonly NewNotification[]): Promise<boolean> {

@@ -6,7 +6,7 @@ import { deliveries, deliveryAttempts } from './tables.ts';
 
 /* A delivery from its queueing to its end. `delivery-list-store.ts` lists deliveries with their attempts. */
 
-export type NewDelivery = Pick<
+type NewDelivery = Pick<
   typeof deliveries.$inferInsert,
   'id' | 'sub' | 'channel' | 'to' | 'subject' | 'reason' | 'created' | 'mail' | 'sealed'
 >;

@@ -13,7 +13,7 @@ import { columnsOf, nameOf, type SequenceColumn, type StoredTable, sequenceColum
 import { type BackupContents, BackupError, type BackupHeader, CONTENTS, contents, HEADER, header, tableOfPart } from './format.ts';
 
 /** A backup that was read completely and verified. */
-export interface CheckedBackup {
+interface CheckedBackup {
   readonly file: string;
   readonly header: BackupHeader;
   readonly contents: BackupContents;

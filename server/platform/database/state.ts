@@ -3,7 +3,7 @@ import { pendingMigrations, refuseVolatile } from './migrate.ts';
 import { connectAs } from './migrations.ts';
 
 /** Facts about a database, for operators. */
-export interface DatabaseState {
+interface DatabaseState {
   /** PostgreSQL's version. */
   readonly version: string;
   readonly bytes: number;

@@ -2,7 +2,7 @@ import type { Transaction } from '../database/database.ts';
 import { SCHEMA } from './schema.ts';
 
 /** The number of jobs of one name, by state. */
-export interface JobsStatus {
+interface JobsStatus {
   readonly name: string;
   /** Due and not started. */
   readonly waiting: number;

@@ -1,7 +1,7 @@
 import { write } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-export interface LogOutput extends DestinationStream {
+interface LogOutput extends DestinationStream {
   /** Calls back once every line so far was written or dropped. */
   flush(done: () => void): void;
 }

@@ -6,7 +6,7 @@ import { makeFolder } from '../../disk/folder.ts';
 import { type Mailer, type MailSender, toMailOptions } from './message.ts';
 
 /** Writes mails to disk, in place of a mail server. */
-export interface Outbox extends Mailer {
+interface Outbox extends Mailer {
   readonly folder: string;
 }
 

@@ -8,7 +8,7 @@ import { sha256 } from '../sha256.ts';
 import type { ChangeContext, DatabaseAndClock, OperatorScope } from './access.ts';
 
 /** How many requests are allowed. The name is part of the stored count's key. */
-export interface RateLimit {
+interface RateLimit {
   readonly name: string;
   readonly most: number;
   /** Length of the window (ms), which starts at the first counted request. */

@@ -4,7 +4,7 @@ import { piecesOf } from '#contract/language/translate.ts';
 import { t } from '../../../language.ts';
 
 /** What the feedback alone says about its conversation, to reserve its space while it loads. */
-export type ReplyForecast = 'messages' | 'field' | 'line';
+type ReplyForecast = 'messages' | 'field' | 'line';
 
 /** Returns what to expect: messages, an empty field for a visitor with an email address, or one line. */
 export function forecast({ reply, contact }: Pick<Feedback['data'], 'reply' | 'contact'>): ReplyForecast {

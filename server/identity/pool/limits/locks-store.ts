@@ -3,7 +3,7 @@ import { deleteSome } from '../../../platform/database/batches.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { locks, totps } from '../../tables.ts';
 
-export type LockRow = typeof locks.$inferSelect;
+type LockRow = typeof locks.$inferSelect;
 
 export async function insert(db: Transaction, row: LockRow): Promise<void> {
   await db.insert(locks).values(row);
