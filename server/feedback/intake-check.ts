@@ -1,7 +1,7 @@
 import { feedbackId, randomAlphanumeric } from '#contract/core/ids.ts';
 import type { Platform } from '../platform/context.ts';
 import { isLocked, isWorkerAway, sqlState } from '../platform/database/database.ts';
-import { type Insert, insertMany, type NewFeedback } from './store.ts';
+import { type Insert, insertMany, type NewFeedback } from './submission-store.ts';
 
 /** Checks whether submissions can be stored. */
 interface IntakeCheck {

@@ -17,6 +17,7 @@ import type { Work } from '../platform/jobs/jobs.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
+import { health } from './health-store.ts';
 import * as store from './store.ts';
 
 /** docs/limits.md#webhook-changes. */
@@ -51,7 +52,7 @@ export function openDeliveries({ random, jobs }: Pick<Platform, 'random' | 'jobs
       return { status: 'ok', count };
     },
     async health({ scope }) {
-      const { oldest, hosts, ...counts } = await store.health(scope);
+      const { oldest, hosts, ...counts } = await health(scope);
       const failing = hosts.map(({ since, ...host }) => ({ ...host, since: since.getTime() }));
       return { status: 'ok', ...counts, ...(oldest && { oldest: oldest.getTime() }), hosts: failing };
     },

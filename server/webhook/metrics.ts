@@ -1,7 +1,7 @@
 import type { Platform } from '../platform/context.ts';
 import type { MetricGroup } from '../platform/metrics.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';
-import * as store from './store.ts';
+import { health } from './health-store.ts';
 
 /** Metrics of the installation's webhooks, the same in every process. */
 export const webhookMetrics = (platform: Pick<Platform, 'database' | 'now'>) =>
@@ -14,7 +14,7 @@ export const webhookMetrics = (platform: Pick<Platform, 'database' | 'now'>) =>
       afterword_webhooks_gone: 'Webhooks turned off because their receiver responded that it is gone.',
     },
     async read() {
-      const { waiting, failed, oldest, failing, gone } = await inEveryAccount(platform, store.health);
+      const { waiting, failed, oldest, failing, gone } = await inEveryAccount(platform, health);
       return {
         afterword_webhooks_waiting: waiting,
         afterword_webhooks_failed: failed,

@@ -23,7 +23,8 @@ import { openOutbound } from '../platform/outbound/outbound.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';
 import { type Courier, openCourier } from './courier.ts';
 import { webhookWork } from './delivery-operations.ts';
-import * as store from './store.ts';
+import { health } from './health-store.ts';
+
 import { webhookDeliveriesOf } from './subscribers.ts';
 
 const HOUR = 3_600_000;
@@ -442,7 +443,7 @@ describe('a receiver', () => {
     await signInAll();
     expect((await deliveriesOf(webhook))[0]?.data).toMatchObject({ status: 'failed', attempts: Array(10).fill({ status: 500 }) });
     const host = new URL(receiver.url('/')).host;
-    expect(await inEveryAccount(app.app.platform, store.health)).toEqual({
+    expect(await inEveryAccount(app.app.platform, health)).toEqual({
       ...{ waiting: 0, oldest: undefined, failed: 1, failing: 1, gone: 0 },
       hosts: [{ host, webhooks: 1, since: expect.any(Date) }],
     });
@@ -558,8 +559,7 @@ describe('a receiver', () => {
     await vi.waitFor(() => expect(receiver.at('/well')).toHaveLength(20), SOON);
     expect(receiver.at('/hangs')).toHaveLength(10);
     await vi.waitFor(async () => expect(await deliveriesOf(webhook, { status: 'waiting' })).toEqual([]), SOON);
-    const health = await inEveryAccount(app.app.platform, store.health);
-    expect(health).toMatchObject({ waiting: 32, oldest: expect.any(Date), failed: 0, failing: 0 });
+    expect(await inEveryAccount(app.app.platform, health)).toMatchObject({ waiting: 32, oldest: expect.any(Date), failed: 0, failing: 0 });
   });
 
   it('that hangs doesn’t delay another account, however many there are and on any host', async () => {
