@@ -62,25 +62,14 @@ export function openAnswers({ database, token, note, show }: AnswersOptions) {
       note(outcome);
       if (outcome.kind === 'answered') {
         const { refused } = outcome.answer;
-        await settle(oldest, ({ key }) => refused.includes(key));
+        await stored.settle(oldest, ({ key }) => refused.includes(key));
       } else if (outcome.kind === 'refused' && outcome.status === 400) {
         // One that is wrong must not hold up the others.
-        if (oldest.length === 1) await settle(oldest, () => true);
+        if (oldest.length === 1) await stored.settle(oldest, () => true);
         most = 1;
       } else return;
+      await count();
     }
-  }
-
-  async function settle(
-    oldest: readonly (readonly [number, WaitingAnswer])[],
-    isRefused: (answer: WaitingAnswer) => boolean,
-  ): Promise<void> {
-    const refused = oldest.map(([, answer]) => answer).filter(isRefused);
-    await (await database).settle(
-      oldest.map(([place]) => place),
-      refused,
-    );
-    await count();
   }
 }
 

@@ -13,6 +13,8 @@ export interface Pairing {
 /** An answer that waits, with the time of the tap by this tablet's clock (UTC ms). */
 export type WaitingAnswer = Omit<KioskAnswer, 'age'> & { readonly given: number };
 
+type PlacedAnswer = readonly [place: number, answer: WaitingAnswer];
+
 interface Tables extends DBSchema {
   readonly pairing: { readonly key: 'pairing'; readonly value: Pairing };
   /** In the order of the taps. */
@@ -54,16 +56,18 @@ export async function openDatabase() {
     count: () => database.count('waiting'),
     countRefused: () => database.count('refused'),
     /** Returns the oldest answers, with their places. */
-    async oldest(most: number): Promise<(readonly [place: number, answer: WaitingAnswer])[]> {
+    async oldest(most: number): Promise<PlacedAnswer[]> {
       const change = database.transaction('waiting');
       const [places, answers] = await Promise.all([change.store.getAllKeys(null, most), change.store.getAll(null, most)]);
       return answers.flatMap((answer, index) => (places[index] === undefined ? [] : [[places[index], answer] as const]));
     },
     /** Removes delivered answers, and keeps those that were refused apart. */
-    async settle(places: readonly number[], refused: readonly WaitingAnswer[]): Promise<void> {
+    async settle(delivered: readonly PlacedAnswer[], isRefused: (answer: WaitingAnswer) => boolean): Promise<void> {
       const change = database.transaction(['waiting', 'refused'], 'readwrite', ON_DISK);
       const [waiting, apart] = [change.objectStore('waiting'), change.objectStore('refused')];
-      await Promise.all([...places.map((place) => waiting.delete(place)), ...refused.map((answer) => apart.put(answer)), change.done]);
+      const refused = delivered.filter(([, answer]) => isRefused(answer));
+      const moved = [...delivered.map(([place]) => waiting.delete(place)), ...refused.map(([, answer]) => apart.put(answer))];
+      await Promise.all([...moved, change.done]);
     },
   };
 }
