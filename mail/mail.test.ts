@@ -95,6 +95,10 @@ const SAMPLES: { readonly [Name in keyof Mails]: { readonly props: Mails[Name]; 
     },
     contains: ['Again', 'One tap', 'Awful', LINK, `${MALICIOUS} street`, `${LINK}&stop`],
   },
+  'api-key-created': {
+    props: { by: MALICIOUS, name: MALICIOUS, link: LINK },
+    contains: [`Name: ${MALICIOUS}`, `Created by: ${MALICIOUS}`, LINK],
+  },
   'conversation-reported': { props: { place: MALICIOUS, link: LINK }, contains: [`Property: ${MALICIOUS}`, LINK] },
   'kiosk-silent': {
     props: { kiosk: MALICIOUS, place: MALICIOUS, link: LINK },

@@ -10,6 +10,7 @@ import { AccountInvitation } from './templates/AccountInvitation.tsx';
 import { AddressChanged } from './templates/AddressChanged.tsx';
 import { AddressCode } from './templates/AddressCode.tsx';
 import { AddressTaken } from './templates/AddressTaken.tsx';
+import { ApiKeyCreated } from './templates/ApiKeyCreated.tsx';
 import { Assigned } from './templates/Assigned.tsx';
 import { BackupCodeUsed } from './templates/BackupCodeUsed.tsx';
 import { ConversationReported } from './templates/ConversationReported.tsx';
@@ -157,6 +158,7 @@ export const MAILS: { readonly [Name in keyof Mails]: MailTemplate<Mails[Name]> 
   'message-received': { subject: translatable('A team sent you a message on Afterword'), Body: MessageReceived },
   'delivery-test': { subject: translatable('Test email from Afterword'), Body: DeliveryTest },
   report: { subject: translatable('Your report on Afterword'), subjectFor: reportOn, Body: Report },
+  'api-key-created': { subject: translatable('An API key was created'), Body: ApiKeyCreated },
   'webhook-failing': { subject: translatable('A webhook is failing'), Body: WebhookFailing },
   'conversation-reported': { subject: translatable('A visitor reported a conversation'), Body: ConversationReported },
   'kiosk-silent': { subject: translatable('A kiosk is silent'), Body: KioskSilent },

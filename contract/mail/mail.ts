@@ -75,6 +75,8 @@ export interface Mails {
   'delivery-test': { readonly name: string; readonly link: string };
   /** To the admins. `host` is the receiver’s; `isGone`: it returned 410 Gone, which turned the webhook off. */
   'webhook-failing': { readonly host: string; readonly isGone: boolean; readonly link: string };
+  /** To the admins. `name` is the key's, `by` the name of the admin who created it. */
+  'api-key-created': { readonly by: string; readonly name: string; readonly link: string };
   /** To the admins. A visitor reported the conversation about feedback at `place`. */
   'conversation-reported': { readonly place: string; readonly link: string };
   /** `kiosk` and `place` are names. */
@@ -111,6 +113,7 @@ export const MAIL_URGENCY: { readonly [Name in MailName]: Urgency } = {
   'backup-code-used': 'alert',
   'second-factor-reset': 'alert',
   'second-factor-reset-asked': 'alert',
+  'api-key-created': 'alert',
   welcome: 'ordinary',
   'form-ready': 'ordinary',
   mentioned: 'ordinary',

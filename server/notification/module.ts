@@ -54,6 +54,7 @@ export const notification = ({ platform, authenticator, mails, changeWork }: Not
       mailed.formReadyMail(options),
       mailed.formLinkMail(options),
       mailed.accountDeletedMail(options),
+      mailed.apiKeyMail(options),
       mailed.planMail(options),
       mentionedMail(channels),
       assignedMail(channels),

@@ -489,6 +489,7 @@ const words: TeamWords = {
     'Ein Admin Ihres Teams kann Sie in der Konfiguration des Standorts wieder auf die Liste setzen.',
   'an ampersand': 'Ein Et-Zeichen',
   'An answer to a visitor': 'Eine Antwort an einen Gast',
+  'An API key was created': 'Ein API-Schlüssel wurde erstellt',
   'an apostrophe': 'Ein Apostroph',
   'an asterisk': 'Ein Sternchen',
   'an at sign': 'Ein At-Zeichen',
@@ -803,6 +804,7 @@ const words: TeamWords = {
   'Create property': 'Standort anlegen',
   'Create tag': 'Schlagwort anlegen',
   'Create topics': 'Themen erstellen',
+  'Created by': 'Erstellt von',
   'Created by {name}, {date}.': 'Erstellt von {name}, {date}.',
   Credit: 'Guthaben',
   'CSV file': 'CSV-Datei',
@@ -1176,8 +1178,10 @@ const words: TeamWords = {
   'How was your visit?': 'Wie war Ihr Besuch?',
   'How we ask for reviews': 'So bitten wir um Rezensionen',
   'I accept the Terms of Service': 'Ich akzeptiere die Nutzungsbedingungen',
+  'If not, revoke the key.': 'Wenn nicht, widerrufen Sie den Schlüssel.',
   'If you turn this off, conversations that have started continue, and visitors can still correct or delete what they wrote.':
     'Wenn Sie das ausschalten, laufen begonnene Unterhaltungen weiter, und Gäste können ihren Text weiterhin korrigieren oder löschen.',
+  'If your team did this, there’s nothing to do.': 'Wenn Ihr Team das war, müssen Sie nichts tun.',
   'I’m on it': 'Ich kümmere mich darum',
   'I’ve saved these codes': 'Ich habe die Codes gespeichert',
   Id: 'ID',
@@ -1843,6 +1847,8 @@ const words: TeamWords = {
   Profile: 'Profil',
   'Programs that use this key stop working at their next request. This can’t be undone.':
     'Programme mit diesem Schlüssel funktionieren ab der nächsten Anfrage nicht mehr. Das lässt sich nicht rückgängig machen.',
+  'Programs with this key can use your team’s data without signing in.':
+    'Programme mit diesem Schlüssel können die Daten Ihres Teams nutzen, ohne sich anzumelden.',
   Properties: 'Standorte',
   'Properties by average; with fewer than {fewest} ratings without a rank':
     'Standorte nach Durchschnitt; mit weniger als {fewest} Bewertungen ohne Rang',

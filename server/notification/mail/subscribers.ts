@@ -4,6 +4,7 @@ import { HOUR } from '#contract/core/time.ts';
 import { formPath } from '#contract/form/form-page.ts';
 import { type Mails, pageLink } from '#contract/mail/mail.ts';
 import * as accounts from '../../account/store.ts';
+import * as apiKeys from '../../api-key/store.ts';
 import { type EventSubscriber, subscriber } from '../../event/relay.ts';
 import * as forms from '../../form/store.ts';
 import type { SendMail } from '../../platform/mailer/send-mail.ts';
@@ -57,6 +58,15 @@ export const accountDeletedMail = ({ send, site }: MailOptions): EventSubscriber
       link: pageLink(site),
     };
     for (const { data } of await users.admins(scope)) await send(scope, { to: data.emailAddress, mail: 'account-deleted', props, reason });
+  });
+
+/** Mails the admins that one of them, or someone in their place, created an API key. */
+export const apiKeyMail = ({ send, site }: MailOptions): EventSubscriber =>
+  subscriber('API key mail', ['api-key.created'], async (scope, { name: reason, subject, actor }) => {
+    const [key, person] = [(await apiKeys.all(scope)).find(({ id }) => id === subject), await users.byId(scope, actor)];
+    if (!key || !person) return;
+    const props = { by: person.data.displayName, name: key.data.displayName, link: pageLink(site, '/account/api-keys') };
+    for (const { data } of await users.admins(scope)) await send(scope, { to: data.emailAddress, mail: 'api-key-created', props, reason });
   });
 
 const PLAN_EVENTS = ['subscription.trial-ending', 'subscription.trial-ended', 'subscription.payment-failed', 'subscription.ended'] as const;
