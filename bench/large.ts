@@ -138,7 +138,8 @@ async function request({ address }: Pick<BenchProduct, 'address'>, token: string
     });
     const body = (await answer.json()) as { status?: unknown };
     if (answer.ok) return body;
-    if (answer.status !== 429 && answer.status !== 503) throw new Error(`${JSON.stringify(read)} was answered with ${answer.status} ${JSON.stringify(body)}`);
+    if (answer.status !== 429 && answer.status !== 503)
+      throw new Error(`${JSON.stringify(read)} was answered with ${answer.status} ${JSON.stringify(body)}`);
     await sleep(1_000);
   }
 }

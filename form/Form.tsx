@@ -18,7 +18,7 @@ import { gaugeOf, stepOf } from '#contract/form/steps.ts';
 import { Done } from './Done.tsx';
 import { Experience } from './Experience.tsx';
 import { Languages } from './Languages.tsx';
-import { registerWorker } from './offline.ts';
+import { registerWorker } from './offline/register.ts';
 import { Place } from './Place.tsx';
 import { createSender, type SendOutcome, type SentVisit, type SubmissionSender } from './send.ts';
 import {

@@ -6,7 +6,7 @@ import { REFUSALS, type RefusalCode } from '#contract/core/errors.ts';
 import { COMMON_REFUSALS } from '#contract/core/operation.ts';
 import { feedbackOperations } from '#contract/feedback/feedback.ts';
 import { stubBrowser, type TestBrowser, TestStorage } from '../test/support/browser.ts';
-import { keep, OUTBOX, waiting } from './outbox.ts';
+import { keep, OUTBOX, waiting } from './offline/outbox.ts';
 import { createSender, FINAL, type SendOutcome, type SubmissionSender } from './send.ts';
 
 /* Runs against an HTTP server that returns the responses a test sets. */

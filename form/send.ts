@@ -3,7 +3,7 @@ import type { Diagnostics } from '#contract/feedback/feedback.ts';
 import { type Draft, isRating, type Origin } from '#contract/form/form-page.ts';
 import { mergeResponses } from '#contract/form/submission.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
-import { type Box, type Entry, keep, renew, settle, waiting } from './outbox.ts';
+import { type Box, type Entry, keep, renew, settle, waiting } from './offline/outbox.ts';
 
 /**
  * The result of sending answers.

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { KIOSK_PATH, KIOSK_WORKER } from '#contract/kiosk/kiosk-page.ts';
-import { workerAddress } from '../form/worker-address.ts';
+import { workerAddress } from '../form/offline/worker-address.ts';
 import { Kiosk } from './Kiosk.tsx';
 import './kiosk.css';
 import { openTablet } from './tablet.ts';

@@ -3,7 +3,7 @@
  * it has run, so a version that doesn't start never replaces one that does.
  */
 
-import type { FetchEvent, LastingEvent } from '../form/worker-events.ts';
+import type { FetchEvent, LastingEvent } from '../form/offline/worker-events.ts';
 
 interface MessageFromPage extends LastingEvent {
   readonly data: { readonly works?: string };

@@ -132,7 +132,7 @@ async function buildStart(dashboard: string): Promise<string> {
 /** Scripts whose addresses never change, so they aren't served as assets. */
 const SCRIPTS = {
   'push-worker': 'dashboard/push-worker.ts',
-  'form-worker': 'form/worker.ts',
+  'form-worker': 'form/offline/worker.ts',
   'kiosk-worker': 'kiosk/worker.ts',
   embed: 'embed/embed.ts',
   conversation: 'form/conversation.ts',

@@ -89,7 +89,7 @@ export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Prom
         "base-uri 'none'",
         `frame-ancestors ${isEmbedded ? '*' : "'none'"}`,
         "require-trusted-types-for 'script'",
-        // Only the address of the service worker (form/offline.ts).
+        // Only the address of the service worker (form/offline/register.ts).
         'trusted-types form-worker',
       ].join('; '),
     worker: readFileSync(path.join(builtDir, 'form-worker.js'), 'utf8'),

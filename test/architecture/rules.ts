@@ -407,7 +407,7 @@ export const RULES: readonly Rule[] = [
     name: 'a browser fetches in two places',
     check: ({ file, text }) => {
       // early.ts and mail.ts are inlined in the page, and run before send.ts has loaded; worker.ts is a service worker, which loads pages.
-      const allowed = ['dashboard/data/client.ts', 'form/send.ts', 'form/early.ts', 'form/mail.ts', 'form/worker.ts'];
+      const allowed = ['dashboard/data/client.ts', 'form/send.ts', 'form/early.ts', 'form/mail.ts', 'form/offline/worker.ts'];
       return /^(?:dashboard|form)\//.test(file) && !isTest(file) && !allowed.includes(file) && /(?<![\w.])fetch\(/.test(text)
         ? ['calls fetch; use data/client.ts in the dashboard, and send.ts in the form']
         : [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TestStorage } from '../test/support/browser.ts';
+import { TestStorage } from '../../test/support/browser.ts';
 import { type Entry, keep, OUTBOX, settle, waiting } from './outbox.ts';
 
 const DAY = 86_400_000;
