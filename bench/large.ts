@@ -89,10 +89,10 @@ async function sizeOf(client: pg.Client): Promise<number> {
 }
 
 /** Receives the 99th percentile of a read (ms). */
-type Report = (name: string, p99: number) => void;
+type ReadReport = (name: string, p99: number) => void;
 
 /** Reports each read as soon as it is measured. */
-async function measureReads(product: BenchProduct, report: Report): Promise<void> {
+async function measureReads(product: BenchProduct, report: ReadReport): Promise<void> {
   const token = await product.signIn();
   const ask = (read: ReadRequest) => request(product, token, read);
   const measure = async (name: string, read: ReadRequest) => report(name, quantile(await timesOf(() => ask(read)), 0.99));
@@ -106,7 +106,7 @@ async function measureReads(product: BenchProduct, report: Report): Promise<void
   for (const [name, read] of Object.entries(COUNTS)) await measure(name, read);
 }
 
-async function measureTopics(product: BenchProduct, report: Report): Promise<void> {
+async function measureTopics(product: BenchProduct, report: ReadReport): Promise<void> {
   const token = await product.signIn();
   for (const [name, read] of Object.entries(TOPIC_COUNTS))
     report(name, quantile(await timesOf(() => request(product, token, { service: 'topic', action: 'counts', ...read })), 0.99));

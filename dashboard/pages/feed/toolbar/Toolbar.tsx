@@ -22,25 +22,14 @@ const MoreItems = loadedLater(() => import('./MoreItems.tsx'), 'MoreItems');
 /** The feed's controls in one row: search, period, filters, views and, in a menu, what is used rarely. On a phone they are icons. */
 export function Toolbar({ view }: { view: FeedView }) {
   const { period, now, search, choosePeriod } = useFilters();
-  const { isBare } = useFeedContent();
   const isWide = useIsWide();
   const [isOpened, setOpened] = useState(false);
-  const isShown = !isBare && (isWide || isOpened || search.q !== undefined);
+  const isShown = isWide || isOpened || search.q !== undefined;
   return (
     <div className={styles['toolbar']}>
       {isShown && <FeedSearchField isWide={isWide} isOpened={isOpened} />}
       <div className={styles['buttons']}>
-        {!isWide && !isBare && (
-          <ActionIcon
-            variant="subtle"
-            className={styles['icon'] ?? ''}
-            aria-label={t('Search')}
-            aria-expanded={isShown}
-            onClick={() => setOpened(!isOpened)}
-          >
-            <IconSearch size={20} aria-hidden />
-          </ActionIcon>
-        )}
+        {!isWide && <SearchButton isShown={isShown} onPress={() => setOpened(!isOpened)} />}
         <PeriodChoice period={period} now={now} onChange={choosePeriod} />
         {isWide ? (
           <>
@@ -63,6 +52,14 @@ export function Toolbar({ view }: { view: FeedView }) {
   );
 }
 
+/** Shows and hides the search field on a phone. */
+const SearchButton = ({ isShown, onPress }: { isShown: boolean; onPress: () => void }) =>
+  !useFeedContent().isBare && (
+    <ActionIcon variant="subtle" className={styles['icon'] ?? ''} aria-label={t('Search')} aria-expanded={isShown} onClick={onPress}>
+      <IconSearch size={20} aria-hidden />
+    </ActionIcon>
+  );
+
 const moreButton = () => (
   <ActionIcon {...{ [MORE_BUTTON]: '' }} variant="subtle" className={styles['icon'] ?? ''} aria-label={t('More for this list')}>
     <IconDots size={20} aria-hidden />
@@ -79,6 +76,7 @@ const ListMenu = () =>
 /** The search field. On a phone it opens below the heading; an empty list has none. */
 function FeedSearchField({ isWide, isOpened }: { isWide: boolean; isOpened: boolean }) {
   const { search, change } = useFilters();
+  const { isBare } = useFeedContent();
   const { focusList } = useSelection();
   const field = useRef<HTMLInputElement>(null);
   useShortcuts((command) => {
@@ -86,6 +84,7 @@ function FeedSearchField({ isWide, isOpened }: { isWide: boolean; isOpened: bool
     field.current?.focus();
     return true;
   });
+  if (isBare) return null;
   return (
     <div className={styles['search']}>
       <SearchField
