@@ -5,6 +5,7 @@ import type { FormBundle } from '#contract/form/form-page.ts';
 import { WORDS } from '#contract/language/all.ts';
 import { directionOf, type LanguageTag } from '#contract/language/languages.ts';
 import type { Config } from '../platform/config/config.ts';
+import { previewPolicy } from '../platform/http/headers.ts';
 import { sha256 } from '../platform/sha256.ts';
 
 /** The parts of every page of the form. */
@@ -100,17 +101,7 @@ export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Prom
         `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
         `<meta name="robots" content="noindex"><title>Preview of a form</title><link rel="icon" href="data:,"><style>${css}</style></head>` +
         `<body><div id="form"></div><script type="module" src="${preview}"></script></body></html>`,
-      contentSecurityPolicy: [
-        "default-src 'none'",
-        "script-src 'self'",
-        `style-src ${hashOf(css)}`,
-        'img-src data:',
-        "form-action 'none'",
-        "base-uri 'none'",
-        "frame-ancestors 'self'",
-        "require-trusted-types-for 'script'",
-        "trusted-types 'none'",
-      ].join('; '),
+      contentSecurityPolicy: previewPolicy(hashOf(css)),
     },
   };
 }

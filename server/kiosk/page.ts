@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { MOUTHS } from '#contract/feedback/rating.ts';
 import { KIOSK_PATH, KIOSK_PREVIEW_PATH, KIOSK_WORKER } from '#contract/kiosk/kiosk-page.ts';
 import type { Config } from '../platform/config/config.ts';
+import { previewPolicy } from '../platform/http/headers.ts';
 
 /** The built page of a kiosk. */
 interface KioskDocument {
@@ -77,17 +78,7 @@ export function openKioskDocument({ builtDir }: Pick<Config, 'builtDir'>): Kiosk
       html:
         `<!doctype html><html lang="en"><head>${META}<title>Preview of a kiosk</title><link rel="icon" href="data:,">${preview.links}</head>` +
         `<body><div id="kiosk"></div><script type="module" src="/${preview.script}"></script></body></html>`,
-      contentSecurityPolicy: [
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        'img-src data:',
-        "form-action 'none'",
-        "base-uri 'none'",
-        "frame-ancestors 'self'",
-        "require-trusted-types-for 'script'",
-        "trusted-types 'none'",
-      ].join('; '),
+      contentSecurityPolicy: previewPolicy("'self'"),
     },
   };
 }

@@ -21,3 +21,17 @@ export const answerHeaders = ({ publicUrl, hsts }: Pick<Config, 'hsts' | 'public
   ...(publicUrl.startsWith('https:') &&
     hsts !== 'off' && { 'strict-transport-security': `max-age=${TWO_YEARS}${hsts === 'subdomains' ? '; includeSubDomains' : ''}` }),
 });
+
+/** Returns the policy of a page in the dashboard's preview frame. It makes no request and can't send anything. */
+export const previewPolicy = (style: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${style}`,
+    'img-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
