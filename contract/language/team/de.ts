@@ -1178,10 +1178,10 @@ const words: TeamWords = {
   'How was your visit?': 'Wie war Ihr Besuch?',
   'How we ask for reviews': 'So bitten wir um Rezensionen',
   'I accept the Terms of Service': 'Ich akzeptiere die Nutzungsbedingungen',
-  'If not, revoke the key.': 'Wenn nicht, widerrufen Sie den Schlüssel.',
+  'If not, revoke it.': 'Wenn nicht, widerrufen Sie ihn.',
   'If you turn this off, conversations that have started continue, and visitors can still correct or delete what they wrote.':
     'Wenn Sie das ausschalten, laufen begonnene Unterhaltungen weiter, und Gäste können ihren Text weiterhin korrigieren oder löschen.',
-  'If your team did this, there’s nothing to do.': 'Wenn Ihr Team das war, müssen Sie nichts tun.',
+  'If your team created it, there’s nothing to do.': 'Wenn Ihr Team ihn erstellt hat, müssen Sie nichts tun.',
   'I’m on it': 'Ich kümmere mich darum',
   'I’ve saved these codes': 'Ich habe die Codes gespeichert',
   Id: 'ID',
@@ -1847,8 +1847,8 @@ const words: TeamWords = {
   Profile: 'Profil',
   'Programs that use this key stop working at their next request. This can’t be undone.':
     'Programme mit diesem Schlüssel funktionieren ab der nächsten Anfrage nicht mehr. Das lässt sich nicht rückgängig machen.',
-  'Programs with this key can use your team’s data without signing in.':
-    'Programme mit diesem Schlüssel können die Daten Ihres Teams nutzen, ohne sich anzumelden.',
+  'Programs can use your team’s data with this key, without signing in.':
+    'Programme können mit diesem Schlüssel die Daten Ihres Teams nutzen, ohne sich anzumelden.',
   Properties: 'Standorte',
   'Properties by average; with fewer than {fewest} ratings without a rank':
     'Standorte nach Durchschnitt; mit weniger als {fewest} Bewertungen ohne Rang',
