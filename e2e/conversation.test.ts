@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pier, sam } from '#fixtures/business.ts';
 import { newKey, submission } from '../test/support/submission.ts';
-import { hasFocus, rows, signIn } from './support/dashboard.ts';
+import { hasFocus, holdCalls, rows, signIn } from './support/dashboard.ts';
 import { FORM, face, isLive } from './support/form.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 import { chooseTheme, expectGoodLooks } from './support/looks.ts';
@@ -62,19 +62,6 @@ async function openFeedback(id: string, options: Parameters<Journey['visit']>[0]
   await visit.page.goto(`/?id=${id}`);
   await signIn(visit.page);
   return visit;
-}
-
-/** Holds back an operation's calls, and returns a function that releases them. */
-async function holdCalls(page: Page, call: string): Promise<() => void> {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/api/data', async (route) => {
-    if (route.request().postData()?.includes(call)) await released;
-    await route.continue();
-  });
-  return () => release();
 }
 
 describe('a private conversation', () => {

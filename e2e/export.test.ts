@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sam } from '#fixtures/business.ts';
-import { chooseFromListMenu, rows, signIn } from './support/dashboard.ts';
+import { chooseFromListMenu, holdCalls, rows, signIn } from './support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from './support/journey.ts';
 
 /* Exports of a list and of the whole account. */
@@ -66,8 +66,12 @@ describe('an export', () => {
     await dialog.getByRole('radio', { name: 'CSV' }).check();
     const submit = dialog.getByRole('button', { name: /^Export \d+ rows$/ });
     const count = Number.parseInt((await submit.innerText()).replace('Export ', ''), 10);
+    const release = await holdCalls(page, '"service":"export","action":"list"');
     await submit.click();
     await page.goBack();
+    // It may be ready before its progress was ever fetched.
+    await expect.poll(() => journey.app.stored('select status from export where user_id = $1', [sam.id])).toEqual([{ status: 'done' }]);
+    release();
     await page.getByRole('button', { name: 'Show' }).click();
     await expectAccessible(page);
     await picture(page, 'export-375');

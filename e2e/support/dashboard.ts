@@ -40,3 +40,16 @@ export async function chooseFromListMenu(page: Page, name: string | RegExp): Pro
   await page.getByRole('button', { name: 'More for this list' }).click();
   await page.getByRole('menuitem', { name }).click();
 }
+
+/** Holds back an operation's calls, and returns a function that releases them. */
+export async function holdCalls(page: Page, call: string): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/data', async (route) => {
+    if (route.request().postData()?.includes(call)) await released;
+    await route.continue();
+  });
+  return () => release();
+}

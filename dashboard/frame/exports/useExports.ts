@@ -16,7 +16,7 @@ const REFRESH = 1_000;
 interface UseExports {
   /** Fetches nothing until this is true. */
   readonly isOn: boolean;
-  /** Called when a pending file is complete. */
+  /** Called when a file is complete that wasn't at the previous fetch, even if it was never seen in progress. */
   readonly onComplete: (file: ExportedFile) => void;
 }
 
@@ -27,11 +27,13 @@ export function useExports({ isOn, onComplete }: UseExports): Exports {
     enabled: isOn,
     refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? REFRESH : false),
   });
-  const pending = useRef<ReadonlySet<string>>(new Set());
+  /** The ids of complete files at the previous fetch. */
+  const complete = useRef<ReadonlySet<string>>(undefined);
   useEffect(() => {
     if (!data) return;
-    for (const file of data) if (file.data.status === 'done' && pending.current.has(file.id)) onComplete(file);
-    pending.current = new Set(data.filter(isInProgress).map(({ id }) => id));
+    const done = data.filter((file) => file.data.status === 'done');
+    for (const file of done) if (complete.current?.has(file.id) === false) onComplete(file);
+    complete.current = new Set(done.map(({ id }) => id));
   }, [data, onComplete]);
   return { files: data ?? [], isError, retry: () => void refetch() };
 }
