@@ -16,9 +16,10 @@ const POLICY = 'server/notification/policy/*.test.ts';
 
 /** The slowest files, slowest first, because the run would wait for one that starts late. */
 const LONGEST = [
-  ...['feed', 'sign-up', 'cognito', 'screens', 'dashboard', 'form-states', 'frames', 'team', 'visit', 'people', 'form'].map(
+  ...['feedback/feed', 'sign-in/sign-up', 'sign-in/cognito', 'look/screens', 'look/dashboard', 'visitor/form-states'].map(
     (name) => `e2e/${name}.test.ts`,
   ),
+  ...['look/frames', 'account/team', 'visitor/visit', 'sign-in/invitation-and-reset', 'visitor/form'].map((name) => `e2e/${name}.test.ts`),
   ...[
     'platform/tenancy/tenants',
     'notification/alerts/alerts',
@@ -30,7 +31,7 @@ const LONGEST = [
   'test/scenarios/scenarios.test.ts',
   ...['export/export', 'platform/database/primary', 'user/user', 'postgres/startup'].map((name) => `server/${name}.test.ts`),
   ...['identity/pool/limits/throttle', 'killed-worker'].map((name) => `server/${name}.test.ts`),
-  ...['commands', 'dev'].map((name) => `scripts/${name}.test.ts`),
+  ...['commands', 'dev/dev'].map((name) => `scripts/${name}.test.ts`),
 ];
 
 const missing = [...ALONE, ...LONGEST].filter((name) => !existsSync(path.join(import.meta.dirname, name)));

@@ -5,7 +5,7 @@ import { kioskScreen } from '#contract/kiosk/screen.ts';
 import { STANDARD_TEXTS } from '#contract/language/all.ts';
 import { directionOf } from '#contract/language/languages.ts';
 import { offeredLanguages } from '#contract/language/texts.ts';
-import { postStep, useDashboardPreview } from '../form/dashboard-preview.ts';
+import { postStep, useDashboardPreview } from '../form/preview/dashboard-preview.ts';
 import { Question } from './Question.tsx';
 import { Thanks } from './Thanks.tsx';
 

@@ -8,6 +8,6 @@ const isForGuides = process.argv[2] === 'guides';
 const folder = isForGuides ? path.resolve(import.meta.dirname, '../docs/images') : path.resolve(process.argv[2] ?? 'pictures');
 mkdirSync(folder, { recursive: true });
 process.env[isForGuides ? 'GUIDE_PICTURES' : 'SCREENSHOTS'] = folder;
-const files = isForGuides ? ['e2e/guides.test.ts'] : ['e2e/screens.test.ts', 'e2e/form.test.ts'];
+const files = isForGuides ? ['e2e/look/guides.test.ts'] : ['e2e/look/screens.test.ts', 'e2e/visitor/form.test.ts'];
 process.argv.splice(2, 1, '--project', 'journeys', ...files);
 await import('./test.mjs');

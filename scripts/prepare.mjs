@@ -24,19 +24,13 @@ const SOURCES = [
   'mail',
   'docs/guides',
   'docs/images',
-  'scripts/build.ts',
-  'scripts/bundles.ts',
-  'scripts/first-load.ts',
-  'scripts/guides.ts',
-  'scripts/prerender.ts',
-  'scripts/react-features.ts',
-  'scripts/unused-react.ts',
+  'scripts/build',
   'package-lock.json',
   'tsconfig.base.json',
 ];
 
 /** A release contains the build but not its sources. */
-const isRelease = !existsSync(path.join(root, 'scripts/build.ts')) && existsSync(STAMP);
+const isRelease = !existsSync(path.join(root, 'scripts/build/main.ts')) && existsSync(STAMP);
 
 const INSTALL = [
   ...['ci', isRelease ? '--omit=dev' : '--include=dev'],
@@ -54,7 +48,7 @@ export async function prepare({ forTests = false } = {}) {
   const isStale = !isRelease && (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp);
   await install({ withDev: forTests || isStale });
   if (!isStale) return;
-  await runStep('Building the pages', [node, 'scripts/build.ts']);
+  await runStep('Building the pages', [node, 'scripts/build/main.ts']);
   writeFileSync(STAMP, stamp);
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seed } from '#database/seed.ts';
-import { cloneDatabase, type TestDatabase } from '../test/support/database.ts';
+import { cloneDatabase, type TestDatabase } from '../test/support/postgres/database.ts';
 import { openInstallation } from './admin/installation.ts';
 import { type App, createApp } from './app.ts';
 import { readConfig } from './platform/config/config.ts';

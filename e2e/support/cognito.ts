@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../scripts/free-port.ts';
-import { type CognitoStandIn, openCognito } from '../../test/support/cognito.ts';
-import { CLIENT_ID, POOL_ID } from '../../test/support/cognito-actions.ts';
-import { type HostedStandIn, openHostedLogin } from '../../test/support/cognito-hosted.ts';
+import { CLIENT_ID, POOL_ID } from '../../test/support/cognito/actions.ts';
+import { type CognitoStandIn, openCognito } from '../../test/support/cognito/cognito.ts';
+import { type HostedStandIn, openHostedLogin } from '../../test/support/cognito/hosted.ts';
 import { launch } from './chromium.ts';
 import { type BrowserVisit, type VisitOptions, visit } from './journey.ts';
 

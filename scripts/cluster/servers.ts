@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AFTERWORD } from '../../server/afterword.ts';
-import { initialize, killServer, newServer, startServer, superuserOf, type TestServer, urlOf } from '../../test/support/postgres-server.ts';
+import { initialize, killServer, newServer, startServer, superuserOf, type TestServer, urlOf } from '../../test/support/postgres/server.ts';
 import { createClusterDatabase } from './databases.ts';
 
 interface RunningCluster {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openReplicatedPostgres, type ReplicatedPostgres } from '../../test/support/replicated-postgres.ts';
+import { openReplicatedPostgres, type ReplicatedPostgres } from '../../test/support/postgres/replicated.ts';
 import type { Campaign, Scene } from './campaign.ts';
 import { until } from './until.ts';
 

@@ -14,7 +14,7 @@ import {
   superuserOf,
   type TestServer,
   urlOf,
-} from '../../test/support/postgres-server.ts';
+} from '../../test/support/postgres/server.ts';
 import { repeatedMessages } from './audit.ts';
 import type { Campaign, Scene } from './campaign.ts';
 import { unmount } from './disk.ts';

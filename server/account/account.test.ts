@@ -4,7 +4,7 @@ import { TRIAL_DAYS } from '#contract/billing/billing.ts';
 import { formPath } from '#contract/form/form-page.ts';
 import { account, dana, oldTown, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
-import { recordBatchSizes } from '../../test/support/batch-sizes.ts';
+import { recordBatchSizes } from '../../test/support/postgres/batch-sizes.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 
 let app: TestApp;

@@ -58,7 +58,7 @@ const HIDE = '.skeleton{display:none}';
 export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Promise<FormDocument> {
   const { bundle } = (await import(pathToFileURL(path.join(builtDir, 'form-server/entry-server.js')).href)) as { bundle: FormBundle };
   const script = scriptAddress(path.join(builtDir, 'public/form.json'), 'form/entry-client.tsx');
-  const preview = scriptAddress(path.join(builtDir, 'public/preview.json'), 'form/entry-preview.tsx');
+  const preview = scriptAddress(path.join(builtDir, 'public/preview.json'), 'form/preview/entry.tsx');
   const css = bundle.CSS.trim();
   const head = (title: string, language: LanguageTag, { style, isEmbedded }: PageVariant) =>
     `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +

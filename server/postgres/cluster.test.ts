@@ -10,7 +10,7 @@ import {
   pgdataOf,
   query,
   until,
-} from '../../test/support/postgres-harness.ts';
+} from '../../test/support/postgres/harness.ts';
 
 let harness: PostgresHarness;
 beforeEach(() => {

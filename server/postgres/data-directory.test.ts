@@ -10,7 +10,7 @@ import {
   pgdataOf,
   postmasterPid,
   query,
-} from '../../test/support/postgres-harness.ts';
+} from '../../test/support/postgres/harness.ts';
 import { isRoot } from './os-user.ts';
 
 let harness: PostgresHarness;

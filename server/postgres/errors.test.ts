@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { messageOf, openPostgresHarness, type PostgresHarness, pgdataOf, postmasterPid } from '../../test/support/postgres-harness.ts';
+import { messageOf, openPostgresHarness, type PostgresHarness, pgdataOf, postmasterPid } from '../../test/support/postgres/harness.ts';
 
 let harness: PostgresHarness;
 beforeEach(() => {

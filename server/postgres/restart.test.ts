@@ -11,7 +11,7 @@ import {
   query,
   serversOf,
   until,
-} from '../../test/support/postgres-harness.ts';
+} from '../../test/support/postgres/harness.ts';
 import { readPostmaster } from './lock-files.ts';
 
 let harness: PostgresHarness;

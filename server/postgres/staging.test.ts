@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { modeOf, openPostgresHarness, type PostgresHarness } from '../../test/support/postgres-harness.ts';
+import { modeOf, openPostgresHarness, type PostgresHarness } from '../../test/support/postgres/harness.ts';
 import { copyTree } from './staging.ts';
 
 let harness: PostgresHarness;

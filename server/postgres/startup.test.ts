@@ -11,7 +11,7 @@ import {
   postmasterPid,
   query,
   until,
-} from '../../test/support/postgres-harness.ts';
+} from '../../test/support/postgres/harness.ts';
 import { isAlive } from './lock-files.ts';
 
 let harness: PostgresHarness;

@@ -14,7 +14,7 @@ import type { Platform } from '../../server/platform/context.ts';
 import type { ConnectionSettings } from '../../server/platform/database/database.ts';
 import type { DelayMeter } from '../../server/platform/http/load-shedding.ts';
 import { createLog } from '../../server/platform/log/log.ts';
-import { cloneDatabase, type TestDatabase } from './database.ts';
+import { cloneDatabase, type TestDatabase } from './postgres/database.ts';
 
 /** The whole product with the sample business on a separate database, called through its API. */
 export interface TestApp {

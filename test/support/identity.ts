@@ -21,7 +21,7 @@ import { openSecret } from '../../server/platform/secret.ts';
 import { asPerson, inAccount } from '../../server/platform/tenancy/access.ts';
 import * as users from '../../server/user/store.ts';
 import { openDirectory } from '../../server/workflows/directory.ts';
-import { cloneDatabase, type TestDatabase } from './database.ts';
+import { cloneDatabase, type TestDatabase } from './postgres/database.ts';
 
 export const PASSWORD = 'correct horse battery';
 

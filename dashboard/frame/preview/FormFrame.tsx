@@ -32,7 +32,7 @@ function usePreview(shown: FormPreview, onMoment: (moment: PreviewMoment) => voi
   useEffect(() => {
     const receive = ({ origin, source, data }: MessageEvent): void => {
       if (origin !== location.origin || source !== frame.current?.contentWindow) return;
-      // Sent by form/dashboard-preview.ts.
+      // Sent by form/preview/dashboard-preview.ts.
       const { preview, rating, screen, language = newest.current.props.language } = data as PreviewStep;
       if (preview === 'ready') send(frame.current, newest.current);
       else onStep.current({ rating, screen, language });

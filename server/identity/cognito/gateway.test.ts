@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ACCOUNT_ID } from '#fixtures/business.ts';
-import { type CognitoStandIn, openCognito } from '../../../test/support/cognito.ts';
-import { CLIENT_ID, POOL_ID } from '../../../test/support/cognito-actions.ts';
+import { CLIENT_ID, POOL_ID } from '../../../test/support/cognito/actions.ts';
+import { type CognitoStandIn, openCognito } from '../../../test/support/cognito/cognito.ts';
 import { openTestPool, PASSWORD, type TestPool } from '../../../test/support/identity.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import type { Transaction } from '../../platform/database/database.ts';

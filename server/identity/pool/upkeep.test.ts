@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { recordBatchSizes } from '../../../test/support/batch-sizes.ts';
 import { openTestPool, type TestPool } from '../../../test/support/identity.ts';
+import { recordBatchSizes } from '../../../test/support/postgres/batch-sizes.ts';
 
 const DAY = 86_400_000;
 

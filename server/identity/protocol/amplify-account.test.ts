@@ -21,7 +21,7 @@ import {
   verifyTOTPSetup,
 } from 'aws-amplify/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { prepareAmplify, useBrowser } from '../../../test/support/amplify.ts';
+import { prepareAmplify, useBrowser } from '../../../test/support/cognito/amplify.ts';
 import { openTestPool, PASSWORD, type TestPool } from '../../../test/support/identity.ts';
 import { oneTimePassword } from '../../../test/support/one-time-password.ts';
 

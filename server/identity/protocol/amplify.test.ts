@@ -9,7 +9,7 @@ import {
   signOut,
 } from 'aws-amplify/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { useBrowser as openBrowser, prepareAmplify } from '../../../test/support/amplify.ts';
+import { useBrowser as openBrowser, prepareAmplify } from '../../../test/support/cognito/amplify.ts';
 import { openTestPool, PASSWORD, type TestPool } from '../../../test/support/identity.ts';
 
 /* Runs the dashboard's own client, unchanged, against the pool. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { confirmSignUp, resendSignUpCode, signIn, signOut } from 'aws-amplify/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT_ID } from '#fixtures/business.ts';
-import { prepareAmplify, useBrowser } from '../../../test/support/amplify.ts';
+import { prepareAmplify, useBrowser } from '../../../test/support/cognito/amplify.ts';
 import { makeUntil, openTestPool, PASSWORD, type TestPool } from '../../../test/support/identity.ts';
 
 /* Two sign-ups with one address, by the client that pages use. Either may be a stranger's. */

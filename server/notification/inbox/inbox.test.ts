@@ -5,8 +5,8 @@ import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
 import type { Notification } from '#contract/notification/notification.ts';
 import { dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
-import { recordBatchSizes } from '../../../test/support/batch-sizes.ts';
 import { addOtherAccount, otherAccount } from '../../../test/support/other-account.ts';
+import { recordBatchSizes } from '../../../test/support/postgres/batch-sizes.ts';
 import { newKey, submission } from '../../../test/support/submission.ts';
 import { openEventFeed } from '../../event/feed.ts';
 

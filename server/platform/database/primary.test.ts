@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answered } from '../../../test/support/app.ts';
-import { openReplicatedPostgres, type ReplicatedPostgres } from '../../../test/support/replicated-postgres.ts';
+import { openReplicatedPostgres, type ReplicatedPostgres } from '../../../test/support/postgres/replicated.ts';
 import { submission } from '../../../test/support/submission.ts';
 import { type RunningProduct, start } from '../../start.ts';
 import { readConfig } from '../config/config.ts';

@@ -7,7 +7,7 @@ import { getRollbackPlans, PgBoss } from 'pg-boss';
 import pgBoss from 'pg-boss/package.json' with { type: 'json' };
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { cloneDatabase, type TestDatabase } from '../../../test/support/postgres/database.ts';
 import { JOBS } from '../../jobs.ts';
 import { DatabaseClient } from '../database/client.ts';
 import { type Database, openDatabase } from '../database/database.ts';

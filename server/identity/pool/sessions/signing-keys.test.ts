@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { openTestPool, type TestPool } from '../../../../test/support/identity.ts';
+import { cloneDatabase, type TestDatabase } from '../../../../test/support/postgres/database.ts';
 import { ConfigError, readConfig } from '../../../platform/config/config.ts';
 import { openSecret, secretFrom } from '../../../platform/secret.ts';
 import { sealWith } from '../secrets/seal.ts';
