@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LINK_LIFETIME, MOST_MESSAGES } from '#contract/conversation/conversation.ts';
-import { DAY, HOUR } from '#contract/core/time.ts';
+import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
 import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
@@ -327,6 +327,19 @@ describe('a visitor’s message', () => {
     ]);
     await answer(visited.feedbackId, 'Here is the answer');
     expect((await listed()).map(({ data }) => data.unread)).toEqual([undefined, undefined]);
+  });
+
+  it('is escalated like urgent feedback', async () => {
+    await app.stored('update property set alerts = $1 where id = $2', [
+      JSON.stringify({ escalation: { after: 30, to: [sam.id] } }),
+      pier.id,
+    ]);
+    const visited = await visit({ rating: 4 });
+    const asked = now;
+    await openPage(visited);
+    const due = async () => (await app.stored('select due from alert_escalation where feedback_id = $1', [visited.feedbackId]))[0];
+    await expect.poll(due, PATIENT).toEqual({ due: new Date(asked + 30 * MINUTE) });
+    await app.stored('update property set alerts = null where id = $1', [pier.id]);
   });
 
   it('alerts no one about suspected feedback', async () => {

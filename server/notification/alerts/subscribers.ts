@@ -71,7 +71,10 @@ export const amendedAlerts = (context: AlertContext): EventSubscriber =>
     if (!data.contact) await amendMails(context, scope, { feedbackId, at });
   });
 
-/** Alerts a property's list and the assignee when a visitor asks for an answer or writes to the team, unless someone has answered since. */
+/**
+ * Alerts a property's list and the assignee when a visitor asks for an answer or writes to the team, unless someone has answered since.
+ * If no one has opened the feedback, it is escalated.
+ */
 export const messageAlerts = (context: AlertContext): EventSubscriber =>
   subscriber('message alerts', ['conversation.opened', 'conversation.received'], async (scope, { subject: feedbackId, at, data }) => {
     const { propertyId } = data;
@@ -83,6 +86,7 @@ export const messageAlerts = (context: AlertContext): EventSubscriber =>
     await alertPeople(context, scope, [
       { feedbackId, property: list.property, reason: 'listed', userIds, ...('messageId' in data && { messageId: data.messageId }) },
     ]);
+    await beginEscalation(scope, { feedbackId, property: list.property, at });
   });
 
 /** Removes deleted words from mails that aren't sent yet. */
