@@ -11,7 +11,7 @@ import { ACCOUNT_ID, airport, oldTown, pier, sam, terrace, till, website } from 
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { formOf, newKey, submission } from '../../test/support/submission.ts';
-import { COUNTS_BY_PERIOD, COUNTS_OF_PLACES, latestTextsQuery } from '../feedback/counts-store.ts';
+import { COUNTS_BY_HOUR, COUNTS_BY_PERIOD, COUNTS_OF_PLACES, latestTextsQuery } from '../feedback/counts-store.ts';
 
 /* Overviews match a recount from scratch, and no request reads all feedback. */
 
@@ -369,6 +369,19 @@ describe('with much feedback', () => {
           ['feedback_tally', 'feedback_day'],
         ),
       ).toBeLessThanOrEqual(365 + 2 * 96 + periods * 8);
+  });
+
+  it('the hours of a place are read from its own quarters of an hour', async () => {
+    const [from, to] = [new Date(Date.UTC(2021, 0, 1)), new Date(Date.UTC(2021, 3, 1))];
+    await app.stored(
+      `insert into feedback_tally (account_id, place, quarter, lane, one, two, three, four, five, urgent)
+       select $1, 'PROPERTY_hours' || place, quarter, 0, 0, 0, 0, 0, 1, 0
+         from generate_series(0, 19) as place, generate_series($2::timestamptz, $3::timestamptz, interval '15 minutes') as quarter`,
+      [ACCOUNT_ID, from, to],
+    );
+    await app.stored('analyze feedback_tally');
+    const places = JSON.stringify([{ place: 'PROPERTY_hours0', zone: 'Europe/Berlin' }]);
+    expect(await rowsRead(COUNTS_BY_HOUR, [ACCOUNT_ID, places, from, to], ['feedback_tally'])).toBe(90 * 96);
   });
 
   it('at most the stated number of texts is read, by an index of feedback with text', async () => {
