@@ -98,16 +98,18 @@ const COLUMNS = 'one, two, three, four, five';
 const COUNTS = [1, 2, 3, 4, 5].map((rating) => `count(*) filter (where rating = ${rating})`).join(', ');
 const PLACES = `feedback, lateral (values (''), (property_id)) as places (place) where account_id = $1`;
 
+/* In the order of time, as the product writes them. */
+
 const ADD_QUARTERS = `
   insert into feedback_tally (account_id, place, quarter, lane, ${COLUMNS}, urgent)
   select account_id, place, date_bin('15 minutes', created, 'epoch'), 0, ${COUNTS}, count(*) filter (where urgent)
-    from ${PLACES} group by 1, 2, 3
+    from ${PLACES} group by 1, 2, 3 order by 3
   on conflict do nothing`;
 
 const ADD_DAYS = `
   insert into feedback_day (account_id, place, day, lane, ${COLUMNS}, urgent, reviews)
   select account_id, place, (created at time zone 'UTC')::date, 0, ${COUNTS}, count(*) filter (where urgent), 0
-    from ${PLACES} group by 1, 2, 3
+    from ${PLACES} group by 1, 2, 3 order by 3
   on conflict do nothing`;
 
 const ADD_EVENTS = `

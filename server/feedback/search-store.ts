@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { ORDER_NUMBER } from '#contract/feedback/order-number.ts';
 import { termsOf } from '#contract/feedback/search.ts';
 import { BECOME_FINDER, FOUND_IDS, storeFoundIds } from '../platform/database/database.ts';
@@ -7,6 +7,34 @@ import { feedback, HAS_COUNTED_TEXT } from './tables.ts';
 
 /** A word with more matches than this isn't looked up in the word index: scanning from the newest finds the first page sooner. */
 const MOST_MATCHES = 2_000;
+/** How many of the next texts are read before the word index is. */
+const NEXT_TEXTS = 1_000;
+
+/** Where a list starts, exclusive, and the way it goes. Undefined: at the newest or oldest feedback. */
+export interface ListStart {
+  readonly start: string | undefined;
+  readonly order: 'newest' | 'oldest';
+}
+
+/**
+ * Returns the condition that feedback is among the list's next texts and matches a search. They fill a page if the words are common,
+ * which the word index finds slowly: it reads all their matches. Returns undefined if an account has fewer texts left, or the search has
+ * no words.
+ */
+export async function nextTextMatches(scope: AccountScope, search: string, { start, order }: ListStart): Promise<SQL | undefined> {
+  const { accountId, db } = scope;
+  const matches = matchesOf(scope, search);
+  if (!matches) return undefined;
+  const [isAfter, isUntil, inOrder] = order === 'oldest' ? [gt, lte, asc] : [lt, gte, desc];
+  const [last] = await db
+    .select({ id: feedback.id })
+    .from(feedback)
+    .where(and(eq(feedback.accountId, accountId), sql.raw(HAS_COUNTED_TEXT), start === undefined ? undefined : isAfter(feedback.id, start)))
+    .orderBy(inOrder(feedback.id))
+    .offset(NEXT_TEXTS - 1)
+    .limit(1);
+  return last && and(await orHasOrderNumber(scope, search, opaque(matches)), isUntil(feedback.id, last.id));
+}
 
 /**
  * Returns the condition that visitors' text matches a search (docs/rules.md#search). The word index is read as a role that sees every
@@ -15,8 +43,7 @@ const MOST_MATCHES = 2_000;
  */
 export async function textMatches(scope: AccountScope, search: string): Promise<SQL> {
   const matches = matchesOf(scope, search);
-  // Opaque, so that the planner doesn't assume few matches.
-  const words = matches && ((await isAmongFew(scope, matches)) ?? sql`case when ${matches} then true else false end`);
+  const words = matches && ((await isAmongFew(scope, matches)) ?? opaque(matches));
   return orHasOrderNumber(scope, search, words ?? sql`false`);
 }
 
@@ -31,6 +58,9 @@ export async function orHasOrderNumber({ accountId, db }: AccountScope, search: 
   const ids = rows.map(({ id }) => id);
   return ids.length === 0 ? condition : sql`(${condition} or ${inArray(feedback.id, ids)})`;
 }
+
+/** Hides a condition, so that the planner doesn't assume few matches. */
+const opaque = (condition: SQL): SQL => sql`case when ${condition} then true else false end`;
 
 /** The range of ids a search is limited to; `to` is exclusive. */
 export interface IdRange {

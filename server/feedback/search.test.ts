@@ -1,7 +1,8 @@
 import { PgDialect } from 'drizzle-orm/pg-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { matchesSearch } from '#contract/feedback/search.ts';
-import { ACCOUNT_ID } from '#fixtures/business.ts';
+import { ACCOUNT_ID, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { submission } from '../../test/support/submission.ts';
 import { contactQuery } from './contact-store.ts';
@@ -27,6 +28,19 @@ beforeAll(async () => {
   for (const text of TEXTS) await app.call('feedback', 'save', submission({ rating: 3, text }));
 });
 afterAll(() => app.stop());
+
+/** Adds older texts, one a second: every tenth has a common word, and the oldest three have a rare one. Returns their ids, oldest first. */
+async function addTexts(count: number): Promise<string[]> {
+  const rows = await app.stored<{ id: string }>(
+    `insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, text, responses)
+     select $1, 'EXPERIENCE_20200101_' || (1577836800000 + each * 1000) || '_texts', $2, $3, 1, decode(md5(each::text), 'hex'),
+            to_timestamp(1577836800 + each), 3, false, 'regular', 'open text',
+            'Visit ' || each || case when each % 10 = 0 then ' plenty' else '' end || case when each <= 3 then ' seldom' else '' end, '[]'
+       from generate_series(1, $4::integer) as each returning id`,
+    [ACCOUNT_ID, pier.id, pier.data.formId, count],
+  );
+  return rows.map(({ id }) => id);
+}
 
 const search = async (text: string): Promise<string[]> => {
   const { body } = await app.call('feedback', 'list', { accountId: ACCOUNT_ID, text, limit: 100 }, token);
@@ -61,6 +75,31 @@ describe('a search', () => {
   ])('for %s finds the same as the rule', async (query) => {
     const expected = TEXTS.filter((text) => matchesSearch(text, query));
     expect((await search(query)).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('reads the word index of many texts only if the next thousand don’t fill the page', async () => {
+    const ids = await addTexts(1_500);
+    const common = ids.filter((_id, index) => index % 10 === 9).toReversed();
+    const queries = vi.spyOn(pg.Client.prototype, 'query');
+    const lookups = () => queries.mock.calls.filter(([query]) => JSON.stringify(query).includes("set_config('role'")).length;
+    const list = async (filters: object) => {
+      const { body } = await app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 50, ...filters }, token);
+      return { found: body.feedback.map(({ id }: { id: string }) => id), cursor: body.cursor };
+    };
+    const first = await list({ text: 'plenty' });
+    expect([first.found, lookups()]).toEqual([common.slice(0, 50), 0]);
+    const second = await list({ text: 'plenty', cursor: first.cursor });
+    expect(second.found).toEqual(common.slice(50, 100));
+    // Only 500 texts are left.
+    const third = await list({ text: 'plenty', cursor: second.cursor });
+    expect([third.found, third.cursor]).toEqual([common.slice(100), null]);
+    const lookupsOfLast = lookups();
+    expect(lookupsOfLast).toBeGreaterThan(0);
+    const oldest = await list({ text: 'plenty', order: 'oldest', to: Date.UTC(2020, 0, 2) });
+    expect([oldest.found, lookups()]).toEqual([common.toReversed().slice(0, 50), lookupsOfLast]);
+    expect((await list({ text: 'seldom' })).found).toEqual(ids.slice(0, 3).toReversed());
+    expect(lookups()).toBe(lookupsOfLast + 1);
+    queries.mockRestore();
   });
 
   it('uses the word index', async () => {

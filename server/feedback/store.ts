@@ -28,7 +28,7 @@ import { deleteSome } from '../platform/database/batches.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { isUnread, markUnreadForAll, mayBeUnread, readBy, readUntil } from './read-marks-store.ts';
-import { type IdRange, orHasOrderNumber, textMatches, textMatchesForCount } from './search-store.ts';
+import { type IdRange, type ListStart, nextTextMatches, orHasOrderNumber, textMatches, textMatchesForCount } from './search-store.ts';
 import type { NewFeedback } from './submission-store.ts';
 import { COUNTED, feedback, WAITING, WHOLE_ACCOUNT } from './tables.ts';
 import { AMENDMENT_LANE, addCounts } from './tally-store.ts';
@@ -150,15 +150,27 @@ export async function list(scope: AccountScope, query: FeedbackListQuery): Promi
   const { accountId, db } = scope;
   const floor = await readUntil(scope);
   const unread = isUnread(scope, floor);
-  const matches = query.text?.trim() ? await textMatches(scope, query.text) : undefined;
-  const rows = await db
-    .select({ ...getTableColumns(feedback), unread })
-    .from(feedback)
-    .where(and(...conditions(accountId, query), matches, ...(query.unread ? [mayBeUnread(scope, floor), unread] : [])))
-    .orderBy(query.order === 'oldest' ? asc(feedback.id) : desc(feedback.id))
-    .limit(query.limit + 1);
+  const text = query.text?.trim();
+  const next = text && query.kind !== 'suspected' ? await nextTextMatches(scope, text, startOf(query)) : undefined;
+  const nextRows = next ? await read(next) : [];
+  const rows = nextRows.length > query.limit ? nextRows : await read(text ? await textMatches(scope, text) : undefined);
   const page = pageOf(rows, query.limit, ({ id }) => id);
   return { feedback: page.rows.map(recordOf), cursor: page.cursor };
+
+  function read(matches: SQL | undefined) {
+    return db
+      .select({ ...getTableColumns(feedback), unread })
+      .from(feedback)
+      .where(and(...conditions(accountId, query), matches, ...(query.unread ? [mayBeUnread(scope, floor), unread] : [])))
+      .orderBy(query.order === 'oldest' ? asc(feedback.id) : desc(feedback.id))
+      .limit(query.limit + 1);
+  }
+}
+
+/** Returns where a list starts: at its cursor, or an end of its time range. */
+function startOf({ order, cursor, ...query }: FeedbackListQuery): ListStart {
+  const { from, to } = idRange(query);
+  return { order, start: cursor ?? (order === 'oldest' ? from : to) };
 }
 
 /** Returns a page of the account's feedback by id, including what no list shows. */
