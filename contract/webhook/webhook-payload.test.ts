@@ -21,14 +21,17 @@ const facts = (words: string, name = words): WebhookFacts => ({
   },
 });
 
+const IN_ENGLISH = { language: 'en' } as const;
 const HOSTILE = '<!channel> @channel @here <@U0123> <https://evil.example|click> [x](https://evil.example) *b* & <at>Dana</at> CANARY';
 
 describe('a body', () => {
   it.each(WEBHOOK_FORMATS)('of %s has no words unless they were requested', (format) => {
-    expect(webhookBody(facts('CANARY'), { format, isFull: false }).match(/CANARY/g)?.length ?? 0).toBe(
+    expect(webhookBody(facts('CANARY'), { ...IN_ENGLISH, format, isFull: false }).match(/CANARY/g)?.length ?? 0).toBe(
       format === 'standard' ? 0 : PLACES[format],
     );
-    expect(webhookBody(facts('CANARY'), { format, isFull: true })).toContain('CANARY: CANARY'.slice(0, format === 'standard' ? 6 : 14));
+    expect(webhookBody(facts('CANARY'), { ...IN_ENGLISH, format, isFull: true })).toContain(
+      'CANARY: CANARY'.slice(0, format === 'standard' ? 6 : 14),
+    );
   });
 
   it('has the order number only with the words', () => {
@@ -36,12 +39,12 @@ describe('a body', () => {
     if (!about) throw new Error('The sample has no feedback');
     const { feedback } = about;
     const ordered = { ...test, about: { ...about, feedback: { ...feedback, data: { ...feedback.data, orderNumber: '1042' } } } };
-    const dataOf = (isFull: boolean) => JSON.parse(webhookBody(ordered, { format: 'standard', isFull })).data;
+    const dataOf = (isFull: boolean) => JSON.parse(webhookBody(ordered, { ...IN_ENGLISH, format: 'standard', isFull })).data;
     expect([dataOf(true).orderNumber, dataOf(false).orderNumber]).toEqual(['1042', undefined]);
   });
 
   it('for Slack mentions no one and links only to Afterword', () => {
-    const body = JSON.parse(webhookBody(facts(HOSTILE), { format: 'slack', isFull: true }));
+    const body = JSON.parse(webhookBody(facts(HOSTILE), { ...IN_ENGLISH, format: 'slack', isFull: true }));
     const texts: string[] = [body.text, ...body.blocks.map(({ text }: { text: { text: string } }) => text.text)];
     expect(texts.join('').match(/<[^>]*>/g)).toEqual([`<https://feedback.example.com/?id=${FEEDBACK_ID}|Open in Afterword>`]);
     expect(texts.join('')).not.toMatch(/@(?:channel|here|U0123)/);
@@ -51,7 +54,7 @@ describe('a body', () => {
   });
 
   it('for Teams has text runs without markup and mentions no one', () => {
-    const { attachments } = JSON.parse(webhookBody(facts(HOSTILE), { format: 'teams', isFull: true }));
+    const { attachments } = JSON.parse(webhookBody(facts(HOSTILE), { ...IN_ENGLISH, format: 'teams', isFull: true }));
     const { body, actions, msteams } = attachments[0].content;
     for (const block of body)
       expect(block).toMatchObject({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: expect.not.stringMatching(/@channel/) }] });
@@ -62,7 +65,7 @@ describe('a body', () => {
   it('has at most 20 kB, whatever was written', () => {
     for (const format of WEBHOOK_FORMATS)
       for (const character of ['x', '\u0000', '"', '<', '漢', '👩‍🍳']) {
-        const body = webhookBody(facts(character.repeat(2000), character.repeat(200)), { format, isFull: true });
+        const body = webhookBody(facts(character.repeat(2000), character.repeat(200)), { ...IN_ENGLISH, format, isFull: true });
         expect(Buffer.byteLength(body)).toBeLessThanOrEqual(LARGEST_BODY);
         expect(() => JSON.parse(body)).not.toThrow();
       }

@@ -1,5 +1,8 @@
 import type { Feedback } from '../feedback/feedback.ts';
 import { RATING_WORDS, type Rating } from '../feedback/rating.ts';
+import type { TeamLanguage } from '../language/team.ts';
+import { translatorInto } from '../language/team-words.ts';
+import { type Translate, translatable } from '../language/translate.ts';
 import type { TEST_EVENT, WebhookEvent, WebhookFormat } from './webhook.ts';
 
 /* The body of a webhook message in each format. Pure; the courier signs it. */
@@ -24,6 +27,8 @@ export interface WebhookFacts {
 
 interface WebhookBody {
   readonly format: WebhookFormat;
+  /** Of the texts in a chat. */
+  readonly language: TeamLanguage;
   /** True to include words, contacts and names besides ids and a link. */
   readonly isFull: boolean;
 }
@@ -32,9 +37,9 @@ interface WebhookBody {
 export const LARGEST_BODY = 20_000;
 
 /** Returns the body as JSON, without the words if it would be too large. */
-export function webhookBody(facts: WebhookFacts, { format, isFull }: WebhookBody): string {
-  const body = JSON.stringify(WRITE[format](facts, isFull));
-  return isFull && utf8Length(body) > LARGEST_BODY ? webhookBody(facts, { format, isFull: false }) : body;
+export function webhookBody(facts: WebhookFacts, wanted: WebhookBody): string {
+  const body = JSON.stringify(WRITE[wanted.format](facts, wanted));
+  return wanted.isFull && utf8Length(body) > LARGEST_BODY ? webhookBody(facts, { ...wanted, isFull: false }) : body;
 }
 
 /** Returns how many bytes of UTF-8 a text takes. */
@@ -47,13 +52,13 @@ function utf8Length(text: string): number {
   return bytes;
 }
 
-const WRITE: Readonly<Record<WebhookFormat, (facts: WebhookFacts, isFull: boolean) => object>> = {
+const WRITE: Readonly<Record<WebhookFormat, (facts: WebhookFacts, wanted: WebhookBody) => object>> = {
   standard: standardMessage,
   slack: slackMessage,
   teams: teamsMessage,
 };
 
-function standardMessage({ type, at, accountId, link, about }: WebhookFacts, isFull: boolean): object {
+function standardMessage({ type, at, accountId, link, about }: WebhookFacts, { isFull }: WebhookBody): object {
   const ids = about && {
     feedbackId: about.feedback.id,
     propertyId: about.feedback.data.projectId,
@@ -79,15 +84,14 @@ function fullData({ feedback: { gs1sk, data }, property, placement, comment }: N
 
 /* ── Chats ── */
 
-const HEADLINES: Readonly<Record<WebhookFacts['type'], string>> = {
+const HEADLINES = translatable({
   'feedback.created': 'New feedback',
   'feedback.amended': 'A visitor amended their feedback',
   'feedback.urgent': 'Urgent feedback',
   'feedback.erased': 'A visitor deleted their words',
   'comment.created': 'New comment on feedback',
   'webhook.test': 'This is a test from Afterword.',
-};
-const OPEN = 'Open in Afterword';
+} satisfies Record<WebhookFacts['type'], string>);
 
 interface ChatParts {
   readonly headline: string;
@@ -95,34 +99,38 @@ interface ChatParts {
   readonly lines: readonly string[];
   /** People's texts, with their names. */
   readonly words: readonly string[];
+  /** The label of the link to Afterword. */
+  readonly open: string;
 }
 
-function chatParts({ type, about }: WebhookFacts, isFull: boolean): ChatParts {
-  if (!about) return { headline: HEADLINES[type], lines: [], words: [] };
+function chatParts({ type, about }: WebhookFacts, { isFull, language }: WebhookBody): ChatParts {
+  const t = translatorInto(language);
+  const parts = { headline: t(HEADLINES[type]), open: t('Open in Afterword') };
+  if (!about) return { ...parts, lines: [], words: [] };
   const { feedback, property, placement, comment } = about;
   const { rating, textFeedback, contact } = feedback.data;
   const reach = [contact?.name, contact?.phone, contact?.email].filter((detail) => detail !== undefined && detail !== '');
   return {
-    headline: HEADLINES[type],
-    lines: [placement === undefined ? property : `${property}, ${placement}`, ratingLine(rating)],
+    ...parts,
+    lines: [placement === undefined ? property : `${property}, ${placement}`, ratingLine(t, rating)],
     words: isFull
       ? [
           ...(textFeedback !== undefined && textFeedback !== '' ? [textFeedback] : []),
-          ...(reach.length > 0 ? [`Contact: ${reach.join(', ')}`] : []),
+          ...(reach.length > 0 ? [t('Contact: {details}', { details: reach.join(', ') })] : []),
           ...(comment ? [`${comment.author}: ${comment.text}`] : []),
         ]
       : [],
   };
 }
 
-const ratingLine = (rating: Rating): string => `${RATING_WORDS[rating]} (${rating} of 5)`;
+const ratingLine = (t: Translate, rating: Rating): string => t('{word} ({rating} of 5)', { word: t(RATING_WORDS[rating]), rating });
 
 /**
  * Returns a message for Slack's incoming webhooks. The characters of its markup, `&`, `<` and `>`, are escaped; `verbatim` turns off
  * links for names and URLs; and a zero-width character after `@` prevents mentions wherever the text is shown.
  */
-function slackMessage(facts: WebhookFacts, isFull: boolean): object {
-  const { headline, lines, words } = chatParts(facts, isFull);
+function slackMessage(facts: WebhookFacts, wanted: WebhookBody): object {
+  const { headline, lines, words, open } = chatParts(facts, wanted);
   const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', verbatim: true, text: text.slice(0, LONGEST_SECTION) } });
   return {
     text: [headline, ...lines].map(forSlack).join(' · '),
@@ -133,7 +141,7 @@ function slackMessage(facts: WebhookFacts, isFull: boolean): object {
     blocks: [
       section([`*${headline}*`, ...lines.map(forSlack)].join('\n')),
       ...words.map((text) => section(forSlack(text))),
-      section(`<${forSlack(facts.link)}|${OPEN}>`),
+      section(`<${forSlack(facts.link)}|${open}>`),
     ],
   };
 }
@@ -144,8 +152,8 @@ const forSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('@', '@\u2060');
 
 /** Returns an Adaptive Card for Teams' workflows. Text runs have no markup, so nothing that people wrote becomes a link or a mention. */
-function teamsMessage(facts: WebhookFacts, isFull: boolean): object {
-  const { headline, lines, words } = chatParts(facts, isFull);
+function teamsMessage(facts: WebhookFacts, wanted: WebhookBody): object {
+  const { headline, lines, words, open } = chatParts(facts, wanted);
   const plain = (text: string, weight?: 'bolder') => ({
     type: 'RichTextBlock',
     inlines: [{ type: 'TextRun', text: text.replaceAll('@', '@\u2060'), ...(weight && { weight }) }],
@@ -155,7 +163,7 @@ function teamsMessage(facts: WebhookFacts, isFull: boolean): object {
     type: 'AdaptiveCard',
     version: '1.4',
     body: [plain(headline, 'bolder'), ...[...lines, ...words].map((text) => plain(text))],
-    actions: [{ type: 'Action.OpenUrl', title: OPEN, url: facts.link }],
+    actions: [{ type: 'Action.OpenUrl', title: open, url: facts.link }],
   };
   return { type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content }] };
 }

@@ -12,6 +12,7 @@ import { type Examples, operation } from '../core/operation.ts';
 import { instant, okOrNotFound, page, text } from '../core/schema.ts';
 import { DAY, HOUR, MINUTE } from '../core/time.ts';
 import { event, noData } from '../event/event.ts';
+import { TEAM_LANGUAGES } from '../language/team.ts';
 import { translatable } from '../language/translate.ts';
 import { OUTBOUND_ERRORS, type OutboundError } from './outbound.ts';
 
@@ -51,6 +52,8 @@ const webhook = v.strictObject({
     /** Null: all properties, including future ones. */
     propertyIds: v.nullable(v.array(propertyIdSchema)),
     format: v.picklist(WEBHOOK_FORMATS),
+    /** Of the texts in a chat. */
+    language: v.picklist(TEAM_LANGUAGES),
     /** True to send visitors' words and contacts, names and comments besides ids and a link. */
     isFull: v.boolean(),
     isOn: v.boolean(),
@@ -135,6 +138,7 @@ const settings = {
   events: eventChoice,
   propertyIds: v.optional(places, null),
   format: v.optional(v.picklist(WEBHOOK_FORMATS), 'standard'),
+  language: v.optional(v.picklist(TEAM_LANGUAGES), 'en'),
   isFull: v.optional(v.boolean(), false),
 };
 const change = v.strictObject({
@@ -145,6 +149,7 @@ const change = v.strictObject({
     events: v.optional(eventChoice),
     propertyIds: v.optional(places),
     format: v.optional(v.picklist(WEBHOOK_FORMATS)),
+    language: v.optional(v.picklist(TEAM_LANGUAGES)),
     isFull: v.optional(v.boolean()),
     isOn: v.optional(v.boolean()),
   }),

@@ -8,7 +8,7 @@ import { webhookDeliveries as deliveries, webhooks } from './tables.ts';
 
 type WebhookRow = typeof webhooks.$inferSelect;
 type DeliveryRow = typeof deliveries.$inferSelect;
-type WebhookSettings = Pick<WebhookRow, 'url' | 'description' | 'events' | 'propertyIds' | 'format' | 'isFull'>;
+type WebhookSettings = Pick<WebhookRow, 'url' | 'description' | 'events' | 'propertyIds' | 'format' | 'language' | 'isFull'>;
 
 /** Returns the account's webhooks, oldest first. */
 export async function all(scope: AccountScope): Promise<Webhook[]> {
@@ -37,8 +37,8 @@ export async function insert(scope: AccountScope, row: WebhookSettings & Pick<We
 
 /** Stores a webhook's settings. Clears its failures if the record has none. */
 export async function change(scope: AccountScope, { id, data }: Webhook): Promise<Webhook | undefined> {
-  const { url, description, events, propertyIds, format, isFull, isOn, isGone = false } = data;
-  const settings = { url, description, events, propertyIds, format, isFull, isOn, isGone };
+  const { url, description, events, propertyIds, format, language, isFull, isOn, isGone = false } = data;
+  const settings = { url, description, events, propertyIds, format, language, isFull, isOn, isGone };
   return update(scope, id, { ...settings, ...(data.failingSince === undefined && NOT_FAILING) });
 }
 
@@ -386,6 +386,7 @@ const record = (row: WebhookRow, now: Date): Webhook => ({
     events: row.events,
     propertyIds: row.propertyIds,
     format: row.format,
+    language: row.language,
     isFull: row.isFull,
     isOn: row.isOn,
     ...(row.isGone && { isGone: true as const }),

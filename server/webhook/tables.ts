@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { TeamLanguage } from '#contract/language/team.ts';
 import {
   DELIVERY_STATUSES,
   TEST_EVENT,
@@ -26,6 +27,8 @@ export const webhooks = pgTable(
     /** Null: all properties of the account. */
     propertyIds: text('property_ids').array(),
     format: text('format', { enum: WEBHOOK_FORMATS }).notNull(),
+    /** Without a constraint on the value, so that a new language needs no migration. */
+    language: text('language').$type<TeamLanguage>().notNull().default('en'),
     isFull: boolean('is_full').notNull(),
     isOn: boolean('is_on').notNull(),
     isGone: boolean('is_gone').notNull().default(false),

@@ -10,9 +10,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { MOST_WEBHOOKS, WEBHOOK_RETRY_DELAYS, type Webhook, type WebhookDelivery } from '#contract/webhook/webhook.ts';
 import { ACCOUNT_ID, airport, dana, formOf, noor, pier, sam } from '#fixtures/business.ts';
 import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
-import { recordBatchSizes } from '../../test/support/batch-sizes.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { recordBatchSizes } from '../../test/support/postgres/batch-sizes.ts';
 import { newKey, responsesTo } from '../../test/support/submission.ts';
 import { openEventFeed } from '../event/feed.ts';
 import { openRelay } from '../event/relay.ts';
@@ -345,14 +345,17 @@ describe('an event', () => {
 
   it('is sent in a chat’s format, and so is a test', async () => {
     const { webhook } = await add('/slack', { format: 'slack', events: ['feedback.urgent'] });
-    await add('/teams', { format: 'teams', events: ['feedback.urgent'] });
+    await add('/teams', { format: 'teams', language: 'de', events: ['feedback.urgent'] });
     openWorker();
     await submit({ rating: 1, text: 'CANARY' });
     await ask('test', { webhookId: webhook.id });
     await vi.waitFor(() => expect(receiver.received).toHaveLength(3), SOON);
     const bodies = receiver.at('/slack').map(({ body }) => JSON.parse(body).text);
     expect(bodies.sort()).toEqual(['This is a test from Afterword.', `Urgent feedback · ${pier.data.displayName} · Awful (1 of 5)`].sort());
-    expect(JSON.parse(receiver.at('/teams')[0]?.body ?? '').attachments[0].content.type).toBe('AdaptiveCard');
+    const { type, body, actions } = JSON.parse(receiver.at('/teams')[0]?.body ?? '').attachments[0].content;
+    const lines = body.map(({ inlines }: { inlines: { text: string }[] }) => inlines[0]?.text);
+    expect([type, ...lines]).toEqual(['AdaptiveCard', 'Dringendes Feedback', pier.data.displayName, 'Schlimm (1 von 5)']);
+    expect(actions[0].title).toBe('In Afterword öffnen');
     expect(JSON.stringify(receiver.received)).not.toContain('CANARY');
   });
 });

@@ -168,7 +168,7 @@ export async function addOtherAccount({ platform, signUp }: App): Promise<void> 
     const browser = { session: CANARY, hash: Buffer.from(CANARY), sealed: Buffer.from(CANARY), showsWords: true };
     await saveDevice(scope, { id: deviceId, userId: actor, label: `${CANARY} phone`, ...browser });
     const address = { url: 'https://hooks.example.com/bay', description: `${CANARY} webhook`, propertyIds: null };
-    const delivery = { events: ['comment.created' as const], format: 'standard' as const, isFull: false };
+    const delivery = { events: ['comment.created' as const], format: 'standard' as const, language: 'en' as const, isFull: false };
     await webhooks.insert(scope, { id: webhookId, ...address, ...delivery, secret: Buffer.from(CANARY) });
     const test = { id: 'WEBHOOKDELIVERY_BayBakery', webhookId, cause: 'test', type: 'webhook.test' as const, eventId: null };
     await webhooks.addDeliveries({ ...scope, now: LONG_FROM_NOW }, [test]);

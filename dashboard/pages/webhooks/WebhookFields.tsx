@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { LANGUAGE_NAMES } from '#contract/language/languages.ts';
+import { TEAM_LANGUAGES, type TeamLanguage } from '#contract/language/team.ts';
 import { translatable } from '#contract/language/translate.ts';
 import {
   LONGEST_WEBHOOK_NAME,
@@ -11,7 +13,7 @@ import {
   webhookUrl,
 } from '#contract/webhook/webhook.ts';
 import { useTeam } from '../../frame/team.ts';
-import { t } from '../../language.ts';
+import { languageShown, t } from '../../language.ts';
 import { TextField } from '../../ui/forms/Fields.tsx';
 import { type FormAction, type FormOf, useForm } from '../../ui/forms/useForm.ts';
 import { firstMissing, requirement } from '../../ui/forms/validation.ts';
@@ -26,6 +28,7 @@ export interface WebhookValues {
   places: 'all' | 'some';
   propertyIds: string[];
   format: WebhookFormat;
+  language: TeamLanguage;
   isFull: boolean;
 }
 
@@ -39,11 +42,12 @@ export function useWebhookForm(webhook: Webhook | undefined, action: FormAction)
     events = ['feedback.created'],
     propertyIds = null,
     format = 'standard',
+    language = languageShown(),
     isFull = false,
   } = webhook?.data ?? {};
   return useForm<WebhookValues>({
     initialValues: {
-      ...{ url, description, events: [...events], format, isFull },
+      ...{ url, description, events: [...events], format, language, isFull },
       places: propertyIds === null ? 'all' : 'some',
       propertyIds: [...(propertyIds ?? [])],
     },
@@ -75,7 +79,7 @@ const FORMAT_HINTS = translatable({
 
 export function WebhookFields({ form }: { form: FormOf<WebhookValues> }) {
   const { properties } = useTeam();
-  const { places, isFull } = form.values;
+  const { places, format: chosenFormat, isFull } = form.values;
   return (
     <>
       <TextField
@@ -117,6 +121,13 @@ export function WebhookFields({ form }: { form: FormOf<WebhookValues> }) {
           <Radio key={format} value={format} label={FORMAT_LABELS[format]} description={t(FORMAT_HINTS[format])} mt={8} />
         ))}
       </Radio.Group>
+      {chosenFormat !== 'standard' && (
+        <Radio.Group label={t('Language of the messages')} {...form.getInputProps('language')}>
+          {TEAM_LANGUAGES.map((language) => (
+            <Radio key={language} value={language} label={LANGUAGE_NAMES[language]} lang={language} mt={8} />
+          ))}
+        </Radio.Group>
+      )}
       <Checkbox
         label={t('Include what people wrote')}
         description={

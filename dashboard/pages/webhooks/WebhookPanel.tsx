@@ -30,8 +30,8 @@ export const WebhookPanel = ({ webhook, onDeleted }: { webhook: Webhook; onDelet
 );
 
 /** Returns a key that resets the form when a teammate changes the settings. */
-const settingsKey = ({ data: { url, description, events, propertyIds, format, isFull } }: Webhook): string =>
-  JSON.stringify([url, description, events, propertyIds, format, isFull]);
+const settingsKey = ({ data: { url, description, events, propertyIds, format, language, isFull } }: Webhook): string =>
+  JSON.stringify([url, description, events, propertyIds, format, language, isFull]);
 
 /** The on/off switch, and any problem. */
 function State({ webhook: { id, data } }: { webhook: Webhook }) {

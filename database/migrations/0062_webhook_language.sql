@@ -1,0 +1,4 @@
+ALTER TABLE "webhook" DROP CONSTRAINT "webhook_lengths";--> statement-breakpoint
+ALTER TABLE "webhook" ADD COLUMN "language" text DEFAULT 'en' NOT NULL;--> statement-breakpoint
+ALTER TABLE "webhook" ADD CONSTRAINT "webhook_lengths" CHECK (greatest(length("webhook"."account_id"), length("webhook"."id"), length("webhook"."url"), length("webhook"."description"), length("webhook"."language"), length("webhook"."created_by"), length("webhook"."deleted_by")) <= 4000 and pg_column_size("webhook"."events") <= 1000000 and array_position("webhook"."events", null) is null and pg_column_size("webhook"."property_ids") <= 1000000 and array_position("webhook"."property_ids", null) is null) NOT VALID;--> statement-breakpoint
+grant update (language) on webhook to afterword_app;
