@@ -74,7 +74,7 @@ export async function markRelayed({ db }: OperatorScope, ids: readonly number[])
   await db
     .update(events)
     .set({ relayed: true })
-    .where(and(sql`not ${events.relayed}`, inArray(events.id, [...ids])));
+    .where(sql`not ${events.relayed} and ${events.id} = any(${sql.param([...ids])}::bigint[])`);
 }
 
 /** Marks events without a subscriber as relayed. */

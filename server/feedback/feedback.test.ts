@@ -308,6 +308,15 @@ describe('reading', () => {
     }
     await client.end();
   });
+
+  it('finds an id by the primary key, also in a new database, of which the planner knows nothing', async () => {
+    const indexes = await app.stored(
+      `select indexrelid::regclass::text as name from pg_index
+        where indrelid = 'feedback'::regclass and indpred is null
+          and (select attname from pg_attribute where attrelid = indrelid and attnum = indkey[0]) = 'account_id'`,
+    );
+    expect(indexes).toEqual([{ name: 'feedback_account_id_id_pk' }]);
+  });
 });
 
 function withResponse(response: unknown) {

@@ -101,7 +101,8 @@ export const feedback = pgTable(
     // Feedback with text, so that the latest texts are found quickly even if they are rare.
     index('feedback_said').on(table.accountId, table.id).where(COUNTED_TEXT),
     index('feedback_said_of_property').on(table.accountId, table.propertyId, table.id).where(COUNTED_TEXT),
-    uniqueIndex('feedback_key').on(table.accountId, table.formId, table.keyHash),
+    // The hash comes first, so that the planner, which has no statistics of a new database, never takes this index to find an account's id.
+    uniqueIndex('feedback_key').on(table.keyHash, table.formId, table.accountId),
     foreignKey({
       columns: [table.accountId, table.propertyId, table.formId],
       foreignColumns: [forms.accountId, forms.propertyId, forms.id],

@@ -3,6 +3,7 @@ import { pageOf } from '#contract/core/pagination.ts';
 import type { Webhook, WebhookAttempt, WebhookDelivery, WebhookDeliveryStatus, WebhookEvent } from '#contract/webhook/webhook.ts';
 import { deleteSome, updateSome } from '../platform/database/batches.ts';
 import { createdCursor, olderThan } from '../platform/database/pages.ts';
+import { rowsToInsert } from '../platform/database/rows.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { webhookDeliveries as deliveries, webhooks } from './tables.ts';
 
@@ -115,8 +116,12 @@ type NewWebhookDelivery = Pick<DeliveryRow, 'id' | 'webhookId' | 'cause' | 'type
 
 /** Adds deliveries that are due now. Existing ones don't change. */
 export async function addDeliveries({ accountId, db, now }: AccountScope, rows: readonly NewWebhookDelivery[]): Promise<WebhookDelivery[]> {
-  const waiting = rows.map((row) => ({ ...row, accountId, status: 'waiting' as const, due: now, created: now }));
-  const stored = await db.insert(deliveries).values(waiting).onConflictDoNothing().returning();
+  const isNew = { accountId, status: 'waiting', due: now, created: now, isUnderWay: false, tries: 0, attempts: [] } as const;
+  const waiting = rowsToInsert(
+    deliveries,
+    rows.map((row) => ({ ...row, ...isNew })),
+  );
+  const stored = await db.insert(deliveries).select(waiting).onConflictDoNothing().returning();
   return stored.map(deliveryRecord);
 }
 

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, isNotNull, isNull, lt, lte, type SQL, sql } from 'dri
 import type { AlertResult } from '#contract/notification/notification.ts';
 import { isNotDeleted } from '../../account/store.ts';
 import { deleteSome } from '../../platform/database/batches.ts';
+import { rowsToInsert } from '../../platform/database/rows.ts';
 import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.ts';
 import { alerts } from './tables.ts';
 
@@ -23,7 +24,12 @@ export async function add({ accountId, db, now }: AccountScope, rows: readonly N
   if (rows.length === 0) return [];
   return db
     .insert(alerts)
-    .values(rows.map((row) => ({ ...row, accountId, created: now })))
+    .select(
+      rowsToInsert(
+        alerts,
+        rows.map((row) => ({ ...row, accountId, created: now })),
+      ),
+    )
     .onConflictDoUpdate({
       target: [alerts.accountId, alerts.feedbackId, alerts.userId],
       set: {

@@ -6,6 +6,7 @@ import * as conversations from '../../conversation/store.ts';
 import * as feedback from '../../feedback/store.ts';
 import { deleteSome } from '../../platform/database/batches.ts';
 import { createdCursor, olderThan } from '../../platform/database/pages.ts';
+import { rowsToInsert } from '../../platform/database/rows.ts';
 import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.ts';
 import { notifications } from './tables.ts';
 
@@ -17,7 +18,12 @@ export async function add({ accountId, db, now }: AccountScope, rows: readonly N
   if (rows.length === 0) return false;
   const { rowCount } = await db
     .insert(notifications)
-    .values(rows.map((row) => ({ ...row, accountId, created: now })))
+    .select(
+      rowsToInsert(
+        notifications,
+        rows.map((row) => ({ ...row, accountId, created: now })),
+      ),
+    )
     .onConflictDoNothing();
   return (rowCount ?? 0) > 0;
 }

@@ -100,6 +100,8 @@ describe('a backup', () => {
 
     const owner = await emptyDatabase();
     await restore(file, owner);
+    const statistics = `select 1 from pg_stats where tablename = 'feedback' and attname = 'account_id'`;
+    expect(await withClient(owner, async (client) => (await client.query(statistics)).rowCount)).toBe(1);
     // Backed up again with an owner that isn't a superuser.
     const working = await migrate({ owner, jobs: Object.keys(JOBS), allowVolatile: false });
     const again = await withClient(owner, backUp);

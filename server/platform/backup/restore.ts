@@ -110,6 +110,8 @@ export async function restoreBackup(owner: pg.Client, backup: CheckedBackup): Pr
       await applyMigrations(owner);
       await validate(owner);
       await refuseTimelessJobs(owner);
+      // Without statistics, the planner reads a whole account to find a row, until autovacuum has collected them.
+      await owner.query('analyze');
     }).catch(refuseValue);
   });
 }
