@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana, noor, oldTown, pier } from '#fixtures/business.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
+import { launch } from '../support/chromium.ts';
 import { heading, rows, signIn } from '../support/dashboard.ts';
 import { textsOf } from '../support/frames.ts';
 import {
@@ -14,6 +15,7 @@ import {
   PHONE,
   picture,
   settled,
+  visit,
 } from '../support/journey.ts';
 
 let journey: Journey;
@@ -343,5 +345,22 @@ describe('every page', () => {
       await expectAccessible(page);
     }
     await close();
+  });
+
+  it('reflows at 320 px with text twice as large', async () => {
+    const browser = await launch({ textSize: 32 });
+    const { page } = await visit(browser, { baseURL: journey.address, viewport: { width: 320, height: 640 } });
+    const account = ['administration', 'webhooks', 'brand', 'user-management'].map((name) => `/demo/account/${name}`);
+    const tabs = ['share', 'notifications', 'services'].map((name) => `/demo/properties/pier-4/configuration?tab=${name}`);
+    const widths: Record<string, number> = {};
+    const paths = ['/demo', '/demo/overview', '/nowhere', ...tabs, ...account];
+    for (const path of paths) {
+      await page.goto(path);
+      await page.locator('h1').waitFor();
+      await settled(page);
+      widths[path] = await page.evaluate(() => document.documentElement.scrollWidth);
+    }
+    expect(widths).toEqual(Object.fromEntries(paths.map((path) => [path, 320])));
+    await browser.close();
   });
 });

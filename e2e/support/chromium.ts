@@ -39,12 +39,17 @@ const WINDOWLESS = '-headless-shell';
 export interface LaunchOptions {
   /** Uses the browser with windows, for notifications and an ordinary user agent. */
   readonly isWhole?: boolean;
+  /** The size of text in the person's settings (px); 16 by default. */
+  readonly textSize?: number;
 }
 
 /** Starts this machine's Chromium without background work, and throws when there is none. */
-export function launch({ isWhole = false }: LaunchOptions = {}): Promise<Browser> {
+export function launch({ isWhole = false, textSize = 16 }: LaunchOptions = {}): Promise<Browser> {
   const whole = process.env['CHROMIUM'] ?? PLACES.find(existsSync);
   if (!whole) throw new Error('There is no Chromium; set CHROMIUM to the path of one');
   const windowless = `${whole}${WINDOWLESS}`;
-  return chromium.launch({ executablePath: !isWhole && existsSync(windowless) ? windowless : whole, args: FLAGS });
+  return chromium.launch({
+    executablePath: !isWhole && existsSync(windowless) ? windowless : whole,
+    args: [...FLAGS, `--blink-settings=defaultFontSize=${textSize}`],
+  });
 }

@@ -38,8 +38,8 @@ interface Child {
 
 const SCRIPT = `
   import pg from 'pg';
-  import { AFTERWORD } from '${new URL('../../server/afterword.ts', import.meta.url).href}';
-  import { startEmbeddedPostgres } from '${new URL('../../server/postgres/postgres.ts', import.meta.url).href}';
+  import { AFTERWORD } from '${new URL('../../../server/afterword.ts', import.meta.url).href}';
+  import { startEmbeddedPostgres } from '${new URL('../../../server/postgres/postgres.ts', import.meta.url).href}';
   const quiet = () => {};
   const uid = Number(process.argv[3]);
   if (uid > 0) {
