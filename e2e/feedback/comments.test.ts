@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noor, sam } from '#fixtures/business.ts';
 import { submission } from '../../test/support/submission.ts';
-import { rows, signIn } from '../support/dashboard.ts';
+import { holdCalls, rows, signIn } from '../support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture, storeTheme } from '../support/journey.ts';
 
 let journey: Journey;
@@ -31,14 +31,7 @@ describe('a slow list', () => {
     await page.goto('/properties');
     await signIn(page);
     await page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/api/data', async (route) => {
-      if (route.request().postData()?.includes(call)) await released;
-      await route.continue();
-    });
+    const release = await holdCalls(page, call);
     await page.goto(`/properties${panel}${feedbackId}`);
     const dialog = page.getByRole('dialog');
     const loading = sign === 'skeleton' ? dialog.locator('[class*=skeleton]').first() : dialog.getByText(sign);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { SYSTEM } from '#contract/event/event.ts';
 import { type EventName, events as eventCatalog, type RecordedEvent } from '#contract/events.ts';
+import type { Config } from '../platform/config/config.ts';
 import { inSavepoint } from '../platform/database/database.ts';
 import type { Jobs, Work } from '../platform/jobs/jobs.ts';
 import { warnSeldom } from '../platform/log/log.ts';
@@ -61,7 +62,11 @@ export function batchSubscriber<Name extends EventName>(
 }
 
 interface RelayOptions {
-  readonly platform: DatabaseAndClock & { readonly jobs: Jobs; readonly log: Pick<FastifyBaseLogger, 'warn'> };
+  readonly platform: DatabaseAndClock & {
+    readonly config: Pick<Config, 'roles'>;
+    readonly jobs: Jobs;
+    readonly log: Pick<FastifyBaseLogger, 'warn'>;
+  };
   readonly feed: EventFeed;
   readonly subscribers: readonly EventSubscriber[];
 }
@@ -82,6 +87,7 @@ export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay 
   const subscribedNames = [...new Set(subscribers.flatMap(({ eventNames }) => eventNames))];
   const unsubscribedNames = (Object.keys(eventCatalog) as EventName[]).filter((name) => !subscribedNames.includes(name));
   const batch = { platform, subscribers, subscribedNames };
+  const servesVisitors = platform.config.roles.includes('web');
   const rounds = openRounds({
     every: POLL,
     warn: warnSeldom(platform.log, 'events could not be relayed; they stay queued'),
@@ -90,8 +96,8 @@ export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay 
       for (let isFull = true; isFull && !isStopping; ) {
         const started = performance.now();
         isFull = (await inEveryAccount(platform, (every) => relayBatch(every, batch))) === AT_ONCE;
-        // In a flood, visitors get half of this process's time.
-        if (isFull) await sleep(performance.now() - started);
+        // In a flood, visitors get half of this process's time, if it serves them.
+        if (isFull && servesVisitors) await sleep(performance.now() - started);
       }
     },
   });

@@ -7,7 +7,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
  */
 export function rowsToInsert<Table extends PgTable>(table: Table, rows: readonly InferInsertModel<Table>[]): SQL {
   const columns = Object.entries(getTableColumns(table));
-  const named = rows.map((row) => Object.fromEntries(columns.map(([key, { name }]) => [name, row[key as keyof typeof row]])));
+  const records = rows.map((row) => Object.fromEntries(columns.map(([key, { name }]) => [name, row[key as keyof typeof row]])));
   const names = sql.raw(columns.map(([, { name }]) => `"${name}"`).join(', '));
-  return sql`select ${names} from json_populate_recordset(null::${table}, ${JSON.stringify(named)}::json)`;
+  return sql`select ${names} from json_populate_recordset(null::${table}, ${JSON.stringify(records)}::json)`;
 }
