@@ -523,21 +523,30 @@ describe('a visitor', () => {
       expect(JSON.stringify(await app.stored(`select * from ${table}`)), table).not.toMatch(/eraseme/i);
   });
 
-  it.each(['queued', 'failed'])('erases words from mails that are %s', async (status) => {
+  it.each(['queued', 'failed'])('erases words from mails that are %s, and from earlier ones', async (status) => {
     isMailDown = true;
     const visited = await visit({ rating: 1, text: 'LATEMAIL words' });
     const page = await openPage(visited);
-    const queued = (more = '') => app.stored(`select 1 from delivery where reason = 'feedback.urgent' and status = 'queued' ${more}`);
-    // Each was refused once, so none is being sent while its words are erased.
-    const isRefused = async () => (await queued()).length > 0 && (await queued('and (attempts = 0 or taken is not null)')).length === 0;
-    await expect.poll(isRefused, PATIENT).toBe(true);
-    await app.stored(`update delivery set status = $1 where reason = 'feedback.urgent' and status = 'queued'`, [status]);
+    /** Waits until new mails about it were refused once, so that none is being sent while its words are erased. */
+    const refused = async (earlier: readonly string[] = []): Promise<string[]> => {
+      const query = 'select delivery.* from alert join delivery on delivery.id = delivery_id where feedback_id = $1';
+      const read = () => app.stored<{ id: string; attempts: number; taken: Date | null }>(query, [visited.feedbackId]);
+      const isRefused = ({ id, attempts, taken }: Awaited<ReturnType<typeof read>>[number]) =>
+        !earlier.includes(id) && attempts > 0 && taken === null;
+      await expect.poll(async () => [...new Set((await read()).map(isRefused))], PATIENT).toEqual([true]);
+      return (await read()).map(({ id }) => id);
+    };
+    const first = await refused();
+    await app.stored('update delivery set status = $1 where id = any($2)', [status, first]);
+    await post(page, { text: 'LATEMAIL message', key: newKey() });
+    const ids = [...first, ...(await refused(first))];
     await post(`${page}/erase`);
     await expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length, PATIENT).toBe(0);
-    expect(await app.stored(`select 1 from delivery where reason = 'feedback.urgent' and status = 'failed'`)).toEqual([]);
+    expect(await app.stored('select 1 from delivery where id = any($1)', [ids])).toEqual([]);
     isMailDown = false;
     smtp.received.length = 0;
     await app.stored(`update pgboss.job set start_after = now() where name = 'mail.send' and state in ('created', 'retry')`);
+    const queued = () => app.stored(`select 1 from delivery where reason = 'feedback.urgent' and status = 'queued'`);
     await expect.poll(async () => (await queued()).length, PATIENT).toBe(0);
     expect(smtp.received.filter(({ mail }) => mail.subject?.includes('Rated Awful'))).not.toEqual([]);
     expect(JSON.stringify(smtp.received.map(({ mail }) => mail.text))).not.toContain('LATEMAIL');

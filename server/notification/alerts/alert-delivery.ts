@@ -82,6 +82,7 @@ export async function eraseMails(context: mail.AlertContext, scope: AccountScope
   for (const alert of alerts) {
     const lock = await lockRecipient(scope, alert.userId, { waits: true });
     if (!lock) continue;
+    for (const earlier of alert.earlierDeliveryIds ?? []) await context.discard(scope, earlier);
     await mail.rewriteMail(erasing, lock.recipient, { ...alert, messageId: null });
     if (alert.digestId !== null)
       await rewriteDigest(erasing, lock.recipient, { digestId: alert.digestId, digested: lock.history.digested });

@@ -76,8 +76,10 @@ export async function sendAlertMail(
   } as const;
   const thread = isAddition ? (alert.deliveryId ?? undefined) : undefined;
   const { id: deliveryId } = await send(scope, { to, mail: 'urgent-feedback', props, reason: REASON, thread });
-  const changes = isAddition ? { due: null } : { due: additionsEnd({ notified }, scope.now), deliveryId };
-  await store.change(scope, alert, { notified, contentHash: contentHashOf(item), result: 'sent', ...changes });
+  const due = isAddition ? null : additionsEnd({ notified }, scope.now);
+  const earlierDeliveryIds = alert.deliveryId === null ? alert.earlierDeliveryIds : [...(alert.earlierDeliveryIds ?? []), alert.deliveryId];
+  const mails = { deliveryId, earlierDeliveryIds };
+  await store.change(scope, alert, { notified, due, contentHash: contentHashOf(item), result: 'sent', ...mails });
 }
 
 /** Replaces an unsent mail, or withdraws it if nothing urgent remains. Returns false if it has been sent. */
@@ -86,7 +88,7 @@ export async function rewriteMail(context: AlertContext, recipient: Recipient, a
   if (alert.deliveryId === null || !(await context.withdraw(scope, alert.deliveryId))) return false;
   await context.links.remove(scope, alert);
   const { subject, closed } = await currentState(scope, alert);
-  if (subject && closed === null) await sendAlertMail(context, recipient, { alert, ...subject });
+  if (subject && closed === null) await sendAlertMail(context, recipient, { alert: { ...alert, deliveryId: null }, ...subject });
   else await store.change(scope, alert, { notified: null, asked: null, deliveryId: null, contentHash: null, due: null, ...closed });
   return true;
 }

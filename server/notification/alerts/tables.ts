@@ -29,6 +29,8 @@ export const alerts = pgTable(
     messageId: text('message_id'),
     /** The mail about it. Null: it was in a digest, or in no mail. */
     deliveryId: text('delivery_id'),
+    /** The mails about it before that one, which may be unsent. Null: there is none. */
+    earlierDeliveryIds: text('earlier_delivery_ids').array(),
     /** The digest with it. */
     digestId: text('digest_id'),
     /** SHA-256 of the words and the contact in the mail. */

@@ -1,0 +1,3 @@
+ALTER TABLE "alert" DROP CONSTRAINT "alert_lengths";--> statement-breakpoint
+ALTER TABLE "alert" ADD COLUMN "earlier_delivery_ids" text[];--> statement-breakpoint
+ALTER TABLE "alert" ADD CONSTRAINT "alert_lengths" CHECK (greatest(length("alert"."account_id"), length("alert"."feedback_id"), length("alert"."user_id"), length("alert"."property_id"), length("alert"."message_id"), length("alert"."delivery_id"), length("alert"."digest_id"), length("alert"."opened_by")) <= 4000 and pg_column_size("alert"."earlier_delivery_ids") <= 1000000 and array_position("alert"."earlier_delivery_ids", null) is null) NOT VALID;
