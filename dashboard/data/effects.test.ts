@@ -105,6 +105,26 @@ describe('effectOf', () => {
     await expect.poll(() => client.getQueryData(itemQuery(source, feedbackId).queryKey)).toEqual(answered);
   });
 
+  it('begins a fetch again that would overwrite the change', async () => {
+    const open: Conversation = { feedbackId: 'EXPERIENCE_1', reach: ['page'], messages: [] };
+    const closed = { ...open, closed: { at: 1, by: dana.id } };
+    let answerEarly = (_answer: { conversation: Conversation }): void => {};
+    const early = new Promise<{ conversation: Conversation }>((resolve) => {
+      answerEarly = resolve;
+    });
+    const answers = [early, Promise.resolve({ conversation: open })];
+    // The stub returns part of the operation's answer.
+    const reading = { ...source, call: () => answers.shift() as never };
+    const query = conversationQuery(reading, open.feedbackId);
+    client.setQueryData(query.queryKey, closed);
+    const fetched = client.query({ ...query, staleTime: 0 });
+    effectOf('conversation', 'reopen', { client, source }).onSuccess({ status: 'ok', conversation: open }, { feedbackId: open.feedbackId });
+    answerEarly({ conversation: closed });
+    await fetched;
+    expect(client.getQueryData(query.queryKey)).toEqual(open);
+    expect(answers).toEqual([]);
+  });
+
   it('adds and removes people', () => {
     effectOf('user', 'delete', { client, source }).onSuccess({ status: 'ok' }, { userId: noor.id });
     expect(client.getQueryData(people)).toEqual([dana, sam]);

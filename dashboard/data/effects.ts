@@ -243,11 +243,21 @@ export function effectOf<S extends ServiceName, A extends ActionName<S>>(service
   const { write, stale = [], staleOnFailure = [] }: Effect<S, A> = (EFFECTS[service]?.[action] as Effect<S, A> | undefined) ?? {};
   return {
     onSuccess(answer: Done<S, A>, sent: SentTo<S, A>): void {
-      write?.(cache, answer, sent);
+      if (write) writeOver(cache, () => write(cache, answer, sent));
       invalidate(cache, stale);
     },
     onError: (error?: unknown) => invalidate(cache, [...staleOnFailure, ...staleBy(error)]),
   };
+}
+
+/** Runs `write`, and begins those fetches again that would overwrite what it wrote with older data. */
+function writeOver({ client }: DataCache, write: () => void): void {
+  const fetching = client.getQueryCache().findAll({ fetchStatus: 'fetching' });
+  const before = fetching.map((query) => query.state.data);
+  write();
+  for (const [index, query] of fetching.entries())
+    if (query.state.data !== before[index])
+      query.fetch(undefined, { cancelRefetch: true, ...(query.state.fetchMeta && { meta: query.state.fetchMeta }) }).catch(() => undefined);
 }
 
 /** Refetches the account when the subscription has ended, so that every page shows it. */

@@ -47,14 +47,21 @@ interface ClosedNoteProps {
   readonly feedbackId: string;
   readonly closed: NonNullable<Conversation['closed']>;
   readonly zone: string | undefined;
-  readonly onReopened: () => void;
+  /** Called at the click, and again with false if it fails. */
+  readonly onReopening: (isReopening: boolean) => void;
 }
 
 /** Who closed the conversation, with a button to reopen it. */
-export function ClosedNote({ feedbackId, closed: { at, by }, zone, onReopened }: ClosedNoteProps) {
+export function ClosedNote({ feedbackId, closed: { at, by }, zone, onReopening }: ClosedNoteProps) {
   const team = useTeam();
   const isOff = useReadOnly() !== undefined;
   const reopen = useAction('conversation', 'reopen');
+
+  async function run(): Promise<void> {
+    onReopening(true);
+    if (!(await reopen.run({ feedbackId }))) onReopening(false);
+  }
+
   return (
     <div className={styles['closed']}>
       <p className={styles['quiet']}>
@@ -64,7 +71,7 @@ export function ClosedNote({ feedbackId, closed: { at, by }, zone, onReopened }:
         })}
       </p>
       {!isOff && (
-        <Button variant="default" loading={reopen.isPending} onClick={() => void reopen.run({ feedbackId }, onReopened)}>
+        <Button variant="default" loading={reopen.isPending} onClick={() => void run()}>
           {t('Reopen conversation')}
         </Button>
       )}

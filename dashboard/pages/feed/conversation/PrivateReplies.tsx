@@ -1,6 +1,6 @@
 import { IconMessage2, IconMessage2Off } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, type Ref, useId, useRef } from 'react';
+import { type ReactNode, type Ref, useId, useRef, useState } from 'react';
 import type { Conversation } from '#contract/conversation/conversation.ts';
 import { phoneLink } from '#contract/core/contact.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
@@ -81,6 +81,7 @@ interface TalkProps extends PrivateRepliesProps {
 function Talk({ item, conversation, now, zone }: TalkProps) {
   const title = useRef<HTMLHeadingElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
+  const [isReopening, setIsReopening] = useState(false);
   const readOnly = useReadOnly();
   const { reach, messages, closed, reported } = conversation;
   const why = obstacle(conversation);
@@ -90,7 +91,13 @@ function Talk({ item, conversation, now, zone }: TalkProps) {
     return true;
   });
   const canClose = readOnly === undefined && (messages.length > 0 || reach.includes('page'));
-  const close = canClose && <CloseConversation feedbackId={item.id} onClosed={() => title.current?.focus()} />;
+
+  function onClosed(): void {
+    setIsReopening(false);
+    title.current?.focus();
+  }
+
+  const close = canClose && <CloseConversation feedbackId={item.id} onClosed={onClosed} />;
   return (
     <TalkFrame ref={title} isLoaded>
       {reported !== undefined && (
@@ -98,12 +105,7 @@ function Talk({ item, conversation, now, zone }: TalkProps) {
       )}
       <Messages conversation={conversation} visitor={item.data.contact?.name} now={now} zone={zone} />
       {closed ? (
-        <ClosedNote
-          feedbackId={item.id}
-          closed={closed}
-          zone={zone}
-          onReopened={() => requestAnimationFrame(() => field.current?.focus())}
-        />
+        <ClosedNote feedbackId={item.id} closed={closed} zone={zone} onReopening={setIsReopening} />
       ) : readOnly !== undefined ? (
         <Notice tone="plain">{readOnly}</Notice>
       ) : why !== undefined ? (
@@ -112,7 +114,7 @@ function Talk({ item, conversation, now, zone }: TalkProps) {
           {close}
         </div>
       ) : (
-        <ReplyField ref={field} feedbackId={item.id} reach={reach}>
+        <ReplyField ref={field} feedbackId={item.id} reach={reach} autoFocus={isReopening}>
           <SavedReplies item={item} onInserted={() => field.current?.focus()} />
           {close}
         </ReplyField>

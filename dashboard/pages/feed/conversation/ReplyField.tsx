@@ -19,12 +19,13 @@ interface ReplyFieldProps {
   readonly ref: Ref<HTMLTextAreaElement>;
   readonly feedbackId: string;
   readonly reach: readonly Reach[];
+  readonly autoFocus: boolean;
   /** Further buttons. */
   readonly children: ReactNode;
 }
 
 /** The field for a reply. A reply that couldn't be sent stays in it, and a retry sends it once. */
-export function ReplyField({ ref, feedbackId, reach, children }: ReplyFieldProps) {
+export function ReplyField({ ref, feedbackId, reach, autoFocus, children }: ReplyFieldProps) {
   const { text, status } = useReplyDraft(feedbackId);
   const answer = useAction('conversation', 'answer');
   const left = MAX_TEXT - text.length;
@@ -58,6 +59,7 @@ export function ReplyField({ ref, feedbackId, reach, children }: ReplyFieldProps
         value={text}
         readOnly={status === 'sending'}
         autosize
+        autoFocus={autoFocus}
         minRows={2}
         maxRows={12}
         autoComplete="off"
