@@ -202,14 +202,25 @@ describe('subscribers', () => {
     expect(jobs).toEqual([{ id: wrong }]);
   });
 
-  it('wait in a backlog that each batch reads only its part of', async () => {
-    await app.stored(
+  const addBacklog = (isRelayed = false) =>
+    app.stored(
       `insert into event (account_id, at, name, subject, actor, data, relayed)
-       select $1, now(), 'account.renamed', $1, $2, '{}', false from generate_series(1, 3000)`,
-      [ACCOUNT_ID, dana.id],
+       select $1, now(), 'account.renamed', $1, $2, '{}', $3 from generate_series(1, 3000)`,
+      [ACCOUNT_ID, dana.id, isRelayed],
     );
+
+  it('wait in a backlog that each batch reads only its part of', async () => {
+    await addBacklog(true);
+    await addBacklog();
+    const { accountId } = otherAccount;
+    const asOther = { accountId, actor: dana.id };
+    const data = { from: 'Harbor', to: 'Quay' };
+    await inAccount(app.app.platform, asOther, (scope) => store.record(scope, 'account.renamed', { subject: accountId, data }));
     const read = await inEveryAccount(app.app.platform, async (scope) => {
-      expect(await store.takeWaiting(scope, ['account.renamed', 'account.deleted'], 10)).toHaveLength(10);
+      expect(await store.waitingAccounts(scope, { after: '', most: 10 })).toEqual([ACCOUNT_ID, accountId].sort());
+      expect(await store.waitingAccounts(scope, { after: '', most: 1 })).toHaveLength(1);
+      const query = { accountId: ACCOUNT_ID, names: ['account.renamed', 'account.deleted'], most: 10 } as const;
+      expect(await store.takeWaiting(scope, query)).toHaveLength(10);
       const { rows } = await scope.db.$client.query<{ n: number }>(
         `select pg_stat_get_xact_tuples_fetched('event'::regclass)::integer as n`,
       );
@@ -218,12 +229,34 @@ describe('subscribers', () => {
     expect(read).toBeLessThan(100);
   });
 
-  it('leave a backlog to the next start when they stop', async () => {
+  it('receive the events of an account before those of another’s flood are done', async () => {
+    await addBacklog();
+    const { accountId } = otherAccount;
+    const asOther = { accountId, actor: dana.id };
+    const data = { from: 'Harbor', to: 'Quay' };
+    await inAccount(app.app.platform, asOther, (scope) => store.record(scope, 'account.renamed', { subject: accountId, data }));
+    const order: string[] = [];
+    const noting = batchSubscriber('noting', ['account.renamed'], async (scope) => void order.push(scope.accountId));
+    start(noting);
+    await allRelayed();
+    expect(order.indexOf(accountId)).toBeLessThan(2);
+    expect(order.filter((each) => each === ACCOUNT_ID)).toHaveLength(3000 / 200 + 1);
+  });
+
+  it('receive the events of more accounts than a batch has', async () => {
     await app.stored(
       `insert into event (account_id, at, name, subject, actor, data, relayed)
-       select $1, now(), 'account.renamed', $1, $2, '{}', false from generate_series(1, 3000)`,
-      [ACCOUNT_ID, dana.id],
+       select 'ACCOUNT_' || lpad(each::text, 22, '0'), now(), 'account.renamed', 'x', 'x', '{}', false from generate_series(1, 25) as each`,
     );
+    const received: string[] = [];
+    start(batchSubscriber('noting', ['account.renamed'], async (scope) => void received.push(scope.accountId)));
+    await allRelayed();
+    expect(new Set(received).size).toBe(25);
+    expect(received).toHaveLength(25);
+  });
+
+  it('leave a backlog to the next start when they stop', async () => {
+    await addBacklog();
     const relay = start(recording('slow'));
     await vi.waitUntil(async () => (await effects()).length > 0, { timeout: 60_000, interval: 20 });
     await relay.stop();

@@ -79,7 +79,9 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
-const AT_ONCE = 200;
+/** A batch has the events of so many accounts at most, and a share of these for each. */
+const ACCOUNTS_AT_ONCE = 10;
+const EVENTS_AT_ONCE = 200;
 /** How often the event table is polled without a notification (ms). */
 const POLL = 1_000;
 
@@ -93,12 +95,7 @@ export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay 
     warn: warnSeldom(platform.log, 'events could not be relayed; they stay queued'),
     async round() {
       await inEveryAccount(platform, (scope) => store.markUnsubscribed(scope, unsubscribedNames));
-      for (let isFull = true; isFull && !isStopping; ) {
-        const started = performance.now();
-        isFull = (await inEveryAccount(platform, (every) => relayBatch(every, batch))) === AT_ONCE;
-        // In a flood, visitors get half of this process's time, if it serves them.
-        if (isFull && servesVisitors) await sleep(performance.now() - started);
-      }
+      for (let isMoreLeft = true; isMoreLeft && !isStopping; ) isMoreLeft = await relayShares();
     },
   });
   let unsubscribe: (() => void) | undefined;
@@ -124,6 +121,20 @@ export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay 
       await rounds.stop();
     },
   };
+
+  /** Relays a share of each account's events, so that none waits for another's flood. Returns whether an account has more. */
+  async function relayShares(): Promise<boolean> {
+    let isMoreLeft = false;
+    for (let after: string | undefined = ''; after !== undefined && !isStopping; ) {
+      const started = performance.now();
+      const relayed: RelayedBatch = await inEveryAccount(platform, (every) => relayBatch(every, batch, after ?? ''));
+      after = relayed.last;
+      isMoreLeft ||= relayed.isMoreLeft;
+      // In a flood, visitors get half of this process's time, if it serves them.
+      if ((relayed.isMoreLeft || after !== undefined) && servesVisitors) await sleep(performance.now() - started);
+    }
+    return isMoreLeft;
+  }
 }
 
 interface RelayContext extends Pick<RelayOptions, 'subscribers'> {
@@ -131,36 +142,52 @@ interface RelayContext extends Pick<RelayOptions, 'subscribers'> {
   readonly subscribedNames: readonly EventName[];
 }
 
-/** Relays a batch, and returns its size. The subscribers’ effects and the marks commit together, so a crash undoes both. */
-async function relayBatch(every: OperatorScope, { platform, subscribers, subscribedNames }: RelayContext): Promise<number> {
-  const waiting = await store.takeWaiting(every, subscribedNames, AT_ONCE);
-  const eventsFor = await matchEvents(every, subscribers, waiting);
-  // In one order, so that the locks of two processes never wait for each other.
-  for (const accountId of [...new Set(waiting.map((event) => event.accountId))].sort()) {
-    const reactions = subscribers.map((each) => ({ subscriber: each, events: eventsFor(each, accountId) }));
-    const needed = reactions.filter(({ events }) => events.length > 0);
-    if (needed.length === 0) continue;
-    await narrowTo(every, accountId, async (scope) => {
-      for (const reaction of needed) await reactInSavepoint(scope, reaction, platform);
-    });
-  }
-  await store.markRelayed(
-    every,
-    waiting.map(({ id }) => id),
-  );
-  return waiting.length;
+interface RelayedBatch {
+  /** The last of its accounts, if there may be others after it. */
+  readonly last: string | undefined;
+  /** Whether one of its accounts has more events. */
+  readonly isMoreLeft: boolean;
 }
 
-/** Returns a function that returns a subscriber's events of an account, after asking each subscriber once which accounts it needs. */
-async function matchEvents(every: OperatorScope, subscribers: readonly EventSubscriber[], waiting: readonly RecordedEvent[]) {
-  const accountIds = [...new Set(waiting.map(({ accountId }) => accountId))];
-  const concernedAccounts = new Map<EventSubscriber, ReadonlySet<string>>();
-  for (const each of subscribers)
-    if (each.accountsConcerned && accountIds.length > 0) concernedAccounts.set(each, await each.accountsConcerned(every, accountIds));
-  return (each: EventSubscriber, accountId: string): RecordedEvent[] =>
-    (concernedAccounts.get(each)?.has(accountId) ?? true)
-      ? waiting.filter((event) => event.accountId === accountId && each.eventNames.includes(event.name))
-      : [];
+/**
+ * Relays the first events of the next accounts after one. The subscribers’ effects and the marks commit together, so a crash undoes both.
+ */
+async function relayBatch(
+  every: OperatorScope,
+  { platform, subscribers, subscribedNames }: RelayContext,
+  after: string,
+): Promise<RelayedBatch> {
+  const accountIds = await store.waitingAccounts(every, { after, most: ACCOUNTS_AT_ONCE });
+  const most = Math.ceil(EVENTS_AT_ONCE / accountIds.length);
+  const concerns = await askSubscribers(every, subscribers, accountIds);
+  let isMoreLeft = false;
+  // In one order, so that the locks of two processes never wait for each other.
+  for (const accountId of accountIds) {
+    const waiting = await store.takeWaiting(every, { accountId, names: subscribedNames, most });
+    const reactions = subscribers
+      .filter((each) => concerns(each, accountId))
+      .map((each) => ({ subscriber: each, events: waiting.filter(({ name }) => each.eventNames.includes(name)) }))
+      .filter(({ events }) => events.length > 0);
+    if (reactions.length > 0)
+      await narrowTo(every, accountId, async (scope) => {
+        for (const reaction of reactions) await reactInSavepoint(scope, reaction, platform);
+      });
+    await store.markRelayed(
+      every,
+      accountId,
+      waiting.map(({ id }) => id),
+    );
+    isMoreLeft ||= waiting.length === most;
+  }
+  return { last: accountIds.length === ACCOUNTS_AT_ONCE ? accountIds.at(-1) : undefined, isMoreLeft };
+}
+
+/** Asks each subscriber once which of these accounts it needs, and returns a function that returns whether it needs one. */
+async function askSubscribers(every: OperatorScope, subscribers: readonly EventSubscriber[], accountIds: readonly string[]) {
+  const concerned = new Map<EventSubscriber, ReadonlySet<string>>();
+  if (accountIds.length > 0)
+    for (const each of subscribers) if (each.accountsConcerned) concerned.set(each, await each.accountsConcerned(every, accountIds));
+  return (each: EventSubscriber, accountId: string): boolean => concerned.get(each)?.has(accountId) ?? true;
 }
 
 interface Reaction {

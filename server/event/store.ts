@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, ilike, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, ilike, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import { INSTALLATION } from '#contract/event/event.ts';
 import type { EventData, EventName, RecordedEvent } from '#contract/events.ts';
 import { deleteSome } from '../platform/database/batches.ts';
@@ -52,29 +52,56 @@ export const appendFrom = (source: string): string => `
   select account_id, at, name, subject, actor, data, relayed from ${source}
   returning id, name, subject`;
 
-/**
- * Locks and returns events that wait for their subscribers, oldest first; other processes skip them. The planner expects row security to
- * leave hardly any rows, and would sort the whole backlog for each batch, so it has to walk the index.
- */
-export async function takeWaiting({ db }: OperatorScope, names: readonly EventName[], most: number): Promise<RecordedEvent[]> {
-  await db.execute(sql`set local enable_sort = off`);
-  const rows = await db
-    .select()
-    .from(events)
-    .where(and(sql`not ${events.relayed}`, inArray(events.name, [...names])))
-    .orderBy(events.id)
-    .limit(most)
-    .for('update', { skipLocked: true });
-  await db.execute(sql`set local enable_sort = on`);
+/** Returns the next accounts after one that have events waiting for their subscribers, in order. Reads one event of each. */
+export async function waitingAccounts({ db }: OperatorScope, { after, most }: { after: string; most: number }): Promise<string[]> {
+  const nextAfter = (id: SQL) => sql`select account_id from ${events} where not relayed and account_id > ${id} order by account_id limit 1`;
+  const read = sql`
+    with recursive waiting as (
+      select account_id, 1 as place from (${nextAfter(sql`${after}`)}) as first
+      union all
+      select next.account_id, place + 1 from waiting, lateral (${nextAfter(sql`waiting.account_id`)}) as next where place < ${most}
+    )
+    select account_id from waiting`;
+  const { rows } = await walkingIndex(db, () => db.execute<{ account_id: string }>(read));
+  return rows.map(({ account_id: id }) => id);
+}
+
+interface WaitingQuery {
+  readonly accountId: string;
+  readonly names: readonly EventName[];
+  readonly most: number;
+}
+
+/** Locks and returns an account's events that wait for their subscribers, oldest first; other processes skip them. */
+export async function takeWaiting({ db }: OperatorScope, { accountId, names, most }: WaitingQuery): Promise<RecordedEvent[]> {
+  const rows = await walkingIndex(db, () =>
+    db
+      .select()
+      .from(events)
+      .where(and(sql`not relayed`, eq(events.accountId, accountId), inArray(events.name, [...names])))
+      .orderBy(events.id)
+      .limit(most)
+      .for('update', { skipLocked: true }),
+  );
   return rows.map(eventOf);
 }
 
-export async function markRelayed({ db }: OperatorScope, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
+/**
+ * Runs a query that has to walk an index in its order: the planner expects row security to leave hardly any rows, and would read and sort
+ * the whole backlog.
+ */
+async function walkingIndex<T>(db: Transaction, query: () => Promise<T>): Promise<T> {
+  await db.execute(sql`set local enable_sort = off`);
+  const result = await query();
+  await db.execute(sql`set local enable_sort = on`);
+  return result;
+}
+
+export async function markRelayed({ db }: OperatorScope, accountId: string, ids: readonly number[]): Promise<void> {
   await db
     .update(events)
     .set({ relayed: true })
-    .where(sql`not ${events.relayed} and ${events.id} = any(${sql.param([...ids])}::bigint[])`);
+    .where(and(sql`not relayed`, eq(events.accountId, accountId), sql`${events.id} = any(${sql.param([...ids])}::bigint[])`));
 }
 
 /** Marks events without a subscriber as relayed. */

@@ -23,7 +23,7 @@ export const events = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
-    index('event_waiting').on(table.id).where(sql`not relayed`),
+    index('event_waiting').on(table.accountId, table.id).where(sql`not relayed`),
     // Submissions are found by their feedback, so this index omits their events.
     index('event_of_subject')
       .on(table.accountId, table.subject, table.id)
