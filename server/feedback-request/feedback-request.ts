@@ -6,6 +6,7 @@ import type { CancelMail, DeleteMail } from '../platform/mailer/send-mail.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { addressHash } from './links.ts';
 import * as store from './store.ts';
+import * as suppressions from './suppression-store.ts';
 
 interface SuppressedAddress {
   readonly emailHash: Buffer;
@@ -34,7 +35,7 @@ async function saveSuppression(
   { random }: SuppressionOptions['platform'],
   { reason, ...address }: SuppressedAddress,
 ): Promise<void> {
-  const subject = await store.suppress(scope, { id: suppressionId(random), reason, ...address });
+  const subject = await suppressions.suppress(scope, { id: suppressionId(random), reason, ...address });
   if (subject !== undefined) await record(scope, 'feedback-request.suppressed', { subject, data: { reason } });
 }
 
@@ -48,6 +49,7 @@ export async function eraseRequests(
   const requests = await store.ofAddress(scope, emailHash);
   await forEachMail(requests, (id) => deleteMail(scope, id));
   await store.erase(scope, emailHash);
+  await suppressions.forgetAddress(scope, emailHash);
   if (requests.length > 0) await saveSuppression(scope, platform, { emailHash, email: null, reason: 'added' });
   return requests.length;
 }

@@ -22,6 +22,7 @@ import * as properties from '../property/store.ts';
 import { type SuppressionOptions, suppressAddress } from './feedback-request.ts';
 import { addressHash } from './links.ts';
 import * as store from './store.ts';
+import * as suppressions from './suppression-store.ts';
 
 /** Per account. */
 const ADDITIONS = { name: 'calls that add feedback requests', most: 600, within: HOUR };
@@ -100,19 +101,19 @@ export function openFeedbackRequest({ platform, cancelMail, billing }: RequestDe
 function openSuppressions(options: SuppressionOptions) {
   return {
     async suppressions({ scope }, query) {
-      return { status: 'ok', ...(await store.listSuppressions(scope, query)) };
+      return { status: 'ok', ...(await suppressions.listSuppressions(scope, query)) };
     },
     async suppress({ scope }, { email }) {
       const emailHash = addressHash(scope.accountId, email);
       await suppressAddress(scope, options, { emailHash, email, reason: 'added' });
-      const suppression = await store.suppressionOf(scope, emailHash);
+      const suppression = await suppressions.suppressionOf(scope, emailHash);
       return suppression ? { status: 'ok', suppression } : NOT_FOUND;
     },
     async unsuppress({ scope }, { suppressionId: id }) {
-      const suppression = await store.suppressionById(scope, id);
+      const suppression = await suppressions.suppressionById(scope, id);
       if (!suppression) return NOT_FOUND;
       if (!mayBeAskedAgain(suppression)) throw isFinal();
-      await store.unsuppress(scope, { id }, [suppression.data.reason]);
+      await suppressions.unsuppress(scope, { id }, [suppression.data.reason]);
       await record(scope, 'feedback-request.unsuppressed', { subject: id, data: {} });
       return { status: 'ok' };
     },

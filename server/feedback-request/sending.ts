@@ -20,6 +20,7 @@ import { type AccountScope, inAccount, inEveryAccount } from '../platform/tenanc
 import * as properties from '../property/store.ts';
 import type { RequestLinks } from './links.ts';
 import * as store from './store.ts';
+import * as suppressions from './suppression-store.ts';
 
 interface SendingOptions {
   readonly platform: Pick<Platform, 'database' | 'now' | 'log'>;
@@ -52,7 +53,7 @@ export function openRequestJobs(options: SendingOptions): Work {
     'feedback-request.upkeep': () =>
       deleteOld(platform, [
         [store.deleteBefore, REQUEST_LIFETIME * DAY],
-        [store.forgetSuppressed, REQUEST_LIFETIME * DAY],
+        [suppressions.forgetSuppressed, REQUEST_LIFETIME * DAY],
       ]),
   };
 }

@@ -14,6 +14,7 @@ import { openGate } from '../platform/tenancy/rate-limit.ts';
 import { type SuppressionOptions, suppressAddress } from './feedback-request.ts';
 import { type RequestLinks, STOP_ROUTE, type StopEntry } from './links.ts';
 import * as store from './store.ts';
+import * as suppressions from './suppression-store.ts';
 
 /** Per link, because the business's visitors are in the same queue. */
 const VISITS = { name: 'requests to a stop page', most: 60, within: HOUR };
@@ -72,15 +73,15 @@ export function addStopPage(http: FastifyInstance, { platform, links, cancelMail
 type StopState = 'active' | 'stopped' | 'suppressed' | 'resumed';
 
 async function stateOf(scope: AccountScope, { emailHash }: StopEntry): Promise<StopState> {
-  const suppression = await store.suppressionOf(scope, emailHash);
+  const suppression = await suppressions.suppressionOf(scope, emailHash);
   if (!suppression) return 'active';
   return suppression.data.reason === 'unsubscribed' ? 'stopped' : 'suppressed';
 }
 
 async function resume(scope: AccountScope, entry: StopEntry): Promise<StopState> {
   const { requestId, emailHash } = entry;
-  const suppression = await store.suppressionOf(scope, emailHash);
-  if (suppression && (await store.unsuppress(scope, { emailHash }, ['unsubscribed']))) {
+  const suppression = await suppressions.suppressionOf(scope, emailHash);
+  if (suppression && (await suppressions.unsuppress(scope, { emailHash }, ['unsubscribed']))) {
     await store.resume(scope, requestId);
     await record(scope, 'feedback-request.unsuppressed', { subject: suppression.id, data: {} });
   }

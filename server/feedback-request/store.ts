@@ -1,20 +1,15 @@
 import { and, arrayContains, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Input } from '#contract/core/operation.ts';
 import { pageOf } from '#contract/core/pagination.ts';
-import {
-  type FeedbackRequest,
-  type feedbackRequestOperations,
-  OWN_REASONS,
-  type RequestCounts,
-  type SkipReason,
-  type Suppression,
-  type SuppressionReason,
-} from '#contract/feedback-request/feedback-request.ts';
+import type { FeedbackRequest, feedbackRequestOperations, RequestCounts, SkipReason } from '#contract/feedback-request/feedback-request.ts';
 import { accounts, isNotDeleted } from '../account/store.ts';
-import { deleteSome, updateSome } from '../platform/database/batches.ts';
+import { deleteSome } from '../platform/database/batches.ts';
 import { containing, createdCursor, olderThan } from '../platform/database/pages.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
+import { suppressionOf } from './suppression-store.ts';
 import { feedbackRequests as requests, suppressions } from './tables.ts';
+
+export { pageOfSuppressions } from './suppression-store.ts';
 
 export type RequestRow = typeof requests.$inferSelect;
 
@@ -236,72 +231,6 @@ export async function accountsAsking({ db }: OperatorScope, accountIds: readonly
   return new Set(rows.map(({ id }) => id));
 }
 
-/* ── Suppressions ── */
-
-/** Adds a suppression unless the address has one. A customer's own reason replaces others. Returns its id if it changed. */
-export async function suppress(
-  { accountId, db, now }: AccountScope,
-  row: Omit<typeof suppressions.$inferInsert, 'accountId' | 'created'>,
-): Promise<string | undefined> {
-  const [changed] = await db
-    .insert(suppressions)
-    .values({ ...row, accountId, created: now })
-    .onConflictDoUpdate({
-      target: [suppressions.accountId, suppressions.emailHash],
-      set: { reason: row.reason, created: now },
-      setWhere: sql`${suppressions.reason} not in ${[...OWN_REASONS]} and excluded.reason in ${[...OWN_REASONS]}`,
-    })
-    .returning({ id: suppressions.id });
-  return changed?.id;
-}
-
-export async function suppressionOf(
-  { accountId, db }: Pick<AccountScope, 'accountId' | 'db'>,
-  emailHash: Buffer,
-): Promise<Suppression | undefined> {
-  const [row] = await db
-    .select()
-    .from(suppressions)
-    .where(and(eq(suppressions.accountId, accountId), eq(suppressions.emailHash, emailHash)));
-  return row && suppressionRecord(row);
-}
-
-export async function suppressionById({ accountId, db }: AccountScope, id: string): Promise<Suppression | undefined> {
-  const [row] = await db
-    .select()
-    .from(suppressions)
-    .where(and(eq(suppressions.accountId, accountId), eq(suppressions.id, id)));
-  return row && suppressionRecord(row);
-}
-
-/** Removes a suppression for one of these reasons. Returns whether there was one. */
-export async function unsuppress(
-  { accountId, db }: AccountScope,
-  of: { readonly id: string } | { readonly emailHash: Buffer },
-  reasons: readonly SuppressionReason[],
-): Promise<boolean> {
-  const isOne = 'id' in of ? eq(suppressions.id, of.id) : eq(suppressions.emailHash, of.emailHash);
-  const { rowCount } = await db
-    .delete(suppressions)
-    .where(and(eq(suppressions.accountId, accountId), isOne, inArray(suppressions.reason, [...reasons])));
-  return rowCount === 1;
-}
-
-/** Lists the account's suppressions, newest first, whose address contains the search text. */
-export async function listSuppressions(
-  { accountId, db }: AccountScope,
-  { search, cursor, limit }: Omit<Input<typeof feedbackRequestOperations.suppressions>, 'accountId'>,
-): Promise<{ suppressions: Suppression[]; cursor: string | null }> {
-  const rows = await db
-    .select()
-    .from(suppressions)
-    .where(and(eq(suppressions.accountId, accountId), containing(search, suppressions.email), olderThan(suppressions, cursor)))
-    .orderBy(desc(suppressions.created), desc(suppressions.id))
-    .limit(limit + 1);
-  const page = pageOf(rows, limit, createdCursor);
-  return { suppressions: page.rows.map(suppressionRecord), cursor: page.cursor };
-}
-
 /* ── Archives ── */
 
 /** Returns a page of all requests, by id. */
@@ -315,17 +244,6 @@ export async function page({ accountId, db }: AccountScope, after: string, most:
   return rows.map(record);
 }
 
-/** Returns a page of all suppressions, by id. */
-export async function pageOfSuppressions({ accountId, db }: AccountScope, after: string, most: number): Promise<Suppression[]> {
-  const rows = await db
-    .select()
-    .from(suppressions)
-    .where(and(eq(suppressions.accountId, accountId), gt(suppressions.id, after)))
-    .orderBy(asc(suppressions.id))
-    .limit(most);
-  return rows.map(suppressionRecord);
-}
-
 /* ── Erasing ── */
 
 /** Returns the requests to an address. */
@@ -337,7 +255,7 @@ export function ofAddress({ accountId, db }: AccountScope, emailHash: Buffer): P
     .orderBy(desc(requests.created));
 }
 
-/** Empties the requests to an address, which are still counted, and deletes the address from its suppression. */
+/** Empties the requests to an address, which are still counted. */
 export async function erase({ accountId, db }: AccountScope, emailHash: Buffer): Promise<void> {
   await db
     .update(requests)
@@ -349,10 +267,6 @@ export async function erase({ accountId, db }: AccountScope, emailHash: Buffer):
       status: sql`case when status = 'waiting' then 'skipped' else status end`,
     })
     .where(and(eq(requests.accountId, accountId), eq(requests.emailHash, emailHash)));
-  await db
-    .update(suppressions)
-    .set({ email: null })
-    .where(and(eq(suppressions.accountId, accountId), eq(suppressions.emailHash, emailHash)));
 }
 
 /** The columns that name a customer, without values. */
@@ -375,10 +289,6 @@ export async function forget({ accountId, db }: AccountScope, ids: readonly stri
     .set(EMPTY)
     .where(and(eq(requests.accountId, accountId), inArray(requests.id, [...ids])));
 }
-
-/** Deletes the addresses of old suppressions, which still apply. */
-export const forgetSuppressed = ({ db }: OperatorScope, before: Date): Promise<number> =>
-  updateSome(db, suppressions, { set: { email: null }, of: and(lt(suppressions.created, before), isNotNull(suppressions.email)) });
 
 /** Permanently deletes a batch of a purged account's requests. Returns how many. */
 export const purge = ({ accountId, db }: AccountScope): Promise<number> => deleteSome(db, requests, eq(requests.accountId, accountId));
@@ -407,10 +317,3 @@ function record({ id, propertyId, email, name, language, author, created, visite
     },
   };
 }
-
-const suppressionRecord = ({ id, accountId, email, reason, created }: typeof suppressions.$inferSelect): Suppression => ({
-  id,
-  sk: 'SUPPRESSION',
-  gs1sk: accountId,
-  data: { ...(email !== null && { email }), reason, created: created.getTime() },
-});

@@ -3,8 +3,8 @@ import type { Feedback } from '#contract/feedback/feedback.ts';
 import { mentionsContact } from '#contract/privacy/mentions.ts';
 import type { VisitorContact } from '#contract/privacy/privacy.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
+import { recordOf } from './record-store.ts';
 import { idsWithWords } from './search-store.ts';
-import { recordOf } from './store.ts';
 import { feedback } from './tables.ts';
 
 /** Returns the answers with a contact, as contact details or in words, in all properties, newest first, including suspected ones and tests. */

@@ -1,44 +1,25 @@
-import {
-  and,
-  arrayContains,
-  asc,
-  count as countRows,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { feedbackIdFloor } from '#contract/core/ids.ts';
-import { pageOf } from '#contract/core/pagination.ts';
 import { QUARTER_HOUR } from '#contract/core/time.ts';
-import { type Feedback, type FeedbackSource, KINDS, type Kind, MOST_RESULTS } from '#contract/feedback/feedback.ts';
-import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
-import { awaitsReply, type OpenState, UNASSIGNED, WAITING_STATUSES, type WorkStatus } from '#contract/feedback/work.ts';
-import { STANDARD } from '#contract/form/form.ts';
-import { derive } from '#contract/form/submission.ts';
+import { type Feedback, MOST_RESULTS } from '#contract/feedback/feedback.ts';
+import { RATINGS } from '#contract/feedback/rating.ts';
+import { awaitsReply, type OpenState, WAITING_STATUSES } from '#contract/feedback/work.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
 import { deleteSome } from '../platform/database/batches.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
-import { isUnread, markUnreadForAll, mayBeUnread, readBy, readUntil } from './read-marks-store.ts';
-import { type IdRange, type ListStart, nextTextMatches, orHasOrderNumber, textMatches, textMatchesForCount } from './search-store.ts';
+import { isUnread, markUnreadForAll, readBy, readUntil } from './read-marks-store.ts';
+import { type FeedbackRow, OF_LIVE_PROPERTIES, recordOf } from './record-store.ts';
 import type { NewFeedback } from './submission-store.ts';
-import { COUNTED, feedback, WAITING, WHOLE_ACCOUNT } from './tables.ts';
+import { COUNTED, feedback, WHOLE_ACCOUNT } from './tables.ts';
 import { AMENDMENT_LANE, addCounts } from './tally-store.ts';
 
+export { count, type FeedbackListQuery, list, page } from './list-store.ts';
 export { markLate } from './read-marks-store.ts';
+export { OF_LIVE_PROPERTIES } from './record-store.ts';
 export { countedWords, idsWithWords } from './search-store.ts';
 export { type Insert, insertMany, type NewFeedback } from './submission-store.ts';
 export { DISTRIBUTED } from './tables.ts';
-
-type FeedbackRow = typeof feedback.$inferSelect;
 
 /** Permanently deletes a batch of a purged account's feedback. Returns how many. */
 export const purge = ({ accountId, db }: AccountScope): Promise<number> => deleteSome(db, feedback, eq(feedback.accountId, accountId));
@@ -122,133 +103,6 @@ async function moveTally(
          where place is not null and ${data.projectId} <> all (array(${sql.raw(DELETED_IDS)}))`,
   );
 }
-
-/** The filters of a feedback list, and the id it continues after. Times are UTC ms; `to` is exclusive. */
-export interface FeedbackListQuery {
-  readonly propertyId?: string | undefined;
-  readonly toolId?: string | undefined;
-  readonly kind: Kind | 'all' | 'urgent' | 'suspected';
-  readonly waiting?: true | undefined;
-  readonly source?: FeedbackSource | undefined;
-  readonly rating?: Rating | undefined;
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-  readonly text?: string | undefined;
-  readonly status?: WorkStatus | undefined;
-  /** A person's id, or `UNASSIGNED`. */
-  readonly assignee?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly language?: LanguageTag | undefined;
-  readonly unread?: true | undefined;
-  readonly order: 'newest' | 'oldest';
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-}
-
-/** Returns a page, walking an index from the cursor, so that later pages take no longer than the first. */
-export async function list(scope: AccountScope, query: FeedbackListQuery): Promise<{ feedback: Feedback[]; cursor: string | null }> {
-  const { accountId, db } = scope;
-  const floor = await readUntil(scope);
-  const unread = isUnread(scope, floor);
-  const text = query.text?.trim();
-  const next = text && query.kind !== 'suspected' ? await nextTextMatches(scope, text, startOf(query)) : undefined;
-  const nextRows = next ? await read(next) : [];
-  const rows = nextRows.length > query.limit ? nextRows : await read(text ? await textMatches(scope, text) : undefined);
-  const page = pageOf(rows, query.limit, ({ id }) => id);
-  return { feedback: page.rows.map(recordOf), cursor: page.cursor };
-
-  function read(matches: SQL | undefined) {
-    return db
-      .select({ ...getTableColumns(feedback), unread })
-      .from(feedback)
-      .where(and(...conditions(accountId, query), matches, ...(query.unread ? [mayBeUnread(scope, floor), unread] : [])))
-      .orderBy(query.order === 'oldest' ? asc(feedback.id) : desc(feedback.id))
-      .limit(query.limit + 1);
-  }
-}
-
-/** Returns where a list starts: at its cursor, or an end of its time range. */
-function startOf({ order, cursor, ...query }: FeedbackListQuery): ListStart {
-  const { from, to } = idRange(query);
-  return { order, start: cursor ?? (order === 'oldest' ? from : to) };
-}
-
-/** Returns a page of the account's feedback by id, including what no list shows. */
-export async function page({ accountId, db }: AccountScope, after: string, most: number): Promise<Feedback[]> {
-  const rows = await db
-    .select()
-    .from(feedback)
-    .where(and(eq(feedback.accountId, accountId), gt(feedback.id, after)))
-    .orderBy(asc(feedback.id))
-    .limit(most);
-  return rows.map(recordOf);
-}
-
-type FilteredQuery = Omit<FeedbackListQuery, 'cursor' | 'limit'>;
-
-/** Counts a list's items, up to `most`. */
-export async function count(scope: AccountScope, query: FilteredQuery, most: number): Promise<number> {
-  const { text } = query;
-  if (!text?.trim()) return countMatching(scope, query, most);
-  // Most searches have few matches, or so many that some of them are enough.
-  const some = await textMatchesForCount(scope, text, { ...idRange(query), most: 2 * most });
-  const counted = await countMatching(scope, query, most, await orHasOrderNumber(scope, text, some.condition));
-  if (counted === most || some.isComplete) return counted;
-  const all = await textMatchesForCount(scope, text, idRange(query));
-  return countMatching(scope, query, most, await orHasOrderNumber(scope, text, all.condition));
-}
-
-async function countMatching(scope: AccountScope, query: FilteredQuery, most: number, matches?: SQL): Promise<number> {
-  const floor = query.unread && (await readUntil(scope));
-  const unread = floor === undefined ? [] : [mayBeUnread(scope, floor), isUnread(scope, floor)];
-  const items = scope.db
-    .select({ id: feedback.id })
-    .from(feedback)
-    .where(and(...conditions(scope.accountId, query), matches, ...unread))
-    .limit(most)
-    .as('some_feedback');
-  const [row] = await scope.db.select({ many: countRows() }).from(items);
-  return row?.many ?? 0;
-}
-
-function conditions(accountId: string, { propertyId, toolId, kind, source, rating, ...query }: Omit<FeedbackListQuery, 'limit'>): SQL[] {
-  const range = idRange(query);
-  const { status, assignee, tag, language, order, cursor } = query;
-  const { id } = feedback;
-  return [
-    eq(feedback.accountId, accountId),
-    propertyId === undefined ? OF_LIVE_PROPERTIES : eq(feedback.propertyId, propertyId),
-    range.from !== undefined && gte(id, range.from),
-    range.to !== undefined && lt(id, range.to),
-    cursor !== undefined && (order === 'oldest' ? gt(id, cursor) : lt(id, cursor)),
-    toolId !== undefined && eq(feedback.toolId, toolId),
-    rating !== undefined && eq(feedback.rating, rating),
-    // Written exactly as in the indexes.
-    kind === 'suspected' ? sql`${feedback.suspected}` : COUNTED,
-    kind === 'urgent' ? sql`${feedback.urgent} and ${feedback.test} is not true` : isKind(kind) && eq(feedback.kind, kind),
-    query.waiting && WAITING,
-    status !== undefined &&
-      (status === 'new' ? eq(feedback.status, status) : sql`${feedback.status} <> 'new' and ${eq(feedback.status, status)}`),
-    assignee !== undefined && (assignee === UNASSIGNED ? isNull(feedback.assignee) : eq(feedback.assignee, assignee)),
-    tag !== undefined && sql`tags <> '{}' and ${arrayContains(feedback.tags, [tag])}`,
-    source !== undefined && eq(feedback.source, source),
-    language !== undefined && eq(feedback.language, language),
-  ].filter((condition): condition is SQL => condition !== false && condition !== undefined);
-}
-
-/** Returns the id range of a time range; `to` is exclusive. */
-const idRange = ({ from, to }: Pick<FeedbackListQuery, 'from' | 'to'>): IdRange => ({
-  from: from === undefined ? undefined : feedbackIdFloor(from),
-  to: to === undefined ? undefined : feedbackIdFloor(to),
-});
-
-const isKind = (kind: FeedbackListQuery['kind']): kind is Kind => KINDS.some((each) => each === kind);
-
-/**
- * Leaves out feedback of deleted properties. The ids are read once per query, so it still walks one index. Opaque, because if most
- * feedback belongs to one property, the planner would expect hardly any rows to remain, and read and sort everything.
- */
-export const OF_LIVE_PROPERTIES = sql`case when ${feedback.propertyId} <> all (array(${sql.raw(DELETED_IDS)})) then true else false end`;
 
 interface OpenStateRow
   extends Pick<FeedbackRow, 'id' | 'urgent' | 'kind' | 'suspected' | 'test' | 'reply' | 'status' | 'statusBy' | 'assignee'> {
@@ -436,47 +290,4 @@ export async function discardTests({ accountId, db }: AccountScope, ids: readonl
     .where(and(eq(feedback.accountId, accountId), inArray(feedback.id, [...ids]), feedback.test, OF_LIVE_PROPERTIES))
     .returning();
   return rows.map(recordOf);
-}
-
-/** Converts a row to the contract's record. `unread` is the requesting person's mark. */
-export function recordOf(row: FeedbackRow & { readonly unread?: boolean }): Feedback {
-  const contact = derive(row.responses)?.contact;
-  return {
-    id: row.id,
-    sk: 'EXPERIENCE',
-    gs1sk: row.urgent ? 'URGENT' : 'NORMAL',
-    data: {
-      created: row.created.getTime(),
-      experience: STANDARD,
-      accountId: row.accountId,
-      projectId: row.propertyId,
-      formId: row.formId,
-      formVersion: row.formVersion,
-      rating: row.rating,
-      kind: row.kind,
-      source: row.source,
-      responses: row.responses,
-      ...(row.text !== null && { textFeedback: row.text }),
-      ...(contact && { contact }),
-      ...(row.converted && { converted: row.converted.getTime() }),
-      ...(row.screenWidth !== null &&
-        row.screenHeight !== null && {
-          diagnostics: { screen: { width: row.screenWidth, height: row.screenHeight } },
-        }),
-      ...(row.url !== null && { url: row.url }),
-      ...(row.userId !== null && { userId: row.userId }),
-      ...(row.suspected !== null && { suspected: row.suspected }),
-      status: row.status,
-      ...(row.statusBy !== null && { statusBy: row.statusBy }),
-      ...(row.statusAt && { statusAt: row.statusAt.getTime() }),
-      ...(row.assignee !== null && { assignee: row.assignee }),
-      tags: row.tags,
-      ...(row.unread && { unread: true as const }),
-      ...(row.toolId !== null && { toolId: row.toolId }),
-      ...(row.test && { test: true as const }),
-      ...(row.language !== null && { language: row.language }),
-      ...(row.reply !== null && { reply: row.reply }),
-      ...(row.orderNumber !== null && { orderNumber: row.orderNumber }),
-    },
-  };
 }

@@ -4,7 +4,8 @@ import { MOST_COUNTED, type WorkChange } from '#contract/feedback/work.ts';
 import { applyChange, type WorkEvent, workEvents } from '#contract/feedback/work-events.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as readMarks from './read-marks-store.ts';
-import { lockMany, OF_LIVE_PROPERTIES, recordOf } from './store.ts';
+import { OF_LIVE_PROPERTIES, recordOf } from './record-store.ts';
+import { lockMany } from './store.ts';
 import { WAITING } from './tables.ts';
 
 /* The team's work on feedback (docs/rules.md#working-on-feedback). */

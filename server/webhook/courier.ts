@@ -5,9 +5,9 @@ import { openRounds } from '../platform/rounds.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';
 import { createLimiter } from '../platform/tenancy/limiter.ts';
 import { deliver } from './delivery.ts';
+import * as store from './delivery-store.ts';
 import { openFairness } from './fairness.ts';
 import { openSecrets } from './secrets.ts';
-import * as store from './store.ts';
 
 /** Times in ms. docs/limits.md#webhooks-at-once. */
 const LIMITS = {

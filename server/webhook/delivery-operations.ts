@@ -17,6 +17,7 @@ import type { Work } from '../platform/jobs/jobs.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
+import * as deliveries from './delivery-store.ts';
 import { health } from './health-store.ts';
 import * as store from './store.ts';
 
@@ -34,20 +35,20 @@ export function openDeliveries({ random, jobs }: Pick<Platform, 'random' | 'jobs
       checkIsOn(webhook);
       await countWithin(scope, SENDS, scope.accountId);
       const id = webhookDeliveryId(random);
-      const [delivery] = await store.addDeliveries(scope, [{ id, webhookId, cause: id, type: TEST_EVENT, eventId: null }]);
+      const [delivery] = await deliveries.addDeliveries(scope, [{ id, webhookId, cause: id, type: TEST_EVENT, eventId: null }]);
       if (!delivery) throw new Error('A test was not stored');
       return { status: 'ok', delivery };
     },
     async deliveries({ scope }, { webhookId, ...query }) {
       if (!(await store.byId(scope, webhookId))) return NOT_FOUND;
-      return { status: 'ok', ...(await store.list(scope, webhookId, query)) };
+      return { status: 'ok', ...(await deliveries.list(scope, webhookId, query)) };
     },
     async replay({ scope }, { webhookId, deliveryId, since = 0 }) {
       const webhook = await store.byId(scope, webhookId);
       if (!webhook) return NOT_FOUND;
       checkIsOn(webhook);
       await countWithin(scope, SENDS, scope.accountId);
-      const count = await (deliveryId === undefined ? replayAll(scope, webhookId, since) : store.replay(scope, webhookId, deliveryId));
+      const count = await (deliveryId === undefined ? replayAll(scope, webhookId, since) : deliveries.replay(scope, webhookId, deliveryId));
       if (count > 0) await record(scope, 'webhook.replayed', { subject: webhookId, data: { count } });
       return { status: 'ok', count };
     },
@@ -61,9 +62,9 @@ export function openDeliveries({ random, jobs }: Pick<Platform, 'random' | 'jobs
   /** Counts the failed deliveries since a time and replays a first batch. A job replays the rest. */
   async function replayAll(scope: AccountScope, webhookId: string, since: number): Promise<number> {
     const query = { webhookId, since: new Date(since) };
-    const count = await store.countFailedOf(scope, query);
+    const count = await deliveries.countFailedOf(scope, query);
     const { accountId, now } = scope;
-    if ((await store.replayBatch(scope, query)) < count)
+    if ((await deliveries.replayBatch(scope, query)) < count)
       await jobs.queue(scope.db, 'webhook.replay', { accountId, webhookId, since, before: now.getTime() });
     return count;
   }
@@ -73,17 +74,17 @@ export function openDeliveries({ random, jobs }: Pick<Platform, 'random' | 'jobs
 export const webhookWork = (platform: Pick<Platform, 'database' | 'now'>): Work => ({
   'webhook.replay': ({ data: { accountId, webhookId, since, before } }) =>
     inBatchesWhile(platform, { accountId, webhookId, isInState: ({ isOn }) => isOn }, (scope) =>
-      store.replayBatch(scope, { webhookId, since: new Date(since), before: new Date(before) }),
+      deliveries.replayBatch(scope, { webhookId, since: new Date(since), before: new Date(before) }),
     ),
   'webhook.give-up': ({ data: { accountId, webhookId } }) =>
     inBatchesWhile(platform, { accountId, webhookId, isInState: ({ isGone = false }) => isGone }, (scope) =>
-      store.giveUpBatch(scope, webhookId),
+      deliveries.giveUpBatch(scope, webhookId),
     ),
   /** Deletes deliveries after thirty days, and deleted webhooks that can no longer be restored. */
   'webhook.upkeep': () =>
     deleteOld(platform, [
-      [store.deleteDeliveries, DELIVERY_RETENTION],
-      [store.deleteSentToDeleted, WEBHOOK_RESTORE_WINDOW + DAY],
+      [deliveries.deleteDeliveries, DELIVERY_RETENTION],
+      [deliveries.deleteSentToDeleted, WEBHOOK_RESTORE_WINDOW + DAY],
       [store.purgeDeleted, WEBHOOK_RESTORE_WINDOW + DAY],
     ]),
 });

@@ -8,10 +8,10 @@ import { CrashError, withCrashes } from '../platform/jobs/crashes.ts';
 import type { Outbound, OutboundCall } from '../platform/outbound/outbound.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 import type { Limiter } from '../platform/tenancy/limiter.ts';
+import * as store from './delivery-store.ts';
 import { factsOf } from './facts.ts';
 import type { Secrets } from './secrets.ts';
 import { signedHeaders } from './signature.ts';
-import * as store from './store.ts';
 
 interface DeliveryContext {
   readonly platform: Pick<Platform, 'database' | 'now' | 'random' | 'config' | 'jobs'>;

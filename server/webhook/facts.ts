@@ -11,7 +11,7 @@ import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
 import * as tools from '../tool/store.ts';
 import * as users from '../user/store.ts';
-import type { ReservedDelivery } from './store.ts';
+import type { ReservedDelivery } from './delivery-store.ts';
 
 interface FactsOptions {
   /** The configured address. */

@@ -1,4 +1,4 @@
-import type { DueDelivery, DueQuery } from './store.ts';
+import type { DueDelivery, DueQuery } from './delivery-store.ts';
 
 /** Limits on concurrent deliveries. */
 interface FairnessLimits {

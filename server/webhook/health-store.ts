@@ -3,7 +3,7 @@ import { DAY } from '#contract/core/time.ts';
 import { FAILURE_WINDOW } from '#contract/notification/delivery.ts';
 import { hostOfWebhook, TEST_EVENT } from '#contract/webhook/webhook.ts';
 import type { OperatorScope } from '../platform/tenancy/access.ts';
-import { LAST_TRIED } from './store.ts';
+import { LAST_TRIED } from './delivery-store.ts';
 import { webhookDeliveries as deliveries, webhooks } from './tables.ts';
 
 /** Health of the webhooks of all accounts. */

@@ -1,5 +1,5 @@
 import type { Secret } from '../platform/secret.ts';
-import type { ReservedDelivery } from './store.ts';
+import type { ReservedDelivery } from './delivery-store.ts';
 
 export type Secrets = ReturnType<typeof openSecrets>;
 

@@ -4,6 +4,7 @@ import type { WebhookEvent } from '#contract/webhook/webhook.ts';
 import { type EventSubscriber, subscriber } from '../event/relay.ts';
 import * as feedback from '../feedback/store.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
+import { addDeliveries } from './delivery-store.ts';
 import * as store from './store.ts';
 
 const WEBHOOK_EVENT_OF = {
@@ -32,7 +33,7 @@ export const webhookDeliveriesOf = ({ random }: DeliveriesOptions): EventSubscri
       // Feedback is reported as created once, even if it was suspected and someone counted it, even twice.
       const cause = type === 'feedback.created' ? `created ${event.subject}` : String(event.id);
       const rows = webhookIds.map((webhookId) => ({ id: webhookDeliveryId(random), webhookId, cause, type, eventId: event.id }));
-      await store.addDeliveries(scope, rows);
+      await addDeliveries(scope, rows);
     },
     store.accountsWithWebhooks,
   );

@@ -10,6 +10,7 @@ import * as conversations from '../../server/conversation/store.ts';
 import * as files from '../../server/export/store.ts';
 import * as feedback from '../../server/feedback/store.ts';
 import * as requests from '../../server/feedback-request/store.ts';
+import { suppress } from '../../server/feedback-request/suppression-store.ts';
 import * as forms from '../../server/form/store.ts';
 import * as kiosks from '../../server/kiosk/store.ts';
 import * as messages from '../../server/message/store.ts';
@@ -21,6 +22,7 @@ import * as savedViews from '../../server/saved-view/store.ts';
 import * as tools from '../../server/tool/store.ts';
 import * as topics from '../../server/topic/store.ts';
 import * as users from '../../server/user/store.ts';
+import * as webhookDeliveries from '../../server/webhook/delivery-store.ts';
 import * as webhooks from '../../server/webhook/store.ts';
 import { SAMPLE_PASSWORD } from './app.ts';
 
@@ -154,7 +156,7 @@ export async function addOtherAccount({ platform, signUp }: App): Promise<void> 
     const emailHash = Buffer.from(CANARY);
     const customer = { email: `${CANARY.toLowerCase()}@mail.example`, emailHash, name: CANARY };
     await requests.insert(scope, [{ id: feedbackRequestId, propertyId, ...customer, visited: LONG_FROM_NOW, due: LONG_FROM_NOW }]);
-    await requests.suppress(scope, { id: suppressionId, email: customer.email, emailHash, reason: 'added' });
+    await suppress(scope, { id: suppressionId, email: customer.email, emailHash, reason: 'added' });
     await topics.insert(scope, { id: topicId, displayName: `${CANARY} topic`, phrases: [CANARY.toLowerCase()] });
     await savedReplies.insert(scope, { id: savedReplyId, displayName: `${CANARY} reply`, text: CANARY });
     await savedViews.insert(scope, { id: savedViewId, displayName: `${CANARY} view`, isShared: true, shows });
@@ -171,7 +173,7 @@ export async function addOtherAccount({ platform, signUp }: App): Promise<void> 
     const delivery = { events: ['comment.created' as const], format: 'standard' as const, language: 'en' as const, isFull: false };
     await webhooks.insert(scope, { id: webhookId, ...address, ...delivery, secret: Buffer.from(CANARY) });
     const test = { id: 'WEBHOOKDELIVERY_BayBakery', webhookId, cause: 'test', type: 'webhook.test' as const, eventId: null };
-    await webhooks.addDeliveries({ ...scope, now: LONG_FROM_NOW }, [test]);
+    await webhookDeliveries.addDeliveries({ ...scope, now: LONG_FROM_NOW }, [test]);
   });
 }
 
