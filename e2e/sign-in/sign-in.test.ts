@@ -51,11 +51,21 @@ describe('before the scripts load', () => {
     await close();
   });
 
+  it('signs in once it is hydrated if Enter was pressed before', async () => {
+    const { page, hydrate, close } = await visitUnhydrated(journey, '/urgent');
+    await email(page).fill(dana.data.emailAddress);
+    await email(page).press('Enter');
+    await password(page).fill(SAMPLE_PASSWORD);
+    await password(page).press('Enter');
+    await hydrate();
+    await heading(page, 'Urgent').waitFor();
+    await close();
+  });
+
   it('keeps what was typed out of the address, and signs in with it', async () => {
     const { page, hydrate, close } = await visitUnhydrated(journey, '/urgent');
     await email(page).fill(dana.data.emailAddress.toUpperCase());
     await password(page).fill(SAMPLE_PASSWORD);
-    await password(page).press('Enter');
     await page.locator('form').evaluate((form: HTMLFormElement) => form.requestSubmit());
     await hydrate();
     expect(new URL(page.url()).search).toBe('');

@@ -3,8 +3,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /**
- * React hydrates fields without noticing what was typed or chosen in them before. The element with this ref repeats it as events
- * once it is hydrated.
+ * React hydrates fields without noticing what was typed or chosen in them before, or that Enter was pressed. The element with this ref
+ * repeats it as events once it is hydrated.
  */
 export function useEarlyInput<E extends HTMLElement>(): RefObject<E | null> {
   const element = useRef<E>(null);
@@ -15,9 +15,18 @@ export function useEarlyInput<E extends HTMLElement>(): RefObject<E | null> {
     // After the commit, so that React flushes each event at once; still before the next paint.
     queueMicrotask(() => {
       for (const [index, field] of fields.entries()) repeat(field, values[index] ?? '');
+      if (takeEnter()) element.current?.querySelector<HTMLButtonElement>('form button[type=submit]:enabled')?.click();
     });
   }, []);
   return element;
+}
+
+/** Returns whether Enter was pressed in a form before the program ran (index.html), the first time it's called. */
+function takeEnter(): boolean {
+  const { dataset } = document.documentElement;
+  const isEntered = 'entered' in dataset;
+  delete dataset['entered'];
+  return isEntered;
 }
 
 function isChanged(field: Field): boolean {
