@@ -43,6 +43,8 @@ async function admin(line: string, { env = {}, ...environment }: Partial<Command
     env: {
       DATA_DIR: app.app.platform.config.dataDir,
       DATABASE_URL: addressOf(app.owner),
+      // The tests' server writes nothing to the disk.
+      ALLOW_VOLATILE: '1',
       DATABASE_APP_URL: addressOf(app.connection),
       OPERATOR_EMAILS: dana.data.emailAddress,
       ...env,
