@@ -75,6 +75,8 @@ function conversationAddress(): Promise<string> {
 
 async function showReplies(page: Page): Promise<void> {
   await conversationAddress();
+  // The list may be from before.
+  await page.reload();
   await rows(page).filter({ hasText: WORDS_OF_VISITOR }).click();
   const replies = page.getByRole('region', { name: 'Reply to the visitor' });
   await replies.getByText(LAST_MESSAGE).waitFor();

@@ -138,6 +138,31 @@ describe('a private conversation', () => {
     await Promise.all([close(), leave()]);
   });
 
+  it('is among the urgent feedback again once the visitor writes, also if the list is from before and has newer feedback', async () => {
+    const { page: visitor, close } = await journey.visit({ viewport: PHONE });
+    const words = 'Is there parking?';
+    await askForAnswer(visitor, words);
+    await rate({ rating: 1, text: 'Newer.' });
+    const { page, close: leave } = await journey.visit({ viewport: DESKTOP });
+    await page.goto('/');
+    await signIn(page);
+    await rows(page).filter({ hasText: words }).first().click();
+    await field(page).fill('Behind the house.');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Reply sent.').waitFor();
+    await page.goto('/urgent');
+    await rows(page).filter({ hasText: 'Newer.' }).first().waitFor();
+    expect(await rows(page).filter({ hasText: words }).count()).toBe(0);
+    await visitor.reload();
+    await write(visitor, 'Found it.');
+    await page.getByRole('button', { name: /^1 new/ }).click();
+    await rows(page).filter({ hasText: words }).getByText('New message').waitFor();
+    expect((await rows(page).allTextContents()).findIndex((row) => row.includes(words))).toBeLessThan(
+      (await rows(page).allTextContents()).findIndex((row) => row.includes('Newer.')),
+    );
+    await Promise.all([close(), leave()]);
+  });
+
   it('works without JavaScript on the visitor’s side', async () => {
     const { page: visitor, close } = await journey.visit({ viewport: PHONE, javaScriptEnabled: false });
     const words = 'Do you take cards?';

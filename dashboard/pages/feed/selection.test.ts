@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unseenOf, withUnseen } from './list/useUnseen.ts';
+import { unseenBelow, unseenOf, withUnseen } from './list/useUnseen.ts';
 import { canStep, stepFrom } from './selection.ts';
 
 const rowsOf = (...ids: string[]) => ids.map((id) => ({ id }));
@@ -51,6 +51,15 @@ describe('new rows', () => {
   it('exclude rows of the next page, and include older ones once the list has no more pages', () => {
     expect(unseenOf(rowsOf('e', 'd', 'c', 'b'), LIST, true)).toEqual([]);
     expect(idsOf(unseenOf(rowsOf('e', 'd', 'c', 'b'), LIST, false))).toBe('b');
+  });
+
+  it('with the oldest first are those between the rows, and those after them once the list has no more pages', () => {
+    const [shown, head] = [rowsOf('b', 'd', 'f'), rowsOf('g', 'f', 'e', 'd')];
+    expect(idsOf(unseenBelow(head, shown, true))).toBe('e');
+    expect(idsOf(unseenBelow(head, shown, false))).toBe('g e');
+    expect(unseenBelow(rowsOf('f', 'd'), shown, false)).toEqual([]);
+    const list = { pages: [{ feedback: rowsOf('b', 'd') }, { feedback: rowsOf('f') }] };
+    expect(withUnseen(list, rowsOf('g', 'e', 'c'), 'oldest').pages.map(({ feedback }) => idsOf(feedback))).toEqual(['b c d', 'e f g']);
   });
 
   it('are inserted in order into the loaded pages', () => {

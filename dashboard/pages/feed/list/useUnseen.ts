@@ -27,7 +27,7 @@ export function useUnseen(query: FeedQuery, { rows, hasMore, isOld }: FeedList):
   const { queryKey: listKey } = feedQuery(source, query);
   const isOldestFirst = query.order === 'oldest';
   const { data: head, isError, refetch } = useQuery({ ...headQuery(source, { ...query, order: 'newest' }), enabled: !isOld, ...seed() });
-  const unseen = head && !isOld ? (isOldestFirst ? laterOf(head.feedback, rows, hasMore) : unseenOf(head.feedback, rows, hasMore)) : [];
+  const unseen = head && !isOld ? (isOldestFirst ? unseenBelow : unseenOf)(head.feedback, rows, hasMore) : [];
   const isAtLeast = unseen.length >= PAGE;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per response
@@ -48,7 +48,7 @@ export function useUnseen(query: FeedQuery, { rows, hasMore, isOld }: FeedList):
 
   function show(): string | undefined {
     if (!head) return undefined;
-    if (isOldestFirst) return showBelow();
+    if (isOldestFirst) return showInOrder();
     client.setQueryData(listKey, (previous) =>
       // If the whole page is new, rows may be missing between it and the list.
       previous && !isAtLeast && rows.length > 0 ? withUnseen(previous, unseen) : { pages: [head], pageParams: [undefined] },
@@ -56,40 +56,27 @@ export function useUnseen(query: FeedQuery, { rows, hasMore, isOld }: FeedList):
     return unseen[0]?.id;
   }
 
-  /** Appends new rows to a list with the oldest first. */
-  function showBelow(): string | undefined {
+  /** Inserts new rows into a list with the oldest first. */
+  function showInOrder(): string | undefined {
     if (rows.length === 0) void client.invalidateQueries({ queryKey: listKey });
-    else
-      client.setQueryData(
-        listKey,
-        (previous) =>
-          previous && {
-            ...previous,
-            pages: previous.pages.map((page, at) =>
-              at === previous.pages.length - 1 ? { ...page, feedback: [...page.feedback, ...unseen.toReversed()] } : page,
-            ),
-          },
-      );
+    else client.setQueryData(listKey, (previous) => previous && withUnseen(previous, unseen, 'oldest'));
     return unseen.at(-1)?.id;
   }
 }
 
-/** Returns the rows after the last one of a list with the oldest first. Returns none while the list has more pages, because those contain them. */
-function laterOf<R extends Pick<Feedback, 'id'>>(head: readonly R[], shown: readonly Pick<Feedback, 'id'>[], hasMore: boolean): R[] {
-  const last = shown.at(-1)?.id ?? '';
-  return hasMore ? [] : head.filter(({ id }) => id > last);
-}
-
-/** Returns the list with new rows inserted in order: ids sort by time, newest first. */
+/** Returns the list with new rows inserted in order. Ids sort by time. */
 export function withUnseen<R extends Pick<Feedback, 'id'>, P extends { feedback: R[] }, D extends { pages: P[] }>(
   list: D,
   unseen: readonly R[],
+  order: FeedQuery['order'] = 'newest',
 ): D {
-  const waiting = [...unseen];
+  const isBefore = (a: string, b: string) => (order === 'newest' ? a > b : a < b);
+  const waiting = new Set(unseen);
   const pages = list.pages.map((page, index) => {
-    const last = index === list.pages.length - 1 ? '' : (page.feedback.at(-1)?.id ?? '');
-    const here = waiting.splice(0, waiting.filter(({ id }) => id > last).length);
-    return here.length === 0 ? page : { ...page, feedback: [...page.feedback, ...here].sort((a, b) => (a.id < b.id ? 1 : -1)) };
+    const last = index === list.pages.length - 1 ? undefined : page.feedback.at(-1)?.id;
+    const here = [...waiting].filter(({ id }) => last === undefined || isBefore(id, last));
+    for (const row of here) waiting.delete(row);
+    return here.length === 0 ? page : { ...page, feedback: [...page.feedback, ...here].sort((a, b) => (isBefore(a.id, b.id) ? -1 : 1)) };
   });
   return { ...list, pages };
 }
@@ -103,4 +90,18 @@ export function unseenOf<R extends Pick<Feedback, 'id'>>(
   const shownIds = new Set(shown.map(({ id }) => id));
   const last = hasMore ? (shown.at(-1)?.id ?? '') : '';
   return head.filter(({ id }) => !shownIds.has(id) && id > last);
+}
+
+/**
+ * The same for a list with the oldest first, whose next page has the newer rows. Those between its rows joined it again, such as feedback
+ * whose visitor wrote.
+ */
+export function unseenBelow<R extends Pick<Feedback, 'id'>>(
+  head: readonly R[],
+  shown: readonly Pick<Feedback, 'id'>[],
+  hasMore: boolean,
+): R[] {
+  const shownIds = new Set(shown.map(({ id }) => id));
+  const last = hasMore ? (shown.at(-1)?.id ?? '') : undefined;
+  return head.filter(({ id }) => !shownIds.has(id) && (last === undefined || id < last));
 }
