@@ -5,9 +5,23 @@ import rows from './page/Rows.module.css';
 import { Avatar } from './theme/mantine.ts';
 import styles from './UserAvatar.module.css';
 
+interface UserAvatarProps {
+  readonly person: User;
+  /** Pixels, whatever the size of text. */
+  readonly size: number;
+}
+
 /** A person's picture or initials. Hidden from screen readers, because the name is always shown beside it. */
-export const UserAvatar = ({ person: { data }, size }: { person: User; size: number }) => (
-  <Avatar src={data.avatar ?? null} alt="" size={size} radius="xl" className={styles['avatar'] ?? ''} aria-hidden>
+export const UserAvatar = ({ person: { data }, size }: UserAvatarProps) => (
+  <Avatar
+    src={data.avatar ?? null}
+    alt=""
+    radius="xl"
+    className={styles['avatar'] ?? ''}
+    // The kit would convert a number to the size of text.
+    style={{ '--avatar-size': `${size}px` }}
+    aria-hidden
+  >
     {initials(data.displayName)}
   </Avatar>
 );

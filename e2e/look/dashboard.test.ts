@@ -352,15 +352,24 @@ describe('every page', () => {
     const { page } = await visit(browser, { baseURL: journey.address, viewport: { width: 320, height: 640 } });
     const account = ['administration', 'webhooks', 'brand', 'user-management'].map((name) => `/demo/account/${name}`);
     const tabs = ['share', 'notifications', 'services'].map((name) => `/demo/properties/pier-4/configuration?tab=${name}`);
-    const widths: Record<string, number> = {};
     const paths = ['/demo', '/demo/overview', '/nowhere', ...tabs, ...account];
+    const expectReflow = async (name: string) => {
+      await settled(page);
+      expect([name, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([name, 320]);
+      const cutOff = page.locator('.mantine-Button-label, dt').filter({ visible: true });
+      const isCut = (labels: Element[]) =>
+        labels.filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent);
+      expect([name, await cutOff.evaluateAll(isCut)]).toEqual([name, []]);
+    };
     for (const path of paths) {
       await page.goto(path);
       await page.locator('h1').waitFor();
-      await settled(page);
-      widths[path] = await page.evaluate(() => document.documentElement.scrollWidth);
+      await expectReflow(path);
     }
-    expect(widths).toEqual(Object.fromEntries(paths.map((path) => [path, 320])));
+    await page.goto('/demo');
+    await rows(page).first().click();
+    await page.getByText('Received').first().waitFor();
+    await expectReflow('an open item');
     await browser.close();
   });
 });
