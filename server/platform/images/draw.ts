@@ -48,8 +48,12 @@ process.on('message', async ({ picture, shape }: { picture: Uint8Array; shape: S
 
 async function draw(picture: Uint8Array, shape: Shape): Promise<Uint8Array[]> {
   const image = sharp(picture, { limitInputPixels: mostPixels, failOn: 'error' }).rotate();
-  if (shape === 'logo')
-    return [await drawLogo(image), await fitLogo(image, 1).png({ palette: true, colours: MAIL_LOGO_COLORS, effort: 1 }).toBuffer()];
+  if (shape === 'logo') {
+    // Decoded once, because each try would decode the whole file again.
+    const { data, info } = await fitLogo(image, 1).raw().toBuffer({ resolveWithObject: true });
+    const logo = () => sharp(data, { raw: info });
+    return [await drawLogo(logo), await logo().png({ palette: true, colours: MAIL_LOGO_COLORS, effort: 1 }).toBuffer()];
+  }
   const resized =
     shape === 'square'
       ? image.resize(SIDE, SIDE, { fit: 'cover' })
@@ -58,11 +62,11 @@ async function draw(picture: Uint8Array, shape: Shape): Promise<Uint8Array[]> {
 }
 
 /** Draws a picture as large and as well as its bytes allow. The last try may be too large. */
-async function drawLogo(image: Sharp): Promise<Uint8Array> {
+async function drawLogo(logo: () => Sharp): Promise<Uint8Array> {
   const tries = LOGO.scales.flatMap((scale) => LOGO.qualities.map((quality) => ({ scale, quality })));
   let drawn = new Uint8Array();
   for (const { scale, quality } of tries) {
-    drawn = await fitLogo(image.clone(), scale).webp({ quality }).toBuffer();
+    drawn = await fitLogo(logo(), scale).webp({ quality }).toBuffer();
     if (drawn.length <= LOGO.bytes) break;
   }
   return drawn;
