@@ -51,7 +51,9 @@ async function draw(picture: Uint8Array, shape: Shape): Promise<Uint8Array[]> {
   if (shape === 'logo') {
     // Decoded once, because each try would decode the whole file again.
     const { data, info } = await fitLogo(image, 1).raw().toBuffer({ resolveWithObject: true });
-    const logo = () => sharp(data, { raw: info });
+    const { width, height, channels } = info;
+    // Not `info` itself, whose `premultiplied` means something else and would brighten translucent parts.
+    const logo = () => sharp(data, { raw: { width, height, channels } });
     return [await drawLogo(logo), await logo().png({ palette: true, colours: MAIL_LOGO_COLORS, effort: 1 }).toBuffer()];
   }
   const resized =

@@ -118,3 +118,18 @@ describe('a picture', () => {
     await expect(drawing).rejects.toMatchObject({ code: 'overloaded' });
   });
 });
+
+it('a logo keeps the color of its translucent parts, on pages and in mails', async () => {
+  pictures = openPatient();
+  const background = { r: 200, g: 80, b: 20, alpha: 0.5 };
+  const file = await sharp({ create: { width: 600, height: 200, channels: 4, background } })
+    .png()
+    .toBuffer();
+  const logo = await pictures.logo(dataUrl(file), 'a');
+  if ('fault' in logo) throw new Error(logo.fault);
+  for (const { picture } of [logo.page, logo.mail]) {
+    const bytes = Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64');
+    const pixel = [...(await sharp(bytes).ensureAlpha().raw().toBuffer()).subarray(0, 4)];
+    for (const [index, value] of [200, 80, 20, 128].entries()) expect(Math.abs((pixel[index] ?? 0) - value)).toBeLessThan(8);
+  }
+});
