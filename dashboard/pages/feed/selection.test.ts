@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unseenBelow, unseenOf, withUnseen } from './list/useUnseen.ts';
+import { unseenOf, withUnseen } from './list/useUnseen.ts';
 import { canStep, stepFrom } from './selection.ts';
 
 const rowsOf = (...ids: string[]) => ids.map((id) => ({ id }));
@@ -40,24 +40,24 @@ const idsOf = (rows: readonly { id: string }[]): string => rows.map(({ id }) => 
 
 describe('new rows', () => {
   it('are none when the newest are shown', () => {
-    expect(unseenOf(LIST, LIST, true)).toEqual([]);
+    expect(unseenOf(LIST, LIST, { hasMore: true, order: 'newest' })).toEqual([]);
   });
 
   it('are newer ones, and ones that joined the list in between', () => {
-    expect(idsOf(unseenOf(rowsOf('g', 'f', 'e', 'd'), LIST, true))).toBe('g f');
-    expect(idsOf(unseenOf(rowsOf('e', 'dd', 'd', 'c'), LIST, true))).toBe('dd');
+    expect(idsOf(unseenOf(rowsOf('g', 'f', 'e', 'd'), LIST, { hasMore: true, order: 'newest' }))).toBe('g f');
+    expect(idsOf(unseenOf(rowsOf('e', 'dd', 'd', 'c'), LIST, { hasMore: true, order: 'newest' }))).toBe('dd');
   });
 
   it('exclude rows of the next page, and include older ones once the list has no more pages', () => {
-    expect(unseenOf(rowsOf('e', 'd', 'c', 'b'), LIST, true)).toEqual([]);
-    expect(idsOf(unseenOf(rowsOf('e', 'd', 'c', 'b'), LIST, false))).toBe('b');
+    expect(unseenOf(rowsOf('e', 'd', 'c', 'b'), LIST, { hasMore: true, order: 'newest' })).toEqual([]);
+    expect(idsOf(unseenOf(rowsOf('e', 'd', 'c', 'b'), LIST, { hasMore: false, order: 'newest' }))).toBe('b');
   });
 
   it('with the oldest first are those between the rows, and those after them once the list has no more pages', () => {
     const [shown, head] = [rowsOf('b', 'd', 'f'), rowsOf('g', 'f', 'e', 'd')];
-    expect(idsOf(unseenBelow(head, shown, true))).toBe('e');
-    expect(idsOf(unseenBelow(head, shown, false))).toBe('g e');
-    expect(unseenBelow(rowsOf('f', 'd'), shown, false)).toEqual([]);
+    expect(idsOf(unseenOf(head, shown, { hasMore: true, order: 'oldest' }))).toBe('e');
+    expect(idsOf(unseenOf(head, shown, { hasMore: false, order: 'oldest' }))).toBe('g e');
+    expect(unseenOf(rowsOf('f', 'd'), shown, { hasMore: false, order: 'oldest' })).toEqual([]);
     const list = { pages: [{ feedback: rowsOf('b', 'd') }, { feedback: rowsOf('f') }] };
     expect(withUnseen(list, rowsOf('g', 'e', 'c'), 'oldest').pages.map(({ feedback }) => idsOf(feedback))).toEqual(['b c d', 'e f g']);
   });
@@ -65,7 +65,7 @@ describe('new rows', () => {
   it('are inserted in order into the loaded pages', () => {
     const pagesOf = (...pages: string[][]) => ({ pages: pages.map((ids) => ({ feedback: rowsOf(...ids) })) });
     const show = (...ids: string[]) =>
-      withUnseen(pagesOf(['h', 'f'], ['d', 'b']), rowsOf(...ids)).pages.map(({ feedback }) => idsOf(feedback));
+      withUnseen(pagesOf(['h', 'f'], ['d', 'b']), rowsOf(...ids), 'newest').pages.map(({ feedback }) => idsOf(feedback));
     expect(show('j', 'i')).toEqual(['j i h f', 'd b']);
     expect(show('g', 'e', 'a')).toEqual(['h g f', 'e d b a']);
     expect(show()).toEqual(['h f', 'd b']);

@@ -27,7 +27,7 @@ export function useUnseen(query: FeedQuery, { rows, hasMore, isOld }: FeedList):
   const { queryKey: listKey } = feedQuery(source, query);
   const isOldestFirst = query.order === 'oldest';
   const { data: head, isError, refetch } = useQuery({ ...headQuery(source, { ...query, order: 'newest' }), enabled: !isOld, ...seed() });
-  const unseen = head && !isOld ? (isOldestFirst ? unseenBelow : unseenOf)(head.feedback, rows, hasMore) : [];
+  const unseen = head && !isOld ? unseenOf(head.feedback, rows, { hasMore, order: query.order }) : [];
   const isAtLeast = unseen.length >= PAGE;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per response
@@ -51,7 +51,7 @@ export function useUnseen(query: FeedQuery, { rows, hasMore, isOld }: FeedList):
     if (isOldestFirst) return showInOrder();
     client.setQueryData(listKey, (previous) =>
       // If the whole page is new, rows may be missing between it and the list.
-      previous && !isAtLeast && rows.length > 0 ? withUnseen(previous, unseen) : { pages: [head], pageParams: [undefined] },
+      previous && !isAtLeast && rows.length > 0 ? withUnseen(previous, unseen, query.order) : { pages: [head], pageParams: [undefined] },
     );
     return unseen[0]?.id;
   }
@@ -59,49 +59,42 @@ export function useUnseen(query: FeedQuery, { rows, hasMore, isOld }: FeedList):
   /** Inserts new rows into a list with the oldest first. */
   function showInOrder(): string | undefined {
     if (rows.length === 0) void client.invalidateQueries({ queryKey: listKey });
-    else client.setQueryData(listKey, (previous) => previous && withUnseen(previous, unseen, 'oldest'));
+    else client.setQueryData(listKey, (previous) => previous && withUnseen(previous, unseen, query.order));
     return unseen.at(-1)?.id;
   }
 }
 
-/** Returns the list with new rows inserted in order. Ids sort by time. */
+/** Returns the list with new rows inserted in order. */
 export function withUnseen<R extends Pick<Feedback, 'id'>, P extends { feedback: R[] }, D extends { pages: P[] }>(
   list: D,
   unseen: readonly R[],
-  order: FeedQuery['order'] = 'newest',
+  order: FeedQuery['order'],
 ): D {
-  const isBefore = (a: string, b: string) => (order === 'newest' ? a > b : a < b);
   const waiting = new Set(unseen);
   const pages = list.pages.map((page, index) => {
     const last = index === list.pages.length - 1 ? undefined : page.feedback.at(-1)?.id;
-    const here = [...waiting].filter(({ id }) => last === undefined || isBefore(id, last));
+    const here = [...waiting].filter(({ id }) => last === undefined || isBefore(id, last, order));
     for (const row of here) waiting.delete(row);
-    return here.length === 0 ? page : { ...page, feedback: [...page.feedback, ...here].sort((a, b) => (isBefore(a.id, b.id) ? -1 : 1)) };
+    return here.length === 0
+      ? page
+      : { ...page, feedback: [...page.feedback, ...here].sort((a, b) => (isBefore(a.id, b.id, order) ? -1 : 1)) };
   });
   return { ...list, pages };
 }
 
-/** Returns the rows of the head that aren't shown yet. Ids sort by time; older rows than the last shown one belong to the next page. */
+/**
+ * Returns the rows of the head that aren't shown yet: new ones, and those that joined the list again, such as feedback whose visitor
+ * wrote. Those after the last row belong to the next page, if there is one.
+ */
 export function unseenOf<R extends Pick<Feedback, 'id'>>(
   head: readonly R[],
   shown: readonly Pick<Feedback, 'id'>[],
-  hasMore: boolean,
+  { hasMore, order }: { readonly hasMore: boolean; readonly order: FeedQuery['order'] },
 ): R[] {
   const shownIds = new Set(shown.map(({ id }) => id));
-  const last = hasMore ? (shown.at(-1)?.id ?? '') : '';
-  return head.filter(({ id }) => !shownIds.has(id) && id > last);
+  const last = hasMore ? shown.at(-1)?.id : undefined;
+  return head.filter(({ id }) => !shownIds.has(id) && (last === undefined || isBefore(id, last, order)));
 }
 
-/**
- * The same for a list with the oldest first, whose next page has the newer rows. Those between its rows joined it again, such as feedback
- * whose visitor wrote.
- */
-export function unseenBelow<R extends Pick<Feedback, 'id'>>(
-  head: readonly R[],
-  shown: readonly Pick<Feedback, 'id'>[],
-  hasMore: boolean,
-): R[] {
-  const shownIds = new Set(shown.map(({ id }) => id));
-  const last = hasMore ? (shown.at(-1)?.id ?? '') : undefined;
-  return head.filter(({ id }) => !shownIds.has(id) && (last === undefined || id < last));
-}
+/** Ids sort by time. */
+const isBefore = (a: string, b: string, order: FeedQuery['order']): boolean => (order === 'newest' ? a > b : a < b);
