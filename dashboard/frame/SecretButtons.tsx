@@ -18,7 +18,7 @@ interface SecretAction extends Omit<FormAction, 'problemOf'> {
 interface SecretButtonsProps {
   /** The name of the confirmation's layer. */
   readonly layer: string;
-  /** Shows the secret. Whether that works while the account is read-only. */
+  /** Shows the secret. `worksReadOnly` if it can be seen while the account is read-only. */
   readonly reveal: SecretAction & { readonly worksReadOnly: boolean };
   readonly replace: SecretAction & { readonly isHarmless?: boolean };
   /** What happens to the current secret if it is replaced. */
