@@ -46,6 +46,7 @@ describe('new rows', () => {
   it('are newer ones, and ones that joined the list in between', () => {
     expect(idsOf(unseenOf(rowsOf('g', 'f', 'e', 'd'), LIST, { hasMore: true, order: 'newest' }))).toBe('g f');
     expect(idsOf(unseenOf(rowsOf('e', 'dd', 'd', 'c'), LIST, { hasMore: true, order: 'newest' }))).toBe('dd');
+    expect(idsOf(unseenOf(rowsOf('g', 'f', 'e', 'd'), LIST, { hasMore: true, order: undefined }))).toBe('g f');
   });
 
   it('exclude rows of the next page, and include older ones once the list has no more pages', () => {

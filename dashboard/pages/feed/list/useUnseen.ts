@@ -96,5 +96,5 @@ export function unseenOf<R extends Pick<Feedback, 'id'>>(
   return head.filter(({ id }) => !shownIds.has(id) && (last === undefined || isBefore(id, last, order)));
 }
 
-/** Ids sort by time. */
-const isBefore = (a: string, b: string, order: FeedQuery['order']): boolean => (order === 'newest' ? a > b : a < b);
+/** Ids sort by time; a list without an order has the newest first. */
+const isBefore = (a: string, b: string, order: FeedQuery['order']): boolean => (order === 'oldest' ? a < b : a > b);
