@@ -121,8 +121,7 @@ function useVisit(props: FormProps, main: RefObject<HTMLElement | null>) {
     setState(sending(drafts));
     const outcome = (await sender.current?.send(visit, drafts)) ?? { kind: 'held' };
     setState(sent(outcome, drafts));
-    // A frame of another site has storage of its own, which its worker would fill for nothing.
-    if (outcome.kind === 'accepted' && !props.embed) registerWorker();
+    if (outcome.kind === 'accepted') registerWorker();
     return outcome;
   }
 }
@@ -171,6 +170,7 @@ function useUnsent({ state, setState, settling, blocks, sender, currentDrafts, c
       void save(currentVisit(), [...rating, ...words]);
     }
     sender.current?.flush();
+    registerWorker();
   }
 }
 

@@ -12,3 +12,10 @@ export const keyOf = (page: Page): Promise<string> => page.locator('input[name=k
 
 /** Finds a face by its English word. */
 export const face = (page: Page, name: string): Locator => page.getByRole('radio', { name });
+
+/** Hides the page, as switching apps on a phone does. The browser may never show it again. */
+export const switchApps = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });

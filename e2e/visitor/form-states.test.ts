@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FORM, face, isLive, keyOf } from '../support/form.ts';
+import { FORM, face, isLive, keyOf, switchApps } from '../support/form.ts';
 import { painted } from '../support/frames.ts';
 import { type BrowserVisit, expectAccessible, type Journey, openJourney, picture } from '../support/journey.ts';
 
@@ -61,11 +61,7 @@ describe('a saved answer', () => {
     await shows(page, UNSENT);
     expect(await page.getByText(SAVED).count()).toBe(0);
     await picture(page, 'form-375-light-unsent');
-    // Switching apps on a phone hides the page, and the browser may never show it again.
-    await page.evaluate(() => {
-      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-    });
+    await switchApps(page);
     await shows(page, SAVED);
     expect(await rowsOf(key)).toMatchObject([{ rating: 2, text: 'Cold soup' }]);
     await close();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oldTown, pier } from '#fixtures/business.ts';
-import { FORM, face, isLive, keyOf } from '../support/form.ts';
+import { FORM, face, isLive, keyOf, switchApps } from '../support/form.ts';
 import { type Journey, openJourney } from '../support/journey.ts';
 
 let journey: Journey;
@@ -29,7 +29,7 @@ const viewsOf = async (): Promise<number> => {
 };
 const opened = /ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to load resource/;
 
-describe('a form that was rated on this device', () => {
+describe('a form that was opened on this device', () => {
   it('opens without a network, and delivers what is given there once', async () => {
     const { page, close } = await journey.visit({ expected: opened });
     const before = await viewsOf();
@@ -105,6 +105,22 @@ describe('a form that was rated on this device', () => {
     await worker?.evaluate(() => Object.assign(caches, { open: () => Promise.reject(new Error('Refused')) }));
     await page.goto(FORM);
     await isLive(page);
+    await close();
+  });
+
+  it('opens without a network after a visitor left it in the background', async () => {
+    const { page, close } = await journey.visit({ expected: opened });
+    const before = await viewsOf();
+    await page.goto(FORM);
+    await isLive(page);
+    await switchApps(page);
+    await expect.poll(() => storedBy(page)).toContain(FORM);
+    await page.context().setOffline(true);
+    const later = await page.context().newPage();
+    await page.close();
+    await later.goto(FORM);
+    await isLive(later);
+    await expect.poll(viewsOf).toBe(before + 1);
     await close();
   });
 

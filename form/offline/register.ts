@@ -3,9 +3,14 @@ import { workerAddress } from './worker-address.ts';
 
 let isRegistered = false;
 
-/** Makes the form open without a network from now on, where the browser can. */
+/**
+ * Makes the form open without a network from now on, where the browser can. Call it once the visitor has answered or left, so that it
+ * delays nothing they wait for.
+ */
 export function registerWorker(): void {
-  if (isRegistered || !('serviceWorker' in navigator)) return;
+  // A frame of another site has storage of its own, which its worker would fill for nothing.
+  const isFrame = window.parent !== window;
+  if (isRegistered || isFrame || !('serviceWorker' in navigator)) return;
   isRegistered = true;
   const address = workerAddress('form-worker', FORM_WORKER);
   // Without it the form works as before, so a failure concerns no one.

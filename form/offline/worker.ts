@@ -1,6 +1,7 @@
 /*
- * Opens a form without a network, once someone has rated on this device (docs/rules.md#without-a-network). The network comes first, so a page
- * is as new as the connection allows; answers go past this worker, to the server or the device's outbox.
+ * Opens a form without a network, once someone has rated on this device or left the form in the background
+ * (docs/rules.md#without-a-network). The network comes first, so a page is as new as the connection allows; answers go past this worker, to
+ * the server or the device's outbox.
  */
 
 import type { FetchEvent, LastingEvent } from './worker-events.ts';
