@@ -7,8 +7,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exitKiosk } from '#fixtures/kiosks.ts';
 import { heading, signIn } from '../support/dashboard.ts';
 import { FORM, isLive } from '../support/form.ts';
-import { DESKTOP, expectAccessible, expectNoFinding, type Journey, openJourney, PHONE, picture } from '../support/journey.ts';
+import { DESKTOP, expectAccessible, expectNoFinding, type Journey, OTHER_SIZES, openJourney, picture } from '../support/journey.ts';
 import { pairTablet } from '../support/kiosk.ts';
+import { expectGoodLooks } from '../support/looks.ts';
 
 /* A brand from its settings to the form and the kiosk, in both themes. */
 
@@ -54,13 +55,7 @@ it('gives forms and kiosks a logo, a readable accent and corners', async () => {
   await preview.getByRole('button', { name: 'Great' }).waitFor();
   await page.getByRole('button', { name: 'Save brand' }).click();
   await page.getByText('Brand saved.').waitFor();
-  await expectAccessible(page);
-  await picture(page, 'brand-1440-light');
-  await page.setViewportSize(PHONE);
-  await expectAccessible(page);
-  await picture(page, 'brand-375-light');
-  await page.setViewportSize({ width: 320, height: 700 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await expectGoodLooks(page, 'brand-saved');
   await team.close();
 
   for (const [theme, accent] of [
@@ -76,6 +71,11 @@ it('gives forms and kiosks a logo, a readable accent and corners', async () => {
     expect([await colorOf(visitor.page, '--accent'), await radiusOf(visitor.page)]).toEqual([accent, '0px']);
     await expectAccessible(visitor.page);
     await picture(visitor.page, `brand-form-375-${theme}`);
+    for (const viewport of [...OTHER_SIZES, DESKTOP]) {
+      await visitor.page.setViewportSize(viewport);
+      await expectNoFinding(visitor.page);
+      await picture(visitor.page, `brand-form-${viewport.width}-${theme}`);
+    }
     await visitor.page.getByRole('radio', { name: 'Great' }).click();
     await visitor.page.getByRole('button', { name: 'Send' }).click();
     await heading(visitor.page, 'Thank you!').waitFor();

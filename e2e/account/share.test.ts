@@ -76,8 +76,7 @@ it('shows, saves and prints a code, with a name in any script', async () => {
   const address = `${journey.address}/feedback/${pier.data.formId}`;
   await page.getByRole('img', { name: 'QR code of the form of Pier 4' }).waitFor();
   await page.getByRole('button', { name: 'Till, show its code' }).waitFor();
-  await expectAccessible(page);
-  await picture(page, 'share-1440-light');
+  await expectGoodLooks(page, 'share');
   const [drawing, photo] = [await fileOf(page, /^SVG/), await fileOf(page, /^PNG/)];
   expect([drawing.name, photo.name]).toEqual(['pier-4.svg', 'pier-4.png']);
   expect([await readCode(drawing.bytes), await readCode(photo.bytes)]).toEqual([address, address]);
@@ -94,8 +93,7 @@ it('shows, saves and prints a code, with a name in any script', async () => {
   const codeDialog = page.getByRole('dialog', { name: 'Code for Κήπος 🌿' });
   const [{ id } = { id: '' }] = await journey.app.stored<{ id: string }>(`select id from tool where display_name like 'Κήπος%'`);
   await codeDialog.getByText(`${address}?at=${id.slice('TOOL_'.length)}`, { exact: true }).waitFor();
-  await expectAccessible(page);
-  await picture(page, 'share-1440-light-placement');
+  await expectGoodLooks(page, 'share-placement');
   await page.keyboard.press('Escape');
   await codeDialog.waitFor({ state: 'hidden' });
 
@@ -123,8 +121,7 @@ it('shows, saves and prints a code, with a name in any script', async () => {
   await series.getByLabel('First number').fill('1');
   await series.getByLabel('Last number').fill('40');
   await series.getByText('Table 1 to Table 40, each with its own code.').waitFor();
-  await expectAccessible(page);
-  await picture(page, 'share-1440-light-series');
+  await expectGoodLooks(page, 'share-series');
   await series.getByRole('button', { name: 'Add placements' }).click();
   await page.getByText('40 placements added.').waitFor();
   await page.getByLabel('Layout').selectOption('Stickers');

@@ -32,6 +32,12 @@ export interface VisitOptions extends BrowserContextOptions {
 
 export const PHONE = { width: 375, height: 812 };
 export const DESKTOP = { width: 1440, height: 900 };
+/** A small phone, and a tablet upright and on its side. */
+export const OTHER_SIZES = [
+  { width: 320, height: 640 },
+  { width: 768, height: 1_024 },
+  { width: 1_024, height: 768 },
+] as const;
 
 export async function openJourney(settings: NodeJS.ProcessEnv = {}, options?: LaunchOptions): Promise<Journey> {
   // The sandbox serves payments on the port in the settings, so it must be known up front.
@@ -142,7 +148,16 @@ export async function expectNoFinding(page: Page): Promise<void> {
       if (id !== 'target-size' || !(await isLargeEnough(page, target.join(' '))))
         findings.push(`${id}: ${target.join(' ')}: ${html} ${failureSummary}`);
   expect(findings).toEqual([]);
+  await expectFit(page);
+}
+
+/** Expects the page to fit its width, and no icon to be squeezed. */
+export async function expectFit(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+  const icons = page.locator('svg.tabler-icon').filter({ visible: true });
+  const isSqueezed = (all: Element[]) =>
+    all.filter((icon) => icon.clientWidth < Number(icon.getAttribute('width'))).map(({ classList }) => `${classList}`);
+  expect(await icons.evaluateAll(isSqueezed)).toEqual([]);
 }
 
 /** Checks a target once more in the middle of the screen, because a fixed bar may have covered part of it. */

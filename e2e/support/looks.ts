@@ -1,6 +1,6 @@
 import process from 'node:process';
 import type { Page } from 'playwright-core';
-import { DESKTOP, expectAccessible, PHONE, picture } from './journey.ts';
+import { DESKTOP, expectAccessible, expectFit, OTHER_SIZES, PHONE, picture, settled } from './journey.ts';
 
 /** Checks each width and theme once; SCREENSHOTS adds the other two combinations. */
 const DIAGONAL = [
@@ -12,7 +12,7 @@ const ALL = [...DIAGONAL, { viewport: PHONE, theme: 'dark' }, { viewport: DESKTO
 export const EACH_LOOK = ALL.map(({ viewport, theme }) => [viewport === PHONE ? 'phone' : 'desk', viewport, theme] as const);
 const LOOKS = process.env['SCREENSHOTS'] === undefined ? DIAGONAL : ALL;
 
-/** Expects the current screen to be accessible, without horizontal scrolling, on a phone and a desktop, light and dark. */
+/** Expects the current screen to fit every size, and to be accessible on a phone and a desktop, light and dark. */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? DESKTOP;
   for (const { viewport, theme } of LOOKS) {
@@ -20,6 +20,12 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
     await chooseTheme(page, theme);
     await expectAccessible(page);
     await picture(page, `${name}-${viewport.width}-${theme}`);
+  }
+  for (const viewport of OTHER_SIZES) {
+    await page.setViewportSize(viewport);
+    await settled(page);
+    await expectFit(page);
+    await picture(page, `${name}-${viewport.width}`);
   }
   await page.setViewportSize(before);
 }

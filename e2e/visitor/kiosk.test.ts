@@ -2,8 +2,9 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ID, pier } from '#fixtures/business.ts';
 import { heading, signIn } from '../support/dashboard.ts';
-import { type BrowserVisit, DESKTOP, expectAccessible, expectNoFinding, type Journey, openJourney, picture } from '../support/journey.ts';
+import { type BrowserVisit, DESKTOP, expectNoFinding, type Journey, openJourney, picture } from '../support/journey.ts';
 import { pairTablet } from '../support/kiosk.ts';
+import { expectGoodLooks } from '../support/looks.ts';
 import { readCode } from '../support/qr.ts';
 
 /* A tablet from its pairing to its end. Whatever it is tapped, the database has each answer once. */
@@ -90,16 +91,14 @@ describe('a kiosk', () => {
     await dialog.getByRole('button', { name: 'Add kiosk' }).click();
     await dialog.getByText('Enter a closing time that differs from the opening time').waitFor();
     await dialog.getByRole('checkbox', { name: 'Monday' }).uncheck();
-    await expectAccessible(page);
-    await picture(page, 'kiosk-add-1440-light');
+    await expectGoodLooks(page, 'kiosk-add');
     await dialog.getByRole('button', { name: 'Add kiosk' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Pair a tablet with Exit' }).click();
     const pairing = page.getByRole('dialog', { name: 'Pair a tablet with Exit' });
     const code = (await pairing.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/).textContent()) ?? '';
     await pairing.getByText(`${journey.address}/kiosk`).waitFor();
-    await expectAccessible(page);
-    await picture(page, 'kiosk-pair-1440-light');
+    await expectGoodLooks(page, 'kiosk-pair');
 
     const tablet = await journey.visit({ viewport: LANDSCAPE, expected: /status of 404/ });
     await tablet.page.goto('/kiosk');

@@ -4,7 +4,7 @@ import { WORDS } from '#contract/language/all.ts';
 import { directionOf, LANGUAGE_NAMES, LANGUAGE_TAGS } from '#contract/language/languages.ts';
 import { rows, signIn } from '../support/dashboard.ts';
 import { FORM, isLive, keyOf } from '../support/form.ts';
-import { DESKTOP, expectAccessible, type Journey, openJourney, picture } from '../support/journey.ts';
+import { DESKTOP, expectAccessible, expectNoFinding, type Journey, OTHER_SIZES, openJourney, picture } from '../support/journey.ts';
 
 let journey: Journey;
 beforeAll(async () => {
@@ -68,8 +68,11 @@ describe('the form', () => {
     await expectAccessible(page);
     await languages(page).click();
     await expectAccessible(page);
-    await page.setViewportSize(DESKTOP);
-    await picture(page, `form-${locale}-desk`);
+    for (const viewport of [...OTHER_SIZES, DESKTOP]) {
+      await page.setViewportSize(viewport);
+      await expectNoFinding(page);
+      await picture(page, `form-${locale}-${viewport.width}`);
+    }
     await close();
   });
 
