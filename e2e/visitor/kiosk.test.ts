@@ -225,6 +225,23 @@ describe('a kiosk', () => {
   });
 });
 
+it('keeps the screen on, and moves its picture each minute so that nothing burns in', async () => {
+  const { page, close } = await openTablet({}, async (tablet) => {
+    await tablet.clock.install();
+    await tablet.addInitScript(() => {
+      const request = async (kind: string) => Object.assign(document.documentElement.dataset, { lock: kind });
+      Object.defineProperty(navigator, 'wakeLock', { value: { request } });
+    });
+  });
+  await question(page).waitFor();
+  expect(await page.locator('html').getAttribute('data-lock')).toBe('screen');
+  const place = async () => (await face(page, 'Great').boundingBox())?.x;
+  const before = await place();
+  await page.clock.fastForward(61_000);
+  await expect.poll(place).not.toBe(before);
+  await close();
+});
+
 describe('without a network', () => {
   /** Opens the kiosk in a new page of the same tablet. */
   async function reopen(context: BrowserContext, page: Page): Promise<Page> {
