@@ -48,6 +48,8 @@ export function useForm<Values extends object>({
     validateInputOnChange: visited as never[],
     onValuesChange(values) {
       action?.reset();
+      // An error may depend on the value of another field.
+      for (const path of visited) if (path in mantineForm.errors) mantineForm.validateField(path);
       onChange?.(values);
     },
     enhanceGetInputProps: ({ inputProps: { value, error }, field, form }) => ({
