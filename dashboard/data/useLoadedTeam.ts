@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { isRefused, NotFound } from './errors.ts';
-import { accountQuery, propertiesQuery, userQuery, usersQuery } from './queries.ts';
+import { accountQuery, propertiesQuery, savedViewsQuery, userQuery, usersQuery } from './queries.ts';
 import type { DataSource } from './source.ts';
 
-/** Loads what every page needs: the person, then the account, its people and its properties in parallel (docs/rules.md#loading-the-team). */
+/**
+ * Loads what every page needs: the person, then the account, its people, its properties and the saved views in parallel
+ * (docs/rules.md#loading-the-team).
+ */
 export function useLoadedTeam(source: DataSource, userId: string | undefined) {
   const user = useQuery({ ...userQuery(source, userId ?? ''), enabled: userId !== undefined });
   const accountId = user.data?.data.accountId ?? '';
@@ -11,6 +14,8 @@ export function useLoadedTeam(source: DataSource, userId: string | undefined) {
   const account = useQuery({ ...accountQuery(source, accountId), enabled });
   const users = useQuery({ ...usersQuery(source, accountId), enabled });
   const properties = useQuery({ ...propertiesQuery(source, accountId), enabled });
+  // The navigation lists them, and can do without.
+  const views = useQuery({ ...savedViewsQuery(source, accountId), enabled });
   const all = [user, account, users, properties];
   const isUserMissing = user.error instanceof NotFound;
   const isStranger = user.data === null || isRefused(user.error, 'no-account');
@@ -19,6 +24,7 @@ export function useLoadedTeam(source: DataSource, userId: string | undefined) {
     account: account.data,
     users: users.data,
     properties: properties.data,
+    isNavigable: views.isFetched || views.failureCount > 0,
     isUserMissing,
     isStranger,
     /** Why the team can't be shown. */

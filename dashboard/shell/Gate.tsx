@@ -105,11 +105,11 @@ function SignUpScreen({ loaded: { account, user, users, isUserMissing, error, re
 }
 
 /** A page of the team, or what is shown until that has loaded. */
-function TeamPage({ loaded: { account, user, users, properties, error, retry } }: WithLoaded) {
+function TeamPage({ loaded: { account, user, users, properties, isNavigable, error, retry } }: WithLoaded) {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { userId, email, isOperator } = useCurrentSession();
   if (error) return <Unreachable error={error} onRetry={retry} />;
-  if (account && user && users && properties)
+  if (account && user && users && properties && isNavigable)
     return <TeamFrame team={{ account, user, users, properties, isOperator, isDemo: false, isTeamless: false, signOut }} />;
   if (path === paths.signUp) return <Blank />;
   return userId === undefined ? <FrameSkeleton /> : <PersistedFeed userId={userId} email={email} />;

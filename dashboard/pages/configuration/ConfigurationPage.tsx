@@ -18,6 +18,7 @@ import { RequestsTab } from './requests/RequestsTab.tsx';
 import { readConfigurationSearch, searchOf, TABS, type Tab, tabOf } from './search.ts';
 import { ServicesTab } from './services/ServicesTab.tsx';
 import { ShareTab } from './share/ShareTab.tsx';
+import { useFormStatus } from './useFormStatus.ts';
 
 interface ConfigurationTab {
   readonly label: Untranslated;
@@ -60,15 +61,21 @@ function Configuration() {
   const { propertyId = '' } = useParams({ strict: false });
   const current = tabOf(readConfigurationSearch(useSearch({ strict: false })));
   const property = properties.find((each) => isPropertyNamed(propertyId, each));
-  if (!property) return <NotAvailable />;
+  return property ? <PropertySettings key={property.id} property={property} current={current} /> : <NotAvailable />;
+}
+
+function PropertySettings({ property, current }: { property: Property; current: Tab }) {
   const { title, Content, isForChanges } = CONTENTS[current];
   const name = property.data.displayName;
-  const content = <Content key={property.id} property={property} />;
+  const { isPending } = useFormStatus(property);
+  const content = <Content property={property} />;
   return (
     <Page title={name} tabTitle={t(title, { property: name })} actions={<PropertySwitch propertyId={property.id} at="configuration" />}>
       <Tabs current={current} />
-      <FormStatusNotice property={property} />
-      {isForChanges ? <EditArea>{content}</EditArea> : content}
+      <div className={styles['content']} aria-busy={isPending}>
+        <FormStatusNotice property={property} />
+        {isForChanges ? <EditArea>{content}</EditArea> : content}
+      </div>
     </Page>
   );
 }

@@ -9,7 +9,7 @@ import { useFormStatus } from './useFormStatus.ts';
 /** Shown above every tab while the form is closed or deleted, with a link to change that. */
 export function FormStatusNotice({ property }: { property: Property }) {
   const { paths } = useTeam();
-  const status = useFormStatus(property);
+  const { data: status } = useFormStatus(property);
   if (status === undefined || status === 'open') return null;
   return (
     <Notice tone="plain">

@@ -6,7 +6,7 @@ import { CloseForm, DeleteForm, NewForm, OpenForm } from './FormCards.tsx';
 
 /** The actions that close or delete, mildest first. */
 export function DangerTab({ property }: { property: Property }) {
-  const status = useFormStatus(property);
+  const { data: status } = useFormStatus(property);
   return (
     <div className={page['cards']}>
       {status === 'open' && <CloseForm property={property} />}

@@ -9,8 +9,8 @@ import { Suppressions } from './Suppressions.tsx';
 export const RequestsTab = ({ property }: { property: Property }) => (
   <div className={page['cards']}>
     <AskCard property={property} />
-    <RequestList property={property} />
     <RequestSettingsCard property={property} />
+    <RequestList property={property} />
     <Suppressions />
   </div>
 );
