@@ -26,6 +26,27 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
+/** Returns the controls that a touch 21 px above or below their center misses, except links within sentences. Runs in the page. */
+function smallTargets(): (string | null)[] {
+  const isHit = (control: Element, x: number, y: number): boolean => {
+    const hit = document.elementFromPoint(x, y);
+    const label = hit?.closest('label');
+    return hit !== null && (control.contains(hit) || label?.control === control || hit.contains(control));
+  };
+  const controls = [...document.querySelectorAll('a, button, input, select, textarea, summary')].filter((control) => {
+    const isInSentence = getComputedStyle(control).display === 'inline' && !control.classList.contains('touch-link');
+    return !isInSentence && control.checkVisibility({ visibilityProperty: true }) && control.getBoundingClientRect().bottom > 0;
+  });
+  return controls
+    .filter((control) => {
+      control.scrollIntoView({ block: 'center' });
+      const { left, top, width, height } = control.getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      return !isHit(control, x, y - 21) || !isHit(control, x, y + 21);
+    })
+    .map(({ textContent, ariaLabel, outerHTML }) => textContent || ariaLabel || outerHTML);
+}
+
 const localData = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify({ ...localStorage }));
 
 describe('signing in', () => {
@@ -345,6 +366,18 @@ describe('every page', () => {
       await page.goto(path);
       await page.locator('h1').waitFor();
       await expectAccessible(page);
+    }
+    await close();
+  });
+
+  it('has targets of at least 44 px on a touch screen', async () => {
+    const { page, close } = await journey.visit({ viewport: PHONE, hasTouch: true, isMobile: true });
+    const pages = ['/demo', '/demo/overview', '/demo/properties', '/demo/profile', '/demo/properties/pier-4/configuration?tab=services'];
+    for (const path of ['/', '/about', '/docs', ...pages]) {
+      await page.goto(path);
+      await page.locator('h1').waitFor();
+      await settled(page);
+      expect([path, await page.evaluate(smallTargets)]).toEqual([path, []]);
     }
     await close();
   });

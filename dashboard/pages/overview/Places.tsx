@@ -98,7 +98,13 @@ function PlaceRow({ place: { id, name, ratings }, rank, isProperty }: PlaceRowPr
       <th scope="row">
         <span className={styles['named']}>
           <span className={styles['rank']}>{rank === undefined ? '' : `${rank}.`}</span>
-          {isProperty ? <Link to={paths.propertyOverview(id)}>{name}</Link> : name}
+          {isProperty ? (
+            <Link to={paths.propertyOverview(id)} className="touch-link">
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
         </span>
       </th>
       <td className={styles['scale']}>

@@ -72,6 +72,7 @@ function Side({ side, words, pieces, overview: { property, period } }: SideProps
               <Link
                 to={property ? paths.propertyFeedback(property.id) : paths.feed}
                 search={{ ...searchFor(period, 'month'), q: `"${word.words}"` }}
+                className="touch-link"
               >
                 {word.words}
               </Link>

@@ -8,9 +8,13 @@ export const Welcome = () => (
   <div className={styles['welcome']}>
     <p>{t('Afterword collects feedback from the people who visit you, and shows it to your team at once.')}</p>
     <p className={styles['links']}>
-      <Link to={paths.demo}>{t('Try the demo')}</Link>
+      <Link to={paths.demo} className="touch-link">
+        {t('Try the demo')}
+      </Link>
       {/* A page of the server, outside the dashboard. */}
-      <a href={paths.about}>{t('What is Afterword?')}</a>
+      <a href={paths.about} className="touch-link">
+        {t('What is Afterword?')}
+      </a>
     </p>
   </div>
 );

@@ -12,7 +12,7 @@ interface TextLinkProps {
 
 /** A button that looks like a link, for switching views of the same page. */
 export const TextLink = ({ id, onClick, children }: TextLinkProps) => (
-  <button id={id} type="button" className={styles['link']} onClick={onClick}>
+  <button id={id} type="button" className={`${styles['link']} touch-link`} onClick={onClick}>
     {children}
   </button>
 );

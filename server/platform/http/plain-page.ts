@@ -40,7 +40,7 @@ a:focus-visible,button:focus-visible{outline-color:#a3aeff}
 /** For the pages about the product: pictures, a logo, and both themes. */
 const SITE_CSS = `
 ${CSS}
-.home{display:inline-flex;align-items:center;gap:.5rem}
+.home{display:inline-flex;align-items:center;gap:.5rem;min-height:44px}
 .logo{fill:#3d4cc2}
 .logo path{fill:#fff}
 .actions{display:flex;flex-wrap:wrap;align-items:center;gap:0 1.25rem;margin:1.25rem 0}

@@ -90,7 +90,7 @@ function Links({ property: { id, data } }: { property: Property }) {
         <p className={styles['try']}>
           {t('Test the links:')}{' '}
           {data.service.map(({ name, url }) => (
-            <a key={name} href={url} target="_blank" rel="noopener noreferrer">
+            <a key={name} href={url} target="_blank" rel="noopener noreferrer" className="touch-link">
               {serviceLabel(name)}
               <IconExternalLink size={14} aria-hidden />
               <span className="visually-hidden"> {t('(opens in a new tab)')}</span>
