@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { PATIENT } from './test/support/patience.ts';
 
 /** Tests that depend on timing, so little else runs at the same time. */
 const ALONE = [
@@ -47,9 +48,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Timeouts for tests that hang: about ten times what a test takes on an idle machine. */
-const PATIENT = { poll: { timeout: 60_000 } };
-const [LONGEST_TEST, LONGEST_HOOK] = [180_000, 240_000];
+/** A test or a hook may wait several times. */
+const TEST_TIMEOUT = 3 * PATIENT.timeout;
 
 /**
  * Files share a process, because loading modules again is a third of the work. Tests clean up after themselves, and the product keeps no
@@ -60,9 +60,9 @@ const TOGETHER = { isolate: false };
 const withDatabase = {
   ...TOGETHER,
   globalSetup: ['test/support/global.ts'],
-  testTimeout: LONGEST_TEST,
-  hookTimeout: LONGEST_HOOK,
-  expect: PATIENT,
+  testTimeout: TEST_TIMEOUT,
+  hookTimeout: TEST_TIMEOUT,
+  expect: { poll: PATIENT },
 };
 
 export default defineConfig({
@@ -82,7 +82,7 @@ export default defineConfig({
             'stand-ins/**/*.test.ts',
             POLICY,
           ],
-          testTimeout: LONGEST_TEST,
+          testTimeout: TEST_TIMEOUT,
           ...TOGETHER,
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
@@ -115,9 +115,9 @@ export default defineConfig({
           ...TOGETHER,
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['test/support/global.ts'],
-          testTimeout: LONGEST_TEST,
-          hookTimeout: LONGEST_HOOK,
-          expect: PATIENT,
+          testTimeout: TEST_TIMEOUT,
+          hookTimeout: TEST_TIMEOUT,
+          expect: { poll: PATIENT },
           // Each has its own server, database and browser, and waits half of the time.
           maxWorkers: 3,
           sequence: { groupOrder: 3 },

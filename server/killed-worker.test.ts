@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFailed, vi } from 'vitest';
 import { dana, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../test/support/app.ts';
+import { PATIENT } from '../test/support/patience.ts';
 import { openTestSmtp, type TestSmtp } from '../test/support/smtp.ts';
 import { submission } from '../test/support/submission.ts';
 
@@ -20,7 +21,7 @@ const START_DELAY = 1_500;
 const RANDOM_KILLS = 4;
 /** Determines when the worker is killed. Set KILL_SEED to repeat a run that failed. */
 const SEED = process.env['KILL_SEED'] ?? String(randomInt(2 ** 32));
-const SOON = { timeout: 60_000, interval: 10 };
+const SOON = { ...PATIENT, interval: 10 };
 const SECRET = 'the same for every process of this test';
 
 /** A mail or a webhook call: the id that its repeats share, and its subject. */

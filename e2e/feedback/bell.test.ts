@@ -92,7 +92,7 @@ describe('push notifications', () => {
     await expect.poll(() => phone.received.map(({ shown }) => shown.title)).toEqual(['Test notification from Afterword']);
     await expectGoodLooks(page, 'push');
     const { body } = await journey.app.call('feedback', 'save', submission({ rating: 2, text: 'Stale bread' }));
-    await expect.poll(() => phone.received.length, { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => phone.received.length).toBe(2);
     await deliver(phone.received[1]?.shown);
     expect(await shownIn(page)).toEqual(['Rated Bad']);
     const program = await page.request.get('/push-worker.js');
@@ -100,7 +100,7 @@ describe('push notifications', () => {
     await page.goto(`/?id=${body.feedback.id}`);
     await page.getByText('Stale bread').first().waitFor();
     await page.mouse.move(5, 5);
-    await expect.poll(() => shownIn(page), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => shownIn(page)).toEqual([]);
     await deliver(phone.received[0]?.shown);
     await page.goto('/signout');
     await page.getByLabel('Email').waitFor();

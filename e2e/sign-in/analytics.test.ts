@@ -85,7 +85,7 @@ it('counts pages without search terms, ids or people, except on a device that op
     .first()
     .click();
   const events = () => received.flatMap(({ body }) => eventsIn(body));
-  await expect.poll(() => events().length, { timeout: 60_000 }).toBe(2);
+  await expect.poll(() => events().length).toBe(2);
   expect(events().map(({ event, properties }) => [event, properties['page'], properties['area']])).toEqual([
     ['page seen', '/demo/', 'demo'],
     ['page seen', '/demo/properties/$propertyId/feedback', 'demo'],

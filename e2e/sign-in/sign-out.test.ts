@@ -53,7 +53,7 @@ describe('signing out', () => {
     await page.getByRole('button', { name: /your account/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).first().waitFor();
-    await expect.poll(() => Promise.all(addresses.map((address) => isCached(page, address))), { timeout: 60_000 }).toEqual([false, false]);
+    await expect.poll(() => Promise.all(addresses.map((address) => isCached(page, address)))).toEqual([false, false]);
     const remaining = await page.evaluate(() => JSON.stringify(localStorage));
     expect(remaining).not.toMatch(/EXPERIENCE_|accessToken|refreshToken/);
     expect(remaining).toContain(OUTBOX);

@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { freePort } from '../../scripts/free-port.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { type LaunchOptions, launch } from './chromium.ts';
 
 /** The product on a real port, and a real browser to visit it with. */
@@ -58,7 +59,7 @@ export async function openJourney(settings: NodeJS.ProcessEnv = {}, options?: La
 
 export async function visit(browser: Browser, { expected, theme, ...options }: VisitOptions): Promise<BrowserVisit> {
   const context = await browser.newContext({ viewport: PHONE, ...options });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(PATIENT.timeout);
   const page = await context.newPage();
   if (theme) await storeTheme(page, theme);
   const complaints: string[] = [];

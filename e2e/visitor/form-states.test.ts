@@ -113,7 +113,7 @@ describe('a saved answer', () => {
     await picture(page, `form-375-light-away-${status}`);
     expect(await page.getByText(/can see it now|close this page now|No connection/).count()).toBe(0);
     isAway = false;
-    await page.getByText('Your feedback has arrived.').waitFor({ timeout: 60_000 });
+    await page.getByText('Your feedback has arrived.').waitFor();
     await shows(page, 'The team at Pier 4 can see it now.');
     await shows(page, 'You can close this page now.');
     expect(await rowsOf(key)).toMatchObject([{ rating: 2, text: 'Cold soup' }]);

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ID, pier } from '#fixtures/business.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { heading, signIn } from '../support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, expectNoFinding, type Journey, openJourney, picture } from '../support/journey.ts';
 import { pairTablet } from '../support/kiosk.ts';
@@ -19,7 +20,6 @@ const LANDSCAPE = { width: 1_024, height: 768 };
 const PIN = '2580';
 /** What the browser reports while there is no network. */
 const OFFLINE = /ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to load resource/;
-const SOON = { timeout: 60_000 };
 let kiosks = 0;
 
 async function call(action: string, input: object) {
@@ -130,7 +130,7 @@ describe('a kiosk', () => {
       "select id from tool where display_name = 'Exit' and property_id = $1",
       [pier.id],
     );
-    await expect.poll(() => answersOf(id), SOON).toEqual([{ rating: 5, text: 'The lemon cake', suspected: null }]);
+    await expect.poll(() => answersOf(id), PATIENT).toEqual([{ rating: 5, text: 'The lemon cake', suspected: null }]);
     await tablet.close();
     await team.close();
   });
@@ -170,7 +170,7 @@ describe('a kiosk', () => {
     const { page, id, close } = await openTablet({ repeatWithin: 60 });
     for (const name of ['Awful', 'Awful', 'Bad']) await rate(page, name);
     await expect
-      .poll(() => answersOf(id), SOON)
+      .poll(() => answersOf(id), PATIENT)
       .toMatchObject([
         { rating: 1, suspected: null },
         { rating: 1, suspected: true },
@@ -193,7 +193,7 @@ describe('a kiosk', () => {
     await reported;
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('This form is no longer open.').waitFor();
-    await expect.poll(() => answersOf(id), SOON).toEqual([{ rating: 4, text: 'The view', suspected: null }]);
+    await expect.poll(() => answersOf(id), PATIENT).toEqual([{ rating: 4, text: 'The view', suspected: null }]);
     await journey.app.call('form', 'open', { formId: pier.data.formId }, token);
     await close();
   });
@@ -210,7 +210,7 @@ describe('a kiosk', () => {
     await page.clock.fastForward(13_000);
     await question(page).waitFor();
     await expect
-      .poll(() => answersOf(id), SOON)
+      .poll(() => answersOf(id), PATIENT)
       .toMatchObject([
         { rating: 2, text: 'Cold soup' },
         { rating: 4, text: null },
@@ -272,7 +272,7 @@ describe('without a network', () => {
     expect(await ratingsOf(id)).toEqual([]);
     const before = Date.now();
     await context.setOffline(false);
-    await expect.poll(() => ratingsOf(id), SOON).toEqual([5, 1, 3]);
+    await expect.poll(() => ratingsOf(id), PATIENT).toEqual([5, 1, 3]);
     const [row] = await journey.app.stored<{ created: Date }>('select max(created) as created from feedback where tool_id = $1', [id]);
     expect(row?.created.getTime()).toBeLessThan(before);
     await openStaff(again);
@@ -311,7 +311,7 @@ describe('without a network', () => {
     );
     expect(tally?.five).toBe(10_000);
     await openStaff(page);
-    await page.getByText('All delivered').waitFor({ timeout: 60_000 });
+    await page.getByText('All delivered').waitFor();
     await close();
   });
 });
@@ -353,7 +353,7 @@ describe('a version', () => {
     await page.clock.fastForward(46_000);
     expect(await page.evaluate(() => 'isOld' in globalThis)).toBe(true);
     await page.clock.fastForward(600_000);
-    await expect.poll(() => page.evaluate(() => 'isOld' in globalThis), SOON).toBe(false);
+    await expect.poll(() => page.evaluate(() => 'isOld' in globalThis), PATIENT).toBe(false);
     await question(page).waitFor();
     await page.context().unrouteAll({ behavior: 'wait' });
     await close();
@@ -399,7 +399,7 @@ describe('the staff', () => {
     await heading(page, 'This tablet is no longer paired').waitFor();
     await page.getByText('1 answer wait').waitFor();
     await pairTablet(journey, page, id);
-    await expect.poll(() => ratingsOf(id), SOON).toEqual([2]);
+    await expect.poll(() => ratingsOf(id), PATIENT).toEqual([2]);
     await close();
   });
 });

@@ -4,6 +4,7 @@ import { TRIAL_DAYS } from '#contract/billing/billing.ts';
 import { formPath } from '#contract/form/form-page.ts';
 import { account, dana, oldTown, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { recordBatchSizes } from '../../test/support/postgres/batch-sizes.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 
@@ -35,7 +36,7 @@ async function purge(): Promise<void> {
   const doneJobs = async () => (await app.stored(`select id from pgboss.job where name = 'account.purge' and state = 'completed'`)).length;
   const before = await doneJobs();
   await platform.database.transaction({}, (db) => platform.jobs.queue(db, 'account.purge', {}));
-  await vi.waitFor(async () => expect(await doneJobs()).toBe(before + 1), { timeout: 60_000, interval: 100 });
+  await vi.waitFor(async () => expect(await doneJobs()).toBe(before + 1), PATIENT);
 }
 
 interface PurgedAccount {
@@ -277,9 +278,9 @@ describe('deleting an account', () => {
     const { platform } = app.app;
     await platform.database.transaction({}, (db) => platform.jobs.queue(db, 'account.purge', {}));
     const left = () => app.stored('select id from account where id in ($1, $2)', [broken.accountId, intact.accountId]);
-    await expect.poll(left, { timeout: 60_000 }).toEqual([{ id: broken.accountId }]);
+    await expect.poll(left).toEqual([{ id: broken.accountId }]);
     const failed = () => app.stored(`delete from pgboss.job where name = 'account.purge' and state = 'retry' returning id`);
-    await expect.poll(async () => (await failed()).length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(async () => (await failed()).length).toBe(1);
     await app.stored('drop trigger stays on account');
   });
 

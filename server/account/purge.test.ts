@@ -8,13 +8,13 @@ import { dana } from '#fixtures/business.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
 import { setUpApp, signInAsOperator } from '../../test/support/operator.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { openPushService, type TestPushService } from '../../test/support/push-service.ts';
 import { newKey, responsesTo } from '../../test/support/submission.ts';
 
 /* Searches the whole database for remains of a deleted business that used every feature. */
 
 const DAY = 86_400_000;
-const SOON = { timeout: 60_000, interval: 50 };
 const OLD_EMAIL = 'quilla.vexley@bramble-inn.test';
 const EMAIL = 'quilla.brandt@bramble-inn.test';
 const TEAMMATE_EMAIL = 'torvald.esk@bramble-inn.test';
@@ -131,7 +131,7 @@ async function useEverything(token: string) {
   await ask('message.save', { idempotencyKey: newKey(), payload: { data: message } }, mate);
   await ask('report.send', { propertyId: property.id, kind: 'weekly' }, token);
   const { file } = await ask('export.create', { accountId: account.id, format: 'csv', zone: 'Europe/Lisbon' }, token);
-  await vi.waitFor(async () => expect((await ask('export.get', { exportId: file.id }, token)).file.data.status).toBe('done'), SOON);
+  await vi.waitFor(async () => expect((await ask('export.get', { exportId: file.id }, token)).file.data.status).toBe('done'), PATIENT);
   await ask('export.archive', { accountId: account.id, zone: 'Europe/Lisbon' }, token);
   await app.app.http.inject({ url: `/feedback/${form.id}` });
   await ask('user.delete', { userId: idOf(LEFT_EMAIL) }, token);
@@ -153,7 +153,7 @@ const untilIdle = () =>
       union all select 'delivery' from delivery where status = 'queued'
       union all select 'webhook' from webhook_delivery where status = 'waiting'`);
     expect(waiting).toEqual([]);
-  }, SOON);
+  }, PATIENT);
 
 /** Returns the words found in each table of the database, also in binary columns. */
 async function findRemains(words: readonly string[]): Promise<Record<string, string[]>> {
@@ -177,7 +177,7 @@ async function purge(): Promise<void> {
   const doneJobs = async () => (await app.stored(`select from pgboss.job where name = 'account.purge' and state = 'completed'`)).length;
   const before = await doneJobs();
   await platform.database.transaction({}, (db) => platform.jobs.queue(db, 'account.purge', {}));
-  await vi.waitFor(async () => expect(await doneJobs()).toBe(before + 1), SOON);
+  await vi.waitFor(async () => expect(await doneJobs()).toBe(before + 1), PATIENT);
 }
 
 describe('account.purge', () => {

@@ -6,8 +6,8 @@ import { LARGEST_LOGO } from '#contract/brand/brand.ts';
 import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 
-const SOON = { timeout: 60_000, interval: 20 };
 /** The most bytes of a form's first response. */
 const FIRST_SCREEN = 14_336;
 
@@ -107,7 +107,7 @@ describe('a logo', () => {
 describe('the form of a brand', () => {
   it('has its logo and its readable accents in the first response, which stays below 14 kB', async () => {
     await save({ accent: '#ffd400', corners: 'square', logo: { picture: await picture(800, 200), alt: 'Harbor & Sons' } });
-    await vi.waitFor(async () => expect((await openForm()).page).toContain('Harbor &amp; Sons'), SOON);
+    await vi.waitFor(async () => expect((await openForm()).page).toContain('Harbor &amp; Sons'), PATIENT);
     for (const query of ['', '?lang=ja', '?test=1']) {
       const { page, policy } = await openForm(query);
       const [, style = ''] = /<style>(:root\{--accent[^<]+)<\/style>/.exec(page) ?? [];
@@ -118,7 +118,7 @@ describe('the form of a brand', () => {
       expect(gzipSync(page).length).toBeLessThanOrEqual(FIRST_SCREEN);
     }
     await save({ accent: null, corners: 'soft', logo: null });
-    await vi.waitFor(async () => expect((await openForm()).page).not.toContain('Harbor &amp; Sons'), SOON);
+    await vi.waitFor(async () => expect((await openForm()).page).not.toContain('Harbor &amp; Sons'), PATIENT);
     expect((await openForm()).page.match(/<style>/g)).toHaveLength(1);
   });
 });

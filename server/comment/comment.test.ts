@@ -106,7 +106,7 @@ describe('a comment', () => {
     await app.stored(`update comment set deleted = now() - interval '25 hours' where id = $1`, [ids[0]]);
     await app.stored(`insert into pgboss.job (name, data) values ('comment.upkeep', '{}')`);
     const left = () => app.stored<{ id: string }>('select id from comment where feedback_id = $1', [on]);
-    await expect.poll(async () => (await left()).map(({ id }) => id).sort(), { timeout: 60_000 }).toEqual(ids.slice(1).sort());
+    await expect.poll(async () => (await left()).map(({ id }) => id).sort()).toEqual(ids.slice(1).sort());
   });
 
   it('is deleted with its feedback, and hidden with its property', async () => {
@@ -149,8 +149,7 @@ describe('a mentioned teammate', () => {
   const mailsTo = async (to: string): Promise<number> =>
     (await app.stored(`select 1 from delivery where reason like 'comment.%' and "to" = $1`, [to])).length;
   /** Waits until every event so far has been relayed. */
-  const waitUntilRelayed = () =>
-    expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length, { timeout: 60_000 }).toBe(0);
+  const waitUntilRelayed = () => expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length).toBe(0);
 
   it('gets one email with a link but no text; an edit notifies only added teammates', async () => {
     await app.stored('delete from rate_limit');

@@ -4,10 +4,10 @@ import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
 import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
 import { newKey, submission } from '../../test/support/submission.ts';
 
-const PATIENT = { timeout: 60_000 };
 const ANN = { answer: 'Yes' as const, name: 'Ann', email: 'ann@example.com' };
 
 let app: TestApp;

@@ -4,6 +4,7 @@ import { type EventName, events } from '#contract/events.ts';
 import { ACCOUNT_ID, dana, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { newKey, submission } from '../../test/support/submission.ts';
 import { inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
 import { openEventFeed } from './feed.ts';
@@ -148,7 +149,7 @@ describe('subscribers', () => {
   const effects = () =>
     app.stored<{ event_id: string; subscriber: string }>('select event_id, subscriber from effect order by event_id, subscriber');
   const unrelayed = async () => (await app.stored('select id from event where not relayed')).length;
-  const allRelayed = () => vi.waitFor(async () => expect(await unrelayed()).toBe(0), { timeout: 60_000, interval: 50 });
+  const allRelayed = () => vi.waitFor(async () => expect(await unrelayed()).toBe(0), PATIENT);
 
   it('each receive an event once', async () => {
     start(recording('first'), recording('second'));
@@ -258,7 +259,7 @@ describe('subscribers', () => {
   it('leave a backlog to the next start when they stop', async () => {
     await addBacklog();
     const relay = start(recording('slow'));
-    await vi.waitUntil(async () => (await effects()).length > 0, { timeout: 60_000, interval: 20 });
+    await vi.waitUntil(async () => (await effects()).length > 0, PATIENT);
     await relay.stop();
     expect(await unrelayed()).toBeGreaterThan(0);
     expect(await effects()).toHaveLength(3000 - (await unrelayed()));

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { submission } from '../../test/support/submission.ts';
 import { inAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
@@ -59,7 +60,7 @@ async function ask(token: string): Promise<{ socket: Socket; ofServer: Socket }>
   const socket = connect(Number(new URL(address).port), '127.0.0.1');
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  const ofServer = await vi.waitUntil(() => accepted.get(socket.localPort ?? 0), { timeout: 60_000, interval: 5 });
+  const ofServer = await vi.waitUntil(() => accepted.get(socket.localPort ?? 0), PATIENT);
   socket.write(`GET /api/live HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`);
   return { socket, ofServer };
 }
@@ -83,7 +84,7 @@ async function read(body: ReadableStream<Uint8Array>, received: ReceivedEvent[],
   }
 }
 
-const soon = (assertion: () => unknown) => vi.waitFor(assertion, { timeout: 60_000, interval: 20 });
+const soon = (assertion: () => unknown) => vi.waitFor(assertion, PATIENT);
 const namesOf = ({ received }: Stream) => received.map(({ name }) => name);
 
 describe('the live stream', () => {
@@ -191,7 +192,7 @@ describe('the live stream', () => {
     );
     release();
     await Promise.all(busy);
-    await vi.waitFor(async () => expect((await listen(admin)).status).toBe(200), { timeout: 60_000, interval: 200 });
+    await vi.waitFor(async () => expect((await listen(admin)).status).toBe(200), PATIENT);
   });
 
   it('is refused if a person has too many, without affecting others', async () => {

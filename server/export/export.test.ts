@@ -14,15 +14,14 @@ import { createWorld } from '#fixtures/world/world.ts';
 import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
 import { exampleOf, subjectsOf } from '../../test/support/examples.ts';
 import { addOtherAccount, CANARY, otherAccount } from '../../test/support/other-account.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { newKey, responsesTo, submission } from '../../test/support/submission.ts';
 import { openBilling } from '../billing/billing.ts';
 import { OF_LIVE_PROPERTIES } from '../feedback/store.ts';
 import { openExportJobs } from './export-jobs.ts';
 
 const EXPORT_INPUT = { accountId: ACCOUNT_ID, format: 'csv', zone: 'Europe/Lisbon' };
-const SOON = { timeout: 60_000, interval: 50 };
 /** Includes the start of another process. */
-const STARTUP = { timeout: 60_000, interval: 50 };
 const DAY = 86_400_000;
 
 describe('files of feedback', () => {
@@ -47,7 +46,7 @@ describe('files of feedback', () => {
       const { file } = (await ask('get', { exportId }, token)).body;
       expect(file.data.status).toBe('done');
       return file;
-    }, SOON);
+    }, PATIENT);
   async function download(exportId: string, token = admin) {
     const { address } = (await ask('link', { exportId }, token)).body;
     return app.app.http.inject(address);
@@ -165,7 +164,7 @@ describe('files of feedback', () => {
     expect(events).toEqual([{ data: { content: 'feedback', format: 'csv', contacts: true } }]);
     await ask('delete', { exportId: file.id });
     expect((await ask('get', { exportId: file.id })).status).toBe(404);
-    await vi.waitFor(async () => expect(await app.stored('select from export where id = $1', [file.id])).toEqual([]), SOON);
+    await vi.waitFor(async () => expect(await app.stored('select from export where id = $1', [file.id])).toEqual([]), PATIENT);
   });
 
   it('expire after a day', async () => {
@@ -175,7 +174,7 @@ describe('files of feedback', () => {
     expect((await ask('link', { exportId: file.id }, token)).status).toBe(404);
     expect((await ask('list', {}, token)).body.files).toEqual([]);
     await app.app.platform.database.transaction({}, (db) => app.app.platform.jobs.queue(db, 'export.upkeep', {}));
-    await vi.waitFor(async () => expect(await app.stored('select from export_part')).toEqual([]), SOON);
+    await vi.waitFor(async () => expect(await app.stored('select from export_part')).toEqual([]), PATIENT);
   });
 
   it('are the same in the demo', async () => {
@@ -232,7 +231,7 @@ describe('an account’s archive', () => {
     await vi.waitFor(async () => {
       await continueExport(app, file.id, limits);
       expect((await app.call('export', 'get', { exportId: file.id }, token)).body.file.data.status).toBe('done');
-    }, SOON);
+    }, PATIENT);
     const { address } = (await app.call('export', 'link', { exportId: file.id }, token)).body;
     const answer = await app.app.http.inject(address);
     expect(answer.headers['content-type']).toBe('application/zip');
@@ -376,7 +375,7 @@ describe('large files', () => {
       create trigger wait_here before insert on export_part for each row execute function wait_here()`);
       const worker = startWorker(app);
       const waiting = () => app.stored(`select 1 from pg_locks where locktype = 'advisory' and objid = ${THIRD_PART} and not granted`);
-      await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), STARTUP);
+      await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), PATIENT);
       expect(await partsOf(exportId)).toHaveLength(2);
       worker.kill('SIGKILL');
       await once(worker, 'exit');

@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
 import { ACCOUNT_ID, airport, account as business, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, CANARY, otherAccount } from '../../test/support/other-account.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { openTestSmtp, type ReceivedMail, type TestSmtp } from '../../test/support/smtp.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 import { openMails } from '../notification/mail/mails.ts';
@@ -52,13 +53,11 @@ const send = async () => {
   const { database, jobs } = app.app.platform;
   await database.transaction({}, (db) => jobs.queue(db, 'feedback-request.send', {}));
   const open = () => app.stored(`select name from pgboss.job where name in ('feedback-request.send', 'mail.send') and state < 'completed'`);
-  await vi.waitFor(async () => expect(await open()).toEqual([]), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await open()).toEqual([]), PATIENT);
 };
 const mailsTo = (email: string): ReceivedMail[] => smtp.received.filter(({ to }) => to.includes(email));
 const relayed = () =>
-  vi.waitFor(async () => expect(await app.stored('select id, name, account_id, data from event where not relayed')).toEqual([]), {
-    timeout: 60_000,
-  });
+  vi.waitFor(async () => expect(await app.stored('select id, name, account_id, data from event where not relayed')).toEqual([]), PATIENT);
 const headerOf = ({ mail }: ReceivedMail, name: string) => mail.headers.find(({ key }) => key === name)?.value;
 const stopPathIn = (mail: ReceivedMail | undefined): string =>
   /<(.+)>/.exec((mail && headerOf(mail, 'list-unsubscribe')) ?? '')?.[1]?.slice(SITE.length) ?? '';
@@ -461,7 +460,7 @@ describe('old requests', () => {
     now += 400 * DAY;
     await platform.database.transaction({}, (db) => platform.jobs.queue(db, 'feedback-request.upkeep', {}));
     const remaining = 'select email from feedback_request union all select email from suppression where email is not null';
-    await vi.waitFor(async () => expect(await app.stored(remaining)).toEqual([]), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await app.stored(remaining)).toEqual([]), PATIENT);
     expect(await app.stored('select 1 from suppression')).not.toEqual([]);
     await signIn();
   });
@@ -481,10 +480,10 @@ describe('a visitor’s rights', () => {
     const { sent } = (await list()).counts;
     const archive = (await app.call('export', 'archive', { accountId: ACCOUNT_ID, zone: 'UTC' }, admin)).body.file;
     const statusOfArchive = () => app.stored('select status from export where id = $1', [archive.id]);
-    await vi.waitFor(async () => expect(await statusOfArchive()).toEqual([{ status: 'done' }]), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await statusOfArchive()).toEqual([{ status: 'done' }]), PATIENT);
     expect(await ask('erase')).toMatchObject({ erased: 0, left: 0 });
     expect(await ask('find')).toMatchObject({ requests: 0 });
-    await vi.waitFor(async () => expect(await statusOfArchive()).toEqual([{ status: 'failed' }]), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await statusOfArchive()).toEqual([{ status: 'failed' }]), PATIENT);
     // So erasing doesn't allow an account to send more.
     expect((await list()).counts.sent).toBe(sent);
     for (const table of ['feedback_request', 'suppression', 'delivery', 'event'])

@@ -7,6 +7,7 @@ import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
 import { formPath } from '#contract/form/form-page.ts';
 import { ACCOUNT_ID, dana, oldTown, pier, terrace, till } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { formOf, newKey, submission } from '../../test/support/submission.ts';
 
 /* Placements and tests: how answers carry them, and how they count. */
@@ -171,10 +172,10 @@ describe('a test answer', () => {
     const address = formPath(pier.data.formId, { test: true });
     const views = async () => (await app.call('view', 'list', { accountId: ACCOUNT_ID }, token)).body.views;
     expect((await app.app.http.inject(formPath(pier.data.formId))).body).not.toContain('A test:');
-    await vi.waitFor(async () => expect(await views()).toHaveLength(1), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await views()).toHaveLength(1), PATIENT);
     expect((await app.app.http.inject(address)).body).toContain('This is a test. The answer is marked and isn’t counted.');
     expect((await app.app.http.inject(formPath(pier.data.formId))).statusCode).toBe(200);
-    await vi.waitFor(async () => expect(await views()).toMatchObject([{ count: 2 }]), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await views()).toMatchObject([{ count: 2 }]), PATIENT);
     const gauge = submission({ rating: 2 }).payload.data.responses[0]?.uuid ?? '';
     await app.app.http.inject({
       method: 'POST',

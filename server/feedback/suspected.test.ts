@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { QUARTER_HOUR } from '#contract/core/time.ts';
 import { ACCOUNT_ID, oldTown, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 import { type App, createApp } from '../app.ts';
 import type { ConnectionSettings } from '../platform/database/database.ts';
@@ -99,7 +100,7 @@ describe('answers beyond a network’s limit', () => {
         expect((await send('203.0.113.8', { to: otherApp })).statusCode).toBe(200);
         return (await counts()).suspected > 0;
       };
-      await vi.waitUntil(isSuspected, { timeout: 60_000, interval: 200 });
+      await vi.waitUntil(isSuspected, PATIENT);
       expect(sent).toBeLessThan(100);
     } finally {
       await otherApp.stop();
@@ -121,7 +122,7 @@ describe('answers beyond a network’s limit', () => {
       for (let wave = 0; wave < 3; wave += 1) {
         for (let count = 0; count < 20; count += 1) claim(floodLimit, '203.0.113.13').settle(true);
         vi.advanceTimersByTime(1_000);
-        await expect.poll(exchanging, { timeout: 60_000 }).toHaveLength(1);
+        await expect.poll(exchanging).toHaveLength(1);
       }
       await holder.end();
       await floodLimit.stop();
@@ -159,7 +160,7 @@ describe('answers beyond a network’s limit', () => {
     });
     await flood(30, () => '203.0.113.9');
     await flood(1, () => '203.0.113.12');
-    await vi.waitFor(async () => expect(await networkCounts()).toEqual([1, 160]), { timeout: 60_000, interval: 100 });
+    await vi.waitFor(async () => expect(await networkCounts()).toEqual([1, 160]), PATIENT);
     expect(await events('feedback.suspected')).toHaveLength(1);
   });
 
@@ -199,7 +200,7 @@ describe('answers beyond a network’s limit', () => {
     const crowd = Array.from({ length: 60 }, () => submission({ rating: 3 }));
     await Promise.all([1, 2, 3, 4].flatMap(() => crowd.map((sent) => send(from, { sent }))));
     expect(await counts()).toMatchObject({ ratings: [0, 0, 60, 0, 0], suspected: 0 });
-    await vi.waitFor(async () => expect(await networkCounts()).toEqual([60]), { timeout: 60_000, interval: 100 });
+    await vi.waitFor(async () => expect(await networkCounts()).toEqual([60]), PATIENT);
     // All of them repeat, and there is room for forty new ones.
     const newSubmissions = Array.from({ length: 45 }, () => submission({ rating: 4 }));
     await Promise.all([...crowd, ...newSubmissions, ...crowd, ...newSubmissions].map((sent) => send(from, { sent })));

@@ -148,8 +148,7 @@ describe('an assignee', () => {
   const mailsTo = async (to: string): Promise<number> =>
     (await app.stored(`select 1 from delivery where reason = 'feedback.handed-over' and "to" = $1`, [to])).length;
   /** Waits until every event so far has been relayed. */
-  const waitUntilRelayed = () =>
-    expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length, { timeout: 60_000 }).toBe(0);
+  const waitUntilRelayed = () => expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length).toBe(0);
   const assign = (ids: readonly string[], assignee: string | null, token = asDana) =>
     modify(
       ids.map((feedbackId) => ({ feedbackId, assignee })),

@@ -9,13 +9,13 @@ import { ACCOUNT_ID, dana, noor, oldTown, pier, sam } from '#fixtures/business.t
 import { EXIT_PIN, exitKiosk } from '#fixtures/kiosks.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { formOf, newKey, responsesTo } from '../../test/support/submission.ts';
 import * as feedback from '../feedback/store.ts';
 import { inAccount } from '../platform/tenancy/access.ts';
 import { pinHashOf } from './kiosk.ts';
 import { watchKiosks } from './watch.ts';
 
-const SOON = { timeout: 60_000, interval: 20 };
 /** A Thursday in the future, so that the product's clock never runs behind the database's. */
 const NOON = Date.parse('2027-06-17T12:00:00Z');
 
@@ -293,7 +293,7 @@ describe('a delivery', () => {
     const token = await pair(kiosk.id);
     const town = formOf(oldTown.data.formId);
     await app.call('form', 'close', { formId: town.id }, admin);
-    await vi.waitFor(async () => expect((await report(token)).body.changed.content.isClosed).toBe(true), SOON);
+    await vi.waitFor(async () => expect((await report(token)).body.changed.content.isClosed).toBe(true), PATIENT);
     const late = { ...answer(4), formId: town.id, responses: responsesTo(town, { rating: 4 }) };
     expect((await tablet('deliver', { token, answers: [late] })).body.refused).toEqual([]);
     await app.call('form', 'open', { formId: town.id }, admin);
@@ -304,7 +304,7 @@ describe('a delivery', () => {
     const token = await pair(kiosk.id);
     await app.call('form', 'delete', { formId: oldTown.data.formId }, admin);
     const { form: next } = (await app.call('form', 'create', { propertyId: oldTown.id }, admin)).body;
-    await vi.waitFor(async () => expect((await report(token)).body.changed.content.formId).toBe(next.id), SOON);
+    await vi.waitFor(async () => expect((await report(token)).body.changed.content.formId).toBe(next.id), PATIENT);
     expect((await report(token)).body.changed.content).not.toHaveProperty('isClosed');
   });
 
@@ -338,7 +338,7 @@ describe('a silent kiosk', () => {
       )
     ).map((row) => [row.user_id, row.kiosk_id]);
   const waitUntilRelayed = () =>
-    vi.waitFor(async () => expect(await app.stored('select 1 from event where not relayed')).toEqual([]), SOON);
+    vi.waitFor(async () => expect(await app.stored('select 1 from event where not relayed')).toEqual([]), PATIENT);
 
   beforeEach(async () => {
     await app.stored("update kiosk set token_hash = null; delete from notification where kind = 'kiosk'");

@@ -10,6 +10,7 @@ import { translator } from '#contract/language/translate.ts';
 import { ACCOUNT_ID, airport, dana, noor, oldTown, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { openTestSmtp, type ReceivedMail, type TestSmtp } from '../../test/support/smtp.ts';
 import { formOf, submission } from '../../test/support/submission.ts';
 import { openBilling } from '../billing/billing.ts';
@@ -75,7 +76,7 @@ const dueAt = async (propertyId: string, kind?: string): Promise<number | undefi
   (await rows(propertyId, kind)).find(({ made }) => made === null)?.due.getTime();
 const reportsMailed = async (many: number): Promise<ReceivedMail[]> => {
   const reports = () => smtp.received.filter(({ mail }) => mail.subject?.includes(' report, '));
-  await vi.waitFor(() => expect(reports()).toHaveLength(many), { timeout: 60_000, interval: 50 });
+  await vi.waitFor(() => expect(reports()).toHaveLength(many), PATIENT);
   return reports();
 };
 const mailWith = (subject: string, to = dana.data.emailAddress): Promise<ReceivedMail> =>
@@ -101,7 +102,7 @@ describe('a weekly report', () => {
     const { body } = await app.call('property', 'save', { payload: { data: { displayName: 'Patan', timeZone: 'Asia/Kathmandu' } } }, admin);
     zones[body.property.id] = 'Asia/Kathmandu';
     for (const [id, zone] of Object.entries(zones)) {
-      await vi.waitFor(async () => expect(await dueAt(id)).toBe(mondayAfter(now, zone).toMillis()), { timeout: 60_000 });
+      await vi.waitFor(async () => expect(await dueAt(id)).toBe(mondayAfter(now, zone).toMillis()), PATIENT);
     }
     const end = now + 366 * DAY;
     const mondays = Object.values(zones).flatMap((zone) => {
@@ -219,7 +220,7 @@ describe('a weekly report', () => {
       { payload: { data: { displayName: 'Quiet quay', timeZone: 'Europe/Berlin' } } },
       await app.signIn(),
     );
-    await vi.waitFor(async () => expect(await dueAt(body.property.id)).toBeDefined(), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await dueAt(body.property.id)).toBeDefined(), PATIENT);
     now = mondayAfter(now, 'Europe/Berlin').toMillis();
     await bothWork();
     const text = unwrappedText(await mailWith('Quiet quay: your weekly report, '));
@@ -251,7 +252,7 @@ describe('the recipients of reports', () => {
     expect(saved.data.notifications).toEqual({ complaints: [dana.id], weekly: [], daily: [noor.id, sam.id], monthly: [noor.id] });
     // Reports are planned by the lists of the moment, so both changes must be handled before someone leaves.
     const waiting = () => app.stored('select 1 from event where subject = $1 and not relayed', [id]);
-    await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await waiting()).toEqual([]), PATIENT);
     expect(await dueAt(id, 'monthly')).toBeDefined();
     expect(await dueAt(id, 'weekly')).toBeUndefined();
     const localNow = DateTime.fromMillis(now, { zone: 'Asia/Kathmandu' });

@@ -12,6 +12,7 @@ import { ACCOUNT_ID, airport, dana, formOf, noor, pier, sam } from '#fixtures/bu
 import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { recordBatchSizes } from '../../test/support/postgres/batch-sizes.ts';
 import { newKey, responsesTo } from '../../test/support/submission.ts';
 import { openEventFeed } from '../event/feed.ts';
@@ -24,12 +25,11 @@ import { inEveryAccount } from '../platform/tenancy/access.ts';
 import { type Courier, openCourier } from './courier.ts';
 import { webhookWork } from './delivery-operations.ts';
 import { health } from './health-store.ts';
-
 import { webhookDeliveriesOf } from './subscribers.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const SOON = { timeout: 60_000, interval: 10 };
+const SOON = { ...PATIENT, interval: 10 };
 
 /** A request to a receiver. */
 interface ReceivedWebhook {

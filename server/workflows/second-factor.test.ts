@@ -4,6 +4,7 @@ import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/a
 import { oneTimePassword } from '../../test/support/one-time-password.ts';
 import { setUpApp, signInAsOperator } from '../../test/support/operator.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 
 /* Resets of two-step sign-in: who may do them, when, and who is notified. */
 
@@ -152,7 +153,7 @@ describe('an operator', () => {
     const { platform } = app.app;
     const before = await countDone();
     await platform.database.transaction({}, (db) => platform.jobs.queue(db, 'second-factor.reset', {}));
-    await vi.waitFor(async () => expect(await countDone()).toBeGreaterThan(before), { timeout: 60_000, interval: 100 });
+    await vi.waitFor(async () => expect(await countDone()).toBeGreaterThan(before), PATIENT);
   };
   let operator: string;
   beforeEach(async () => {

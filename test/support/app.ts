@@ -14,6 +14,7 @@ import type { Platform } from '../../server/platform/context.ts';
 import type { ConnectionSettings } from '../../server/platform/database/database.ts';
 import type { DelayMeter } from '../../server/platform/http/load-shedding.ts';
 import { createLog } from '../../server/platform/log/log.ts';
+import { PATIENT } from './patience.ts';
 import { cloneDatabase, type TestDatabase } from './postgres/database.ts';
 
 /** The whole product with the sample business on a separate database, called through its API. */
@@ -107,7 +108,7 @@ export async function openTestApp({
     },
     signIn: (email = dana.data.emailAddress, password = SAMPLE_PASSWORD) => signIn(app, { email, password }),
     pool: (action, input) => pool(app, action, input),
-    mailTo: (address, pattern) => vi.waitFor(() => newestMail(path.join(dataDir, 'outbox'), { address, pattern }), MAIL_WITHIN),
+    mailTo: (address, pattern) => vi.waitFor(() => newestMail(path.join(dataDir, 'outbox'), { address, pattern }), PATIENT),
     stored: database.stored,
     connect: () => connect(database),
     connection: database.app,
@@ -143,8 +144,6 @@ async function pool({ http }: App, action: string, input: object): Promise<Answe
   const payload = JSON.stringify({ ClientId: identity.userPoolClientId, ...input });
   return answered(await http.inject({ method: 'POST', url: '/api/identity', headers, payload }));
 }
-
-const MAIL_WITHIN = { timeout: 60_000, interval: 50 };
 
 async function newestMail(folder: string, { address, pattern }: { address: string; pattern: string | RegExp }): Promise<string> {
   const names = (await readdir(folder))

@@ -5,6 +5,7 @@ import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
 import type { Form } from '#contract/form/form.ts';
 import { ACCOUNT_ID, airport, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
+import { PATIENT } from '../../../test/support/patience.ts';
 import { openTestSmtp, type ReceivedMail, type TestSmtp } from '../../../test/support/smtp.ts';
 import { formOf, newKey, responsesTo, submission } from '../../../test/support/submission.ts';
 import { createApp } from '../../app.ts';
@@ -12,7 +13,6 @@ import { insertMany } from '../../feedback/store.ts';
 import { createLog } from '../../platform/log/log.ts';
 
 const [DANA, SAM] = [dana.data.emailAddress, sam.data.emailAddress];
-const PATIENT = { timeout: 60_000 };
 
 let app: TestApp;
 let smtp: TestSmtp;

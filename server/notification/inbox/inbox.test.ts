@@ -6,11 +6,10 @@ import type { Notification } from '#contract/notification/notification.ts';
 import { dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../../test/support/other-account.ts';
+import { PATIENT } from '../../../test/support/patience.ts';
 import { recordBatchSizes } from '../../../test/support/postgres/batch-sizes.ts';
 import { newKey, submission } from '../../../test/support/submission.ts';
 import { openEventFeed } from '../../event/feed.ts';
-
-const SOON = { timeout: 60_000, interval: 20 };
 
 let app: TestApp;
 let tokens: Record<'dana' | 'sam' | 'noor' | 'rosa', string>;
@@ -53,7 +52,7 @@ async function submit(answers: Parameters<typeof submission>[0], key = newKey())
 }
 
 /** Waits until every event is relayed. */
-const waitUntilRelayed = () => expect.poll(() => app.stored('select 1 from event where not relayed'), SOON).toEqual([]);
+const waitUntilRelayed = () => expect.poll(() => app.stored('select 1 from event where not relayed'), PATIENT).toEqual([]);
 
 const modify = (person: SignedInAs, feedbackId: string, change: object) =>
   ask(person, 'feedback.modify', { changes: [{ feedbackId, ...change }] });
@@ -115,7 +114,7 @@ describe('the inbox', () => {
     const id = await submit({ rating: 1 });
     await waitUntilRelayed();
     app.advance(6 * MINUTE);
-    await expect.poll(() => unread('noor'), SOON).toBe(1);
+    await expect.poll(() => unread('noor'), PATIENT).toBe(1);
     expect((await inboxOf('noor')).notifications.map(({ data }) => data.kind)).toEqual(['unopened']);
     // Reading the bell is not opening the feedback.
     const [notification] = (await inboxOf('dana')).notifications;
@@ -191,13 +190,13 @@ describe('the inbox', () => {
       onNotified: () => (calls += 1),
     });
     const id = await submit({ rating: 1 });
-    await expect.poll(() => calls, SOON).toBe(1);
+    await expect.poll(() => calls, PATIENT).toBe(1);
     await modify('sam', id, { unread: false });
-    await expect.poll(() => calls, SOON).toBe(2);
+    await expect.poll(() => calls, PATIENT).toBe(2);
     // Later reads change no one's inbox.
     await modify('noor', id, { unread: false });
     await ask('dana', 'notification.markAllRead');
-    await expect.poll(() => calls, SOON).toBe(3);
+    await expect.poll(() => calls, PATIENT).toBe(3);
     stop();
   });
 
@@ -208,7 +207,7 @@ describe('the inbox', () => {
     );
     try {
       const working = `select 1 from pg_stat_activity where datname = current_database() and query ~ '^(listen|select pg_notify)'`;
-      await expect.poll(async () => (await app.stored(working)).length, SOON).toBe(3);
+      await expect.poll(async () => (await app.stored(working)).length, PATIENT).toBe(3);
       const ids: string[] = [];
       for (let visitor = 1; visitor <= 30; visitor += 1) {
         ids.push(await submit({ rating: 1 }));
@@ -229,7 +228,7 @@ describe('the inbox', () => {
       const { database, jobs } = app.app.platform;
       await database.transaction({}, (db) => jobs.queue(db, 'notification.upkeep', {}));
       const waiting = `select 1 from pgboss.job where name = 'notification.upkeep' and state not in ('completed', 'failed')`;
-      await expect.poll(() => app.stored(waiting), SOON).toEqual([]);
+      await expect.poll(() => app.stored(waiting), PATIENT).toEqual([]);
     };
     await upkeep();
     const stored = () =>

@@ -3,6 +3,7 @@ import { subOf } from '#contract/core/ids.ts';
 import { lockLink, type MailName, pageLink } from '#contract/mail/mail.ts';
 import { ACCOUNT_ID, dana, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
+import { PATIENT } from '../../../test/support/patience.ts';
 import { openTestSmtp, type TestSmtp } from '../../../test/support/smtp.ts';
 import type { OutgoingMail } from '../../platform/mailer/send-mail.ts';
 import { inAccount } from '../../platform/tenancy/access.ts';
@@ -11,7 +12,6 @@ import { openMails } from './mails.ts';
 /* Mails to the team are in the recipient's language, which they have when the mail is sent. */
 
 const SITE = 'https://feedback.example.com';
-const SOON = { timeout: 60_000 };
 const MENTIONED = { by: 'Noor Haddad', place: 'Pier 4', link: pageLink(SITE) };
 const CHANGED = {
   when: { at: Date.UTC(2026, 10, 3, 14, 2) },
@@ -51,7 +51,7 @@ const sendSignIn = (props: object): Promise<unknown> =>
 
 /** Waits until one mail has arrived. */
 async function arrived(): Promise<{ subject: string | undefined; text: string }> {
-  await expect.poll(() => smtp.received.length, SOON).toBe(1);
+  await expect.poll(() => smtp.received.length, PATIENT).toBe(1);
   const { subject, text = '' } = smtp.received[0]?.mail ?? {};
   return { subject, text: text.replace(/\s+/g, ' ') };
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type MailName, pageLink } from '#contract/mail/mail.ts';
 import { ACCOUNT_ID, dana, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
+import { PATIENT } from '../../../test/support/patience.ts';
 import { openTestSmtp, type TestSmtp } from '../../../test/support/smtp.ts';
 import type { OutgoingMail } from '../../platform/mailer/send-mail.ts';
 import { inAccount } from '../../platform/tenancy/access.ts';
@@ -12,7 +13,6 @@ import { openMails } from './mails.ts';
 /* Mails to visitors look like the business, as it looks when they are sent. */
 
 const SITE = 'https://feedback.example.com';
-const SOON = { timeout: 60_000 };
 const ANSWER = {
   language: 'en',
   words: { title: 'Pier 4 answered you', open: 'Open the conversation', why: 'Why' },
@@ -45,7 +45,7 @@ const send = <Name extends MailName>(mail: Omit<OutgoingMail<Name>, 'reason'>): 
 const answer = () => send({ to: 'ann@visitor.example', mail: 'visitor-answer', props: ANSWER });
 
 async function arrived() {
-  await expect.poll(() => smtp.received.length, SOON).toBe(1);
+  await expect.poll(() => smtp.received.length, PATIENT).toBe(1);
   const [first] = smtp.received;
   if (!first) throw new Error('No mail arrived');
   return first.mail;

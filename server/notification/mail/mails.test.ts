@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryId, invitationLink, lockLink, type MailName, pageLink, resetLink } from '#contract/mail/mail.ts';
 import { dana } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
+import { PATIENT } from '../../../test/support/patience.ts';
 import { recordBatchSizes } from '../../../test/support/postgres/batch-sizes.ts';
 import { cloneDatabase, type TestDatabase } from '../../../test/support/postgres/database.ts';
 import { openTestSmtp, type TestSmtp } from '../../../test/support/smtp.ts';
@@ -44,7 +45,6 @@ const INVITED: OutgoingMail<'invitation'> = {
   props: { ...PEOPLE, link: invitationLink(SITE, 'k3y-_x') },
   reason: 'user.invited',
 };
-const PATIENT = { timeout: 60_000 };
 
 let clone: TestDatabase;
 let dataDir: string;

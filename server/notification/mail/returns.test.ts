@@ -5,6 +5,7 @@ import type { Delivery } from '#contract/notification/delivery.ts';
 import { ACCOUNT_ID, dana } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../../test/support/other-account.ts';
+import { PATIENT } from '../../../test/support/patience.ts';
 import { openTestSmtp, type TestSmtp } from '../../../test/support/smtp.ts';
 import { ConfigError, readConfig } from '../../platform/config/config.ts';
 import { inAccount } from '../../platform/tenancy/access.ts';
@@ -12,7 +13,6 @@ import { openMails } from './mails.ts';
 
 const KEY = 'a-key-of-this-test-alone-0123456789';
 const GUEST = 'guest@nowhere.example';
-const PATIENT = { timeout: 60_000 };
 
 /** How long the mail server waits before it accepts a mail (ms). */
 let linger = 0;

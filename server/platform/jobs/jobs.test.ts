@@ -92,7 +92,7 @@ describe('queueing', () => {
     });
     await expect(rolledBack).rejects.toThrow('rolled back');
     await queue(jobs, 'committed');
-    await expect.poll(() => doneIds, { timeout: 60_000 }).toEqual(['committed']);
+    await expect.poll(() => doneIds).toEqual(['committed']);
     expect(await states()).toHaveLength(1);
   });
 
@@ -123,7 +123,7 @@ describe('queueing', () => {
     await queue(jobs, 'code', { priority: 3 });
     const started: string[] = [];
     await openProcess({ 'mail.send': async ({ data }) => void started.push(data.deliveryId) });
-    await expect.poll(() => started.length, { timeout: 60_000 }).toBe(12);
+    await expect.poll(() => started.length).toBe(12);
     expect(started[0]).toBe('code');
     // Other slots may have started lower-priority jobs at the same time.
     expect(started.slice(0, 6)).toContain('alert');
@@ -135,7 +135,7 @@ describe('queueing', () => {
     const after = new Date(Date.now() + 60_000);
     await queue(jobs, 'later', { after });
     await queue(jobs, 'now');
-    await expect.poll(() => doneIds, { timeout: 60_000 }).toEqual(['now']);
+    await expect.poll(() => doneIds).toEqual(['now']);
     expect(await clone.stored('select start_after from pgboss.job where start_after > now()')).toEqual([{ start_after: after }]);
   });
 });
@@ -148,7 +148,7 @@ describe('working', () => {
       throw new Error('not today');
     };
     await queue(await openProcess({ 'mail.send': work }), 'hopeless');
-    await expect.poll(() => states(), { timeout: 60_000 }).toEqual(['failed']);
+    await expect.poll(() => states()).toEqual(['failed']);
     expect(tries).toEqual([false, false, true]);
     expect(log.join('')).toContain('a job was given up');
   });
@@ -160,7 +160,7 @@ describe('working', () => {
       throw new UnrecoverableJobError('never');
     };
     await queue(await openProcess({ 'mail.send': work }), 'refused');
-    await expect.poll(() => states(), { timeout: 60_000 }).toEqual(['failed']);
+    await expect.poll(() => states()).toEqual(['failed']);
     expect(tries).toBe(1);
   });
 
@@ -175,7 +175,7 @@ describe('working', () => {
     await database.transaction({}, async (db) => {
       for (const id of ['a', 'bad', 'b']) await jobs.queue(db, 'mail.send', mail(id));
     });
-    await expect.poll(async () => (await states()).sort(), { timeout: 60_000 }).toEqual(['completed', 'completed', 'failed']);
+    await expect.poll(async () => (await states()).sort()).toEqual(['completed', 'completed', 'failed']);
     expect(doneIds.sort()).toEqual(['a', 'b']);
   });
 
@@ -196,7 +196,7 @@ describe('working', () => {
     await database.transaction({}, async (db) => {
       for (const id of ids) await (first as OpenJobs).queue(db, 'mail.send', mail(id));
     });
-    await expect.poll(async () => (await states()).every((state) => state === 'completed'), { timeout: 60_000 }).toBe(true);
+    await expect.poll(async () => (await states()).every((state) => state === 'completed')).toBe(true);
     expect(doneJobs.map(([, id]) => id).sort()).toEqual([...ids].sort());
     expect(processes()).toBeGreaterThan(1);
   });
@@ -215,10 +215,10 @@ describe('working', () => {
     await database.transaction({}, async (db) => {
       for (const id of [...slow, ...quick]) await jobs.queue(db, 'mail.send', mail(id));
     });
-    await expect.poll(() => doneIds.toSorted(), { timeout: 60_000 }).toEqual(quick.toSorted());
+    await expect.poll(() => doneIds.toSorted()).toEqual(quick.toSorted());
     expect(releases).toHaveLength(4);
     for (const release of releases) release();
-    await expect.poll(async () => (await states()).every((state) => state === 'completed'), { timeout: 60_000 }).toBe(true);
+    await expect.poll(async () => (await states()).every((state) => state === 'completed')).toBe(true);
   });
 
   it('runs the next job after others time out', async () => {
@@ -234,7 +234,7 @@ describe('working', () => {
       for (const id of ['1', '2', '3', '4', '5'].map((each) => `endless-${each}`)) await jobs.queue(db, 'mail.send', mail(id));
     });
     await queue(jobs, 'next');
-    await expect.poll(() => doneIds, { timeout: 60_000 }).toEqual(['next']);
+    await expect.poll(() => doneIds).toEqual(['next']);
   });
 
   it('queries for new jobs once per poll, even after five jobs ran at once', async () => {
@@ -246,13 +246,13 @@ describe('working', () => {
     };
     const jobs = await openProcess({ 'mail.send': work }, { ...FAST_TIMING, upkeep: 60 });
     for (const id of ['slow-1', 'slow-2', 'slow-3', 'slow-4', 'slow-5']) await queue(jobs, id);
-    await expect.poll(() => releases.length, { timeout: 60_000 }).toBe(5);
+    await expect.poll(() => releases.length).toBe(5);
     for (const release of releases) release();
-    await expect.poll(() => states(), { timeout: 60_000 }).toEqual(Array(5).fill('completed'));
+    await expect.poll(() => states()).toEqual(Array(5).fill('completed'));
     const queries = vi.spyOn(DatabaseClient.prototype, 'query');
     const notifications = vi.spyOn(PgBoss.prototype, 'notifyWorker');
     try {
-      await expect.poll(() => notifications.mock.calls.length, { timeout: 60_000 }).toBeGreaterThan(5);
+      await expect.poll(() => notifications.mock.calls.length).toBeGreaterThan(5);
       expect(new Set(notifications.mock.calls.map(([slot]) => slot)).size).toBe(1);
       const fetches = queries.mock.calls.filter(([text]) => /'mail\.send'.*SKIP LOCKED/s.test(String(text)));
       // Each of the five slots fetches once more after its job. If they went on, there would be five fetches per poll.
@@ -262,7 +262,7 @@ describe('working', () => {
       notifications.mockRestore();
     }
     await queue(jobs, 'later');
-    await expect.poll(() => doneIds.at(-1), { timeout: 60_000 }).toBe('later');
+    await expect.poll(() => doneIds.at(-1)).toBe('later');
   });
 
   it('fails a job that crashes the process, before the process ends', async () => {
@@ -272,7 +272,7 @@ describe('working', () => {
     expect(await states()).toEqual(['failed']);
     await queue(jobs, 'harmless');
     const worker = spawnWorker();
-    await expect.poll(states, { timeout: 60_000 }).toEqual(['failed', 'completed']);
+    await expect.poll(states).toEqual(['failed', 'completed']);
     worker.kill('SIGKILL');
   });
 
@@ -282,7 +282,7 @@ describe('working', () => {
     await queue(queueOnly, 'waiting');
     await queueOnly.work({ 'mail.send': async () => void runBy.push('the process that only queues') });
     await openProcess({ 'mail.send': async () => void runBy.push('a worker') });
-    await expect.poll(states, { timeout: 60_000 }).toEqual(['completed']);
+    await expect.poll(states).toEqual(['completed']);
     expect(runBy).toEqual(['a worker']);
   });
 });
@@ -298,7 +298,7 @@ describe('stopping', () => {
     };
     const jobs = await openProcess({ 'mail.send': work }, { ...FAST_TIMING, stop: 60 });
     await queue(jobs, 'slow');
-    await expect.poll(() => steps, { timeout: 60_000, interval: 20 }).toEqual(['started']);
+    await expect.poll(() => steps).toEqual(['started']);
     const stopped = jobs.stop().then(() => steps.push('stopped'));
     expect(await states()).toEqual(['active']);
     finish();
@@ -322,7 +322,7 @@ describe('stopping', () => {
       },
     });
     await queue(jobs, 'endless');
-    await expect.poll(() => started, { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => started).toBe(true);
     await jobs.stop();
     expect(wasAborted).toBe(true);
     expect(await states()).toEqual(['retry']);
@@ -333,9 +333,9 @@ describe('upkeep', () => {
   it('deletes completed jobs and their codes within minutes, with the rights of the product’s role', async () => {
     const jobs = await openProcess({ 'mail.send': async () => undefined });
     await queue(jobs, 'done');
-    await expect.poll(() => states(), { timeout: 60_000 }).toEqual(['completed']);
+    await expect.poll(() => states()).toEqual(['completed']);
     await clone.stored(`update pgboss.job set completed_on = completed_on - interval '2 minutes' where name = 'mail.send'`);
-    await expect.poll(() => states(), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => states()).toEqual([]);
     expect(log).toEqual([]);
   });
 
@@ -391,7 +391,7 @@ describe('the queue’s schema', () => {
     expect(await clone.stored(`select to_regclass('pgboss.job_common_i12') is not null as built`)).toEqual([{ built: true }]);
     const doneIds: string[] = [];
     await queue(await openProcess({ 'mail.send': async ({ data }) => void doneIds.push(data.deliveryId) }), 'after');
-    await expect.poll(() => doneIds, { timeout: 60_000 }).toEqual(['after']);
+    await expect.poll(() => doneIds).toEqual(['after']);
   });
 
   it('refuses to migrate if it is newer', async () => {

@@ -8,6 +8,7 @@ import { openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { exampleOf, operations, subjectsOf } from '../../../test/support/examples.ts';
 import { setUpApp, signInAsOperator } from '../../../test/support/operator.ts';
 import { addOtherAccount, otherAccount } from '../../../test/support/other-account.ts';
+import { PATIENT } from '../../../test/support/patience.ts';
 import { submission } from '../../../test/support/submission.ts';
 
 /* Calls every operation with the example of its declaration, as a caller with access. */
@@ -194,7 +195,6 @@ const startPairing = async (): Promise<string> =>
 const pair = async (): Promise<string> => (await app.call('kiosk', 'pair', { code: await startPairing() })).body.token;
 
 /** Long enough for a busy machine. */
-const SOON = { timeout: 60_000, interval: 100 };
 
 /** Creates a member's export, waits until it's done, and returns its id. */
 async function addExport(): Promise<string> {
@@ -202,7 +202,7 @@ async function addExport(): Promise<string> {
   const exportId: string = body.file.id;
   await vi.waitFor(async () => {
     expect((await app.call('export', 'get', { exportId }, tokens.member)).body.file.data.status).toBe('done');
-  }, SOON);
+  }, PATIENT);
   return exportId;
 }
 

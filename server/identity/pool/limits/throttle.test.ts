@@ -7,6 +7,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CallOptions, openTestPool, type PoolAnswer, type TestPool } from '../../../../test/support/identity.ts';
+import { PATIENT } from '../../../../test/support/patience.ts';
 import { HASHES_AT_ONCE } from '../secrets/passwords.ts';
 
 const SECOND = 1_000;
@@ -253,7 +254,7 @@ describe('too many concurrent sign-ins', () => {
     const before = await countRows();
     const release = await holdThreads();
     const slowGuesses = Promise.all(Array.from({ length: HASHES_AT_ONCE }, (_, index) => guessWrong({ from: `10.201.${index}.1` })));
-    await vi.waitFor(async () => expect(await countRows()).toBe(before + 1 + HASHES_AT_ONCE * 2), { interval: 10, timeout: 60_000 });
+    await vi.waitFor(async () => expect(await countRows()).toBe(before + 1 + HASHES_AT_ONCE * 2), { ...PATIENT, interval: 10 });
     let answered = 0;
     const arrivals = Array.from({ length: 115 }, async (_, index) => {
       const [email, from] = [`stranger${index}@crowd.test`, `10.202.${index}.1`];

@@ -1,6 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTestPool, PASSWORD, type PoolAnswer, type TestPool } from '../../../../test/support/identity.ts';
+import { PATIENT } from '../../../../test/support/patience.ts';
 import { isWeak } from '../secrets/passwords.ts';
 
 let pool: TestPool;
@@ -146,7 +147,7 @@ describe('signing in', () => {
       const pending = { signIn: pool.signIn(email) };
       // The password has been checked, and the sign-in waits for this transaction's lock.
       const waiting = () => pool.stored("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
-      await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 60_000, interval: 10 });
+      await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), PATIENT);
       return pending;
     });
     expect((await signIn).body).toEqual(WRONG);
