@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noor, sam } from '#fixtures/business.ts';
-import { PATIENT } from '../../test/support/patience.ts';
 import { submission } from '../../test/support/submission.ts';
 import { holdCalls, rows, signIn } from '../support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture, storeTheme } from '../support/journey.ts';
@@ -73,7 +72,7 @@ describe('comments', () => {
     await page.getByText('No comments yet.').waitFor();
 
     await page.keyboard.press('c');
-    await expect.poll(() => focusedLabel(page), PATIENT).toBe('Comment');
+    await expect.poll(() => focusedLabel(page)).toBe('Comment');
     await page.keyboard.type('Who cooked? @no');
     await page.getByRole('listbox').getByRole('option', { name: 'Noor Haddad' }).waitFor();
     await expectAccessible(page);
@@ -81,14 +80,14 @@ describe('comments', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.type('do you know?');
     await page.keyboard.press('Control+Enter');
-    await expect.poll(stored, PATIENT).toEqual([`Who cooked? @${noor.id} do you know?`]);
+    await expect.poll(stored).toEqual([`Who cooked? @${noor.id} do you know?`]);
     expect(await app.mailTo(noor.data.emailAddress, 'mentioned you')).toContain(`/?id=${feedbackId}`);
-    await expect.poll(() => rows(page).first().textContent(), PATIENT).toContain('1 comment');
+    await expect.poll(() => rows(page).first().textContent()).toContain('1 comment');
 
     // A teammate's comment arrives automatically.
     const answer = { idempotencyKey: 'k'.repeat(22), payload: { data: { feedbackId, text: 'I did.' } } };
     await app.call('comment', 'save', answer, teammate);
-    await expect.poll(() => list.first().textContent(), PATIENT).toContain('I did.');
+    await expect.poll(() => list.first().textContent()).toContain('I did.');
     await page.getByRole('button', { name: 'Comment by Sam Lee: actions' }).click();
     await page.getByText('Only the author can edit this.').waitFor();
     await page.keyboard.press('Escape');
@@ -96,9 +95,9 @@ describe('comments', () => {
     // A draft stays with its feedback.
     await field.fill('Half a');
     await page.getByRole('button', { name: 'Next feedback' }).click();
-    await expect.poll(() => field.inputValue(), PATIENT).toBe('');
+    await expect.poll(() => field.inputValue()).toBe('');
     await page.getByRole('button', { name: 'Previous feedback' }).click();
-    await expect.poll(() => field.inputValue(), PATIENT).toBe('Half a');
+    await expect.poll(() => field.inputValue()).toBe('Half a');
 
     // A failed comment is marked, and a retry sends it once.
     await page.route('**/api/data', (route) =>
@@ -108,22 +107,22 @@ describe('comments', () => {
     await page.getByText('Not sent.').waitFor();
     await page.unroute('**/api/data');
     await page.getByRole('button', { name: 'Retry' }).click();
-    await expect.poll(stored, PATIENT).toHaveLength(3);
-    await expect.poll(() => list.count(), PATIENT).toBe(3);
+    await expect.poll(stored).toHaveLength(3);
+    await expect.poll(() => list.count()).toBe(3);
 
     await page.getByRole('button', { name: 'Comment by Dana Moss: actions' }).first().click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await page.getByLabel('Edit comment').fill('A whole sentence.');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect.poll(() => list.first().textContent(), PATIENT).toContain('edited');
+    await expect.poll(() => list.first().textContent()).toContain('edited');
     await page.getByRole('button', { name: 'Comment by Dana Moss: actions' }).first().click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await expect.poll(() => list.count(), PATIENT).toBe(2);
-    await expect.poll(stored, PATIENT).toHaveLength(2);
-    await expect.poll(() => focusedLabel(page), PATIENT).toMatch(/^Comments/);
+    await expect.poll(() => list.count()).toBe(2);
+    await expect.poll(stored).toHaveLength(2);
+    await expect.poll(() => focusedLabel(page)).toMatch(/^Comments/);
     await picture(page, 'talk-1440-light-undo');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => list.first().textContent(), PATIENT).toContain('A whole sentence.');
+    await expect.poll(() => list.first().textContent()).toContain('A whole sentence.');
     expect(await stored()).toHaveLength(3);
     await close();
   });

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pier, sam } from '#fixtures/business.ts';
-import { PATIENT } from '../../test/support/patience.ts';
 import { newKey, submission } from '../../test/support/submission.ts';
 import { hasFocus, holdCalls, rows, signIn } from '../support/dashboard.ts';
 import { FORM, face, isLive } from '../support/form.ts';
@@ -78,20 +77,20 @@ describe('a private conversation', () => {
     await row.getByText('Wants an answer').waitFor();
     await field(page).waitFor();
     await page.keyboard.press('r');
-    await expect.poll(() => hasFocus(field(page)), PATIENT).toBe(true);
+    await expect.poll(() => hasFocus(field(page))).toBe(true);
     await talk(page).getByText('The visitor sees this on their private page.').waitFor();
     expect(await talk(page).getByRole('button', { name: 'Send reply' }).isDisabled()).toBe(true);
     await talk(page).getByRole('button', { name: 'Saved replies' }).click();
     await page.getByRole('menuitem', { name: 'Thank you' }).click();
-    await expect.poll(() => field(page).inputValue(), PATIENT).toBe(`Thank you! We’ve passed this on to everyone at ${PLACE}.`);
+    await expect.poll(() => field(page).inputValue()).toBe(`Thank you! We’ve passed this on to everyone at ${PLACE}.`);
     await field(page).fill('');
     await page.keyboard.type('Yes, with heaters.');
     await page.keyboard.press('Control+Enter');
     await page.getByText('Reply sent.').waitFor();
-    await expect.poll(() => field(page).inputValue(), PATIENT).toBe('');
+    await expect.poll(() => field(page).inputValue()).toBe('');
     await row.getByText('Replied').waitFor();
     await row.getByText('Waiting').waitFor();
-    await expect.poll(() => page.getByLabel('Feedback details').getByLabel('Status').inputValue(), PATIENT).toBe('waiting');
+    await expect.poll(() => page.getByLabel('Feedback details').getByLabel('Status').inputValue()).toBe('waiting');
     expect(await talk(page).getByText('Read', { exact: true }).count()).toBe(0);
 
     // The visitor's page shows the answer, and reports that it is visible.
@@ -103,7 +102,7 @@ describe('a private conversation', () => {
     await write(visitor, 'Wonderful, see you in December.');
     await row.getByText('New message').waitFor();
     await row.getByText('Urgent').waitFor();
-    await expect.poll(() => messages(page).allTextContents(), PATIENT).toHaveLength(2);
+    await expect.poll(() => messages(page).allTextContents()).toHaveLength(2);
     expect((await messages(page).allTextContents()).join()).toMatch(/Dana Moss.*Yes, with heaters\..*Read.*Visitor.*see you in December\./);
     await page.getByRole('button', { name: 'Show history' }).click();
     await page.getByText('The visitor wrote, which reopened it').waitFor();
@@ -113,7 +112,7 @@ describe('a private conversation', () => {
     await talk(page)
       .getByText(/^Closed by Dana Moss, .* The visitor can read it, but no longer write\.$/)
       .waitFor();
-    await expect.poll(() => hasFocus(talk(page).getByRole('heading')), PATIENT).toBe(true);
+    await expect.poll(() => hasFocus(talk(page).getByRole('heading'))).toBe(true);
     await visitor.reload();
     await visitor.getByText(`${PLACE} closed this conversation. You can still read it.`).waitFor();
     expect(await ownMessage(visitor).count()).toBe(0);
@@ -121,7 +120,7 @@ describe('a private conversation', () => {
     await field(page).waitFor();
     await talk(page).getByRole('button', { name: 'Close conversation' }).click();
     await talk(page).getByRole('button', { name: 'Reopen conversation' }).click();
-    await expect.poll(() => hasFocus(field(page)), PATIENT).toBe(true);
+    await expect.poll(() => hasFocus(field(page))).toBe(true);
     await visitor.reload();
     await ownMessage(visitor).waitFor();
 
@@ -199,9 +198,9 @@ describe('a private conversation', () => {
     await field(page).fill('Sorry, Ann');
     await page.getByRole('button', { name: 'Next feedback' }).click();
     const drafts = () => field(page).evaluateAll((fields) => fields.map((each) => (each as HTMLTextAreaElement).value));
-    await expect.poll(drafts, PATIENT).not.toContain('Sorry, Ann');
+    await expect.poll(drafts).not.toContain('Sorry, Ann');
     await page.getByRole('button', { name: 'Previous feedback' }).click();
-    await expect.poll(() => field(page).inputValue(), PATIENT).toBe('Sorry, Ann');
+    await expect.poll(() => field(page).inputValue()).toBe('Sorry, Ann');
 
     // The server sends the reply, but the response is lost.
     await page.route('**/api/data', async (route) => {
@@ -221,8 +220,8 @@ describe('a private conversation', () => {
       .waitFor();
     await page.unroute('**/api/data');
     await talk(page).getByRole('button', { name: 'Retry' }).click();
-    await expect.poll(() => field(page).inputValue(), PATIENT).toBe('');
-    await expect.poll(() => messages(page).count(), PATIENT).toBe(1);
+    await expect.poll(() => field(page).inputValue()).toBe('');
+    await expect.poll(() => messages(page).count()).toBe(1);
     expect(await stored()).toEqual(['Sorry, Ann']);
     await talk(page).getByText('The visitor sees this on their private page, and by email.').waitFor();
     expect(await app.mailTo('ann@mole.example', 'Sorry, Ann')).toContain('/reply/');
@@ -234,7 +233,7 @@ describe('a private conversation', () => {
       .getByText(/^Closed by Sam Lee/)
       .waitFor();
     await talk(page).getByRole('button', { name: 'Reopen conversation' }).click();
-    await expect.poll(() => field(page).inputValue(), PATIENT).toBe('Come again');
+    await expect.poll(() => field(page).inputValue()).toBe('Come again');
     await close();
   });
 
@@ -248,7 +247,7 @@ describe('a private conversation', () => {
     await messages(page).first().waitFor();
     expect(await messages(page).count()).toBe(6);
     await talk(page).getByRole('button', { name: 'Show 2 earlier messages' }).click();
-    await expect.poll(() => messages(page).first().textContent(), PATIENT).toContain('Message 1');
+    await expect.poll(() => messages(page).first().textContent()).toContain('Message 1');
     await close();
   });
 });

@@ -1,7 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ID, pier } from '#fixtures/business.ts';
-import { PATIENT } from '../../test/support/patience.ts';
 import { heading, signIn } from '../support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, expectNoFinding, type Journey, openJourney, picture } from '../support/journey.ts';
 import { pairTablet } from '../support/kiosk.ts';
@@ -130,7 +129,7 @@ describe('a kiosk', () => {
       "select id from tool where display_name = 'Exit' and property_id = $1",
       [pier.id],
     );
-    await expect.poll(() => answersOf(id), PATIENT).toEqual([{ rating: 5, text: 'The lemon cake', suspected: null }]);
+    await expect.poll(() => answersOf(id)).toEqual([{ rating: 5, text: 'The lemon cake', suspected: null }]);
     await tablet.close();
     await team.close();
   });
@@ -170,7 +169,7 @@ describe('a kiosk', () => {
     const { page, id, close } = await openTablet({ repeatWithin: 60 });
     for (const name of ['Awful', 'Awful', 'Bad']) await rate(page, name);
     await expect
-      .poll(() => answersOf(id), PATIENT)
+      .poll(() => answersOf(id))
       .toMatchObject([
         { rating: 1, suspected: null },
         { rating: 1, suspected: true },
@@ -193,7 +192,7 @@ describe('a kiosk', () => {
     await reported;
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('This form is no longer open.').waitFor();
-    await expect.poll(() => answersOf(id), PATIENT).toEqual([{ rating: 4, text: 'The view', suspected: null }]);
+    await expect.poll(() => answersOf(id)).toEqual([{ rating: 4, text: 'The view', suspected: null }]);
     await journey.app.call('form', 'open', { formId: pier.data.formId }, token);
     await close();
   });
@@ -210,7 +209,7 @@ describe('a kiosk', () => {
     await page.clock.fastForward(13_000);
     await question(page).waitFor();
     await expect
-      .poll(() => answersOf(id), PATIENT)
+      .poll(() => answersOf(id))
       .toMatchObject([
         { rating: 2, text: 'Cold soup' },
         { rating: 4, text: null },
@@ -272,7 +271,7 @@ describe('without a network', () => {
     expect(await ratingsOf(id)).toEqual([]);
     const before = Date.now();
     await context.setOffline(false);
-    await expect.poll(() => ratingsOf(id), PATIENT).toEqual([5, 1, 3]);
+    await expect.poll(() => ratingsOf(id)).toEqual([5, 1, 3]);
     const [row] = await journey.app.stored<{ created: Date }>('select max(created) as created from feedback where tool_id = $1', [id]);
     expect(row?.created.getTime()).toBeLessThan(before);
     await openStaff(again);
@@ -353,7 +352,7 @@ describe('a version', () => {
     await page.clock.fastForward(46_000);
     expect(await page.evaluate(() => 'isOld' in globalThis)).toBe(true);
     await page.clock.fastForward(600_000);
-    await expect.poll(() => page.evaluate(() => 'isOld' in globalThis), PATIENT).toBe(false);
+    await expect.poll(() => page.evaluate(() => 'isOld' in globalThis)).toBe(false);
     await question(page).waitFor();
     await page.context().unrouteAll({ behavior: 'wait' });
     await close();
@@ -399,7 +398,7 @@ describe('the staff', () => {
     await heading(page, 'This tablet is no longer paired').waitFor();
     await page.getByText('1 answer wait').waitFor();
     await pairTablet(journey, page, id);
-    await expect.poll(() => ratingsOf(id), PATIENT).toEqual([2]);
+    await expect.poll(() => ratingsOf(id)).toEqual([2]);
     await close();
   });
 });

@@ -4,7 +4,6 @@ import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
 import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
-import { PATIENT } from '../../test/support/patience.ts';
 import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
 import { newKey, submission } from '../../test/support/submission.ts';
 
@@ -152,7 +151,7 @@ describe('a property without private replies', () => {
     expect([status, body.property.data.privateReplies]).toEqual([200, privateReplies ? undefined : false]);
     // Each process drops the form from its cache.
     const shown = async () => (await get(`${FORM}/privacy`)).body.includes('I’d like an answer');
-    await expect.poll(shown, PATIENT).toBe(privateReplies);
+    await expect.poll(shown).toBe(privateReplies);
   }
   afterEach(() => offer(true));
 
@@ -219,7 +218,7 @@ describe('a property without private replies', () => {
     const { body } = await answer(mailed.feedbackId, 'Thank you');
     expect(body.conversation.reach).toEqual(['page', 'email']);
     const mail = () => smtp.received.find((each) => each.to.includes('continued@example.com'))?.mail;
-    await expect.poll(mail, PATIENT).toBeDefined();
+    await expect.poll(mail).toBeDefined();
     const [, link = ''] = /(\/reply\/[\w-]+)/.exec(mail()?.text ?? '') ?? [];
     now += 1_000;
     expect((await post(link, { text: 'You’re welcome', key: newKey() })).headers.location).toBe(`${link}?done=sent`);
@@ -310,7 +309,7 @@ describe('a visitor’s message', () => {
       now += 1_000;
       await post(page, { text, key: newKey() });
       for (const { data } of [dana, noor]) {
-        await expect.poll(() => mailsWith(data.emailAddress, text).length, PATIENT).toBe(1);
+        await expect.poll(() => mailsWith(data.emailAddress, text).length).toBe(1);
         expect(mailsWith(data.emailAddress, text)[0]?.mail.subject).toBe('A visitor wrote to you – Pier 4');
       }
     }
@@ -338,7 +337,7 @@ describe('a visitor’s message', () => {
     const asked = now;
     await openPage(visited);
     const due = async () => (await app.stored('select due from alert_escalation where feedback_id = $1', [visited.feedbackId]))[0];
-    await expect.poll(due, PATIENT).toEqual({ due: new Date(asked + 30 * MINUTE) });
+    await expect.poll(due).toEqual({ due: new Date(asked + 30 * MINUTE) });
     await app.stored('update property set alerts = null where id = $1', [pier.id]);
   });
 
@@ -348,7 +347,7 @@ describe('a visitor’s message', () => {
     await app.stored('update feedback set suspected = true where id = $1', [visited.feedbackId]);
     const page = await openPage(visited);
     await post(page, { text: 'Spam', key: newKey() });
-    await expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length, PATIENT).toBe(0);
+    await expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length).toBe(0);
     expect(await app.stored('select 1 from alert where feedback_id = $1', [visited.feedbackId])).toEqual([]);
   });
 });
@@ -381,7 +380,7 @@ describe('an answer', () => {
     smtp.received.length = 0;
     await answer(feedbackId, 'Thank you, Ann!');
     const mail = () => smtp.received.find((each) => each.to.includes(ANN.email))?.mail;
-    await expect.poll(mail, PATIENT).toBeDefined();
+    await expect.poll(mail).toBeDefined();
     expect(mail()?.subject).toContain('Pier 4');
     expect(mail()?.text).toContain('Thank you, Ann!');
     const [, link = ''] = /(\/reply\/[\w-]+)/.exec(mail()?.text ?? '') ?? [];
@@ -437,7 +436,7 @@ describe('a reported conversation', () => {
     smtp.received.length = 0;
     for (let time = 0; time < 2; time += 1) expect((await post(`${page}/report`)).headers.location).toBe(`${page}?done=reported`);
     const mails = () => smtp.received.filter(({ mail }) => mail.subject === 'A visitor reported a conversation');
-    await expect.poll(() => mails().map(({ to }) => to[0]), PATIENT).toEqual([dana.data.emailAddress]);
+    await expect.poll(() => mails().map(({ to }) => to[0])).toEqual([dana.data.emailAddress]);
     expect((await conversationOf(visited.feedbackId)).reported).toBe(now);
     expect((await get(page)).body).not.toContain('/report"');
   });
@@ -493,7 +492,7 @@ describe('a visitor', () => {
       const sent = { format: 'csv', zone: 'UTC', accountId: dana.data.accountId };
       const { file } = (await app.call('export', 'create', sent, tokens.dana)).body;
       const read = async () => (await app.call('export', 'get', { exportId: file.id }, tokens.dana)).body.file.data;
-      await expect.poll(async () => (await read()).status, PATIENT).toBe('done');
+      await expect.poll(async () => (await read()).status).toBe('done');
       return read;
     };
     const earlier = await exportFile();
@@ -517,7 +516,7 @@ describe('a visitor', () => {
     expect(await ratings()).toEqual(before);
     const search = await app.call('feedback', 'list', { accountId: dana.data.accountId, text: 'ERASEME' }, tokens.dana);
     expect(search.body.feedback).toEqual([]);
-    await expect.poll(exported, PATIENT).toMatchObject({ status: 'failed', failure: 'erased' });
+    await expect.poll(exported).toMatchObject({ status: 'failed', failure: 'erased' });
     expect(await earlier()).toMatchObject({ status: 'done' });
     for (const table of ['feedback', 'conversation_message', 'delivery', 'event', 'notification', 'alert'])
       expect(JSON.stringify(await app.stored(`select * from ${table}`)), table).not.toMatch(/eraseme/i);
@@ -533,7 +532,7 @@ describe('a visitor', () => {
       const read = () => app.stored<{ id: string; attempts: number; taken: Date | null }>(query, [visited.feedbackId]);
       const isRefused = ({ id, attempts, taken }: Awaited<ReturnType<typeof read>>[number]) =>
         !earlier.includes(id) && attempts > 0 && taken === null;
-      await expect.poll(async () => [...new Set((await read()).map(isRefused))], PATIENT).toEqual([true]);
+      await expect.poll(async () => [...new Set((await read()).map(isRefused))]).toEqual([true]);
       return (await read()).map(({ id }) => id);
     };
     const first = await refused();
@@ -541,13 +540,13 @@ describe('a visitor', () => {
     await post(page, { text: 'LATEMAIL message', key: newKey() });
     const ids = [...first, ...(await refused(first))];
     await post(`${page}/erase`);
-    await expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length, PATIENT).toBe(0);
+    await expect.poll(async () => (await app.stored('select 1 from event where not relayed')).length).toBe(0);
     expect(await app.stored('select 1 from delivery where id = any($1)', [ids])).toEqual([]);
     isMailDown = false;
     smtp.received.length = 0;
     await app.stored(`update pgboss.job set start_after = now() where name = 'mail.send' and state in ('created', 'retry')`);
     const queued = () => app.stored(`select 1 from delivery where reason = 'feedback.urgent' and status = 'queued'`);
-    await expect.poll(async () => (await queued()).length, PATIENT).toBe(0);
+    await expect.poll(async () => (await queued()).length).toBe(0);
     expect(smtp.received.filter(({ mail }) => mail.subject?.includes('Rated Awful'))).not.toEqual([]);
     expect(JSON.stringify(smtp.received.map(({ mail }) => mail.text))).not.toContain('LATEMAIL');
   });

@@ -5,7 +5,6 @@ import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
 import type { Form } from '#contract/form/form.ts';
 import { ACCOUNT_ID, airport, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
-import { PATIENT } from '../../../test/support/patience.ts';
 import { openTestSmtp, type ReceivedMail, type TestSmtp } from '../../../test/support/smtp.ts';
 import { formOf, newKey, responsesTo, submission } from '../../../test/support/submission.ts';
 import { createApp } from '../../app.ts';
@@ -67,7 +66,7 @@ async function waitUntilIdle(): Promise<void> {
     );
     return row?.waiting;
   };
-  await expect.poll(waiting, PATIENT).toBe(0);
+  await expect.poll(waiting).toBe(0);
 }
 
 /** Advances the clock in steps, and waits after each until nothing is due. */
@@ -158,7 +157,7 @@ describe('an addition to urgent feedback', () => {
     isMailDown = true;
     await submit(answers, { key });
     await expect
-      .poll(() => app.stored(`select attempts > 0 as tried from delivery where status = 'queued' and taken is null`), PATIENT)
+      .poll(() => app.stored(`select attempts > 0 as tried from delivery where status = 'queued' and taken is null`))
       .toEqual([{ tried: true }]);
   }
 
@@ -207,7 +206,7 @@ describe('an addition to urgent feedback', () => {
     const key = newKey();
     await submitDuringOutage({ rating: 2 }, key);
     await submit({ text: 'It was the tea' }, { key });
-    await expect.poll(() => app.stored('select 1 from event where not relayed'), PATIENT).toEqual([]);
+    await expect.poll(() => app.stored('select 1 from event where not relayed')).toEqual([]);
     isMailDown = false;
     await app.stored(`update pgboss.job set start_after = now() where name = 'mail.send'`);
     await waitUntilIdle();
@@ -324,10 +323,10 @@ describe('a request to be contacted', () => {
     isMailDown = true;
     await submit({ rating: 2 }, { key });
     await expect
-      .poll(() => app.stored(`select attempts > 0 as tried from delivery where status = 'queued' and taken is null`), PATIENT)
+      .poll(() => app.stored(`select attempts > 0 as tried from delivery where status = 'queued' and taken is null`))
       .toEqual([{ tried: true }]);
     await submit({ contact: ANN }, { key });
-    await expect.poll(() => app.stored('select 1 from event where not relayed'), PATIENT).toEqual([]);
+    await expect.poll(() => app.stored('select 1 from event where not relayed')).toEqual([]);
     isMailDown = false;
     await advance(5 * MINUTE, MINUTE);
     expect(subjects()).toEqual([SUBJECT]);
@@ -399,10 +398,10 @@ it('a digest loses deleted words before it is sent', async () => {
   now += 70 * MINUTE;
   const queued = () =>
     app.stored(`select attempts > 0 as tried from delivery where mail = 'urgent-digest' and status = 'queued' and taken is null`);
-  await expect.poll(queued, PATIENT).toEqual([{ tried: true }]);
+  await expect.poll(queued).toEqual([{ tried: true }]);
   const erased = await app.call('privacy', 'erase', { contact: 'gone@example.com' }, await app.signIn());
   expect(erased.body.erased).toBe(1);
-  await expect.poll(() => app.stored('select 1 from event where not relayed'), PATIENT).toEqual([]);
+  await expect.poll(() => app.stored('select 1 from event where not relayed')).toEqual([]);
   smtp.received.length = 0;
   isMailDown = false;
   await app.stored(`update pgboss.job set start_after = now() where name = 'mail.send' and state in ('created', 'retry')`);
@@ -441,7 +440,7 @@ describe('several worker processes', () => {
     // The mail server accepted the mail, but the process died before recording it.
     await app.stored(`update delivery set status = 'queued', sent_at = null where created >= $1`, [new Date(now)]);
     await submit({ text: 'The tea was cold' }, { key });
-    await expect.poll(() => app.stored('select 1 from event where not relayed'), PATIENT).toEqual([]);
+    await expect.poll(() => app.stored('select 1 from event where not relayed')).toEqual([]);
     await app.stored(`update pgboss.job set state = 'created', completed_on = null where name = 'mail.send' and data ->> 'deliveryId' in
       (select id from delivery where status = 'queued')`);
     await waitUntilIdle();

@@ -6,7 +6,6 @@ import type { Notification } from '#contract/notification/notification.ts';
 import { dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../../test/support/other-account.ts';
-import { PATIENT } from '../../../test/support/patience.ts';
 import { recordBatchSizes } from '../../../test/support/postgres/batch-sizes.ts';
 import { newKey, submission } from '../../../test/support/submission.ts';
 import { openEventFeed } from '../../event/feed.ts';
@@ -52,7 +51,7 @@ async function submit(answers: Parameters<typeof submission>[0], key = newKey())
 }
 
 /** Waits until every event is relayed. */
-const waitUntilRelayed = () => expect.poll(() => app.stored('select 1 from event where not relayed'), PATIENT).toEqual([]);
+const waitUntilRelayed = () => expect.poll(() => app.stored('select 1 from event where not relayed')).toEqual([]);
 
 const modify = (person: SignedInAs, feedbackId: string, change: object) =>
   ask(person, 'feedback.modify', { changes: [{ feedbackId, ...change }] });
@@ -114,7 +113,7 @@ describe('the inbox', () => {
     const id = await submit({ rating: 1 });
     await waitUntilRelayed();
     app.advance(6 * MINUTE);
-    await expect.poll(() => unread('noor'), PATIENT).toBe(1);
+    await expect.poll(() => unread('noor')).toBe(1);
     expect((await inboxOf('noor')).notifications.map(({ data }) => data.kind)).toEqual(['unopened']);
     // Reading the bell is not opening the feedback.
     const [notification] = (await inboxOf('dana')).notifications;
@@ -190,13 +189,13 @@ describe('the inbox', () => {
       onNotified: () => (calls += 1),
     });
     const id = await submit({ rating: 1 });
-    await expect.poll(() => calls, PATIENT).toBe(1);
+    await expect.poll(() => calls).toBe(1);
     await modify('sam', id, { unread: false });
-    await expect.poll(() => calls, PATIENT).toBe(2);
+    await expect.poll(() => calls).toBe(2);
     // Later reads change no one's inbox.
     await modify('noor', id, { unread: false });
     await ask('dana', 'notification.markAllRead');
-    await expect.poll(() => calls, PATIENT).toBe(3);
+    await expect.poll(() => calls).toBe(3);
     stop();
   });
 
@@ -207,7 +206,7 @@ describe('the inbox', () => {
     );
     try {
       const working = `select 1 from pg_stat_activity where datname = current_database() and query ~ '^(listen|select pg_notify)'`;
-      await expect.poll(async () => (await app.stored(working)).length, PATIENT).toBe(3);
+      await expect.poll(async () => (await app.stored(working)).length).toBe(3);
       const ids: string[] = [];
       for (let visitor = 1; visitor <= 30; visitor += 1) {
         ids.push(await submit({ rating: 1 }));
@@ -228,7 +227,7 @@ describe('the inbox', () => {
       const { database, jobs } = app.app.platform;
       await database.transaction({}, (db) => jobs.queue(db, 'notification.upkeep', {}));
       const waiting = `select 1 from pgboss.job where name = 'notification.upkeep' and state not in ('completed', 'failed')`;
-      await expect.poll(() => app.stored(waiting), PATIENT).toEqual([]);
+      await expect.poll(() => app.stored(waiting)).toEqual([]);
     };
     await upkeep();
     const stored = () =>

@@ -3,7 +3,6 @@ import { subOf } from '#contract/core/ids.ts';
 import { lockLink, type MailName, pageLink } from '#contract/mail/mail.ts';
 import { ACCOUNT_ID, dana, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
-import { PATIENT } from '../../../test/support/patience.ts';
 import { openTestSmtp, type TestSmtp } from '../../../test/support/smtp.ts';
 import type { OutgoingMail } from '../../platform/mailer/send-mail.ts';
 import { inAccount } from '../../platform/tenancy/access.ts';
@@ -51,7 +50,7 @@ const sendSignIn = (props: object): Promise<unknown> =>
 
 /** Waits until one mail has arrived. */
 async function arrived(): Promise<{ subject: string | undefined; text: string }> {
-  await expect.poll(() => smtp.received.length, PATIENT).toBe(1);
+  await expect.poll(() => smtp.received.length).toBe(1);
   const { subject, text = '' } = smtp.received[0]?.mail ?? {};
   return { subject, text: text.replace(/\s+/g, ' ') };
 }

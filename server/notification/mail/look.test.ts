@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type MailName, pageLink } from '#contract/mail/mail.ts';
 import { ACCOUNT_ID, dana, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
-import { PATIENT } from '../../../test/support/patience.ts';
 import { openTestSmtp, type TestSmtp } from '../../../test/support/smtp.ts';
 import type { OutgoingMail } from '../../platform/mailer/send-mail.ts';
 import { inAccount } from '../../platform/tenancy/access.ts';
@@ -45,7 +44,7 @@ const send = <Name extends MailName>(mail: Omit<OutgoingMail<Name>, 'reason'>): 
 const answer = () => send({ to: 'ann@visitor.example', mail: 'visitor-answer', props: ANSWER });
 
 async function arrived() {
-  await expect.poll(() => smtp.received.length, PATIENT).toBe(1);
+  await expect.poll(() => smtp.received.length).toBe(1);
   const [first] = smtp.received;
   if (!first) throw new Error('No mail arrived');
   return first.mail;

@@ -8,7 +8,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryId, invitationLink, lockLink, type MailName, pageLink, resetLink } from '#contract/mail/mail.ts';
 import { dana } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
-import { PATIENT } from '../../../test/support/patience.ts';
 import { recordBatchSizes } from '../../../test/support/postgres/batch-sizes.ts';
 import { cloneDatabase, type TestDatabase } from '../../../test/support/postgres/database.ts';
 import { openTestSmtp, type TestSmtp } from '../../../test/support/smtp.ts';
@@ -142,7 +141,7 @@ describe('a mail', () => {
     });
     await expect(rolledBack).rejects.toThrow('taken back');
     await send(process, CHANGED);
-    await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 1]]);
+    await expect.poll(() => statuses()).toEqual([['sent', 1]]);
     expect(smtp.received.map(({ mail }) => mail.subject)).toEqual(['Your Afterword password was changed']);
   });
 
@@ -174,7 +173,7 @@ describe('a mail', () => {
   it('reaches one person once, as text and HTML, and is recorded', async () => {
     const smtp = await openServer();
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);
-    await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 1]]);
+    await expect.poll(() => statuses()).toEqual([['sent', 1]]);
     const [{ from, to, mail } = { mail: undefined }] = smtp.received;
     expect(smtp.received).toHaveLength(1);
     expect([from, to]).toEqual(['no-reply@feedback.example.com', [DANA]]);
@@ -200,14 +199,14 @@ describe('a mail', () => {
     const smtp = await openServer();
     // The table pairs each mail with its props.
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), { to: DANA, mail, props: props as never, reason: 'a test' });
-    await expect.poll(() => smtp.received.map((each) => each.mail.text), PATIENT).toEqual([expect.stringMatching(pattern)]);
+    await expect.poll(() => smtp.received.map((each) => each.mail.text)).toEqual([expect.stringMatching(pattern)]);
   });
 
   it('carries the code of a form as a picture that the HTML shows', async () => {
     const smtp = await openServer();
     const props = { ...PEOPLE, link: pageLink(SITE), form: `${SITE}/feedback/FORM_a1B2c3` };
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), { to: DANA, mail: 'welcome', props, reason: 'a test' });
-    await expect.poll(() => smtp.received.length, PATIENT).toBe(1);
+    await expect.poll(() => smtp.received.length).toBe(1);
     const { html, text, attachments } = smtp.received[0]?.mail ?? {};
     expect(attachments).toMatchObject([{ mimeType: 'image/png', disposition: 'inline', contentId: '<code>' }]);
     expect(html).toContain('src="cid:code"');
@@ -224,7 +223,7 @@ describe('a mail', () => {
         await process.mails.send({ db }, reset(`person${index}@harbor.example`));
       }
     });
-    await expect.poll(async () => (await statuses()).filter(([status]) => status === 'sent'), PATIENT).toHaveLength(25);
+    await expect.poll(async () => (await statuses()).filter(([status]) => status === 'sent')).toHaveLength(25);
     expect(new Set(smtp.received.map(({ to }) => to.join())).size).toBe(25);
     expect(smtp.received).toHaveLength(25);
   });
@@ -232,20 +231,20 @@ describe('a mail', () => {
   it('is not sent again when its job runs again after it was recorded', async () => {
     const smtp = await openServer();
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);
-    await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 1]]);
-    await expect.poll(() => jobStates(), PATIENT).toEqual(['completed']);
+    await expect.poll(() => statuses()).toEqual([['sent', 1]]);
+    await expect.poll(() => jobStates()).toEqual(['completed']);
     await clone.stored(`update pgboss.job set state = 'created', completed_on = null where name = 'mail.send'`);
-    await expect.poll(() => jobStates(), PATIENT).toEqual(['completed']);
+    await expect.poll(() => jobStates()).toEqual(['completed']);
     expect(smtp.received).toHaveLength(1);
   });
 
   it('is sent twice under one id when a process dies before recording it', async () => {
     const smtp = await openServer();
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);
-    await expect.poll(() => jobStates(), PATIENT).toEqual(['completed']);
+    await expect.poll(() => jobStates()).toEqual(['completed']);
     await clone.stored(`update delivery set status = 'queued'`);
     await clone.stored(`update pgboss.job set state = 'created', completed_on = null where name = 'mail.send'`);
-    await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 2]]);
+    await expect.poll(() => statuses()).toEqual([['sent', 2]]);
     expect(new Set(smtp.received.map(({ mail }) => mail.messageId)).size).toBe(1);
   });
 
@@ -254,7 +253,7 @@ describe('a mail', () => {
     const process = await openProcess({ settings: { SMTP_URL: smtp.url } });
     await send(process, RESET);
     await send(process, INVITED);
-    await expect.poll(async () => (await statuses()).map(([status]) => status), PATIENT).toEqual(['sent', 'sent']);
+    await expect.poll(async () => (await statuses()).map(([status]) => status)).toEqual(['sent', 'sent']);
     expect(log.join('')).toContain('a job failed');
     expect(log.join('')).not.toMatch(/dana|471193|k3y|Harbor Coffee|Moss/i);
     const outputs = await clone.stored<{ output: unknown }>('select output from pgboss.job');
@@ -271,7 +270,7 @@ describe('a mail server', () => {
   it('that refuses temporarily is retried', async () => {
     const smtp = await openServer({ refuse: (attempt) => (attempt < 3 ? { code: 451, text: 'later' } : undefined) });
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);
-    await expect.poll(() => statuses(), PATIENT).toEqual([['sent', 3]]);
+    await expect.poll(() => statuses()).toEqual([['sent', 3]]);
     expect(smtp.received).toHaveLength(1);
     expect((await deliveries())[0]?.last_error).toBeNull();
   });
@@ -279,7 +278,7 @@ describe('a mail server', () => {
   it('that keeps refusing temporarily makes the mail fail visibly', async () => {
     const smtp = await openServer({ refuse: () => ({ code: 451, text: 'later' }) });
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);
-    await expect.poll(() => statuses(), PATIENT).toEqual([['failed', 3]]);
+    await expect.poll(() => statuses()).toEqual([['failed', 3]]);
     expect((await deliveries())[0]?.last_error).toBe('The mail server did not take the mail (451)');
     expect(smtp.tries).toBe(3);
   });
@@ -287,9 +286,9 @@ describe('a mail server', () => {
   it('that refuses permanently is not tried again', async () => {
     const smtp = await openServer({ refuse: () => ({ code: 550, text: `5.1.1 <${DANA}> is nobody` }) });
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), RESET);
-    await expect.poll(() => statuses(), PATIENT).toEqual([['failed', 1]]);
+    await expect.poll(() => statuses()).toEqual([['failed', 1]]);
     expect((await deliveries())[0]?.last_error).toBe('The mail server refused the mail (550 5.1.1)');
-    await expect.poll(() => jobStates(), PATIENT).toEqual(['failed']);
+    await expect.poll(() => jobStates()).toEqual(['failed']);
     expect(smtp.tries).toBe(1);
   });
 
@@ -298,7 +297,7 @@ describe('a mail server', () => {
     // Longer than this test may take, so that waiting for it would fail the test.
     const process = await openProcess({ settings: hungServer.settings, timing: { greeting: 600_000 } });
     await Promise.all(Array.from({ length: 8 }, () => send(process, RESET)));
-    await expect.poll(() => hungServer.visits(), PATIENT).toBeGreaterThan(1);
+    await expect.poll(() => hungServer.visits()).toBeGreaterThan(1);
     await Promise.all(Array.from({ length: 16 }, () => send(process, CHANGED)));
     expect(await deliveries()).toHaveLength(24);
   });
@@ -307,7 +306,7 @@ describe('a mail server', () => {
     const hungServer = await openHung();
     const process = await openProcess({ settings: hungServer.settings, timing: { greeting: 250 } });
     await send(process, RESET);
-    await expect.poll(async () => (await statuses())[0]?.[1], PATIENT).toBeGreaterThan(1);
+    await expect.poll(async () => (await statuses())[0]?.[1]).toBeGreaterThan(1);
     expect((await deliveries())[0]?.last_error).toBe('The mail server did not answer in time');
     expect(hungServer.visits()).toBeGreaterThan(1);
   });
@@ -335,12 +334,12 @@ describe('the content of a mail', () => {
     ends.push(() => app.stop());
     const before = new Set(await everyRow(app));
     await app.pool('ForgotPassword', { Username: dana.data.emailAddress });
-    await expect.poll(() => app.stored('select attempts from delivery'), PATIENT).toEqual([{ attempts: 1 }]);
+    await expect.poll(() => app.stored('select attempts from delivery')).toEqual([{ attempts: 1 }]);
     const waiting = (await everyRow(app)).filter((row) => !before.has(row)).join('\n');
 
     isMailDown = false;
     await app.stored(`update pgboss.job set start_after = now() where name = 'mail.send'`);
-    await expect.poll(() => app.stored('select status from delivery'), PATIENT).toEqual([{ status: 'sent' }]);
+    await expect.poll(() => app.stored('select status from delivery')).toEqual([{ status: 'sent' }]);
     const sent = (await everyRow(app)).filter((row) => !before.has(row)).join('\n');
 
     const [{ text = '' } = {}] = smtp.received.map(({ mail }) => mail);
@@ -365,14 +364,14 @@ describe('the content of a mail', () => {
     await send(await openProcess({ settings, works: false, retryDelay: 600 }), RESET);
     await openProcess({ settings: { ...settings, IDENTITY_SECRET: 'another secret, as long as it has to be' } });
     await expect
-      .poll(async () => (await deliveries())[0]?.last_error, PATIENT)
+      .poll(async () => (await deliveries())[0]?.last_error)
       .toMatch(/^It was encrypted with a different secret; set IDENTITY_SECRET/);
     expect(log.join('')).toContain('encrypted with a different secret');
     expect(smtp.tries).toBe(0);
     await ends.pop()?.();
     await clone.stored(`update pgboss.job set start_after = now() where name = 'mail.send'`);
     await openProcess({ settings });
-    await expect.poll(() => smtp.received.map(({ mail }) => mail.text), PATIENT).toEqual([expect.stringContaining('471193')]);
+    await expect.poll(() => smtp.received.map(({ mail }) => mail.text)).toEqual([expect.stringContaining('471193')]);
   });
 
   it('can’t be decrypted for another delivery', async () => {
@@ -382,9 +381,9 @@ describe('the content of a mail', () => {
     for (const to of [DANA, 'sam@harbor.example']) await send(waiting, reset(to));
     await clone.stored(`update pgboss.job set data = jsonb_set(data, '{sealed}', (select to_jsonb(min(data->>'sealed')) from pgboss.job))`);
     await openProcess({ settings });
-    await expect.poll(async () => (await statuses()).map(([status]) => status), PATIENT).toContain('sent');
+    await expect.poll(async () => (await statuses()).map(([status]) => status)).toContain('sent');
     await expect
-      .poll(async () => (await deliveries()).map(({ last_error }) => last_error), PATIENT)
+      .poll(async () => (await deliveries()).map(({ last_error }) => last_error))
       .toContainEqual(expect.stringMatching(/^It was encrypted/));
     expect(smtp.received).toHaveLength(1);
   });
@@ -394,7 +393,7 @@ describe('the content of a mail', () => {
     const settings = { SMTP_URL: smtp.url, IDENTITY_SECRET: 'one secret for all, as long as it has to be' };
     await send(await openProcess({ settings, works: false }), RESET);
     await openProcess({ settings: { ...settings, DATA_DIR: path.join(dataDir, 'another') } });
-    await expect.poll(() => smtp.received.map(({ mail }) => mail.text), PATIENT).toEqual([expect.stringContaining('471193')]);
+    await expect.poll(() => smtp.received.map(({ mail }) => mail.text)).toEqual([expect.stringContaining('471193')]);
   });
 
   it('is sent when an earlier version queued it unencrypted', async () => {
@@ -403,8 +402,8 @@ describe('the content of a mail', () => {
     await send(await openProcess({ settings, works: false }), RESET);
     await clone.stored(`update pgboss.job set data = data - 'sealed' || $1`, [{ props: RESET.props }]);
     await openProcess({ settings });
-    await expect.poll(() => smtp.received.map(({ mail }) => mail.text), PATIENT).toEqual([expect.stringContaining('471193')]);
-    await expect.poll(statuses, PATIENT).toEqual([['sent', 1]]);
+    await expect.poll(() => smtp.received.map(({ mail }) => mail.text)).toEqual([expect.stringContaining('471193')]);
+    await expect.poll(statuses).toEqual([['sent', 1]]);
   });
 });
 
@@ -428,7 +427,7 @@ describe('a chosen name or address', () => {
     const smtp = await openServer();
     const props = { ...INVITED.props, name, company: name, invitedBy: name };
     await send(await openProcess({ settings: { SMTP_URL: smtp.url } }), { ...INVITED, props });
-    await expect.poll(() => smtp.received, PATIENT).toHaveLength(1);
+    await expect.poll(() => smtp.received).toHaveLength(1);
     const [{ to, raw, mail } = { to: [], raw: '', mail: undefined }] = smtp.received;
     expect(to).toEqual([DANA]);
     expect(mail?.bcc ?? []).toEqual([]);
@@ -442,7 +441,7 @@ describe('a chosen name or address', () => {
     for (const email of [`${DANA}, evil@evil.example`, `${DANA}\r\nBcc: evil@evil.example`, `"x" <evil@evil.example>`]) {
       await send(process, reset(email));
     }
-    await expect.poll(() => statuses(), PATIENT).toEqual([1, 2, 3].map(() => ['failed', 1]));
+    await expect.poll(() => statuses()).toEqual([1, 2, 3].map(() => ['failed', 1]));
     expect(smtp.tries).toBe(0);
   });
 });
@@ -534,9 +533,9 @@ describe('the whole product', () => {
     const { platform, http } = app.app;
     await platform.database.transaction({}, (db) => openMails(platform).send({ db }, RESET));
     const outbox = path.join(platform.config.dataDir, 'outbox');
-    await expect.poll(() => readdir(outbox).catch(() => []), PATIENT).toHaveLength(1);
+    await expect.poll(() => readdir(outbox).catch(() => [])).toHaveLength(1);
     // A mail is listed once it is whole; until then its file has another name.
-    await expect.poll(async () => (await http.inject('/outbox')).body, PATIENT).toMatch(/\d{6} resets your Afterword password/);
+    await expect.poll(async () => (await http.inject('/outbox')).body).toMatch(/\d{6} resets your Afterword password/);
     const page = await http.inject('/outbox');
     const [, href = ''] = /href="(\/outbox\/[^"]+)"/.exec(page.body) ?? [];
     expect((await http.inject(href)).body).toContain('471193');

@@ -5,7 +5,6 @@ import type { Delivery } from '#contract/notification/delivery.ts';
 import { ACCOUNT_ID, dana } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../../test/support/other-account.ts';
-import { PATIENT } from '../../../test/support/patience.ts';
 import { openTestSmtp, type TestSmtp } from '../../../test/support/smtp.ts';
 import { ConfigError, readConfig } from '../../platform/config/config.ts';
 import { inAccount } from '../../platform/tenancy/access.ts';
@@ -52,9 +51,9 @@ async function send(reason = 'user.invited'): Promise<{ id: string; header: stri
   const { id } = await inAccount(app.app.platform, { accountId: ACCOUNT_ID, actor: dana.id }, (scope) =>
     openMails(app.app.platform).send(scope, { to: GUEST, mail: 'delivery-test', props, reason }),
   );
-  await expect.poll(() => smtp.received.some(({ raw }) => raw.includes(id)), PATIENT).toBe(true);
+  await expect.poll(() => smtp.received.some(({ raw }) => raw.includes(id))).toBe(true);
   const raw = smtp.received.find((mail) => mail.raw.includes(id))?.raw ?? '';
-  if (linger === 0) await expect.poll(() => statusOf(id), PATIENT).toBe('sent');
+  if (linger === 0) await expect.poll(() => statusOf(id)).toBe('sent');
   return { id, header: raw.slice(0, raw.indexOf('\r\n\r\n')) };
 }
 
@@ -243,7 +242,7 @@ describe('a bounce', () => {
     linger = 1_500;
     const { id, header } = await send();
     await post(postfixBounce(header));
-    await expect.poll(async () => (await byId(id))?.latest.length, PATIENT).toBe(1);
+    await expect.poll(async () => (await byId(id))?.latest.length).toBe(1);
     expect(await byId(id)).toMatchObject({ status: 'failed', lastError: 'The address doesn’t exist (5.1.1)' });
   });
 
@@ -272,10 +271,10 @@ describe('a bounce', () => {
     const [mine, others] = [await listen(admin), await listen(await app.signIn(otherAccount.email))];
     const { id, header } = await send();
     await post(postfixBounce(header));
-    await expect.poll(mine, PATIENT).toContain('event: delivery.bounced');
+    await expect.poll(mine).toContain('event: delivery.bounced');
     // Events are sent in order: the other account's own event comes after the bounce.
     await app.call('delivery', 'test', {}, await app.signIn(otherAccount.email));
-    await expect.poll(others, PATIENT).toContain('event: delivery.test-requested');
+    await expect.poll(others).toContain('event: delivery.test-requested');
     controller.abort();
     expect(mine()).toContain(id);
     expect(others()).not.toContain('bounced');
@@ -327,11 +326,11 @@ describe('any other mail', () => {
   it('changes nothing if it returns a mail of no account', async () => {
     const before = smtp.received.length;
     await app.pool('ForgotPassword', { Username: dana.data.emailAddress });
-    await expect.poll(() => smtp.received.length, PATIENT).toBe(before + 1);
+    await expect.poll(() => smtp.received.length).toBe(before + 1);
     const raw = smtp.received.at(-1)?.raw ?? '';
     const [id = 'no id'] = /DELIVERY_\w{10}/.exec(raw) ?? [];
     const status = () => app.stored('select status from delivery where id = $1', [id]);
-    await expect.poll(status, PATIENT).toEqual([{ status: 'sent' }]);
+    await expect.poll(status).toEqual([{ status: 'sent' }]);
     expect((await post(postfixBounce(raw.slice(0, raw.indexOf('\r\n\r\n'))))).statusCode).toBe(204);
     expect([await status(), await eventsOf(id)]).toEqual([[{ status: 'sent' }], []]);
   });

@@ -10,7 +10,6 @@ import { MOST_DEVICES, PUSH_TTL } from '#contract/notification/device.ts';
 import { ACCOUNT_ID, dana, formOf, noor, pier, sam, till } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../../test/support/other-account.ts';
-import { PATIENT } from '../../../test/support/patience.ts';
 import { openPushService, type ReceivedPush, type SubscribedBrowser, type TestPushService } from '../../../test/support/push-service.ts';
 import { newKey, submission } from '../../../test/support/submission.ts';
 import { readConfig } from '../../platform/config/config.ts';
@@ -89,7 +88,7 @@ describe('a push', () => {
     const [discreet, open] = [await subscribe('dana'), await subscribe('dana', { showsWords: true })];
     const contact = { answer: 'Yes', name: 'Ann', phone: '+351 21 555' } as const;
     const id = await submit({ rating: 1, text: 'Cold\nsoup', contact });
-    await expect.poll(() => [...shownOn(discreet), ...shownOn(open)], PATIENT).toHaveLength(2);
+    await expect.poll(() => [...shownOn(discreet), ...shownOn(open)]).toHaveLength(2);
     const [notification] = (await ask('dana', 'notification.list')).body.notifications;
     const plain = {
       title: 'A visitor wants to be contacted',
@@ -107,7 +106,7 @@ describe('a push', () => {
     expect(Number(headers['ttl'])).toBeGreaterThan((PUSH_TTL - HOUR / 60) / 1000);
     expect(headers['topic']).toMatch(/^[\w-]{32}$/);
     expect(JSON.stringify(headers)).not.toContain(id);
-    await expect.poll(async () => (await sent()).map(({ data }) => data.status), PATIENT).toEqual(['sent', 'sent']);
+    await expect.poll(async () => (await sent()).map(({ data }) => data.status)).toEqual(['sent', 'sent']);
     const [delivery] = await sent();
     expect(delivery?.data).toMatchObject({
       channel: 'push',
@@ -125,9 +124,9 @@ describe('a push', () => {
     const phone = await subscribe('sam', { showsWords: true });
     const id = await submit({ rating: 5, text: 'Call me', contact: { answer: 'Yes', phone: '+351 21 555' } });
     await ask('dana', 'comment.save', { idempotencyKey: newKey(), payload: { data: { feedbackId: id, text: `@${sam.id} look` } } });
-    await expect.poll(() => shownOn(phone), PATIENT).toHaveLength(1);
+    await expect.poll(() => shownOn(phone)).toHaveLength(1);
     await ask('dana', 'feedback.modify', { changes: [{ feedbackId: id, assignee: sam.id }] });
-    await expect.poll(() => shownOn(phone), PATIENT).toHaveLength(2);
+    await expect.poll(() => shownOn(phone)).toHaveLength(2);
     expect(shownOn(phone).map(({ title, body, link }) => [title, body, link])).toEqual([
       ['Dana Moss mentioned you', 'Pier 4, Till · Wants to be contacted\n“@Sam Lee look”', `/?id=${id}`],
       ['Dana Moss assigned feedback to you', 'Pier 4, Till · Wants to be contacted\n“Call me”', `/?id=${id}`],
@@ -136,11 +135,11 @@ describe('a push', () => {
     danaDevice.answer(503);
     const urgent = await submit({ rating: 1 });
     const herDelivery = async () => (await sent()).find(({ data }) => data.to === 'Dana Moss, Phone of dana')?.data;
-    await expect.poll(async () => (await herDelivery())?.attempts, PATIENT).toBe(1);
+    await expect.poll(async () => (await herDelivery())?.attempts).toBe(1);
     await markRead(urgent);
     danaDevice.answer(201);
     await endWaits();
-    await expect.poll(waitingJobs, PATIENT).toEqual([]);
+    await expect.poll(waitingJobs).toEqual([]);
     expect(shownOn(danaDevice)).toHaveLength(1);
     expect(await herDelivery()).toMatchObject({ status: 'failed', lastError: expect.stringContaining('It was handled') });
   });
@@ -149,13 +148,13 @@ describe('a push', () => {
     const phone = await subscribe('dana');
     const ids: string[] = [];
     for (let visitor = 1; visitor <= 14; visitor += 1) ids.push(await submit({ rating: 1 }));
-    await expect.poll(() => shownOn(phone), PATIENT).toHaveLength(12);
-    await expect.poll(() => app.stored('select 1 from event where not relayed'), PATIENT).toEqual([]);
-    await expect.poll(waitingJobs, PATIENT).toEqual([]);
+    await expect.poll(() => shownOn(phone)).toHaveLength(12);
+    await expect.poll(() => app.stored('select 1 from event where not relayed')).toEqual([]);
+    await expect.poll(waitingJobs).toEqual([]);
     expect(new Set(phone.received.map(({ headers }) => headers['topic'])).size).toBe(12);
     for (const id of ids.slice(0, 12)) await markRead(id);
     app.advance(HOUR + 60_000);
-    await expect.poll(() => shownOn(phone), PATIENT).toHaveLength(13);
+    await expect.poll(() => shownOn(phone)).toHaveLength(13);
     expect(shownOn(phone).at(-1)).toEqual({
       title: '2 visitors are waiting',
       body: 'Urgent feedback that no one has opened',
@@ -172,7 +171,7 @@ describe('a push service that', () => {
     phone.answer(status);
     await submit({ rating: 1 });
     await expect
-      .poll(async () => (await sent())[0]?.data, PATIENT)
+      .poll(async () => (await sent())[0]?.data)
       .toMatchObject({
         status: 'failed',
         attempts: 1,
@@ -189,7 +188,7 @@ describe('a push service that', () => {
     const phone = await subscribe('dana');
     phone.answer(status, headers);
     await submit({ rating: 1 });
-    await expect.poll(async () => (await sent())[0]?.data.latest.length, PATIENT).toBe(1);
+    await expect.poll(async () => (await sent())[0]?.data.latest.length).toBe(1);
     const [job] = await app.stored<{ wait: number; priority: number }>(
       `select extract(epoch from start_after - now())::float8 as wait, priority from pgboss.job where name = 'push.send' and state = 'created'`,
     );
@@ -198,7 +197,7 @@ describe('a push service that', () => {
     expect((await ask('dana', 'device.list')).body.devices[0].data.failingSince).toBeTypeOf('number');
     phone.answer(201);
     await endWaits();
-    await expect.poll(async () => (await sent())[0]?.data, PATIENT).toMatchObject({ status: 'sent', attempts: 2 });
+    await expect.poll(async () => (await sent())[0]?.data).toMatchObject({ status: 'sent', attempts: 2 });
     expect((await sent())[0]?.data.latest.map(({ error }) => error)).toEqual([`The push service answered ${status}`, undefined]);
     expect(phone.received[0]?.headers['topic']).toBe(phone.received[1]?.headers['topic']);
     expect((await ask('dana', 'device.list')).body.devices[0].data.failingSince).toBeUndefined();
@@ -208,7 +207,7 @@ describe('a push service that', () => {
     const phone = await subscribe('dana');
     phone.answer('never');
     await submit({ rating: 1 });
-    await expect.poll(async () => (await sent())[0]?.data.latest, PATIENT).toMatchObject([{ error: 'The server took too long' }]);
+    await expect.poll(async () => (await sent())[0]?.data.latest).toMatchObject([{ error: 'The server took too long' }]);
     phone.release();
   });
 
@@ -220,9 +219,9 @@ describe('a push service that', () => {
     await submit({ rating: 1 });
     await submit({ rating: 1 });
     // More than most kinds of jobs run at once.
-    await expect.poll(() => service.mostConcurrent(), PATIENT).toBeGreaterThan(5);
+    await expect.poll(() => service.mostConcurrent()).toBeGreaterThan(5);
     await ask('rosa', 'device.test', { deviceId: rosaPhone.deviceId });
-    await expect.poll(() => shownOn(rosaPhone), PATIENT).toHaveLength(1);
+    await expect.poll(() => shownOn(rosaPhone)).toHaveLength(1);
     // Two for each of ten devices, of which ten may be under way, and one for the other account.
     expect(service.mostConcurrent()).toBeLessThanOrEqual(11);
     for (const phone of hanging) {
@@ -231,26 +230,26 @@ describe('a push service that', () => {
     }
     // Waiting pushes aren't sent, and results of running ones are stored.
     await app.stored(`update pgboss.job set state = 'cancelled' where name = 'push.send' and state < 'active'`);
-    await expect.poll(() => app.stored(`select 1 from pgboss.job where name = 'push.send' and state = 'active'`), PATIENT).toEqual([]);
+    await expect.poll(() => app.stored(`select 1 from pgboss.job where name = 'push.send' and state = 'active'`)).toEqual([]);
   });
 
   it('keeps failing gets no attempt after an hour, and an admin may retry', async () => {
     const phone = await subscribe('dana');
     phone.answer(503);
     await submit({ rating: 1 });
-    await expect.poll(async () => (await sent())[0]?.data.attempts, PATIENT).toBe(1);
+    await expect.poll(async () => (await sent())[0]?.data.attempts).toBe(1);
     app.advance(PUSH_TTL);
     await signInAll();
     await endWaits();
     await expect
-      .poll(async () => (await sent())[0]?.data, PATIENT)
+      .poll(async () => (await sent())[0]?.data)
       .toMatchObject({ status: 'failed', lastError: 'It expired before it could be shown' });
     expect(phone.received).toHaveLength(1);
     phone.answer(201);
     const [{ id, data } = { id: '', data: undefined }] = await sent();
     expect(data?.mayRetry).toBe(true);
     await ask('dana', 'delivery.retry', { deliveryId: id });
-    await expect.poll(async () => (await sent())[0]?.data.status, PATIENT).toBe('sent');
+    await expect.poll(async () => (await sent())[0]?.data.status).toBe('sent');
   });
 });
 
@@ -267,11 +266,11 @@ describe('a device', () => {
     expect(device).toMatchObject({ id: phone.deviceId, sk: 'DEVICE', gs1sk: dana.id, data: { label: 'Phone of dana', isThis: true } });
     expect(JSON.stringify(device)).not.toContain('/send/');
     await ask('dana', 'device.test', { deviceId: phone.deviceId });
-    await expect.poll(() => shownOn(phone), PATIENT).toMatchObject([{ title: 'Test notification from Afterword', link: '/profile' }]);
+    await expect.poll(() => shownOn(phone)).toMatchObject([{ title: 'Test notification from Afterword', link: '/profile' }]);
     await ask('dana', 'device.delete', { deviceId: phone.deviceId });
     await submit({ rating: 1 });
-    await expect.poll(() => app.stored('select 1 from event where not relayed'), PATIENT).toEqual([]);
-    await expect.poll(waitingJobs, PATIENT).toEqual([]);
+    await expect.poll(() => app.stored('select 1 from event where not relayed')).toEqual([]);
+    await expect.poll(waitingJobs).toEqual([]);
     expect(phone.received).toHaveLength(1);
   });
 
@@ -280,7 +279,7 @@ describe('a device', () => {
     await app.stored(`update "user" set language = 'de' where id = $1`, [sam.id]);
     await ask('sam', 'device.test', { deviceId: phone.deviceId });
     await expect
-      .poll(() => shownOn(phone), PATIENT)
+      .poll(() => shownOn(phone))
       .toMatchObject([{ title: 'Test-Benachrichtigung von Afterword', body: 'Dieses Gerät zeigt Ihre Benachrichtigungen.' }]);
     expect((await sent())[0]?.data.subject).toBe('Test notification from Afterword');
     await app.stored('update "user" set language = null where id = $1', [sam.id]);
@@ -316,18 +315,18 @@ describe('a device', () => {
     await app.stored('update property set complaints = $1 where id = $2', [[dana.id, sam.id], pier.id]);
     await app.pool('GlobalSignOut', { AccessToken: token });
     await submit({ rating: 1 });
-    await expect.poll(() => shownOn(danaPhone), PATIENT).toHaveLength(1);
-    await expect.poll(waitingJobs, PATIENT).toEqual([]);
+    await expect.poll(() => shownOn(danaPhone)).toHaveLength(1);
+    await expect.poll(waitingJobs).toEqual([]);
     expect(phone.received).toEqual([]);
     expect(await app.stored('select 1 from push_device where user_id = $1', [sam.id])).toEqual([]);
     const guest = await subscribe('dana');
     guest.answer(503);
     await submit({ rating: 1 });
-    await expect.poll(postponed, PATIENT).toHaveLength(1);
+    await expect.poll(postponed).toHaveLength(1);
     await app.stored('update account set deleted = now() where id = $1', [ACCOUNT_ID]);
     guest.answer(201);
     await endWaits();
-    await expect.poll(waitingJobs, PATIENT).toEqual([]);
+    await expect.poll(waitingJobs).toEqual([]);
     expect(guest.received).toHaveLength(1);
     await app.stored('update account set deleted = null where id = $1', [ACCOUNT_ID]);
     const noorPhone = await subscribe('dana', { token: await app.signIn(noor.data.emailAddress) });
@@ -366,7 +365,7 @@ describe('a worker that is killed', () => {
       phone.answer('never');
       await web.call('feedback', 'save', submission({ rating: 1 }));
       const first = start();
-      await expect.poll(() => phone.received.length, PATIENT).toBe(1);
+      await expect.poll(() => phone.received.length).toBe(1);
       first.kill('SIGKILL');
       await once(first, 'exit');
       // The service accepted it, but the process died before recording it. The job has timed out.
@@ -376,8 +375,8 @@ describe('a worker that is killed', () => {
       start();
       start();
       const unsent = `select 1 from delivery where channel = 'push' and status <> 'sent'`;
-      await expect.poll(() => phone.received.length, PATIENT).toBe(3);
-      await expect.poll(() => web.stored(unsent), PATIENT).toEqual([]);
+      await expect.poll(() => phone.received.length).toBe(3);
+      await expect.poll(() => web.stored(unsent)).toEqual([]);
       const tags = shownOn(phone).map(({ tag }) => tag);
       expect(tags.filter((tag) => tag === tags[0])).toHaveLength(2);
       expect(new Set(tags).size).toBe(2);

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answered } from '../../../test/support/app.ts';
-import { PATIENT } from '../../../test/support/patience.ts';
 import { openReplicatedPostgres, type ReplicatedPostgres } from '../../../test/support/postgres/replicated.ts';
 import { submission } from '../../../test/support/submission.ts';
 import { type RunningProduct, start } from '../../start.ts';
@@ -53,7 +52,7 @@ describe('with a standby that confirms each commit', () => {
     pair.cut();
     const sent = submission({ rating: 5 });
     const first = save(sent);
-    await expect.poll(() => pair.stored(CANCEL_WAITING).then(({ length }) => length), PATIENT).toBe(1);
+    await expect.poll(() => pair.stored(CANCEL_WAITING).then(({ length }) => length)).toBe(1);
     expect((await first).status).toBe(503);
     expect((await first).headers['retry-after']).toBe('2');
     // The row is only on the primary's disk, where a promotion would lose it.
@@ -66,8 +65,8 @@ describe('with a standby that confirms each commit', () => {
     await pair.killPrimary();
     expect((await save(submission({ rating: 3 }))).status).toBe(503);
     await pair.promote();
-    await expect.poll(async () => (await save(submission({ rating: 2 }))).status, PATIENT).toBe(200);
-    await expect.poll(ready, PATIENT).toBe(200);
+    await expect.poll(async () => (await save(submission({ rating: 2 }))).status).toBe(200);
+    await expect.poll(ready).toBe(200);
     expect(log.filter((line) => line.includes('switched to another server'))).toHaveLength(1);
 
     const received: unknown[] = [];
@@ -76,7 +75,7 @@ describe('with a standby that confirms each commit', () => {
       .poll(async () => {
         await save(submission({ rating: 2 }));
         return received.length;
-      }, PATIENT)
+      })
       .toBeGreaterThan(0);
     unsubscribe();
     const names = await pair.stored<{ name: string }>('select distinct application_name as name from pg_stat_activity');
@@ -92,11 +91,11 @@ describe('with a standby that confirms each commit', () => {
     await pair.returnOld();
     const before = await count();
     await pair.stored("select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'afterword%'");
-    await expect.poll(async () => (await save(submission({ rating: 1 }))).status, PATIENT).toBe(200);
+    await expect.poll(async () => (await save(submission({ rating: 1 }))).status).toBe(200);
     expect(await count()).toBe(before + 1);
     await product.stop();
     product = await startProduct();
-    await expect.poll(async () => (await save(submission({ rating: 1 }))).status, PATIENT).toBe(200);
+    await expect.poll(async () => (await save(submission({ rating: 1 }))).status).toBe(200);
     expect(await count()).toBe(before + 2);
   });
 
@@ -104,11 +103,11 @@ describe('with a standby that confirms each commit', () => {
     await pair.rebuild();
     await pair.stored("alter system set default_transaction_read_only = 'on'");
     await pair.stored('select pg_reload_conf()');
-    await expect.poll(async () => (await save(submission({ rating: 4 }))).status, PATIENT).toBe(503);
+    await expect.poll(async () => (await save(submission({ rating: 4 }))).status).toBe(503);
     expect(await ready()).toBe(503);
     await pair.stored('alter system reset default_transaction_read_only');
     await pair.stored('select pg_reload_conf()');
-    await expect.poll(async () => (await save(submission({ rating: 4 }))).status, PATIENT).toBe(200);
+    await expect.poll(async () => (await save(submission({ rating: 4 }))).status).toBe(200);
     expect(log.filter((line) => line.includes('a bug'))).toEqual([]);
   });
 
@@ -119,7 +118,7 @@ describe('with a standby that confirms each commit', () => {
     // Its commit never ends, and its locks hold up all later ones on this server.
     expect((await save(submission({ rating: 5 }))).status).toBe(503);
     await pair.promote();
-    await expect.poll(async () => (await save(submission({ rating: 5 }))).status, PATIENT).toBe(200);
-    await expect.poll(ready, PATIENT).toBe(200);
+    await expect.poll(async () => (await save(submission({ rating: 5 }))).status).toBe(200);
+    await expect.poll(ready).toBe(200);
   });
 });

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ACCOUNT_ID } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../../test/support/app.ts';
-import { PATIENT } from '../../../test/support/patience.ts';
 import { submission } from '../../../test/support/submission.ts';
 import { openTcpProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
 
@@ -33,8 +32,8 @@ it('replaces silent connections, and accepts submissions again automatically', a
   const sent = Array.from({ length: 8 }, () => submission({ rating: 1 }));
   const [ready] = await Promise.all([
     app.app.http.inject('/health/ready'),
-    ...sent.map((each) => expect.poll(async () => (await app.call('feedback', 'save', each)).status, PATIENT).toBe(200)),
-    expect.poll(async () => (await app.call('property', 'list', { accountId: ACCOUNT_ID }, token)).status, PATIENT).toBe(200),
+    ...sent.map((each) => expect.poll(async () => (await app.call('feedback', 'save', each)).status).toBe(200)),
+    expect.poll(async () => (await app.call('property', 'list', { accountId: ACCOUNT_ID }, token)).status).toBe(200),
   ]);
   expect(ready.statusCode).toBe(503);
   expect(ready.headers['retry-after']).toBeDefined();
