@@ -132,6 +132,23 @@ describe('a private page', () => {
     await app.stored('update property set deleted = null');
   });
 
+  it('still deletes the answer to a deleted property', async () => {
+    const visited = await visit({ rating: 2, text: 'ERASEME words' });
+    const page = await openPage(visited);
+    await app.stored('update property set deleted = $1 where id = $2', [new Date(now), pier.id]);
+    const { body } = await get(`${page}?done=saved`);
+    expect(body).toContain('This page is no longer available');
+    expect(body).toContain(`action="${page}/erase"`);
+    const erased = await post(`${page}/erase`);
+    expect([erased.statusCode, erased.body.includes('What you wrote was deleted.')]).toEqual([200, true]);
+    const [row] = await app.stored('select rating, text, responses::text as responses from feedback where id = $1', [visited.feedbackId]);
+    expect(row).toMatchObject({ rating: 2, text: null });
+    expect(JSON.stringify(row)).not.toContain('ERASEME');
+    const gone = await get(page);
+    expect([gone.statusCode, gone.body.includes('/erase')]).toEqual([404, false]);
+    await app.stored('update property set deleted = null');
+  });
+
   it('is in the language of the visit', async () => {
     const key = newKey();
     const { payload } = submission({ rating: 4 }, { key });

@@ -5,7 +5,7 @@ import { filled } from '#contract/language/words.ts';
 import { type FormDocument, pageLanguage } from '../form/form.ts';
 import { FORM_REFERRER } from '../platform/mailer/sender.ts';
 import { REPLY_ROUTE } from './links.ts';
-import { type ConversationNotice, conversationPage, type NotOffered, notOfferedPage, titleOf } from './page-content.ts';
+import { type ConversationNotice, conversationPage, type NotOffered, notOfferedPage, onlyErasable, titleOf } from './page-content.ts';
 import type { VisitorConversation } from './visitor.ts';
 
 export const SCRIPT_PATH = `${REPLY_ROUTE}page.js`;
@@ -44,16 +44,19 @@ export function createConversationHtml({ document, publicUrl, makeKey }: HtmlOpt
       const content = document.head(title, language, { style }) + notOfferedPage({ ...page, language }).markup;
       return withHeaders(reply.code(409), style).send(`${content}</body></html>`);
     },
-    sendErased(reply: FastifyReply, erased: VisitorConversation): FastifyReply {
-      const language = languageOf(erased);
+    sendErased(request: LinkedPageRequest, reply: FastifyReply, erased: VisitorConversation | undefined): FastifyReply {
+      const language = erased ? languageOf(erased) : pageLanguage(request, undefined);
       return withHeaders(reply).send(document.message({ language, title: WORDS[language].conversation.erased, text: '' }, {}));
     },
   };
 
-  function sendGone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  /** Sends the page of a link that leads nowhere, or to the answer to a deleted property, which can only be erased at this path. */
+  function sendGone(request: FastifyRequest, reply: FastifyReply, erasable?: string): FastifyReply {
     const language = pageLanguage(request, undefined);
     const { gone: title, goneMore: text } = WORDS[language].conversation;
-    return withHeaders(reply.code(404)).send(document.message({ language, title, text }, {}));
+    withHeaders(reply.code(404));
+    if (erasable === undefined) return reply.send(document.message({ language, title, text }, {}));
+    return reply.send(`${document.head(title, language, {})}${onlyErasable({ language, path: erasable }).markup}</body></html>`);
   }
 
   function withHeaders(reply: FastifyReply, style?: string): FastifyReply {

@@ -73,6 +73,13 @@ export function notOfferedPage({ target, submissionKey, language }: NotOffered):
 <form class="answer" method="post" action="${rightsPath(target.form.id)}"><input type="hidden" name="${KEY_FIELD}" value="${submissionKey}"><button>${feedback}</button></form></div></main>`;
 }
 
+/** Returns the markup of the page of an answer whose property is gone. */
+export function onlyErasable({ language, path }: { readonly language: LanguageTag; readonly path: string }): Html {
+  const { gone, erase, eraseMore } = WORDS[language].conversation;
+  return html`<main class="card"><div class="done"><h1>${gone}</h1><p>${eraseMore}</p>
+<form class="answer" method="post" action="${path}/erase"><button>${erase}</button></form></div></main>`;
+}
+
 const pathOf = ({ link }: Pick<PrivatePage, 'link'>): string => new URL(link).pathname;
 
 function noticeOf({ language, property, target, notice }: PrivatePage): Html {

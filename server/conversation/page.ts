@@ -51,8 +51,11 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, ma
     pages.post(conversationPath(':formId'), SHED_FIRST, (request: StartRequest, reply) => open(request, reply, visitor.ask));
     pages.post(rightsPath(':formId'), SHED_FIRST, (request: StartRequest, reply) => open(request, reply, visitor.open));
     pages.get(`${REPLY_ROUTE}:link`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
-      const notice = NOTICES.find((name) => name === request.query.done);
-      return html.sendPage(request, reply, { current: await visitor.read(request.params.link), notice });
+      const { params, query } = request;
+      const notice = NOTICES.find((name) => name === query.done);
+      const current = await visitor.read(params.link);
+      if (current) return html.sendPage(request, reply, { current, notice });
+      return html.sendGone(request, reply, (await visitor.mayErase(params.link)) ? addressOf(request) : undefined);
     });
     pages.post(`${REPLY_ROUTE}:link`, SHED_FIRST, (request: LinkedPageRequest, reply) => write(request, reply));
     pages.post(`${REPLY_ROUTE}:link/seen`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
@@ -69,7 +72,7 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, ma
     });
     pages.post(`${REPLY_ROUTE}:link/erase`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
       const erased = await visitor.erase(request.params.link);
-      return erased ? html.sendErased(reply, erased) : html.sendGone(request, reply);
+      return erased ? html.sendErased(request, reply, erased.current) : html.sendGone(request, reply);
     });
     pages.post(`${REPLY_ROUTE}:link/report`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
       const reported = await visitor.report(request.params.link);

@@ -60,11 +60,15 @@ export async function addKey({ accountId, db }: AccountScope, feedbackId: string
   await db.insert(conversationKeys).values({ accountId, hash, feedbackId });
 }
 
-/** Locks the conversation of a key that hasn't expired. Returns its feedback, and when the key expires (UTC ms). */
-export async function byKey(
-  { accountId, db, now }: AccountScope,
-  hash: Buffer,
-): Promise<{ readonly feedbackId: string; readonly until: number } | undefined> {
+/** What a link to a conversation stands for. */
+export interface ConversationKey {
+  readonly feedbackId: string;
+  /** When the link expires (UTC ms). */
+  readonly until: number;
+}
+
+/** Locks the conversation of a key that hasn't expired. */
+export async function byKey({ accountId, db, now }: AccountScope, hash: Buffer): Promise<ConversationKey | undefined> {
   const [row] = await db
     .select({ feedbackId: conversations.feedbackId, active: conversations.active })
     .from(conversationKeys)

@@ -59,6 +59,8 @@ export function openVisitor({ platform, forms, links, deleteMail }: VisitorDepen
   return {
     ...openPrivatePages({ platform, links }),
     read: (link: string): Promise<VisitorConversation | undefined> => withLink(link),
+    /** Returns whether a link still leads to an answer. Its property may be deleted. */
+    mayErase: async (link: string): Promise<boolean> => (await withKey(link, async () => true)) ?? false,
     /** Sends a message to the team, once for each key. Refuses one to a closed or full conversation, or on a page that asks for none. */
     write: (link: string, { key, text }: { readonly key: string; readonly text: string }): Promise<VisitorConversation | undefined> =>
       withLink(link, async (scope, current) => {
@@ -86,10 +88,12 @@ export function openVisitor({ platform, forms, links, deleteMail }: VisitorDepen
       withLink(link, async (scope, current) => {
         await rights.correct(scope, current.target, current.item, correction);
       }),
-    /** Deletes the words, the contact details and the conversation. The link no longer works. */
-    erase: (link: string): Promise<VisitorConversation | undefined> =>
-      withLink(link, async (scope, current) => {
-        await eraseAnswer(scope, current.item.id, deleteMail);
+    /** Deletes the words, the contact details and the conversation, of a deleted property too. The link no longer works. */
+    erase: (link: string): Promise<{ readonly current: VisitorConversation | undefined } | undefined> =>
+      withKey(link, async (scope, key) => {
+        const current = await conversationOf(scope, key);
+        await eraseAnswer(scope, key.feedbackId, deleteMail);
+        return { current };
       }),
     /** Reports a conversation to the admins, once. */
     report: (link: string): Promise<VisitorConversation | undefined> =>
@@ -103,28 +107,37 @@ export function openVisitor({ platform, forms, links, deleteMail }: VisitorDepen
   };
 
   /** Runs `work` on the conversation of a link, in its account. Returns the conversation as it was before. */
-  async function withLink(
+  function withLink(
     link: string,
     work: (scope: AccountScope, current: VisitorConversation) => Promise<void> = () => Promise.resolve(),
   ): Promise<VisitorConversation | undefined> {
-    const opened = links.open(link);
-    if (!opened) return undefined;
-    const { accountId, hash } = opened;
-    await admitRequest(hash.toString('hex'));
-    return inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
-      const current = (await accounts.byScope(scope)) && (await conversationOf(scope, hash));
+    return withKey(link, async (scope, key) => {
+      const current = await conversationOf(scope, key);
       if (current) await work(scope, current);
       return current;
     });
   }
 
-  async function conversationOf(scope: AccountScope, hash: Buffer): Promise<VisitorConversation | undefined> {
-    const key = await store.byKey(scope, hash);
-    const item = key && (await feedback.byId(scope, key.feedbackId));
+  async function withKey<T>(link: string, work: (scope: AccountScope, key: store.ConversationKey) => Promise<T>): Promise<T | undefined> {
+    const opened = links.open(link);
+    if (!opened) return undefined;
+    const { accountId, hash } = opened;
+    await admitRequest(hash.toString('hex'));
+    return inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
+      const key = (await accounts.byScope(scope)) && (await store.byKey(scope, hash));
+      return key && work(scope, key);
+    });
+  }
+
+  /** Undefined for a deleted property. */
+  async function conversationOf(
+    scope: AccountScope,
+    { feedbackId, until }: store.ConversationKey,
+  ): Promise<VisitorConversation | undefined> {
+    const item = await feedback.byId(scope, feedbackId);
     const property = item && (await properties.byId(scope, item.data.projectId));
     const target = item && (await forms.byId(item.data.formId));
-    if (!key || !property || !target) return undefined;
-    return { item, property, target, conversation: await store.read(scope, item), until: key.until };
+    return property && target && { item, property, target, conversation: await store.read(scope, item), until };
   }
 }
 
