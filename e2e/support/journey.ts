@@ -154,7 +154,9 @@ export async function expectNoFinding(page: Page): Promise<void> {
 
 /** Expects the page to fit its width, and no icon to be squeezed. */
 export async function expectFit(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+  // A chart is drawn for a new width a frame later.
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await expect.poll(overflow).toBeLessThanOrEqual(0);
   const icons = page.locator('svg.tabler-icon').filter({ visible: true });
   const isSqueezed = (all: Element[]) =>
     all.filter((icon) => icon.clientWidth < Number(icon.getAttribute('width'))).map(({ classList }) => `${classList}`);

@@ -15,19 +15,23 @@ const LOOKS = process.env['SCREENSHOTS'] === undefined ? DIAGONAL : ALL;
 /** Expects the current screen to fit every size, and to be accessible on a phone and a desktop, light and dark. */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? DESKTOP;
-  for (const { viewport, theme } of LOOKS) {
-    await page.setViewportSize(viewport);
-    await chooseTheme(page, theme);
-    await expectAccessible(page);
-    await picture(page, `${name}-${viewport.width}-${theme}`);
+  try {
+    for (const { viewport, theme } of LOOKS) {
+      await page.setViewportSize(viewport);
+      await chooseTheme(page, theme);
+      await expectAccessible(page);
+      await picture(page, `${name}-${viewport.width}-${theme}`);
+    }
+    for (const viewport of OTHER_SIZES) {
+      await page.setViewportSize(viewport);
+      await settled(page);
+      await expectFit(page);
+      await picture(page, `${name}-${viewport.width}`);
+    }
+  } finally {
+    // A retry, and the tests after a failed one, start with the same size.
+    await page.setViewportSize(before);
   }
-  for (const viewport of OTHER_SIZES) {
-    await page.setViewportSize(viewport);
-    await settled(page);
-    await expectFit(page);
-    await picture(page, `${name}-${viewport.width}`);
-  }
-  await page.setViewportSize(before);
 }
 
 /** Switches the theme as another tab would. */
