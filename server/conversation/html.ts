@@ -54,9 +54,10 @@ export function createConversationHtml({ document, publicUrl, makeKey }: HtmlOpt
   function sendGone(request: FastifyRequest, reply: FastifyReply, erasable?: string): FastifyReply {
     const language = pageLanguage(request, undefined);
     const { gone: title, goneMore: text } = WORDS[language].conversation;
-    withHeaders(reply.code(404));
-    if (erasable === undefined) return reply.send(document.message({ language, title, text }, {}));
-    return reply.send(`${document.head(title, language, {})}${onlyErasable({ language, path: erasable }).markup}</body></html>`);
+    if (erasable === undefined) return withHeaders(reply.code(404)).send(document.message({ language, title, text }, {}));
+    const style = document.bundle.CONVERSATION_CSS.trim();
+    const content = document.head(title, language, { style }) + onlyErasable({ language, path: erasable }).markup;
+    return withHeaders(reply.code(404), style).send(`${content}</body></html>`);
   }
 
   function withHeaders(reply: FastifyReply, style?: string): FastifyReply {

@@ -75,9 +75,7 @@ export function notOfferedPage({ target, submissionKey, language }: NotOffered):
 
 /** Returns the markup of the page of an answer whose property is gone. */
 export function onlyErasable({ language, path }: { readonly language: LanguageTag; readonly path: string }): Html {
-  const { gone, erase, eraseMore } = WORDS[language].conversation;
-  return html`<main class="card"><div class="done"><h1>${gone}</h1><p>${eraseMore}</p>
-<form class="answer" method="post" action="${path}/erase"><button>${erase}</button></form></div></main>`;
+  return html`<main class="card"><h1>${WORDS[language].conversation.gone}</h1><section class="part">${eraseForm(language, path)}</section></main>`;
 }
 
 const pathOf = ({ link }: Pick<PrivatePage, 'link'>): string => new URL(link).pathname;
@@ -150,8 +148,13 @@ function rightsForms(options: PrivatePage): Html {
 <form method="post" action="${pathOf(options)}/correct"><div class="field"><select name="rating" aria-label="${words.feedback}">${choices}</select></div>
 <div class="field"><textarea name="text" rows="4" maxlength="${MAX_TEXT}" aria-label="${words.feedback}" dir="auto">${textFeedback}</textarea></div>
 <button class="button">${words.save}</button></form></details>
-<details><summary>${words.erase}</summary><p class="hint">${words.eraseMore}</p>
-<form method="post" action="${pathOf(options)}/erase"><button>${words.erase}</button></form></details>`;
+${eraseForm(language, pathOf(options))}`;
+}
+
+function eraseForm(language: LanguageTag, path: string): Html {
+  const { erase, eraseMore } = WORDS[language].conversation;
+  return html`<details><summary>${erase}</summary><p class="hint">${eraseMore}</p>
+<form method="post" action="${path}/erase"><button>${erase}</button></form></details>`;
 }
 
 const dayOf = ({ language, property, until }: PrivatePage): string =>
