@@ -67,12 +67,12 @@ function Configuration() {
 function PropertySettings({ property, current }: { property: Property; current: Tab }) {
   const { title, Content, isForChanges } = CONTENTS[current];
   const name = property.data.displayName;
-  const { isPending } = useFormStatus(property);
+  const { isLoading, failureCount } = useFormStatus(property);
   const content = <Content property={property} />;
   return (
     <Page title={name} tabTitle={t(title, { property: name })} actions={<PropertySwitch propertyId={property.id} at="configuration" />}>
       <Tabs current={current} />
-      <div className={styles['content']} aria-busy={isPending}>
+      <div className={styles['content']} aria-busy={isLoading && failureCount === 0}>
         <FormStatusNotice property={property} />
         {isForChanges ? <EditArea>{content}</EditArea> : content}
       </div>
