@@ -149,14 +149,20 @@ export async function expectNoFinding(page: Page): Promise<void> {
       if (id !== 'target-size' || !(await isLargeEnough(page, target.join(' '))))
         findings.push(`${id}: ${target.join(' ')}: ${html} ${failureSummary}`);
   expect(findings).toEqual([]);
-  await expectFit(page);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await expectWholeIcons(page);
 }
 
-/** Expects the page to fit its width, and no icon to be squeezed. */
+/** Expects a resized page to fit its width, and no icon to be squeezed. A chart is drawn for a new width a frame later. */
 export async function expectFit(page: Page): Promise<void> {
-  // A chart is drawn for a new width a frame later.
-  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  await expect.poll(overflow).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
+  await expectWholeIcons(page);
+}
+
+const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+async function expectWholeIcons(page: Page): Promise<void> {
   const icons = page.locator('svg.tabler-icon').filter({ visible: true });
   const isSqueezed = (all: Element[]) =>
     all.filter((icon) => icon.clientWidth < Number(icon.getAttribute('width'))).map(({ classList }) => `${classList}`);
