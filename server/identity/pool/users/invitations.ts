@@ -36,28 +36,38 @@ export async function invitationOf(db: Transaction, key: string, now: number): P
 
 /** Returns the person an unused key invites. */
 export async function inviteeOf(db: Transaction, key: string, now: number): Promise<Invitee | undefined> {
-  const invitation = await users.findInvitation(db, sha256(key));
-  return invitation && invitation.expires.getTime() > now && invitation.acceptedAs === null ? invitation : undefined;
+  const invitation = await currentInvitation(db, key, now);
+  return invitation?.acceptedAs === null ? invitation : undefined;
 }
 
-/** Creates the person a key invites, with the password they chose. */
+async function currentInvitation(db: Transaction, key: string, now: number): Promise<users.InvitationRow | undefined> {
+  const invitation = await users.findInvitation(db, sha256(key));
+  return invitation && invitation.expires.getTime() > now ? invitation : undefined;
+}
+
+/** Creates the person a key invites, with the password they chose. No lock is held while a password is hashed or checked. */
 export async function accept(
   db: Transaction,
   dependencies: Dependencies,
   answer: InvitationAnswer,
 ): Promise<AcceptedInvitation | undefined> {
   const { passwords, now } = dependencies;
-  const invitation = await invitationOf(db, answer.key, now());
-  if (!invitation) return undefined;
-  const { sub, email, name, acceptedAs } = invitation;
-  if (acceptedAs !== null) return acceptAgain(db, dependencies, { sub: acceptedAs, answer });
-  const password = await hashNew(passwords, answer.password, [email, name]);
-  const at = new Date(now());
-  await users.lockAddress(db, email);
-  const row = { sub, email, name, password, status: 'CONFIRMED', emailVerified: true, created: at, modified: at } as const;
-  if (!(await users.insert(db, row))) return undefined;
-  await users.markAccepted(db, { sub, acceptedAs: sub });
-  return { email, joined: { invited: sub, sub } };
+  const invitee = await inviteeOf(db, answer.key, now());
+  if (invitee) {
+    const { sub, email, name } = invitee;
+    const password = await hashNew(passwords, answer.password, [email, name]);
+    if (await users.lockUnusedInvitation(db, sha256(answer.key))) {
+      const at = new Date(now());
+      await users.lockAddress(db, email);
+      const row = { sub, email, name, password, status: 'CONFIRMED', emailVerified: true, created: at, modified: at } as const;
+      if (!(await users.insert(db, row))) return undefined;
+      await users.markAccepted(db, { sub, acceptedAs: sub });
+      return { email, joined: { invited: sub, sub } };
+    }
+  }
+  // It was accepted before, or by another call while this one hashed its password.
+  const sub = (await currentInvitation(db, answer.key, now()))?.acceptedAs;
+  return sub ? acceptAgain(db, dependencies, { sub, answer }) : undefined;
 }
 
 interface RepeatedAnswer {
@@ -73,13 +83,14 @@ async function acceptAgain(
 ): Promise<AcceptedInvitation | undefined> {
   const user = await users.byId(db, sub);
   if (!user?.enabled || user.status !== 'CONFIRMED') return undefined;
+  const isRight = await matchesStored(passwords, password, user.password);
   const guess = await countUnlessLocked(db, { email: user.email, address }, now());
-  if (!guess || !(await matchesStored(passwords, password, user.password))) return undefined;
+  if (!guess || !isRight) return undefined;
   await clearGuesses(db, guess, now());
   return { email: user.email, joined: undefined };
 }
 
-/** Returns undefined while guesses are locked out, which the caller answers like a wrong password. */
+/** Returns undefined while guesses are locked out. The caller then returns the same as for a wrong password. */
 async function countUnlessLocked(
   db: Transaction,
   { email, address }: { readonly email: string; readonly address: string },

@@ -189,6 +189,12 @@ export async function findInvitation(db: Transaction, key: Buffer): Promise<Invi
   return row;
 }
 
+/** Locks an invitation and returns true; returns false, and locks nothing, if it has been accepted or replaced. */
+export async function lockUnusedInvitation(db: Transaction, key: Buffer): Promise<boolean> {
+  const isUnused = and(eq(invitations.key, key), isNull(invitations.acceptedAs));
+  return (await db.select({ sub: invitations.sub }).from(invitations).where(isUnused).for('update')).length > 0;
+}
+
 /** Marks an invitation as accepted; its key stays valid for retries until it expires. */
 export async function markAccepted(
   db: Transaction,
