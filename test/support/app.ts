@@ -70,9 +70,6 @@ interface TestAppOptions {
 
 const IN_TIME: DelayMeter = { sample: () => 0, stop: () => undefined };
 
-/** How long tests on a busy machine wait for a connection (ms). Tests of the product's own timeout replace `connectThrough`. */
-const CONNECTION_TIMEOUT = 10_000;
-
 export async function openTestApp({
   settings = {},
   intake,
@@ -80,7 +77,7 @@ export async function openTestApp({
   beat,
   lateness = IN_TIME,
   also,
-  connectThrough = async (connection) => ({ ...connection, connectionTimeoutMillis: CONNECTION_TIMEOUT }),
+  connectThrough = async (connection) => connection,
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = await cloneDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-app-'));
