@@ -1,7 +1,6 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { invalidate } from '../data/effects.ts';
 import { type UseActionResult, useMutationAction } from '../data/useAction.ts';
-import { poolUnreachable } from './errors.ts';
 import { answerChallenge, checkSession, confirmAndSignIn, loadPool, signIn, signInElsewhere, signOut, useSession } from './session.ts';
 
 /* Queries and actions of the user pool for the signed-in person. */
@@ -47,12 +46,12 @@ export function usePoolAction<Name extends PoolAction>(
   const client = useQueryClient();
   return useMutationAction<PoolActionInput<Actions[Name]>, PoolActionOutput<Actions[Name]>>({
     mutationFn: async (input) => {
-      const pool = await loadPool().catch(() => {
-        throw poolUnreachable();
-      });
-      const actions = { ...pool, ...SESSION_ACTIONS };
+      // Signing out works offline, so it doesn't wait for the pool's functions.
+      const actions = name in SESSION_ACTIONS ? SESSION_ACTIONS : await loadPool();
       // The compiler can't follow the name's input and output through the lookup.
-      const act = actions[name] as unknown as (input: PoolActionInput<Actions[Name]>) => Promise<PoolActionOutput<Actions[Name]>>;
+      const { [name]: act } = actions as unknown as {
+        readonly [Each in Name]: (input: PoolActionInput<Actions[Each]>) => Promise<PoolActionOutput<Actions[Each]>>;
+      };
       return act(input);
     },
     onSuccess: (output) => EFFECTS[name]?.(client, output),

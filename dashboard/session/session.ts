@@ -4,9 +4,11 @@ import { isRefused } from '../data/errors.ts';
 import { clearFeedback } from '../data/persisted.ts';
 import { quietly } from '../data/storage.ts';
 import { t } from '../language.ts';
-import type { Credentials, NextStep, PoolUser } from './auth.ts';
+import type { PoolUser } from './auth.ts';
+import { poolUnreachable } from './errors.ts';
 import type { Stage } from './gate.ts';
 import { isReturn, leaveReturn, NOT_BEGUN_HERE, readAnswer } from './hosted-return.ts';
+import type { Credentials, NextStep } from './pool-actions.ts';
 import { leaveBrowser } from './push.ts';
 
 interface SessionState {
@@ -39,15 +41,23 @@ export const useSession = create<SessionState>()(() => ({
 }));
 
 /** Loaded on demand: aws-amplify is large, and only sign-in and signed-in people need it. */
-let poolModule: Promise<typeof import('./auth.ts')> | undefined;
+let authModule: Promise<typeof import('./auth.ts')> | undefined;
 
-/** Loads and configures the user pool's functions. They throw a `SignInError` with the message to show. */
-export function loadPool(): Promise<typeof import('./auth.ts')> {
-  poolModule ??= open().catch((error: unknown) => {
-    poolModule = undefined;
+/** Loads and configures the session's functions. They throw a `SignInError` with the message to show. */
+function loadAuth(): Promise<typeof import('./auth.ts')> {
+  authModule ??= open().catch((error: unknown) => {
+    authModule = undefined;
     throw error;
   });
-  return poolModule;
+  return authModule;
+}
+
+/** Loads the user pool's other functions, which throw a `SignInError` too. */
+export async function loadPool(): Promise<typeof import('./pool-actions.ts')> {
+  const [actions] = await Promise.all([import('./pool-actions.ts'), loadAuth()]).catch(() => {
+    throw poolUnreachable();
+  });
+  return actions;
 }
 
 async function open(): Promise<typeof import('./auth.ts')> {
@@ -78,7 +88,7 @@ export async function checkSession(): Promise<void> {
     return;
   }
   try {
-    const person = await (await loadPool()).currentPerson();
+    const person = await (await loadAuth()).currentPerson();
     // Amplify didn't use the hosted login's answer in the address.
     if (readAnswer(location)) leaveReturn(person ? undefined : t(NOT_BEGUN_HERE));
     if (person === undefined) end();
@@ -113,7 +123,7 @@ export async function confirmAndSignIn(sent: Credentials & { code: string }): Pr
 
 /** Goes to the pool's hosted login. Throws a `SignInError` with the message to show. */
 export async function signInElsewhere(): Promise<void> {
-  const { loadHosted } = await loadPool();
+  const { loadHosted } = await loadAuth();
   await (await loadHosted()).leaveToSignIn();
 }
 
@@ -127,7 +137,7 @@ export async function signOut({ allDevices = false } = {}): Promise<void> {
   // First, because hosted login leaves this page.
   emptyCache();
   void leaveBrowser();
-  await (await loadPool()).signOut({ allDevices });
+  await (await loadAuth()).signOut({ allDevices });
   end();
 }
 
@@ -144,7 +154,7 @@ export const forgetWhyEnded = (): void => useSession.setState({ whyEnded: undefi
 export const goOn = (): void => useSession.setState({ isDeleted: false });
 
 export const tokenProvider: TokenProvider = {
-  token: async (fresh) => (await loadPool()).accessToken(fresh),
+  token: async (fresh) => (await loadAuth()).accessToken(fresh),
   ended: (why) =>
     void signOut().then(
       () => end(why),

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { t } from '../../language.ts';
 import { translatedMessage } from '../../message.ts';
-import type { NextStep } from '../../session/auth.ts';
 import { PASSWORD_LOCK } from '../../session/errors.ts';
 import { useHostedReturn } from '../../session/hosted-return.ts';
 import { usePoolAction } from '../../session/pool.ts';
+import type { NextStep } from '../../session/pool-actions.ts';
 import { forgetWhyEnded, useSession } from '../../session/session.ts';
 import { EmailField, PasswordField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';

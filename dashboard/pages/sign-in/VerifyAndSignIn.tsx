@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { VerifyEmail } from '../../frame/security/VerifyEmail.tsx';
-import type { NextStep } from '../../session/auth.ts';
 import { useConfirmationPoll } from '../../session/confirmation-poll.ts';
 import { usePoolAction } from '../../session/pool.ts';
+import type { NextStep } from '../../session/pool-actions.ts';
 import { PasswordField } from '../../ui/forms/Fields.tsx';
 
 interface VerifyAndSignInProps {

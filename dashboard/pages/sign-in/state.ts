@@ -2,8 +2,8 @@ import { MESSAGES } from '#contract/core/schema.ts';
 import { translatable } from '#contract/language/translate.ts';
 import { t } from '../../language.ts';
 import { translatedMessage } from '../../message.ts';
-import type { NextStep } from '../../session/auth.ts';
 import type { MailedLink } from '../../session/link.ts';
+import type { NextStep } from '../../session/pool-actions.ts';
 import { emailProblem } from '../../ui/forms/validation.ts';
 
 /** Messages about the step that led to sign-in. */
