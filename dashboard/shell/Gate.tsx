@@ -9,6 +9,7 @@ import { paths } from '../paths.ts';
 import { gate } from '../session/gate.ts';
 import { useMailedLink } from '../session/link.ts';
 import { checkSession, signOut, tokenProvider, useSession } from '../session/session.ts';
+import { useIsAfterStart } from '../ui/hooks.ts';
 import { fetchAhead, Later, loadedLater } from '../ui/page/Later.tsx';
 import { DeletedAccount } from './DeletedAccount.tsx';
 import { TeamArea } from './LazyTeamArea.ts';
@@ -56,8 +57,11 @@ export function Gate() {
   useEffect(() => {
     if (stage === 'start') void checkSession();
   }, [stage]);
+  const isAfterStart = useIsAfterStart();
   // Preloaded, so that sign-in appears without a blank page when a session ends.
-  useEffect(() => void SignIn.preload?.(), []);
+  useEffect(() => {
+    if (isAfterStart) void SignIn.preload?.();
+  }, [isAfterStart]);
 
   const isNamed = isOperator || isOperatorToBe;
   const verdict = gate({ stage, account, isUserMissing, isStranger, isDeleted, isOperator: isNamed, link: link?.to }, path);

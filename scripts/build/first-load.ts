@@ -6,23 +6,31 @@ import type { PrerenderedPages } from './prerender.ts';
 
 /**
  * The dashboard's programs, each in one file with everything it needs (docs/decisions/0007-the-first-load.md): split into a dozen files,
- * headers and weaker compression would cost 20 kB. Code that two of them need is in the first of the two.
+ * headers and weaker compression would cost 20 kB. Code that two of them need is in the one with the higher priority.
  */
 export const PROGRAMS = [
-  { name: 'start', tags: ['$initial' as const], priority: 3 },
-  // Includes what the user pool's library shares with the frame's drawers. Otherwise, signing in would wait for the frame.
-  { name: 'sign-in', test: /[\\/]pages[\\/]sign-in[\\/]SignIn\.tsx$|[\\/]node_modules[\\/]tslib[\\/]/, priority: 2 },
+  { name: 'start', tags: ['$initial' as const], priority: 6 },
+  // What signing in, the frame and the user pool's library share. Otherwise, one of the first two would load the other.
+  {
+    name: 'controls',
+    test: /[\\/](?:(?:Fields|MailHint|Rich)\.tsx|usePublicConfig\.ts)$|[\\/]components[\\/](?:ActionIcon|Checkbox|CloseButton)[\\/]|[\\/]tslib[\\/]/,
+    priority: 5,
+  },
+  { name: 'sign-in', test: /[\\/]pages[\\/]sign-in[\\/]SignIn\.tsx$/, priority: 4 },
+  { name: 'team', test: /[\\/]shell[\\/]team-chunk\.ts$/, priority: 3 },
+  // Menus use a part of it. Otherwise, signing up would load the overlays.
+  { name: 'radio', test: /[\\/]components[\\/]Radio[\\/]/, priority: 2 },
   // Loaded once the page is shown.
   {
     name: 'overlays',
-    test: /[\\/]ui[\\/]layers[\\/](overlays\.ts|OpenedBy\.tsx|Sheet\.tsx)$|[\\/](AccountItems|ExportItem|ViewItems)\.tsx$/,
-    priority: 0,
-  },
-  {
-    name: 'team',
-    // Not the texts in other languages: few pages need those of visitors.
-    test: /[\\/]shell[\\/]team-chunk\.ts$|[\\/]contract[\\/](?!language[\\/](?:(?:team|words)[\\/]|all\.ts$)).+\.ts$/,
+    test: /[\\/]ui[\\/]layers[\\/](overlays\.ts|OpenedBy\.tsx|Sheet\.tsx)$|[\\/](AccountItems|CommentMenu|ViewItems)\.tsx$/,
     priority: 1,
+  },
+  // What only other pages and the demo need, except what is large and needed by few: texts in other languages and topics' words.
+  {
+    name: 'contract',
+    test: /[\\/]contract[\\/](?!topic[\\/]|language[\\/](?:(?:team|words)[\\/]|all\.ts$)).+\.ts$/,
+    priority: 0,
   },
 ];
 

@@ -1,5 +1,6 @@
 import { cloneElement, type ReactElement, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { Later } from '../page/Later.tsx';
+import { useMergedRef } from '../theme/mantine.ts';
 import { Menu, Popover } from './overlays.ts';
 
 /** The props set on a button that opens something. */
@@ -30,9 +31,10 @@ interface OpenedMenuProps {
 /** A button with a menu that opens on mount. */
 export function OpenedMenu({ button, className, children }: OpenedMenuProps) {
   const { target, isOpen, setOpen } = useOpening();
+  const ref = useMergedRef(target, button.props.ref);
   return (
     <Menu opened={isOpen} onChange={setOpen}>
-      <Menu.Target>{cloneElement(button, { ref: target })}</Menu.Target>
+      <Menu.Target>{cloneElement(button, { ref })}</Menu.Target>
       <Menu.Dropdown {...(className !== undefined && { className })}>
         <Later>{children}</Later>
       </Menu.Dropdown>

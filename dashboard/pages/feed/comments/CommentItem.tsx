@@ -1,20 +1,23 @@
 import { IconDots } from '@tabler/icons-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { is } from 'valibot';
-import { type Comment, commentText, mayDeleteComment } from '#contract/comment/comment.ts';
+import { type Comment, commentText } from '#contract/comment/comment.ts';
 import type { User } from '#contract/user/user.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { LEFT, useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
 import { ago, exactly } from '../../../ui/format/time.ts';
-import { Menu } from '../../../ui/layers/overlays.ts';
+import { MenuButton } from '../../../ui/MenuButton.tsx';
 import { Notice } from '../../../ui/messages/Notice.tsx';
+import { loadedLater } from '../../../ui/page/Later.tsx';
 import { ActionIcon, Button } from '../../../ui/theme/mantine.ts';
 import { UserAvatar } from '../../../ui/UserAvatar.tsx';
 import styles from './Comments.module.css';
 import { MentionField } from './MentionField.tsx';
 import { partsOf, withIds, withNames } from './mentions.ts';
+
+const CommentMenu = loadedLater(() => import('./CommentMenu.tsx'), 'CommentMenu');
 
 interface CommentItemProps {
   readonly comment: Comment;
@@ -105,44 +108,28 @@ export function CommentText({ text }: { text: string }) {
   );
 }
 
-interface ActionsProps extends Pick<CommentItemProps, 'comment'> {
+interface ActionsProps extends ComponentProps<typeof CommentMenu> {
   readonly ref: React.Ref<HTMLButtonElement>;
   readonly author: User | undefined;
-  readonly onEdit: () => void;
-  readonly onDelete: () => void;
 }
 
-/** Forbidden actions are shown disabled, with the reason. */
-function Actions({ ref, comment, author, onEdit, onDelete }: ActionsProps) {
-  const { user } = useTeam();
-  const isOwn = comment.data.createdBy === user.id;
-  const mayDelete = mayDeleteComment({ userId: user.id, level: user.data.level }, comment);
-  return (
-    <Menu position="bottom-end" returnFocus={false}>
-      <Menu.Target>
-        <ActionIcon
-          ref={ref}
-          variant="subtle"
-          size="lg"
-          className={styles['menu'] ?? ''}
-          aria-label={t('Comment by {name}: actions', { name: author?.data.displayName ?? t('a former teammate') })}
-        >
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item disabled={!isOwn} onClick={onEdit}>
-          {t('Edit')}
-          {!isOwn && <span className={styles['why']}>{t('Only the author can edit this.')}</span>}
-        </Menu.Item>
-        <Menu.Item disabled={!mayDelete} onClick={onDelete}>
-          {t('Delete')}
-          {!mayDelete && <span className={styles['why']}>{t('Only the author and admins can delete this.')}</span>}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
+const Actions = ({ ref, author, ...menu }: ActionsProps) => (
+  <MenuButton
+    button={
+      <ActionIcon
+        ref={ref}
+        variant="subtle"
+        size="lg"
+        className={styles['menu'] ?? ''}
+        aria-label={t('Comment by {name}: actions', { name: author?.data.displayName ?? t('a former teammate') })}
+      >
+        <IconDots size={18} aria-hidden />
+      </ActionIcon>
+    }
+  >
+    <CommentMenu {...menu} />
+  </MenuButton>
+);
 
 /** Edits a comment in place. The typed text stays until it is saved or canceled. */
 function Edit({ comment, onDone }: { comment: Comment; onDone: () => void }) {

@@ -13,11 +13,8 @@ import { useDialogAbove } from '../../../ui/layers/dialogs.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Radio } from '../../../ui/theme/mantine.ts';
-import { useFeedContent, useFilters } from '../contexts.ts';
-import { loadedTotal, totalInWords } from '../list/total.ts';
-
-/** The layer of the export dialog. */
-export const EXPORT = 'export';
+import { useFilters } from '../contexts.ts';
+import { EXPORT, useExportLabel } from './export-menu.ts';
 
 /** Exports the list as a file (docs/rules.md#exports). */
 export function ExportDialog() {
@@ -38,16 +35,6 @@ export function ExportDialog() {
       <ExportFiles exports={exports} />
     </Dialog>
   );
-}
-
-/** Returns "Export 146 rows". */
-export function useExportLabel(): string {
-  const { list, unseen, ...listed } = useFeedContent();
-  const total = listed.total ?? loadedTotal(list, unseen);
-  if (total === undefined) return t('Export');
-  return total.isAtLeast
-    ? t('Export {total} rows', { total: totalInWords(total) })
-    : t.count(total.count, 'Export {count} row', 'Export {count} rows');
 }
 
 const FORMAT_LABELS: Record<SheetFormat, string> = { csv: 'CSV', xlsx: 'Excel (XLSX)' };

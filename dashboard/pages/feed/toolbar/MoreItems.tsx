@@ -8,7 +8,7 @@ import { t } from '../../../language.ts';
 import { Menu } from '../../../ui/layers/overlays.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { useBulk, useFeedContent } from '../contexts.ts';
-import { EXPORT, useExportLabel } from '../export/ExportDialog.tsx';
+import { EXPORT, useExportLabel } from '../export/export-menu.ts';
 import { MARK_ALL_READ } from '../work/MarkAllRead.tsx';
 import { MORE_BUTTON } from '../work/useBulkState.ts';
 

@@ -5,11 +5,13 @@ import { PeriodChoice } from '../../../frame/numbers/PeriodChoice.tsx';
 import { t } from '../../../language.ts';
 import { SearchField } from '../../../ui/forms/SearchField.tsx';
 import { useIsWide } from '../../../ui/hooks.ts';
+import { Opening } from '../../../ui/layers/Opening.tsx';
+import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { MenuButton } from '../../../ui/MenuButton.tsx';
 import { loadedLater } from '../../../ui/page/Later.tsx';
 import { ActionIcon, Kbd } from '../../../ui/theme/mantine.ts';
 import { useFeedContent, useFilters, useSelection } from '../contexts.ts';
-import { ExportDialog } from '../export/ExportDialog.tsx';
+import { EXPORT } from '../export/export-menu.ts';
 import { FilterPopover, FilterSheet } from '../filters/FilterMenu.tsx';
 import type { FeedView } from '../views/useFeedView.ts';
 import { ViewsMenu } from '../views/ViewsMenu.tsx';
@@ -17,6 +19,7 @@ import { MarkAllReadDialog } from '../work/MarkAllRead.tsx';
 import { MORE_BUTTON } from '../work/useBulkState.ts';
 import styles from './Toolbar.module.css';
 
+const ExportDialog = loadedLater(() => import('../export/ExportDialog.tsx'), 'ExportDialog');
 const MoreItems = loadedLater(() => import('./MoreItems.tsx'), 'MoreItems');
 
 /** The feed's controls in one row: search, period, filters, views and, in a menu, what is used rarely. On a phone they are icons. */
@@ -24,6 +27,7 @@ export function Toolbar({ view }: { view: FeedView }) {
   const { period, now, search, choosePeriod } = useFilters();
   const isWide = useIsWide();
   const [isOpened, setOpened] = useState(false);
+  const [isExporting] = useLayer(EXPORT);
   const isShown = isWide || isOpened || search.q !== undefined;
   return (
     <div className={styles['toolbar']}>
@@ -46,7 +50,7 @@ export function Toolbar({ view }: { view: FeedView }) {
           </>
         )}
       </div>
-      <ExportDialog />
+      <Opening isOpen={isExporting}>{() => <ExportDialog />}</Opening>
       <MarkAllReadDialog />
     </div>
   );

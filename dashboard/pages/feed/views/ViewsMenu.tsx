@@ -6,14 +6,15 @@ import { useTeam } from '../../../frame/team.ts';
 import { useSavedViews } from '../../../frame/views.ts';
 import { t } from '../../../language.ts';
 import type { PressButton } from '../../../ui/layers/OpenedBy.tsx';
+import { Opening } from '../../../ui/layers/Opening.tsx';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { MenuButton } from '../../../ui/MenuButton.tsx';
 import { loadedLater } from '../../../ui/page/Later.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
 import type { FeedView } from './useFeedView.ts';
-import { ViewDialog } from './ViewDialog.tsx';
 import styles from './ViewsMenu.module.css';
 
+const ViewDialog = loadedLater(() => import('./ViewDialog.tsx'), 'ViewDialog');
 const ViewItems = loadedLater(() => import('./ViewItems.tsx'), 'ViewItems');
 
 interface ViewsMenuProps {
@@ -57,8 +58,10 @@ export function ViewsMenu({ view, button = viewsButton(), children }: ViewsMenuP
         {children}
         <ViewItems view={view} whyNotSave={whyNot} onSave={saving.open} onEdit={editing.open} />
       </MenuButton>
-      <ViewDialog isOpen={isSaving} onClose={saving.close} shows={shows} onSaved={({ id }) => setSaved(id)} />
-      <ViewDialog isOpen={isEditing} onClose={editing.close} view={open} />
+      <Opening isOpen={isSaving}>
+        {(isNow) => <ViewDialog isOpen={isNow} onClose={saving.close} shows={shows} onSaved={({ id }) => setSaved(id)} />}
+      </Opening>
+      <Opening isOpen={isEditing}>{(isNow) => <ViewDialog isOpen={isNow} onClose={editing.close} view={open} />}</Opening>
     </>
   );
 }
