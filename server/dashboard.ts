@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '#contract/identity/identity.ts';
 import { documentNames, TEAM_LANGUAGES, type TeamLanguage } from '#contract/language/team.ts';
 import type { Config } from './platform/config/config.ts';
-import { accepts } from './platform/http/http.ts';
+import { sendCompressed } from './platform/http/http.ts';
 import { teamLanguage } from './platform/http/team-language.ts';
 import { senderOf } from './platform/mailer/sender.ts';
 
@@ -78,7 +76,7 @@ export function addDashboard(http: FastifyInstance, { documents, origins, public
     const html = page.replaceAll(NONCE, nonce).replace(CONFIG, () => config);
     const isCheckout = facts.billing.kind === 'paddle' && IS_PAY.test(request.url);
     if (isCheckout) void reply.headers(CHECKOUT_HEADERS);
-    return compressed(request, pageHeaders(reply, policyFor({ nonce, origins, isCheckout })), html);
+    return sendCompressed(request, pageHeaders(reply, policyFor({ nonce, origins, isCheckout })), html);
   });
   http.post('/signout', async (request, reply) => {
     // Another site must not be able to clear our visitors' cache.
@@ -87,14 +85,12 @@ export function addDashboard(http: FastifyInstance, { documents, origins, public
   });
 }
 
-/** Sends HTML, compressed off the main thread if the client accepts gzip. */
-async function compressed(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> {
-  void reply.header('vary', 'accept-encoding, accept-language');
-  return accepts(request, 'gzip') ? reply.header('content-encoding', 'gzip').send(await promisify(gzip)(html)) : reply.send(html);
-}
-
 function pageHeaders(reply: FastifyReply, policy: string): FastifyReply {
-  return reply.type(HTML).header('cache-control', 'no-store').header('content-security-policy', policy);
+  return reply
+    .type(HTML)
+    .header('cache-control', 'no-store')
+    .header('vary', 'accept-encoding, accept-language')
+    .header('content-security-policy', policy);
 }
 
 /** The payment page, in any spelling of its path. */

@@ -10,6 +10,7 @@ import { addDashboard, addPushWorker, type Documents, openDocuments } from './da
 import { type FormDocument, openDocument } from './form/document.ts';
 import { addFormPage } from './form/page.ts';
 import type { Config } from './platform/config/config.ts';
+import { sendCompressed } from './platform/http/http.ts';
 import { networkBehind } from './platform/http/local-networks.ts';
 import { openApiOf } from './platform/http/openapi.ts';
 import { describeOperations } from './platform/http/operation-list.ts';
@@ -59,10 +60,11 @@ function addData(http: FastifyInstance, { dispatcher, config }: { dispatcher: Di
 
   async function answer(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<FastifyReply> {
     const result = await dispatcher.dispatch({ body, authorization: request.headers.authorization, ...callOf(request, config) });
-    return reply
+    void reply
       .code(isNotFound(result) ? 404 : 200)
       .header('cache-control', 'no-store')
-      .send(result);
+      .type('application/json; charset=utf-8');
+    return sendCompressed(request, reply, JSON.stringify(result));
   }
 }
 

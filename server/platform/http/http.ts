@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { refusal } from '#contract/core/errors.ts';
@@ -176,6 +178,15 @@ function addLog(http: FastifyInstance, log: Logger): void {
       'request',
     );
   });
+}
+
+/** The shortest text worth compressing (UTF-16 units): about what fits in one packet. */
+const SHORTEST = 1_400;
+
+/** Sends text, compressed off the main thread if it isn't short and the client accepts gzip. */
+export async function sendCompressed(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
+  if (text.length < SHORTEST || !accepts(request, 'gzip')) return reply.send(text);
+  return reply.header('content-encoding', 'gzip').send(await promisify(gzip)(text));
 }
 
 export type Encoding = 'br' | 'gzip';

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RefusalCode, refusal } from '#contract/core/errors.ts';
@@ -25,6 +26,31 @@ afterAll(() => app.stop());
 
 const post = async (payload: string, type = 'application/json'): Promise<Answered> =>
   answered(await app.app.http.inject({ method: 'POST', url: '/api/data', headers: { 'content-type': type }, payload }));
+
+describe('an answer', () => {
+  const list = (encoding: string) =>
+    app.app.http.inject({
+      method: 'POST',
+      url: '/api/data',
+      headers: { 'accept-encoding': encoding, authorization: `Bearer ${admin}` },
+      payload: { service: 'feedback', action: 'list', accountId: ACCOUNT_ID },
+    });
+
+  it('is compressed if it is long and the client accepts it', async () => {
+    const [plain, packed] = [await list(''), await list('gzip, br')];
+    expect([plain.headers['content-encoding'], packed.headers['content-encoding']]).toEqual([undefined, 'gzip']);
+    expect(packed.headers['content-type']).toBe(plain.headers['content-type']);
+    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
+    expect(JSON.parse(gunzipSync(packed.rawPayload).toString())).toEqual(plain.json());
+    const short = await app.app.http.inject({
+      method: 'POST',
+      url: '/api/data',
+      headers: { 'accept-encoding': 'gzip' },
+      payload: { service: 'feedback', action: 'save', ...submission({ rating: 4 }) },
+    });
+    expect([short.statusCode, short.headers['content-encoding']]).toEqual([200, undefined]);
+  });
+});
 
 describe('an invalid request', () => {
   it.each([
