@@ -25,6 +25,10 @@ declare global {
 /** The processor is slowed down by this factor, so that screens load in visible steps. */
 const SLOWDOWN = 4;
 const MOST_SHIFT = 0.02;
+/** Bytes of the first load of a team's feed, compressed, with headers. */
+const MOST_BYTES = 300_000;
+/** What loads five seconds after the start, or on the first touch. */
+const LATER = /\/assets\/(?:overlays|sign-in|Notifications)-/;
 
 /** Opens a page in a browser context that has signed in, and adds up the layout shifts of each document. */
 async function open(viewport: typeof PHONE) {
@@ -79,6 +83,26 @@ describe.each([
     await page.getByText('left in your free trial').waitFor();
     await page.getByRole('button', { name: /steps? left/ }).waitFor();
     expect(await top(page)).toBeLessThan(firstRow);
+  });
+
+  it('the first load stays small', async () => {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Network.enable');
+    await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
+    await page.route(LATER, (route) => route.abort());
+    let bytes = 0;
+    devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await page.goto('/');
+    await rows(page).first().waitFor();
+    // A desk also opens the first row.
+    if (viewport === DESKTOP) await page.getByLabel('Comment', { exact: true }).waitFor();
+    await loaded(page);
+    expect(bytes).toBeGreaterThan(MOST_BYTES / 2);
+    expect(bytes).toBeLessThan(MOST_BYTES);
+    await page.unroute(LATER);
+    await devtools.detach();
   });
 
   it.each([
