@@ -7,6 +7,7 @@ import { PropertySwitch } from '../../frame/chrome/PropertySwitch.tsx';
 import { EditArea } from '../../frame/EditArea.tsx';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
+import { useDelayed } from '../../ui/hooks.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import styles from './ConfigurationPage.module.css';
 import { DangerTab } from './danger/DangerTab.tsx';
@@ -68,11 +69,19 @@ function PropertySettings({ property, current }: { property: Property; current: 
   const { title, Content, isForChanges } = CONTENTS[current];
   const name = property.data.displayName;
   const { isLoading, failureCount } = useFormStatus(property);
+  const isWaiting = isLoading && failureCount === 0;
+  const isLate = useDelayed(isWaiting);
   const content = <Content property={property} />;
   return (
     <Page title={name} tabTitle={t(title, { property: name })} actions={<PropertySwitch propertyId={property.id} at="configuration" />}>
       <Tabs current={current} />
-      <div className={styles['content']} aria-busy={isLoading && failureCount === 0}>
+      {isLate && (
+        <div className={styles['cards']} role="status" aria-label={t('Loading')}>
+          <div className={styles['blank']} />
+          <div className={styles['blank']} />
+        </div>
+      )}
+      <div className={styles['content']} aria-busy={isWaiting || isLate}>
         <FormStatusNotice property={property} />
         {isForChanges ? <EditArea>{content}</EditArea> : content}
       </div>
