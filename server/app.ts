@@ -42,6 +42,8 @@ interface AppOptions {
   readonly beat?: number | undefined;
   /** Replaces the measured event loop delay, for tests. */
   readonly lateness?: DelayMeter | undefined;
+  /** How long a handler may take, for tests on a busy machine (ms). */
+  readonly handlerTimeout?: number;
   /** False turns schedules off, for tests whose clock differs from the schedules'. */
   readonly recurring?: false;
 }
@@ -82,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const subscribers = modules.flatMap((module) => module.subscribers ?? []);
   const relay = openRelay({ platform, feed, subscribers });
 
-  const http = createHttp(config, log);
+  const http = createHttp(config, log, options);
   const load = watchLoad(http, lateness);
   const { authenticator } = context;
   const { requireChangeable } = billing;

@@ -91,6 +91,7 @@ export async function openTestApp({
     ...(intake && { intake }),
     beat,
     lateness,
+    handlerTimeout: 100_000,
     recurring: false,
   });
   await seed({ platform: app.platform, signUp: app.signUp, password: SAMPLE_PASSWORD });

@@ -4,7 +4,7 @@ import type { ConnectionSettings } from '../../server/platform/database/database
 
 /** A TCP proxy in front of the database that can stall its open connections while new ones work. */
 export interface TcpProxy {
-  /** The settings of a connection through the proxy, with the product's own timeout. */
+  /** The settings of a connection through the proxy, with the product's own deadlines. */
   readonly connection: ConnectionSettings;
   /** Stops traffic in both directions on the open connections, and keeps them open. */
   stall(): void;
@@ -59,7 +59,8 @@ function addressOf({ connectionString, host = '', port = 5432 }: ConnectionSetti
   return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
 }
 
-function through({ connectionString, connectionTimeoutMillis: _, ...target }: ConnectionSettings, port: number): ConnectionSettings {
+function through(settings: ConnectionSettings, port: number): ConnectionSettings {
+  const { connectionString, connectionTimeoutMillis, statement_timeout, idle_in_transaction_session_timeout, ...target } = settings;
   if (connectionString === undefined) return { ...target, host: '127.0.0.1', port };
   const url = new URL(connectionString);
   url.host = `127.0.0.1:${port}`;

@@ -20,8 +20,10 @@ export type Condition = SQL;
 /** A URL, or the embedded server's socket. */
 type ServerAddress = Pick<pg.ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
 
-/** Where and how to connect. Tests on a shared machine wait longer for a connection. */
+/** Where and how to connect. Tests on a busy machine wait longer for a connection, and for a statement (ms). */
 export interface ConnectionSettings extends ServerAddress, Pick<pg.ClientConfig, 'connectionTimeoutMillis'>, Partial<Distribution> {
+  readonly statement_timeout?: number;
+  readonly idle_in_transaction_session_timeout?: number;
   /** The class of each connection, if the URL names several servers. */
   readonly Client?: new (
     config?: pg.ClientConfig,

@@ -7,7 +7,7 @@ import { createDatabase, dropDatabase, inDatabase, query, setUpSchema } from '..
 export interface TestDatabase {
   /** The connection of the tables' owner, which bypasses row security. */
   readonly owner: ConnectionSettings;
-  /** The product's connection, which waits longer than the product's own limit, because a test's machine may be busy. */
+  /** The product's connection, with longer deadlines than the product's own, because a test's machine may be busy. */
   readonly app: ConnectionSettings;
   /** Runs a statement, bypassing row security, and returns its rows. */
   stored<T extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>;
@@ -23,8 +23,8 @@ export function addressOf({ connectionString, host, port, user, password, databa
   return url.href;
 }
 
-/** How long the product waits for a connection (ms). */
-const CONNECTION_TIMEOUT = 10_000;
+/** Ten times the product's own deadlines (ms). */
+const DEADLINES = { connectionTimeoutMillis: 10_000, statement_timeout: 50_000, idle_in_transaction_session_timeout: 50_000 };
 
 let count = 0;
 
@@ -32,7 +32,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   count += 1;
   const name = `afterword_test_${process.pid}_${count}`;
   const owner = inDatabase(inject('owner'), name);
-  const app = { ...(await create(name, owner)), connectionTimeoutMillis: CONNECTION_TIMEOUT };
+  const app = { ...(await create(name, owner)), ...DEADLINES };
   const pool = openOwnerPool(owner);
   return {
     owner,
