@@ -21,7 +21,7 @@ afterAll(() => journey.stop());
 
 const colorOf = (page: Page, property: string): Promise<string> =>
   page.evaluate((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim(), property);
-const radiusOf = (page: Page): Promise<string> => page.locator('.button').evaluate((button) => getComputedStyle(button).borderRadius);
+const radiusOf = (page: Page): Promise<string> => page.locator('button.button').evaluate((button) => getComputedStyle(button).borderRadius);
 
 it('gives forms and kiosks a logo, a readable accent and corners', async () => {
   const logo = path.join(tmpdir(), `afterword-logo-${process.pid}.png`);
