@@ -69,7 +69,7 @@ export const pool = () => Amplify.getConfig().Auth?.Cognito;
 export const isOwnPool = (): boolean => pool()?.userPoolEndpoint?.startsWith(`${location.origin}/`) ?? false;
 
 /** Only needed for an operator in Cognito, so its code loads when it is called. */
-const hasTotp = async (): Promise<boolean> => (await import('./pool-actions.ts')).isTotpOn();
+const hasTotp = async (): Promise<boolean> => (await import('./totp.ts')).isTotpOn();
 
 /* A pending hosted login, in this tab or another: Amplify stores a flag and would wait for minutes (docs/protocols.md#hosted-login). */
 

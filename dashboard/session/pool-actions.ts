@@ -8,7 +8,6 @@ import {
   decodeJWT,
   fetchAuthSession,
   fetchDevices,
-  fetchMFAPreference,
   forgetDevice as forget,
   rememberDevice,
   resetPassword as requestReset,
@@ -26,6 +25,7 @@ import { t } from '../language.ts';
 import { accessToken, isOwnPool, pendingKey, pool } from './auth.ts';
 import { asProofError, asSignInError, nameOf, SignInError } from './errors.ts';
 import { endSession, type PoolClient, passwordSignIn } from './pool-protocol.ts';
+import { isTotpOn } from './totp.ts';
 
 /* Signing in, and what people change about their sign-in. Amplify's errors get the product’s messages (docs/rules.md#wording). */
 
@@ -162,8 +162,6 @@ export const confirmNewEmail = (code: string): Promise<void> =>
   });
 
 export const hasTotp = (): Promise<boolean> => translateErrors(isTotpOn);
-
-export const isTotpOn = async (): Promise<boolean> => (await fetchMFAPreference()).enabled?.includes('TOTP') ?? false;
 
 /** Returns a new secret to type, and its address for a QR code. */
 export const beginTotp = (email: string): Promise<{ secret: string; uri: string }> =>

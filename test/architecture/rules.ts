@@ -547,7 +547,7 @@ const SQL_TABLE = /\b(?:from|join|into|update)\s+"?([a-z_]+)"?/g;
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
 const VENDORS: readonly (readonly [vendor: RegExp, allowed: RegExp])[] = [
-  [/^aws-amplify$/, /^dashboard\/session\/(?:auth|hosted|pool-actions)\.ts$/],
+  [/^aws-amplify$/, /^dashboard\/session\/(?:auth|hosted|pool-actions|totp)\.ts$/],
   [/^@mantine\//, /^dashboard\/ui\//],
   [/^@paddle\//, /^(?:server\/billing\/paddle\/|stand-ins\/paddle\/|dashboard\/pages\/pay)/],
   [/^posthog-js/, /^dashboard\/shell\/analytics\/provider\.ts$/],
