@@ -25,7 +25,7 @@ declare global {
 /** The processor is slowed down by this factor, so that screens load in visible steps. */
 const SLOWDOWN = 4;
 const MOST_SHIFT = 0.02;
-/** Bytes of the first load of a team's feed, compressed, with headers. */
+/** docs/limits.md#team-weight, with headers. */
 const MOST_BYTES = 300_000;
 /** What loads five seconds after the start, or on the first touch. */
 const LATER = /\/assets\/(?:overlays|sign-in|Notifications)-/;
