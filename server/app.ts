@@ -15,6 +15,7 @@ import { type ConnectionSettings, openDatabase, type Transaction } from './platf
 import { addHealth } from './platform/http/health.ts';
 import { createHttp } from './platform/http/http.ts';
 import { type DelayMeter, watchLoad } from './platform/http/load-shedding.ts';
+import type { Pictures } from './platform/images/images.ts';
 import { openJobs } from './platform/jobs/jobs.ts';
 import { jobMetrics } from './platform/jobs/metrics.ts';
 import { openPubSub } from './platform/live/pubsub.ts';
@@ -42,6 +43,8 @@ interface AppOptions {
   readonly beat?: number | undefined;
   /** Replaces the measured event loop delay, for tests. */
   readonly lateness?: DelayMeter | undefined;
+  /** Another way to redraw pictures, for tests on a busy machine. */
+  readonly pictures?: Pictures;
   /** How long a handler may take, for tests on a busy machine (ms). */
   readonly handlerTimeout?: number;
   /** False turns schedules off, for tests whose clock differs from the schedules'. */
@@ -78,7 +81,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const mailer = openMailer({ config, log, now });
   const platform: Platform = { config, secret, log, database, pubsub, jobs, mailer, now, random: openRandom() };
   const subscribedNames = () => subscribers.flatMap(({ eventNames }) => eventNames);
-  const context = await openContext({ platform, feed, subscribedNames, intake: options.intake, beat: options.beat });
+  const { intake, pictures, beat } = options;
+  const context = await openContext({ platform, feed, subscribedNames, intake, pictures, beat });
   const { billing, pool, send: sendMail } = context;
   const { modules, handlers } = openModules(context);
   const subscribers = modules.flatMap((module) => module.subscribers ?? []);

@@ -38,12 +38,20 @@ interface ContextOptions {
   readonly platform: Platform;
   readonly feed: EventFeed;
   readonly intake: ((platform: Platform) => Intake) | undefined;
+  readonly pictures: Pictures | undefined;
   readonly beat: number | undefined;
   /** Returns the names of events with a subscriber. Called at the first submission. */
   readonly subscribedNames: () => readonly EventName[];
 }
 
-export async function openContext({ platform, feed, intake, beat, subscribedNames }: ContextOptions): Promise<Context> {
+export async function openContext({
+  platform,
+  feed,
+  intake,
+  pictures = openPictures(),
+  beat,
+  subscribedNames,
+}: ContextOptions): Promise<Context> {
   const mails = openMails(platform);
   const pool = await openIdentity(platform, { directory: openDirectory(platform), sendMail: mails.send });
   return {
@@ -55,7 +63,7 @@ export async function openContext({ platform, feed, intake, beat, subscribedName
     forms: openFormReader({ ...platform, feed }),
     intake: intake?.(platform) ?? openIntake(platform, { subscribedNames }),
     views: openViewCounter(platform),
-    pictures: openPictures(),
+    pictures,
     mails,
     send: mails.send,
     changeWork,

@@ -15,6 +15,7 @@ import type { ConnectionSettings } from '../../server/platform/database/database
 import type { DelayMeter } from '../../server/platform/http/load-shedding.ts';
 import { createLog } from '../../server/platform/log/log.ts';
 import { PATIENT } from './patience.ts';
+import { openPatientPictures } from './pictures.ts';
 import { cloneDatabase, type TestDatabase } from './postgres/database.ts';
 
 /** The whole product with the sample business on a separate database, called through its API. */
@@ -91,6 +92,7 @@ export async function openTestApp({
     ...(intake && { intake }),
     beat,
     lateness,
+    pictures: openPatientPictures(),
     handlerTimeout: 100_000,
     recurring: false,
   });

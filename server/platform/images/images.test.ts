@@ -2,13 +2,9 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nestedDrawing, solidPicture } from '../../../test/support/hostile-pictures.ts';
+import { openPatientPictures } from '../../../test/support/pictures.ts';
 import { sizeOf } from './header.ts';
-import { openPictures, type Pictures } from './images.ts';
-
-const MINUTE = 60_000;
-/** Opens pictures with generous time limits, for tests that aren't about time. */
-const openPatient = (limits: Parameters<typeof openPictures>[0] = {}): Pictures =>
-  openPictures({ time: MINUTE, patience: MINUTE, waitTimeout: MINUTE, ...limits });
+import type { Pictures } from './images.ts';
 
 let pictures: Pictures;
 afterEach(() => pictures?.stop());
@@ -53,7 +49,7 @@ describe('the header of a picture', () => {
 
 describe('a picture', () => {
   it.each(KINDS)('in %s is re-encoded', async (kind) => {
-    pictures = openPatient();
+    pictures = openPatientPictures();
     const result = await pictures.square(dataUrl(await plain(300, 200).toFormat(kind).toBuffer()), 'sam');
     const bytes = Buffer.from(('drawn' in result ? result.drawn : '').replace('data:image/webp;base64,', ''), 'base64');
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 128, height: 128 });
@@ -61,14 +57,14 @@ describe('a picture', () => {
 
   it('is recognized by its header, and not decoded if it is another file or too large', async () => {
     // Decoding always exceeds this time limit, so any other fault comes without decoding.
-    pictures = openPatient({ time: 1 });
+    pictures = openPatientPictures({ time: 1 });
     expect(await pictures.square(nestedDrawing(), 'sam')).toEqual({ fault: 'no picture' });
     expect(await pictures.square(await solidPicture(2_049), 'sam')).toEqual({ fault: 'too large' });
     expect(await pictures.square(dataUrl(await plain(8_193, 1).png().toBuffer()), 'sam')).toEqual({ fault: 'too large' });
   });
 
   it('with an intact header only is refused', async () => {
-    pictures = openPatient();
+    pictures = openPatientPictures();
     const header = (await plain(300, 200).png().toBuffer()).subarray(0, 33);
     const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
     expect(await pictures.square(dataUrl(header), 'sam')).toEqual({ fault: 'no picture' });
@@ -79,25 +75,25 @@ describe('a picture', () => {
     ['time', { time: 1 }],
     ['memory', { memory: 1 }],
   ])('that takes too much %s is refused, and the next one is drawn', async (_name, limits) => {
-    pictures = openPatient(limits);
+    pictures = openPatientPictures(limits);
     const picture = await solidPicture(2_048);
     expect(await pictures.square(picture, 'sam')).toEqual({ fault: 'too heavy' });
     pictures.stop();
-    pictures = openPatient();
+    pictures = openPatientPictures();
     expect(await pictures.square(picture, 'sam')).toHaveProperty('drawn');
   });
 
   it('is refused while the machine is too busy to draw it, and the next one is drawn', async () => {
-    pictures = openPatient({ patience: 1 });
+    pictures = openPatientPictures({ patience: 1 });
     const picture = dataUrl(await plain(30, 20).png().toBuffer());
     await expect(pictures.square(picture, 'sam')).rejects.toMatchObject({ code: 'overloaded' });
     pictures.stop();
-    pictures = openPatient();
+    pictures = openPatientPictures();
     expect(await pictures.square(picture, 'sam')).toHaveProperty('drawn');
   });
 
   it('waits for the previous one, and is refused if too many wait or its sender has another', async () => {
-    pictures = openPatient({ waiting: 2 });
+    pictures = openPatientPictures({ waiting: 2 });
     const picture = dataUrl(await plain(30, 20).png().toBuffer());
     const answers = await Promise.allSettled(['sam', 'sam', 'dana', 'noor', 'kim', 'sam'].map((by) => pictures.square(picture, by)));
     expect(answers.map((answer) => (answer.status === 'fulfilled' ? 'drawn' : answer.reason.code))).toEqual([
@@ -112,7 +108,7 @@ describe('a picture', () => {
   });
 
   it('is refused when the product stops', async () => {
-    pictures = openPatient();
+    pictures = openPatientPictures();
     const drawing = pictures.square(await solidPicture(2_048), 'sam');
     pictures.stop();
     await expect(drawing).rejects.toMatchObject({ code: 'overloaded' });
@@ -120,7 +116,7 @@ describe('a picture', () => {
 });
 
 it('a logo keeps the color of its translucent parts, on pages and in mails', async () => {
-  pictures = openPatient();
+  pictures = openPatientPictures();
   const background = { r: 200, g: 80, b: 20, alpha: 0.5 };
   const file = await sharp({ create: { width: 600, height: 200, channels: 4, background } })
     .png()
