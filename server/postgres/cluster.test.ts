@@ -9,8 +9,8 @@ import {
   type PostgresHarness,
   pgdataOf,
   query,
-  until,
 } from '../../test/support/postgres/harness.ts';
+import { until } from '../../test/support/postgres/server.ts';
 
 let harness: PostgresHarness;
 beforeEach(() => {

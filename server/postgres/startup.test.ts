@@ -10,8 +10,8 @@ import {
   pgdataOf,
   postmasterPid,
   query,
-  until,
 } from '../../test/support/postgres/harness.ts';
+import { until } from '../../test/support/postgres/server.ts';
 import { isAlive } from './lock-files.ts';
 
 let harness: PostgresHarness;

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, readlink, realpath, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { AFTERWORD } from '../../../server/afterword.ts';
 import { isAlive, runningPostmaster } from '../../../server/postgres/lock-files.ts';
@@ -13,6 +12,7 @@ import {
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '../../../server/postgres/postgres.ts';
+import { until } from './server.ts';
 
 /** The folders, servers and processes of a test, with a cleanup for all of them. */
 export interface PostgresHarness {
@@ -137,14 +137,6 @@ export async function serversOf(dataDir: string): Promise<number[]> {
 export async function kill(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
   await until(async () => !isAlive(pid) || (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) === '');
-}
-
-export async function until(condition: () => boolean | Promise<boolean>, within = 60_000): Promise<void> {
-  const end = Date.now() + within;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`not within ${within} ms: ${condition}`);
-    await sleep(5);
-  }
 }
 
 /** Runs one statement on a new connection, and returns its rows as arrays of values. */

@@ -7,11 +7,11 @@ import { freePort } from '../../../scripts/free-port.ts';
 import { AFTERWORD } from '../../../server/afterword.ts';
 import { type Binaries, findBinaries, runProgram, spawnProgram } from '../../../server/postgres/binaries.ts';
 import { isRoot, unprivilegedUser } from '../../../server/postgres/os-user.ts';
+import { PATIENT } from '../patience.ts';
 import { killChild } from '../processes.ts';
 
 const SUPERUSER = 'afterword';
 const PASSWORD = 'replicated';
-const TIMEOUT = 30_000;
 
 /** A PostgreSQL server outside the product, as named by DATABASE_URL. */
 export interface TestServer {
@@ -106,7 +106,7 @@ export async function query<T extends pg.QueryResultRow>(server: TestServer, sql
   }
 }
 
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + TIMEOUT; !(await condition()); await sleep(50))
-    if (Date.now() > end) throw new Error(`Not within ${TIMEOUT} ms`);
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + PATIENT.timeout; !(await condition()); await sleep(5))
+    if (Date.now() > end) throw new Error(`Not within ${PATIENT.timeout} ms`);
 }
