@@ -37,6 +37,11 @@ const save = async (sent: object) => {
   const payload = { service: 'feedback', action: 'save', ...sent };
   return answered(await product.app.http.inject({ method: 'POST', url: '/api/data', payload }));
 };
+/** Repeats one submission until it is saved, as the form does. */
+async function saved(rating: 1 | 2 | 3 | 4 | 5): Promise<void> {
+  const sent = submission({ rating });
+  await expect.poll(async () => (await save(sent)).status).toBe(200);
+}
 const ready = async () => (await product.app.http.inject('/health/ready')).statusCode;
 const count = async () => Number((await pair.stored<{ count: string }>('select count(*) from feedback'))[0]?.count);
 /** Cancels the wait for the standby, as an impatient operator would. The server then reports success with a warning. */
@@ -47,7 +52,7 @@ const CANCEL_WAITING = `
 describe('with a standby that confirms each commit', () => {
   it('refuses a commit that the standby did not confirm, even if an operator cancels the wait', async () => {
     await pair.setSynchronous(true);
-    expect((await save(submission({ rating: 4 }))).status).toBe(200);
+    await saved(4);
     const before = await count();
     pair.cut();
     const sent = submission({ rating: 5 });
@@ -65,7 +70,7 @@ describe('with a standby that confirms each commit', () => {
     await pair.killPrimary();
     expect((await save(submission({ rating: 3 }))).status).toBe(503);
     await pair.promote();
-    await expect.poll(async () => (await save(submission({ rating: 2 }))).status).toBe(200);
+    await saved(2);
     await expect.poll(ready).toBe(200);
     expect(log.filter((line) => line.includes('switched to another server'))).toHaveLength(1);
 
@@ -87,15 +92,15 @@ describe('with a standby that confirms each commit', () => {
   it('starts without the first server of the URL, and ignores it when it returns on its old timeline', async () => {
     await product.stop();
     product = await startProduct();
-    expect((await save(submission({ rating: 1 }))).status).toBe(200);
+    await saved(1);
     await pair.returnOld();
     const before = await count();
     await pair.stored("select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'afterword%'");
-    await expect.poll(async () => (await save(submission({ rating: 1 }))).status).toBe(200);
+    await saved(1);
     expect(await count()).toBe(before + 1);
     await product.stop();
     product = await startProduct();
-    await expect.poll(async () => (await save(submission({ rating: 1 }))).status).toBe(200);
+    await saved(1);
     expect(await count()).toBe(before + 2);
   });
 
@@ -107,18 +112,18 @@ describe('with a standby that confirms each commit', () => {
     expect(await ready()).toBe(503);
     await pair.stored('alter system reset default_transaction_read_only');
     await pair.stored('select pg_reload_conf()');
-    await expect.poll(async () => (await save(submission({ rating: 4 }))).status).toBe(200);
+    await saved(4);
     expect(log.filter((line) => line.includes('a bug'))).toEqual([]);
   });
 
   it('leaves a primary that was replaced but still responds', async () => {
     await pair.setSynchronous(true);
-    expect((await save(submission({ rating: 5 }))).status).toBe(200);
+    await saved(5);
     pair.cut();
     // Its commit never ends, and its locks hold up all later ones on this server.
     expect((await save(submission({ rating: 5 }))).status).toBe(503);
     await pair.promote();
-    await expect.poll(async () => (await save(submission({ rating: 5 }))).status).toBe(200);
+    await saved(5);
     await expect.poll(ready).toBe(200);
   });
 });
