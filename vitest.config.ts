@@ -83,6 +83,8 @@ export default defineConfig({
             POLICY,
           ],
           testTimeout: TEST_TIMEOUT,
+          hookTimeout: TEST_TIMEOUT,
+          expect: { poll: PATIENT },
           ...TOGETHER,
           maxWorkers: 4,
           sequence: { groupOrder: 1 },

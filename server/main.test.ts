@@ -31,7 +31,7 @@ async function spawnProduct(stdout: number | 'pipe' | 'ignore', settings: NodeJS
 
 it('stops its PostgreSQL when it is terminated during the start', async () => {
   const { child, ended, postmaster } = await spawnProduct('ignore');
-  await expect.poll(() => existsSync(postmaster), { timeout: 100_000, interval: 5 }).toBe(true);
+  await expect.poll(() => existsSync(postmaster), { interval: 5 }).toBe(true);
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   expect(existsSync(postmaster)).toBe(false);
@@ -41,7 +41,7 @@ it('shows at the start where to read mails', async () => {
   const { child, ended, port } = await spawnProduct('pipe');
   let output = '';
   child.stdout?.on('data', (text: Buffer) => (output += text.toString()));
-  await expect.poll(() => output, { timeout: 100_000, interval: 50 }).toContain('Afterword is ready.');
+  await expect.poll(() => output, { interval: 50 }).toContain('Afterword is ready.');
   expect(output).toContain(`Mails        http://localhost:${port}/outbox (not sent, because SMTP_URL is not set)`);
   expect(output).toContain(`"page":"http://localhost:${port}/outbox"`);
   child.kill('SIGTERM');
@@ -114,7 +114,7 @@ it.concurrent.each<[string, Outputs]>([
   async (_name, { stdout, change }) => {
     const { child, ended, port } = await spawnProduct(stdout);
     const ask = async (): Promise<number> => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
-    await expect.poll(() => ask().catch(() => 0), { timeout: 100_000, interval: 250 }).toBe(200);
+    await expect.poll(() => ask().catch(() => 0), { interval: 250 }).toBe(200);
     change?.(child);
     for (let count = 0; count < 300; count += 1) expect(await ask()).toBe(200);
     child.kill('SIGTERM');

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/free-port.ts';
 import { oneTimePassword } from '../../test/support/one-time-password.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { type CognitoJourney, OPERATOR, openCognitoJourney, ready, startProduct } from '../support/cognito.ts';
 import { button, anyHeading as heading, newAddress, signIn } from '../support/dashboard.ts';
 import { DESKTOP, expectAccessible, PHONE, picture } from '../support/journey.ts';
@@ -300,7 +301,7 @@ describe('startup', () => {
       COGNITO_ENDPOINT: journey.cognito.url,
     });
     try {
-      const [code] = await once(product.child, 'exit', { signal: AbortSignal.timeout(40_000) });
+      const [code] = await once(product.child, 'exit', { signal: AbortSignal.timeout(PATIENT.timeout) });
       expect(code).toBe(1);
       expect(product.output()).toContain(
         'Afterword cannot start. COGNITO_USER_POOL_ID is "us-west-2_Another01", and there is no such pool',

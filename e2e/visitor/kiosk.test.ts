@@ -303,7 +303,7 @@ describe('without a network', () => {
     await page.context().setOffline(false);
     const count = async () =>
       (await journey.app.stored<{ count: number }>('select count(*)::integer as count from feedback where tool_id = $1', [id]))[0]?.count;
-    await expect.poll(count, { timeout: 120_000 }).toBe(10_000);
+    await expect.poll(count).toBe(10_000);
     const [tally] = await journey.app.stored<{ five: number }>(
       'select sum(five)::integer as five from feedback_tally where account_id = $1 and place = $2',
       [ACCOUNT_ID, id],

@@ -63,7 +63,7 @@ describe('a form that was opened on this device', () => {
     expect(await face(later, 'Bad').isChecked()).toBe(true);
 
     await later.context().setOffline(false);
-    await expect.poll(() => ratingsOf(first, second), { timeout: 30_000 }).toEqual([[{ rating: 5 }], [{ rating: 2 }]]);
+    await expect.poll(() => ratingsOf(first, second)).toEqual([[{ rating: 5 }], [{ rating: 2 }]]);
     await expect.poll(viewsOf).toBe(before + 1);
     await close();
   });

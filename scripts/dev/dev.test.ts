@@ -12,7 +12,6 @@ import { freePort } from '../free-port.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const NOT_COPIED = ['node_modules', 'dist', 'dist.dev', 'dist.next', 'dist.previous', 'data', 'pictures', '.git'];
-const POLL = { timeout: 100_000, interval: 25 };
 
 let folder: string;
 let dataDir: string;
@@ -42,7 +41,7 @@ beforeAll(async () => {
     stream?.on('data', (text: Buffer) => {
       output += text;
     });
-}, POLL.timeout);
+});
 
 afterAll(async () => {
   dev.kill('SIGTERM');
@@ -78,7 +77,7 @@ async function openPage(): Promise<{ type: string; updates?: { path: string }[] 
 const MODULE = '/@dashboard/ui/page/Wordmark.tsx';
 
 it('shows saved changes, survives a syntax error, and stops everything it started', async () => {
-  await expect.poll(() => read('/'), POLL).toContain('src="/@dashboard/main.tsx"');
+  await expect.poll(() => read('/')).toContain('src="/@dashboard/main.tsx"');
   const secret = path.join(dataDir, 'identity.secret');
   expect(existsSync(secret)).toBe(true);
   expect((await fetch(`${site}/@dashboard/@fs${secret}`)).status).toBe(403);
@@ -86,21 +85,21 @@ it('shows saved changes, survives a syntax error, and stops everything it starte
   expect(await read(MODULE)).toContain('Afterword');
   const messages = await openPage();
   await save('dashboard/ui/page/Wordmark.tsx', (text) => text.replaceAll('Afterword', 'Foreword'));
-  await expect.poll(() => messages.find(({ type }) => type === 'update')?.updates?.[0]?.path, POLL).toContain('/ui/page/Wordmark.tsx');
+  await expect.poll(() => messages.find(({ type }) => type === 'update')?.updates?.[0]?.path).toContain('/ui/page/Wordmark.tsx');
   expect(await read(MODULE)).toContain('Foreword');
 
   await save('form/theme.ts', (text) => `${text}}`);
-  await expect.poll(() => output, POLL).toContain('form/theme.ts:');
-  await expect.poll(() => read('/about'), POLL).toContain('What Afterword is');
+  await expect.poll(() => output).toContain('form/theme.ts:');
+  await expect.poll(() => read('/about')).toContain('What Afterword is');
   await save('server/site.ts', (text) => `${text}}`);
-  await expect.poll(() => fetch(`${site}/about`).then(({ status }) => status), POLL).toBe(503);
+  await expect.poll(() => fetch(`${site}/about`).then(({ status }) => status)).toBe(503);
   expect(await read(MODULE)).toContain('Foreword');
 
   await save('form/theme.ts', (text) => text.slice(0, -1));
   await save('form/form.css', (text) => `${text}\n.of-this-test { color: red; }`);
   await save('server/site.ts', (text) => text.slice(0, -1).replace('What Afterword is', 'What Foreword is'));
-  await expect.poll(() => read('/about'), POLL).toContain('What Foreword is');
-  await expect.poll(() => read('/feedback/none'), POLL).toContain('.of-this-test');
+  await expect.poll(() => read('/about')).toContain('What Foreword is');
+  await expect.poll(() => read('/feedback/none')).toContain('.of-this-test');
 
   const pids = await processTree(dev.pid ?? 0);
   // The command, Vite's server, the product's watcher, the product, and PostgreSQL's processes.
@@ -110,7 +109,7 @@ it('shows saved changes, survives a syntax error, and stops everything it starte
   for (const pid of pids) expect(await isRunning(pid)).toBe(false);
   expect(await workingIn(folder)).toEqual([]);
   expect(existsSync(path.join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
-}, 300_000);
+});
 
 /** Returns the ids of a process and all its descendants. */
 async function processTree(root: number): Promise<number[]> {

@@ -6,6 +6,7 @@ import { freePort } from '../../scripts/free-port.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { submission } from '../../test/support/submission.ts';
 import { inAccount } from '../platform/tenancy/access.ts';
 import { openBilling } from './billing.ts';
@@ -67,7 +68,7 @@ async function buy(choice: object = MONTHLY): Promise<string> {
 }
 
 async function expectEventually(expected: object): Promise<void> {
-  await vi.waitFor(async () => expect(await subscription()).toMatchObject(expected), 15_000);
+  await vi.waitFor(async () => expect(await subscription()).toMatchObject(expected), PATIENT);
 }
 
 describe('buying', () => {
@@ -465,7 +466,7 @@ describe('a deleted account', () => {
     await expectEventually({ phase: 'paid' });
     const id = await idOf();
     await call('masterDelete', { accountId: ACCOUNT_ID, reason: 'It closed' }, operator);
-    await vi.waitFor(async () => expect((await row())['bought']).toBe('canceled'), 15_000);
+    await vi.waitFor(async () => expect((await row())['bought']).toBe('canceled'), PATIENT);
     await call('restore');
     await sandbox.actions.deliverAgain(5);
     await sandbox.settled();
@@ -518,7 +519,7 @@ describe('a deleted account', () => {
     const unpaid = openBilling({ platform, provider: undefined });
     expect(await inAccount(platform, { accountId: ACCOUNT_ID, actor: dana.id }, unpaid.isRunning)).toBe(false);
     await call('masterDelete', { accountId: ACCOUNT_ID, reason: 'It closed' }, operator);
-    await vi.waitFor(async () => expect((await row())['bought']).toBe('canceled'), 15_000);
+    await vi.waitFor(async () => expect((await row())['bought']).toBe('canceled'), PATIENT);
     await call('restore');
   });
 });

@@ -224,7 +224,7 @@ describe('the live stream', () => {
         app.app.platform.pubsub.publish(Array.from({ length: 200 }, (_, id) => long(id)));
         expect(ofServer.destroyed).toBe(true);
       },
-      { timeout: 20_000, interval: 100 },
+      { ...PATIENT, interval: 100 },
     );
     socket.destroy();
   });

@@ -471,7 +471,7 @@ describe('large files', () => {
           before = now;
           expect(isStill).toBe(true);
         },
-        { timeout: 10_000, interval: 500 },
+        { ...PATIENT, interval: 500 },
       );
       expect(before).toBeGreaterThan(0);
       expect(before).toBeLessThan(PIECES / 2);

@@ -3,6 +3,7 @@ import { privacyPath } from '#contract/form/form-page.ts';
 import { LANGUAGE_TAGS } from '#contract/language/languages.ts';
 import { airport, oldTown, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 
 let app: TestApp;
 let token: string;
@@ -38,7 +39,7 @@ describe('a privacy page', () => {
     const order = 'The number of your order';
     expect(await page(oldTown)).not.toContain(order);
     await app.call('property', 'receiptSecret', { propertyId: oldTown.id }, token);
-    await vi.waitFor(async () => expect(await page(oldTown)).toContain(order));
+    await vi.waitFor(async () => expect(await page(oldTown)).toContain(order), PATIENT);
   });
 
   it('shows a change of the settings, which is recorded', async () => {
@@ -50,9 +51,9 @@ describe('a privacy page', () => {
       const body = await page();
       expect(body).toContain('Words and contact details: 12 months.');
       expect(body).toContain('write to <a href="mailto:Data%2Bpier@harbor.coffee">Data+pier@harbor.coffee</a>.');
-    });
+    }, PATIENT);
     await save({ privacyContact: null });
-    await vi.waitFor(async () => expect(await page()).toContain('ask Harbor Coffee.'));
+    await vi.waitFor(async () => expect(await page()).toContain('ask Harbor Coffee.'), PATIENT);
     expect(await eventsOf('property.privacy-contact-changed')).toEqual([{ data: {} }, { data: {} }]);
     const { body } = await save({ privacyContact: 'nobody' });
     expect(body.errors[0].path).toBe('payload.data.privacyContact');
@@ -71,7 +72,7 @@ describe('a privacy page', () => {
 
   it('escapes names, and stays while the form is closed', async () => {
     await save({ displayName: '<b>Quay</b>' }, airport);
-    await vi.waitFor(async () => expect(await page(airport)).toContain('Privacy at &lt;b&gt;Quay&lt;/b&gt;'));
+    await vi.waitFor(async () => expect(await page(airport)).toContain('Privacy at &lt;b&gt;Quay&lt;/b&gt;'), PATIENT);
     await app.call('form', 'close', { formId: airport.data.formId }, token);
     expect(await page(airport)).toContain('Privacy at');
   });

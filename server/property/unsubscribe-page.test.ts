@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HOUR } from '#contract/core/time.ts';
 import { ACCOUNT_ID, airport, dana, oldTown, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
 import { openListLinks } from './property.ts';
 
@@ -51,14 +52,11 @@ describe('a report’s unsubscribe link', () => {
     now = MONDAY;
     const { platform } = app.app;
     await platform.database.transaction({}, (db) => platform.jobs.queue(db, 'report.make', {}));
-    const report = await vi.waitFor(
-      () => {
-        const mail = smtp.received.find(({ to, mail }) => to.includes(sam.data.emailAddress) && mail.subject?.startsWith('Pier 4'));
-        if (!mail) throw new Error('No report came');
-        return mail;
-      },
-      { timeout: 10_000 },
-    );
+    const report = await vi.waitFor(() => {
+      const mail = smtp.received.find(({ to, mail }) => to.includes(sam.data.emailAddress) && mail.subject?.startsWith('Pier 4'));
+      if (!mail) throw new Error('No report came');
+      return mail;
+    }, PATIENT);
     const head = report.raw
       .slice(0, report.raw.indexOf('\r\n\r\n'))
       .replace(/\r\n[ \t]+/g, ' ')

@@ -80,14 +80,11 @@ const reportsMailed = async (many: number): Promise<ReceivedMail[]> => {
   return reports();
 };
 const mailWith = (subject: string, to = dana.data.emailAddress): Promise<ReceivedMail> =>
-  vi.waitFor(
-    () => {
-      const mail = smtp.received.find((each) => each.mail.subject?.startsWith(subject) && each.to.includes(to));
-      if (!mail) throw new Error(`No mail to ${to} starts with ${subject}`);
-      return mail;
-    },
-    { timeout: 10_000, interval: 50 },
-  );
+  vi.waitFor(() => {
+    const mail = smtp.received.find((each) => each.mail.subject?.startsWith(subject) && each.to.includes(to));
+    if (!mail) throw new Error(`No mail to ${to} starts with ${subject}`);
+    return mail;
+  }, PATIENT);
 /** Returns the next Monday at 07:00, calculated independently of the product. */
 const mondayAfter = (at: number, zone: string): DateTime => {
   const monday = DateTime.fromMillis(at, { zone }).startOf('week').set({ hour: 7 });
@@ -275,9 +272,7 @@ describe('the recipients of reports', () => {
 
   it('get reports in the property’s new time zone when it changes', async () => {
     await save(airport.id, { timeZone: 'Pacific/Auckland' });
-    await vi.waitFor(async () => expect(await dueAt(airport.id)).toBe(mondayAfter(now, 'Pacific/Auckland').toMillis()), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(async () => expect(await dueAt(airport.id)).toBe(mondayAfter(now, 'Pacific/Auckland').toMillis()), PATIENT);
   });
 });
 
@@ -289,7 +284,7 @@ describe('a requested report', () => {
     const data = { displayName: 'Zeppelins', phrases: ['zeppelin'] };
     await app.call('topic', 'save', { payload: { data } }, await app.signIn());
     await app.call('feedback', 'save', submission({ rating: 2, text: 'A zeppelin!' }));
-    await vi.waitFor(async () => expect(await app.stored('select 1 from topic_match')).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await app.stored('select 1 from topic_match')).toHaveLength(1), PATIENT);
     now += 7 * DAY;
     await send(pier.id, await app.signIn());
     const { mail } = await mailWith('Pier 4: your weekly report, ', dana.data.emailAddress);

@@ -4,6 +4,7 @@ import { MOST_TOOLS, type Tool } from '#contract/tool/tool.ts';
 import { ACCOUNT_ID, airport, dana, oldTown, pier, sam, terrace, till } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 
 let app: TestApp;
 let admin: string;
@@ -172,7 +173,7 @@ it('limits the placements of a property, also with concurrent requests', async (
   await holder.query('begin; lock table tool in share mode');
   const adding = Promise.all(['A', 'B', 'C'].map((name) => add(name, { propertyId: property.id })));
   const waiting = `select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await vi.waitFor(async () => expect(await app.stored(waiting)).toEqual([{ count: 3 }]));
+  await vi.waitFor(async () => expect(await app.stored(waiting)).toEqual([{ count: 3 }]), PATIENT);
   await holder.query('commit');
   await holder.end();
   const answers = await adding;

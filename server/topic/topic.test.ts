@@ -4,6 +4,7 @@ import { hasPhrase } from '#contract/topic/matching.ts';
 import { ACCOUNT_ID, airport, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, CANARY, otherAccount } from '../../test/support/other-account.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { formOf, newKey, submission } from '../../test/support/submission.ts';
 
 let app: TestApp;
@@ -26,13 +27,10 @@ const visit = async (answers: Parameters<typeof submission>[0], { property = pie
 };
 /** Waits until every event is relayed and every topic is matched. */
 const waitUntilMatched = () =>
-  vi.waitFor(
-    async () => {
-      expect(await app.stored('select 1 from event where not relayed')).toEqual([]);
-      expect(await app.stored(`select 1 from pgboss.job where name = 'topic.match' and state < 'completed'`)).toEqual([]);
-    },
-    { timeout: 15_000 },
-  );
+  vi.waitFor(async () => {
+    expect(await app.stored('select 1 from event where not relayed')).toEqual([]);
+    expect(await app.stored(`select 1 from pgboss.job where name = 'topic.match' and state < 'completed'`)).toEqual([]);
+  }, PATIENT);
 const countsOf = async (topicId: string, query: object = {}) => {
   await waitUntilMatched();
   const range = { accountId: ACCOUNT_ID, from: START, to: now + 1, ...query };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dana, sam } from '#fixtures/business.ts';
 import { openTestApp, SAMPLE_PASSWORD, type TestApp } from '../../test/support/app.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { refuseNewBusiness } from './business.ts';
 
 /* Registration by invitation or closed, and accounts without plans. */
@@ -70,7 +71,7 @@ describe('by invitation, and without plans', () => {
       const latest = await keyMailed();
       expect(await isExpired(latest)).toBe(false);
       return latest;
-    });
+    }, PATIENT);
     const { body: answer } = await app.call('user', 'invitation', { key });
     expect(answer.invitation).toEqual({ displayName: 'Mia Chen', emailAddress: MIA, companyName: 'Pier 9', isNewAccount: true });
     expect((await app.call('user', 'accept', { key, password: SAMPLE_PASSWORD })).body.success).toBe(true);

@@ -254,7 +254,7 @@ describe('too many concurrent sign-ins', () => {
     const before = await countRows();
     const release = await holdThreads();
     const slowGuesses = Promise.all(Array.from({ length: HASHES_AT_ONCE }, (_, index) => guessWrong({ from: `10.201.${index}.1` })));
-    await vi.waitFor(async () => expect(await countRows()).toBe(before + 1 + HASHES_AT_ONCE * 2), { ...PATIENT, interval: 10 });
+    await vi.waitFor(async () => expect(await countRows()).toBe(before + 1 + HASHES_AT_ONCE * 2), PATIENT);
     let answered = 0;
     const arrivals = Array.from({ length: 115 }, async (_, index) => {
       const [email, from] = [`stranger${index}@crowd.test`, `10.202.${index}.1`];
@@ -263,7 +263,7 @@ describe('too many concurrent sign-ins', () => {
       return { email, from, ...answer };
     });
     // No password is checked before everyone has arrived, so every answer so far is a refusal.
-    await vi.waitFor(() => expect(answered).toBe(15), { interval: 10, timeout: 120_000 });
+    await vi.waitFor(() => expect(answered).toBe(15), PATIENT);
     await release();
     const crowd = await Promise.all(arrivals);
     expect(await slowGuesses).toEqual(Array(HASHES_AT_ONCE).fill('wrong'));
