@@ -286,7 +286,7 @@ describe('startup', () => {
     const port = await freePort();
     const product = await startProduct({ PORT: String(port), COGNITO_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
     try {
-      await ready(`http://127.0.0.1:${port}`, product.child);
+      await ready(`http://127.0.0.1:${port}`, product);
       expect(product.output()).toContain('COGNITO_USER_POOL_ID doesn’t respond');
       expect(product.output()).not.toContain('busy');
     } finally {

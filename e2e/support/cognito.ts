@@ -35,7 +35,7 @@ export async function openCognitoJourney(): Promise<CognitoJourney> {
     OPERATOR_EMAILS: OPERATOR,
     BILLING: 'sandbox',
   });
-  await ready(address, product.child);
+  await ready(address, product);
   const browser = await launch();
   return {
     address,
@@ -93,11 +93,11 @@ export async function startProduct(settings: NodeJS.ProcessEnv): Promise<Product
   };
 }
 
-export async function ready(address: string, child: ChildProcess): Promise<void> {
+export async function ready(address: string, { child, output }: ProductProcess): Promise<void> {
   while (child.exitCode === null) {
     const answer = await fetch(`${address}/health/ready`).catch(() => undefined);
     if (answer?.ok) return;
     await sleep(50);
   }
-  throw new Error('The product could not be started');
+  throw new Error(`The product could not be started: ${output()}`);
 }
