@@ -84,7 +84,8 @@ async function inSnapshot<T>(owner: pg.Client, work: () => Promise<T>): Promise<
     await owner.query('set local row_security = off; set local statement_timeout = 0');
     return await work();
   } finally {
-    await owner.query('rollback');
+    // A lost connection has rolled back already.
+    await owner.query('rollback').catch(() => undefined);
   }
 }
 

@@ -36,15 +36,11 @@ export async function appliedMigrations(owner: pg.Client): Promise<string[]> {
   return applied.rows.map(({ hash }) => hash);
 }
 
-/** Runs `work` while no other process migrates. */
+/** Runs `work` while no other process migrates. The lock ends with the connection. */
 export async function withMigrationLock<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
   await owner.query(`set lock_timeout = '${LOCK_WAIT}'`);
   await owner.query('select pg_advisory_lock($1)', [LOCK]);
-  try {
-    return await work();
-  } finally {
-    await owner.query('select pg_advisory_unlock($1)', [LOCK]);
-  }
+  return work();
 }
 
 /**
@@ -76,7 +72,8 @@ export async function inTransaction<T>(owner: pg.Client, work: () => Promise<T>)
     await owner.query('commit');
     return result;
   } catch (error) {
-    await owner.query('rollback');
+    // A lost connection has rolled back already.
+    await owner.query('rollback').catch(() => undefined);
     throw error;
   }
 }
