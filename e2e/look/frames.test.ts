@@ -100,6 +100,10 @@ describe('signing up', () => {
     await page.getByLabel(/I accept the Terms/).check();
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByLabel('Verification code').fill(/\b(\d{6})\b/.exec(await journey.app.mailTo(email, /\d{6}/))?.[1] ?? '');
+    // Slowly, so that a busy machine paints some frames, too.
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Animation.enable');
+    await devtools.send('Animation.setPlaybackRate', { playbackRate: 0.1 });
     const widths = await page.evaluateHandle(() => {
       const widths: number[] = [];
       const look = (): void => {
