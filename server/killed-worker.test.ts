@@ -106,7 +106,7 @@ it('loses no alert or webhook call, and repeats them with the same ids', async (
   for (let index = 0; index < RANDOM_KILLS; index += 1)
     await round(() => sleep(((index + randomFraction(index)) / RANDOM_KILLS) * START_DELAY));
   // The worst moment: everything has arrived but isn't acknowledged.
-  acknowledgeDelay = 5_000;
+  acknowledgeDelay = 14_000;
   await round((id) => vi.waitFor(() => expect([mails(), calls].map((all) => all.some(isAbout(id)))).toEqual([true, true]), SOON));
   acknowledgeDelay = 0;
 
