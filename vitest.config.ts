@@ -17,10 +17,9 @@ const POLICY = 'server/notification/policy/*.test.ts';
 
 /** The slowest files, slowest first, because the run would wait for one that starts late. */
 const LONGEST = [
-  ...['feedback/feed', 'sign-in/sign-up', 'sign-in/cognito', 'look/screens', 'look/dashboard', 'visitor/form-states'].map(
-    (name) => `e2e/${name}.test.ts`,
-  ),
-  ...['look/frames', 'account/team', 'visitor/visit', 'sign-in/invitation-and-reset', 'visitor/form'].map((name) => `e2e/${name}.test.ts`),
+  ...['look/layout', 'look/screens', 'account/team-language', 'visitor/kiosk', 'sign-in/cognito'].map((name) => `e2e/${name}.test.ts`),
+  ...['look/dashboard', 'visitor/languages', 'feedback/feed', 'visitor/requests', 'account/share'].map((name) => `e2e/${name}.test.ts`),
+  ...['visitor/conversation', 'sign-in/sign-in', 'sign-in/sign-up'].map((name) => `e2e/${name}.test.ts`),
   ...[
     'platform/tenancy/tenants',
     'notification/alerts/alerts',
