@@ -4,7 +4,17 @@ import de from '#contract/language/team/de.ts';
 import { dana } from '#fixtures/business.ts';
 import { SAMPLE_PASSWORD } from '../../test/support/app.ts';
 import { heading, rows, signIn } from '../support/dashboard.ts';
-import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture, settled, visitUnhydrated } from '../support/journey.ts';
+import {
+  DESKTOP,
+  expectAccessible,
+  expectFit,
+  type Journey,
+  openJourney,
+  PHONE,
+  picture,
+  settled,
+  visitUnhydrated,
+} from '../support/journey.ts';
 
 let journey: Journey;
 beforeAll(async () => {
@@ -41,13 +51,10 @@ const ENGLISH = Object.entries(de)
   .filter(([english, german]) => german !== english && english !== SAMPLE_VIEW && !english.includes(': '))
   .map(([english]) => english)
   .filter((english) => english.replace(/\{\w+\}/g, '').replace(/[^A-Za-z]/g, '').length > (english.includes('{') ? 12 : 3))
-  .map(
-    (english) =>
-      `^${english
-        .replace(/<\/?\w+>/g, '')
-        .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-        .replace(/\{\w+\}/g, '.+')}$`,
-  );
+  .map((english) => {
+    const text = english.replace(/<\/?\w+>/g, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+    return new RegExp(`^${text.replace(/\{\w+\}/g, '.+')}$`);
+  });
 
 /** Returns the texts of the page, of its labels and of its title that are English. */
 async function englishTexts(page: Page): Promise<string[]> {
@@ -63,35 +70,35 @@ async function englishTexts(page: Page): Promise<string[]> {
     }
     return [...new Set(texts.map((text) => text.trim()).filter((text) => /[A-Za-z]{3}/.test(text)))];
   });
-  const patterns = ENGLISH.map((pattern) => new RegExp(pattern));
-  return shown.filter((text) => patterns.some((pattern) => pattern.test(text)));
+  return shown.filter((text) => ENGLISH.some((pattern) => pattern.test(text)));
 }
 
 describe('the dashboard in German', () => {
-  it('has no English text, and fits on large and small phones', async () => {
-    const { page, close } = await journey.visit({ locale: 'de-DE', viewport: PHONE });
-    await page.goto('/');
-    await page.getByLabel('E-Mail').fill(dana.data.emailAddress);
-    await page.getByLabel('Passwort', { exact: true }).fill(SAMPLE_PASSWORD);
-    await page.getByRole('button', { name: 'Anmelden' }).click();
-    await rows(page).first().waitFor();
-    const english: string[] = [];
-    const wide: string[] = [];
-    for (const path of PAGES) {
+  describe('at every address', () => {
+    let page: Page;
+    let close: () => Promise<void>;
+    beforeAll(async () => {
+      ({ page, close } = await journey.visit({ locale: 'de-DE', viewport: PHONE }));
+      await page.goto('/');
+      await page.getByLabel('E-Mail').fill(dana.data.emailAddress);
+      await page.getByLabel('Passwort', { exact: true }).fill(SAMPLE_PASSWORD);
+      await page.getByRole('button', { name: 'Anmelden' }).click();
+      await rows(page).first().waitFor();
+    });
+    afterAll(() => close());
+
+    it.each(PAGES)('has no English text, and fits on large and small phones: %s', async (path) => {
       await page.setViewportSize(SMALL_PHONE);
       await page.goto(path);
       await page.locator('main h1, [role=dialog] h2').first().waitFor();
       await settled(page);
-      english.push(...(await englishTexts(page)).map((text) => `${path}: ${text}`));
+      expect(await englishTexts(page)).toEqual([]);
       for (const viewport of [SMALL_PHONE, PHONE]) {
         await page.setViewportSize(viewport);
-        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wide.push(`${path} at ${viewport.width}`);
+        await expectFit(page);
       }
       await picture(page, `german${path.replace(/\W+/g, '-')}`);
-    }
-    expect(english).toEqual([]);
-    expect(wide).toEqual([]);
-    await close();
+    });
   });
 
   it('is what a German browser signs in to, until English is chosen', async () => {
