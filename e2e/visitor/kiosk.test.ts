@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ID, pier } from '#fixtures/business.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { heading, signIn } from '../support/dashboard.ts';
 import { type BrowserVisit, DESKTOP, expectNoFinding, type Journey, openJourney, picture } from '../support/journey.ts';
 import { pairTablet } from '../support/kiosk.ts';
@@ -303,7 +304,7 @@ describe('without a network', () => {
     await page.context().setOffline(false);
     const count = async () =>
       (await journey.app.stored<{ count: number }>('select count(*)::integer as count from feedback where tool_id = $1', [id]))[0]?.count;
-    await expect.poll(count).toBe(10_000);
+    await expect.poll(count, { timeout: 3 * PATIENT.timeout }).toBe(10_000);
     const [tally] = await journey.app.stored<{ five: number }>(
       'select sum(five)::integer as five from feedback_tally where account_id = $1 and place = $2',
       [ACCOUNT_ID, id],
@@ -312,7 +313,7 @@ describe('without a network', () => {
     await openStaff(page);
     await page.getByText('All delivered').waitFor();
     await close();
-  });
+  }, 6 * PATIENT.timeout);
 });
 
 describe('a version', () => {
@@ -362,6 +363,8 @@ describe('a version', () => {
 describe('the staff', () => {
   it('need the PIN, with a pause after five wrong ones, and can leave the kiosk', async () => {
     const { page, id, close } = await openTablet({}, (page) => page.clock.install());
+    // The kiosk's picture has moved by then.
+    await page.clock.fastForward(61_000);
     await page.getByRole('button', { name: 'Staff' }).click();
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await page.getByLabel('PIN').fill('0000');
