@@ -32,7 +32,7 @@ const LATER = /\/assets\/(?:overlays|sign-in|Notifications)-/;
 
 /** Signs in, and adds up the layout shifts of each document. */
 async function open(viewport: typeof PHONE) {
-  const visit = await journey.visit({ viewport, expected: /ERR_FAILED.*sign-in-|ERR_FAILED.*overlays-/ });
+  const visit = await journey.visit({ viewport, expected: new RegExp(`ERR_FAILED.*${LATER.source}`) });
   const { page } = visit;
   await page.addInitScript(() => {
     window.layoutShift = 0;
