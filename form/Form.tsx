@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Rating } from '#contract/feedback/rating.ts';
 import type { Block } from '#contract/form/form.ts';
 import type { FormProps } from '#contract/form/form-page.ts';
@@ -254,8 +254,9 @@ function useSender(
   { onReady, ...events }: SenderEvents,
 ): RefObject<SubmissionSender | undefined> {
   const sender = useRef<SubmissionSender>(undefined);
+  // React renders the visit before it hears the next tap, which has the placement only then.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page has the same submission until it closes
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { width, height } = globalThis.screen;
     const visit = rememberedVisit() ?? { key: submissionKey, test };
     const opened = createSender({

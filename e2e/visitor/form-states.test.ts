@@ -211,6 +211,21 @@ describe('an hour later', () => {
   });
 });
 
+it('a tap has its placement and the visitor’s id as soon as React hears it', async () => {
+  const { page, close } = await journey.visit();
+  await page.addInitScript(() =>
+    new MutationObserver((_changes, observer) => {
+      if (!('live' in document.documentElement.dataset)) return;
+      observer.disconnect();
+      document.querySelector<HTMLElement>('[data-rating="5"]')?.click();
+    }).observe(document, { attributes: true, subtree: true }),
+  );
+  await page.goto(`${FORM}?userId=table-7&at=PierTill01`);
+  const key = await keyOf(page);
+  await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 5, user_id: 'table-7', tool_id: 'TOOL_PierTill01' }]);
+  await close();
+});
+
 describe('the next visitor', () => {
   it('starts with an empty form, and going back doesn’t show the previous answer', async () => {
     const { page, key, close } = await open({ viewport: TABLET, hasTouch: true, isMobile: true }, `${FORM}?userId=table-7&at=PierTill01`);

@@ -8,6 +8,7 @@ import { UNUSED_FEATURES } from './react-features.ts';
 const USED: Readonly<Record<string, readonly string[]>> = {
   'react/cjs/react.production.js': [
     'useEffect',
+    'useLayoutEffect',
     'useRef',
     'useState',
     'version',
