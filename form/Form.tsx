@@ -254,7 +254,7 @@ function useSender(
   { onReady, ...events }: SenderEvents,
 ): RefObject<SubmissionSender | undefined> {
   const sender = useRef<SubmissionSender>(undefined);
-  // React renders the visit before it hears the next tap, which has the placement only then.
+  // React renders the visit before it handles the next tap, so that the tap has the placement.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page has the same submission until it closes
   useLayoutEffect(() => {
     const { width, height } = globalThis.screen;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noor, sam } from '#fixtures/business.ts';
 import { submission } from '../../test/support/submission.ts';
-import { holdCalls, pressUntil, rows, signIn } from '../support/dashboard.ts';
+import { holdCalls, rows, signIn } from '../support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture, storeTheme } from '../support/journey.ts';
 
 let journey: Journey;
@@ -130,7 +130,7 @@ describe('comments', () => {
 
 describe('panels on a phone', () => {
   it('show comments over the feedback, and show what a bug report includes', async () => {
-    const { page, close } = await journey.visit({ viewport: PHONE, expected: /status of (?:429|503)/ });
+    const { page, close } = await journey.visit({ viewport: PHONE });
     await storeTheme(page, 'dark');
     await page.goto('/urgent');
     await signIn(page, sam.data.emailAddress);
@@ -160,7 +160,8 @@ describe('panels on a phone', () => {
     await panel.getByLabel('You may reply to me at sam@harborcoffee.test').check();
     await expectAccessible(page);
     await picture(page, 'talk-375-dark-bug');
-    await pressUntil(panel.getByRole('button', { name: 'Send' }), page.getByText('Thank you. Message sent.'));
+    await panel.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Thank you. Message sent.').waitFor();
     await panel.waitFor({ state: 'hidden' });
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('more');
     expect(await journey.app.stored('select kind, text, url, may_reply, screenshot is not null as pictured from message')).toEqual([

@@ -10,15 +10,6 @@ export async function signIn(page: Page, email = dana.data.emailAddress, passwor
   await button(page, 'Sign in').click();
 }
 
-/** Presses a button until the page reports success. Drawing a picture again can outlast the page's deadline on a busy machine. */
-export async function pressUntil(pressed: Locator, success: Locator): Promise<void> {
-  const failure = pressed.page().getByRole('alert').last();
-  do {
-    await pressed.click();
-    await success.or(failure).first().waitFor();
-  } while (!(await success.isVisible()));
-}
-
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name });
 
 /** Finds the first heading of any level, such as a dialog's. */

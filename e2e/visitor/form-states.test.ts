@@ -211,7 +211,7 @@ describe('an hour later', () => {
   });
 });
 
-it('a tap has its placement and the visitor’s id as soon as React hears it', async () => {
+it('a tap has its placement and the visitor’s id from the moment React handles it', async () => {
   const { page, close } = await journey.visit();
   await page.addInitScript(() =>
     new MutationObserver((_changes, observer) => {

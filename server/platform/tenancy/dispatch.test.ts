@@ -7,7 +7,6 @@ import { operation } from '#contract/core/operation.ts';
 import { services } from '#contract/services.ts';
 import { ACCOUNT_ID, dana, pier, sam } from '#fixtures/business.ts';
 import { type Answered, answered, openTestApp, type TestApp } from '../../../test/support/app.ts';
-import { unlessBusy } from '../../../test/support/patience.ts';
 import { submission } from '../../../test/support/submission.ts';
 import * as users from '../../user/store.ts';
 import { createDispatcher, type Member, SlowWork } from './dispatch.ts';
@@ -178,15 +177,14 @@ describe('access', () => {
 
 describe('under load', () => {
   it('more callers than connections are all served', async () => {
-    const answers = Array.from({ length: 45 }, (_, index) => {
-      const sent = submission({ rating: 5 });
-      return unlessBusy(() =>
-        index % 3 === 0
-          ? app.call('feedback', 'save', sent)
-          : app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 5 }, index % 2 === 0 ? admin : member),
-      );
-    });
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
+    // Few enough that none waits longer than the product lets it, also on a busy machine.
+    const calls = Array.from({ length: 45 }, (_, index) =>
+      index % 3 === 0
+        ? app.call('feedback', 'save', submission({ rating: 5 }))
+        : app.call('feedback', 'list', { accountId: ACCOUNT_ID, limit: 5 }, index % 2 === 0 ? admin : member),
+    );
+    const answers = await Promise.all(calls);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 });
 
