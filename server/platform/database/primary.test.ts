@@ -52,7 +52,7 @@ const CANCEL_WAITING = `
 describe('with a standby that confirms each commit', () => {
   it('refuses a commit that the standby did not confirm, even if an operator cancels the wait', async () => {
     await pair.setSynchronous(true);
-    await saved(4);
+    expect((await save(submission({ rating: 4 }))).status).toBe(200);
     const before = await count();
     pair.cut();
     const sent = submission({ rating: 5 });
@@ -92,7 +92,7 @@ describe('with a standby that confirms each commit', () => {
   it('starts without the first server of the URL, and ignores it when it returns on its old timeline', async () => {
     await product.stop();
     product = await startProduct();
-    await saved(1);
+    expect((await save(submission({ rating: 1 }))).status).toBe(200);
     await pair.returnOld();
     const before = await count();
     await pair.stored("select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'afterword%'");
@@ -118,7 +118,7 @@ describe('with a standby that confirms each commit', () => {
 
   it('leaves a primary that was replaced but still responds', async () => {
     await pair.setSynchronous(true);
-    await saved(5);
+    expect((await save(submission({ rating: 5 }))).status).toBe(200);
     pair.cut();
     // Its commit never ends, and its locks hold up all later ones on this server.
     expect((await save(submission({ rating: 5 }))).status).toBe(503);

@@ -106,7 +106,7 @@ export async function query<T extends pg.QueryResultRow>(server: TestServer, sql
   }
 }
 
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + PATIENT.timeout; !(await condition()); await sleep(5))
-    if (Date.now() > end) throw new Error(`Not within ${PATIENT.timeout} ms`);
+export async function until(condition: () => boolean | Promise<boolean>, within = PATIENT.timeout): Promise<void> {
+  for (const end = Date.now() + within; !(await condition()); await sleep(5))
+    if (Date.now() > end) throw new Error(`Not within ${within} ms: ${condition}`);
 }
