@@ -3,6 +3,7 @@
  * null if it wasn't a picture. A logo has a second result, for mails. It runs in its own process, because decoding strangers' files may
  * be slow, use much memory, or crash.
  */
+import { constants, setPriority } from 'node:os';
 import sharp, { type Sharp } from 'sharp';
 import { LOGO_SIZE } from '#contract/brand/look.ts';
 import type { Shape } from './drawing-program.ts';
@@ -20,9 +21,19 @@ const [mostPixels = 0, mostMemory = 0, mostTime = 0] = process.argv.slice(2).map
 /** The processor time until the current picture. */
 let before = process.cpuUsage();
 
+yieldToRequests();
 watch();
 setInterval(watch, WATCH_EVERY).unref();
 process.on('disconnect', end);
+
+/** Lowers this program's priority once it has started: at that priority, a busy machine would hardly start it. */
+function yieldToRequests(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // This system has no priorities.
+  }
+}
 
 /** Ends the process before it uses up the machine's memory or processor. */
 function watch(): void {

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** Why a file is refused: it isn't a picture, it's too large, or it takes too much time or memory. */
@@ -100,15 +99,5 @@ function startProgram({ pixels, memory, time }: ProgramOptions): ChildProcess {
   });
   child.unref();
   child.channel?.unref();
-  yieldTo(child);
   return child;
-}
-
-/** Lowers the program's priority, because page requests come first. At the lowest, it would hardly run on a busy machine. */
-function yieldTo({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // It has exited already, or this system has no priorities.
-  }
 }
