@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LARGEST_PICTURE } from '#contract/user/user.ts';
 import { createServerSource } from './client.ts';
 import { messageOf } from './errors.ts';
 import type { LiveEvent } from './source.ts';
@@ -19,7 +20,7 @@ let received: LiveEvent['name'][];
 let stop: () => void;
 
 beforeEach(() => {
-  [streams, received, isUnanswered] = [[], [], false];
+  [streams, received, isUnanswered, stop] = [[], [], false, () => undefined];
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.stubGlobal('fetch', answer);
 });
@@ -52,6 +53,17 @@ function listen(): void {
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 /** Longer than the first pause before a page reconnects (ms). */
 const PAUSE = 2_000;
+
+it('a call has more time for a picture', async () => {
+  const timeouts = vi.spyOn(AbortSignal, 'timeout');
+  vi.stubGlobal('fetch', async () => Response.json({ success: true }));
+  const source = createServerSource({ token: async () => 'token', ended: () => undefined, deleted: () => undefined });
+  for (const picture of ['', 'x'.repeat(LARGEST_PICTURE)]) await source.call('user', 'save', { payload: { data: { picture } } } as never);
+  const [usual = 0, withPicture = 0] = timeouts.mock.calls.map(([ms]) => ms);
+  expect(usual).toBeLessThan(16_000);
+  // The server reads for up to 10 seconds, and answers within another 10.
+  expect(withPicture).toBeGreaterThan(50_000);
+});
 
 describe('the live stream', () => {
   it('reconnects after a minute of silence and reports a gap', async () => {

@@ -19,19 +19,23 @@ export interface TokenProvider {
 }
 
 const TIMEOUT = 15_000;
+/** The slowest connection that a picture is sent over (bytes per ms). */
+const SLOWEST = 5;
 const OFFLINE = translatable('We can’t reach the server. Check your connection.');
 
 /** Creates the data source that calls the server. */
 export function createServerSource(tokens: TokenProvider): DataSource {
   const call: CallOperation = async (service, action, input, signal) => {
-    const answer = await authorized((authorization) =>
-      send('/api/data', {
+    const sent = JSON.stringify({ service, action, ...(input as object) });
+    const answer = await authorized((authorization) => {
+      const timeout = AbortSignal.timeout(timeoutOf(sent));
+      return send('/api/data', {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...authorization },
-        body: JSON.stringify({ service, action, ...(input as object) }),
-        signal: signal ? AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]) : AbortSignal.timeout(TIMEOUT),
-      }),
-    );
+        body: sent,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+    });
     const body: unknown = await answer.json().catch(() => undefined);
     // A "not found" answer has status 404; every other status outside 2xx is a problem.
     if (answer.ok || (answer.status === 404 && isNotFound(body))) return body as never;
@@ -53,6 +57,8 @@ export function createServerSource(tokens: TokenProvider): DataSource {
     return second;
   }
 }
+
+const timeoutOf = (body: string): number => TIMEOUT + Math.ceil(body.length / SLOWEST);
 
 /** Returns why the server refused, from a copy, so that the caller can still read the body. */
 async function reasonOf(refused: Response): Promise<string | undefined> {
