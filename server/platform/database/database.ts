@@ -20,10 +20,12 @@ export type Condition = SQL;
 /** A URL, or the embedded server's socket. */
 type ServerAddress = Pick<pg.ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
 
-/** Where and how to connect. Tests on a busy machine wait longer for a connection, and for a statement (ms). */
+/** Where and how to connect. Tests on a busy machine wait longer for a connection, a statement and a share (ms). */
 export interface ConnectionSettings extends ServerAddress, Pick<pg.ClientConfig, 'connectionTimeoutMillis'>, Partial<Distribution> {
   readonly statement_timeout?: number;
   readonly idle_in_transaction_session_timeout?: number;
+  /** For how long an account or network waits for its share of the connections. */
+  readonly sharePatience?: number;
   /** The class of each connection, if the URL names several servers. */
   readonly Client?: new (
     config?: pg.ClientConfig,
@@ -119,7 +121,7 @@ const GRACE = 1_000;
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 export function openDatabase({ connection, onError }: DatabaseOptions): Database {
-  const { isDistributed = false } = connection;
+  const { isDistributed = false, sharePatience = SHARE.patience } = connection;
   // Row security on a cluster's workers reads the settings of each transaction, too.
   const options = isDistributed ? '-c citus.propagate_set_commands=local' : '';
   const app = openPool({ ...LIMITS, ...connection, max: SIZES.app, application_name: 'afterword', options }, onError);
@@ -129,7 +131,7 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
   return {
     isDistributed,
     transaction: (settings, work) => inTransaction(app.current(), { settings, isDistributed }, work),
-    fairQueue: openFairQueue(SHARE),
+    fairQueue: openFairQueue({ ...SHARE, patience: sharePatience }),
     connections: () => ({ team: app.state(), visitors: visitors.state(), intake: intake.state() }),
     get visitors() {
       return drizzle({ client: visitors.current() });

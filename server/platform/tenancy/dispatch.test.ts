@@ -177,7 +177,6 @@ describe('access', () => {
 
 describe('under load', () => {
   it('more callers than connections are all served', async () => {
-    // Few enough that none waits longer than the product lets it, also on a busy machine.
     const calls = Array.from({ length: 45 }, (_, index) =>
       index % 3 === 0
         ? app.call('feedback', 'save', submission({ rating: 5 }))

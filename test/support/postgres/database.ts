@@ -24,7 +24,12 @@ export function addressOf({ connectionString, host, port, user, password, databa
 }
 
 /** Ten times the product's own deadlines (ms). */
-const DEADLINES = { connectionTimeoutMillis: 10_000, statement_timeout: 50_000, idle_in_transaction_session_timeout: 50_000 };
+const DEADLINES = {
+  connectionTimeoutMillis: 10_000,
+  statement_timeout: 50_000,
+  idle_in_transaction_session_timeout: 50_000,
+  sharePatience: 20_000,
+};
 
 let count = 0;
 
