@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,8 @@ import { openTestApp, type TestApp } from '../../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../../test/support/other-account.ts';
 import { openPushService, type ReceivedPush, type SubscribedBrowser, type TestPushService } from '../../../test/support/push-service.ts';
 import { newKey, submission } from '../../../test/support/submission.ts';
+import { openWorker } from '../../../test/support/worker.ts';
+import type { App } from '../../app.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { openOutbound } from '../../platform/outbound/outbound.ts';
 
@@ -350,21 +352,17 @@ describe('the keys at push services', () => {
 describe('a worker that is killed', () => {
   it('loses no push, and no device shows one twice', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'afterword-push-'));
-    const workers: ChildProcess[] = [];
-    const start = (): ChildProcess => {
-      const script = path.resolve(import.meta.dirname, '../../../test/support/worker.ts');
-      const settings = JSON.stringify({ OUTBOUND_ALLOW_PRIVATE: 'true' });
-      workers.push(spawn(process.execPath, [script, JSON.stringify(web.connection), folder, settings], { stdio: 'ignore' }));
-      return workers.at(-1) as ChildProcess;
-    };
-    const web = await openTestApp({ settings: { OUTBOUND_ALLOW_PRIVATE: 'true', IDENTITY_SECRET: SECRET, ROLES: 'web' } });
+    const settings = { OUTBOUND_ALLOW_PRIVATE: 'true' };
+    const web = await openTestApp({ settings: { ...settings, IDENTITY_SECRET: SECRET, ROLES: 'web' } });
+    const script = path.resolve(import.meta.dirname, '../../../test/support/worker.ts');
+    const first = spawn(process.execPath, [script, JSON.stringify(web.connection), folder, JSON.stringify(settings)], { stdio: 'ignore' });
+    const others: App[] = [];
     try {
       const token = await web.signIn();
       const phone = service.browser();
       await web.call('device', 'save', { payload: { data: { ...phone.subscription, label: 'Phone' } } }, token);
       phone.answer('never');
       await web.call('feedback', 'save', submission({ rating: 1 }));
-      const first = start();
       await expect.poll(() => phone.received.length).toBe(1);
       first.kill('SIGKILL');
       await once(first, 'exit');
@@ -372,8 +370,9 @@ describe('a worker that is killed', () => {
       phone.answer(201);
       await web.stored(`update pgboss.job set state = 'retry', start_after = now() where name = 'push.send' and state = 'active'`);
       await web.call('feedback', 'save', submission({ rating: 2 }));
-      start();
-      start();
+      // Not as processes, which start slowly on a busy machine, and then time out while they send.
+      const worker = { connection: web.connection, dataDir: folder, settings };
+      others.push(...(await Promise.all([openWorker(worker), openWorker(worker)])));
       const unsent = `select 1 from delivery where channel = 'push' and status <> 'sent'`;
       await expect.poll(() => phone.received.length).toBe(3);
       await expect.poll(() => web.stored(unsent)).toEqual([]);
@@ -382,7 +381,8 @@ describe('a worker that is killed', () => {
       expect(new Set(tags).size).toBe(2);
       expect(await web.stored(`select attempts from delivery where channel = 'push'`)).toEqual([{ attempts: 1 }, { attempts: 1 }]);
     } finally {
-      for (const worker of workers) worker.kill('SIGKILL');
+      first.kill('SIGKILL');
+      await Promise.all(others.map((other) => other.stop()));
       await web.stop();
       await rm(folder, { recursive: true, force: true });
     }
