@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { INSTALLATION } from '#contract/event/event.ts';
+import { INSTALLATION, SYSTEM } from '#contract/event/event.ts';
 import { type EventName, events } from '#contract/events.ts';
 import { ACCOUNT_ID, dana, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
@@ -242,6 +242,21 @@ describe('subscribers', () => {
     await allRelayed();
     expect(order.indexOf(accountId)).toBeLessThan(2);
     expect(order.filter((each) => each === ACCOUNT_ID)).toHaveLength(3000 / 200 + 1);
+  });
+
+  it('receive the events of an account while another’s transaction always fails', async () => {
+    const [failing = '', other = ''] = [ACCOUNT_ID, otherAccount.accountId].toSorted();
+    start(
+      subscriber('breaking', ['account.renamed'], async ({ db, accountId }, { id }) => {
+        if (accountId === failing) await db.$client.query('select pg_terminate_backend(pg_backend_pid())');
+        await db.$client.query(`insert into effect (event_id, subscriber, note) values ($1, 'breaking', $2)`, [id, accountId]);
+      }),
+    );
+    for (const accountId of [failing, other])
+      await inAccount(app.app.platform, { accountId, actor: SYSTEM }, (scope) =>
+        store.record(scope, 'account.renamed', { subject: accountId, data: { from: 'Harbor', to: 'Pier' } }),
+      );
+    await expect.poll(() => app.stored('select note from effect')).toEqual([{ note: other }]);
   });
 
   it('receive the events of more accounts than a batch has', async () => {

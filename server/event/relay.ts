@@ -90,9 +90,10 @@ export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay 
   const unsubscribedNames = (Object.keys(eventCatalog) as EventName[]).filter((name) => !subscribedNames.includes(name));
   const batch = { platform, subscribers, subscribedNames };
   const servesVisitors = platform.config.roles.includes('web');
+  const warn = warnSeldom(platform.log, 'events could not be relayed; they stay queued');
   const rounds = openRounds({
     every: POLL,
-    warn: warnSeldom(platform.log, 'events could not be relayed; they stay queued'),
+    warn,
     async round() {
       await inEveryAccount(platform, (scope) => store.markUnsubscribed(scope, unsubscribedNames));
       for (let isMoreLeft = true; isMoreLeft && !isStopping; ) isMoreLeft = await relayShares();
@@ -127,13 +128,29 @@ export function openRelay({ platform, feed, subscribers }: RelayOptions): Relay 
     let isMoreLeft = false;
     for (let after: string | undefined = ''; after !== undefined && !isStopping; ) {
       const started = performance.now();
-      const relayed: RelayedBatch = await inEveryAccount(platform, (every) => relayBatch(every, batch, after ?? ''));
+      const relayed: RelayedBatch = await relayNext(after);
       after = relayed.last;
       isMoreLeft ||= relayed.isMoreLeft;
       // In a flood, visitors get half of this process's time, if it serves them.
       if ((relayed.isMoreLeft || after !== undefined) && servesVisitors) await sleep(performance.now() - started);
     }
     return isMoreLeft;
+  }
+
+  /** Relays a share of the next accounts' events together. If that fails, it relays each account alone, so that only one has to wait. */
+  async function relayNext(after: string): Promise<RelayedBatch> {
+    let accountIds: readonly string[] = [];
+    try {
+      return await inEveryAccount(platform, async (every) => {
+        accountIds = await store.waitingAccounts(every, { after, most: ACCOUNTS_AT_ONCE });
+        return relayBatch(every, batch, accountIds);
+      });
+    } catch (error) {
+      if (accountIds.length === 0) throw error;
+      warn(error);
+      for (const accountId of accountIds) await inEveryAccount(platform, (every) => relayBatch(every, batch, [accountId])).catch(warn);
+      return { last: lastOf(accountIds), isMoreLeft: false };
+    }
   }
 }
 
@@ -149,15 +166,16 @@ interface RelayedBatch {
   readonly isMoreLeft: boolean;
 }
 
-/**
- * Relays the first events of the next accounts after one. The subscribers’ effects and the marks commit together, so a crash undoes both.
- */
+/** Returns the last account of a full batch, which others may follow. */
+const lastOf = (accountIds: readonly string[]): string | undefined =>
+  accountIds.length === ACCOUNTS_AT_ONCE ? accountIds.at(-1) : undefined;
+
+/** Relays the first events of some accounts. The subscribers’ effects and the marks commit together, so a crash undoes both. */
 async function relayBatch(
   every: OperatorScope,
   { platform, subscribers, subscribedNames }: RelayContext,
-  after: string,
+  accountIds: readonly string[],
 ): Promise<RelayedBatch> {
-  const accountIds = await store.waitingAccounts(every, { after, most: ACCOUNTS_AT_ONCE });
   const most = Math.ceil(EVENTS_AT_ONCE / accountIds.length);
   const concerns = await askSubscribers(every, subscribers, accountIds);
   let isMoreLeft = false;
@@ -179,7 +197,7 @@ async function relayBatch(
     );
     isMoreLeft ||= waiting.length === most;
   }
-  return { last: accountIds.length === ACCOUNTS_AT_ONCE ? accountIds.at(-1) : undefined, isMoreLeft };
+  return { last: lastOf(accountIds), isMoreLeft };
 }
 
 /** Asks each subscriber once which of these accounts it needs, and returns a function that returns whether it needs one. */
