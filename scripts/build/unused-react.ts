@@ -5,7 +5,7 @@ import { UNUSED_FEATURES } from './react-features.ts';
  * React's exports that the form's page uses, by file. React is CommonJS, of which a bundler keeps every export; removing the others
  * saves about 3 kB of the page's 75 (docs/limits.md#page-weight). Add a hook here when the form starts to use it.
  */
-const USED: Readonly<Record<string, readonly string[]>> = {
+const USED = {
   'react/cjs/react.production.js': [
     'useEffect',
     'useLayoutEffect',
@@ -16,7 +16,7 @@ const USED: Readonly<Record<string, readonly string[]>> = {
   ],
   'react-dom/cjs/react-dom.production.js': ['__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'],
   'react-dom/cjs/react-dom-client.production.js': ['hydrateRoot'],
-};
+} satisfies Readonly<Record<string, readonly string[]>>;
 
 /** The methods of fragment refs, which the form doesn't use: another 2 kB. */
 const UNUSED_PROTOTYPE = 'FragmentInstance';
@@ -38,8 +38,14 @@ export function removeUnusedReact(): Plugin {
     name: 'unused-react',
     transform(code, id) {
       const [file, used] = Object.entries(USED).find(([name]) => id.endsWith(`/node_modules/${name}`)) ?? [];
-      if (!used) return undefined;
+      const isOurs = /\.tsx?$/.test(id);
+      if (!used && !isOurs) return undefined;
       const { body } = this.parse(code);
+      if (!used) {
+        const unlisted = body.flatMap(importsOf).filter((name) => !USED['react/cjs/react.production.js'].includes(name));
+        if (unlisted.length > 0) this.error(`Add ${unlisted.join(', ')} to scripts/build/unused-react.ts, because the form now uses it`);
+        return undefined;
+      }
       const unusedFunctions = file === CLIENT ? Object.values(UNUSED_FEATURES).flat() : [];
       const exported = body.flatMap(exportOf);
       const functions = body.flatMap(bodyOfFunction);
@@ -64,6 +70,14 @@ function withCuts(code: string, cuts: readonly Cut[]): string {
   return [...cuts]
     .sort((a, b) => b.start - a.start)
     .reduce((text, { start, end, replacement }) => text.slice(0, start) + replacement + text.slice(end), code);
+}
+
+/** Returns what a file imports from React. */
+function importsOf(statement: Statement): string[] {
+  if (statement.type !== 'ImportDeclaration' || statement.source.value !== 'react') return [];
+  return statement.specifiers.flatMap((each) =>
+    each.type === 'ImportSpecifier' && each.imported.type === 'Identifier' ? [each.imported.name] : [],
+  );
 }
 
 /** Returns the body of a function at the top of a file. */
