@@ -42,13 +42,11 @@ describe('a restart', () => {
     for (const round of [1, 2]) {
       const pid = await postmasterPid(dataDir);
       await kill(pid);
-      await until(
-        () =>
-          query(server, 'select id from note').then(
-            ([row]) => row?.[0] === 7,
-            () => false,
-          ),
-        5_000,
+      await until(() =>
+        query(server, 'select id from note').then(
+          ([row]) => row?.[0] === 7,
+          () => false,
+        ),
       );
       expect(await postmasterPid(dataDir)).not.toBe(pid);
       await until(() => harness.logged.filter((line) => line.startsWith('PostgreSQL is back')).length === round);
