@@ -2,7 +2,7 @@ import { DATE_LOCALES, TEAM_LANGUAGES, type TeamLanguage, teamLanguageOf } from 
 import { type Spoken, translator } from '#contract/language/translate.ts';
 import { onDevice } from './data/storage.ts';
 
-/* The dashboard's language (docs/decisions/0029-the-teams-languages.md). It's known before anything is rendered, and changes with a reload. */
+/* The dashboard's language (docs/decisions/0013-languages.md). It's known before anything is rendered, and changes with a reload. */
 
 const LANGUAGE_KEY = 'afterword.language';
 

@@ -1,6 +1,6 @@
 /*
  * Shows push notifications and opens their links. Handles no fetches, so it can never come between a page and the server
- * (docs/decisions/0013-notifications-and-webhooks.md).
+ * (docs/decisions/0009-notifications-and-webhooks.md).
  */
 
 /** The payload that the server sends. */

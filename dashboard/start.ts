@@ -11,7 +11,7 @@ import { ago, exactly } from './ui/format/time.ts';
 import { WIDE } from './ui/theme/media.ts';
 
 /*
- * Runs at the end of the document (docs/decisions/0007-the-first-load.md): requests the programs that this page will need, and shows
+ * Runs at the end of the document (docs/decisions/0005-the-dashboard.md): requests the programs that this page will need, and shows
  * the drawn page that fits, for React to hydrate. What the build couldn't know is filled in here.
  */
 

@@ -1,6 +1,6 @@
 /*
  * Runs in a customer's page, where each link with `data-afterword` opens a form. Shows the form in place of the link, or in a dialog
- * (docs/decisions/0022-embed.md). Styles are set through CSSOM, which a content security policy without inline styles allows.
+ * (docs/decisions/0002-the-visitors-page.md). Styles are set through CSSOM, which a content security policy without inline styles allows.
  */
 
 import { EMBED_FIELD, type EmbedMessage, LANGUAGE_FIELD, THEME_FIELD } from '#contract/form/form-page.ts';

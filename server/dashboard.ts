@@ -26,7 +26,7 @@ const APP = { name: 'Afterword', short_name: 'Afterword', start_url: '/', scope:
 /** The built documents of the team's pages in a language. */
 interface LanguageDocuments {
   readonly page: string;
-  /** The demo's feed, prerendered (docs/decisions/0007-the-first-load.md). */
+  /** The demo's feed, prerendered (docs/decisions/0005-the-dashboard.md). */
   readonly demo: string;
 }
 

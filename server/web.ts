@@ -53,7 +53,7 @@ export async function addWeb(http: FastifyInstance, { context, dispatcher, built
 
 function addData(http: FastifyInstance, { dispatcher, config }: { dispatcher: Dispatcher; config: Config }): void {
   http.post('/api/data', (request, reply) => answer(request, reply, request.body));
-  // The same, with an address for each operation (docs/decisions/0026-api-keys.md).
+  // The same, with an address for each operation (docs/decisions/0004-access.md).
   http.post('/api/:service/:action', (request: FastifyRequest<{ Params: { service: string; action: string } }>, reply) =>
     answer(request, reply, { ...(request.body as object), ...request.params }),
   );

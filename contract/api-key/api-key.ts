@@ -6,7 +6,7 @@ import { okOrNotFound, text } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import { event } from '../event/event.ts';
 
-/* Keys with which a business's own programs call the API (docs/decisions/0026-api-keys.md). */
+/* Keys with which a business's own programs call the API (docs/decisions/0004-access.md). */
 
 /** The first part of a key, by which programs that search for leaked secrets recognize it. */
 export const KEY_PREFIX = 'afterword';

@@ -7,7 +7,7 @@ import { picture } from '../user/user.ts';
 import { HEX_COLOR } from './colors.ts';
 import { type BrandLook, CORNERS, DEFAULT_CORNERS } from './look.ts';
 
-/* How the pages of a business look to its visitors (docs/decisions/0021-brand.md). */
+/* How the pages of a business look to its visitors (docs/decisions/0014-kiosks-and-brand.md). */
 
 /** The most characters of a logo's data URL, because it is in the first response of a form. */
 export const LARGEST_LOGO = 3_072;

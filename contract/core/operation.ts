@@ -4,7 +4,7 @@ import { type RefusalCode, refusal } from './errors.ts';
 /** Who may call an operation. The server decides; a page only mirrors the decision. */
 export type Access = 'visitor' | 'member' | 'admin' | 'operator';
 
-/** The rights of an API key (docs/decisions/0026-api-keys.md). */
+/** The rights of an API key (docs/decisions/0004-access.md). */
 export const KEY_SCOPES = ['read-feedback', 'request-feedback', 'export'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 

@@ -8,7 +8,7 @@ import { DAY } from '../core/time.ts';
 import { event } from '../event/event.ts';
 import { LANGUAGE_TAGS } from '../language/languages.ts';
 
-/* Emails that ask customers for feedback (docs/decisions/0027-feedback-requests.md). */
+/* Emails that ask customers for feedback (docs/decisions/0016-requests-and-order-numbers.md). */
 
 /** The most requests that one call adds or cancels, so that its body has fewer parts than a call may (docs/limits.md#json). */
 export const MOST_REQUESTS = 100;

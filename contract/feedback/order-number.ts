@@ -1,4 +1,4 @@
-/* Order numbers in a form's link, which a till signs with its property's secret (docs/decisions/0025-order-numbers.md). */
+/* Order numbers in a form's link, which a till signs with its property's secret (docs/decisions/0016-requests-and-order-numbers.md). */
 
 export const LONGEST_ORDER_NUMBER = 40;
 

@@ -64,7 +64,7 @@ export const NOTICE_TONES = {
 } as const;
 export type NoticeName = keyof typeof NOTICE_TONES;
 
-/* ── The preview: the same screens in a frame of the dashboard, which saves nothing (docs/decisions/0012-working-on-feedback.md) ── */
+/* ── The preview: the same screens in a frame of the dashboard, which saves nothing (docs/decisions/0008-working-on-feedback.md) ── */
 
 /** The dashboard's message to the preview after each change. */
 export interface FormPreview {

@@ -14,7 +14,7 @@ import { MOST_TOOLS, placementName } from '../tool/tool.ts';
 import { chosenHours, DEFAULT_HOURS, openingHours } from './hours.ts';
 import { MOST_DELIVERED } from './kiosk-page.ts';
 
-/* Kiosks: tablets that collect ratings without anyone's attention (docs/decisions/0020-kiosks.md). */
+/* Kiosks: tablets that collect ratings without anyone's attention (docs/decisions/0014-kiosks-and-brand.md). */
 
 /** How long a pairing code is valid (ms). */
 export const PAIRING_LIFETIME = 15 * MINUTE;

@@ -2,7 +2,7 @@ import type { TeamLanguage } from './team.ts';
 import { countIn, filled, type PluralText } from './words.ts';
 
 /*
- * Translates the texts of the dashboard and of mails to the team (docs/decisions/0029-the-teams-languages.md). A text is written in
+ * Translates the texts of the dashboard and of mails to the team (docs/decisions/0013-languages.md). A text is written in
  * English where it is shown; a language is one file that maps English texts to translations.
  */
 

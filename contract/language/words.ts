@@ -103,7 +103,7 @@ interface KioskWords {
   readonly scan: string;
 }
 
-/** The words of a visitor's private page (docs/decisions/0023-private-replies.md), and of the mail about it. */
+/** The words of a visitor's private page (docs/decisions/0015-replies-and-rights.md), and of the mail about it. */
 interface ConversationWords {
   /** {place} */
   readonly title: string;
@@ -149,7 +149,7 @@ interface ConversationWords {
   readonly mailWhy: string;
 }
 
-/** The words of a property's privacy page (docs/decisions/0024-visitors-rights.md). */
+/** The words of a property's privacy page (docs/decisions/0015-replies-and-rights.md). */
 interface PrivacyWords {
   /** {place} */
   readonly title: string;
@@ -185,7 +185,7 @@ interface PrivacyWords {
   readonly askTeam: string;
 }
 
-/** The words of an email that asks for feedback, and of the page that ends such emails (docs/decisions/0027-feedback-requests.md). */
+/** The words of an email that asks for feedback, and of the page that ends such emails (docs/decisions/0016-requests-and-order-numbers.md). */
 interface RequestWords {
   /** {place} */
   readonly title: string;

@@ -8,7 +8,7 @@ import { event, noData } from '../event/event.ts';
 import { ACCOUNT_OR_PROPERTY, feedback, hasAccountOrProperty, tally } from '../feedback/feedback.ts';
 import { wordsIn } from '../feedback/search.ts';
 
-/* What visitors talk about (docs/decisions/0028-topics.md). */
+/* What visitors talk about (docs/decisions/0008-working-on-feedback.md). */
 
 /** The types of business that have built-in topics (presets.ts). */
 export const BUSINESS_TYPES = ['restaurant', 'hotel', 'shop', 'health', 'other'] as const;

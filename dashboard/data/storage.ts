@@ -1,4 +1,4 @@
-/* docs/decisions/0006-the-dashboard.md lists what is stored and its keys. */
+/* docs/decisions/0005-the-dashboard.md lists what is stored and its keys. */
 
 /** Wraps a browser storage so that it does nothing where it's blocked or full. */
 const quiet = (storage: () => Storage): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> => ({

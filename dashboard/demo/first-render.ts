@@ -10,7 +10,7 @@ export const source = createDemoSource(openedAt());
 
 /**
  * Loads the data of the demo feed's first render, so that the build and the browser render the same
- * (docs/decisions/0007-the-first-load.md). The counts and the bell load later.
+ * (docs/decisions/0005-the-dashboard.md). The counts and the bell load later.
  */
 export async function loadFirstRender(queries: QueryClient): Promise<void> {
   const account = demoAccount;

@@ -18,7 +18,7 @@ interface PersistedFeedProps {
 
 /**
  * Shows the feed as this person last saw it on this device until the team has loaded, if they open the feed
- * (docs/decisions/0007-the-first-load.md). Read-only, because changes couldn't be saved.
+ * (docs/decisions/0005-the-dashboard.md). Read-only, because changes couldn't be saved.
  */
 export function PersistedFeed({ userId, email }: PersistedFeedProps) {
   const isHome = useRouterState({ select: ({ location }) => location.pathname === paths.feed && location.searchStr === '' });

@@ -14,7 +14,7 @@ import {
 } from '../support/journey.ts';
 import { EACH_LOOK } from '../support/looks.ts';
 
-/* The demo’s prerendered feed before React hydrates it (docs/decisions/0007-the-first-load.md). */
+/* The demo’s prerendered feed before React hydrates it (docs/decisions/0005-the-dashboard.md). */
 
 let journey: Journey;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { submission } from '../../test/support/submission.ts';
 import { rows, signIn } from '../support/dashboard.ts';
 import { DESKTOP, type Journey, openJourney, PHONE, settled } from '../support/journey.ts';
 
-/* The top edge of each screen's content, which doesn't move after the first frame (docs/decisions/0016-the-look-of-the-dashboard.md). */
+/* The top edge of each screen's content, which doesn't move after the first frame (docs/decisions/0005-the-dashboard.md). */
 
 let journey: Journey;
 beforeAll(async () => {

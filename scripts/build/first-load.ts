@@ -5,7 +5,7 @@ import { spokenIn } from '#contract/language/team-words.ts';
 import type { PrerenderedPages } from './prerender.ts';
 
 /**
- * The dashboard's programs, each in one file with everything it needs (docs/decisions/0007-the-first-load.md): split into a dozen files,
+ * The dashboard's programs, each in one file with everything it needs (docs/decisions/0005-the-dashboard.md): split into a dozen files,
  * headers and weaker compression would cost 20 kB. Code that two of them need is in the one with the higher priority.
  */
 export const PROGRAMS = [
@@ -48,7 +48,7 @@ export type PagesByLanguage = Readonly<Record<TeamLanguage, PrerenderedPages>>;
 
 /**
  * Creates the documents of each language from the page: what they show first, with its styles, and the names of the files to load
- * next. The demo has its own document (docs/decisions/0007-the-first-load.md).
+ * next. The demo has its own document (docs/decisions/0005-the-dashboard.md).
  */
 export function firstLoad(pages: PagesByLanguage, start: string): Plugin {
   const documents: Record<string, string> = {};

@@ -13,7 +13,7 @@ interface ConversationContext {
   readonly send: SendMail;
 }
 
-/** Private conversations between a visitor and the team (docs/decisions/0023-private-replies.md). */
+/** Private conversations between a visitor and the team (docs/decisions/0015-replies-and-rights.md). */
 export const conversation = (context: ConversationContext) =>
   ({
     handlers: { conversation: openConversation({ ...context, links: openConversationLinks(context.platform) }) },

@@ -16,7 +16,7 @@ interface FeedbackRequestContext {
   readonly mails: { readonly send: SendMail; readonly cancel: CancelMail };
 }
 
-/** Emails that ask customers for feedback (docs/decisions/0027-feedback-requests.md). */
+/** Emails that ask customers for feedback (docs/decisions/0016-requests-and-order-numbers.md). */
 export const feedbackRequest = ({ platform, forms, billing, mails }: FeedbackRequestContext) => {
   const links = openRequestLinks(platform);
   const { send, cancel: cancelMail } = mails;

@@ -13,7 +13,7 @@ interface PrivacyPageOptions {
   readonly bundle: FormBundle;
 }
 
-/** Returns a property's privacy page, which follows from its form and settings (docs/decisions/0024-visitors-rights.md). */
+/** Returns a property's privacy page, which follows from its form and settings (docs/decisions/0015-replies-and-rights.md). */
 export function privacyPage({ target, language, bundle }: PrivacyPageOptions) {
   const { privacy: words, page, conversation } = WORDS[language];
   const { business, form, look, style, privateReplies } = target;

@@ -208,7 +208,7 @@ export const factorResets = pgTable(
   (table) => [index('identity_factor_reset_due').on(table.due), ...valueChecks(table)],
 );
 
-/** Links in security mails, which lock the account and undo the change (docs/decisions/0005-signing-in.md). */
+/** Links in security mails, which lock the account and undo the change (docs/decisions/0004-access.md). */
 export const locks = pgTable(
   'identity_lock',
   {

@@ -13,7 +13,7 @@ interface KioskContext {
   readonly intake: Intake;
 }
 
-/** Tablets that collect ratings (docs/decisions/0020-kiosks.md). */
+/** Tablets that collect ratings (docs/decisions/0014-kiosks-and-brand.md). */
 export const kiosk = ({ platform, forms, intake }: KioskContext) => {
   const document = openKioskDocument(platform.config);
   return {

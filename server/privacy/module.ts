@@ -10,7 +10,7 @@ interface PrivacyContext {
   readonly mails: { readonly delete: DeleteMail };
 }
 
-/** Visitors' requests about their data, and how long words are kept (docs/decisions/0024-visitors-rights.md). */
+/** Visitors' requests about their data, and how long words are kept (docs/decisions/0015-replies-and-rights.md). */
 export const privacy = ({ platform, mails }: PrivacyContext) =>
   ({
     handlers: { privacy: openPrivacy({ platform, turns: openTurns(), deleteMail: mails.delete }) },

@@ -18,6 +18,6 @@ const matchedAnswers: EventSubscriber = batchSubscriber(
   store.accountsWithTopics,
 );
 
-/** What visitors talk about (docs/decisions/0028-topics.md). */
+/** What visitors talk about (docs/decisions/0008-working-on-feedback.md). */
 export const topic = ({ platform }: { readonly platform: Platform }) =>
   ({ handlers: { topic: openTopic(platform) }, subscribers: [matchedAnswers], work: openMatchWork(platform) }) satisfies Module;

@@ -2,7 +2,7 @@ import { parseAst } from 'vite';
 import type { PluralText } from '#contract/language/words.ts';
 import type { SourceFile } from './sources.ts';
 
-/* Reads the texts that the dashboard and mails translate (docs/decisions/0029-the-teams-languages.md) from the sources. */
+/* Reads the texts that the dashboard and mails translate (docs/decisions/0013-languages.md) from the sources. */
 
 /** A text in English: two forms if it has a count. */
 type EnglishText = string | PluralText;

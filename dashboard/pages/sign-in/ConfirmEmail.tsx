@@ -12,7 +12,7 @@ import { CenteredPage } from '../../ui/page/CenteredPage.tsx';
 import { TextLink } from '../../ui/page/TextLink.tsx';
 import { Button, Loader } from '../../ui/theme/mantine.ts';
 
-/** Confirms an email by its emailed link, on any device (docs/decisions/0005-signing-in.md). */
+/** Confirms an email by its emailed link, on any device (docs/decisions/0004-access.md). */
 export function ConfirmEmail() {
   const { link } = useMailedLink();
   const { stage } = useSession();

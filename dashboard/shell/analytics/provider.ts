@@ -8,7 +8,7 @@ interface Analytics {
 
 /**
  * Starts PostHog as a page counter only: no clicks, no recordings, no requests for settings, nothing stored in the browser, and no
- * link between page loads (docs/decisions/0006-the-dashboard.md).
+ * link between page loads (docs/decisions/0005-the-dashboard.md).
  */
 export function startAnalytics({ key, host }: { readonly key: string; readonly host: string }): Analytics {
   posthog.init(key, {

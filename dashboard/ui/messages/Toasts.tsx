@@ -101,7 +101,9 @@ const WithAction = ({ message, label, run }: { message: string; label: string; r
 export const clearToasts = (): void => notifications.clean();
 
 /**
- * The live region for toasts, in one place where nothing can be pressed (decision 16). Toasts leave without a transition, so that an old button can't be pressed. */
+ * The live region for toasts, in one place where nothing can be pressed (docs/decisions/0005-the-dashboard.md). Toasts leave without a
+ * transition, so that an old button can't be pressed.
+ */
 export function Toasts() {
   const isAfterStart = useIsAfterStart();
   const { online } = useNetwork();

@@ -42,7 +42,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   fontFamily: 'system-ui, sans-serif',
-  // The weights of labels and buttons, and of headings (decision 16).
+  // The weights of labels and buttons, and of headings (docs/decisions/0005-the-dashboard.md).
   fontWeights: { medium: '500', bold: '600' },
   headings: { fontFamily: 'system-ui, sans-serif' },
   components: {

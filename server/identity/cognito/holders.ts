@@ -38,7 +38,7 @@ interface VerifiedToken {
   readonly claims: CognitoClaims;
 }
 
-/** Looks up the holders of tokens in Cognito (docs/decisions/0005-signing-in.md). */
+/** Looks up the holders of tokens in Cognito (docs/decisions/0004-access.md). */
 export interface Holders {
   /** Returns what the holder of a token may do. */
   statusOf(token: VerifiedToken): Promise<HolderStatus>;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/* A backup is a .tar.gz: `backup.json`, then the parts of each table, then `contents.json` (docs/decisions/0014-exports-and-backups.md). */
+/* A backup is a .tar.gz: `backup.json`, then the parts of each table, then `contents.json` (docs/decisions/0010-exports-and-backups.md). */
 
 /** Why a backup can't be made or restored; the message is for the operator. */
 export class BackupError extends Error {}

@@ -52,7 +52,7 @@ export const storeFoundIds = (ids: SQL): SQL => sql`set_config('afterword.found_
 /** Returns those ids as rows. */
 export const FOUND_IDS = sql`select unnest(string_to_array(current_setting('afterword.found_ids'), ' '))`;
 
-/** A table on the coordinator of a cluster, with one row that no transaction changes (docs/decisions/0018-distributed-by-account.md). */
+/** A table on the coordinator of a cluster, with one row that no transaction changes (docs/decisions/0012-distributed-by-account.md). */
 export const TWO_PHASE = 'cluster.two_phase_commit';
 
 /** Settings that a transaction starts with and row security checks. */

@@ -3,7 +3,7 @@ import { APP_ROLE, type ConnectionSettings, FINDER_ROLE, INTAKE_ROLE, TWO_PHASE 
 import { DatabaseError, inTransaction } from './migrations.ts';
 import { openSharedRole, passwordOf } from './working-role.ts';
 
-/* A Citus cluster (docs/decisions/0018-distributed-by-account.md): some tables are distributed by account, all others stay on the
+/* A Citus cluster (docs/decisions/0012-distributed-by-account.md): some tables are distributed by account, all others stay on the
    coordinator. */
 
 interface DistributeOptions {

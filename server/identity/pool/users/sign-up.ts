@@ -11,7 +11,7 @@ import { hashNew } from '../secrets/passwords.ts';
 import * as users from './users-store.ts';
 
 /* Each sign-up has its own id, which its code and link are bound to, so that they can't activate the password of another
-   sign-up with the same address (docs/decisions/0005-signing-in.md). */
+   sign-up with the same address (docs/decisions/0004-access.md). */
 
 /**
  * Creates a person and mails the code and link that confirm the address. For a taken address it looks the same to the caller,
