@@ -171,6 +171,7 @@ export async function overview(
 
 const TALLY_COLUMNS = ['one', 'two', 'three', 'four', 'five', 'urgent', 'suspected'];
 const TALLY = TALLY_COLUMNS.join(', ');
+const SUMMED = TALLY_COLUMNS.map((column) => `sum(${column})::integer as ${column}`).join(', ');
 const COUNTED_UP = `sum(urgent)::integer as urgent, sum(suspected)::integer as suspected, ${RATINGS_SUMMED} as ratings`;
 /** Leaves out periods whose ratings all belonged to a property that has been deleted since. */
 const RATED = 'sum(one + two + three + four + five + suspected) > 0';
@@ -188,7 +189,7 @@ function partsOf(range: Range): Date[] {
 
 /**
  * Counts places by day or month in a zone, mostly from the daily counts in UTC. A day belongs to the period of its noon; the quarters of
- * an hour at its edges that belong to the period before or after are moved there.
+ * an hour at its edges that belong to the period before or after are moved there, summed, because both periods read them.
  */
 export const COUNTS_BY_PERIOD = `
   with days as (
@@ -203,8 +204,8 @@ export const COUNTS_BY_PERIOD = `
   ), moved as (
     select place, counted_in, belongs_to, quarters.*
       from edges cross join unnest($2::text[]) as places (place) cross join lateral (
-        select ${TALLY} from feedback_tally as tally
-         where account_id = $1 and tally.place = places.place and quarter >= start and quarter < finish offset 0) as quarters
+        select ${SUMMED} from feedback_tally as tally
+         where account_id = $1 and tally.place = places.place and quarter >= start and quarter < finish) as quarters
   )
   select place, at, ${COUNTED_UP} from (
     select place, at, ${TALLY} from feedback_day join days using (day)
